@@ -47,14 +47,16 @@ function harnessOf(chatsAtOnce: number): EngineHarness {
 async function enqueue(harness: EngineHarness, count: number): Promise<void> {
   const request = { kind: 'chat' as const, model: 'language', messages: [{ role: 'user' as const, content: 'x' }] };
   for (let n = 0; n < count; n += BATCH)
-    await harness.engine.enqueue({ requests: Array.from({ length: Math.min(BATCH, count - n) }, () => request) });
+    await harness.engine.commands.enqueue({
+      requests: Array.from({ length: Math.min(BATCH, count - n) }, () => request),
+    });
 }
 
 async function ourJobsPerSecond(): Promise<number> {
   const harness = harnessOf(AT_ONCE);
-  harness.engine.setPaused(true);
+  harness.engine.commands.setPaused(true);
   await enqueue(harness, JOBS);
-  harness.engine.setPaused(false);
+  harness.engine.commands.setPaused(false);
   // Nothing is claimed yet: the scheduler runs after this turn.
   const start = performance.now();
   await untilDone(harness.store, JOBS);
@@ -78,7 +80,7 @@ async function claimWithHistory(): Promise<Figure[]> {
   await enqueue(harness, 1);
   await untilDone(harness.store, 1);
   writeHistory(harness.store);
-  harness.engine.setPaused(true);
+  harness.engine.commands.setPaused(true);
   await enqueue(harness, CLAIMS);
   const samples: number[] = [];
   const { transaction } = harness.store;
@@ -89,7 +91,7 @@ async function claimWithHistory(): Promise<Figure[]> {
     if (Array.isArray(value) && value[0]?.state === 'sending') samples.push(performance.now() - start);
     return value;
   };
-  harness.engine.setPaused(false);
+  harness.engine.commands.setPaused(false);
   await untilDone(harness.store, HISTORY + 1 + CLAIMS);
   await harness.close();
   const name = `one claim, commit included, after ${HISTORY.toLocaleString('en')} finished jobs`;

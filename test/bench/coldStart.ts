@@ -63,7 +63,7 @@ async function fill(dataDir: string): Promise<void> {
       model: 'language',
       messages: [{ role: 'user' as const, content: `A quay at night, take ${n + k}` }],
     }));
-    await harness.engine.enqueue({ requests });
+    await harness.engine.commands.enqueue({ requests });
   }
   await ended;
   await harness.close();

@@ -1,3 +1,4 @@
+import { type CoreEvents, createCoreEvents } from '../../src/main/core/coreEvents.ts';
 import type { Gateway, GatewayError, PollOutcome, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
 import { Engine } from '../../src/main/core/jobs/index.ts';
 import { LedgerWriter } from '../../src/main/core/ledger/index.ts';
@@ -60,6 +61,8 @@ export interface EngineHarness {
   library: Library;
   script: Script;
   events: StudioEvent[];
+  /** What other modules tell the engine; emitting one plays such a module. */
+  coreEvents: CoreEvents;
   onEvent(listener: (event: StudioEvent) => void): void;
   profile: Profile;
   /** Activates the built-in sandbox, or `p` again. */
@@ -115,10 +118,11 @@ export function startEngine(
   const emit = (event: StudioEvent) => {
     for (const listener of listeners) listener(event);
   };
+  const coreEvents = createCoreEvents();
   const ids = countingIds();
   const stamp = Math.random().toString(36).slice(2, 8);
   const uniqueIds = { ...ids, id: (prefix: string) => `${ids.id(prefix)}_${stamp}` };
-  const library: Library = new Library({
+  const library = new Library({
     store,
     clock: time,
     ids: uniqueIds,
@@ -128,10 +132,9 @@ export function startEngine(
     gatewayFor: async () => gateway,
     downloadsAtOnce: () => 2,
     freeBytes: options.freeBytes ?? (() => 1e12),
-    onOutputSettled: (id) => engine.outputSettled(id),
-    onMediaTaskEnd: () => undefined,
+    events: coreEvents,
   });
-  const engine: Engine = new Engine({
+  const engine = new Engine({
     store,
     clock: time,
     ids: uniqueIds,
@@ -141,6 +144,7 @@ export function startEngine(
     dataDir,
     ledger: new LedgerWriter({ clock: time, ids: uniqueIds }),
     emit,
+    events: coreEvents,
     freeBytes: options.freeBytes ?? (() => 1e12),
     profiles: {
       get: (id) => [profile, sandbox].find((known) => known.id === id),
@@ -150,13 +154,10 @@ export function startEngine(
     },
     library,
     hookUrl: () => undefined,
-    onDelta: () => undefined,
-    onChatChanged: () => undefined,
-    onRetriedAsNew: () => undefined,
   });
   engine.start();
   const job = (id: string): Job => {
-    const found = engine.get(id);
+    const found = engine.queries.get(id);
     if (!found.ok) throw new Error(found.error.message);
     return found.data;
   };
@@ -172,6 +173,7 @@ export function startEngine(
     library,
     script,
     events,
+    coreEvents,
     onEvent: (listener) => void listeners.push(listener),
     profile,
     activate: (id) => {
@@ -181,7 +183,7 @@ export function startEngine(
     dataDir,
     job,
     enqueue: async (request, extra = {}) => {
-      const result = await engine.enqueue({ requests: [request], ...extra });
+      const result = await engine.commands.enqueue({ requests: [request], ...extra });
       if (!result.ok) throw new Error(result.error.message);
       await settle();
       const [first] = result.data.jobs;

@@ -62,7 +62,12 @@ export function startNight(
     notifier: { notify: ({ body }) => void notified.push(body) },
     emit: (event) => void harness.events.push(event),
     freeBytes: options.freeBytes ?? (() => 1e12),
-    jobs: harness.engine,
+    events: harness.coreEvents,
+    jobs: {
+      assignNight: (input) => harness.engine.commands.assignNight(input),
+      isPaused: () => harness.engine.queries.isPaused(),
+      limitsOf: (lane) => harness.engine.limitsOf(lane),
+    },
     profiles: {
       state: async (id) => ({
         status: id !== 'p' && id !== 'sandbox' ? 'gone' : options.hasKey?.() === false ? 'no key' : 'ready',
@@ -95,7 +100,7 @@ export function startNight(
     },
     setDayCap: (hardNano: number) => {
       harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano }));
-      harness.engine.budgetsChanged();
+      harness.coreEvents.emit('budgets.changed');
     },
     report: () => reportOf(night),
   });

@@ -16,7 +16,7 @@ export function openPriceBook(harness: EngineHarness, writePrices = keepIn(harne
       get: (id) => (id === 'p' ? harness.profile : undefined),
       writePrices: (_, prices) => writePrices(prices),
     },
-    jobs: harness.engine,
+    jobs: harness.engine.commands,
   });
 }
 

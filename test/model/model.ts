@@ -51,16 +51,16 @@ async function comeToRest(world: World, known: Invariants): Promise<void> {
   world.service.pollFaults = 0;
   world.service.slowPolls = 0;
   world.hasKey = true;
-  const { engine, store } = world.harness();
+  const { engine, store, coreEvents } = world.harness();
   store.transaction((db) => setBudget(db, { scope: 'day', hardNano: null }));
-  engine.budgetsChanged();
-  engine.setPaused(false);
+  coreEvents.emit('budgets.changed');
+  engine.commands.setPaused(false);
   const open = () => known.jobs().filter(({ state }) => !isTerminal(state) && state !== 'uncertain');
   const inDoubt = () => known.jobs().some(({ state }) => state === 'uncertain');
   for (let hour = 0; hour < 40; hour++) {
     while (world.service.waiting > 0) world.service.answerSlow(0);
     // Also what an earlier refusal, still on its way, blocks meanwhile.
-    engine.profileChanged('p');
+    coreEvents.emit('profile.changed', 'p');
     await world.pass(hour < 4 ? 60_000 : HOUR_MS);
     claim(known.check(), 'at rest');
     if (open().every(({ reason }) => reason === 'dependency' && inDoubt())) break;
@@ -82,11 +82,11 @@ async function endDoubts(world: World, known: Invariants): Promise<void> {
   const doubts = known.jobs().filter(({ state }) => state === 'uncertain');
   for (const { id, key } of doubts) {
     const before = world.sent.get(key);
-    await engine.resolve(id, 'lookup');
+    await engine.commands.resolve(id, 'lookup');
     if (world.sent.get(key) !== before) throw new Error(`the look-up of ${id} sent its order`);
   }
   await world.pass(10 * 60_000);
-  for (const { id, state } of known.jobs()) if (state === 'uncertain') await engine.resolve(id, 'lost');
+  for (const { id, state } of known.jobs()) if (state === 'uncertain') await engine.commands.resolve(id, 'lost');
   await world.pass(2 * HOUR_MS);
   claim(known.check(), 'after the last doubt');
   const left = known.jobs().filter(({ state }) => !isTerminal(state));

@@ -103,7 +103,7 @@ async function raceOne(world: World, service: DeferredService, random: () => num
   service.orders.length = 0;
   service.looks.length = 0;
   const { engine } = world.harness();
-  const enqueued = await engine.enqueue({ requests: [REQUEST] });
+  const enqueued = await engine.commands.enqueue({ requests: [REQUEST] });
   const id = (enqueued.ok && enqueued.data.jobs[0]?.id) || '';
   await settle();
   const schedule = draw(random);
@@ -138,21 +138,21 @@ async function playMove(
   move: Move,
   random: () => number,
 ): Promise<void> {
-  const { engine } = world.harness();
+  const { engine, coreEvents } = world.harness();
   switch (move) {
     case 'answer':
       return service.orders.shift()?.answer(orderAnswer(service, id, random()));
     case 'webhook':
-      return engine.pollNow(id);
+      return void coreEvents.emit('webhook.received', id);
     case 'look':
       return service.looks.splice(Math.floor(random() * service.looks.length), 1)[0]?.answer(lookAnswer(id, random()));
     case 'time':
       return world.pass(Math.ceil(random() * 11_000));
     case 'lookup':
       // One of the later polls answers it.
-      return void engine.resolve(id, 'lookup');
+      return void engine.commands.resolve(id, 'lookup');
     case 'cancel':
-      return void engine.cancel(id);
+      return void engine.commands.cancel(id);
     case 'restart':
       world.kill();
       return world.calm();
@@ -184,7 +184,7 @@ async function drain(world: World, service: DeferredService, id: string): Promis
     const followed = job.state === 'canceled' && job.money.uncertainNano > 0 && job.remoteId !== undefined;
     const canAsk = job.state === 'uncertain' && job.remoteId !== undefined;
     if ((isTerminal(job.state) && !followed) || (job.state === 'uncertain' && !canAsk)) return job;
-    if (canAsk) void world.harness().engine.resolve(id, 'lookup');
+    if (canAsk) void world.harness().engine.commands.resolve(id, 'lookup');
     await world.pass(5_000);
   }
   return world.harness().job(id);

@@ -111,7 +111,7 @@ export async function playStep(world: World, known: Invariants, step: Step): Pro
 }
 
 async function act(world: World, known: Invariants, step: Step): Promise<void> {
-  const { engine, store } = world.harness();
+  const { engine, store, coreEvents } = world.harness();
   const pick = (among: readonly string[], index: number): string => among[index % Math.max(1, among.length)] ?? 'none';
   const ids = [...known.acknowledged];
   const inState = (...states: string[]) =>
@@ -121,7 +121,11 @@ async function act(world: World, known: Invariants, step: Step): Promise<void> {
       const dependsOn = step.after === undefined || ids.length === 0 ? [] : [pick(ids, step.after)];
       const notBefore = step.inMinutes === undefined ? undefined : world.now() + step.inMinutes * 60_000;
       const requests = Array.from({ length: step.count }, () => REQUESTS[step.kind]);
-      const made = await engine.enqueue({ requests, dependsOn, ...(notBefore === undefined ? {} : { notBefore }) });
+      const made = await engine.commands.enqueue({
+        requests,
+        dependsOn,
+        ...(notBefore === undefined ? {} : { notBefore }),
+      });
       if (!made.ok) throw new Error(made.error.message);
       for (const { id } of made.data.jobs) known.acknowledged.add(id);
       return;
@@ -134,23 +138,23 @@ async function act(world: World, known: Invariants, step: Step): Promise<void> {
     case 'answer':
       return world.service.answerSlow(step.which);
     case 'webhook':
-      return engine.pollNow(pick(ids, step.which));
+      return void coreEvents.emit('webhook.received', pick(ids, step.which));
     case 'cancel':
-      return void engine.cancel(pick(ids, step.which));
+      return void engine.commands.cancel(pick(ids, step.which));
     case 'retry': {
-      const again = await engine.retry(pick(inState('failed', 'canceled', 'blocked'), step.which));
+      const again = await engine.commands.retry(pick(inState('failed', 'canceled', 'blocked'), step.which));
       if (again.ok) known.acknowledged.add(again.data.id);
       return;
     }
     case 'move':
-      return void engine.move(pick(inState('queued', 'blocked'), step.which), undefined);
+      return void engine.commands.move(pick(inState('queued', 'blocked'), step.which), undefined);
     case 'end':
       return world.service.end(step.which, step.end);
     case 'resolve': {
       const id = pick(inState('uncertain'), step.which);
       const key = store.read.one<{ key: string }>(KEY, { id })?.key;
       if (step.as === 'resend' && key !== undefined) world.permit(key);
-      await engine.resolve(id, step.as);
+      await engine.commands.resolve(id, step.as);
       return;
     }
     case 'pollFaults':
@@ -161,19 +165,19 @@ async function act(world: World, known: Invariants, step: Step): Promise<void> {
       return;
     case 'pause':
     case 'resume':
-      return void engine.setPaused(step.do === 'pause');
+      return void engine.commands.setPaused(step.do === 'pause');
     case 'takeKey':
       world.hasKey = false;
       return;
     case 'giveKey':
       world.hasKey = true;
-      return engine.profileChanged('p');
+      return void coreEvents.emit('profile.changed', 'p');
     case 'restart':
       return world.kill();
     case 'cap': {
       const hardNano = step.videos === null ? null : step.videos * VIDEO_NANO;
       store.transaction((db) => setBudget(db, { scope: 'day', hardNano }));
-      return engine.budgetsChanged();
+      return void coreEvents.emit('budgets.changed');
     }
     case 'kill':
       return world.kill(step.at);

@@ -122,7 +122,7 @@ async function follow(baseUrl: string): Promise<{ harness: EngineHarness; gatewa
       if (event.type === 'queue.changed' && harness.engine.status().running === TASKS && accepted === TASKS) done();
     });
   });
-  const made = await harness.engine.enqueue({ requests });
+  const made = await harness.engine.commands.enqueue({ requests });
   assert.ok(made.ok);
   await allRunning;
   return { harness, gateway };

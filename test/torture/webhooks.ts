@@ -64,7 +64,7 @@ async function openWebhookHarness(limits: SocketLimits): Promise<WebhookHarness>
   for (let n = 0; n < JOBS; n += 1) await engineHarness.enqueue(imagine);
   await settle();
   const hooks = await receiver(engineHarness, counts, limits);
-  const open = engineHarness.engine.openWebhooks();
+  const open = engineHarness.engine.queries.openWebhooks();
   assert.equal(open.length, JOBS);
   const jobs = open.map(({ jobId, secret }) => {
     const url = new URL(hooks.urlFor(engineHarness.profile, jobId, secret));
@@ -82,7 +82,13 @@ function receiver(engineHarness: EngineHarness, counts: { logs: number }, limits
     counts.logs += 1;
   };
   return startWebhooks(
-    { clock: realClock, log: { error }, store: engineHarness.store, jobs: engineHarness.engine },
+    {
+      clock: realClock,
+      log: { error },
+      store: engineHarness.store,
+      jobs: engineHarness.engine.queries,
+      events: engineHarness.coreEvents,
+    },
     limits,
   );
 }

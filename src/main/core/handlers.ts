@@ -86,18 +86,18 @@ function restore({ options, ports }: Modules, name: string): Result<null> {
 }
 
 function profileHandlers(modules: Modules): Part<'profiles'> {
-  const { ports, profiles, engine, bus } = modules;
+  const { ports, profiles, engine, bus, events } = modules;
   const tell = <T>(id: string | undefined, result: Result<T>): Result<T> => {
     if (result.ok) {
       bus.emit({ type: 'profiles.changed' });
-      if (id !== undefined) engine.profileChanged(id);
+      if (id !== undefined) events.emit('profile.changed', id);
     }
     return result;
   };
   /** Another profile is active: announces the sums, budgets and doubt of its side. */
   const sideChanged = (): void => {
     bus.emit({ type: 'settings.changed' });
-    engine.announce([]);
+    engine.commands.announce([]);
   };
   return {
     'profiles.list': async () => ok(await profiles.list()),
@@ -135,21 +135,26 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
   };
 }
 
-function jobHandlers({ engine }: Modules): Part<'jobs' | 'queue'> {
+function jobHandlers({ engine, profiles }: Modules): Part<'jobs' | 'queue'> {
+  const isPlay = () => isPlayMoney(profiles.active().id);
+  const setPaused = (paused: boolean) => {
+    engine.commands.setPaused(paused);
+    return ok(engine.status());
+  };
   return {
-    'jobs.enqueue': (input) => engine.enqueue(input),
-    'jobs.get': ({ id }) => engine.get(id),
-    'jobs.list': (filter) => ok(engine.list(filter)),
-    'jobs.ended': (which) => ok(engine.ended(which)),
-    'jobs.cancel': ({ id }) => engine.cancel(id),
-    'jobs.retry': ({ id, shown }) => engine.retry(id, shown),
-    'jobs.move': ({ id, before }) => engine.move(id, before),
-    'jobs.resolve': ({ id, as, shown }) => engine.resolve(id, as, shown),
-    'jobs.allowUnpriced': ({ id, shown }) => engine.allowUnpriced(id, shown),
-    'jobs.settleDoubt': ({ id, billedNano }) => engine.settleDoubt(id, billedNano),
-    'jobs.judge': ({ id, verdict }) => engine.setVerdict(id, verdict),
-    'queue.pause': () => ok(engine.setPaused(true)),
-    'queue.resume': () => ok(engine.setPaused(false)),
+    'jobs.enqueue': (input) => engine.commands.enqueue(input),
+    'jobs.get': ({ id }) => engine.queries.get(id),
+    'jobs.list': (filter) => ok(engine.queries.list(filter, isPlay())),
+    'jobs.ended': (which) => ok(engine.queries.ended(which, isPlay())),
+    'jobs.cancel': ({ id }) => engine.commands.cancel(id),
+    'jobs.retry': ({ id, shown }) => engine.commands.retry(id, shown),
+    'jobs.move': ({ id, before }) => engine.commands.move(id, before),
+    'jobs.resolve': ({ id, as, shown }) => engine.commands.resolve(id, as, shown),
+    'jobs.allowUnpriced': ({ id, shown }) => engine.commands.allowUnpriced(id, shown),
+    'jobs.settleDoubt': ({ id, billedNano }) => engine.commands.settleDoubt(id, billedNano),
+    'jobs.judge': ({ id, verdict }) => engine.commands.setVerdict(id, verdict),
+    'queue.pause': () => setPaused(true),
+    'queue.resume': () => setPaused(false),
     'queue.status': () => ok(engine.status()),
   };
 }
@@ -219,19 +224,19 @@ function libraryHandlers({ library }: Modules): Part<'library' | 'media'> {
 
 const beyondCounting = fail('too_large', 'The sum is more than can be counted exactly.');
 
-function moneyHandlers({ store, ports, profiles, engine, night, bus }: Modules): Part<'ledger' | 'budgets'> {
+function moneyHandlers({ store, ports, profiles, engine, night, bus, events }: Modules): Part<'ledger' | 'budgets'> {
   const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
   const isPlay = () => isPlayMoney(profiles.active().id);
   const budgets = ({ play = isPlay(), profileIds }: { play?: boolean; profileIds?: readonly string[] } = {}) =>
     listBudgets(store.read, ports.clock.now(), { play, profileIds, runId: night.currentId() });
   const sideOfJob = (jobId: string | undefined): boolean | undefined => {
-    const job = jobId === undefined ? undefined : engine.get(jobId);
+    const job = jobId === undefined ? undefined : engine.queries.get(jobId);
     return job?.ok ? isPlayMoney(job.data.profileId) : undefined;
   };
   const profileOf = (id: string | undefined) => (id === undefined ? profiles.active() : profiles.get(id));
   return {
     'ledger.estimate': ({ jobId, ...asked }) => {
-      const job = jobId === undefined ? undefined : engine.get(jobId);
+      const job = jobId === undefined ? undefined : engine.queries.get(jobId);
       if (job && !job.ok) return job;
       const { requests = [], profileId } = job
         ? { requests: [job.data.request], profileId: job.data.profileId }
@@ -260,7 +265,7 @@ function moneyHandlers({ store, ports, profiles, engine, night, bus }: Modules):
       const input = { ...given, play: given.play ?? isPlay() };
       const set = store.transaction((db) => (input.scope === 'run' ? night.setCap(db, input) : setBudget(db, input)));
       if (set && !set.ok) return set;
-      engine.budgetsChanged();
+      events.emit('budgets.changed');
       night.capChanged();
       bus.emit({ type: 'ledger.changed' });
       return ok({ budgets: budgets({ play: input.play }) });

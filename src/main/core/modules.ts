@@ -2,8 +2,9 @@ import fs from 'node:fs';
 import type { StudioEvent } from '../../shared/events.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { Chat } from './chat/index.ts';
+import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
-import { Engine } from './jobs/index.ts';
+import { Engine, JobQueries } from './jobs/index.ts';
 import { LedgerWriter, PriceBook } from './ledger/index.ts';
 import { Library } from './library/index.ts';
 import { Night } from './night/index.ts';
@@ -13,98 +14,90 @@ import { dialectMemory, Profiles } from './profiles/index.ts';
 import { createSecretGuard } from './secrets/index.ts';
 import type { Store } from './store/index.ts';
 import { Storyboard } from './storyboard/index.ts';
-import { startWebhooks, type Webhooks } from './webhooks/index.ts';
+import { startWebhooks } from './webhooks/index.ts';
 
 /** The studio's modules, connected to each other. */
 export type Modules = Awaited<ReturnType<typeof buildModules>>;
 
-/** Builds the modules on an open database; nothing runs until the engine is started. */
+/** Builds the modules on an open database, each from those above it; nothing runs until the engine is started. */
 export async function buildModules(ports: Ports, options: StudioOptions, store: Store) {
   const { clock, ids, log } = ports;
+  const { dataDir } = options;
   const bus = createBus(ports);
+  const events = createCoreEvents();
+  const common = { store, clock, ids, log, events, emit: bus.emit };
+  const freeBytes = () => (ports.freeBytes ?? freeBytesOf)(dataDir);
   const secrets = createSecretGuard(log.hide);
-  const openGateway = createGateway({
-    now: clock.now,
-    after: clock.after,
-    ...dialectMemory(ports.settings),
-    ...(options.proxy ? { proxy: options.proxy } : {}),
-  });
-  const profiles: Profiles = new Profiles({
-    keys: ports.keys,
-    settings: ports.settings,
-    ids,
-    openGateway,
-    hide: secrets.hide,
-    jobs: () => engine,
-    ...(options.sandbox ? { sandbox: options.sandbox } : {}),
-  });
-  const library: Library = new Library({
-    store,
-    clock,
-    ids,
-    log,
-    dataDir: options.dataDir,
-    emit: bus.emit,
+  const ledger = new LedgerWriter({ clock, ids });
+  const jobs = new JobQueries(store);
+  const profiles = createProfiles(ports, options, { jobs, hide: secrets.hide });
+  const library = new Library({
+    ...common,
+    dataDir,
     // Most links need no key: they must not expire while one is looked for.
     gatewayFor: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true })),
     downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
-    onOutputSettled: (jobId) => engine.outputSettled(jobId),
-    onMediaTaskEnd: (assetId, kind) => {
-      const asset = library.get(assetId);
-      if (kind === 'lastFrame' && asset.ok && asset.data.jobId) engine.lastFrameReady(asset.data.jobId);
-    },
   });
-  const freeBytes = () => (ports.freeBytes ?? freeBytesOf)(options.dataDir);
-  const ledger = new LedgerWriter({ clock, ids });
-  const engine: Engine = new Engine({
-    store,
-    clock,
-    ids,
+  const receiver = await startWebhooks({ ...common, jobs });
+  const engine = new Engine({
+    ...common,
     random: ports.random,
-    log,
     notifier: ports.notifier,
-    dataDir: options.dataDir,
-    ledger,
-    emit: bus.emit,
+    dataDir,
     freeBytes,
+    ledger,
     profiles,
     library,
-    hookUrl: (profile, jobId, secret) => receiver.urlFor(profile, jobId, secret),
-    onDelta: (jobId, delta) => chat.onDelta(jobId, delta),
-    onChatChanged: (jobId) => chat.onJobChanged(jobId),
-    onRetriedAsNew: (db, oldId, newId) => {
-      chat.onRetriedAsNew(db, oldId, newId);
-      storyboard.onRetriedAsNew(db, oldId, newId);
-    },
+    hookUrl: receiver.urlFor,
   });
-  const chat: Chat = new Chat({ store, clock, ids, engine, emit: bus.emit, activeProfile: () => profiles.active() });
-  const storyboard: Storyboard = new Storyboard({ store, clock, ids, engine, emit: bus.emit });
-  const prices = new PriceBook({ store, profiles, ledger, log, jobs: engine });
-  const night = createNight(ports, { store, bus, engine, profiles, freeBytes });
-  const receiver: Webhooks = await startWebhooks({ clock, log, store, jobs: engine });
-  const awake = createKeepAwake(ports, { bus, engine, night });
+  const prices = new PriceBook({ store, log, profiles, ledger, jobs: engine.commands });
+  const chat = new Chat({ ...common, jobs: engine.commands, activeProfile: () => profiles.active() });
+  const storyboard = new Storyboard({ ...common, engine });
+  const night = createNight({ ...common, ports, bus, engine, profiles, freeBytes });
+  const awake = createKeepAwake({ ports, bus, engine, night });
   const close = () => closeAll([receiver, awake, night, engine, library, profiles, store]);
-  const given = { ports, options, store, bus, secrets };
+  const given = { ports, options, store, bus, events, secrets };
   return { ...given, profiles, prices, library, engine, night, awake, chat, storyboard, receiver, close };
+}
+
+function createProfiles(
+  ports: Ports,
+  { proxy, sandbox }: StudioOptions,
+  { jobs, hide }: { jobs: JobQueries; hide(secret: string): void },
+): Profiles {
+  const { keys, settings, ids, clock } = ports;
+  const openGateway = createGateway({
+    now: clock.now,
+    after: clock.after,
+    ...dialectMemory(settings),
+    ...(proxy ? { proxy } : {}),
+  });
+  return new Profiles({ keys, settings, ids, openGateway, hide, jobs, ...(sandbox ? { sandbox } : {}) });
 }
 
 const clientIn = (opened: OpenedClient): Gateway | null => (opened.status === 'ready' ? opened.client : null);
 
-interface NightParts {
+interface Given {
+  ports: Ports;
   store: Store;
   bus: ReturnType<typeof createBus>;
+  events: CoreEvents;
   engine: Engine;
-  profiles: Profiles;
-  freeBytes(): number;
 }
 
-function createNight(ports: Ports, { store, bus, engine, profiles, freeBytes }: NightParts): Night {
+function createNight(given: Given & { profiles: Profiles; freeBytes(): number }): Night {
+  const { ports, store, bus, events, engine, profiles, freeBytes } = given;
   const night = new Night({
     ...ports,
     store,
     freeBytes,
     emit: bus.emit,
-    jobs: engine,
+    events,
+    jobs: {
+      assignNight: (input) => engine.commands.assignNight(input),
+      isPaused: () => engine.queries.isPaused(),
+      limitsOf: (lane) => engine.limitsOf(lane),
+    },
     profiles: {
       state: async (id) => {
         const { status } = await profiles.openClient(id);
@@ -120,13 +113,13 @@ function createNight(ports: Ports, { store, bus, engine, profiles, freeBytes }: 
   return night;
 }
 
-function createKeepAwake(ports: Ports, { bus, engine, night }: Pick<NightParts, 'bus' | 'engine'> & { night: Night }) {
+function createKeepAwake({ ports, bus, engine, night }: Omit<Given, 'store' | 'events'> & { night: Night }) {
   const awake = new KeepAwake({
     clock: ports.clock,
     power: ports.power,
     emit: bus.emit,
     nextDueAt: () => {
-      const moments = [engine.nextDueAt(), night.startsAt()].filter((at) => at !== undefined);
+      const moments = [engine.queries.nextDueAt(), night.startsAt()].filter((at) => at !== undefined);
       return moments.length === 0 ? undefined : Math.min(...moments);
     },
   });

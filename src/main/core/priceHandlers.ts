@@ -142,7 +142,7 @@ function judged(price: Price): Result<never> | undefined {
 
 /** Emits the change, and tells the user about waiting jobs whose cost changed. */
 function tell({ bus, engine }: Modules, changed: Changed): Price[] {
-  engine.announce(changed.jobIds);
+  engine.commands.announce(changed.jobIds);
   bus.emit({ type: 'profiles.changed' });
   bus.emit({ type: 'ledger.changed' });
   if (changed.notice) bus.emit({ type: 'notice', level: 'info', text: changed.notice });

@@ -9,8 +9,9 @@ import type { ConversationPage } from '../../../shared/lists.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { shortened } from '../../../shared/shortened.ts';
+import type { CoreEvents } from '../coreEvents.ts';
 import type { ChatDelta } from '../gateway/index.ts';
-import type { Engine } from '../jobs/index.ts';
+import type { JobCommands } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { type ConversationRow, conversationOf, listConversations } from './conversations.ts';
@@ -25,9 +26,10 @@ export interface ChatDeps {
   store: Store;
   clock: Clock;
   ids: Ids;
-  engine: Engine;
+  jobs: Pick<JobCommands, 'validate' | 'write' | 'announce' | 'cancel'>;
   activeProfile(): Profile;
   emit(event: StudioEvent): void;
+  events: Pick<CoreEvents, 'on'>;
 }
 
 interface MessageRow {
@@ -56,6 +58,9 @@ export class Chat {
     deps.store.onRevised('conversations', (ids) => {
       for (const conversationId of ids) deps.emit({ type: 'conversation.changed', conversationId });
     });
+    deps.events.on('stream.delta', (jobId, delta) => this.emitDelta(jobId, delta));
+    deps.events.on('textJob.changed', (jobId) => this.emitMessage(jobId));
+    deps.events.on('job.retriedAsNew', (db, oldId, newId) => this.followRetry(db, oldId, newId));
   }
 
   create(input: CallParsed<'chat.create'>): { conversationId: string } {
@@ -103,7 +108,7 @@ export class Chat {
   /** Writes the user's message, the job that answers it and the assistant's message together. */
   async send(input: CallParsed<'chat.send'>): Promise<Result<{ messageId: string; jobId: string }>> {
     const { conversationId, text } = input;
-    const { store, engine } = this.deps;
+    const { store, jobs } = this.deps;
     const conversation = store.read.one<ConversationRow>(statements.conversationById, { id: conversationId });
     if (!conversation) return noSuchConversation;
     const model = input.model ?? conversation.model ?? this.defaultModel();
@@ -122,16 +127,16 @@ export class Chat {
       shown: input.shown,
       ...(conversation.project_id ? { projectId: conversation.project_id } : {}),
     };
-    const judged = await engine.validate(enqueueInput);
-    if (!judged.ok) return judged;
+    const validated = await jobs.validate(enqueueInput);
+    if (!validated.ok) return validated;
     const written = store.transaction((db): Result<{ messageId: string; jobId: string }> => {
-      const jobs = engine.write(db, enqueueInput);
-      if (!jobs.ok) return jobs;
-      const [jobId = ''] = jobs.data;
+      const ids = jobs.write(db, enqueueInput);
+      if (!ids.ok) return ids;
+      const [jobId = ''] = ids.data;
       return ok({ jobId, messageId: this.writeMessages(db, conversation, input, model, jobId) });
     });
     if (!written.ok) return written;
-    engine.announce([written.data.jobId]);
+    jobs.announce([written.data.jobId]);
     return written;
   }
 
@@ -161,12 +166,12 @@ export class Chat {
   /** Stops every answer that is still arriving; the text so far is kept. */
   stop(conversationId: string): Result<null> {
     const open = this.deps.store.read.all<{ jobId: string }>(statements.openAnswers, { conversationId });
-    for (const { jobId } of open) this.deps.engine.cancel(jobId);
+    for (const { jobId } of open) this.deps.jobs.cancel(jobId);
     return ok(null);
   }
 
   /** A chunk has arrived; the engine is storing it. */
-  onDelta(jobId: string, delta: ChatDelta): void {
+  private emitDelta(jobId: string, delta: ChatDelta): void {
     const message = this.deps.store.read.one<{ id: string; conversation_id: string }>(statements.messageOfJob, {
       jobId,
     });
@@ -181,7 +186,7 @@ export class Chat {
   }
 
   /** An answer is requested again: it replaces one that never came, and follows one that was cut off. */
-  onRetriedAsNew(db: WriteDb, oldId: string, newId: string): void {
+  private followRetry(db: WriteDb, oldId: string, newId: string): void {
     const old = db.one<MessageRow>(statements.messageByJob, { jobId: oldId });
     if (!old) return;
     if (messageOf(old).text === '') db.run(statements.moveMessage, { id: old.id, jobId: newId });
@@ -192,7 +197,7 @@ export class Chat {
     }
   }
 
-  onJobChanged(jobId: string): void {
+  private emitMessage(jobId: string): void {
     const row = this.deps.store.read.one<MessageRow>(statements.messageByJob, { jobId });
     if (!row) return;
     this.deps.emit({ type: 'message.changed', message: messageOf(row) });

@@ -42,14 +42,17 @@ function counting() {
 
 const cap = (harness: EngineHarness, hardNano: number | null, scope: 'day' | 'month' = 'day') => {
   harness.store.transaction((db) => setBudget(db, { scope, play: false, hardNano }));
-  harness.engine.budgetsChanged();
+  harness.coreEvents.emit('budgets.changed');
 };
 const many = async (
   harness: EngineHarness,
   request: StudioRequest,
   extra: { night?: boolean; projectId?: string } = {},
 ) => {
-  const result = await harness.engine.enqueue({ requests: Array.from({ length: MANY }, () => request), ...extra });
+  const result = await harness.engine.commands.enqueue({
+    requests: Array.from({ length: MANY }, () => request),
+    ...extra,
+  });
   if (!result.ok) throw new Error(result.error.message);
   await harness.clock.advance(1_000);
   return result.data.jobs.map(({ id }) => id);
@@ -87,10 +90,10 @@ describe('what a hard cap holds back', () => {
     const { seen, wrapStore } = counting();
     const harness = start({ wrapStore });
     await hold(harness);
-    expect(harness.engine.list({ limit: 1, states: ['blocked'] }).total).toBe(MANY);
+    expect(harness.engine.queries.list({ limit: 1, states: ['blocked'] }, harness.isPlay()).total).toBe(MANY);
     const before = { ...seen };
     for (let n = 0; n < 5; n++) {
-      harness.engine.announce([]);
+      harness.engine.commands.announce([]);
       await harness.clock.advance(1_000);
     }
     expect(seen.rows - before.rows).toBeLessThan(MANY / 4);
@@ -104,7 +107,7 @@ describe('what a hard cap holds back', () => {
     await many(harness, aVideo, { night: true });
     const before = seen.rows;
     for (let n = 0; n < 5; n++) {
-      harness.engine.announce([]);
+      harness.engine.commands.announce([]);
       await harness.clock.advance(1_000);
     }
     expect(seen.rows - before).toBeLessThan(MANY / 4);
@@ -112,7 +115,7 @@ describe('what a hard cap holds back', () => {
 
   test('goes on as soon as nothing holds it: a cap is taken away, a night has room', async () => {
     const harness = start();
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     cap(harness, 50 * DOLLAR);
     const ids = await many(harness, aPicture);
     expect(states(harness, ids, 'budget')).toBe(MANY);
@@ -123,35 +126,35 @@ describe('what a hard cap holds back', () => {
 
   test('is let go once, one by one, and the others stay', async () => {
     const harness = start();
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     cap(harness, 50 * DOLLAR);
     const ids = await many(harness, aPicture);
-    harness.engine.allowUnpriced(ids[3] ?? '');
+    harness.engine.commands.allowUnpriced(ids[3] ?? '');
     await harness.clock.advance(1_000);
     expect([states(harness, ids, 'budget'), harness.job(ids[3] ?? '').reason]).toEqual([MANY - 1, 'paused']);
   });
 
   test('let go while the cap is passed, it goes when there is room again', async () => {
     const harness = start();
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     const video = await harness.enqueue(aVideo);
     cap(harness, VIDEO_NANO - 1);
     const { id } = await harness.enqueue(aPicture);
-    harness.engine.allowUnpriced(id);
+    harness.engine.commands.allowUnpriced(id);
     expect(harness.job(id).reason).toBe('budget');
-    harness.engine.cancel(video.id);
+    harness.engine.commands.cancel(video.id);
     await harness.clock.advance(1_000);
     expect(harness.job(id).reason).toBe('paused');
   });
 
   test('is shared out in the order of the queue over projects and nights alike', async () => {
     const harness = startNight();
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     harness.plan({ capNano: 100 * DOLLAR });
     cap(harness, 1, 'month');
     const jobs = [];
     for (const extra of [{ projectId: 'x' }, { night: true }, {}, { projectId: 'x' }, { night: true }]) {
-      const result = await harness.engine.enqueue({ requests: [aVideo], ...extra });
+      const result = await harness.engine.commands.enqueue({ requests: [aVideo], ...extra });
       jobs.push(result.ok ? (result.data.jobs[0]?.id ?? '') : '');
     }
     expect(states(harness, jobs, 'budget')).toBe(5);
@@ -171,7 +174,7 @@ describe('what a hard cap holds back', () => {
       await harness.enqueue(aVideo, { night: true }),
     ];
     expect([harness.job(first.id).reason, harness.job(second.id).reason]).toEqual(['window', 'budget']);
-    harness.engine.cancel(first.id);
+    harness.engine.commands.cancel(first.id);
     await harness.clock.advance(1_000);
     expect(harness.job(second.id)).toMatchObject({ reason: 'window', money: { reservedNano: VIDEO_NANO } });
   });

@@ -18,7 +18,7 @@ test('an order that is canceled while the service refuses its spelling is not se
   const { id } = await harness.enqueue(aVideo);
   await harness.until(id, ({ state }) => state === 'sending');
   expect(asked?.mayRetry?.(), 'wanted so far').toBe(true);
-  harness.engine.cancel(id);
+  harness.engine.commands.cancel(id);
   expect(asked?.mayRetry?.()).toBe(false);
   answer(refusal({ kind: 'invalid' }));
   const job = await harness.until(id, ({ money }) => money.uncertainNano === 0);

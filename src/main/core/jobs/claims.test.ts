@@ -95,7 +95,7 @@ describe('sums that cannot be stored', () => {
 
   test('an order that no ledger can hold is refused with a sentence, and nothing is written', async () => {
     const harness = start({ profile: { prices: [{ ...dear(0)[0], readings: [{ unit: 'second', nano: 1e15 }] }] } });
-    const result = await harness.engine.enqueue({ requests: [aVideo] });
+    const result = await harness.engine.commands.enqueue({ requests: [aVideo] });
     expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input', data: { field: 'price' } } });
     expect(harness.script.sent).toBe(0);
     expect(sums(harness)).toMatchObject({ reservedNano: 0 });
@@ -103,7 +103,7 @@ describe('sums that cannot be stored', () => {
 
   test('what would take the sums beyond counting waits, with nothing set aside, and is not sent', async () => {
     const harness = start({ profile: { prices: dear(1e15) } });
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     const ids: string[] = [];
     for (let n = 0; n < 12; n++) ids.push((await harness.enqueue(aVideo)).id);
     expect(ids.map((id) => harness.job(id).money.reservedNano)).toEqual([...Array(9).fill(1e15), 0, 0, 0]);
@@ -114,10 +114,10 @@ describe('sums that cannot be stored', () => {
 
   test('a bill that the sums cannot hold is an error value; the doubt stays', async () => {
     const harness = start({ profile: { prices: dear(1e15) } });
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     for (let n = 0; n < 9; n++) await harness.enqueue(aVideo);
     harness.profile.prices = [];
-    harness.engine.setPaused(false);
+    harness.engine.commands.setPaused(false);
     await settle();
     const doubtful = await harness.enqueue({ kind: 'video', model: 'video-standard', prompt: 'x' });
     harness.store.transaction((db) => {
@@ -128,13 +128,16 @@ describe('sums that cannot be stored', () => {
         most: MAX_NANO,
       });
     });
-    expect(harness.engine.settleDoubt(doubtful.id, 1e15)).toMatchObject({ ok: false, error: { code: 'too_large' } });
+    expect(harness.engine.commands.settleDoubt(doubtful.id, 1e15)).toMatchObject({
+      ok: false,
+      error: { code: 'too_large' },
+    });
     expect(harness.job(doubtful.id).money).toMatchObject({ uncertainNano: 5, chargedNano: 0 });
   });
 
   test('sums of an older ledger that are not exact are told, and read without an exception', async () => {
     const harness = start();
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     const { id } = await harness.enqueue(aVideo);
     for (let n = 0; n < 9; n++)
       harness.store.transaction((db) =>

@@ -90,7 +90,7 @@ describe('what came is compared with what was ordered', () => {
       },
     });
     expect(harness.engine.status().doubt).toMatchObject({ count: 1, nano: 1_600_000_000 });
-    expect(harness.engine.settleDoubt(job.id, 1_600_000_000)).toMatchObject({
+    expect(harness.engine.commands.settleDoubt(job.id, 1_600_000_000)).toMatchObject({
       data: { money: { chargedNano: 3_200_000_000, uncertainNano: 0 } },
     });
   });
@@ -204,7 +204,7 @@ describe('what came is compared with what was ordered', () => {
     });
     expect(sums(harness, job.id)).toEqual([2 * VIDEO_NANO, 2 * VIDEO_NANO]);
     expect(harness.engine.status().doubt).toMatchObject({ count: 1, nano: 2 * VIDEO_NANO });
-    expect(harness.engine.settleDoubt(job.id, VIDEO_NANO)).toMatchObject({
+    expect(harness.engine.commands.settleDoubt(job.id, VIDEO_NANO)).toMatchObject({
       data: { money: { chargedNano: 3 * VIDEO_NANO, uncertainNano: 0 } },
     });
   });

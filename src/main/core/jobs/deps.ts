@@ -1,7 +1,8 @@
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { MediaFacts, PictureSize } from '../../../shared/mediaRef.ts';
 import type { Profile } from '../../../shared/profile.ts';
-import type { ChatDelta, OpenedClient, RemoteOutput } from '../gateway/index.ts';
+import type { CoreEvents } from '../coreEvents.ts';
+import type { OpenedClient, RemoteOutput } from '../gateway/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
@@ -18,6 +19,7 @@ export interface EngineDeps {
   dataDir: string;
   ledger: LedgerWriter;
   emit(event: StudioEvent): void;
+  events: CoreEvents;
   /** Free bytes on the disk of the data folder. */
   freeBytes(): number;
   profiles: {
@@ -37,10 +39,4 @@ export interface EngineDeps {
   };
   /** The webhook address for an image task; undefined while no receiver listens. */
   hookUrl(profile: Profile, jobId: string, secret: string): string | undefined;
-  /** A chunk of a chat answer has arrived and is being stored. */
-  onDelta(jobId: string, delta: ChatDelta): void;
-  /** A job was retried as a new one: documents that named the old one have to name the new one. In the caller's transaction. */
-  onRetriedAsNew(db: WriteDb, oldId: string, newId: string): void;
-  /** The text or the state of a chat job has changed. */
-  onChatChanged(jobId: string): void;
 }

@@ -103,11 +103,11 @@ test('an answer that comes while the disk is full is kept and written when there
 
 test('the queue goes on by itself after the disk was full, and nothing was sent twice', async () => {
   const harness = start();
-  harness.engine.setPaused(true);
+  harness.engine.commands.setPaused(true);
   const { id } = await harness.enqueue(aVideo);
   harness.script.submit = [acceptance(harness.clock)];
   harness.script.poll = [finished()];
-  harness.engine.setPaused(false);
+  harness.engine.commands.setPaused(false);
   const claim = harness.store.transaction;
   let refused = 0;
   harness.store.transaction = () => {

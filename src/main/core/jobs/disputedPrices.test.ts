@@ -19,10 +19,10 @@ async function four() {
   const answers: ((outcome: SubmitOutcome) => void)[] = [];
   const submitVideo = () => new Promise<SubmitOutcome>((done) => answers.push(done));
   const harness = start({ profile, script: { gateway: { submitVideo } } });
-  harness.engine.setPaused(true);
+  harness.engine.commands.setPaused(true);
   const ids: string[] = [];
   for (let n = 0; n < 4; n++) ids.push((await harness.enqueue(aVideo)).id);
-  harness.engine.setPaused(false);
+  harness.engine.commands.setPaused(false);
   await Promise.all(ids.map((id) => harness.until(id, ({ state }) => state === 'sending')));
   const answer = async (at: number, dollars: number) => {
     answers[at]?.(made(dollars));

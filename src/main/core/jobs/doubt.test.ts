@@ -38,7 +38,7 @@ describe('doubt', () => {
     const harness = start();
     harness.script.submit = [lostAnswer];
     const { id } = await harness.enqueue(aVideo);
-    await harness.engine.resolve(id, 'lookup');
+    await harness.engine.commands.resolve(id, 'lookup');
     expect(harness.job(id).state).toBe('uncertain');
     expect(harness.script.sent).toBe(1);
   });
@@ -51,7 +51,7 @@ describe('doubt', () => {
     const { id } = await harness.enqueue(aVideo);
     await harness.clock.advance(600_000);
     expect(harness.job(id)).toMatchObject({ state: 'uncertain', remoteId: 'task-9' });
-    await harness.engine.resolve(id, 'lookup');
+    await harness.engine.commands.resolve(id, 'lookup');
     expect(await harness.untilEnd(id)).toMatchObject({
       state: 'succeeded',
       money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
@@ -65,17 +65,22 @@ describe('doubt', () => {
     harness.script.poll = [{ type: 'missing' }, finished()];
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    expect(harness.engine.lacksTaskId(id)).toBe(true);
-    harness.engine.saveTaskIdFromWebhook(id, '{"status":"SUCCESS","imageUrl":"https://forged.example/a.png"}');
+    expect(harness.engine.queries.lacksTaskId(id)).toBe(true);
+    harness.coreEvents.emit(
+      'webhook.bodyReceived',
+      id,
+      '{"status":"SUCCESS","imageUrl":"https://forged.example/a.png"}',
+    );
     await harness.clock.advance(60_000);
     expect(harness.script.polled).toBe(0);
-    harness.engine.saveTaskIdFromWebhook(
+    harness.coreEvents.emit(
+      'webhook.bodyReceived',
       id,
       '{"id":98765432109876543210,"status":"SUCCESS","imageUrl":"https://forged.example/a.png"}',
     );
     await harness.clock.advance(60_000);
     expect(harness.job(id)).toMatchObject({ state: 'uncertain', remoteId: '98765432109876543210', outputs: [] });
-    harness.engine.pollNow(id);
+    harness.coreEvents.emit('webhook.received', id);
     expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
     expect(harness.script.sent).toBe(1);
   });
@@ -86,9 +91,9 @@ describe('doubt', () => {
     await harness.enqueue(anImage);
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    harness.engine.saveTaskIdFromWebhook(id, '{"taskId":"base"}');
+    harness.coreEvents.emit('webhook.bodyReceived', id, '{"taskId":"base"}');
     expect(harness.job(id).remoteId).toBeUndefined();
-    expect(harness.engine.lacksTaskId(id)).toBe(true);
+    expect(harness.engine.queries.lacksTaskId(id)).toBe(true);
   });
 
   test('a webhook tells nothing new of a task that is known', async () => {
@@ -97,8 +102,8 @@ describe('doubt', () => {
     harness.script.poll = [{ type: 'running' }, { type: 'running' }];
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'running');
-    expect(harness.engine.lacksTaskId(id)).toBe(false);
-    harness.engine.saveTaskIdFromWebhook(id, '{"id":"another"}');
+    expect(harness.engine.queries.lacksTaskId(id)).toBe(false);
+    harness.coreEvents.emit('webhook.bodyReceived', id, '{"id":"another"}');
     expect(harness.job(id).remoteId).toBe('task-1');
   });
 
@@ -110,7 +115,7 @@ describe('doubt', () => {
     expect(harness.job(id).cannotLookUp).toBe(
       'The answer was lost before a task id came, so there is nothing to ask about.',
     );
-    harness.engine.saveTaskIdFromWebhook(id, '{"id":"178"}');
+    harness.coreEvents.emit('webhook.bodyReceived', id, '{"id":"178"}');
     expect(harness.job(id).cannotLookUp).toBeUndefined();
   });
 
@@ -118,11 +123,11 @@ describe('doubt', () => {
     const harness = start();
     harness.script.submit = [lostAnswer, lostAnswer, acceptance(harness.clock), lostAnswer];
     const lost = await harness.enqueue(aVideo);
-    await harness.engine.resolve(lost.id, 'lost');
+    await harness.engine.commands.resolve(lost.id, 'lost');
     const open = await harness.enqueue(aVideo);
     const canceled = await harness.enqueue(aVideo);
     await harness.until(canceled.id, ({ state }) => state === 'running');
-    harness.engine.cancel(canceled.id);
+    harness.engine.commands.cancel(canceled.id);
     harness.activate('sandbox');
     const toy = await harness.enqueue(aVideo);
     await harness.until(toy.id, ({ state }) => state === 'uncertain');
@@ -130,7 +135,8 @@ describe('doubt', () => {
       doubt: { count: 1, nano: VIDEO_NANO },
       doubtElsewhere: { count: 3, nano: 3 * VIDEO_NANO },
     });
-    const listed = (play: boolean) => harness.engine.list({ limit: 10, costInDoubt: true, play });
+    const listed = (play: boolean) =>
+      harness.engine.queries.list({ limit: 10, costInDoubt: true, play }, harness.isPlay());
     expect(listed(true).jobs.map(({ id }) => id)).toEqual([toy.id]);
     expect(
       listed(false)
@@ -143,17 +149,17 @@ describe('doubt', () => {
     const harness = start();
     harness.script.submit = [lostAnswer];
     const { id } = await harness.enqueue(aVideo);
-    await harness.engine.resolve(id, 'lost');
+    await harness.engine.commands.resolve(id, 'lost');
     expect(harness.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: VIDEO_NANO, chargedNano: 0 } });
     expect(harness.engine.status().doubt).toEqual({ count: 1, nano: VIDEO_NANO, unpriced: 0 });
-    expect((await harness.engine.resolve(id, 'resend')).ok).toBe(false);
+    expect((await harness.engine.commands.resolve(id, 'resend')).ok).toBe(false);
   });
 
   test('sent again knowingly: one more attempt under the same key, a second reservation', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer, lostAnswer];
     const { id } = await harness.enqueue(aVideo);
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     await settle();
     expect(harness.job(id).attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
     expect(new Set(harness.script.keys).size).toBe(1);
@@ -165,7 +171,7 @@ describe('doubt', () => {
     harness.script.submit = [lostAnswer, acceptance(harness.clock)];
     harness.script.poll = [finished()];
     const { id } = await harness.enqueue(aVideo);
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     expect((await harness.untilEnd(id)).money).toMatchObject({
       reservedNano: 0,
       chargedNano: VIDEO_NANO,
@@ -184,7 +190,7 @@ describe('doubt', () => {
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
     harness.script.poll = [finished()];
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     const { money } = await harness.untilEnd(id);
     expect(money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: stated.nano });
     expect(money).not.toHaveProperty('statedNano');
@@ -195,7 +201,7 @@ describe('doubt', () => {
     const harness = start();
     harness.script.submit = [lostAnswer, refusal({ status: 400, kind: 'invalid' })];
     const { id } = await harness.enqueue(aVideo);
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     await settle();
     expect(harness.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: VIDEO_NANO, reservedNano: 0 } });
   });
@@ -207,7 +213,7 @@ describe('doubt', () => {
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
     harness.script.poll = [finished()];
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     expect((await harness.untilEnd(id)).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
   });
 
@@ -221,7 +227,7 @@ describe('doubt', () => {
     await harness.clock.advance(60_000);
     expect(harness.job(id).state).toBe('uncertain');
     harness.script.poll = [finished()];
-    await harness.engine.resolve(id, 'lookup');
+    await harness.engine.commands.resolve(id, 'lookup');
     expect(await harness.untilEnd(id)).toMatchObject({
       state: 'succeeded',
       money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
@@ -244,9 +250,9 @@ test('canceled after it was sent twice: the one that is found made is charged on
   const harness = start({ script: { gateway: { poll: async () => finished('gs://made/one.mp4') } } });
   harness.script.submit = [lostAnswer, acceptance(harness.clock)];
   const { id } = await harness.enqueue(aVideo);
-  await harness.engine.resolve(id, 'resend');
+  await harness.engine.commands.resolve(id, 'resend');
   await settle();
-  harness.engine.cancel(id);
+  harness.engine.commands.cancel(id);
   await harness.clock.advance(7_200_000);
   expect(harness.job(id)).toMatchObject({
     state: 'canceled',
@@ -261,12 +267,12 @@ test('to be sent again the next day, and canceled unsent: what turns out made is
   const task = { id: 't', kind: 'video' as const, acceptedAt: clock.now() };
   harness.script.submit = [{ type: 'unknown', error: error({ accepted: 'unknown' }), task }];
   const { id } = await harness.enqueue(aVideo);
-  harness.engine.setPaused(true);
+  harness.engine.commands.setPaused(true);
   await clock.advance(20 * 60_000);
-  await harness.engine.resolve(id, 'resend');
+  await harness.engine.commands.resolve(id, 'resend');
   expect(harness.job(id)).toMatchObject({ reason: 'paused', money: { reservedNano: VIDEO_NANO } });
-  harness.engine.cancel(id);
-  harness.engine.pollNow(id);
+  harness.engine.commands.cancel(id);
+  harness.coreEvents.emit('webhook.received', id);
   await harness.until(id, ({ money }) => money.chargedNano > 0);
   expect(totals(harness.store.read, 'day', {}).rows).toMatchObject([
     { key: '2026-11-21', settledNano: VIDEO_NANO, uncertainNano: 0 },
@@ -280,39 +286,44 @@ describe('when the bill has come', () => {
     const submitVideo = () => new Promise<SubmitOutcome>((done) => (answer = done));
     const harness = start({ script: { gateway: { submitVideo } } });
     const { id } = await harness.enqueue(aVideo);
-    harness.engine.cancel(id);
-    expect(harness.engine.settleDoubt(id, VIDEO_NANO)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+    harness.engine.commands.cancel(id);
+    expect(harness.engine.commands.settleDoubt(id, VIDEO_NANO)).toMatchObject({
+      ok: false,
+      error: { code: 'wrong_state' },
+    });
     answer({ ...finished('gs://made/one.mp4'), type: 'done' });
     await settle();
     expect(harness.job(id).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
-    expect(harness.engine.settleDoubt(id, VIDEO_NANO).ok).toBe(false);
+    expect(harness.engine.commands.settleDoubt(id, VIDEO_NANO).ok).toBe(false);
   });
 
   test('an order counted as lost is settled as the bill says, and is found until then', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer];
     const { id } = await harness.enqueue(aVideo);
-    expect(harness.engine.settleDoubt(id, 0)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
-    await harness.engine.resolve(id, 'lost');
-    expect(harness.engine.list({ limit: 10, costInDoubt: true }).jobs.map((job) => job.id)).toEqual([id]);
-    harness.engine.settleDoubt(id, 1_234_567_891);
+    expect(harness.engine.commands.settleDoubt(id, 0)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+    await harness.engine.commands.resolve(id, 'lost');
+    expect(
+      harness.engine.queries.list({ limit: 10, costInDoubt: true }, harness.isPlay()).jobs.map((job) => job.id),
+    ).toEqual([id]);
+    harness.engine.commands.settleDoubt(id, 1_234_567_891);
     expect(harness.job(id)).toMatchObject({ state: 'failed', money: { chargedNano: 1_234_567_891, uncertainNano: 0 } });
     expect(sums(harness)).toMatchObject({
       settledNano: 1_234_567_891,
       settledLowNano: 1_234_567_891,
       uncertainNano: 0,
     });
-    expect(harness.engine.list({ limit: 10, costInDoubt: true }).total).toBe(0);
-    expect(harness.engine.settleDoubt(id, 1)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+    expect(harness.engine.queries.list({ limit: 10, costInDoubt: true }, harness.isPlay()).total).toBe(0);
+    expect(harness.engine.commands.settleDoubt(id, 1)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
   });
 
   test('an order sent twice knowingly: the first was not billed, the second keeps its charge', async () => {
     const harness = start({ script: { gateway: { poll: async () => finished('gs://made/one.mp4') } } });
     harness.script.submit = [lostAnswer, acceptance(harness.clock)];
     const { id } = await harness.enqueue(aVideo);
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     expect(await harness.untilEnd(id)).toMatchObject({ money: { chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO } });
-    harness.engine.settleDoubt(id, 0);
+    harness.engine.commands.settleDoubt(id, 0);
     expect(sums(harness)).toMatchObject({ settledNano: VIDEO_NANO, reservedNano: 0, uncertainNano: 0 });
   });
 });

@@ -10,27 +10,37 @@ const anImage = { kind: 'imagine', prompt: 'a hill' } as const;
 test('what has ended since a moment is counted whole, by its outcome and its side', async () => {
   const harness = start();
   harness.script.submit = [refusal({ kind: 'moderation' })];
-  const many = await harness.engine.enqueue({ requests: Array.from({ length: 130 }, () => anImage) });
+  const many = await harness.engine.commands.enqueue({ requests: Array.from({ length: 130 }, () => anImage) });
   if (!many.ok) throw new Error(many.error.message);
   for (const { id } of many.data.jobs) await harness.untilEnd(id);
-  const ended = harness.engine.ended({ since: 0 });
+  const ended = harness.engine.queries.ended({ since: 0 }, harness.isPlay());
   expect(ended).toMatchObject({ made: 0, kept: 0, failed: 129, refused: 1 });
-  expect(harness.engine.ended({ since: 0, play: true })).toEqual({ made: 0, kept: 0, failed: 0, refused: 0 });
+  expect(harness.engine.queries.ended({ since: 0, play: true }, harness.isPlay())).toEqual({
+    made: 0,
+    kept: 0,
+    failed: 0,
+    refused: 0,
+  });
   const last = ended.lastAt ?? 0;
   const times = many.data.jobs.map(({ id }) => harness.job(id).finishedAt ?? 0);
   expect([ended.firstAt, last]).toEqual([Math.min(...times), Math.max(...times)]);
-  expect(harness.engine.ended({ since: last + 1 })).toEqual({ made: 0, kept: 0, failed: 0, refused: 0 });
+  expect(harness.engine.queries.ended({ since: last + 1 }, harness.isPlay())).toEqual({
+    made: 0,
+    kept: 0,
+    failed: 0,
+    refused: 0,
+  });
 });
 
 const waitsFor = (harness: EngineHarness, id: string, limit = 100) => {
-  const { jobs, total } = harness.engine.list(jobsListSchema.parse({ waitsFor: id, limit }));
+  const { jobs, total } = harness.engine.queries.list(jobsListSchema.parse({ waitsFor: id, limit }), harness.isPlay());
   return { ids: jobs.map((job) => job.id).sort(), total };
 };
 
 /** Bug: the page looked among the jobs that it had read, said that nothing depends on it, and canceled without a question. */
 test('what waits for a job is found wherever it stands, through others too, while those can still run', async () => {
   const harness = start();
-  harness.engine.setPaused(true);
+  harness.engine.commands.setPaused(true);
   const first = await harness.enqueue(aVideo);
   for (let n = 0; n < 150; n++) await harness.enqueue(aVideo);
   const second = await harness.enqueue(aVideo, { dependsOn: [first.id] });
@@ -38,6 +48,6 @@ test('what waits for a job is found wherever it stands, through others too, whil
   expect(waitsFor(harness, first.id)).toEqual({ ids: [second.id, third.id].sort(), total: 2 });
   expect(waitsFor(harness, first.id, 1).total).toBe(2);
   expect(waitsFor(harness, third.id)).toEqual({ ids: [], total: 0 });
-  harness.engine.cancel(third.id);
+  harness.engine.commands.cancel(third.id);
   expect(waitsFor(harness, first.id)).toEqual({ ids: [second.id], total: 1 });
 });

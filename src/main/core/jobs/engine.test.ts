@@ -22,7 +22,7 @@ const sums = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).
 describe('the way of a request', () => {
   test('enqueue reserves the dearer reading, success charges it, and the figures are the same everywhere', async () => {
     const harness = start();
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     const { id, money, state, reason } = await harness.enqueue(aVideo);
     expect({ state, reason }).toEqual({ state: 'blocked', reason: 'paused' });
     expect(money).toMatchObject({
@@ -34,7 +34,7 @@ describe('the way of a request', () => {
     expect(sums(harness)).toMatchObject({ reservedNano: VIDEO_NANO, settledNano: 0 });
     harness.script.submit = [acceptance(harness.clock)];
     harness.script.poll = [{ type: 'running', progress: 40 }, finished()];
-    harness.engine.setPaused(false);
+    harness.engine.commands.setPaused(false);
     await settle();
     expect(harness.job(id)).toMatchObject({ state: 'running', remoteId: 'task-1' });
     const done = await harness.untilEnd(id);
@@ -83,7 +83,7 @@ describe('the way of a request', () => {
     expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'key' });
     expect(harness.script.sent).toBe(0);
     hasKey = true;
-    harness.engine.profileChanged('p');
+    harness.coreEvents.emit('profile.changed', 'p');
     await settle();
     expect(harness.job(id).state).toBe('running');
   });
@@ -143,7 +143,7 @@ describe('a definite no', () => {
     const harness = start({ profile: { limits: { videosAtOnce: 1 } } });
     const offline = refusal({ kind: 'network', retryable: true });
     harness.script.submit = [offline, offline, acceptance(harness.clock, 'a'), acceptance(harness.clock, 'b')];
-    const made = await harness.engine.enqueue({ requests: [aVideo, aVideo] });
+    const made = await harness.engine.commands.enqueue({ requests: [aVideo, aVideo] });
     const [first = '', second = ''] = made.ok ? made.data.jobs.map(({ id }) => id) : [];
     await settle();
     expect(harness.job(first)).toMatchObject({ state: 'blocked', reason: 'offline' });
@@ -162,7 +162,7 @@ describe('a definite no', () => {
     await harness.clock.advance(3_600_000);
     expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'auth', error: { kind: 'auth' } });
     expect(harness.script.sent).toBe(1);
-    harness.engine.profileChanged('p');
+    harness.coreEvents.emit('profile.changed', 'p');
     await settle();
     expect(harness.job(id).state).toBe('running');
   });
@@ -191,7 +191,7 @@ describe('made again', () => {
     const { id } = await harness.enqueue(aVideo);
     await harness.untilEnd(id);
     harness.script.submit = [acceptance(harness.clock)];
-    const [one, two] = await Promise.all([harness.engine.retry(id), harness.engine.retry(id)]);
+    const [one, two] = await Promise.all([harness.engine.commands.retry(id), harness.engine.commands.retry(id)]);
     expect(one).toMatchObject({ ok: true });
     expect(two).toEqual(one);
     await settle();
@@ -203,11 +203,11 @@ describe('made again', () => {
 describe('cancel', () => {
   test('before it was sent: its money comes back, and what builds on it ends unsent', async () => {
     const harness = start();
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     const first = await harness.enqueue(aVideo);
     const next = await harness.enqueue({ ...aVideo, image: { jobId: first.id, frame: 'last' } } as StudioRequest);
     expect(harness.job(next.id)).toMatchObject({ state: 'blocked', reason: 'dependency', dependsOn: [first.id] });
-    harness.engine.cancel(first.id);
+    harness.engine.commands.cancel(first.id);
     expect(harness.job(first.id)).toMatchObject({ state: 'canceled', money: { reservedNano: 0, uncertainNano: 0 } });
     expect(harness.job(next.id)).toMatchObject({ state: 'failed', money: { reservedNano: 0 } });
     expect(harness.script.sent).toBe(0);
@@ -232,7 +232,7 @@ describe('cancel', () => {
     const harness = start();
     harness.script.submit = [acceptance(harness.clock)];
     const { id } = await harness.enqueue(aVideo);
-    harness.engine.cancel(id);
+    harness.engine.commands.cancel(id);
     expect(harness.job(id)).toMatchObject({ state: 'canceled', money: { uncertainNano: VIDEO_NANO } });
     harness.script.poll = [finished()];
     const settled = await harness.until(id, ({ money }) => money.chargedNano > 0);
@@ -258,7 +258,7 @@ describe('cancel', () => {
     const harness = start();
     harness.script.submit = [acceptance(harness.clock)];
     const { id } = await harness.enqueue(aVideo);
-    harness.engine.cancel(id);
+    harness.engine.commands.cancel(id);
     harness.script.poll = [{ type: 'failed', error: error({ accepted: 'yes' }), billed: 'no' }];
     await harness.clock.advance(30_000);
     expect(harness.job(id)).toMatchObject({ state: 'canceled', money: { uncertainNano: 0, chargedNano: 0 } });
@@ -270,7 +270,7 @@ describe('budgets', () => {
     const harness = start({ profile: { limits: { videosAtOnce: 1 } } });
     harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO + 1 }));
     harness.script.submit = [refusal(), acceptance(harness.clock)];
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     const first = await harness.enqueue(aVideo);
     const second = await harness.enqueue(aVideo);
     expect(harness.job(second.id)).toMatchObject({
@@ -278,7 +278,7 @@ describe('budgets', () => {
       reason: 'budget',
       money: { estimateNano: VIDEO_NANO, reservedNano: 0 },
     });
-    harness.engine.setPaused(false);
+    harness.engine.commands.setPaused(false);
     await settle();
     expect(harness.job(first.id).state).toBe('failed');
     expect(harness.job(second.id)).toMatchObject({ state: 'running', money: { reservedNano: VIDEO_NANO } });
@@ -318,9 +318,9 @@ describe('refused before anything is written', () => {
     ],
   ])('%j', async (request, sentence) => {
     const harness = start();
-    const result = await harness.engine.enqueue({ requests: [request as StudioRequest] });
+    const result = await harness.engine.commands.enqueue({ requests: [request as StudioRequest] });
     expect(result.ok ? '' : result.error.message).toBe(sentence);
-    expect(harness.engine.list({ limit: 10 }).total).toBe(0);
+    expect(harness.engine.queries.list({ limit: 10 }, harness.isPlay()).total).toBe(0);
     expect(harness.script.sent).toBe(0);
   });
 
@@ -328,7 +328,7 @@ describe('refused before anything is written', () => {
     const harness = start();
     harness.script.submit = [acceptance(harness.clock)];
     const { id } = await harness.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest);
-    const result = await harness.engine.enqueue({
+    const result = await harness.engine.commands.enqueue({
       requests: [{ kind: 'video', model: 'video-standard', prompt: 'On', video: { jobId: id } }],
     });
     expect(result.ok ? '' : result.error.message).toContain('only the same model can extend it');
@@ -336,13 +336,13 @@ describe('refused before anything is written', () => {
 
   test('a batch is taken whole or not at all', async () => {
     const harness = start();
-    const result = await harness.engine.enqueue({
+    const result = await harness.engine.commands.enqueue({
       requests: [aVideo, { ...aVideo, image: { assetId: 'nope' } } as StudioRequest],
     });
     expect(result.ok ? '' : result.error.message).toBe(
       'requests.1: image: there is no such asset or job in the library.',
     );
-    expect(harness.engine.list({ limit: 10 }).total).toBe(0);
+    expect(harness.engine.queries.list({ limit: 10 }, harness.isPlay()).total).toBe(0);
   });
 });
 

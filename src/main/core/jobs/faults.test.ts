@@ -80,7 +80,7 @@ test('a key that cannot be read keeps no other lane from being served', async ()
     return true;
   };
   const harness = start({ hasKey });
-  const made = await harness.engine.enqueue({ requests: [aChat, aVideo] });
+  const made = await harness.engine.commands.enqueue({ requests: [aChat, aVideo] });
   await settle();
   const ids = made.ok ? made.data.jobs.map(({ id }) => id) : [];
   expect(harness.job(ids[1] ?? '').attempts).toHaveLength(1);
@@ -96,7 +96,7 @@ test('what is sent again in the moment its answer is lost is waited for at the e
   const harness = startEngine({ script: { gateway: { submitVideo } } });
   harness.onEvent((event) => {
     if (event.type === 'job.changed' && event.job.state === 'uncertain')
-      void harness.engine.resolve(event.job.id, 'resend');
+      void harness.engine.commands.resolve(event.job.id, 'resend');
   });
   const { id } = await harness.enqueue(aVideo);
   expect(sent).toBe(2);
@@ -114,7 +114,7 @@ test('once closed, nothing is told any more, and nothing is read from a database
   await harness.clock.advance(1_000);
   await harness.close();
   const told = harness.events.length;
-  harness.engine.announce([]);
+  harness.engine.commands.announce([]);
   await harness.clock.advance(60_000);
   expect(harness.events).toHaveLength(told);
 });

@@ -44,11 +44,11 @@ test('a picture of the user’s is kept by its hash, and nothing before it is se
   const picture = testPng(320, 180);
   const asset = await harness.library.upload({ name: 'a.png', body: Readable.from([picture]) });
   if (!asset.ok) throw new Error(asset.error.message);
-  harness.engine.setPaused(true);
+  harness.engine.commands.setPaused(true);
   const job = await harness.enqueue({ ...aVideo, image: { assetId: asset.data.id } } as StudioRequest);
   expect(job.inputs).toBeUndefined();
   harness.script.submit = [acceptance(harness.clock, 'task-2')];
-  harness.engine.setPaused(false);
+  harness.engine.commands.setPaused(false);
   const sent = await harness.until(job.id, ({ state }) => state === 'running');
   expect(sent.inputs).toEqual([{ field: 'image', assetId: asset.data.id, sha256: hash(picture) }]);
   await harness.close();

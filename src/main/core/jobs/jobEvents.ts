@@ -113,7 +113,7 @@ export class JobEvents {
 
   private emitJob(job: Job): void {
     this.deps.emit({ type: 'job.changed', job });
-    if (kindOf(job).makes === 'text') this.deps.onChatChanged(job.id);
+    if (kindOf(job).makes === 'text') this.deps.events.emit('textJob.changed', job.id);
     if (job.money.statedNano !== undefined) this.emitMismatch(job);
     if (job.state !== 'uncertain') this.doubtsEmitted.delete(job.id);
     else if (!this.doubtsEmitted.has(job.id)) this.emitDoubt(job.id);

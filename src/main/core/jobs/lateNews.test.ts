@@ -31,10 +31,10 @@ test('canceled while it was sent, found by a look and then answered as well: one
   const submitImagine = () => new Promise<SubmitOutcome>((done) => (answer = done));
   const harness = start({ profile: { prices: [perImage] }, script: { gateway: { submitImagine } } });
   const { id } = await harness.enqueue({ kind: 'imagine', prompt: 'a hill' });
-  harness.engine.saveTaskIdFromWebhook(id, '{"id":"178"}');
-  harness.engine.cancel(id);
+  harness.coreEvents.emit('webhook.bodyReceived', id, '{"id":"178"}');
+  harness.engine.commands.cancel(id);
   harness.script.poll = [finished()];
-  harness.engine.pollNow(id);
+  harness.coreEvents.emit('webhook.received', id);
   await harness.until(id, ({ money }) => money.chargedNano > 0);
   answer({ type: 'done', outputs: [{ uri: PIXEL, role: 'output' }] });
   await harness.clock.advance(5_000);
@@ -55,10 +55,10 @@ async function sentAgainDuringALook() {
   const harness = start({ clock, script: { submit: [first, acceptance(clock, 'new')], gateway: { poll } } });
   const { id } = await harness.enqueue(aVideo);
   await harness.until(id, ({ state }) => state === 'uncertain');
-  const lookUp = harness.engine.resolve(id, 'lookup');
+  const lookUp = harness.engine.commands.resolve(id, 'lookup');
   await harness.clock.advance(500);
   expect(looks.length).toBe(1);
-  await harness.engine.resolve(id, 'resend');
+  await harness.engine.commands.resolve(id, 'resend');
   await harness.until(id, ({ remoteId, state }) => remoteId === 'new' && state === 'running');
   const tell = async (outcome: PollOutcome) => {
     looks[0]?.(outcome);

@@ -8,12 +8,12 @@ import { anyUnderWay, nextTimedWork } from './statements.ts';
 test('the next moment is that of the first job that waits for one, however they were put in', async () => {
   const harness = startEngine();
   const now = harness.clock.now();
-  expect(harness.engine.nextDueAt()).toBeUndefined();
+  expect(harness.engine.queries.nextDueAt()).toBeUndefined();
   await harness.enqueue(aVideo, { notBefore: now + 3_600_000 });
   await harness.enqueue(aVideo, { notBefore: now + 60_000 });
-  expect(harness.engine.nextDueAt()).toBe(now + 60_000);
-  harness.engine.setPaused(true);
-  expect(harness.engine.nextDueAt()).toBeUndefined();
+  expect(harness.engine.queries.nextDueAt()).toBe(now + 60_000);
+  harness.engine.commands.setPaused(true);
+  expect(harness.engine.queries.nextDueAt()).toBeUndefined();
 });
 
 test.each([

@@ -110,11 +110,11 @@ describe('a cost that the answer states', () => {
 describe('a stated cost that the price book does not allow', () => {
   /** Expected $0.40, stated $0.80, with three waiting behind it. */
   async function stopped(harness: EngineHarness) {
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     const jobs = [];
     for (let n = 0; n < 4; n++) jobs.push(await harness.enqueue(aVideo));
     harness.script.submit = [made(usd(0.8)), made(usd(0.8)), made(usd(0.8)), made(usd(0.8))];
-    harness.engine.setPaused(false);
+    harness.engine.commands.setPaused(false);
     const ids = jobs.map(({ id }) => id);
     await harness.untilEnd(ids[0] ?? '');
     const [mismatch] = harness.engine.priceMismatches.list();
@@ -193,9 +193,9 @@ describe('a stated cost that the price book does not allow', () => {
     const pro = await harness.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest);
     expect((await harness.untilEnd(pro.id)).state).toBe('succeeded');
     const late = await harness.enqueue(aVideo);
-    await harness.engine.retry(waiting[0] ?? '');
-    harness.engine.setPaused(true);
-    harness.engine.setPaused(false);
+    await harness.engine.commands.retry(waiting[0] ?? '');
+    harness.engine.commands.setPaused(true);
+    harness.engine.commands.setPaused(false);
     await settle();
     expect([harness.job(late.id), harness.job(waiting[0] ?? '')]).toMatchObject([
       { state: 'blocked', reason: 'price' },
@@ -233,7 +233,7 @@ describe('a stated cost that the price book does not allow', () => {
     const harness = start({ profile });
     const { waiting, mismatch } = await stopped(harness);
     harness.store.transaction((db) => setBudget(db, { scope: 'day', play: false, hardNano: 2_400_000_000 }));
-    harness.engine.budgetsChanged();
+    harness.coreEvents.emit('budgets.changed');
     expect(harness.engine.priceMismatches.resolve(mismatch.id, 'once')).toMatchObject({
       ok: true,
       data: { state: 'once' },
@@ -286,12 +286,12 @@ describe('a stated cost that the price book does not allow', () => {
     let answer: (outcome: MediaOutcome) => void = () => undefined;
     const fetchMedia = () => new Promise<MediaOutcome>((done) => (answer = done));
     const harness = start({ profile, script: { gateway: { fetchMedia } } });
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     const { id } = await harness.enqueue(aVideo);
     const next = await harness.enqueue(aVideo);
     const outputs = [{ uri: 'https://h/a.png', role: 'output' as const }];
     harness.script.submit = [{ type: 'done', outputs, stated: usd(0.8) }, made(usd(0.4))];
-    harness.engine.setPaused(false);
+    harness.engine.commands.setPaused(false);
     await harness.until(id, ({ money }) => money.chargedNano > 0);
     const [mismatch] = harness.engine.priceMismatches.list();
     expect(harness.job(next.id).reason).toBe('price');
@@ -314,10 +314,10 @@ describe('a stated cost that the price book does not allow', () => {
     const harness = start({ profile });
     harness.script.submit = [lostAnswer, made(usd(0.8))];
     const { id } = await harness.enqueue(aVideo);
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     await harness.untilEnd(id);
     const [mismatch] = harness.engine.priceMismatches.list();
-    expect(harness.engine.settleDoubt(id, 300_000_000)).toMatchObject({ ok: true });
+    expect(harness.engine.commands.settleDoubt(id, 300_000_000)).toMatchObject({ ok: true });
     const before = harness.job(id).money;
     expect(before).toMatchObject({ chargedNano: 1_100_000_000, uncertainNano: 0 });
     expect(harness.engine.priceMismatches.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({ ok: true });

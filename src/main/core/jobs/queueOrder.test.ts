@@ -14,13 +14,13 @@ const enqueue = async (harness: EngineHarness, count: number): Promise<Job[]> =>
     ...aVideo,
     prompt: `Shot ${n % 7 === 0 ? 'quay' : 'sea'}`,
   }));
-  const result = await harness.engine.enqueue({ requests });
+  const result = await harness.engine.commands.enqueue({ requests });
   if (!result.ok) throw new Error(result.error.message);
   return result.data.jobs;
 };
 
 const inQueue = (harness: EngineHarness, more: object = {}) =>
-  harness.engine.list({ limit: 100, order: 'queue', ...more });
+  harness.engine.queries.list({ limit: 100, order: 'queue', ...more }, harness.isPlay());
 
 /** Tells of each statement that is run meanwhile, with its rows. */
 function watching<T>(
@@ -66,7 +66,7 @@ function countWork(harness: EngineHarness, offset: number): { statements: number
 function plansOf(harness: EngineHarness, filter: object): string[] {
   const run: [Sql, SqlParams][] = [];
   const told = (statement: Sql, params: SqlParams) => void run.push([statement, params]);
-  watching(harness, told, () => harness.engine.list(jobsListSchema.parse(filter)));
+  watching(harness, told, () => harness.engine.queries.list(jobsListSchema.parse(filter), harness.isPlay()));
   return run
     .filter(([{ name }]) => /^jobs\.(list|count|waiting|inLine)/.test(name))
     .map(([{ name, text }, params]) => {
@@ -78,7 +78,7 @@ function plansOf(harness: EngineHarness, filter: object): string[] {
 
 test('of 5,000 that wait, each page from any place says its true places and the sums of all', async () => {
   const harness = start();
-  harness.engine.setPaused(true);
+  harness.engine.commands.setPaused(true);
   const ids: string[] = [];
   for (let batch = 0; batch < 5; batch++) ids.push(...(await enqueue(harness, 1_000)).map(({ id }) => id));
   for (const offset of [0, 2_500, 4_900]) {
@@ -108,16 +108,18 @@ test('the order is the one they are sent in: under way first, then the line, the
   const harness = start({ profile: { limits: { videosAtOnce: 1 } } });
   const [first, second, third] = await enqueue(harness, 3);
   await harness.until(first?.id ?? '', ({ state }) => state !== 'queued');
-  harness.engine.move(third?.id ?? '', second?.id ?? '');
+  harness.engine.commands.move(third?.id ?? '', second?.id ?? '');
   const [fourth] = await enqueue(harness, 1);
-  harness.engine.cancel(second?.id ?? '');
+  harness.engine.commands.cancel(second?.id ?? '');
   expect(inQueue(harness).jobs.map(({ id, place }) => [id, place])).toEqual([
     [first?.id, undefined],
     [third?.id, 1],
     [fourth?.id, 2],
     [second?.id, undefined],
   ]);
-  expect(harness.engine.list({ limit: 10 }).jobs.every((job) => job.place === undefined)).toBe(true);
+  expect(
+    harness.engine.queries.list({ limit: 10 }, harness.isPlay()).jobs.every((job) => job.place === undefined),
+  ).toBe(true);
 });
 
 test('after any moves and cancels, pages by cursor and by place are the line', async () => {
@@ -129,15 +131,15 @@ test('after any moves and cancels, pages by cursor and by place are the line', a
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.integer({ min: 1, max: 6 }), async (steps, limit) => {
       const harness = start();
-      harness.engine.setPaused(true);
+      harness.engine.commands.setPaused(true);
       let line = (await enqueue(harness, 8)).map(({ id }) => id);
       for (const { kind, at, before } of steps) {
         const id = line[at % Math.max(1, line.length)];
         const target = line[before % Math.max(1, line.length)];
         if (kind === 'add') line.push(...(await enqueue(harness, 1)).map((job) => job.id));
         else if (id === undefined || target === undefined || id === target) continue;
-        else if (kind === 'cancel') harness.engine.cancel(id);
-        else harness.engine.move(id, kind === 'end' ? undefined : target);
+        else if (kind === 'cancel') harness.engine.commands.cancel(id);
+        else harness.engine.commands.move(id, kind === 'end' ? undefined : target);
         if (kind === 'add' || id === undefined) continue;
         const others = line.filter((other) => other !== id);
         const place = kind === 'end' ? others.length : others.indexOf(target ?? '');
@@ -149,7 +151,7 @@ test('after any moves and cancels, pages by cursor and by place are the line', a
       let cursor: string | undefined;
       do {
         const input = jobsListSchema.parse({ order: 'queue', states, limit, ...(cursor ? { cursor } : {}) });
-        const page = harness.engine.list(input);
+        const page = harness.engine.queries.list(input, harness.isPlay());
         byCursor.push(...page.jobs.map(({ id, place }) => [id, place]));
         cursor = page.nextCursor;
       } while (cursor !== undefined);
@@ -165,10 +167,10 @@ test('after any moves and cancels, pages by cursor and by place are the line', a
 
 test('a page by cursor goes on where the last one ended, though jobs in front have left the line meanwhile', async () => {
   const harness = start();
-  harness.engine.setPaused(true);
+  harness.engine.commands.setPaused(true);
   const ids = (await enqueue(harness, 10)).map(({ id }) => id);
   const first = inQueue(harness, { limit: 4 });
-  for (const id of ids.slice(0, 3)) harness.engine.cancel(id);
+  for (const id of ids.slice(0, 3)) harness.engine.commands.cancel(id);
   const second = inQueue(harness, { limit: 4, cursor: first.nextCursor });
   expect(second.jobs.map(({ id }) => id)).toEqual(ids.slice(4, 8));
   expect(second.jobs[0]?.place).toBe(2);
@@ -184,7 +186,7 @@ test('a cursor of the other order is refused, and so is a place beside a cursor'
 
 test('no list reads the rows that it passes over: neither to get to a place nor to count', async () => {
   const harness = start();
-  harness.engine.setPaused(true);
+  harness.engine.commands.setPaused(true);
   await enqueue(harness, 5);
   const states = { waiting: ['queued', 'blocked'], ended: ['succeeded', 'canceled', 'failed'] };
   const filters = [
@@ -207,13 +209,13 @@ test('no list reads the rows that it passes over: neither to get to a place nor 
 
 test('what waits has its money by sides, and what has no price is counted apart', async () => {
   const harness = start();
-  harness.engine.setPaused(true);
+  harness.engine.commands.setPaused(true);
   await enqueue(harness, 2);
   const none = { reservedNano: 0, unpriced: 0 };
   expect(inQueue(harness).waiting).toEqual({ count: 2, reservedNano: 2 * VIDEO_NANO, unpriced: 0, elsewhere: none });
   // Bug: the page of one side said what is set aside for its own, and *Resume all* let the other side's go as well.
   const unknown = { kind: 'imagine' as const, prompt: 'A quay' };
-  const result = await harness.engine.enqueue({ requests: [unknown, unknown] });
+  const result = await harness.engine.commands.enqueue({ requests: [unknown, unknown] });
   expect(result.ok).toBe(true);
   const own = { reservedNano: 2 * VIDEO_NANO, unpriced: 2 };
   expect(inQueue(harness, { play: false }).waiting).toEqual({ count: 4, ...own, elsewhere: none });

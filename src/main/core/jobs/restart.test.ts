@@ -42,7 +42,7 @@ test('what builds on an answer that a restart cut off ends with it, in whatever 
   await dead.until(first.id, ({ state }) => state === 'running');
   const second = await dead.enqueue(aVideo, { dependsOn: [first.id] });
   const third = await dead.enqueue(aVideo, { dependsOn: [second.id] });
-  dead.engine.move(third.id, second.id);
+  dead.engine.commands.move(third.id, second.id);
   // Killed here.
   const after = start({ clock: new TestClock(dead.clock.now()), dataDir: dead.dataDir });
   expect([first, second, third].map(({ id }) => after.job(id).state)).toEqual(['failed', 'failed', 'failed']);
@@ -88,7 +88,7 @@ test('after a restart no attempt is told as being sent: not of a canceled order,
   };
   const dead = startEngine({ clock, script: { gateway } });
   const { id } = await dead.enqueue(aVideo);
-  const canceled = dead.engine.cancel(id);
+  const canceled = dead.engine.commands.cancel(id);
   expect(canceled.ok && canceled.data.attempts).toMatchObject([{ outcome: 'sending' }]);
   const chat = await dead.enqueue({ kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'x' }] });
   await dead.until(chat.id, ({ state }) => state === 'running');

@@ -31,7 +31,7 @@ export async function retryAsNew(
     });
     if (!written.ok) return written;
     const [id = ''] = written.data;
-    deps.onRetriedAsNew(db, old.id, id);
+    deps.events.emit('job.retriedAsNew', db, old.id, id);
     return ok(id);
   });
 }

@@ -185,7 +185,7 @@ export class Runner {
     const outcome = await send(gateway, { idempotencyKey: row.idempotency_key, signal }, (delta) => {
       if (!hasStarted) start();
       writer.add(delta);
-      deps.onDelta(row.id, delta);
+      deps.events.emit('stream.delta', row.id, delta);
     });
     writer.close();
     // An answer that the user stopped says nothing about the service.

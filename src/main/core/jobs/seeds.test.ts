@@ -40,7 +40,7 @@ test('a seed is rolled over the whole range, kept in the request, and is the one
 
 test('zero can be rolled, and each of a batch has a roll of its own', async () => {
   const { harness } = dice([0, 0.25]);
-  const made = await harness.engine.enqueue({ requests: [aVideo, aVideo] });
+  const made = await harness.engine.commands.enqueue({ requests: [aVideo, aVideo] });
   expect(made.ok && made.data.jobs.map(seedOf)).toEqual([0, 2 ** 30]);
   await harness.close();
 });
@@ -59,7 +59,7 @@ test('the same order once more has the same seed; a video that says nothing of i
   const { harness } = dice([0.25, 0.75]);
   const first = await harness.enqueue(VIDEO);
   expect(seedOf(await harness.untilEnd(first.id))).toBe(2 ** 30);
-  const again = await harness.engine.retry(first.id);
+  const again = await harness.engine.commands.retry(first.id);
   expect(again.ok && seedOf(again.data)).toBe(2 ** 30);
   expect(seedOf(await harness.enqueue(VIDEO))).toBe(3 * 2 ** 30);
   await harness.close();

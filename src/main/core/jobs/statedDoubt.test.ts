@@ -75,7 +75,7 @@ describe('a failure that states a cost', () => {
     const id = await failed(harness, stating(0.8));
     expect(harness.job(id).money).toMatchObject({ statedNano: nano(0.8), statedBy: 'usage.cost' });
     agree(harness, id, nano(0.8));
-    expect(harness.engine.settleDoubt(id, nano(0.7)).ok).toBe(true);
+    expect(harness.engine.commands.settleDoubt(id, nano(0.7)).ok).toBe(true);
     agree(harness, id, 0, nano(0.7));
   });
 
@@ -117,7 +117,7 @@ describe('a failure that states a cost', () => {
     const harness = start({ profile: { prices: [{ ...perVideo(0.4), readings: [{ unit: 'image', nano: 1 }] }] } });
     const unstated = await failed(harness);
     expect(harness.job(unstated).money).toMatchObject({ unpriced: true, uncertainNano: 0 });
-    harness.engine.settleDoubt(unstated, 0);
+    harness.engine.commands.settleDoubt(unstated, 0);
     const id = await failed(harness, stating(0.8));
     expect(harness.job(id).money.unpriced).toBeUndefined();
     agree(harness, id, nano(0.8));
@@ -131,7 +131,7 @@ describe('a failure that states a cost', () => {
     const harness = start({ profile: { prices: [perVideo(0)] } });
     const id = await failed(harness, stating(0.8));
     agree(harness, id, nano(0.8));
-    expect(harness.engine.settleDoubt(id, 0).ok).toBe(true);
+    expect(harness.engine.commands.settleDoubt(id, 0).ok).toBe(true);
     agree(harness, id, 0);
   });
 
@@ -145,7 +145,7 @@ describe('a failure that states a cost', () => {
       openPriceBook(harness).set(harness.profile, [perVideo(price)], 'manual');
       agree(harness, id, Math.max(nano(dollars), nano(price)));
     }
-    harness.engine.settleDoubt(id, 0);
+    harness.engine.commands.settleDoubt(id, 0);
     agree(harness, id, 0);
     openPriceBook(harness).set(harness.profile, [perVideo(3)], 'manual');
     agree(harness, id, 0);
@@ -169,10 +169,10 @@ describe('an order in doubt', () => {
     harness.script.poll = [{ type: 'running' }];
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'running');
-    harness.engine.cancel(id);
+    harness.engine.commands.cancel(id);
     agree(harness, id, nano(0.8));
     harness.script.poll = [{ ...finished('gs://made/one.mp4'), stated: stating(0.5) }];
-    harness.engine.pollNow(id);
+    harness.coreEvents.emit('webhook.received', id);
     await harness.until(id, ({ money }) => money.chargedNano > 0);
     agree(harness, id, 0, nano(0.5));
   });
@@ -184,7 +184,7 @@ describe('an order in doubt', () => {
     await harness.until(id, ({ state }) => state === 'uncertain');
     agree(harness, id, nano(0.4));
     harness.script.poll = [failing(stating(0.8))];
-    await harness.engine.resolve(id, 'lookup');
+    await harness.engine.commands.resolve(id, 'lookup');
     expect((await harness.untilEnd(id)).state).toBe('failed');
     agree(harness, id, nano(0.8));
     openPriceBook(harness).set(harness.profile, [perVideo(0.1)], 'manual');
@@ -199,7 +199,7 @@ describe('an order in doubt', () => {
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
     harness.script.poll = [{ ...failing(), billed: 'no' }];
-    await harness.engine.resolve(id, 'lookup');
+    await harness.engine.commands.resolve(id, 'lookup');
     await harness.untilEnd(id);
     agree(harness, id, 0);
   });
@@ -210,7 +210,7 @@ describe('an order in doubt', () => {
     harness.script.poll = [{ type: 'running' }];
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     await settle();
     expect(harness.job(id).money).toMatchObject({ reservedNano: nano(0.4), uncertainNano: nano(0.8) });
     openPriceBook(harness).set(harness.profile, [perVideo(0.1)], 'manual');

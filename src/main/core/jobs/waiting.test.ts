@@ -23,14 +23,14 @@ describe('midnight', () => {
   test('what was set aside yesterday has to fit under the cap of the day it is sent on', async () => {
     const harness = start({ clock: justBefore() });
     cap(harness, VIDEO_NANO);
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     const first = await harness.enqueue(aVideo);
     await harness.clock.advance(2 * MINUTE_MS);
     const second = await harness.enqueue(aVideo);
     expect(harness.job(second.id)).toMatchObject({ reason: 'paused', money: { reservedNano: VIDEO_NANO } });
     harness.script.submit = [acceptance(harness.clock)];
     harness.script.poll = [finished()];
-    harness.engine.setPaused(false);
+    harness.engine.commands.setPaused(false);
     await harness.untilEnd(second.id);
     expect(harness.script.sent).toBe(1);
     expect(harness.job(first.id)).toMatchObject({ state: 'blocked', reason: 'budget', money: { reservedNano: 0 } });
@@ -55,7 +55,7 @@ describe('midnight', () => {
     const harness = start({ clock: justBefore(), profile: { limits: { videosAtOnce: 1 } } });
     cap(harness, 2 * VIDEO_NANO);
     harness.script.submit = [acceptance(harness.clock)];
-    const made = await harness.engine.enqueue({ requests: [aVideo, aVideo, aVideo, aVideo] });
+    const made = await harness.engine.commands.enqueue({ requests: [aVideo, aVideo, aVideo, aVideo] });
     const ids = made.ok ? made.data.jobs.map(({ id }) => id) : [];
     const states = () => ids.map((id) => harness.job(id).reason ?? harness.job(id).state);
     await settle();
@@ -84,17 +84,17 @@ describe('the order of the queue', () => {
 
   test('a new job stands behind those that were moved to the end', async () => {
     const harness = start();
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     const ids = [(await harness.enqueue(aVideo)).id, (await harness.enqueue(aVideo)).id];
-    harness.engine.move(ids[0] ?? '', undefined);
-    harness.engine.move(ids[1] ?? '', undefined);
+    harness.engine.commands.move(ids[0] ?? '', undefined);
+    harness.engine.commands.move(ids[1] ?? '', undefined);
     ids.push((await harness.enqueue(aVideo)).id);
     expect(order(harness, ids)).toEqual([0, 1, 2]);
   });
 
   test('two jobs can be moved in front of a third again and again without ever standing on one place', async () => {
     const harness = start();
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     const ids = [
       (await harness.enqueue(aVideo)).id,
       (await harness.enqueue(aVideo)).id,
@@ -102,7 +102,7 @@ describe('the order of the queue', () => {
     ];
     const [a = '', b = '', c = ''] = ids;
     for (let n = 0; n < 80; n++) {
-      expect(harness.engine.move(n % 2 === 0 ? a : b, c).ok).toBe(true);
+      expect(harness.engine.commands.move(n % 2 === 0 ? a : b, c).ok).toBe(true);
       expect(order(harness, ids)).toEqual(n % 2 === 0 ? [1, 0, 2] : [0, 1, 2]);
     }
   });
@@ -112,7 +112,7 @@ test('a canceled task is asked after for its bill, but not for ever', async () =
   const harness = start();
   harness.script.submit = [acceptance(harness.clock)];
   const { id } = await harness.enqueue(aVideo);
-  harness.engine.cancel(id);
+  harness.engine.commands.cancel(id);
   await harness.clock.advance(66 * 60_000);
   const asked = harness.script.polled;
   expect(asked).toBeGreaterThan(100);
@@ -133,14 +133,14 @@ test('a task whose key was taken away is in doubt after 65 minutes, not running 
   await harness.clock.advance(6 * 60_000);
   await settle();
   expect(harness.job(id)).toMatchObject({ state: 'uncertain', money: { uncertainNano: VIDEO_NANO } });
-  expect(harness.engine.openJobs('p')).toBe(1);
-  expect(harness.engine.jobsAtService('p')).toBe(1);
+  expect(harness.engine.queries.openJobs('p')).toBe(1);
+  expect(harness.engine.queries.jobsAtService('p')).toBe(1);
 });
 
 test('what is enqueued behind a job that has ended without a result fails at once, unsent', async () => {
   const harness = start();
   const first = await harness.enqueue(aVideo, { notBefore: harness.clock.now() + 60_000 });
-  harness.engine.cancel(first.id);
+  harness.engine.commands.cancel(first.id);
   const behind = await harness.enqueue(aVideo, { dependsOn: [first.id] });
   expect(harness.job(behind.id)).toMatchObject({
     state: 'failed',

@@ -56,7 +56,7 @@ describe('a doubt that comes from a charge which was taken back', () => {
     expect(sum(harness)).toEqual(inDoubt(800_000_000));
     for (const dollars of [0.4, 0.05, 3]) openPriceBook(harness).set(harness.profile, [perImage(dollars)], 'manual');
     expect(sum(harness)).toEqual(inDoubt(800_000_000));
-    expect(harness.engine.settleDoubt(id, 700_000_000)).toMatchObject({ ok: true });
+    expect(harness.engine.commands.settleDoubt(id, 700_000_000)).toMatchObject({ ok: true });
     expect(sum(harness)).toEqual({ ...NO_MONEY, settledNano: 700_000_000, settledLowNano: 700_000_000 });
   });
 
@@ -67,7 +67,7 @@ describe('a doubt that comes from a charge which was taken back', () => {
       openPriceBook(harness).set(harness.profile, [perImage(dollars)], 'manual');
       expect(sum(harness)).toEqual(inDoubt(dollars * 1e9));
     }
-    harness.engine.settleDoubt(id, 0);
+    harness.engine.commands.settleDoubt(id, 0);
     expect(sum(harness)).toEqual(NO_MONEY);
   });
 });
@@ -77,9 +77,9 @@ describe('a lost order that is sent again', () => {
     const harness = startEngine({ script: { submit: [lostAnswer] } });
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     await harness.clock.advance(1_000);
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     expect(sum(harness)).toEqual({ ...inDoubt(VIDEO_NANO), reservedNano: VIDEO_NANO });
     return { harness, id };
   };
@@ -88,7 +88,7 @@ describe('a lost order that is sent again', () => {
     const { harness, id } = await lostAndSentAgain();
     openPriceBook(harness).set(harness.profile, [per('second', 0.1)], 'import');
     expect(sum(harness)).toEqual({ ...inDoubt(VIDEO_NANO), reservedNano: VIDEO_NANO / 4 });
-    harness.engine.cancel(id);
+    harness.engine.commands.cancel(id);
     openPriceBook(harness).set(harness.profile, [per('video', 0.5)], 'manual');
     expect(sum(harness)).toEqual(inDoubt(500_000_000));
   });
@@ -122,7 +122,7 @@ describe('a price is refused only for what it would change', () => {
 
   test('a waiting order is held to it, from wherever the price comes', async () => {
     const harness = startEngine();
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     await harness.enqueue(aVideo);
     expect(openPriceBook(harness).limitError(harness.profile, [absurd], 'import')).toMatchObject({ ok: false });
   });

@@ -42,7 +42,7 @@ test('what the sandbox makes is in no sum of real money, and the other way round
 test('a hard cap holds on the side it was set on, and is filled by that side only', async () => {
   const harness = startEngine();
   harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO }));
-  harness.engine.setPaused(true);
+  harness.engine.commands.setPaused(true);
   harness.activate('sandbox');
   const play = [(await harness.enqueue(aVideo)).id, (await harness.enqueue(aVideo)).id];
   harness.activate('p');

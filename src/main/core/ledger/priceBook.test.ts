@@ -28,7 +28,7 @@ const perSecond = (dollars: number): Price => ({
 const sums = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
 const lines = (harness: EngineHarness, jobId: string) =>
   entries(harness.store.read, { limit: 100, jobId }).entries.reverse();
-const paused = (harness: EngineHarness) => void harness.engine.setPaused(true);
+const paused = (harness: EngineHarness) => void harness.engine.commands.setPaused(true);
 
 describe('a job that waits', () => {
   it('is estimated again when the price gets dearer, and sets aside all of it before it is sent', async () => {
@@ -58,7 +58,7 @@ describe('a job that waits', () => {
     paused(harness);
     const { id } = await harness.enqueue(aVideo);
     openPriceBook(harness).set(harness.profile, [perSecond(1)], 'import');
-    harness.engine.setPaused(false);
+    harness.engine.commands.setPaused(false);
     await settle();
     expect(harness.job(id)).toMatchObject({
       state: 'blocked',
@@ -83,7 +83,7 @@ describe('a job that waits', () => {
     const { id } = await harness.enqueue(aVideo);
     const { nextAt } = await harness.until(id, ({ nextAt: at }) => at !== undefined);
     openPriceBook(harness).set(harness.profile, [perSecond(1)], 'import');
-    harness.engine.announce([id]);
+    harness.engine.commands.announce([id]);
     await settle();
     expect(harness.job(id).nextAt).toBe(nextAt);
     expect(harness.script.sent).toBe(1);
@@ -131,7 +131,7 @@ describe('an order that was sent', () => {
     const harness = startEngine({ script: { submit: [lostAnswer, lostAnswer] } });
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     await harness.until(id, ({ state, attempts }) => state === 'uncertain' && attempts.length === 2);
     expect(sums(harness)).toMatchObject({ uncertainNano: 2 * VIDEO_NANO });
     openPriceBook(harness).set(harness.profile, [perVideo], 'manual');
@@ -143,7 +143,7 @@ describe('an order that was sent', () => {
     const harness = startEngine({ script: { submit: [lostAnswer] } });
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.resolve(id, 'lost');
+    await harness.engine.commands.resolve(id, 'lost');
     openPriceBook(harness).set(harness.profile, [perVideo], 'manual');
     expect(harness.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: 4e8 } });
   });
@@ -230,7 +230,7 @@ describe('killed between the database and the settings file', () => {
           throw new Error('never');
         },
       },
-      jobs: harness.engine,
+      jobs: harness.engine.commands,
     });
     expect(() => broken.set(harness.profile, [perVideo], 'manual')).toThrow('the disk is full');
     openPriceBook(harness).resumeWrites();

@@ -79,13 +79,15 @@ describe('without a hard cap it is sent, and counted apart', () => {
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'uncertain');
     expect(harness.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 1 });
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     await harness.until(id, ({ state, attempts }) => state === 'uncertain' && attempts.length === 2);
     expect(sum(harness)).toEqual({ ...NO_MONEY, unpriced: 2 });
-    await harness.engine.resolve(id, 'lost');
+    await harness.engine.commands.resolve(id, 'lost');
     expect(harness.job(id)).toMatchObject({ state: 'failed', money: { unpriced: true } });
     expect(harness.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 2 });
-    expect(harness.engine.list({ limit: 10, costInDoubt: true }).jobs.map((job) => job.id)).toEqual([id]);
+    expect(
+      harness.engine.queries.list({ limit: 10, costInDoubt: true }, harness.isPlay()).jobs.map((job) => job.id),
+    ).toEqual([id]);
     expectInStep(harness);
     openPriceBook(harness).set(harness.profile, [perImage], 'import');
     expect(sum(harness)).toEqual({ ...NO_MONEY, uncertainNano: 2 * EACH });
@@ -98,7 +100,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     const harness = startEngine({ script: { submit: [lostAnswer, { ...made, stated }] } });
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     await harness.untilEnd(id);
     const charged = { ...NO_MONEY, settledNano: 30_000_000, settledLowNano: 30_000_000 };
     expect(sum(harness)).toEqual({ ...charged, unpriced: 1 });
@@ -130,10 +132,10 @@ describe('without a hard cap it is sent, and counted apart', () => {
     const harness = startEngine({ script: { submit: [lostAnswer, made] } });
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     await harness.untilEnd(id);
     expect(sum(harness)).toEqual({ ...NO_MONEY, unpriced: 2 });
-    expect(harness.engine.settleDoubt(id, 7).ok).toBe(true);
+    expect(harness.engine.commands.settleDoubt(id, 7).ok).toBe(true);
     expect(sum(harness)).toEqual({ ...NO_MONEY, settledNano: 7, settledLowNano: 7, unpriced: 1 });
     expectInStep(harness);
   });
@@ -153,10 +155,10 @@ describe('without a hard cap it is sent, and counted apart', () => {
 
   test('canceled before it was sent: it leaves nothing', async () => {
     const harness = startEngine();
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     const { id } = await harness.enqueue(anImage);
     expect(sum(harness).unpriced).toBe(1);
-    harness.engine.cancel(id);
+    harness.engine.commands.cancel(id);
     expect(harness.job(id).money.unpriced).toBeUndefined();
     expect(sum(harness)).toEqual(NO_MONEY);
     expectInStep(harness);
@@ -181,7 +183,7 @@ describe('a hard cap', () => {
       money: { unpriced: true },
     });
     expect(harness.script.sent).toBe(0);
-    harness.engine.announce(openPriceBook(harness).set(harness.profile, [perImage], 'manual').jobIds);
+    harness.engine.commands.announce(openPriceBook(harness).set(harness.profile, [perImage], 'manual').jobIds);
     expect((await harness.untilEnd(id)).money).toMatchObject({ chargedNano: EACH });
     expect(listBudgets(harness.store.read, harness.clock.now())).toMatchObject([
       { used: { settledNano: EACH, unpriced: 0 } },
@@ -191,31 +193,31 @@ describe('a hard cap', () => {
   test('lets it go once where the user says so, and the budget counts it apart', async () => {
     const harness = capped();
     const { id } = await harness.enqueue(anImage);
-    expect(harness.engine.allowUnpriced(id)).toMatchObject({ ok: true, data: { state: 'queued' } });
+    expect(harness.engine.commands.allowUnpriced(id)).toMatchObject({ ok: true, data: { state: 'queued' } });
     expect((await harness.untilEnd(id)).state).toBe('succeeded');
     expect(listBudgets(harness.store.read, harness.clock.now())).toMatchObject([
       { used: { settledNano: 0, unpriced: 1 } },
     ]);
-    expect(harness.engine.allowUnpriced(id)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+    expect(harness.engine.commands.allowUnpriced(id)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
   });
 
   test('once is once: a second order of the same job is held back again', async () => {
     const harness = capped();
     harness.script.submit = [lostAnswer, made];
     const { id } = await harness.enqueue(anImage);
-    harness.engine.allowUnpriced(id);
+    harness.engine.commands.allowUnpriced(id);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'budget' });
     expect(harness.script.sent).toBe(1);
   });
 
   test('that is set while it waits to be sent holds it back at the claim', async () => {
     const harness = startEngine({ script: { submit: [made] } });
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     const { id } = await harness.enqueue(anImage);
     harness.store.transaction((db) => setBudget(db, noCap));
-    harness.engine.setPaused(false);
+    harness.engine.commands.setPaused(false);
     await harness.until(id, ({ reason }) => reason === 'budget');
     expect(harness.script.sent).toBe(0);
     expect(sum(harness)).toEqual(NO_MONEY);
@@ -225,7 +227,7 @@ describe('a hard cap', () => {
   test('a price that is taken away makes what waits unknown again, and holds it back', async () => {
     const harness = capped();
     harness.profile.prices = [perImage];
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     const { id } = await harness.enqueue(anImage);
     expect(harness.job(id).reason).toBe('paused');
     const { notice } = openPriceBook(harness).replace(harness.profile, [], 'manual');
@@ -240,7 +242,7 @@ describe('a hard cap', () => {
     harness.plan();
     const held = await harness.enqueue(anImage, { night: true });
     const allowed = await harness.enqueue(anImage, { night: true });
-    harness.engine.allowUnpriced(allowed.id);
+    harness.engine.commands.allowUnpriced(allowed.id);
     const dry = await harness.night.dryRun(aPlan());
     expect(dry).toMatchObject({
       data: {

@@ -39,10 +39,10 @@ test('what ends first is fetched first, over all jobs; what says nothing is coun
     uri: `${server.url}/${name}`,
     ...(hours === undefined ? {} : { expiresAt: now + hours * HOUR }),
   });
-  harness.engine.setPaused(true);
+  harness.engine.commands.setPaused(true);
   const first = await made(harness, at('blocker-a', 0.1), at('blocker-b', 0.1), at('in-days', 72), at('unknown'));
   const second = await made(harness, at('in-hours', 5), at('in-an-hour', 1));
-  harness.engine.setPaused(false);
+  harness.engine.commands.setPaused(false);
   await until(harness, () => harness.job(second).state === 'fetching' && held.length === 2);
   for (let done = 0; done < 6; done++) {
     await until(harness, () => held.length > 0);

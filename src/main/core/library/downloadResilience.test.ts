@@ -193,9 +193,9 @@ test('an asset tells how its job was judged', async () => {
   await ended(harness, id);
   const listed = () => harness.library.list({ limit: 10 }).assets.map(({ verdict }) => verdict);
   expect(listed()).toEqual([undefined]);
-  harness.engine.setVerdict(id, 'keep');
+  harness.engine.commands.setVerdict(id, 'keep');
   expect(listed()).toEqual(['keep']);
   expect(harness.job(id).outputs[0]).toMatchObject({ verdict: 'keep' });
-  harness.engine.setVerdict(id, null);
+  harness.engine.commands.setVerdict(id, null);
   expect(listed()).toEqual([undefined]);
 });

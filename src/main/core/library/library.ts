@@ -13,6 +13,7 @@ import type { StudioEvent } from '../../../shared/events.ts';
 import type { MediaFacts, PictureSize } from '../../../shared/mediaRef.ts';
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { CoreEvents } from '../coreEvents.ts';
 import type { Gateway, RemoteOutput } from '../gateway/index.ts';
 import type { Clock, Ids, Logger, MediaFile, MediaUpload } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
@@ -37,10 +38,8 @@ export interface LibraryDeps {
   downloadsAtOnce(): number;
   /** Free bytes on the data folder's disk; read from the file system if not given. */
   freeBytes?(): number;
-  /** An output is local, expired or not downloadable: its job may continue. */
-  onOutputSettled(jobId: string): Promise<void>;
-  /** A task of the media page has ended, with or without a result. */
-  onMediaTaskEnd(assetId: string, kind: MediaTask['kind']): void;
+  /** Emits `output.settled` and `mediaTask.ended`. */
+  events: Pick<CoreEvents, 'emit'>;
 }
 
 /** The job that results belong to. */
@@ -81,7 +80,7 @@ export class Library {
       onLocal: (db, row, file) => void this.planTasks(db, { id: row.id, mime: file.mime, role: row.role }),
       onSettled: (jobId) => {
         deps.emit({ type: 'media.work' });
-        if (jobId) void deps.onOutputSettled(jobId);
+        if (jobId) deps.events.emit('output.settled', jobId);
       },
     });
   }
@@ -208,7 +207,7 @@ export class Library {
 
   claimTask(): MediaTask | null {
     const { task, givenUp } = this.store.transaction((db) => claimTask(db, this.deps.clock.now()));
-    for (const { asset_id, kind } of givenUp) this.deps.onMediaTaskEnd(asset_id, kind);
+    for (const { asset_id, kind } of givenUp) this.deps.events.emit('mediaTask.ended', asset_id, kind);
     // If the page dies with its task nobody is told, and other pages may believe that there is nothing to do.
     if (!task) return null;
     this.watchClaim();
@@ -230,7 +229,7 @@ export class Library {
       return known;
     });
     if (!task) return fail('not_found', 'taskId: there is no such media task.');
-    if (task.state === 'claimed') this.deps.onMediaTaskEnd(task.asset_id, task.kind);
+    if (task.state === 'claimed') this.deps.events.emit('mediaTask.ended', task.asset_id, task.kind);
     return ok(null);
   }
 

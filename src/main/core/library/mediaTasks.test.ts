@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
+import { createCoreEvents } from '../coreEvents.ts';
 import { openStore } from '../store/index.ts';
 import { Library } from './library.ts';
 
@@ -12,6 +13,8 @@ async function libraryWithPicture() {
   const opened = openStore({ dataDir, clock, log: silentLog });
   if (!opened.ok) throw new Error(opened.error.message);
   const derived: string[] = [];
+  const events = createCoreEvents();
+  events.on('mediaTask.ended', (assetId) => void derived.push(assetId));
   const library = new Library({
     store: opened.data,
     clock,
@@ -21,8 +24,7 @@ async function libraryWithPicture() {
     emit: () => undefined,
     gatewayFor: async () => null,
     downloadsAtOnce: () => 1,
-    onOutputSettled: async () => undefined,
-    onMediaTaskEnd: (assetId) => void derived.push(assetId),
+    events,
   });
   const asset = await library.upload({ name: 'a.png', body: Readable.from([testPng(8, 8)]) });
   if (!asset.ok) throw new Error(asset.error.message);

@@ -127,7 +127,7 @@ describe('what does not fit is named with the limit in its way', () => {
     const harness = start({ freeBytes: () => 5e9, balance: () => 3 * DOLLAR });
     harness.plan({ rules: { diskFloorBytes: 20e9, balanceFloorNano: 5 * DOLLAR } });
     await harness.fill(1);
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     expect(await dry(harness)).toMatchObject({
       freeBytes: 5e9,
       balances: [{ profileId: 'p', nano: 3 * DOLLAR }],

@@ -27,7 +27,7 @@ const ONE_AT_ONCE = { profile: { limits: { videosAtOnce: 1 } } };
 /** The clock jumps, as after a sleep or when it is set; then something wakes the queue. */
 async function jumpTo(harness: NightHarness, time: number): Promise<void> {
   harness.clock.set(time);
-  harness.engine.announce([]);
+  harness.engine.commands.announce([]);
   await settle();
 }
 
@@ -52,7 +52,7 @@ describe('the window', () => {
 
   test('without a planned night nothing can be put into one, and the refusal names the field', async () => {
     const harness = start();
-    const refused = await harness.engine.enqueue({ requests: [aVideo], night: true });
+    const refused = await harness.engine.commands.enqueue({ requests: [aVideo], night: true });
     expect(refused).toMatchObject({ ok: false, error: { code: 'wrong_state', data: { field: 'night' } } });
   });
 
@@ -62,9 +62,9 @@ describe('the window', () => {
     harness.service.submit = () => acceptance(harness.clock);
     harness.service.poll = () => (harness.clock.now() > EVENING + 11 * HOUR ? finished() : { type: 'running' });
     const [first = '', second = ''] = await harness.fill(2);
-    harness.engine.setPaused(true);
+    harness.engine.commands.setPaused(true);
     await harness.clock.advance(11 * HOUR - 60_000);
-    harness.engine.setPaused(false);
+    harness.engine.commands.setPaused(false);
     await settle();
     await harness.clock.advance(2 * 60_000);
     expect(harness.job(second)).toMatchObject({ state: 'blocked', reason: 'window', money: { reservedNano: 0 } });
@@ -139,7 +139,7 @@ describe('the cap', () => {
       reason: 'budget',
       error: { message: expect.stringContaining('this night') },
     });
-    harness.engine.move(third, first);
+    harness.engine.commands.move(third, first);
     expect([first, second, third].map((id) => harness.job(id).reason)).toEqual(['window', 'budget', 'window']);
     harness.plan({ capNano: 3 * VIDEO_NANO });
     expect(harness.job(second).reason).toBe('window');
@@ -216,7 +216,7 @@ describe('membership', () => {
     await harness.clock.advance(12 * HOUR);
     harness.script.submit = [acceptance(harness.clock, 'again')];
     harness.script.poll = [finished()];
-    await harness.engine.resolve(id, 'resend');
+    await harness.engine.commands.resolve(id, 'resend');
     await harness.untilEnd(id);
     expect(harness.report().spent).toMatchObject({ settledNano: 0, uncertainNano: VIDEO_NANO });
     expect(totals(harness.store.read, 'kind', {}).sum).toMatchObject({
@@ -242,8 +242,8 @@ test('kept and made are told from the verdicts, and a plan tells its window, cap
   harness.allSucceed();
   await harness.clock.advance(3 * HOUR);
   for (const id of ids) await harness.untilEnd(id);
-  harness.engine.setVerdict(ids[0] ?? '', 'keep');
-  harness.engine.setVerdict(ids[1] ?? '', 'no');
+  harness.engine.commands.setVerdict(ids[0] ?? '', 'keep');
+  harness.engine.commands.setVerdict(ids[1] ?? '', 'no');
   expect(harness.report()).toMatchObject({ made: 2, kept: 1, complete: true, plannedNano: 2 * VIDEO_NANO });
 });
 

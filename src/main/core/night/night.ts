@@ -4,6 +4,7 @@ import type { BudgetInput } from '../../../shared/ledger.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { DryRun, NightPlan, NightReport, NightRun, NightStatus } from '../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { CoreEvents } from '../coreEvents.ts';
 import { listBudgets, setBudget, setRunCapSide, spendOfRun } from '../ledger/index.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
@@ -33,11 +34,12 @@ export interface NightDeps {
   log: Pick<Logger, 'error'>;
   notifier: Notifier;
   emit(event: StudioEvent): void;
+  /** Emits `night.changed`. */
+  events: Pick<CoreEvents, 'emit'>;
   freeBytes(): number;
   /** Jobs are moved by the engine only. */
   jobs: {
     assignNight(input: CallParsed<'night.assign'>): Result<null>;
-    nightChanged(runId: string): void;
     isPaused(): boolean;
     limitsOf(lane: string): { atOnce: number; perMinute?: number };
   };
@@ -127,7 +129,7 @@ export class Night {
       return ok(id);
     });
     if (!planned.ok) return planned;
-    this.deps.jobs.nightChanged(planned.data);
+    this.deps.events.emit('night.changed', planned.data);
     this.tick();
     const run = nightRunById(store.read, planned.data);
     return run ? ok(this.toNightRun(run)) : noNight;
@@ -209,7 +211,7 @@ export class Night {
   capChanged(): void {
     const run = currentNightRun(this.deps.store.read);
     if (!run) return;
-    this.deps.jobs.nightChanged(run.id);
+    this.deps.events.emit('night.changed', run.id);
     this.emitChanged();
   }
 
@@ -236,8 +238,8 @@ export class Night {
 
   /** Carries out what follows from an end: waiting jobs release their money, the user is told. Repeated if a kill interrupted it. */
   private finish(run: NightRunRow): void {
-    const { store, clock, notifier, jobs, emit } = this.deps;
-    jobs.nightChanged(run.id);
+    const { store, clock, notifier, events, emit } = this.deps;
+    events.emit('night.changed', run.id);
     const text = run.ended_text ?? `Night ${run.number} is over.`;
     const byRule = run.ended_by !== 'window' && run.ended_by !== 'user';
     if (byRule) {
@@ -293,10 +295,10 @@ export class Night {
 
   /** The clock was set back to before the window: jobs that were queued wait again. */
   private requeueBeforeStart(): void {
-    const { store, clock, jobs } = this.deps;
+    const { store, clock, events } = this.deps;
     const run = currentNightRun(store.read);
     if (!run || clock.now() >= run.starts_at) return;
-    if (store.read.one(queuedMember, { runId: run.id })) jobs.nightChanged(run.id);
+    if (store.read.one(queuedMember, { runId: run.id })) events.emit('night.changed', run.id);
   }
 
   private scheduleTick(): void {

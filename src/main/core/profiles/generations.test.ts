@@ -48,7 +48,7 @@ function scene() {
     ids: countingIds(),
     openGateway,
     hide: () => undefined,
-    jobs: () => ({ openJobs: () => 0, jobsAtService: () => 0 }),
+    jobs: { openJobs: () => 0, jobsAtService: () => 0 },
   });
   return {
     profiles,

@@ -29,7 +29,7 @@ export interface ProfilesDeps {
   /** The built-in sandbox, with the address of this run. */
   sandbox?: Profile;
   hide(secret: string): void;
-  jobs(): JobCounts;
+  jobs: JobCounts;
 }
 
 interface JobCounts {
@@ -178,7 +178,7 @@ export class Profiles {
   private leavesBehind(known: Profile | undefined, { id, baseUrl }: Profile): Result<never> | undefined {
     const host = known && new URL(known.baseUrl).host;
     if (host === undefined || host === new URL(baseUrl).host || this.isBuiltin(id)) return undefined;
-    const orders = this.deps.jobs().jobsAtService(id);
+    const orders = this.deps.jobs.jobsAtService(id);
     return orders === 0 ? undefined : fail('wrong_state', stillAt(host, orders), { field: 'baseUrl' });
   }
 
@@ -230,7 +230,7 @@ export class Profiles {
       const profile = this.get(id);
       const others = this.rejected.filter(({ told }) => told.id !== id);
       if (!profile && others.length === this.rejected.length) return noSuchProfile;
-      const open = this.deps.jobs().openJobs(id);
+      const open = this.deps.jobs.openJobs(id);
       if (open > 0) return fail('wrong_state', stillNeeded(open));
       const left = this.saved.filter((other) => other.id !== id);
       const secrets = [id, botName(id), ...headerSecrets(profile)];

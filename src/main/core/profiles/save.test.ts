@@ -49,7 +49,7 @@ function start(keys: KeyStore, settings: SettingsStore) {
       return { baseUrl, retire: async () => undefined } as unknown as Gateway;
     },
     hide: () => undefined,
-    jobs: () => ({ openJobs: () => 0, jobsAtService: () => faults.orders ?? 0 }),
+    jobs: { openJobs: () => 0, jobsAtService: () => faults.orders ?? 0 },
   });
   return { profiles, faults, opened, settings };
 }

@@ -12,7 +12,7 @@ const open = (settings: SettingsStore) =>
     ids: countingIds(),
     openGateway: () => ({}) as never,
     hide: () => undefined,
-    jobs: () => ({ openJobs: () => 0, jobsAtService: () => 0 }),
+    jobs: { openJobs: () => 0, jobsAtService: () => 0 },
   });
 
 const good = (id: string) => ({ id, name: id.toUpperCase(), baseUrl: `http://${id}.example` });
@@ -99,7 +99,7 @@ it('after a refusal of the disk what is shown is what is there', async () => {
     ids: countingIds(),
     openGateway: () => ({}) as never,
     hide: () => undefined,
-    jobs: () => ({ openJobs: () => 0, jobsAtService: () => 0 }),
+    jobs: { openJobs: () => 0, jobsAtService: () => 0 },
   });
   full = true;
   const bad = { id: 'a', name: 'Lost', botToken: 'bot-0123456789ab', extraHeaders: { 'X-Team': 'team-secret-0123' } };

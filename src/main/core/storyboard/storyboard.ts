@@ -14,6 +14,7 @@ import type { Job } from '../../../shared/job.ts';
 import { videoRequestSchema } from '../../../shared/kinds/video.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, parseInput, type Result, refuse } from '../../../shared/result.ts';
+import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
@@ -27,8 +28,9 @@ export interface StoryboardDeps {
   store: Store;
   clock: Clock;
   ids: Ids;
-  engine: Engine;
+  engine: Pick<Engine, 'commands' | 'queries'>;
   emit(event: StudioEvent): void;
+  events: Pick<CoreEvents, 'on'>;
 }
 
 const noSuchProject = fail('not_found', 'There is no such project.');
@@ -44,6 +46,7 @@ export class Storyboard {
   constructor(deps: StoryboardDeps) {
     this.deps = deps;
     deps.store.onRevised('boards', (ids) => this.emitChanged(ids));
+    deps.events.on('job.retriedAsNew', (db, oldId, newId) => this.followRetry(db, oldId, newId));
   }
 
   projects(): { projects: Project[]; removed: Project[] } {
@@ -168,13 +171,14 @@ export class Storyboard {
     const request = parseInput(videoRequestSchema, requestOfShot(shot));
     if (!request.ok) return request;
     const input = { requests: [request.data], projectId, shown };
-    const judged = await this.deps.engine.validate(input);
-    if (!judged.ok) return judged;
+    const { commands, queries } = this.deps.engine;
+    const validated = await commands.validate(input);
+    if (!validated.ok) return validated;
     const written = this.deps.store.transaction((db): Result<{ jobId: string; board: Board }> => {
       const board = openBoard(db, projectId);
       // The shot may have been removed while its pictures were examined: a take that no shot names would be paid for and never seen.
       if (!board?.shots.some(({ id }) => id === shotId)) return noSuchShot;
-      const ids = this.deps.engine.write(db, input);
+      const ids = commands.write(db, input);
       if (!ids.ok) return ids;
       const [jobId = ''] = ids.data;
       const shots = board.shots.map((each) => (each.id === shotId ? withTake(each, jobId) : each));
@@ -182,13 +186,13 @@ export class Storyboard {
     });
     if (!written.ok) return written;
     this.historyOf(projectId).seal();
-    this.deps.engine.announce([written.data.jobId]);
-    const job = this.deps.engine.get(written.data.jobId);
+    commands.announce([written.data.jobId]);
+    const job = queries.get(written.data.jobId);
     return job.ok ? ok({ job: job.data, board: written.data.board }) : job;
   }
 
   /** A take was retried as a new job: it joins the old one in its shot, even a removed shot. */
-  onRetriedAsNew(db: WriteDb, oldId: string, newId: string): void {
+  private followRetry(db: WriteDb, oldId: string, newId: string): void {
     for (const projectId of table.projectsWithTake(db, oldId)) {
       const board = table.readBoard(db, projectId);
       if (board?.shots.some((shot) => takesOf(shot).includes(oldId))) {

@@ -2,6 +2,7 @@ import net from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { profileSchema } from '../../../shared/profile.ts';
+import { createCoreEvents } from '../coreEvents.ts';
 import { openStore } from '../store/index.ts';
 import type { SocketLimits } from './socketGuard.ts';
 import { startWebhooks } from './webhooks.ts';
@@ -21,11 +22,12 @@ async function receiver(limits?: SocketLimits, dataDir = tempDir('hooks')) {
   const receipts: string[] = [];
   const jobs = {
     openWebhooks: () => [{ jobId: 'job_old', secret: SECRET }],
-    pollNow: (id: string) => void receipts.push(id),
     lacksTaskId: (id: string) => id === 'job_lost',
-    saveTaskIdFromWebhook: (id: string, body: string) => void receipts.push(`${id}: ${body}`),
   };
-  const hooks = await startWebhooks({ clock, log: silentLog, store: opened.data, jobs }, limits);
+  const events = createCoreEvents();
+  events.on('webhook.received', (id) => void receipts.push(id));
+  events.on('webhook.bodyReceived', (id, body) => void receipts.push(`${id}: ${body}`));
+  const hooks = await startWebhooks({ clock, log: silentLog, store: opened.data, jobs, events }, limits);
   const url = new URL(hooks.urlFor(profile, 'job_1', SECRET));
   const close = async () => {
     await hooks.close();

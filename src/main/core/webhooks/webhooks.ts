@@ -1,5 +1,6 @@
 import type { Profile } from '../../../shared/profile.ts';
 import { trimmedEnd } from '../../../shared/trimmed.ts';
+import type { CoreEvents } from '../coreEvents.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store } from '../store/index.ts';
 import { type HookAddress, HookRegistry, hookPath } from './hookRegistry.ts';
@@ -27,11 +28,11 @@ export interface WebhookDeps {
   jobs: {
     /** Addresses of jobs that a service may still call about. Read once, at start. */
     openWebhooks(): HookAddress[];
-    pollNow(jobId: string): void;
     /** Whether the job's task is unknown, so that a body may name it. */
     lacksTaskId(jobId: string): boolean;
-    saveTaskIdFromWebhook(jobId: string, body: string): void;
   };
+  /** Emits `webhook.received` and `webhook.bodyReceived`. */
+  events: Pick<CoreEvents, 'emit'>;
 }
 
 export async function startWebhooks(deps: WebhookDeps, limits: SocketLimits = SOCKET_LIMITS): Promise<Webhooks> {
@@ -41,10 +42,11 @@ export async function startWebhooks(deps: WebhookDeps, limits: SocketLimits = SO
     const jobId = registry.jobAt(url);
     if (jobId === undefined) return undefined;
     const wanted = safely(deps, jobId, () => {
-      deps.jobs.pollNow(jobId);
+      deps.events.emit('webhook.received', jobId);
       return deps.jobs.lacksTaskId(jobId);
     });
-    return wanted ? (body) => safely(deps, jobId, () => deps.jobs.saveTaskIdFromWebhook(jobId, body)) : undefined;
+    if (!wanted) return undefined;
+    return (body) => safely(deps, jobId, () => void deps.events.emit('webhook.bodyReceived', jobId, body));
   });
   const port = await listenOnLastPort(server, deps.store);
   // A flood that exhausts sockets must end a call, not Dailies.

@@ -34,7 +34,7 @@ function service(says: (kind: 'image' | 'video', n: number) => SubmitOutcome) {
 }
 
 async function enqueue(harness: EngineHarness, count: number, request: StudioRequest = imagine): Promise<string[]> {
-  const made = await harness.engine.enqueue({ requests: Array.from({ length: count }, () => request) });
+  const made = await harness.engine.commands.enqueue({ requests: Array.from({ length: count }, () => request) });
   if (!made.ok) throw new Error(made.error.message);
   await settle();
   return made.data.jobs.map(({ id }) => id);
@@ -72,7 +72,7 @@ test('what was asked for long ago is not tried early: an outage at night takes i
   const { clock, sends, gateway } = service(() => lostAnswer);
   const harness = start({ clock, script: { gateway }, profile: { limits: { videosAtOnce: 1 } } });
   for (let n = 0; n < 12; n++) {
-    const made = await harness.engine.enqueue({ requests: [aVideo], notBefore: clock.now() + 3_600_000 });
+    const made = await harness.engine.commands.enqueue({ requests: [aVideo], notBefore: clock.now() + 3_600_000 });
     expect(made.ok).toBe(true);
   }
   await clock.advance(3_601_000);
@@ -264,7 +264,7 @@ describe('offline', () => {
     const { clock, gateway } = service(() => nobody);
     const harness = start({ clock, script: { gateway: { ...gateway, test } } });
     const [id = ''] = await enqueue(harness, 1);
-    harness.engine.cancel(id);
+    harness.engine.commands.cancel(id);
     await clock.advance(300_000);
     expect(harness.engine.status().offline).toBe(true);
     up = true;

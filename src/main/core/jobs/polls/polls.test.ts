@@ -41,7 +41,7 @@ async function withTasks(count: number, says?: (task: RemoteTask) => PollOutcome
     type: 'accepted',
     task: { id: `task-${n}`, kind: 'image', acceptedAt: clock.now() },
   }));
-  const made = await harness.engine.enqueue({ requests: Array.from({ length: count }, () => imagine) });
+  const made = await harness.engine.commands.enqueue({ requests: Array.from({ length: count }, () => imagine) });
   if (!made.ok) throw new Error(made.error.message);
   const ids = made.data.jobs.map(({ id }) => id);
   await settle();
@@ -78,7 +78,7 @@ describe('a thousand running tasks', () => {
     );
     await clock.advance(9_000);
     const before = seen.looks.length;
-    harness.engine.pollNow(ids[900] ?? '');
+    harness.coreEvents.emit('webhook.received', ids[900] ?? '');
     await clock.advance(600);
     expect(seen.looks.slice(before, before + 9).map(({ id }) => id)).toContain(harness.job(ids[900] ?? '').remoteId);
   });
@@ -111,12 +111,12 @@ describe('a webhook', () => {
     await harness.clock.advance(4_000);
     expect(harness.script.polled).toBe(1);
     for (let n = 0; n < 1_000; n++) {
-      harness.engine.pollNow(id);
+      harness.coreEvents.emit('webhook.received', id);
       if (n % 100 === 0) await settle();
     }
     await harness.untilEnd(id);
     const done = harness.job(id);
-    harness.engine.pollNow(id);
+    harness.coreEvents.emit('webhook.received', id);
     await harness.clock.advance(60_000);
     expect(harness.script.polled).toBe(2);
     expect(harness.job(id)).toEqual(done);
@@ -127,14 +127,14 @@ describe('a webhook', () => {
     await harness.clock.advance(5_000);
     const before = harness.script.polled;
     for (let n = 0; n < 600; n++) {
-      harness.engine.pollNow(id);
+      harness.coreEvents.emit('webhook.received', id);
       await harness.clock.advance(100);
     }
     expect(harness.script.polled - before).toBeLessThan(15);
     harness.script.poll = [{ type: 'running', progress: 50 }, finished()];
-    harness.engine.pollNow(id);
+    harness.coreEvents.emit('webhook.received', id);
     await harness.until(id, ({ progress }) => progress === 50);
-    harness.engine.pollNow(id);
+    harness.coreEvents.emit('webhook.received', id);
     const polled = harness.script.polled;
     await harness.clock.advance(1_000);
     expect(harness.script.polled).toBe(polled + 1);
@@ -145,7 +145,7 @@ describe('a webhook', () => {
     const { harness, id } = await oneVideo(Array.from({ length: 40 }, () => ({ type: 'missing' as const })));
     await harness.until(id, ({ state }) => state === 'uncertain');
     harness.script.poll = [finished()];
-    harness.engine.pollNow(id);
+    harness.coreEvents.emit('webhook.received', id);
     expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
   });
 
@@ -154,8 +154,8 @@ describe('a webhook', () => {
     const polled = harness.script.polled;
     harness.script.submit = [{ type: 'unknown', error: error({ kind: 'network', accepted: 'unknown' }) }];
     const lost = await harness.enqueue(aVideo);
-    harness.engine.cancel(id);
-    for (const which of [lost.id, 'job_none']) harness.engine.pollNow(which);
+    harness.engine.commands.cancel(id);
+    for (const which of [lost.id, 'job_none']) harness.coreEvents.emit('webhook.received', which);
     await harness.clock.advance(500);
     expect(harness.script.polled).toBe(polled);
     expect(harness.job(lost.id).state).toBe('uncertain');
@@ -170,7 +170,7 @@ test('after 65 minutes it is in doubt; a look-up that finds it running gives it 
   const asked = harness.script.polled;
   await harness.clock.advance(10 * MINUTE_MS);
   expect(harness.script.polled).toBe(asked);
-  await harness.engine.resolve(id, 'lookup');
+  await harness.engine.commands.resolve(id, 'lookup');
   expect(harness.job(id).state).toBe('running');
   await harness.clock.advance(64 * MINUTE_MS);
   expect(harness.job(id).state).toBe('running');

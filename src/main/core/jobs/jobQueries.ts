@@ -1,0 +1,68 @@
+import type { CallParsed } from '../../../shared/contract.ts';
+import type { Job } from '../../../shared/job.ts';
+import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import type { Store } from '../store/index.ts';
+import { hasWebhook, kindsWithDriver } from './kinds/index.ts';
+import { lacksTaskId } from './polls/webhookTaskId.ts';
+import { countEnded, listJobs } from './queries.ts';
+import { readJob, rowById } from './records.ts';
+import { noSuchJob } from './refusals.ts';
+import * as statements from './statements.ts';
+import { isPaused } from './waiting.ts';
+
+/** Reads jobs for other modules. It needs only the database, so modules that the engine depends on can use it too. */
+export class JobQueries {
+  private readonly store: Pick<Store, 'read'>;
+
+  constructor(store: Pick<Store, 'read'>) {
+    this.store = store;
+  }
+
+  get(id: string): Result<Job> {
+    const row = rowById(this.store.read, id);
+    return row ? ok(readJob(this.store.read, row)) : noSuchJob;
+  }
+
+  /** `isPlay`: whether the active profile spends play money. */
+  list(filter: CallParsed<'jobs.list'>, isPlay: boolean): JobPage {
+    return listJobs(this.store.read, filter, isPlay);
+  }
+
+  /** `isPlay`: whether the active profile spends play money. */
+  ended({ since, play }: CallParsed<'jobs.ended'>, isPlay: boolean): EndedCounts {
+    return countEnded(this.store.read, since, play ?? isPlay);
+  }
+
+  isPaused(): boolean {
+    return isPaused(this.store.read);
+  }
+
+  /** The number of jobs of a profile that wait, are in progress or in doubt: they need the profile. */
+  openJobs(profileId: string): number {
+    return this.store.read.one<{ n: number }>(statements.openOfProfile, { profileId })?.n ?? 0;
+  }
+
+  /** The number of jobs of a profile that its service has accepted, or may be accepting: only this service knows their tasks. */
+  jobsAtService(profileId: string): number {
+    return this.store.read.one<{ n: number }>(statements.atService, { profileId })?.n ?? 0;
+  }
+
+  /** The jobs for which a service may still call a webhook, with the secrets of their addresses. */
+  openWebhooks(): { jobId: string; secret: string }[] {
+    return this.store.read.all(statements.openWebhooks, { kinds: kindsWithDriver(hasWebhook) });
+  }
+
+  /** Whether the job's task is unknown, so that the body of a webhook may name it. */
+  lacksTaskId(jobId: string): boolean {
+    return lacksTaskId(this.store.read, jobId);
+  }
+
+  /** When the next job is due that waits for a time only, not for the user or the network; 0 if one is in progress. */
+  nextDueAt(): number | undefined {
+    const { read } = this.store;
+    if (read.one(statements.anyUnderWay)) return 0;
+    if (isPaused(read)) return undefined;
+    return read.one<{ at: number }>(statements.nextTimedWork)?.at;
+  }
+}
