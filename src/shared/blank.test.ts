@@ -27,7 +27,7 @@ const accepts = (text: string): boolean[] => [
   profileInputSchema.safeParse({ name: text }).success,
 ];
 
-test.each(BLANK)('%j is empty wherever words or a name are asked for', (text) => {
+test.each(BLANK)('%j is empty wherever a text or a name is required', (text) => {
   expect(accepts(text)).toEqual(accepts(text).map(() => false));
 });
 

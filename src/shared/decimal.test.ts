@@ -31,7 +31,7 @@ test.each(['', '.', 'abc', '1,5', '0x10', 'NaN', 'Infinity', '1e999', '1 2', '--
   },
 );
 
-test('what is beyond every sum that a number holds is refused, not rounded', () => {
+test('a sum beyond the exact integers is refused, not rounded', () => {
   expect(nano('9007199')).toEqual({ value: 9_007_199_000_000_000, exact: true });
   expect(nano('9007200')).toBeUndefined();
 });

@@ -8,7 +8,7 @@ function known(...asked: Parameters<typeof priceFor>): Price {
   return price;
 }
 
-test('what nobody has a price for has none: it is not free', () => {
+test('something without a price has none: it is not free', () => {
   expect(priceFor([], priceKindOf('imagine'), undefined)).toBeUndefined();
   expect(priceFor([], priceKindOf('edit'), undefined)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { KEY_ACTIONS } from '../../src/renderer/app/keys/actions.ts';
 import { root } from './tools.ts';
 
-test('every key that is listed does something: its action is heard by a page', () => {
+test('every listed shortcut does something: a page handles its action', () => {
   const folder = join(root, 'src', 'renderer');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => /\.tsx?$/.test(name) && !/\.test\.|keys[\\/]actions\.ts$/.test(name),

@@ -47,7 +47,7 @@ describe('a planted key is found', () => {
     expect(hitsIn(planted(bytes))).not.toEqual([]);
   });
 
-  it('in every form with the place and the name of the form', () => {
+  it('in every form with its position and the name of the form', () => {
     expect(formsIn(Buffer.from(`${key}`, 'utf16le'))).toContain('utf-16le');
     expect(formsIn(Buffer.from(`:${key}`).toString('base64'))).toContain('base64 +1');
     expect(hitsIn(`12345${key}`)[0]).toEqual({ where: 'it', form: 'plain', at: 5 });

@@ -58,7 +58,7 @@ test('a long chain of work on the disk is waited out', async () => {
   expect(done).toBe(true);
 });
 
-test('the clock stands while the disk is at work: before it moves, and between two timers', async () => {
+test('the clock stops while the disk is working: before it advances, and between two timers', async () => {
   const clock = new TestClock();
   const start = clock.now();
   const ended: number[] = [];
@@ -143,7 +143,7 @@ test('connections that are over are not kept', async () => {
   expect(trackedSocketEnds()).toBe(before);
 });
 
-test('connections are made: none stands before the door, and where there is none it is refused', async () => {
+test('pending connections are accepted first, and a connection without a listener is refused', async () => {
   let taken = 0;
   const { port, server } = await serving((socket) => {
     taken += 1;
@@ -158,7 +158,7 @@ test('connections are made: none stands before the door, and where there is none
   expect(refused.closed).toBe(true);
 });
 
-test('silence is not waited for: of a server, and of a reader that takes nothing more', async () => {
+test('silence is not waited for, of a server or of a reader that has stopped', async () => {
   let asked = 0;
   const { port } = await serving((socket) => {
     asked += 1;
@@ -199,7 +199,7 @@ test.each([
   expect(size).toBe(20_000_000);
 });
 
-test('a stream of zlib that nobody reads, one that is broken and one that is cut off keep nobody waiting', async () => {
+test('a zlib stream without a reader, a broken one and a truncated one keep nothing waiting', async () => {
   const unread = createGzip();
   unread.write(randomBytes(5_000_000));
   const broken = createInflate().on('error', () => undefined);

@@ -340,7 +340,7 @@ async function profiles({ does }: Driver): Promise<void> {
   await does('profiles.remove', { id: 'p' });
 }
 
-test('every change is told: each command, and each step of a job’s life', async () => {
+test('every change is announced: each command, and each step of a job’s life', async () => {
   const harness = await start();
   const drive = driver(harness);
   await drive.check('the start');

@@ -107,7 +107,7 @@ test('settling a price corrects what was charged and rewrites nothing', async ()
   });
 });
 
-test('a profile whose jobs are open cannot be removed, and the sentence says what to do', async () => {
+test('a profile with open jobs cannot be removed, and the sentence says what to do', async () => {
   const studio = await open();
   const { id } = ((await studio.call('profiles.save', { baseUrl: 'http://127.0.0.1:9' })) as { data: { id: string } })
     .data;

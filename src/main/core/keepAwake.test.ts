@@ -13,7 +13,7 @@ async function open() {
   return { clock, held, ...(await openStudio({ host: 'electron', ports: { clock, power } })) };
 }
 
-test('a night that is due holds it, called off it lets go; the page hears of both', async () => {
+test('a night that is due holds it, a canceled night releases it; the page gets both events', async () => {
   const { held, ask } = await open();
   expect((await ask('app.info')).awake).toBe('free');
   await ask('night.plan', { start: '23:00', end: '07:00', capNano: 1_000_000_000 });
@@ -22,7 +22,7 @@ test('a night that is due holds it, called off it lets go; the page hears of bot
   expect([(await ask('app.info')).awake, held]).toEqual(['free', [true, false]]);
 });
 
-test('an order that waits for its hour holds it, one that waits for the user does not', async () => {
+test('a request that waits for its time holds it, one that waits for the user does not', async () => {
   const { clock, held, ask } = await open();
   const request = { kind: 'imagine' as const, prompt: 'a lighthouse' };
   await ask('queue.pause');

@@ -129,7 +129,7 @@ test.each([
   expect(answer.ok ? '' : answer.error.message).toMatch(sentence);
 });
 
-test('what waits is priced when a price is set, and held back until then where a hard cap holds', async () => {
+test('waiting jobs are priced when a price is set, and blocked until then if a hard cap applies', async () => {
   const studio = await open();
   await asked(studio, 'profiles.activate', { id: 'real' });
   await asked(studio, 'budgets.set', { scope: 'month', hardNano: 5e9 });
@@ -150,8 +150,8 @@ test('what waits is priced when a price is set, and held back until then where a
   });
 });
 
-/** Bug: a price edited a moment ago was in force, and the order went at the one that still stood at the button. */
-test('an order whose shown price is not the book’s is refused wherever it is made, and nothing is written', async () => {
+/** Bug: a price edited a moment ago applied, and the request was sent at the price that the button still showed. */
+test('a request whose shown price is not the book’s is refused in every call, and nothing is written', async () => {
   const studio = await open();
   await asked(studio, 'profiles.activate', { id: 'real' });
   const setPrice = (nano: number) =>
@@ -204,8 +204,8 @@ test('a chat and a take are refused at an old price as well, and nothing of them
   expect(await take()).toMatchObject({ ok: true });
 });
 
-/** Bug: what waited or was in doubt was let go at the price of the book, whatever stood at the button. */
-test('a waiting order is let go at the price that was shown, alone and in a night, or stays where it is', async () => {
+/** Bug: jobs that waited or were in doubt were sent at the price of the book, whatever the button showed. */
+test('a waiting job is released at the price that was shown, alone and in a night, or stays waiting', async () => {
   const studio = await open();
   await asked(studio, 'profiles.activate', { id: 'real' });
   await asked(studio, 'budgets.set', { scope: 'month', hardNano: 5e9 });
@@ -235,8 +235,8 @@ test('a waiting order is let go at the price that was shown, alone and in a nigh
   expect(await runs()).toEqual([false, false]);
 });
 
-/** Bug: an order in doubt was sent again at another price than the one that stood at the button. */
-test('an order in doubt is sent again at the price that was shown, or stays in doubt', async () => {
+/** Bug: a request in doubt was sent again at another price than the button showed. */
+test('a request in doubt is sent again at the price that was shown, or stays in doubt', async () => {
   const studio = await open();
   let orders = 0;
   const server = createServer((request) => {

@@ -6,7 +6,7 @@ import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import type { Price } from '../../shared/price.ts';
 import { dayOf } from './ledger/index.ts';
 
-/** The price book through the contract: what a service publishes, looked at and taken over. */
+/** The price book through the contract: a service's published prices, previewed and imported. */
 
 const servers: Server[] = [];
 afterEach(async () => {
@@ -46,7 +46,7 @@ const entry = (prices: readonly Price[], model: string, kind = 'video') =>
   prices.find((price) => price.model === model && price.kind === kind);
 
 describe('a list', () => {
-  it('is shown beside the book first: what holds now, what would, and what was refused', async () => {
+  it('is shown beside the book first: the current price, the new one, and what was refused', async () => {
     const { ask, host } = await withService();
     await ask('prices.set', {
       price: { kind: 'video', model: 'video-pro', readings: [{ unit: 'video', nano: 2e9 }], settledReading: 0 },
@@ -98,7 +98,7 @@ describe('a list', () => {
     expect(estimate).toMatchObject({ estimateNano: 1e8, lowNano: 5e7, settled: false });
   });
 
-  it('is taken as it was shown, not as the service tells it by then', async () => {
+  it('is imported as it was shown, not as the service publishes it by then', async () => {
     let dollars = '0.5';
     const { ask, call } = await withService(() => ({
       data: [{ id: 'video-standard', type: 'video', price_per_second: dollars }],
@@ -122,7 +122,7 @@ describe('a list', () => {
     expect(await call('prices.import', { previewId: 'other', chosen })).toMatchObject({ error: { code: 'conflict' } });
   });
 
-  it('tells of the waiting jobs that cost something else', async () => {
+  it('reports the waiting jobs whose cost changes', async () => {
     const { ask, events } = await withService();
     await ask('queue.pause', {});
     await ask('jobs.enqueue', {
@@ -135,7 +135,7 @@ describe('a list', () => {
     expect(await ask('ledger.totals', { groupBy: 'kind' })).toMatchObject({ sum: { reservedNano: 2e9 } });
   });
 
-  it('may be missing: that is said', async () => {
+  it('may be missing, which is reported', async () => {
     const { call } = await withService(() => ({ data: [{ id: 'language' }] }));
     expect(await call('prices.preview', {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
     expect(await call('prices.preview', { profileId: 'sandbox' })).toMatchObject({
@@ -189,7 +189,7 @@ describe('prices that come with a profile', () => {
   });
 });
 
-it('the balance of an account is told where its service tells it, and is nothing where it does not', async () => {
+it('the balance of an account is shown if its service publishes it, and is null otherwise', async () => {
   const { ask, call } = await withService(() => ({ data: { total_credits: 2, total_usage: 0.5 } }));
   expect(await ask('profiles.balance', { id: 'p' })).toMatchObject({ balanceNano: 1_500_000_000 });
   expect(await ask('profiles.balance', { id: 'sandbox' })).toMatchObject({ balanceNano: null });

@@ -78,7 +78,7 @@ export function priceHandlers(modules: Modules): PriceCalls {
   };
 }
 
-/** Setting the price of what was stopped is a decision: it goes on at that price. A dispute ends only by its own calls. */
+/** Setting the price that blocks requests is a decision: they continue at that price. A dispute ends only by its own calls. */
 function decided(modules: Modules, profileId: string, { kind, model }: Price): void {
   const { priceMismatches } = modules.engine;
   const isMeant = (found: PriceMismatch) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 
-/** What `jobs.retry` means to the documents that name a job: a new order that nothing names would be paid for and not seen. */
+/** What `jobs.retry` means for the documents that name a job: a new job that nothing names would be paid for and never seen. */
 
 const openStudio = studiosOfThisFile();
 
@@ -12,7 +12,7 @@ async function open() {
   return ask;
 }
 
-test('a take made again stands in its shot, and takes the place of the one that came to nothing', async () => {
+test('a retried take is in its shot, and replaces the failed one', async () => {
   const ask = await open();
   const { id: projectId } = await ask('projects.create', { name: 'Film' });
   const shots = [{ id: 'one', prompt: 'A quay', model: 'video-standard' }];
@@ -25,7 +25,7 @@ test('a take made again stands in its shot, and takes the place of the one that 
   expect(again).toMatchObject({ projectId, state: 'blocked', reason: 'paused' });
 });
 
-test('an answer asked for again comes into its message', async () => {
+test('a retried answer appears in its message', async () => {
   const ask = await open();
   const { conversationId } = await ask('chat.create', {});
   const sent = await ask('chat.send', { conversationId, text: 'Hello', model: 'language' });

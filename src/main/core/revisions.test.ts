@@ -121,7 +121,7 @@ function columnsOf(db: Database.Database): Column[] {
     .filter(({ name }) => name !== 'revision');
 }
 
-/** Runs a statement as somebody who knows nothing of revisions; false where the table does not allow it. */
+/** Runs a statement that knows nothing of revisions; false if the table does not allow it. */
 function tried(db: Database.Database, text: string, ...values: unknown[]): boolean {
   try {
     return db.prepare(text).run(...values).changes > 0;
@@ -156,7 +156,7 @@ async function changeEverything(
 const literal = (value: unknown): string =>
   value === null ? 'IS NULL' : typeof value === 'number' ? `= ${value}` : `= '${String(value).replaceAll("'", "''")}'`;
 
-/** How a row is found before and after one of its columns has changed. */
+/** The key of a row before and after one of its columns has changed. */
 function keyOf(db: Database.Database, table: string, row: Record<string, unknown>, changed: string) {
   const info = db.pragma(`table_info(${table})`) as { name: string; pk: number }[];
   const key = info.filter(({ pk }) => pk > 0).map(({ name }) => name);

@@ -6,7 +6,10 @@ import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Job } from '../../shared/job.ts';
 
-/** A take can be made again: the seed that was rolled for it stands on the wire, in its job, and in the order of the next one. */
+/**
+ * A take can be made again: the seed that was rolled for it is in the request on the wire, in its job, and in the request of the next
+ * take.
+ */
 
 const servers: Server[] = [];
 afterEach(async () => {
@@ -19,7 +22,7 @@ const openStudio = studiosOfThisFile();
 
 type Body = { extra_body: Record<string, Record<string, unknown> & { config?: Record<string, unknown> }> };
 
-/** A studio with a service that keeps every body, and refuses each order for what it asks for. */
+/** A studio with a service that records every body, and refuses each request with the answer it is given. */
 async function start(dialect: { fieldCase: 'camel' | 'snake'; seedPlacement: 'config' | 'beside' }, rolls: number[]) {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
@@ -36,7 +39,7 @@ async function start(dialect: { fieldCase: 'camel' | 'snake'; seedPlacement: 'co
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await ask('profiles.save', { id: 'p', name: 'P', baseUrl, vendor: 'acme', ...dialect });
   await ask('profiles.activate', { id: 'p' });
-  /** Orders, and waits for the end of that order. */
+  /** Submits a request and waits for its end. */
   const ended = (order: () => Promise<unknown>) =>
     new Promise<Job>((resolve, reject) => {
       const stop = studio.subscribe((event: StudioEvent) => {

@@ -7,7 +7,7 @@ import type { CallName } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Result } from '../../shared/result.ts';
 
-/** A cost that an answer states, from the wire to the ways out, through the contract. */
+/** A cost that an answer states, from the wire to the user's decision, through the contract. */
 
 const servers: Server[] = [];
 afterEach(async () => {
@@ -40,7 +40,7 @@ async function start(dollars: () => number) {
   return { ask, refused, studio, asked: () => asked };
 }
 
-/** Sends a chat, and waits for the event that says it is where it is wanted. */
+/** Sends a chat, and waits until its event has the wanted state. */
 async function chat({ ask, studio }: Awaited<ReturnType<typeof start>>, wanted: string): Promise<string> {
   const came = new Promise<StudioEvent & { type: 'job.changed' }>((resolve) => {
     const stop = studio.subscribe((event) => {

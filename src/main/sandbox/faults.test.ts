@@ -20,12 +20,12 @@ describe('a fault script', () => {
     expect(read.ok ? 'accepted' : read.message).toContain(message);
   });
 
-  it('is taken as a list or under rules', () => {
+  it('is read as a list or under `rules`', () => {
     const rules = [{ action: { kind: 'malformed' as const } }];
     expect(parseFaults(rules)).toEqual(parseFaults({ rules }));
   });
 
-  it('acts on the nth, on every nth, by words, and so many times', () => {
+  it('acts on the nth, on every nth, by prompt words, and a limited number of times', () => {
     const acts = (match: FaultRule['match'], prompts: string[]) => {
       const faults = new Faults([{ match, action: { kind: 'malformed' } }]);
       return prompts.map((prompt) => faults.take('chat', prompt) !== null);
@@ -70,7 +70,7 @@ describe('a fault, seen by a client', () => {
     expect(billed() - before).toBe(1);
   });
 
-  it('refuses with a status, its header and its body, and bills nothing unless told that the work was done', async () => {
+  it('refuses with a status, its header and its body, and bills nothing unless the rule says that the work was done', async () => {
     const before = billed();
     await script({ kind: 'status', status: 429, retryAfter: 7, as: 'empty' });
     const empty = await post();
@@ -86,7 +86,7 @@ describe('a fault, seen by a client', () => {
     expect(billed()).toBe(before + 1);
   });
 
-  it('answers with what is no JSON, and with a stream that ends too soon', async () => {
+  it('answers with invalid JSON, and with a stream that ends too soon', async () => {
     await script({ kind: 'malformed' });
     const broken = await (await post()).text();
     expect(() => JSON.parse(broken)).toThrow();

@@ -23,7 +23,7 @@ it('a named pipe or a device as the file of faults is refused with a sentence, a
   }
 });
 
-it('a named pipe in the place of its journal keeps it from starting, with a sentence', async () => {
+it('a named pipe in place of its journal prevents its start, with a sentence', async () => {
   execFileSync('mkfifo', [join(folder, 'journal.jsonl')]);
   await expect(startSandbox({ speed: 'fast', stateDir: folder })).rejects.toThrow('journal.jsonl is not a file');
 });

@@ -44,7 +44,7 @@ async function run(...args: string[]): Promise<{ child: ChildProcess; ready: Rea
 const json = async (answer: Response | Promise<Response>) => (await answer).json() as Promise<never>;
 
 describe('the sandbox program', () => {
-  it('says that it is ready, where and with which key, and ends on SIGTERM', async () => {
+  it('prints that it is ready, its address and its key, and ends on SIGTERM', async () => {
     const { child, ready } = await run('--speed', 'fast', '--port=0');
     expect(ready).toMatchObject({ ready: true, imagePrefix: 'image', vendor: 'sandbox', pid: child.pid });
     expect(ready.imageAuthHeaders).toContain('X-API-Key');
@@ -107,7 +107,7 @@ describe('the sandbox program', () => {
     expect(bill.totalNano).toBe(1_600_000_000);
   });
 
-  it('draws at an eighth, and takes a repeated key for a new order, where it is told to', async () => {
+  it('renders at an eighth of the size, and treats a repeated key as a new request, if configured to', async () => {
     const { ready } = await run('--speed', 'fast', '--media', 'tiny', '--keys', 'ignored');
     const headers = { 'x-api-key': ready.apiKey, 'idempotency-key': 'k1', 'content-type': 'application/json' };
     const body = JSON.stringify({ prompt: 'a pier --ar 16:9' });

@@ -51,7 +51,7 @@ async function start(options?: Parameters<typeof startSpeechService>[0]) {
   return { studio, service, answer, ask, end };
 }
 
-test('an added kind goes from the order to the library, and the bill agrees', async () => {
+test('an added kind goes from the request to the library, and the bill agrees', async () => {
   const { service, ask, end } = await start();
   const estimate = await ask('ledger.estimate', { requests: [asked(words)] });
   expect(estimate).toMatchObject({ estimateNano: 4 * NANO_A_SECOND, unpriced: 0 });
@@ -84,7 +84,7 @@ test('an added kind goes from the order to the library, and the bill agrees', as
   expect(totals.rows).toMatchObject([{ key: 'speech', settledNano: 4 * NANO_A_SECOND, uncertainNano: 0 }]);
 });
 
-test('what came is held against the order, and its charge follows what was made', async () => {
+test('the result is compared with the request, and its charge follows what was made', async () => {
   const { ask, end } = await start({ makes: 2 });
   const { jobs } = await ask('jobs.enqueue', { requests: [asked(words)] });
   expect(await end(jobs[0]?.id ?? '')).toMatchObject({
@@ -94,7 +94,7 @@ test('what came is held against the order, and its charge follows what was made'
   });
 });
 
-test('its definite no costs nothing, and what nobody can read is in doubt and sent once', async () => {
+test('its definite no costs nothing, and an unreadable answer is in doubt and sent once', async () => {
   const refusing = await start({
     says: { status: 400, body: { error: { code: 'content_policy_violation', message: 'Refused.' } } },
   });
@@ -126,7 +126,7 @@ test('its own rules hold: of the schema, of readiness, and of its price', async 
   });
 });
 
-test('sound is kept as a result that was ordered, and cannot be brought in', async () => {
+test('sound is kept as a requested result, and cannot be imported', async () => {
   const { studio, service } = await start();
   const sound = Buffer.from(await (await fetch(`${service.url}/made/voice-7.wav`)).arrayBuffer());
   expect(await studio.media.upload({ name: 'voice.wav', body: Readable.from([sound]) })).toMatchObject({

@@ -44,7 +44,7 @@ test('a long conversation comes in pages that fit into one message, newest first
 });
 
 /** Bug: it stood in the list at $0.00. */
-test('a conversation tells how many of its answers cost what nobody knows', async () => {
+test('a conversation counts its answers of unknown cost', async () => {
   const uncountable: Price = {
     kind: 'chat',
     model: 'language',
@@ -74,7 +74,7 @@ describe('the list of chats', () => {
   };
   const titlesOf = ({ conversations }: ConversationPage) => conversations.map(({ title }) => title);
 
-  test('comes in pages by place and by cursor, each chat once, with the length of the whole', async () => {
+  test('is read in pages by offset and by cursor, each chat once, with the total', async () => {
     const titles = Array.from({ length: 25 }, (_, n) => `Chat ${String(n).padStart(2, '0')}`);
     const call = await chats(titles);
     const whole = titles.toReversed();
@@ -120,7 +120,7 @@ test('a short conversation is one page, and a message that is none of it is refu
   });
 });
 
-test('stop ends what waits for its answer, and says nothing about what has ended', async () => {
+test('stop ends pending answers, and does not change ended ones', async () => {
   const { page, call, conversationId } = await conversation(2, 10);
   expect(await call('chat.stop', { conversationId })).toEqual({ ok: true, data: null });
   const states = (await page()).messages.filter(({ role }) => role === 'assistant').map(({ state }) => state);

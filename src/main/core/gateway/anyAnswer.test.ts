@@ -47,7 +47,7 @@ const status = fc.constantFrom(200, 200, 200, 201, 202, 400, 404, 422, 500, 503)
 const SUBMITTED = ['accepted', 'done', 'refused', 'unknown'];
 const POLLED = ['running', 'done', 'failed', 'missing', 'unreachable'];
 
-test('any answer to an order or a look-up becomes a value', async () => {
+test('any answer to a submit or a poll becomes a value', async () => {
   await fc.assert(
     fc.asyncProperty(anything, status, async (text, code) => {
       script = { status: code, body: text };

@@ -90,7 +90,7 @@ test('any JSON that looks like an answer becomes a value', () => {
   );
 });
 
-test('an object where a word is expected, with names that JavaScript would call', () => {
+test('an object in place of a text, with names that JavaScript would call', () => {
   const trap = { toString: null, valueOf: 1, constructor: 'x', __proto__: { a: 1 } };
   for (const name of NAMES)
     readAs({
@@ -147,7 +147,7 @@ test.each([
   expect(twice / once).toBeLessThan(2.2);
 });
 
-test('an answer that is too large is cut there and said to be', async () => {
+test('an answer that is too large is truncated and marked so', async () => {
   const piece = new TextEncoder().encode(' '.repeat(10_000));
   const answer = await readAnswer(responseOf(Array.from({ length: 50 }, () => piece)), { limit: 100_000 });
   expect(answer.truncatedBy?.message).toMatch(/too large/);
@@ -164,7 +164,7 @@ test('an answer that is too large is cut there and said to be', async () => {
   }
 });
 
-test('what has come all at once is taken a part at a time, and everything else has its turn in between', async () => {
+test('an answer that arrived at once is read in portions, with turns for other work in between', async () => {
   const piece = Buffer.from('data: x\n\n'.repeat(8_000));
   let turns = 0;
   let over = false;
@@ -191,7 +191,7 @@ test.each([
   expect(await read(300_000)).toBeUndefined();
 });
 
-test('of lines without number the last are looked through, whatever ends them', () => {
+test('of endless lines the last ones are searched, whatever ends them', () => {
   const answer = (text: string): Answer => ({ status: 200, headers: {}, form: 'text', text });
   for (const end of ['\n', '\r\n', '\r']) {
     const text = `${`: wait${end}`.repeat(100_000)}data: {"id":"a"}${end}data: {"id":"b"}${end}${end}`;

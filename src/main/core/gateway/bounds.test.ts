@@ -161,7 +161,7 @@ test('text with more values, or deeper, than any answer is not parsed at all', (
   expect(parseJson(`[1] ${' '.repeat(2_000)}[2]`)).toBeUndefined();
 });
 
-test('of an answer with too many values the outer ones are heard', () => {
+test('of an answer with too many values the outer ones are read', () => {
   const answer = JSON.stringify({ log: fields(30_000, (at) => ({ at })), id: 'task-7', status: 'processing' });
   expect(parseVideo(parseJson(answer) ?? null, READING)).toMatchObject({
     id: 'task-7',
@@ -193,7 +193,7 @@ test('of two hundred thousand documents the first and the last are kept', () => 
   expect(firstDocuments([fields(15_000, (at) => at), { a: 1 }])).toHaveLength(1);
 });
 
-test('a stream without an end is kept up to a bound, and its pieces are what is kept', () => {
+test('an endless stream is kept up to a bound, and its deltas equal the kept text', () => {
   let shown = 0;
   const reader = createChatStreamReader(({ text }) => {
     shown += text.length;
@@ -217,7 +217,7 @@ test.each([
   expect([result.toolCalls?.length, tooLong]).toEqual([MAX_TOOL_CALLS, true]);
 });
 
-test('one event of two hundred thousand documents is read up to a bound, and said to be cut', () => {
+test('one event of two hundred thousand documents is read up to a bound, and marked as truncated', () => {
   const piece = `data: ${JSON.stringify({ choices: [{ delta: { content: 'x' } }] })}\n`;
   const reader = createChatStreamReader(() => undefined);
   reader.feed(Buffer.from(`${piece.repeat(200_000)}\n`));
@@ -243,7 +243,7 @@ test('a message of nothing but quotes is compared with our texts a fixed number 
   expect((await work(600)) / (await work(300))).toBeLessThan(2.2);
 });
 
-test('of a text without an end its beginning and its end are read, and the bytes of a clip wherever they stand', () => {
+test('of a very long text its beginning and its end are read, and the bytes of a clip anywhere', () => {
   const filler = 'no news here. '.repeat(200_000);
   const read = parseVideo(`task id: cgt-2024-ab ${filler} https://c.example/a.mp4`, READING);
   expect(read).toMatchObject({ id: 'cgt-2024-ab', outputs: [{ uri: 'https://c.example/a.mp4' }] });

@@ -65,7 +65,7 @@ describe('without its row reads differently', () => {
   test.each(listed(PHRASES))('the phrase %s', (_name, row) =>
     isNeeded('sentences', row, (run) => withoutEntry(PHRASES, row, run)),
   );
-  test.each(listed(STATUS_SUBSTRINGS))('the sign in %s', (_name, row) =>
+  test.each(listed(STATUS_SUBSTRINGS))('the substring in %s', (_name, row) =>
     isNeeded('video-words', row, (run) => withoutEntry(STATUS_SUBSTRINGS, row, run)),
   );
   test.each(keyed(HTTP_STATUSES))('the status %s', (_name, key, row) =>
@@ -79,7 +79,7 @@ describe('without its row reads differently', () => {
   );
 });
 
-test('no two rows say the same thing', () => {
+test('no two rules match the same code', () => {
   const told = CODE_RULES.map(
     ({ token, onlyStatus }) => `${token.replace(/[^\p{L}\p{N}=.*]/gu, '').toLowerCase()}@${onlyStatus ?? ''}`,
   );

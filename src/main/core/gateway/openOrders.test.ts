@@ -101,7 +101,7 @@ describe('a good status around', () => {
   });
 });
 
-describe('a redirect of a paid order', () => {
+describe('a redirect of a paid request', () => {
   const send = async (status: number, location?: string): Promise<Record<string, SubmitOutcome | ChatOutcome>> => {
     const server = await serve((_request, socket) =>
       socket.end(reply(status, '', location === undefined ? {} : { location })),
@@ -114,7 +114,7 @@ describe('a redirect of a paid order', () => {
     return outcomes;
   };
 
-  test.each([300, 302, 303, 304, 305, 306, 399])('%i may come after the order was taken', async (status) => {
+  test.each([300, 302, 303, 304, 305, 306, 399])('%i may come after the request was accepted', async (status) => {
     for (const location of [
       undefined,
       '/login',
@@ -127,14 +127,14 @@ describe('a redirect of a paid order', () => {
     }
   });
 
-  test.each([301, 307, 308])('%i says that nothing was done here, wherever it sends', async (status) => {
+  test.each([301, 307, 308])('%i means that nothing was done here, wherever it redirects', async (status) => {
     for (const location of [undefined, '/v1/', 'https://other.example/v1/chat/completions']) {
       for (const outcome of Object.values(await send(status, location)))
         expect(outcome).toMatchObject({ type: 'refused', billed: 'no', error: { kind: 'invalid', accepted: 'no' } });
     }
   });
 
-  test.each([302, 303])('%i to a task at home can be looked up', async (status) => {
+  test.each([302, 303])("%i to a task at the profile's origin can be polled", async (status) => {
     const { video, image, chat } = await send(status, '/v1/tasks/task_77');
     expect(video).toMatchObject({
       type: 'unknown',

@@ -20,7 +20,7 @@ test('a chat answer states its cost in its usage', async () => {
   expect(outcome).toMatchObject({ stated: { by: 'usage.cost', as: '0.0012 USD', nano: 1_200_000 } });
 });
 
-test('a stream states it in its last piece, and a header of the gateway counts as well', async () => {
+test('a stream states it in its last chunk, and a header of the gateway counts as well', async () => {
   const pieces = [
     { choices: [{ index: 0, delta: { content: 'Hello' } }] },
     { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
@@ -41,13 +41,13 @@ test('a stream states it in its last piece, and a header of the gateway counts a
   });
 });
 
-test('an answer that states nothing has no cost, not the cost nothing', async () => {
+test('an answer that states nothing has no cost, which is not a cost of zero', async () => {
   const server = await answers({ choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }] });
   const outcome = await clientOf(server.url).gateway.chat({ model: 'm', messages, stream: false }, SEND, () => {});
   expect(outcome).not.toHaveProperty('stated');
 });
 
-test('a clip states its cost at the order and at the last look', async () => {
+test('a clip states its cost at the submit and at the last poll', async () => {
   const made = { video: { uri: 'https://cdn.example/a.mp4' }, usage: { cost: 0.8 } };
   const server = await serve((request, socket) =>
     socket.write(
@@ -66,7 +66,7 @@ test('a clip states its cost at the order and at the last look', async () => {
   });
 });
 
-test('a picture states its cost where its task is told to be over', async () => {
+test('a picture states its cost when its task has finished', async () => {
   const server = await serve((request, socket) =>
     socket.write(
       request.path.includes('submit')
@@ -105,7 +105,7 @@ test('the record of a generation states its cost, on the profile’s own host an
   expect(await clientOf(none.url).gateway.recordedCost(id)).toBeUndefined();
 });
 
-test('a failure that states a cost in any unit, or says that it has charged, may be billed; any other is what it was', async () => {
+test('a failure that states a cost in any unit, or says that it has charged, may be billed; any other is unchanged', async () => {
   const failing = async (more: object) => {
     const server = await answers({
       id: 'video_1',
@@ -140,7 +140,7 @@ test('a failure that states a cost in any unit, or says that it has charged, may
 });
 
 /** Bug: what a failure states is dropped, and only the estimate is in doubt. */
-test('an order that failed, or whose answer cannot be read, keeps what its answer states; a definite no states nothing', async () => {
+test('a request that failed, or whose answer cannot be read, keeps its stated cost; a definite no has none', async () => {
   const header = { 'X-LiteLLM-Response-Cost': '0.8' };
   const stated = { by: 'x-litellm-response-cost', nano: 800_000_000 };
   const video = async (status: number, body: object | string) => {

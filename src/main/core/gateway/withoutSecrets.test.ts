@@ -48,7 +48,7 @@ describe.each(ECHOES)('a key echoed %s', (_, message) => {
   });
 });
 
-it('an answer that says the key, split over its pieces, is shown and kept without it', async () => {
+it('an answer that contains the key, split over its pieces, is shown and stored without it', async () => {
   const said = `Your key ${KEY} is fine. ask sk-t`;
   const pieces = said.match(/.{1,7}/g) ?? [];
   const server = await serve((_request, socket) => {
@@ -68,7 +68,7 @@ it('an answer that says the key, split over its pieces, is shown and kept withou
   expect([shown('text'), shown('reasoning')]).toEqual([clean, clean]);
 });
 
-it('an address of its own with the key in it is kept without it, and fetched with it', async () => {
+it("an address at the profile's origin with the key in it is stored without it, and fetched with it", async () => {
   const server = await serve((request, socket) => {
     if (request.path.startsWith('/file')) socket.end(reply(200, 'clip', { 'content-type': 'video/mp4' }));
     else socket.end(reply(200, { status: 'completed', video: { uri: `${server.url}/file?key=${KEY}` } }));
@@ -93,7 +93,7 @@ it('an address on another host never gets the key back, even if the service put 
   expect(leaks(thirdParty.requests)).toEqual([]);
 });
 
-it('a redirect to another host does not carry the key on, even if it was asked for with it', async () => {
+it('a redirect to another host does not get the key, even if the address contained it', async () => {
   const thirdParty = await serve((_request, socket) => socket.end(reply(200, 'clip', { 'content-type': 'video/mp4' })));
   const home = await serve((request, socket) => {
     const query = new URL(request.path, home.url).search;
@@ -109,7 +109,7 @@ it('a redirect to another host does not carry the key on, even if it was asked f
   expect(leaks(thirdParty.requests)).toEqual([]);
 });
 
-it('nothing of it is remembered of a service that speaks in keys', async () => {
+it('nothing that contains a key is remembered about a service', async () => {
   const server = await serve((_request, socket) =>
     socket.end(reply(200, { id: 'op-1', pollingUrl: `${server.url}/poll/{id}?key=${KEY}` })),
   );
@@ -119,7 +119,7 @@ it('nothing of it is remembered of a service that speaks in keys', async () => {
   expect(leaks([outcome, client.memory])).toEqual([]);
 });
 
-it('a word that serves as a key somewhere damages no id and no answer', async () => {
+it('a short key damages no id and no answer', async () => {
   const server = await serve((request, socket) => {
     const task = { id: 'task_none_bm9uZQ', status: 'queued', pollingUrl: '/v1/videos/task_none_bm9uZQ' };
     const answer = { choices: [{ message: { content: 'none of it' }, finish_reason: 'stop' }] };
@@ -131,7 +131,7 @@ it('a word that serves as a key somewhere damages no id and no answer', async ()
   expect(answered).toMatchObject({ type: 'answered', result: { text: 'none of it' } });
 });
 
-it('an id that has a run of characters in common with the key comes through whole; the key itself does not', async () => {
+it('an id that shares a run of characters with the key is unchanged; the key itself is removed', async () => {
   const id = `task-${KEY.slice(2, 16)}-7`;
   const server = await serve(({ body }, socket) => {
     const said = body.includes('echo') ? KEY : id;

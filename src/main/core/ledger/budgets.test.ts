@@ -166,7 +166,7 @@ describe('setting a budget', () => {
     expect([over(harness, 1e15), room(harness)]).toEqual([undefined, Infinity]);
   });
 
-  test('of each scope and project is one budget, told with what is used of it', () => {
+  test('each scope and project has one budget, shown with what is used of it', () => {
     const harness = openLedger();
     reserve(harness, 3, { projectId: 'a' });
     reserve(harness, 5, { projectId: 'b' });

@@ -66,7 +66,7 @@ function reservedBeforeMidnight(fields: Parameters<LedgerHarness['job']>[0] = {}
   return { harness, id, used };
 }
 
-describe('an order over midnight', () => {
+describe('a request over midnight', () => {
   // Bug: the answer's time decides, so a night of orders uses up the cap of the next day, and the day before falls to nothing.
   test.each<[string, (harness: LedgerHarness, id: string) => void, [number, number, number]]>([
     [
@@ -205,7 +205,7 @@ describe('a user who travels', () => {
 });
 
 describe('the cap of a day', () => {
-  test('is whole again with the first moment of the next day, and that of the month with the next month', () => {
+  test('is unused again from the first moment of the next day, and that of the month from the next month', () => {
     live('America/Los_Angeles');
     const last = at('2026-11-30T23:59:59.999-08:00');
     const harness = openLedger(new TestClock(last));

@@ -15,7 +15,7 @@ export const estimate = (profile: Profile, request: StudioRequest): PricedEstima
     quantity: quantityOf(request, profile.limits.outputTokens),
   });
 
-/** The same of a quantity, whatever it is ordered with. */
+/** The same for a quantity, whatever request it belongs to. */
 export function estimateQuantity(profile: Profile, { kind, model, quantity }: PricedQuantity): PricedEstimate {
   const price = priceFor(profile.prices, priceKindOf(kind), model);
   if (!price) return { nano: 0, lowNano: 0, settled: false, source: '', unpriced: true, price: null };

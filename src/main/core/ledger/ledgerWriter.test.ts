@@ -56,7 +56,7 @@ function expectInStep({ store, row }: LedgerHarness, id: string): void {
 }
 
 describe('a reservation', () => {
-  test('is made once, however often it is asked for', () => {
+  test('is made once, however often it is requested', () => {
     const { harness, id, money, reserve } = reserved();
     expect([reserve(), reserve()]).toEqual([true, true]);
     expect(money()).toEqual([0, 0, COST, 0]);
@@ -64,7 +64,7 @@ describe('a reservation', () => {
   });
 
   // Bug: a dearer price is reserved besides what is reserved already.
-  test('is raised by what is missing, and released as a whole', () => {
+  test('is raised by the missing amount, and released as a whole', () => {
     const { harness, id, money, reserve } = reserved();
     const price = perSecondOrVideo(1);
     harness.write(id, (db, row) => harness.ledger.priceChanges.repriceWaiting(db, row, price, costOf(price, FOUR)));
@@ -96,7 +96,7 @@ describe('a reservation', () => {
     expect(harness.sum().reservedNano).toBe(MAX_NANO);
   });
 
-  test('of a price that nobody knows is a count beside the sums', () => {
+  test('at an unknown price is a count beside the sums', () => {
     const { harness, id, close } = reserved({ price: null, estimateNano: 0, estimateLowNano: 0 });
     expect(harness.sum()).toEqual({ ...NO_MONEY, unpriced: 1 });
     expect(harness.write(id, (db, row) => harness.ledger.reserve(db, row))).toBe(true);
@@ -108,7 +108,7 @@ describe('a reservation', () => {
 });
 
 describe('a charge', () => {
-  test('takes the place of its reservation at both ends of an open price', () => {
+  test('replaces its reservation at the highest and the lowest price', () => {
     const { harness, id, charge, money } = reserved();
     charge({ seconds: 3, videos: 1 });
     expect(money()).toEqual([1.2 * DOLLAR, LOW, 0, 0]);
@@ -134,7 +134,7 @@ describe('a charge', () => {
   });
 
   // Bug: an absurd quantity makes every sum inexact, or the charge is lost and the reservation stands for ever.
-  test('beyond counting is charged as it was reserved, and says so', () => {
+  test('too large to count is charged as it was reserved, with the reason', () => {
     const { harness, id, charge, money } = reserved();
     const other = harness.job({ estimateNano: 1, estimateLowNano: 1 });
     harness.write(other, (db, row) => harness.ledger.reserve(db, row));
@@ -154,7 +154,7 @@ describe('a charge', () => {
     expectInStep(harness, id);
   });
 
-  test('of an attempt whose answer was thought lost takes its doubt', () => {
+  test('of an attempt whose answer seemed lost replaces its doubt', () => {
     const { lose, charge, money } = reserved();
     lose();
     charge(FOUR);
@@ -162,8 +162,8 @@ describe('a charge', () => {
   });
 });
 
-describe('a result that differs from the order', () => {
-  test('is charged as made; the rest of what was ordered is in doubt, once', () => {
+describe('a result that differs from the request', () => {
+  test('is charged as made; the rest of the request is in doubt, once', () => {
     const { harness, id, charge, correct, money } = reserved();
     charge(FOUR);
     correct({ seconds: 3, videos: 1 });
@@ -179,7 +179,7 @@ describe('a result that differs from the order', () => {
   });
 
   // Bug: more than was ordered makes the doubt negative, and gives room under a cap that is not there.
-  test('and is more than was ordered is charged as made, with nothing in doubt', () => {
+  test('and is more than was requested is charged as made, with nothing in doubt', () => {
     const { charge, correct, money } = reserved();
     charge(FOUR);
     correct({ seconds: 6, videos: 1 });
@@ -187,7 +187,7 @@ describe('a result that differs from the order', () => {
   });
 
   // Bug: a charge that was already lowered falls below nothing.
-  test('takes off no more than was charged', () => {
+  test('reduces the charge by no more than was charged', () => {
     const { harness, charge, correct, money } = reserved();
     charge(FOUR, { statedNano: 5 });
     correct({ seconds: 0, videos: 0 });
@@ -196,7 +196,7 @@ describe('a result that differs from the order', () => {
     expect(harness.sum().uncertainNano).toBe(COST);
   });
 
-  test('waits for its price where nobody knows it, with what was made and what was ordered', () => {
+  test('waits for an unknown price, with the made and the requested quantity', () => {
     const { harness, id, charge, correct } = reserved({ price: null, estimateNano: 0, estimateLowNano: 0 });
     charge(FOUR);
     correct({ seconds: 3, videos: 1 });
@@ -216,7 +216,7 @@ describe('a result that differs from the order', () => {
   });
 });
 
-describe('a charge that is taken back', () => {
+describe('a reversed charge', () => {
   test.each([
     [true, [0, 0, 0, COST]],
     [false, [0, 0, 0, 0]],

@@ -91,9 +91,9 @@ export class LedgerWriter {
   }
 
   /**
-   * Corrects a charge when the result differs from the request: the charge follows what was made. What was ordered and not made may be on
-   * the bill all the same, so the difference to the highest possible bill is in doubt. Called again as more is known of the result, it
-   * moves only the difference. Nothing is rewritten.
+   * Corrects a charge when the result differs from the request: the charge follows what was made. The missing part may be on the bill all
+   * the same, so the difference to the highest possible bill is in doubt. A later call, once more is known about the result, moves only
+   * the difference. Nothing is rewritten.
    */
   correctCharge(db: WriteDb, row: MoneyRow, { made, most }: { made: Quantity; most: Quantity }, differs: string): void {
     if (row.quantity === null) return;

@@ -67,7 +67,7 @@ const saveState = sql(
 );
 
 export const mismatchById = (db: ReadDb, id: string): MismatchRow | undefined => db.one<MismatchRow>(byId, { id });
-/** Mismatches that stop something, newest first. */
+/** Mismatches that block requests, newest first. */
 export const stoppingMismatches = (db: ReadDb): MismatchRow[] => db.all<MismatchRow>(stopping);
 export const openMismatchOf = (db: ReadDb, jobId: string): MismatchRow | undefined =>
   db.one<MismatchRow>(openOfJob, { jobId });

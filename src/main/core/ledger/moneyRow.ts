@@ -34,12 +34,12 @@ export interface MoneyRow {
   reserved_at: number | null;
 }
 
-/** The price that a job was ordered at; null if unknown. */
+/** The price that a job was submitted at; null if unknown. */
 export const priceOf = (row: Pick<MoneyRow, 'price'>): Price | null => JSON.parse(row.price) as Price | null;
 
 /** The quantity that a charge is for. */
 export interface ChargedQuantity extends Quantity {
-  /** If more was ordered than made: the most that may be billed. */
+  /** If more was requested than made: the highest amount that may be billed. */
   atMost?: Quantity;
 }
 

@@ -50,7 +50,7 @@ const perImage = (dollars: number): Price => ({
   source: 'set by you',
 });
 
-describe('a doubt that comes from a charge which was taken back', () => {
+describe('a doubt that comes from a reversed charge', () => {
   test('of a stated cost stays what was stated, whatever the price becomes', async () => {
     const { harness, id } = await takenBack({ by: 'usage.cost', as: '0.8 USD', nano: 800_000_000 });
     expect(sum(harness)).toEqual(inDoubt(800_000_000));
@@ -60,7 +60,7 @@ describe('a doubt that comes from a charge which was taken back', () => {
     expect(sum(harness)).toEqual({ ...NO_MONEY, settledNano: 700_000_000, settledLowNano: 700_000_000 });
   });
 
-  test('of an unknown price is one order at the price that becomes known, and follows it', async () => {
+  test('of an unknown price is one request at the price that becomes known, and follows it', async () => {
     const { harness, id } = await takenBack();
     expect(sum(harness)).toEqual({ ...NO_MONEY, unpriced: 1 });
     for (const dollars of [0.05, 0.2, 0.01]) {
@@ -72,7 +72,7 @@ describe('a doubt that comes from a charge which was taken back', () => {
   });
 });
 
-describe('a lost order that is sent again', () => {
+describe('a lost request that is sent again', () => {
   const lostAndSentAgain = async () => {
     const harness = startEngine({ script: { submit: [lostAnswer] } });
     const { id } = await harness.enqueue(aVideo);
@@ -84,7 +84,7 @@ describe('a lost order that is sent again', () => {
     return { harness, id };
   };
 
-  test('is one order in doubt, though a list has made it cheaper since', async () => {
+  test('is one request in doubt, though a list has made it cheaper since', async () => {
     const { harness, id } = await lostAndSentAgain();
     openPriceBook(harness).set(harness.profile, [per('second', 0.1)], 'import');
     expect(sum(harness)).toEqual({ ...inDoubt(VIDEO_NANO), reservedNano: VIDEO_NANO / 4 });
@@ -120,7 +120,7 @@ describe('a price is refused only for what it would change', () => {
     expect(openPriceBook(harness).limitError(harness.profile, [open], 'manual')).toBeUndefined();
   });
 
-  test('a waiting order is held to it, from wherever the price comes', async () => {
+  test('a waiting job is checked against it, from wherever the price comes', async () => {
     const harness = startEngine();
     harness.engine.commands.setPaused(true);
     await harness.enqueue(aVideo);

@@ -39,7 +39,7 @@ test('what the sandbox makes is in no sum of real money, and the other way round
   expect([jobsOf(true), jobsOf(false)]).toEqual([new Set(['sandbox']), new Set(['p'])]);
 });
 
-test('a hard cap holds on the side it was set on, and is filled by that side only', async () => {
+test('a hard cap applies to the side it was set on, and is used up by that side only', async () => {
   const harness = startEngine();
   harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: VIDEO_NANO }));
   harness.engine.commands.setPaused(true);

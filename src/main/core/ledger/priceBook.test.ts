@@ -68,7 +68,7 @@ describe('a job that waits', () => {
     expect(harness.script.sent).toBe(0);
   });
 
-  it('for a time of its own, such as the one a service asked for, keeps that time', async () => {
+  it('with a time of its own, such as one that a service requested, keeps that time', async () => {
     const harness = startEngine({
       script: {
         submit: [
@@ -98,7 +98,7 @@ describe('a job that waits', () => {
   });
 });
 
-describe('an order that was sent', () => {
+describe('a request that was sent', () => {
   const sent = async () => {
     const clock = new TestClock();
     const harness = startEngine({ clock, script: { submit: [acceptance(clock)] } });
@@ -127,7 +127,7 @@ describe('an order that was sent', () => {
     expect(sums(harness)).toEqual({ ...NO_MONEY, settledNano: 4e8, settledLowNano: 4e8 });
   });
 
-  it('in doubt, sent twice knowingly: both orders follow', async () => {
+  it('in doubt, sent twice knowingly: both requests follow', async () => {
     const harness = startEngine({ script: { submit: [lostAnswer, lostAnswer] } });
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
@@ -139,7 +139,7 @@ describe('an order that was sent', () => {
     expect(sums(harness)).toEqual({ ...NO_MONEY, uncertainNano: 8e8 });
   });
 
-  it('counted as lost: what may be on the bill is what the price says now', async () => {
+  it('counted as lost: the possible bill follows the current price', async () => {
     const harness = startEngine({ script: { submit: [lostAnswer] } });
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');

@@ -59,7 +59,8 @@ export class PriceChanges {
   }
 
   /**
-   * What was ordered and not made is in doubt at the price difference. It changes with the price, and begins with the first known price.
+   * The part of a request that was not made is in doubt at the price difference. It changes with the price, and begins with the first
+   * known price.
    */
   private repriceRemainder(
     db: WriteDb,
@@ -98,7 +99,7 @@ export class PriceChanges {
     });
   }
 
-  /** What the service has, or may have, will be billed at another price: reservation and doubt follow, up or down. */
+  /** A request that the service has, or may have, will be billed at another price: reservation and doubt follow, up or down. */
   repriceSent(db: WriteDb, row: MoneyRow & { state: string }, price: Price, cost: Cost): void {
     const unpriced = unpricedReserved(row);
     const isInDoubt = row.uncertain_nano > 0 || row.unpriced_doubt > 0;

@@ -43,7 +43,7 @@ describe('each price of the list', () => {
     expect(shown).toMatchObject({ change, listed: 'm', next: { readings: [reading], settledReading: null } });
   });
 
-  test('is new where nothing is known; a settled price is compared by what holds of it', () => {
+  test('is new if nothing is known; a settled price is compared by its valid interpretation', () => {
     expect(preview([], [picture('any', image(5))]).changes[0]).toMatchObject({ now: null, change: 'new' });
     const settled = own({ model: 'm', readings: [second(400), second(900)], settledReading: 0 });
     expect(preview([settled], [video('m', second(400))]).changes[0]?.change).toBe('same');
@@ -66,7 +66,7 @@ describe('each price of the list', () => {
   });
 
   // Bug: of hundreds of prices, those that the user needs stand at the end, or are left out.
-  test('stands in the order of its use: changed and used first, the same and unused last', () => {
+  test('is sorted by use: changed and used first, unchanged and unused last', () => {
     const book = ['a', 'b', 'c', 'd'].map((model) => own({ model }));
     const listed = [video('a', second(400)), video('b', second(400)), video('c', second(1)), video('d', second(1))];
     const { changes } = preview(book, listed, ['b', 'd']);
@@ -78,7 +78,7 @@ describe('each price of the list', () => {
     ]);
   });
 
-  test('of a long list: the first 300 are shown, and how many more there are is told', () => {
+  test('of a long list: the first 300 are shown, with the number of others', () => {
     const many = Array.from({ length: 301 }, (_, n) => video(`m${n}`, second(1)));
     const refused = Array.from({ length: 302 }, (_, n) => ({ model: `r${n}`, why: 'no' }));
     const shown = previewImport(profileOf([]), { from: 'x', prices: many, refused }, 'id', AT);
@@ -95,7 +95,7 @@ describe('what is chosen', () => {
     return taken.ok ? taken.data : taken.error.message;
   };
 
-  test('is taken over exactly as it was shown, and nothing else', () => {
+  test('is imported exactly as it was shown, and nothing else', () => {
     expect(chosen([video('a', second(1)), video('b', second(2))], ['b'])).toMatchObject([
       { model: 'b', readings: [second(2)] },
     ]);
@@ -109,7 +109,7 @@ describe('what is chosen', () => {
   });
 
   // Bug: an entry holds at most four interpretations; the fifth, the dearest, is cut off.
-  test('of more modes than an entry holds keeps the cheapest and the dearest', () => {
+  test('with more modes than an entry holds keeps the cheapest and the dearest', () => {
     const modes = [3, 9, 1, 7, 5].map((nano) => picture(`mode ${nano}`, image(nano)));
     expect(
       chosen(

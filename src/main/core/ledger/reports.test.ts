@@ -140,7 +140,7 @@ test('pages of entries come newest first, each entry once, and stop', () => {
 });
 
 // Bug: what a price that is settled weeks later takes off is shown as what the night spent.
-test('a night spent what it spent, and what was corrected later stands apart', () => {
+test("a night's spending is fixed, and later corrections are shown separately", () => {
   const harness = filled();
   const id = harness.job({ runId: 'night' });
   harness.write(id, (db, row) => harness.ledger.reserve(db, row));

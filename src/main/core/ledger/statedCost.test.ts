@@ -12,7 +12,7 @@ describe('a stated cost', () => {
   const accepted = (nano: number, estimate: number) => acceptStatedCost({ nano, by: 'usage.cost' }, estimate);
 
   // Bug: a service that fills the field with 0 makes everything free.
-  test.each([0, -1])('of %d says nothing: the book decides, and nothing is told', (nano) => {
+  test.each([0, -1])('of %d means nothing: the book decides, and nothing is reported', (nano) => {
     expect(accepted(nano, DOLLAR)).toEqual({});
   });
 
@@ -29,7 +29,7 @@ describe('a stated cost', () => {
     expect([chargeNano, rejectedBecause !== undefined]).toEqual(isBelieved ? [nano, false] : [undefined, true]);
   });
 
-  test('that is not believed is told with what was expected', () => {
+  test('that is not believed is reported with the expected cost', () => {
     expect(accepted(200 * DOLLAR, DOLLAR).rejectedBecause).toBe(
       'The answer states $200.00 (usage.cost), where $1.00 was the most that was expected. That is not believed: the price book decides.',
     );

@@ -4,20 +4,20 @@ import { quantityOf } from '../../../shared/kinds/index.ts';
 import type { ProfileLimits } from '../../../shared/profileLimits.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
 
-/** What a chat is charged for, and why that differs from the service's count. */
+/** The quantity that a chat is charged for, and why it differs from the service's count. */
 export interface BillableTokens {
   quantity: Quantity;
   /** If the service's count is not believed: a sentence that the caller completes with what is charged instead. */
   rejectedBecause?: string;
 }
 
-/** A gateway may add text to what it is sent: a template, a system prompt. */
+/** A gateway may add text to a request: a template, a system prompt. */
 const OVERHEAD_TOKENS = 1_024;
 
 /**
- * Checks the usage that a service impossible against what is possible. A prompt has at most as many tokens as bytes, and at most the context;
- * an answer, hidden reasoning included, has at most as many tokens as the context holds or as bytes arrived. The profile's `outputTokens`
- * is no such bound, since it is not sent to anyone. A count beyond that is not believed: the request is charged as estimated.
+ * Compares a service's token usage with what is possible. A prompt has at most as many tokens as bytes, and at most the context; an
+ * answer, hidden reasoning included, has at most as many tokens as the context holds or as bytes arrived. The profile's `outputTokens` is
+ * no such bound, because it is not sent to the service. A higher count is not believed: the request is charged as estimated.
  */
 export function billableTokens(
   request: ChatRequest,
@@ -39,7 +39,7 @@ export function billableTokens(
   };
 }
 
-/** The words for an impossible count; empty for a possible one. */
+/** The sentence about an impossible count; empty for a possible one. */
 function impossibleCount(counted: number, limit: number, done: string): string[] {
   if (Number.isSafeInteger(counted) && counted >= 0 && counted <= limit) return [];
   const words = (count: number) => count.toLocaleString('en-US');

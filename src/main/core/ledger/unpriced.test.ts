@@ -46,7 +46,7 @@ function expectInStep(harness: EngineHarness): void {
   expect(one('SELECT count(*) AS n FROM jobs WHERE unpriced < 0 OR unpriced_doubt < 0')).toBe(0);
 }
 
-test('an estimate says that the price is not known', () => {
+test('an estimate shows that the price is unknown', () => {
   const harness = startEngine();
   expect(estimate(harness.profile, anImage)).toMatchObject({ nano: 0, unpriced: true, settled: false, price: null });
 });
@@ -74,7 +74,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expectInStep(harness);
   });
 
-  test('in doubt, sent twice knowingly: two unpriced orders, and a price holds for both', async () => {
+  test('in doubt, sent twice knowingly: two unpriced requests, and a price applies to both', async () => {
     const harness = startEngine({ script: { submit: [lostAnswer, lostAnswer] } });
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'uncertain');
@@ -95,7 +95,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expectInStep(harness);
   });
 
-  test('sent again and made at a stated cost: a later price holds for the earlier order, and not for what was stated', async () => {
+  test('sent again and made at a stated cost: a later price applies to the earlier request, and not to the stated cost', async () => {
     const stated = { by: 'usage.cost', as: '0.03 USD', nano: 30_000_000 };
     const harness = startEngine({ script: { submit: [lostAnswer, { ...made, stated }] } });
     const { id } = await harness.enqueue(anImage);
@@ -128,7 +128,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expect(sum(harness)).toEqual(stated);
   });
 
-  test('sent again and made: the earlier order stays open, and the bill closes it', async () => {
+  test('sent again and made: the earlier request stays open, and the bill closes it', async () => {
     const harness = startEngine({ script: { submit: [lostAnswer, made] } });
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'uncertain');
@@ -190,7 +190,7 @@ describe('a hard cap', () => {
     ]);
   });
 
-  test('lets it go once where the user says so, and the budget counts it apart', async () => {
+  test('allows it once if the user says so, and the budget counts it separately', async () => {
     const harness = capped();
     const { id } = await harness.enqueue(anImage);
     expect(harness.engine.commands.allowUnpriced(id)).toMatchObject({ ok: true, data: { state: 'queued' } });
@@ -201,7 +201,7 @@ describe('a hard cap', () => {
     expect(harness.engine.commands.allowUnpriced(id)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
   });
 
-  test('once is once: a second order of the same job is held back again', async () => {
+  test('once is once: a second request of the same job is blocked again', async () => {
     const harness = capped();
     harness.script.submit = [lostAnswer, made];
     const { id } = await harness.enqueue(anImage);
@@ -212,7 +212,7 @@ describe('a hard cap', () => {
     expect(harness.script.sent).toBe(1);
   });
 
-  test('that is set while it waits to be sent holds it back at the claim', async () => {
+  test('that is set while it waits to be sent blocks it at the claim', async () => {
     const harness = startEngine({ script: { submit: [made] } });
     harness.engine.commands.setPaused(true);
     const { id } = await harness.enqueue(anImage);
@@ -224,7 +224,7 @@ describe('a hard cap', () => {
     expectInStep(harness);
   });
 
-  test('a price that is taken away makes what waits unknown again, and holds it back', async () => {
+  test('a removed price makes waiting jobs unpriced again, and blocks them', async () => {
     const harness = capped();
     harness.profile.prices = [perImage];
     harness.engine.commands.setPaused(true);
@@ -236,7 +236,7 @@ describe('a hard cap', () => {
     expectInStep(harness);
   });
 
-  test('a night always has one: the dry run names what it holds back, the report counts it apart', async () => {
+  test('a night always has one: the dry run names the jobs it blocks, the report counts them separately', async () => {
     const harness = startNight();
     harness.script.submit = [made];
     harness.plan();
@@ -258,7 +258,7 @@ describe('a hard cap', () => {
   });
 });
 
-test('a failed order whose bill is open keeps its place among the unpriced', async () => {
+test('a failed request whose bill is open still counts as unpriced', async () => {
   const harness = startEngine({ script: { submit: [{ type: 'refused', error: error(), billed: 'unknown' }] } });
   const { id } = await harness.enqueue(anImage);
   expect((await harness.untilEnd(id)).money).toMatchObject({ unpriced: true, uncertainNano: 0 });

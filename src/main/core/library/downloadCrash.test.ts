@@ -61,7 +61,7 @@ function finals(dataDir: string): { name: string; sha256: string }[] {
     .map((entry) => ({ name: entry.name, sha256: sha256(fs.readFileSync(path.join(entry.parentPath, entry.name))) }));
 }
 
-test('killed after any step on the disk, only whole files have final names, and the next start brings the file', async () => {
+test('killed after any step on the disk, only complete files have final names, and the next start finishes the download', async () => {
   const server = await serve((request, socket) => {
     const from = askedFrom(request);
     socket.end(from > 0 ? rest(LARGE, from, { etag: '"v"' }) : file(LARGE, { etag: '"v"' }));

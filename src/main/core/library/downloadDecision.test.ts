@@ -38,7 +38,7 @@ test('an hostUnreachable ends nothing: not before the end of the link, and not s
 });
 
 /** Bug: a 404 long after the link's announced end keeps a job open for minutes more. */
-test('a place that does not know it any more is believed once the link has ended', () => {
+test('a 404 counts once the link has expired', () => {
   const asset = row({ expires_at: 10 * HOUR });
   expect(decideDownload({ asset, now: 9 * HOUR }, no('missing'))).toMatchObject({
     type: 'retry',
@@ -80,7 +80,7 @@ test('a try that got madeProgress is followed by another one soon', () => {
 });
 
 /** Bug: bytes that stood in the answer itself and cannot be read are "tried again" six times. */
-test('what stands in the address itself cannot get better', () => {
+test('bytes in the address itself are not retried', () => {
   const asset = row({ remote_uri: 'data:text/plain,hello' });
   expect(decideDownload({ asset, now: 0 }, { type: 'rejected', message: 'No picture.' })).toMatchObject({
     type: 'abandoned',

@@ -24,13 +24,13 @@ import { testPng } from '../../../../test/helpers/png.ts';
 import type { RemoteOutput } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
 
-/** What a place of results may answer, and what becomes of the result and of its job. */
+/** The possible answers of a result's address, and their effect on the result and its job. */
 
 closeAfterEach();
 const chargedFor = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
 
 /** Bug: a link that ends tonight waits behind one that lives for days, because it was made later. */
-test('what ends first is fetched first, over all jobs; what says nothing is counted on for a day', async () => {
+test('links that expire first are downloaded first, over all jobs; a link without an expiry counts for a day', async () => {
   const held: Socket[] = [];
   const server = await serve((_request, socket) => held.push(socket));
   const harness = startDownloadHarness(server);
@@ -54,7 +54,7 @@ test('what ends first is fetched first, over all jobs; what says nothing is coun
 });
 
 /** Bug: the user is told that a result is "at the gateway" and not for how long. */
-test('an asset that is not here says how long it can still be fetched', async () => {
+test('an asset that is not local shows how long it can still be downloaded', async () => {
   const server = await serve(() => undefined);
   const harness = startDownloadHarness(server);
   const id = await made(
@@ -112,7 +112,7 @@ test.each([
 });
 
 /** Bug: an answer without a length that a proxy cut is kept as a picture whose lower half is grey. */
-test('a picture without its end is not taken for whole', async () => {
+test('a picture without its end marker does not count as complete', async () => {
   const server = await serve((_request, socket, count) => {
     const body = count < 3 ? PICTURE.subarray(0, PICTURE.length - 20) : PICTURE;
     socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\n'), body]));
@@ -125,7 +125,7 @@ test('a picture without its end is not taken for whole', async () => {
   expect(filesOf(harness)).toEqual([`${sha256(PICTURE)}.png`]);
 });
 
-/** Bug: a result address that answers "refused" is downloaded in vain, and the picture that was never made is charged. */
+/** Bug: a result address that answers "refused" is downloaded again and again, and the picture that was never made is charged. */
 test.each<[string, string, string, number]>([
   ['with its code', reply(422, { detail: [{ msg: 'No.', type: 'content_policy_violation' }] }), 'moderation', 0],
   [
@@ -239,7 +239,7 @@ test('what was given up is fetched when the user asks for it', async () => {
 });
 
 /** Bug: "not ready yet" is counted as a wrong answer, and a clip that needs five minutes more is given up. */
-test('a service that says that it is not ready is asked for as long as it takes', async () => {
+test('a result that is not ready is requested again for as long as it takes', async () => {
   const server = await serve((_request, socket, count) =>
     socket.end(count <= 12 ? reply(200, { status: 'processing' }) : file(PICTURE)),
   );
@@ -250,7 +250,7 @@ test('a service that says that it is not ready is asked for as long as it takes'
 });
 
 /** Bug: the first 404 of a copy that has not spread yet ends a paid job. */
-test('a place that does not know it yet is asked again, and a link that says that it has ended is not', async () => {
+test('an early 404 is retried, and an expired link is not', async () => {
   const server = await serve((request, socket, count) => {
     if (request.path === '/ended') socket.end(reply(410, ''));
     else socket.end(count < 3 ? reply(404, '') : file(PICTURE));

@@ -31,7 +31,7 @@ import { contentPath } from './contentStore.ts';
 closeAfterEach();
 
 /** Bug: a full disk loses the part, fails the job, or tells the user every five seconds. */
-test('a full disk is said once, keeps what has come, and is waited out', async () => {
+test('a full disk is reported once, keeps the received bytes, and is waited out', async () => {
   const server = await serve((_request, socket) => socket.end(file(PICTURE, { etag: '"v"' })));
   let free = 1_000;
   const harness = startDownloadHarness(server, { freeBytes: () => free });
@@ -105,7 +105,7 @@ test('the same content is on the disk once', async () => {
 });
 
 /** Bug: two hundred results on a dead host take every slot, minute after minute, while a living one expires. */
-test('a place that is gone is tried by one at a time and holds nobody else up; when it is back, everything comes', async () => {
+test('an unreachable host gets one attempt at a time and blocks no other host; when it is back, every result is downloaded', async () => {
   const living = await serve((_request, socket) => socket.end(file(PICTURE)));
   const dead = await serve((_request, socket) => socket.end(file(PICTURE)));
   const harness = startDownloadHarness(living);
@@ -141,7 +141,7 @@ async function backAt({ port }: RawServer): Promise<{ got: string[] }> {
 }
 
 /** Bug: a night's results are all asked for at once, with a hundred sockets and as many buffers. */
-test('a hundred results are fetched two at a time, as the profile says', async () => {
+test('a hundred results are downloaded two at a time, as the profile says', async () => {
   const asking: Socket[] = [];
   const server = await serve((_request, socket) => void asking.push(socket));
   const harness = startDownloadHarness(server);
@@ -157,7 +157,7 @@ test('a hundred results are fetched two at a time, as the profile says', async (
 });
 
 /** Bug: after an outage the first long clip holds back every other result of its host until it is whole. */
-test('a place that sends bytes again is back, before the first file is whole', async () => {
+test('a host that sends bytes again counts as back before the first file is complete', async () => {
   const dead = await serve(() => undefined);
   const harness = startDownloadHarness(dead);
   await dead.close();
@@ -186,7 +186,7 @@ async function rawServerAt(port: number): Promise<{ asked: Socket[]; tail: Buffe
 }
 
 /** Bug: a grid of a thousand pictures asks for a thousand jobs to show which were kept. */
-test('an asset tells how its job was judged', async () => {
+test('an asset shows the verdict on its job', async () => {
   const server = await serve((_request, socket) => socket.end(file(PICTURE)));
   const harness = startDownloadHarness(server);
   const id = await made(harness, `${server.url}/a`);

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { maskFactsInProcess, mimeInProcess, probeInProcess } from './inspector.ts';
 
-/** Files that are made to stop whoever reads them. */
+/** Files that are made to stop the program that reads them. */
 
 const PROGRAM = new URL('./inspectProgram.ts', import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'inspector-'));
@@ -79,7 +79,7 @@ test('a length or a size that cannot be is not believed', async () => {
 });
 
 /** Bug: the program is ended by the system, and again at each start, as the file is looked at again. */
-test('a clip of a kilobyte that says it has four thousand million frames is one that cannot be read', async () => {
+test('a clip of a kilobyte that claims four thousand million frames counts as unreadable', async () => {
   const [bad, good] = await Promise.all([
     probeInProcess(put('frames.mp4', fragmented(0xffffffff))),
     probeInProcess(sound),
@@ -105,7 +105,7 @@ test('a clip whose index would take all memory ends its process', async () => {
 });
 
 /** Bug: a file of nothing is read to its end, for as long as that takes, and all others wait. */
-test('a file that takes too long is given up, and others are read meanwhile and after', async () => {
+test('a file that takes too long is abandoned, and others are read meanwhile and afterwards', async () => {
   const file = join(folder, 'endless.webm');
   const handle = openSync(file, 'w');
   const head = '1a45dfa39f4286810142f7810142f2810442f381084282847765626d428781044285810218538067';
@@ -127,7 +127,7 @@ test('what is no file at all counts as one that cannot be read', async () => {
 });
 
 /** Bug: a file that came while a process without work was being ended could not be looked into at all. */
-test('a process that has rested long enough is asked nothing any more', async () => {
+test('a process that was idle long enough gets no more requests', async () => {
   await Promise.all([probeInProcess(sound), probeInProcess(sound)]);
   vi.advanceTimersByTime(10_000);
   expect((await probeInProcess(sound))?.width).toBe(9);

@@ -5,7 +5,7 @@ import { testPng } from '../../../../test/helpers/png.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { isComplete, sniffMediaKind } from './integrity.ts';
 
-/** Files as small as their formats allow; each is cut at every byte, as a proxy cuts that ends a connection properly. */
+/** Files as small as their formats allow; each is truncated at every byte, like an answer whose connection a proxy closed properly. */
 
 const dir = tempDir('whole');
 const sizes = (n: number): number[] => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255];
@@ -55,7 +55,7 @@ test.each<[string, Iterable<number>]>([
   expect(wrong.filter((length) => mime !== 'image/png' || length < all.length - 4)).toEqual([]);
 });
 
-test('what stands behind the end does not make a file less whole', async () => {
+test('bytes after the end marker do not make a file incomplete', async () => {
   expect(await whole([...testPng(3, 2), 1, 2, 3], 'image/png')).toBe(true);
   expect(await whole([...jpeg, ...zeros(200_000), ...text('camera notes')], 'image/jpeg')).toBe(true);
   expect(await whole([...gif, 0, 0], 'image/gif')).toBe(true);

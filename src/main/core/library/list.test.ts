@@ -32,7 +32,7 @@ function withAssets(times: readonly number[]) {
   return harness;
 }
 
-test('any page can be read from its place, and the days add up to the list in its order', () => {
+test('any page can be read by its offset, and the days add up to the list in its order', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 1, maxLength: 60 }),

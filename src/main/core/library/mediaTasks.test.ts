@@ -31,7 +31,7 @@ async function libraryWithPicture() {
   return { clock, library, derived, assetId: asset.data.id };
 }
 
-test('a task that no page finishes is given up, and whoever waits for it is told', async () => {
+test('a task that no page finishes is given up, and its waiting job is notified', async () => {
   const { clock, library, derived, assetId } = await libraryWithPicture();
   for (let page = 0; page < 3; page++) {
     expect(library.claimTask()?.assetId).toBe(assetId);

@@ -27,7 +27,7 @@ async function* inPieces(bytes: Buffer, pieces: readonly number[], breaks?: Erro
   if (breaks) throw breaks;
 }
 
-test('however a body comes in pieces, and wherever it was begun, the file and its hash are those of the whole', async () => {
+test('for any split of the body and any resume position, the file and its hash are those of the complete body', async () => {
   const sizes = fc.array(fc.constantFrom(1, 700, 65_536, 300_000, 1_048_576, 2_500_000), {
     minLength: 1,
     maxLength: 4,
@@ -43,7 +43,7 @@ test('however a body comes in pieces, and wherever it was begun, the file and it
         const steps = pieces.map((piece) => Math.max(piece, length / 500));
         const file = fresh();
         const from = Number.isNaN(share) ? 0 : Math.floor(length * share);
-        // More lies there than is kept: of a write that was never finished.
+        // The file is longer than the kept part: it is left from an unfinished write.
         fs.writeFileSync(file, Buffer.concat([bytes.subarray(0, from), Buffer.from('left over')]));
         const written = await writeStream(file, inPieces(bytes.subarray(from), steps.map(Math.ceil)), { from });
         expect(written).toEqual({ ok: true, data: { bytes: length, sha256: sha256(bytes) } });

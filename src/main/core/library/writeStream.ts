@@ -101,7 +101,7 @@ function batchWriter(handle: FileHandle, from: number) {
     at += length;
     const before = writing;
     const now = before.then(() => writeFully(handle, batch, length, offset));
-    // Whoever awaits the next write gets the error.
+    // The next awaited write throws the error.
     now.catch(() => undefined);
     writing = now;
     await before;

@@ -22,7 +22,7 @@ async function dry(harness: NightHarness, plan?: object) {
 }
 
 describe('the total', () => {
-  test('is told at both readings, with what is left of the cap and about when it would be over', async () => {
+  test('shows the highest and lowest price, what remains of the cap and the approximate end', async () => {
     const harness = start(ONE_AT_ONCE);
     harness.plan({ capNano: 10 * DOLLAR });
     const ids = await harness.fill(3);
@@ -123,7 +123,7 @@ describe('what does not fit is named with the limit in its way', () => {
     expect((await dry(harness)).unfit.map(({ reason }) => reason)).toEqual(['key', 'key', 'key', 'key']);
   });
 
-  test('a disk that is too full already and a paused queue are said', async () => {
+  test('a disk that is already too full and a paused queue are reported', async () => {
     const harness = start({ freeBytes: () => 5e9, balance: () => 3 * DOLLAR });
     harness.plan({ rules: { diskFloorBytes: 20e9, balanceFloorNano: 5 * DOLLAR } });
     await harness.fill(1);
@@ -140,7 +140,7 @@ describe('what does not fit is named with the limit in its way', () => {
   });
 });
 
-test('what it says fits is what is sent, and what it says does not is not', async () => {
+test('the jobs that it says fit are sent, and the others are not', async () => {
   const harness = start(ONE_AT_ONCE);
   harness.setDayCap(3 * VIDEO_NANO);
   harness.plan({ capNano: 5 * VIDEO_NANO, start: '23:57' });

@@ -131,7 +131,7 @@ describe('the window', () => {
 });
 
 describe('the cap', () => {
-  test('no more is set aside than it allows, in the order of the queue, and raising it lets the rest in', async () => {
+  test('no more is reserved than it allows, in the order of the queue, and raising it admits the rest', async () => {
     const harness = start();
     harness.plan({ capNano: 2 * VIDEO_NANO });
     const [first = '', second = '', third = ''] = await harness.fill(3);
@@ -148,7 +148,7 @@ describe('the cap', () => {
     expect(harness.night.get().current?.used.reservedNano).toBe(VIDEO_NANO);
   });
 
-  test('it holds over the whole night: charged, reserved and in doubt together', async () => {
+  test('it applies to the whole night: charged, reserved and in doubt together', async () => {
     const harness = start(ONE_AT_ONCE);
     harness.plan({ capNano: 3 * VIDEO_NANO });
     const ids = await harness.fill(5);
@@ -208,7 +208,7 @@ describe('membership', () => {
     expect(harness.report()).toMatchObject({ made: 1, spent: { settledNano: VIDEO_NANO } });
   });
 
-  test('an order in doubt that is sent again the day after is for now, and its new money is not the night’s', async () => {
+  test('a request in doubt that is sent again the day after runs now, and its new cost is not the night’s', async () => {
     const harness = start();
     harness.plan();
     harness.script.submit = [lostAnswer];
@@ -226,7 +226,7 @@ describe('membership', () => {
   });
 });
 
-test('kept and made are told from the verdicts, and a plan tells its window, cap and rules', async () => {
+test('kept and made follow the verdicts, and a plan has its window, cap and rules', async () => {
   const harness = start();
   harness.plan({ capNano: 20 * DOLLAR, rules: { failuresInRow: 3, refusalsInRow: 2, diskFloorBytes: 20e9 } });
   expect(harness.night.get().current).toMatchObject({
@@ -263,7 +263,7 @@ test('a night that is open keeps its start; its cap and its end may be changed',
   expect(harness.night.plan(aPlan({ end: '23:30' }))).toMatchObject({ ok: false, error: { data: { field: 'end' } } });
 });
 
-test('once closed it tells nothing more, though jobs of the night still end while the rest of the studio closes', async () => {
+test('once closed it emits nothing more, though jobs of the night still end while the rest of the studio closes', async () => {
   const harness = startNight();
   harness.plan({ start: '20:00', end: '23:00' });
   let answer: (outcome: SubmitOutcome) => void = () => undefined;

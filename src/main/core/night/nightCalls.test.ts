@@ -35,7 +35,7 @@ test.each([
   expect(await studio.call(call, input)).toMatchObject({ ok: false, error: { message, data: { field } } });
 });
 
-test('what is not there yet is said in a sentence', async () => {
+test('a missing night is reported in a sentence', async () => {
   const { studio } = await open();
   for (const call of ['night.stop', 'night.dryRun'])
     expect(await studio.call(call, {})).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
@@ -46,7 +46,7 @@ test('what is not there yet is said in a sentence', async () => {
   });
 });
 
-test('its cap is the budget of scope run, it is heard of when it changes, and it is all there after a restart', async () => {
+test('its cap is the budget of scope run, changes are announced, and everything is there after a restart', async () => {
   const { studio, events, dataDir, close } = await open();
   await studio.call('night.plan', PLAN);
   const changes = () => events.filter(({ type }) => type === 'night.changed').length;

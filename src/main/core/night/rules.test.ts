@@ -90,7 +90,7 @@ test('a lost answer is a failure, and its money stays in doubt', async () => {
   });
 });
 
-test('orders that an end of Dailies cut off are in doubt, but no failures: the night goes on after the restart', async () => {
+test('requests interrupted by the end of Dailies are in doubt, but no failures: the night continues after the restart', async () => {
   const dead = startNight({ profile: { limits: { videosAtOnce: 2 } } });
   dead.service.submit = () => new Promise(() => undefined);
   dead.plan({ rules: { failuresInRow: 2 } });
@@ -103,7 +103,7 @@ test('orders that an end of Dailies cut off are in doubt, but no failures: the n
   expect(after.report()).toMatchObject({ inDoubt: 2, made: 1, run: { state: 'open' } });
 });
 
-test('an order that cannot be put together was never sent: it is no failure, and not run', async () => {
+test('a request that cannot be built was never sent: it is no failure, and not run', async () => {
   const harness = start(ONE_AT_ONCE);
   harness.plan({ rules: { failuresInRow: 1 } });
   // A clip that came inside the answer lies at no address of the service, so it cannot be extended there.
@@ -123,7 +123,7 @@ test('an order that cannot be put together was never sent: it is no failure, and
   expect(harness.report()).toMatchObject({ made: 1, failed: 0, notRun: 1, run: { state: 'open' } });
 });
 
-test('the disk floor is asked in the transaction that claims', async () => {
+test('the disk floor is checked in the transaction that claims', async () => {
   let free = 30e9;
   const harness = start({ ...ONE_AT_ONCE, freeBytes: () => free });
   harness.plan({ rules: { diskFloorBytes: 20e9 } });
@@ -175,7 +175,7 @@ test('a balance below its floor stops the night before it opens; an unknown one 
   expect(unknown.script.sent).toBe(1);
 });
 
-test('a floor that was taken away while the balance was asked for ends nothing', async () => {
+test('a floor that was removed while the balance was requested ends nothing', async () => {
   const harness = start({
     balance: () => {
       harness.plan({ rules: { balanceFloorNano: null } });
@@ -189,7 +189,7 @@ test('a floor that was taken away while the balance was asked for ends nothing',
   expect(harness.script.sent).toBe(1);
 });
 
-test('a kill between the end and what follows from it: the next start carries it out and tells it', async () => {
+test('a kill between the end and its consequences: the next start applies and announces them', async () => {
   const clock = new TestClock(EVENING);
   const before = start({ clock, ...ONE_AT_ONCE });
   before.plan({ rules: { failuresInRow: 1 } });

@@ -16,7 +16,7 @@ function harness() {
   return { clock, held, events, work, awake, without: new KeepAwake({ ...deps, power: undefined }) };
 }
 
-test('it is held while there is work, let go after it, and each is said once', () => {
+test('it is held while there is work, released afterwards, and each change is announced once', () => {
   const { held, events, work, awake } = harness();
   awake.update();
   work.at = 0;
@@ -32,7 +32,7 @@ test('it is held while there is work, let go after it, and each is said once', (
   ]);
 });
 
-test('a night of tomorrow holds it from twelve hours before, by itself', async () => {
+test('a night of tomorrow holds it from twelve hours before', async () => {
   const { clock, held, work, awake } = harness();
   work.at = clock.now() + 30 * HOUR;
   awake.update();
@@ -51,7 +51,7 @@ test('a night that is called off lets it go, and one that is moved away too', ()
   expect(held).toEqual([true, false]);
 });
 
-test('closed, it lets go and holds nothing more', async () => {
+test('closed, it releases the machine and does not hold it again', async () => {
   const { clock, held, work, awake } = harness();
   work.at = clock.now() + HOUR;
   awake.update();
@@ -61,7 +61,7 @@ test('closed, it lets go and holds nothing more', async () => {
   expect(held).toEqual([true, false]);
 });
 
-test('a host without a hold on the machine says so, and nothing is told that is not true', () => {
+test('a host that cannot hold the machine says so, and announces nothing else', () => {
   const { events, work, without } = harness();
   work.at = 0;
   without.update();

@@ -1,9 +1,9 @@
 import type { KeyStore } from '../ports.ts';
 
-/** `null`: it is to be forgotten. */
+/** `null`: delete it. */
 export type SecretChanges = ReadonlyMap<string, string | null>;
 
-/** Changes secrets, all or none: where the key store refuses one, those before it are put back, and the refusal is thrown. */
+/** Changes all secrets or none: if the key store refuses one, the earlier ones are restored and the error is thrown. */
 export async function changeSecrets(keys: KeyStore, changes: SecretChanges): Promise<void> {
   const undo: (() => Promise<unknown>)[] = [];
   try {

@@ -4,14 +4,14 @@ import type { Gateway, OpenedClient, OpenGateway, Secrets } from '../gateway/ind
 export interface ClientsDeps {
   openGateway: OpenGateway;
   profile(id: string): Profile | undefined;
-  /** `null`: a secret that it cannot do without is not there. */
+  /** `null`: a secret that it needs is missing. */
   secrets(profile: Profile): Promise<Secrets | null>;
 }
 
 /**
- * One client for each profile, made when it is first asked for. Each change of a profile begins a new generation: a client that was
- * being made meanwhile, from what was there before, is thrown away and made again. None is made while a change is under way: it would
- * pair the address of one state with the secrets of the other.
+ * One client per profile, created at first use. Each change of a profile starts a new generation: a client that was being created from
+ * the earlier state is discarded and created again. None is created during a change, because it would combine the address of one state
+ * with the secrets of the other.
  */
 export class Clients {
   private readonly deps: ClientsDeps;
@@ -20,7 +20,7 @@ export class Clients {
   private readonly keyless = new Map<string, Gateway>();
   private readonly generations = new Map<string, number>();
   private readonly retiring = new Set<Gateway>();
-  /** The last change of each profile that is under way; the others wait in line before it. */
+  /** The last pending change of each profile; earlier changes run before it. */
   private readonly changes = new Map<string, Promise<void>>();
 
   constructor(deps: ClientsDeps) {
@@ -43,7 +43,7 @@ export class Clients {
     }
   }
 
-  /** Another call may have been quicker. */
+  /** Another call may have created it first. */
   private openIn(clients: Map<string, Gateway>, profile: Profile, secrets: Secrets): Gateway {
     const known = clients.get(profile.id);
     if (known) return known;
@@ -52,7 +52,7 @@ export class Clients {
     return gateway;
   }
 
-  /** Runs one change of a profile and its secrets, after those before it. Whoever asks for a client meanwhile waits for its end. */
+  /** Runs one change of a profile and its secrets, after the earlier ones. Requests for a client wait until it has ended. */
   async change<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.changes.get(id);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ export class Clients {
     }
   }
 
-  /** The next call opens a client with what the profile says now. Requests under way end on the old one, which then is closed. */
+  /** The next call creates a client of the changed profile. Running requests end on the old one, which is then closed. */
   private drop(id: string): void {
     this.generations.set(id, (this.generations.get(id) ?? 0) + 1);
     for (const clients of [this.keyed, this.keyless]) {

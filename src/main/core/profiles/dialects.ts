@@ -3,7 +3,7 @@ import { DIALECT } from '../../../shared/dialect.ts';
 import type { DialectMemory } from '../gateway/index.ts';
 import type { SettingsStore } from '../ports.ts';
 
-/** A field of a kind that is not known is forgotten by itself: what was learnt can be learnt again. */
+/** A field with an invalid value is dropped on its own: it can be learned again. */
 const learnt = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 const storedMemory = z.object({
   origin: learnt(z.string()),
@@ -25,7 +25,7 @@ const storedMemory = z.object({
 });
 const storedDialects = z.record(z.string(), storedMemory.catch({}));
 
-/** What has been learnt of services, kept between runs; nothing in it is secret. */
+/** What is known about services, remembered between runs; nothing in it is secret. */
 export function dialectMemory(settings: SettingsStore): {
   remember(profileId: string, memory: DialectMemory): void;
   recall(profileId: string): DialectMemory;

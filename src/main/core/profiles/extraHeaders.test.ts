@@ -46,7 +46,7 @@ const saved = async (more: object): Promise<Record<string, unknown>> => {
   return answer.data as Record<string, unknown>;
 };
 
-it('go with every request to the gateway; their values come back nowhere, and stand in no file, error or list', async () => {
+it('are sent with every request to the gateway; their values appear in no answer, file, error or list', async () => {
   const view = await saved({ baseUrl: baseUrl(), extraHeaders: { 'X-Team': VALUE, 'x-route': 'blue' } });
   expect(view).toMatchObject({ extraHeaders: { 'X-Team': null, 'x-route': null }, missingHeaders: [] });
   await studio.call('profiles.setKey', { id: 'p', apiKey: KEY });

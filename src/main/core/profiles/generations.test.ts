@@ -132,7 +132,7 @@ it('a client that is in use is retired, not cut off, and all are closed at the e
   expect(made[2]?.state).toBe('closed');
 });
 
-it('in any order of asking and changing, the client is of what was saved last, and no other is open', async () => {
+it('in any sequence of requests and changes, the client is that of the last save, and no other is open', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('ask' as const) }),
     fc.record({ do: fc.constant('ask anyway' as const) }),

@@ -6,7 +6,7 @@ import { MIN_GUARDED_LENGTH } from '../secrets/index.ts';
 
 export type ProfilePatch = z.output<typeof profileInputSchema>;
 
-/** What is there already, with what a save changes of it, judged as a whole. */
+/** The existing profile with the changes of a save, validated as a whole. */
 export function patchedProfile(before: object, patch: ProfilePatch): Result<z.output<typeof profileSchema>> {
   const { botToken: _, extraHeaders, limits, ...fields } = patch;
   const { limits: known = {} } = before as { limits?: object };
@@ -16,7 +16,7 @@ export function patchedProfile(before: object, patch: ProfilePatch): Result<z.ou
   return parseInput(profileSchema, whole);
 }
 
-/** The first extra header that cannot be: it would take a key's place, has no value to keep, or its value stands in a file. */
+/** The first invalid extra header: it would replace a key, has no value, or its value is in a file. */
 export function refusedHeaders(
   profile: Profile,
   given: [name: string, value: string | null][],

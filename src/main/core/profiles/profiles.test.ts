@@ -50,7 +50,7 @@ describe('a key pasted into another field', () => {
     ).toEqual([]);
   });
 
-  it('is known for one even before anything has asked for it in this run', async () => {
+  it('is recognized as a secret even before anything has read it in this run', async () => {
     const { studio, dataDir, close } = await start({ keys: memoryKeys({ p: KEY }) });
     const answer = await studio.call('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: `a quay ${KEY}` }] });
     expect(answer).toMatchObject({ ok: false, error: { data: { field: 'requests.0.prompt' } } });
@@ -58,7 +58,7 @@ describe('a key pasted into another field', () => {
     expect(findCanary(KEY, { paths: [dataDir] }).hits).toEqual([]);
   });
 
-  it('first, and then set as the key: the file is named before the key is taken', async () => {
+  it('first, and then set as the key: the error names the file before the key is stored', async () => {
     const { studio } = await start();
     const word = 'a-key-without-its-usual-beginning';
     await studio.call('profiles.save', { id: 'p', name: word, baseUrl: 'http://127.0.0.1:9' });
@@ -82,7 +82,7 @@ it('every key that comes out of the key store is hidden from the log', async () 
   expect(new Set(hidden)).toEqual(new Set([KEY, 'bot-token-0123']));
 });
 
-it('a keychain that does not let go of a key says so, and the profile stays with its key', async () => {
+it('a keychain that does not delete a key reports it, and the profile stays with its key', async () => {
   const keys = { ...memoryKeys({ p: KEY }), forget: () => Promise.reject(new Error('locked')) };
   const { studio } = await start({ keys });
   for (const call of ['profiles.forgetKey', 'profiles.remove']) {
@@ -93,7 +93,7 @@ it('a keychain that does not let go of a key says so, and the profile stays with
   });
 });
 
-it('forgets what a settings file says of a service where it is no such thing', () => {
+it("drops invalid values in a settings file's memory of a service", () => {
   const settings = memorySettings();
   const dialects = { p: { pricesPath: 5, fetchMethod: 'DELETE', maskField: 'mask', other: 1 }, q: 'nothing' };
   settings.write('dialects', dialects);

@@ -33,9 +33,9 @@ export interface ProfilesDeps {
 }
 
 interface JobCounts {
-  /** How many of its jobs wait, are being made or are in doubt. */
+  /** The number of its jobs that wait, are being made or are in doubt. */
   openJobs(profileId: string): number;
-  /** How many of its orders are with the service, which alone can tell of them and hand out what they made. */
+  /** The number of its requests that the service has accepted: only that service can be polled for them and has their results. */
   jobsAtService(profileId: string): number;
 }
 
@@ -43,7 +43,7 @@ export interface ProfileList {
   profiles: ProfileView[];
   activeId: string;
   keyStore: 'keychain' | 'memory';
-  /** What the settings file holds besides, and cannot be used as it is. */
+  /** Entries of the settings file that are no valid profiles. */
   unreadable: UnreadableProfile[];
 }
 
@@ -68,7 +68,7 @@ export class Profiles {
     this.rejectedSettings = rejected;
   }
 
-  /** The sandbox first, with the prices and limits the user gave it and the address it has now. */
+  /** The sandbox first, with the user's prices and limits and its address of this run. */
   all(): Profile[] {
     const { sandbox } = this.deps;
     if (!sandbox) return this.saved;
@@ -95,21 +95,24 @@ export class Profiles {
     return { profiles, activeId: this.active().id, keyStore: await this.deps.keys.place(), unreadable };
   }
 
-  /** Reads every key once, so that all of them are known to those who keep them out of files. */
+  /** Reads every key once, so that the log and the secret guard know all of them. */
   secretsKnown(): Promise<unknown> {
     const names = this.all().flatMap((profile) => [profile.id, botName(profile.id), ...headerSecrets(profile)]);
     this.reading ??= Promise.allSettled(names.map((name) => this.secret(name)));
     return this.reading;
   }
 
-  /** The one way in which a secret comes out of the key store. One whose change did not end counts as missing until it is given anew. */
+  /**
+   * The only place that reads secrets from the key store. A secret whose change was interrupted counts as missing until it is entered
+   * again.
+   */
   private async secret(name: string): Promise<{ value: string; place: KeyPlace } | null> {
     const found = await this.deps.keys.get(name);
     if (found) this.deps.hide(found.value);
     return this.entries.changing.includes(name) ? null : found;
   }
 
-  /** All that a client of this profile sends; null where the key or the value of a header is missing. */
+  /** All secrets that a client of this profile sends; null if the key or a header's value is missing. */
   private async secretsOf(profile: Profile): Promise<Secrets | null> {
     const [key, bot, headers] = await Promise.all([
       this.secret(profile.id),
@@ -147,8 +150,8 @@ export class Profiles {
   }
 
   /**
-   * A new profile, or what is to change of one; what is left out stays. Prices change through the price book; a new profile begins with
-   * those it is given. An entry that could not be read is mended by its id, where the field at fault is given anew.
+   * Creates a profile, or changes one; omitted fields stay. Prices change through the price book; a new profile starts with those it is
+   * given. An unreadable entry is repaired under its id by entering the invalid field again.
    */
   async save(input: ProfilePatch): Promise<Result<ProfileView>> {
     const id = input.id ?? this.deps.ids.id('profile');
@@ -174,7 +177,10 @@ export class Profiles {
     return changed.ok ? ok(await this.view(this.get(id) ?? profile)) : changed;
   }
 
-  /** Another host knows nothing of the orders that the one before has: it would be asked for them in vain, and they paid for in vain. */
+  /**
+   * Another host does not know the requests that the previous one accepted: polling it would be useless, and their results would be lost
+   * although they are paid for.
+   */
   private leavesBehind(known: Profile | undefined, { id, baseUrl }: Profile): Result<never> | undefined {
     const host = known && new URL(known.baseUrl).host;
     if (host === undefined || host === new URL(baseUrl).host || this.isBuiltin(id)) return undefined;
@@ -183,9 +189,9 @@ export class Profiles {
   }
 
   /**
-   * Profiles and secrets together. First the file: where it cannot be written, no secret is lost. Where the key store refuses, this
-   * profile is as it was. The file names the secrets that are being changed, so that a kill in between leaves none that goes to another
-   * address. Other profiles, and prices, may change while the key store takes its time.
+   * Saves profiles and secrets together. The file comes first: if it cannot be written, no secret is lost. If the key store refuses, this
+   * profile is restored. The file names the secrets that are being changed, so that after a kill in between no secret goes to another
+   * address. Other profiles, and prices, may change while the key store is busy.
    */
   private async writeWithSecrets(
     id: string,
@@ -208,7 +214,7 @@ export class Profiles {
     return ok(null);
   }
 
-  /** Replaces a profile's price book; the sandbox keeps one of its own too. Called by the price book, which knows what follows from it. */
+  /** Replaces a profile's price book; the sandbox has its own too. Called by the price book, which applies the consequences. */
   writePrices(id: string, prices: Price[]): void {
     const profile = this.get(id);
     if (!profile) return;
@@ -261,19 +267,19 @@ export class Profiles {
     });
   }
 
-  /** `allowNoKey`: also without a key, for what needs none and to find out what else is wrong. */
+  /** `allowNoKey`: also without a key, for calls that need none and for the connection test. */
   openClient(id: string, options: { allowNoKey?: boolean } = {}): Promise<OpenedClient> {
     return this.clients.open(id, options);
   }
 
-  /** What is left on the account in nano-dollars; undefined where it has no key, or its service does not tell that for nothing. Never rejects. */
+  /** The account's balance in nano-dollars; undefined without a key, or if the service has no free query for it. Never rejects. */
   async balance(id: string): Promise<Nano | undefined> {
     if (this.isBuiltin(id)) return undefined;
     const opened = await this.openClient(id);
     return opened.status === 'ready' ? opened.client.balance() : undefined;
   }
 
-  /** First to the file, then here: after a refusal, such as of a full disk, what is shown is what is there. */
+  /** The file is written first: after an error, such as a full disk, memory still matches the file. */
   private write(entries: StoredProfiles): void {
     this.deps.settings.write('profiles', storedForm(entries));
     this.entries = entries;
@@ -328,7 +334,7 @@ const keychainHolds = fail(
   'The keychain does not let go of the key: unlock it and try again. It is still stored.',
 );
 
-/** What a save sets and forgets: the bot token and values that are given, and those of headers that are gone. */
+/** The secrets that a save sets and deletes: the given bot token and header values, and the values of removed headers. */
 function secretChanges(known: Profile | undefined, profile: Profile, input: ProfilePatch): SecretChanges {
   const left = headerSecrets(profile);
   const gone = headerSecrets(known).filter((secret) => !left.includes(secret));
@@ -343,7 +349,7 @@ function secretChanges(known: Profile | undefined, profile: Profile, input: Prof
 const isInProfile = (saved: readonly Profile[], secret: string): boolean =>
   saved.some((profile) => JSON.stringify(profile).includes(secret));
 
-/** What the sandbox bills in play money, but for the entries that the user has set. */
+/** The sandbox's play-money prices, except entries that the user has set. */
 const withPlayPrices = (own: readonly Price[]): Price[] => [
   ...own,
   ...SANDBOX_PRICES.filter((price) => !own.some((entry) => entry.kind === price.kind && entry.model === price.model)),

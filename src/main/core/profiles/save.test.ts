@@ -180,7 +180,7 @@ it('a keychain that does not let go leaves the profile as it was, and the next t
 });
 
 /** Bug: orders of the old host were asked for at the new one, and given up as unknown; what they had made was paid for and lost. */
-it('a profile gets no other host while orders are at the one it has', async () => {
+it("a profile's host cannot change while its service has accepted requests", async () => {
   const { profiles, faults } = await scene();
   faults.orders = 2;
   const refused = await profiles.save({ id: 'p', baseUrl: 'http://new.example' });

@@ -1,6 +1,6 @@
 import type { Profile } from '../../../shared/profile.ts';
 
-/** Under which names the key store has the secrets of a profile; its key stands under its id. */
+/** The names of a profile's secrets in the key store; the name of its key is its id. */
 export const botName = (id: string): string => `${id}:bot`;
 export const headerName = (id: string, header: string): string => `${id}:header:${header.toLowerCase()}`;
 

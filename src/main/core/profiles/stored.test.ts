@@ -25,7 +25,7 @@ function stored(profiles: unknown, settings: unknown = {}): SettingsStore {
   return file;
 }
 
-it('one damaged profile takes no other with it, is told by field and rule, and is still there after the next save', async () => {
+it('one damaged profile affects no other, is reported by field and rule, and is kept by the next save', async () => {
   const file = stored([good('a'), damaged, good('c')]);
   const profiles = open(file);
   const { profiles: listed, unreadable } = await profiles.list();
@@ -54,7 +54,7 @@ it.each([[null], ['text'], [{ id: 'x' }], [[null, 7, [], good('a')]], [[good('a'
   },
 );
 
-it('a damaged entry is mended by its id and the field at fault; what else stood in it stays', async () => {
+it('a damaged entry is repaired by its id and the invalid field; its other fields stay', async () => {
   const file = stored([{ ...damaged, vendor: 'their-vendor' }]);
   const profiles = open(file);
   expect(await profiles.save({ id: 'b', vendor: 'x' })).toMatchObject({ error: { data: { field: 'fieldCase' } } });
@@ -73,7 +73,7 @@ it('a damaged entry can be removed by its id', async () => {
   expect(JSON.stringify(file.read('profiles'))).not.toContain('kebab');
 });
 
-it('one damaged setting takes no other with it, and stays in the file until it is set', () => {
+it('one damaged setting affects no other, and stays in the file until it is set', () => {
   const file = stored([], { theme: 'sepia', welcomed: true, activeProfileId: 'a', later: 1 });
   const profiles = open(file);
   expect(profiles.getSettings()).toMatchObject({ theme: 'dark', welcomed: true, activeProfileId: 'a' });

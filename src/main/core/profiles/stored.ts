@@ -5,7 +5,7 @@ import { type Settings, settingsSchema } from '../../../shared/settings.ts';
 import type { SecretChanges } from './changeSecrets.ts';
 import { isSecretOf } from './secretNames.ts';
 
-/** Entries of the settings file, each read by itself: one that is damaged takes no other with it, and is kept as it is. */
+/** Entries of the settings file, each parsed separately: a damaged entry does not affect the others, and stays in the file. */
 
 export interface Rejected {
   raw: unknown;
@@ -15,15 +15,15 @@ export interface Rejected {
 const storedProfile = profileSchema.required({ id: true, name: true });
 
 /**
- * In an entry: the names of secrets that were being changed when it was written. Where that did not end, because the program was
- * killed, they may belong to the address that stood there before.
+ * The field of an entry with the names of secrets that were being changed when it was written. If the change was interrupted by a kill,
+ * they may belong to the previous address.
  */
 const CHANGING = 'secretsChanging';
 
 export interface StoredProfiles {
   profiles: Profile[];
   rejected: Rejected[];
-  /** Names of secrets of which nobody knows whether they are of this profile as it is. */
+  /** The names of secrets that may not belong to this profile in its current state. */
   changing: string[];
 }
 
@@ -50,7 +50,7 @@ function changingIn(raw: unknown): string[] {
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }
 
-/** As they go into the file. */
+/** The form in which they are written to the file. */
 export const storedForm = ({ profiles, rejected, changing }: StoredProfiles): unknown[] => [
   ...profiles.map((profile) => {
     const own = changing.filter((name) => isSecretOf(profile.id, name));
@@ -59,7 +59,7 @@ export const storedForm = ({ profiles, rejected, changing }: StoredProfiles): un
   ...rejected.map(({ raw }) => raw),
 ];
 
-/** The entries as they are now, with that of one profile as it was before a change of secrets that was refused; prices stay. */
+/** The current entries, but one profile's as it was before a refused change of its secrets; prices stay. */
 export function withEntryOf(
   id: string,
   now: StoredProfiles,
@@ -96,7 +96,7 @@ function toldOf(raw: unknown, error: { message: string; data?: Record<string, un
   };
 }
 
-/** Each setting by itself; one that cannot be read has its default, and stays in the file until it is set anew. */
+/** Each setting separately; an unreadable one gets its default, and stays in the file until it is set again. */
 export function readSettings(value: unknown): { settings: Settings; rejected: Record<string, unknown> } {
   const stored = (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as object;
   const good: Record<string, unknown> = {};

@@ -1,15 +1,15 @@
-/** Shorter than this a key is a word that a prompt may well contain: local services take `ollama` or `none`. */
+/** A shorter key is a word that a prompt may contain: local services accept `ollama` or `none`. */
 export const MIN_GUARDED_LENGTH = 12;
 
 export interface SecretGuard {
   hide(secret: string): void;
-  /** The path of the first text in `input` that contains a known secret: `messages.0.content`; undefined where none does. */
+  /** The path of the first text in `input` that contains a known secret: `messages.0.content`; undefined if there is none. */
   heldIn(input: unknown): string | undefined;
 }
 
 /**
- * Knows every key that was read or typed in this run, so that none of them comes in by another field and is written to a file.
- * `alsoHide` hears of each, for the log.
+ * Knows every key that was read or typed in this run, so that none of them arrives in another field and is written to a file. `alsoHide`
+ * receives each key, for the log.
  */
 export function createSecretGuard(alsoHide: (secret: string) => void = () => undefined): SecretGuard {
   const secrets = new Set<string>();

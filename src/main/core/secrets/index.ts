@@ -1,4 +1,4 @@
-/** Where secrets must not be: what finds them in text and takes them out. They are kept by the host's key store alone. */
+/** Finds secrets in texts that must not contain them, and removes them. Only the host's key store stores secrets. */
 export { createSecretGuard, MIN_GUARDED_LENGTH } from './guard.ts';
 export { createScrubber } from './scrubber.ts';
 export { scrubPlain, streamScrubber } from './stream.ts';

@@ -1,23 +1,23 @@
-/** What stands where a secret stood. */
+/** Replaces a secret. */
 export const HIDDEN = '[hidden]';
-/** Shorter than this a value is no secret, and hiding it would eat the log. */
+/** A shorter value is no secret, and hiding it would damage the log. */
 const MIN_SECRET_LENGTH = 6;
-/** The digits of a shorter secret in another spelling are met by chance in any long id. */
+/** The encoded form of a shorter secret occurs by chance in any long id. */
 const MIN_ENCODED_LENGTH = 8;
-/** A cut-off piece of this length is as good as the whole to somebody who looks for it. */
+/** A piece of this length is as useful to an attacker as the whole secret. */
 const PIECE = 12;
 const PIECE_STEP = 3;
 
 export interface Scrubber {
   hide(secret: string): void;
-  /** The text without the known secrets, in any spelling, and without long pieces of them. */
+  /** The text without known secrets, in any spelling, and without long pieces of them. */
   scrub(text: string): string;
 }
 
 /**
- * Takes known secrets out of text by their value, in whatever field they stand: as they are, as JSON and URLs write them, as hex,
- * as UTF-16, and as base64 at each of the three places where they may begin in an encoded text. A message that cuts a secret off
- * loses the piece too, unless `pieces` is false.
+ * Removes known secrets from text by their value, in any field: plain, as JSON and URLs write them, as hex, as UTF-16, and as base64 at
+ * each of the three offsets at which they may begin in an encoded text. If a message cuts a secret off, the remaining piece is removed
+ * too, unless `pieces` is false.
  */
 export function createScrubber({ mark = HIDDEN, shortest = MIN_SECRET_LENGTH, pieces = true } = {}): Scrubber {
   const secrets = new Set<string>();

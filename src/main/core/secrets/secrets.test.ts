@@ -43,7 +43,7 @@ test.each(['u:', 'us:', 'use:', 'user:'])('base64 of %j and the secret gives not
   expect(left.length).toBeLessThanOrEqual(before.length + 1);
 });
 
-test('a secret that a message cuts off is taken out as far as it goes', () => {
+test('a secret that a message cuts off is removed as far as it goes', () => {
   expect(scrubbed(`key ${PLAIN.slice(0, 20)}… is wrong`, PLAIN)).toBe('key [hidden]… is wrong');
   expect(scrubbed(`key …${PLAIN.slice(9)} is wrong`, PLAIN)).toBe('key …[hidden] is wrong');
   expect(scrubbed(`key ${PLAIN.slice(0, 7)}***${PLAIN.slice(-4)}`, PLAIN)).toBe(
@@ -58,7 +58,7 @@ test.each(['base64', 'hex'] as const)('%s that breaks off in the middle of a sec
   expect(findCanary(PLAIN, { texts: { rest } }).hits).toEqual([]);
 });
 
-test('a longer secret is taken out whole where a shorter one is part of it', () => {
+test('a longer secret is removed completely even if a shorter one is part of it', () => {
   const scrubber = createScrubber();
   scrubber.hide('abcdef');
   scrubber.hide('abcdef-ghijkl');
@@ -80,7 +80,7 @@ it('a line of nothing but pieces of a secret is gone through once', async () => 
 });
 
 describe('a text in pieces', () => {
-  it('however it is split, gives what the whole text gives, and never the secret', () => {
+  it('however it is split, returns what the whole text returns, and never the secret', () => {
     const around = fc.string({ unit: fc.constantFrom('s', 'k', '-', 'l', 'i', 'x', ' ', '日'), maxLength: 12 });
     const texts = fc.array(fc.oneof(around, fc.constant(PLAIN), fc.constant(PLAIN.slice(0, 9))), { maxLength: 8 });
     fc.assert(

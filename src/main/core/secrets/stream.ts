@@ -1,12 +1,12 @@
-/** A text that comes in pieces, without the secrets in it; what may be the beginning of one waits for the next piece. */
+/** Removes secrets from a text that arrives in pieces; a possible beginning of a secret waits for the next piece. */
 export interface StreamScrubber {
-  /** What may be shown of the text so far and was not yet. */
+  /** The new part of the text that may be shown. */
   next(piece: string): string;
-  /** The rest, when nothing more comes. */
+  /** The rest, after the last piece. */
   end(): string;
 }
 
-/** The whole text as {@link streamScrubber} gives it out piece by piece: secrets as they are, in no other spelling. */
+/** The whole text as {@link streamScrubber} returns it in pieces: secrets are removed only in their plain spelling. */
 export function scrubPlain(text: string, secrets: readonly string[], mark: string): string {
   const pattern = patternOf(secrets);
   return pattern ? text.replace(pattern, () => mark) : text;
@@ -30,7 +30,7 @@ export function streamScrubber(secrets: readonly string[], mark: string): Stream
   };
 }
 
-/** Where the end of the text may be the beginning of a secret; its length where it is not. */
+/** The index at the end of the text where a secret may begin; the text's length if none does. */
 function beginningOfSecret(text: string, secrets: readonly string[]): number {
   const longest = Math.max(...secrets.map(({ length }) => length)) - 1;
   for (let at = Math.max(0, text.length - longest); at < text.length; at += 1) {

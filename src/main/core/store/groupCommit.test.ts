@@ -30,7 +30,7 @@ test('what comes in one turn is one transaction, and each caller goes on when it
   store.close();
 });
 
-test('one that fails takes nobody with it, and none of it is kept', async () => {
+test('one that fails affects no other, and none of it is kept', async () => {
   const store = open();
   const half = (db: WriteDb): never => {
     writer('half')(db);

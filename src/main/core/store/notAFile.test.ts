@@ -53,7 +53,7 @@ test.each([
   });
 });
 
-test('what is no file is no backup: it is neither listed nor read, and one in the way of a copy is taken away', () => {
+test('anything but a file is no backup: it is neither listed nor read, and one in place of a copy is removed', () => {
   const dir = tempDir();
   const store = open(dir);
   if (!store.ok) throw new Error(store.error.message);

@@ -68,7 +68,7 @@ test('a file of a newer Dailies is refused with a sentence and left as it is', (
   expect(fs.readFileSync(file).equals(before)).toBe(true);
 });
 
-test('a damaged file is moved aside, never deleted, and the newest backup can be put in its place', () => {
+test('a damaged file is moved aside, never deleted, and the newest backup can replace it', () => {
   const dir = tempDir();
   const store = opened(dir);
   store.transaction((db) => db.run(addProject, { id: 'a' }));
@@ -105,7 +105,7 @@ test('a damaged page is found by the check', () => {
   if (damaged.ok) damaged.data.close();
 });
 
-test('a migration is whole or not at all, and the data is backed up before it', () => {
+test('a migration is applied completely or not at all, and the data is backed up before it', () => {
   const dir = tempDir();
   const connection = new Database(path.join(dir, 'm.db'));
   const first = { version: 1, name: 'one', ddl: 'CREATE TABLE a (x INTEGER) STRICT;' };
@@ -126,7 +126,7 @@ test('a migration is whole or not at all, and the data is backed up before it', 
   connection.close();
 });
 
-test('what a killed backup left behind is removed by the next one, and whole ones stay', () => {
+test('leftovers of a killed backup are removed by the next one, and complete ones stay', () => {
   const dir = tempDir();
   const store = opened(dir);
   store.backUp('first');

@@ -77,7 +77,7 @@ test('after an undo, an edit of the same field is a step of its own', async () =
   expect(promptOf((await undo()).board, 'a')).toBe('one');
 });
 
-test('a hundred and fifty steps can be taken back', async () => {
+test('a hundred and fifty steps can be undone', async () => {
   const { edit, undo } = await board('a', 'b');
   for (let n = 0; n < 150; n++) await edit(n % 2 ? 'a' : 'b', { title: `${n}` });
   let steps = 0;
@@ -85,14 +85,14 @@ test('a hundred and fifty steps can be taken back', async () => {
   expect(steps).toBe(150);
 });
 
-test('a move is taken back, and says which shot', async () => {
+test('a move is undone, and names the shot', async () => {
   const { save, undo } = await board('a', 'b', 'c');
   await save(([a, b, c]) => [b, c, a] as Shot[]);
   const undone = await undo();
   expect([idsOf(undone.board), undone.undone]).toEqual([['a', 'b', 'c'], 'moved shot 1']);
 });
 
-test('a removed shot comes back to its place with its takes, and its settings are taken back one by one', async () => {
+test('a removed shot returns to its position with its takes, and its settings are undone one by one', async () => {
   const { take, remove, undo, redo, bin, get } = await board('a', 'b', 'c');
   const id = await take('b');
   await remove('b');
@@ -108,7 +108,7 @@ test('a removed shot comes back to its place with its takes, and its settings ar
   expect([idsOf(await get()), (await bin()).map(({ shot }) => shot.takes)]).toEqual([['a', 'c'], [[id]]]);
 });
 
-test('making a take is no step, and no step takes one away', async () => {
+test('making a take is no step, and no step removes one', async () => {
   const { take, save, undo, redo, get, edit } = await board('a');
   await save((shots) => [...shots, { id: 'new', prompt: 'New', model: 'video-standard' }]);
   await edit('new', { title: 'Title' });
@@ -121,7 +121,7 @@ test('making a take is no step, and no step takes one away', async () => {
   expect((await get()).shots.flatMap(({ takes }) => takes)).toEqual([id]);
 });
 
-test('a removal is not done again where a take was made after it was taken back', async () => {
+test('a removal is not redone if a take was made after its undo', async () => {
   const { take, remove, undo, redo, get } = await board('a', 'b');
   await remove('b');
   await undo();
@@ -130,7 +130,7 @@ test('a removal is not done again where a take was made after it was taken back'
   expect((await get()).shots[1]?.takes).toEqual([id]);
 });
 
-test('a take that is taken out of a shot stays with it, can be put back, and a save that forgets it does not lose it', async () => {
+test('a take that is removed from a shot stays with it, can be restored, and is not lost by a save that omits it', async () => {
   const { take, edit, undo, redo, save, get } = await board('a');
   const [one, two] = [await take('a'), await take('a')];
   await edit('a', { takes: [two], removedTakes: [one] });
@@ -182,7 +182,7 @@ test('a take of a removed shot that is made again is in the bin with it, and com
   expect((await get()).shots[0]?.takes).toEqual([id, again.id]);
 });
 
-test('a shot without words, pictures and takes leaves nothing in the bin', async () => {
+test('an empty shot is not kept among the removed shots', async () => {
   const { save, remove, bin } = await board();
   await save(() => [{ id: 'blank' }]);
   await remove('blank');

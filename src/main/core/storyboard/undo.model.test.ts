@@ -166,7 +166,7 @@ test('no take is lost, and what was undone and done again has every shot as it w
   );
 });
 
-test('without takes, a board that is undone and done again is what it was to the last place', async () => {
+test('without takes, a board after undo and redo is exactly as before', async () => {
   const edit = deed.filter(({ kind }) => !['make', 'again', 'cancel'].includes(kind));
   await fc.assert(
     fc.asyncProperty(fc.array(edit, hundreds), async (deeds) => {

@@ -104,7 +104,7 @@ describe('a true call', () => {
     expect(second.receipts).toEqual(['job_old']);
   });
 
-  test('its body is read only for a job whose task nobody knows', async () => {
+  test('its body is read only for a job whose task is unknown', async () => {
     const { hooks, port, url, receipts } = await started();
     const lost = new URL(hooks.urlFor(profile, 'job_lost', SECRET));
     await say(port, post(lost.pathname, '{"id":1}'));
@@ -112,7 +112,7 @@ describe('a true call', () => {
     expect(receipts).toEqual(['job_lost', 'job_lost: {"id":1}', 'job_1']);
   });
 
-  test('arrives also where the usual port is taken: any free one is used', async () => {
+  test('arrives also if the usual port is occupied: any free one is used', async () => {
     const first = await started();
     const second = await receiver(undefined, first.dataDir);
     closings.push(second.close);

@@ -10,11 +10,11 @@ import { SOCKET_LIMITS, SocketGuard, type SocketLimits } from './socketGuard.ts'
 
 /**
  * Receives the services' webhooks (spec 6) on loopback, on its own port. Nothing in a body is trusted: a call to the right secret path
- * only brings the next poll of that task forward, or suggests where to ask for a lost task. Everything else gets the same answer and
- * changes nothing.
+ * only makes the next poll of that task earlier, or suggests the id of a lost task. Everything else gets the same answer and changes
+ * nothing.
  */
 export interface Webhooks {
-  /** Where a service may call back for a job: the profile's public base address if it has one, else loopback. */
+  /** The address that a service may call for a job: under the profile's public base address if it has one, otherwise on loopback. */
   urlFor(profile: Profile, jobId: string, secret: string): string;
   /** The local address, for a tunnel to point at. */
   readonly address: string;

@@ -56,7 +56,7 @@ test('the cookie reads media and pages, and opens no call', () => {
   expect(keys.mayRead(cookieOf(cookie?.replace(String(PORT), '80')))).toBe(false);
 });
 
-test("a page's key is good from a page only: a call that says nothing of where it comes from is none", () => {
+test("a page's key is valid from a page only: a call without an origin is refused", () => {
   const keys = access();
   const headers = fromPage(keys, keyOf(keys, keys.token));
   expect(keys.authenticate(headers)).toBe('page');

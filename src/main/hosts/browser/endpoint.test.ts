@@ -29,7 +29,7 @@ test.each(['', '{', 'null', JSON.stringify({ ...endpoint, token: 'short' }), JSO
   },
 );
 
-test('a named pipe or a folder in its place is refused at once, with a sentence', () => {
+test('a named pipe or a folder in place of the file is refused at once, with a sentence', () => {
   const folder = tempDir('endpoint');
   execFileSync('mkfifo', [join(folder, FILE)]);
   expect(() => lastEndpoint(folder, recordingLog())).toThrow(`${join(folder, FILE)} is a named pipe, not a file`);

@@ -98,14 +98,14 @@ if (missing.length > 0) {
       ).toEqual(['keychain', true, null, null]);
     });
 
-    it('that nobody serves on the bus is no keychain: the key stays in memory', async () => {
+    it('without a service on the bus is no keychain: the key stays in memory', async () => {
       const { run } = session(canaryKey());
       expect(
         await run(`const s = store('/d'); tell([await s.set('p', key), (await s.get('p'))?.place])`, 'none'),
       ).toEqual(['memory', 'memory']);
     });
 
-    it('that is locked, with nobody there to unlock it, hangs nothing and keeps nothing in a file', async () => {
+    it('that is locked and not unlocked blocks nothing and writes nothing to a file', async () => {
       const key = canaryKey();
       const { home, run } = session(key);
       expect(await run(`tell([await store('/d').set('p', key)])`, 'locked')).toEqual(['memory']);

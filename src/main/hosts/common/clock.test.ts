@@ -15,7 +15,7 @@ test('a wait longer than one timer can hold is not over at once', () => {
   expect(run).toHaveBeenCalledOnce();
 });
 
-test('a wait that was taken back in its second part does not end', () => {
+test('a wait that was canceled in its second part does not end', () => {
   vi.useFakeTimers();
   const run = vi.fn();
   const cancel = systemClock.after(40 * DAY, run);
@@ -45,7 +45,7 @@ test('what came due while the machine slept runs soon after it wakes, and what d
   expect([night.mock.calls.length, later.mock.calls.length]).toEqual([1, 1]);
 });
 
-test('told of the waking, it looks at once', () => {
+test('notified of the wake-up, it checks at once', () => {
   vi.useFakeTimers();
   const clock = createWallClock();
   const run = vi.fn();
@@ -56,7 +56,7 @@ test('told of the waking, it looks at once', () => {
   expect(run).toHaveBeenCalledOnce();
 });
 
-test('an answer that came in during the sleep is read before the wait for it is over', () => {
+test('an answer that arrived during the sleep is read before the wait for it ends', () => {
   vi.useFakeTimers();
   const clock = createWallClock();
   const givenUp = vi.fn();
@@ -98,7 +98,7 @@ test('a wait that begins after the clock was set back is not over early, however
   expect(run).toHaveBeenCalledOnce();
 });
 
-test('a wait that is over, or taken back, leaves nothing that wakes the machine', () => {
+test('a wait that has ended, or was canceled, leaves no timer', () => {
   vi.useFakeTimers();
   const clock = createWallClock();
   const takeBack = clock.after(HOUR, () => {});
@@ -108,7 +108,7 @@ test('a wait that is over, or taken back, leaves nothing that wakes the machine'
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('what runs may wait again', () => {
+test('a callback may start another wait', () => {
   vi.useFakeTimers();
   const clock = createWallClock();
   const again = vi.fn();

@@ -25,8 +25,8 @@ interface Wait {
 }
 
 /**
- * Real time. A wait of any length is kept (jobs may be scheduled for next month). Timers stop while the machine sleeps, so a wait also
- * ends when its time has passed by the wall clock; setting the wall clock back makes no wait longer.
+ * Real time. Waits may have any length (jobs may be scheduled for next month). Timers stop while the machine sleeps, so a wait also ends
+ * when its time has passed by the wall clock; setting the wall clock back makes no wait longer.
  */
 export function createWallClock(): WallClock {
   const waits = new Set<Wait>();

@@ -29,7 +29,7 @@ test.each([
   expect(await createKeyStore({ openVault, log: recordingLog() }).get('p1')).toBeNull();
 });
 
-test('a keychain that refuses to write leaves the key in memory, and the page is told so', async () => {
+test('a keychain that refuses to write leaves the key in memory, and the page shows it', async () => {
   const vault = { ...memoryVault(), set: () => Promise.reject(new Error('denied')) };
   const store = createKeyStore({ openVault: async () => vault, log: recordingLog() });
   expect(await store.set('p1', 'sk-one')).toBe('memory');
@@ -57,7 +57,7 @@ test('every key that is read or written is hidden from the log', async () => {
   expect(log.hidden).toEqual(new Set(['sk-env-key', 'sk-typed-in', 'sk-from-keychain']));
 });
 
-test('where a key typed now will be kept is told before it is typed', async () => {
+test('the storage of a new key is shown before it is typed', async () => {
   const place = (openVault: () => Promise<Vault | null>) => createKeyStore({ openVault, log: recordingLog() }).place();
   expect(await place(async () => memoryVault())).toBe('keychain');
   expect(await place(async () => null)).toBe('memory');

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a hidden value stands in no field of any line', () => {
+test('a hidden value appears in no field of any line', () => {
   const log = createLogger(folder);
   log.hide('sk-secret-value');
   log.info({ error: 'refused with sk-secret-value', nested: { deep: ['sk-secret-value'] } }, 'said sk-secret-value');
@@ -39,7 +39,7 @@ test.each([
   expect(() => createLogger(folder)).toThrow(`${join(folder, 'logs', name)} is ${kind}, not a file; the log cannot`);
 });
 
-test('a file or a named pipe in the place of its folder is refused with one sentence', () => {
+test('a file or a named pipe in place of its folder is refused with one sentence', () => {
   execFileSync('mkfifo', [join(folder, 'logs')]);
   expect(() => createLogger(folder)).toThrow(`${join(folder, 'logs')} is a named pipe, not a folder`);
 });

@@ -71,7 +71,7 @@ test('a range of another version of the file is not given', async () => {
   expect((await get({ range: 'bytes=0-0', 'if-range': '"abc"' })).status).toBe(206);
 });
 
-test('who has the file already is told so, and HEAD sends no bytes', async () => {
+test('a client that has the file gets 304, and HEAD sends no bytes', async () => {
   expect((await get({ 'if-none-match': '"abc"' })).status).toBe(304);
   const head = await get({ range: 'bytes=0-9' }, 'HEAD');
   expect([head.status, head.headers.get('content-length'), head.body]).toEqual([206, '10', null]);
@@ -84,7 +84,7 @@ test('an empty file is whole, and has no range', async () => {
   expect((await mediaResponse(empty, 'GET', new Headers({ range: 'bytes=0-' }))).status).toBe(416);
 });
 
-test('a file that is shorter than the library knows does not look whole', async () => {
+test('a file that is shorter than recorded does not look complete', async () => {
   const response = await mediaResponse(file({ bytes: SIZE + 10 }), 'GET', new Headers());
   await expect(response.arrayBuffer()).rejects.toThrow('shorter');
 });

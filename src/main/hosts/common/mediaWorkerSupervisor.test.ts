@@ -39,7 +39,7 @@ function supervisor(start?: () => Promise<MediaWorker | null>) {
   return { supervised, clock, counts, work, die: () => crashes.at(-1)?.() };
 }
 
-test('work that no page takes in time gets a worker; work that a page takes does not', async () => {
+test('work that no page claims in time gets a worker; work that a page claims does not', async () => {
   const { supervised, clock, counts, work } = supervisor();
   work();
   await clock.advance(GRACE - 1);
@@ -94,7 +94,7 @@ test('a worker that dies is started again, but not for ever', async () => {
   expect(counts.started).toBe(3);
 });
 
-test('the end stops the worker and takes back what was waiting', async () => {
+test('shutdown stops the worker and cancels the pending start', async () => {
   const running = supervisor();
   running.work();
   await running.clock.advance(GRACE);

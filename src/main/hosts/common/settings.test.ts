@@ -63,7 +63,7 @@ test('a file that nests too deep to be written again is moved aside too', () => 
   expect(readFileSync(join(folder, 'settings.damaged-42.json'), 'utf8').length).toBe(text.length);
 });
 
-test('a damaged file is replaced by the copy of the last good start, and that is said', () => {
+test('a damaged file is replaced by the copy of the last good start, and the user is told', () => {
   withConf().write('profiles', [{ id: 'a' }]);
   withConf();
   writeFileSync(path(), '{"profiles": [{"id"');
@@ -82,7 +82,7 @@ test('a file of an older version is brought up to this one, and is kept as it wa
   expect(readFileSync(join(folder, 'settings.version-0.json'), 'utf8')).toBe(old);
 });
 
-test('each step of a migration is taken once, in order', () => {
+test('each step of a migration runs once, in order', () => {
   writeFileSync(path(), '{"steps":[],"version":1}');
   const step = (name: string) => (file: Record<string, unknown>) => ({ ...file, steps: [...(file.steps as []), name] });
   const steps = [step('first'), step('second'), step('third')];
@@ -125,7 +125,7 @@ test.each([
   );
 });
 
-test('a socket in its place is refused with a sentence', async () => {
+test('a socket in place of the file is refused with a sentence', async () => {
   const server = createServer().listen(path());
   await once(server, 'listening');
   expect(withConf).toThrow('settings.json is a socket, not a file, and is not read');
@@ -139,7 +139,7 @@ test('a link to a file is followed', () => {
 });
 
 /** Bug: a named pipe in the place of the copy that is being written held the start for ever. */
-test('a named pipe where the copy of a good start is written is taken away', () => {
+test('a named pipe in place of the copy of a good start is removed', () => {
   withConf().write('profiles', [{ id: 'a' }]);
   execFileSync('mkfifo', [join(folder, 'settings.backup.json.part')]);
   expect(withConf().read('profiles')).toEqual([{ id: 'a' }]);

@@ -45,7 +45,7 @@ test('the chunks are read as one stream, and the last one answers what was made 
   expect(one.text()).toBe(whole.toString('latin1'));
 });
 
-test('a slow reader is waited for: a piece is answered when it has been taken, not held', async () => {
+test('a slow reader is waited for: a chunk is answered once it has been read, not buffered', async () => {
   const uploads = new ChunkedUploads(new TestClock());
   const { promise: mayRead, resolve: read } = Promise.withResolvers<void>();
   const slow = async (body: Readable): Promise<Result<Asset>> => {
@@ -121,7 +121,7 @@ test('a page that goes away in the middle leaves nothing open', async () => {
 });
 
 /** Bug: a piece whose body broke off threw, and its place was taken for ever; 32 of them ended all uploads. */
-test('a piece that breaks off gives its place back, and says so to both sides', async () => {
+test('a chunk that breaks off frees its slot, and both sides get the error', async () => {
   const uploads = new ChunkedUploads(new TestClock());
   const one = library();
   const broken = () =>
@@ -145,7 +145,7 @@ test('a piece that breaks off gives its place back, and says so to both sides', 
 });
 
 /** Bug: each chunk that had to wait left a listener on the body. */
-test('a slow reader leaves no listener for each chunk it made wait', async () => {
+test('a slow reader leaves no listener behind for its chunks', async () => {
   const uploads = new ChunkedUploads(new TestClock());
   const counts: number[] = [];
   const slow = async (body: Readable): Promise<Result<Asset>> => {

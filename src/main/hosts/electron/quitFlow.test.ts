@@ -13,7 +13,7 @@ const busy: ActiveWork = {
   night,
 };
 
-test('the question says what would stop and what becomes of each', () => {
+test('the question names what would stop and what happens to it', () => {
   expect(quitQuestion(busy)).toEqual({
     type: 'question',
     message: 'Quit with 3 jobs running?',

@@ -5,7 +5,7 @@ import type { NightRun } from '../../../shared/night.ts';
 import { hourOf } from '../../core/night/index.ts';
 import type { Studio } from '../../core/studio.ts';
 
-/** ActiveWork that continues as long as Dailies runs. */
+/** Work that continues as long as Dailies runs. */
 export interface ActiveWork {
   /** Jobs being made by the service. */
   atGateway: number;
@@ -162,7 +162,7 @@ export class QuitFlow {
     this.parts = parts;
   }
 
-  /** ActiveActive work, or an armed night, continues without the window; with nothing to do the program ends. */
+  /** Active work, or an armed night, continues without the window; with nothing to do the program ends. */
   windowClosed(): Promise<void> {
     return this.decide((work) => {
       if (!work && !this.parts.staysWithoutWindow) return this.parts.quit();

@@ -43,7 +43,7 @@ test('a key that cannot be sealed anew is read all the same', async () => {
 });
 
 /** Bug: a key that was set, or forgotten, while the old one was being sealed anew, was the old one again. */
-test('what happens to a key meanwhile stands', async () => {
+test('a key that changes meanwhile keeps its change', async () => {
   const vault = await open();
   const late = Promise.withResolvers<Buffer>();
   encrypt.mockReturnValueOnce(late.promise);

@@ -36,7 +36,7 @@ async function mirror(listener: RequestListener): Promise<void> {
   vi.stubEnv('ELECTRON_MIRROR', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
 
-test('a source that takes the connection and says nothing is given up within 5 s, and nothing is remembered', async () => {
+test('a source that accepts the connection and sends nothing is abandoned within 5 s, and nothing is remembered', async () => {
   const asked = Promise.withResolvers<void>();
   await mirror(() => asked.resolve());
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -98,7 +98,7 @@ test('what Dailies itself refuses is passed on with its words, and nothing else 
   expect(stderr).toContain('The data folder /x is in use by another Dailies.');
 });
 
-test('plain codes are told where no launcher waits', () => {
+test('plain exit codes are used without a launcher', () => {
   expect([refusalCode(1, {}), refusalCode(1, { DAILIES_LAUNCHED: '1' })]).toEqual([1, 65]);
 });
 
@@ -109,7 +109,7 @@ test('once it is ready its words are passed on, and its end is the end', async (
   expect(stderr).toBe('A note.\nearly\nlate\n');
 });
 
-test('it does not run as a plain Node, whatever the terminal says', async () => {
+test('it does not run as plain Node, whatever the environment says', async () => {
   const script = shell('echo "[$ELECTRON_RUN_AS_NODE][$DAILIES_LAUNCHED]"', READY);
   const { stdout } = await outcome(launcher(script, { ELECTRON_RUN_AS_NODE: '1' }));
   expect(stdout).toContain('[][1]');

@@ -9,13 +9,13 @@ test('every flag is read, with its value beside it or after an equals sign', () 
   });
 });
 
-test('a token is renewed where that is asked for, and a value is none of its business', () => {
+test('a token is renewed on request, and the flag takes no value', () => {
   expect(parseFlags(['--renew-token'])).toMatchObject({ ok: true, flags: { renewToken: true } });
   expect(parseFlags(['--renew-token=yes'])).toMatchObject({ ok: false });
   expect(knownFlags(['electron', '--renew-token', '--inspect'])).toEqual(['--renew-token']);
 });
 
-test('without flags any port is taken and a window is opened', () => {
+test('without flags any port is used and a window is opened', () => {
   expect(parseFlags([])).toEqual({ ok: true, flags: { port: 0, open: true } });
 });
 
@@ -39,7 +39,7 @@ test.each([[['--prot', '1']], [['start']], [['--no-open=yes']], [['--port']]])(
   },
 );
 
-test("of Electron's command line only our own flags are taken", () => {
+test("only our own flags are read from Electron's command line", () => {
   const words = ['/bin/electron', '--inspect=0', '--no-sandbox', '/app', '--data-dir', '/d', '--lang=de', '--no-open'];
   expect(knownFlags(words)).toEqual(['--data-dir', '/d', '--no-open']);
 });

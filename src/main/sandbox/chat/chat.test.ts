@@ -39,7 +39,7 @@ async function streamed(body: object): Promise<OpenAI.Chat.Completions.ChatCompl
   return chunks;
 }
 
-describe('a language model, asked by an independent client', () => {
+describe('a language model, called by an independent client', () => {
   it('answers a text made of the words it was given, and says where it comes from', async () => {
     const answer = await harness.openai.chat.completions.create(ask(PROMPT));
     expect(answer.choices[0]?.message.content).toMatch(/night ferry[\s\S]*sandbox/i);
@@ -56,7 +56,7 @@ describe('a language model, asked by an independent client', () => {
     expect(await text(PROMPT)).not.toBe(await text('A title for a film about salt'));
   });
 
-  it('streams the same text in pieces, with usage only where it is asked for', async () => {
+  it('streams the same text in pieces, with usage only on request', async () => {
     const whole = await harness.openai.chat.completions.create(ask(PROMPT));
     const chunks = await streamed(ask(PROMPT, { stream_options: { include_usage: true } }));
     const pieces = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').filter(Boolean);
@@ -107,7 +107,7 @@ describe('tool calls', () => {
     });
   });
 
-  it('answers from the result of a tool, and calls none when told not to or when no words match', async () => {
+  it('answers from the result of a tool, and calls none when forbidden or when no words match', async () => {
     const first = await harness.openai.chat.completions.create(asked);
     const message = first.choices[0]?.message;
     const id = message?.tool_calls?.[0]?.id ?? '';
@@ -149,7 +149,7 @@ describe('refusals', () => {
     expect(harness.sandbox.bill().entries.length).toBe(billed);
   });
 
-  it('gives every answer a request id, and says that a body is no JSON', async () => {
+  it('gives every answer a request id, and reports a body that is no JSON', async () => {
     const answer = await harness.send('POST', '/v1/chat/completions', '{"model":');
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
     expect(await refusalOf(answer)).toMatchObject({ status: 400, code: 'invalid_json' });

@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => harness.sandbox.close());
 
 describe('imagine', () => {
-  it('makes a PNG of the asked ratio under both image fields', async () => {
+  it('makes a PNG of the requested ratio under both image fields', async () => {
     expect(base).toMatchObject({ status: 'SUCCESS', progress: '100%', failReason: '' });
     const { width, height } = await pixelsAt(base.cdnImage ?? '');
     expect(width * 9).toBe(height * 16);
@@ -217,7 +217,7 @@ describe('webhooks', () => {
     await hook.close();
   });
 
-  it('are repeated and forged where a fault file says so', async () => {
+  it('are repeated and forged if a fault file says so', async () => {
     const hook = await receiver();
     const scripted = async (what: 'repeated' | 'forged', expected: number) => {
       await harness.send('PUT', '/__sandbox/faults', [

@@ -46,7 +46,7 @@ async function probe(video: Uint8Array) {
 }
 
 describe('a clip', () => {
-  it('is H.264 of the asked size and length with a key frame every second, and silent unless asked', async () => {
+  it('is H.264 of the requested size and length with a key frame every second, and silent unless requested', async () => {
     const { video } = await drawClip(SPEC);
     const { track, audio, types, seconds } = await probe(video);
     expect([track.codec, track.displayWidth, track.displayHeight]).toEqual(['avc', 320, 180]);
@@ -59,7 +59,7 @@ describe('a clip', () => {
     expect(text.indexOf('moov')).toBeLessThan(text.indexOf('mdat'));
   });
 
-  it('carries a stereo AAC track of its length when asked', async () => {
+  it('carries a stereo AAC track of its length on request', async () => {
     const { audio, seconds } = await probe((await drawClip({ ...SPEC, audio: true })).video);
     expect([audio?.codec, audio?.numberOfChannels]).toEqual(['aac', 2]);
     expect(Math.abs((await audio?.computeDuration()) ?? 0) - 4).toBeLessThan(0.1);
@@ -98,7 +98,7 @@ describe('a clip', () => {
 });
 
 describe('an extension', () => {
-  it('carries the place of its source on, seven seconds further', async () => {
+  it('continues the scene of its source, seven seconds further', async () => {
     const source = await drawClip(SPEC);
     const spec: ClipSpec = {
       ...SPEC,
@@ -111,7 +111,7 @@ describe('an extension', () => {
     expect((await probe(video)).types.length).toBe(168);
   });
 
-  it('changes the place when the words name another', async () => {
+  it('changes the scene when the prompt names another', async () => {
     const source = await drawClip(SPEC);
     const spec: ClipSpec = {
       ...SPEC,

@@ -47,7 +47,7 @@ describe('a video', () => {
   afterAll(() => harness.sandbox.close());
   const uri = () => made.response?.generateVideoResponse.generatedSamples[0]?.video.uri ?? '';
 
-  it('is a real MP4 of 720 lines and the asked length', async () => {
+  it('is a real MP4 of 720 lines and the requested length', async () => {
     const bytes = new Uint8Array(await (await fetch(uri())).arrayBuffer());
     const input = new Input({ source: new BufferSource(bytes), formats: [MP4] });
     const track = await input.getPrimaryVideoTrack();
@@ -178,7 +178,7 @@ describe('the rules of spec 2.2, 2.3 and 8', () => {
 });
 
 describe('the filter', () => {
-  it('takes a forbidden prompt: done, no clip, a reason, nothing billed', async () => {
+  it('accepts a forbidden prompt: done, no clip, a reason, nothing billed', async () => {
     const harness = await openSandboxHarness();
     const started = await submit(harness, order('a forbidden dance', { config: { sampleCount: 2 } }));
     const { response } = await finished(harness, started.name);
@@ -199,7 +199,7 @@ describe('the filter', () => {
 });
 
 describe('the service at its limits', () => {
-  it('takes ten video requests a minute, then says when to come again', async () => {
+  it('accepts ten video requests a minute, then says when to retry', async () => {
     let now = Date.UTC(2026, 0, 1);
     const harness = await openSandboxHarness({
       speed: 1,
@@ -220,7 +220,7 @@ describe('the service at its limits', () => {
     await harness.sandbox.close();
   });
 
-  it('answers with the clip itself where it is told to, once for one key', async () => {
+  it('answers with the clip itself if configured to, once per key', async () => {
     const harness = await openSandboxHarness({ videoAnswer: 'immediate' });
     const body = order('salt flat', { config: { durationSeconds: 4, seed: 1 } });
     const post = async () =>

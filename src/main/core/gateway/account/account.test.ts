@@ -99,7 +99,7 @@ describe('the balance', () => {
     expect(server.requests.every(({ method, body }) => method === 'GET' && body === '')).toBe(true);
   });
 
-  it('is asked at the place that answered, and nowhere else, from then on', async () => {
+  it('is queried only at the endpoint that answered from then on', async () => {
     const server = await service({ '/v1/credits': { data: { total_credits: 2, total_usage: 1 } } });
     const client = clientOf(server.url);
     await client.gateway.balance();
@@ -108,7 +108,7 @@ describe('the balance', () => {
     expect(asked(server).slice(before)).toEqual(['GET /v1/credits']);
   });
 
-  it('is looked for once where no place tells it, a page for every address included', async () => {
+  it('is looked for once if no endpoint has it, even if every address answers with a page', async () => {
     const server = await service({}, reply(200, '<!doctype html><title>App</title>', { 'content-type': 'text/html' }));
     const client = clientOf(server.url);
     expect(await client.gateway.balance()).toBeUndefined();
@@ -117,7 +117,7 @@ describe('the balance', () => {
     expect(server.requests).toHaveLength(before);
   });
 
-  it('is looked for again where the places could not be asked: a refusal, an outage', async () => {
+  it('is looked for again after a refusal or an outage', async () => {
     const server = await service({}, reply(503, { error: { message: 'later' } }));
     const client = clientOf(server.url);
     await client.gateway.balance();
@@ -127,7 +127,7 @@ describe('the balance', () => {
     expect(gone.memory.balancePath).toBeUndefined();
   });
 
-  it('is asked below the base URL and at the root of its host; the key follows no redirect to another', async () => {
+  it('is queried under the base URL and at the root of its host; the key follows no redirect to another', async () => {
     const thirdParty = await service({ '/v1/credits': { data: { total_credits: 9, total_usage: 0 } } });
     const server = await serve((request, socket) => {
       if (request.path === '/api/usage/token') socket.write(reply(200, { data: { total_available: 500_000 } }));
@@ -158,7 +158,7 @@ describe('the price list', () => {
     });
   });
 
-  it('is found in a list of its own where the models have none, and asked there first from then on', async () => {
+  it('is found in a separate list if the models have none, and queried there first from then on', async () => {
     const ratios = { data: [{ model_name: 'language', quota_type: 0, model_ratio: 0.135, completion_ratio: 4 }] };
     const server = await service({ '/v1/models': { data: [{ id: 'language' }] }, '/api/pricing': ratios });
     const client = clientOf(server.url);
@@ -167,7 +167,7 @@ describe('the price list', () => {
     expect(asked(server)).toEqual(['GET /v1/models', 'GET /api/pricing', 'GET /api/pricing']);
   });
 
-  it('may be nowhere, or out of reach, or not for this key', async () => {
+  it('may be missing, unreachable, or forbidden for this key', async () => {
     const server = await service({ '/v1/models': { data: [{ id: 'language' }] } });
     expect(await clientOf(server.url).gateway.listPrices()).toEqual({ type: 'none' });
     const denied = await service({}, reply(401, { error: { message: `bad key ${KEY}` } }));

@@ -119,7 +119,7 @@ test('the key does not follow a redirect to another host', async () => {
   expect(other.requests).toHaveLength(0);
 });
 
-test('a service that accepts a connection and says nothing fails at tls or at its first answer', async () => {
+test('a service that accepts a connection and sends nothing fails at tls or at its first answer', async () => {
   const arrived = (): void => undefined;
   const silent = await rawServer(
     () => arrived(),

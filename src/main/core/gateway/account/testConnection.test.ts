@@ -129,7 +129,7 @@ test('a port that speaks no TLS', async () => {
 });
 
 test.each([500, 503, 418])(
-  'a service in trouble (status %i) is not said to bill a test that ordered nothing',
+  'a service with an error (status %i) is not reported to bill a test that submits nothing',
   async (status) => {
     const server = await serve((_request, socket) => socket.write(reply(status, { error: { message: 'boom' } })));
     const steps = await outcomeOf(server.url);

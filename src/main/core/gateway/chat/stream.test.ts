@@ -85,7 +85,7 @@ const spelled = fc.constantFrom(
     ),
 );
 
-test('how the documents are spelt changes nothing of what is read', () => {
+test('the formatting of the documents does not change the result', () => {
   fc.assert(
     fc.property(documents, spelled, (list, spell) => {
       const bytesOf = (write: (json: Json) => string): Buffer =>

@@ -16,7 +16,7 @@ const event = (json: unknown): string => `data: ${JSON.stringify(json)}\n\n`;
 const piece = (content: string): string => event({ id: 'chatcmpl-1', choices: [{ index: 0, delta: { content } }] });
 const finish = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
 
-test('a streamed answer is handed out as it arrives and ends with its usage', async () => {
+test('a streamed answer is emitted as it arrives and ends with its usage', async () => {
   const server = await serve((_request, socket) => {
     const usage = event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } });
     socket.write(STREAM_HEAD);
@@ -52,7 +52,7 @@ test('a service that keeps the connection open after [DONE] is not waited for', 
   expect(outcome).toMatchObject({ type: 'answered', complete: true, result: { text: 'Hi', finishReason: 'stop' } });
 });
 
-test('JSON answered to a stream request, and a stream to a plain one', async () => {
+test('JSON in answer to a stream request, and a stream in answer to a plain one', async () => {
   const server = await serve((request, socket) => {
     const streamed = Buffer.concat([
       Buffer.from(STREAM_HEAD),
@@ -78,7 +78,7 @@ test('JSON answered to a stream request, and a stream to a plain one', async () 
   }
 });
 
-test('a stream that is reset keeps its text and says that it was cut', async () => {
+test('a stream that is reset keeps its text and is marked as truncated', async () => {
   const server = await serve((_request, socket) => {
     socket.write(Buffer.concat([Buffer.from(STREAM_HEAD), chunk(piece('Hel'))]), () =>
       setImmediate(() => socket.resetAndDestroy()),

@@ -127,7 +127,7 @@ test.each<[number, Json, ErrorKind]>([
   expect(errorKindOf(serviceErrorOf(body), status)).toBe(kind);
 });
 
-test('a quota that comes back by itself is a limit of rate', () => {
+test('a quota that refills by itself is a rate limit', () => {
   const serviceError = serviceErrorOf({
     error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Quota exceeded for requests per minute' },
   });

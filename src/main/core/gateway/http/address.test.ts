@@ -46,7 +46,7 @@ test.each([
   expect(scopeOf(address)).toBe(reach);
 });
 
-test('results are let in no further than where the service itself is', () => {
+test('results may be no further inside the network than the service itself', () => {
   const reached = (home: string[], address: string) => allowedNear(home)(address);
   expect(reached(['127.0.0.1'], '127.0.0.9')).toBe(true);
   expect(reached(['127.0.0.1'], '::1')).toBe(true);
@@ -71,7 +71,7 @@ test('another private network than the one the service is on is refused', () => 
   expect(allowedNear([home])('10.200.0.1')).toBe(false);
 });
 
-test('a proxy is not asked for a name that is known to lead inside; one that only it can look up is left to it', async () => {
+test('a proxy gets no request for a name that is known to be private; a name that only it can resolve is left to it', async () => {
   expect(await mayAskProxyFor('localhost', publicOnly)).toBe(false);
   expect(await mayAskProxyFor('localhost', allowedNear(['127.0.0.1']))).toBe(true);
   expect(await mayAskProxyFor(`${'x'.repeat(64)}.invalid`, publicOnly)).toBe(true);

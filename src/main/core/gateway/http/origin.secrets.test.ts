@@ -113,7 +113,7 @@ async function followed(gateway: Gateway): Promise<void> {
   }
 }
 
-test.each(FORMS)('an order answered with %j, wherever it stands, tells no other host a secret', async (form) => {
+test.each(FORMS)('an answer with %j in any field sends no secret to another host', async (form) => {
   const address = place(form);
   for (const carrier of CARRIERS) {
     const whole = carrier(address).replaceAll(/(?<=: [^\r\n]*)[\t\n](?=[^\r\n]*\r\n)/g, '');
@@ -128,7 +128,7 @@ test.each(FORMS)('an order answered with %j, wherever it stands, tells no other 
   toldNothing();
 });
 
-test('what home sets as a cookie, or echoes of a secret in an address, is not carried away', async () => {
+test('a cookie, or a secret echoed in an address, is not sent to another host', async () => {
   const echoed = [...Object.values(SECRETS.headers ?? {}), SECRETS.apiKey, SECRETS.botToken].map((one) =>
     encodeURIComponent(one ?? ''),
   );
@@ -148,7 +148,7 @@ test('what home sets as a cookie, or echoes of a secret in an address, is not ca
   toldNothing();
 });
 
-test('an address at home with a secret of ours in it works again, and is kept without it', async () => {
+test("an address at the profile's origin with a secret in it still works, and is stored without it", async () => {
   const gate = 'gate-0123456789abcdef';
   answer = (path) =>
     reply(200, { id: 'task-1', status: 'succeeded', video_url: `${home.url}/a.mp4?g=${gate}&p=${path.length}` });
@@ -159,7 +159,7 @@ test('an address at home with a secret of ours in it works again, and is kept wi
   expect(home.requests.at(-1)?.path).toContain(`g=${gate}`);
 });
 
-test.each(FORMS)('a webhook that names %j leads to a fetch at home', async (form) => {
+test.each(FORMS)("a webhook that names %j leads to a poll at the profile's origin", async (form) => {
   answer = () => reply(404, {});
   for (const body of [
     { jobId: place(form) },
@@ -181,7 +181,7 @@ test.each(['http://HOME/team/', 'HTTP://HOME', 'http://HOME/v1'])('a base URL wr
 
 const PIECES = 'http: https: // / \\ @ : . .. %2e %2f %5c HOST HOME # ? ; \t \n x task-1 [ ] 。 user 443'.split(' ');
 
-test('no address made of these pieces, in any carrier, tells another host a secret', async () => {
+test('no address made of these pieces, in any field, sends a secret to another host', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 8 }),

@@ -187,7 +187,7 @@ test('the same host by another port, scheme or spelling is another place', async
   expect(elsewhere.requests.every(({ path }) => path === '/x' || path === '/a.mp4')).toBe(true);
 });
 
-test('a poll address with two slashes at home is asked for at home', async () => {
+test("a poll address with two slashes at the profile's origin is polled there", async () => {
   answer = (path) =>
     reply(200, path === '/deep/task-1' ? RUNNING : { ...RUNNING, polling_url: `${home.url}//deep/task-1` });
   const { gateway } = clientOf(home.url);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { createTransport, type HttpRequest } from './transport.ts';
 
-it('a retired client ends what is under way, and sends nothing more: with its old key or to its old host', async () => {
+it('a retired client finishes running requests, and sends nothing more with its old key or to its old host', async () => {
   const answers: ServerResponse[] = [];
   const server = createServer((_, response) => {
     answers.push(response);

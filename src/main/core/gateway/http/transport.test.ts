@@ -22,7 +22,7 @@ function freePort(): Promise<number> {
   });
 }
 
-test('an order that never connected is a definite no', async () => {
+test('a request that never connected is a definite no', async () => {
   const refused = await clientOf(`http://127.0.0.1:${await freePort()}`).gateway.submitImagine(imagine, SEND);
   expect(refused).toMatchObject({
     type: 'refused',
@@ -54,7 +54,7 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('each order has a connection of its own, so that no stale one can swallow it', async () => {
+test('each paid request has a connection of its own, so that no stale one can swallow it', async () => {
   let connections = 0;
   const server = await serve(
     (_request, socket) => socket.write(reply(200, { jobId: 'abc-1' })),
@@ -67,7 +67,7 @@ test('each order has a connection of its own, so that no stale one can swallow i
   expect(connections).toBe(3);
 });
 
-test('an order that is not answered ends by our own clock as unknown; one that is stopped too', async () => {
+test('a request without an answer ends by our own clock as unknown; a stopped one too', async () => {
   let arrived = (): void => undefined;
   const server = await serve(() => arrived());
   const { gateway, clock } = clientOf(server.url);
@@ -105,7 +105,7 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('a look-up follows redirects within its origin and never carries the key to another', async () => {
+test('a poll follows redirects within its origin and never sends the key to another', async () => {
   const other = await serve((_request, socket) =>
     socket.write(reply(200, { status: 'completed', video: { url: 'https://x.example/a.mp4' } })),
   );
@@ -124,7 +124,7 @@ test('a look-up follows redirects within its origin and never carries the key to
   expect(other.requests).toHaveLength(0);
 });
 
-test('a compressed answer is unpacked, though nobody asked for one', async () => {
+test('a compressed answer is unpacked, though none was requested', async () => {
   const body = gzipSync(JSON.stringify({ jobId: 'job-77' }));
   const server = await serve((_request, socket) => {
     socket.write(
@@ -138,7 +138,7 @@ test('a compressed answer is unpacked, though nobody asked for one', async () =>
   });
 });
 
-test('a proxy carries what is not on this machine or network, and is told apart from the service', async () => {
+test("a proxy is used for public addresses, and its failures are distinguished from the service's", async () => {
   const proxy = await serve((request, socket) => {
     if (request.method === 'CONNECT') socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     else socket.end(reply(200, { jobId: 'via-1' }));
@@ -157,7 +157,7 @@ test('a proxy carries what is not on this machine or network, and is told apart 
   expect(proxy.requests).toHaveLength(2);
 });
 
-test('closing ends what is under way, as unknown', async () => {
+test('closing aborts running requests, as unknown', async () => {
   let arrived = (): void => undefined;
   const received = new Promise<void>((resolve) => {
     arrived = resolve;
@@ -231,7 +231,7 @@ test.each([['gzip'], ['deflate'], ['br'], ['zstd']])('what %s unpacks to ends at
   expect(length).toBe(10_000_000);
 });
 
-test('a chat without an end is stopped, keeps what came and says that it was cut', async () => {
+test('an endless chat is stopped, keeps its text and is marked as truncated', async () => {
   const delta = `data: ${JSON.stringify({ choices: [{ delta: { content: 'x'.repeat(500_000) } }] })}\n\n`;
   const server = await serve((_request, socket) => {
     socket.write(STREAM_HEAD);

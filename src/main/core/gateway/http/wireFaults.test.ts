@@ -117,7 +117,7 @@ test.each<[string, (socket: Socket) => void]>([
   expect(server.requests).toHaveLength(1);
 });
 
-test('a no that comes while the order is still being written is heard', async () => {
+test('a refusal that arrives while the request is still being written is read', async () => {
   const refusal = reply(401, { error: { message: 'Incorrect API key' } }, { connection: 'close' });
   const server = await serve(
     () => undefined,
@@ -218,20 +218,17 @@ test('a stream that stalls at any byte ends by our own clock', async () => {
   }
 });
 
-test.each([301, 302, 303, 307, 308])(
-  'an order is not sent to where a %i points, on this host or another',
-  async (status) => {
-    const other = await serve((_request, socket) => socket.end(reply(200, JSON.parse(BODY))));
-    for (const target of ['/elsewhere', `${other.url}/v1/chat/completions`, '//other.example/x', 'nonsense://x']) {
-      const server = await serve((_request, socket) => socket.end(reply(status, '', { location: target })));
-      // 303 says that it was taken, and programs say 302 for that (RFC 9110 15.4.3, 15.4.4).
-      const accepted = status === 303 || status === 302 ? 'unknown' : 'no';
-      expect(await ask(server)).toMatchObject({ error: { accepted } });
-      expect(server.requests).toHaveLength(1);
-    }
-    expect(other.requests).toHaveLength(0);
-  },
-);
+test.each([301, 302, 303, 307, 308])('a request does not follow a %i, on this host or another', async (status) => {
+  const other = await serve((_request, socket) => socket.end(reply(200, JSON.parse(BODY))));
+  for (const target of ['/elsewhere', `${other.url}/v1/chat/completions`, '//other.example/x', 'nonsense://x']) {
+    const server = await serve((_request, socket) => socket.end(reply(status, '', { location: target })));
+    // 303 says that it was taken, and programs say 302 for that (RFC 9110 15.4.3, 15.4.4).
+    const accepted = status === 303 || status === 302 ? 'unknown' : 'no';
+    expect(await ask(server)).toMatchObject({ error: { accepted } });
+    expect(server.requests).toHaveLength(1);
+  }
+  expect(other.requests).toHaveLength(0);
+});
 
 test('the key goes to its own origin alone: not to another port, scheme, name or user', async () => {
   const seen: ReceivedRequest[] = [];
@@ -251,7 +248,7 @@ test('the key goes to its own origin alone: not to another port, scheme, name or
   expect(seen).toHaveLength(0);
 });
 
-test('connections that the service closes behind an answer cost no order and no look-up', async () => {
+test('connections that the service closes after an answer lose no request and no poll', async () => {
   let answers = 0;
   const server = await serve((request, socket) => {
     answers += 1;
@@ -268,7 +265,7 @@ test('connections that the service closes behind an answer cost no order and no 
   expect(server.requests).toHaveLength(80);
 });
 
-test('a hundred look-ups at once share eight connections', async () => {
+test('a hundred polls at once share eight connections', async () => {
   let connections = 0;
   const server = await serve(
     (_request, socket) => socket.write(reply(200, { status: 'IN_PROGRESS' })),

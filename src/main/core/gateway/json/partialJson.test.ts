@@ -27,7 +27,7 @@ function isPartOf(part: Json, whole: Json | undefined): boolean {
   return Object.entries(part).every(([name, value]) => isPartOf(value, inside.get(name)));
 }
 
-test('whatever is cut wherever, what is read stood in the whole', () => {
+test('for any cut at any place, every value read is in the complete document', () => {
   const document = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { minKeys: 1 });
   fc.assert(
     fc.property(document, fc.nat(), (whole, at) => {

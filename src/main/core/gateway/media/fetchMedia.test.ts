@@ -18,7 +18,7 @@ const fetchText = async (gateway: Gateway, uri: string, from?: number): Promise<
   bytesOf(await gateway.fetchMedia(uri, { from }));
 const clip = (body = 'ftyp-clip') => reply(200, body, { 'content-type': 'video/mp4' });
 
-test('the key goes to the own origin only, and stays behind once a redirect has left it', async () => {
+test("the key is sent to the profile's origin only, and no more after a redirect has left it", async () => {
   const origin = await serve((request, socket) => {
     if (request.path === '/leave') socket.write(reply(302, '', { location: `${thirdParty.url}/back` }));
     else socket.write(clip(request.path));
@@ -81,7 +81,7 @@ test.each([
   expect(outcome).toMatchObject({ type, error: { message: expect.stringMatching(sentence) } });
 });
 
-test('a service on this machine has results on this machine, by any port, and not on the networks around it', async () => {
+test('a service on this machine may have results on this machine, at any port, and not on the networks around it', async () => {
   const away = await serve((_request, socket) => socket.write(clip()));
   const origin = await serve((request, socket) =>
     socket.write(reply(302, '', { location: request.path === '/in' ? 'http://10.1.2.3/a' : `${away.url}/a` })),
@@ -94,12 +94,12 @@ test('a service on this machine has results on this machine, by any port, and no
   }
 });
 
-test('a name that cannot be looked up now is not taken for a public service for good', async () => {
+test('a name that cannot be looked up now does not count as public for good', async () => {
   const { gateway } = clientOf(`http://${'x'.repeat(64)}.invalid`);
   expect(await gateway.fetchMedia('http://127.0.0.1:9/a', {})).toMatchObject({ type: 'unreachable' });
 });
 
-test('a redirect to another scheme, and a circle, end', async () => {
+test('a redirect to another scheme, and a loop, end', async () => {
   const server = await serve((request, socket) =>
     socket.write(reply(302, '', { location: request.path === '/gs' ? 'gs://b/a' : '/round' })),
   );
@@ -117,7 +117,7 @@ test('bytes in the address itself', async () => {
   expect(await fetchText(gateway, 'data:video/mp4;base64,ZnR5cC1jbGlw', 5)).toBe('clip');
 });
 
-test('a download goes on where it stopped, if the service can', async () => {
+test('a download resumes where it stopped, if the service supports it', async () => {
   const server = await serve((request, socket) => {
     if (request.path === '/whole') socket.write(clip());
     else if (request.path === '/short' && request.headers.range)
@@ -139,7 +139,7 @@ test('a download goes on where it stopped, if the service can', async () => {
   });
 });
 
-test('bytes are gone on with only while they are of the same content', async () => {
+test('a download resumes only with the same content', async () => {
   const server = await serve((_request, socket) =>
     socket.write(reply(206, 'clip', { etag: '"v1"', 'last-modified': 'x', 'content-range': 'bytes 5-8/9' })),
   );
@@ -154,7 +154,7 @@ test('bytes are gone on with only while they are of the same content', async () 
   await bytesOf(first);
 });
 
-test('a weak entity tag is no ground to go on from', async () => {
+test('a weak entity tag does not allow resuming', async () => {
   const server = await serve((request, socket) =>
     socket.write(
       reply(200, 'clip', { etag: 'W/"v1"', ...(request.path === '/dated' ? { 'last-modified': 'Sat' } : {}) }),
@@ -274,7 +274,7 @@ test.each<[string, string, object]>([
   expect(await clientOf(server.url).gateway.fetchMedia(`${server.url}/a`, {})).toMatchObject(expected);
 });
 
-test('a note that names the real place is followed', async () => {
+test('a JSON answer that names the real address is followed', async () => {
   const server = await serve((request, socket) =>
     socket.write(request.path === '/v1/videos/x/content' ? reply(200, { url: `${server.url}/real.mp4` }) : clip()),
   );
@@ -304,7 +304,7 @@ test('silence counts only while bytes are waited for', async () => {
 });
 
 test.each([500, 503, 418])(
-  'a download that is refused (status %i) is no order, and nothing is said of a bill',
+  'a refused download (status %i) is no paid request, and its error mentions no bill',
   async (status) => {
     const server = await serve((_request, socket) => socket.write(reply(status, 'oops')));
     const outcome = await clientOf(server.url).gateway.fetchMedia(`${server.url}/a.mp4`, {});

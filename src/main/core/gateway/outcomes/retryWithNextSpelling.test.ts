@@ -77,7 +77,7 @@ describe.each(WAYS)('$name', ({ order, refusal, good }) => {
     });
   };
 
-  test('a service that honours keys takes the second wording, and every later order under keys of its own', async () => {
+  test('a service that honours keys accepts the second spelling, and every later request under its own key', async () => {
     const server = await honouring();
     const { gateway } = clientOf(server.url, SPELT);
     for (const turn of ['first', 'again'])
@@ -91,7 +91,7 @@ describe.each(WAYS)('$name', ({ order, refusal, good }) => {
     expect(paidRequests(server), 'what was taken is remembered').toHaveLength(3);
   });
 
-  test('the same order keeps its key over every attempt', async () => {
+  test('the same request keeps its key over every attempt', async () => {
     const server = await serve((_request, socket) => socket.write(reply(429, {})));
     for (const _turn of [1, 2]) {
       const { gateway } = clientOf(server.url, SPELT);
@@ -101,7 +101,7 @@ describe.each(WAYS)('$name', ({ order, refusal, good }) => {
     expect(new Set(paidRequests(server).map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  test('what was canceled after the no is not sent again', async () => {
+  test('a request that was canceled after the refusal is not sent again', async () => {
     const server = await honouring();
     const { gateway } = clientOf(server.url, SPELT);
     const outcome = await order(gateway, { ...SEND, mayRetry: () => false });
@@ -124,7 +124,7 @@ describe.each(WAYS)('$name', ({ order, refusal, good }) => {
     expect(paidRequests(server)).toHaveLength(1);
   });
 
-  test('a service that refuses every wording is asked a few times, and the last no stands', async () => {
+  test('a service that refuses every spelling is sent a few requests, and the last refusal counts', async () => {
     const server = await serve((request, socket) => {
       socket.write(refusal(request) ?? invalid('Unknown parameter: everything'));
     });
@@ -134,7 +134,7 @@ describe.each(WAYS)('$name', ({ order, refusal, good }) => {
   });
 });
 
-test('where webhooks are received makes no other order of it', async () => {
+test('the webhook address does not change the idempotency key', async () => {
   const server = await serve((_request, socket) => socket.write(reply(429, {})));
   for (const hookUrl of ['http://127.0.0.1:1/hooks/j/s', 'https://tunnel.example/hooks/j/s']) {
     await clientOf(server.url).gateway.submitImagine({ prompt: 'a tide', mode: 'fast', hookUrl }, SEND);

@@ -97,12 +97,12 @@ test.each([
   expect(statedCost(headers as Record<string, string>, body)).toBeUndefined();
 });
 
-test('less than nothing, and more than can be counted, are kept as they were stated and are no amount', () => {
+test('negative and uncountable costs are kept as they were stated and are no amount', () => {
   expect(statedCost({}, { usage: { cost: -0.4 } })).toEqual({ by: 'usage.cost', as: '-0.4 USD' });
   expect(statedCost({}, { usage: { cost: 1e30 } })).toEqual({ by: 'usage.cost', as: '1e+30 USD' });
 });
 
-test('a stated nothing is stated', () => {
+test('a stated zero is kept', () => {
   expect(statedCost({}, { usage: { cost: 0 } })).toEqual({ by: 'usage.cost', as: '0 USD', nano: 0 });
 });
 

@@ -1,6 +1,6 @@
 /**
- * Lists are counted and read at any place without touching the rows that are passed over: a request or a prompt is far larger than
- * these. And an asset shows what of its job differs from the order, so that it is a newer one when that changes.
+ * Indexes that let lists be counted and read at any offset without reading the skipped rows, because a request or a prompt is far larger
+ * than an index entry. An asset also shows how its job's result differs from the request, so its revision increases when that changes.
  */
 export const listed = `
 CREATE INDEX jobs_listed ON jobs (seq, state, kind, project_id, play);

@@ -67,7 +67,7 @@ describe('the spelling of the key header', () => {
     [undefined, 'Bot bot-token', KEY],
   ];
 
-  test('after a refusal it is found by look-ups that cost nothing, and remembered', async () => {
+  test('after a refusal it is found by free polls, and remembered', async () => {
     const server = await serve((request, socket) => {
       if (request.headers['acme-key'] !== KEY) return socket.end(reply(401, { message: 'no key' }));
       socket.end(
@@ -84,7 +84,7 @@ describe('the spelling of the key header', () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  test('where a look-up takes any key, the order is tried with one spelling after the other', async () => {
+  test('if a poll accepts any key, the request is tried with one spelling after the other', async () => {
     const server = await serve((request, socket) => {
       if (request.path.includes('/fetch')) return socket.end(reply(404, { message: 'no such task' }));
       socket.end(

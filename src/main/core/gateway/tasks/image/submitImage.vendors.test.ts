@@ -11,7 +11,7 @@ afterAll(() => player.server.close());
 
 const numbered = (file: string) => casesOf(file).map((one, index) => [one.name, one, index] as const);
 
-test.each(numbered('image-submits'))('image order: %s', async (_name, one, index) => {
+test.each(numbered('image-submits'))('image submit: %s', async (_name, one, index) => {
   const before = player.server.requests.length;
   const outcome = await player.outcomeOf('image-submits', one, index);
   expect(outcome).toMatchObject(one.expect);

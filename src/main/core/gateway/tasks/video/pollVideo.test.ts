@@ -40,7 +40,7 @@ test.each([
   );
 });
 
-test('where the answer said comes first, then the path of the profile', async () => {
+test("the path from the answer comes first, then the profile's", async () => {
   const server = await knowing({ '/x/t-1?k=1': DONE, '/mine/t-2': DONE });
   const { gateway } = clientOf(server.url, { videoPollPath: '/mine/{id}' });
   await gateway.poll(task('t-1', { pollPath: '/x/t-1?k=1' }));
@@ -48,7 +48,7 @@ test('where the answer said comes first, then the path of the profile', async ()
   expect(server.requests.map((got) => got.path)).toEqual(['/x/t-1?k=1', '/mine/t-2']);
 });
 
-test('an id with half a character in it, which no address can carry, is asked for all the same', async () => {
+test('an id with a lone surrogate, which no address can hold, is polled all the same', async () => {
   const server = await knowing({ '/v1/videos/t-%EF%BF%BD1': DONE });
   const { gateway } = clientOf(server.url);
   expect(await gateway.poll(task('t-\ud8001'))).toMatchObject({ type: 'done' });
@@ -57,7 +57,7 @@ test('an id with half a character in it, which no address can carry, is asked fo
   expect(await clientOf(files.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'failed', billed: 'unknown' });
 });
 
-test('a path that answers about something else, or with a web page, is passed over', async () => {
+test('a path that answers about something else, or with a web page, is skipped', async () => {
   const server = await knowing({
     '/v1/videos/t-1': '<!doctype html><p>App</p>',
     '/v1/operations/t-1': { hello: 'world' },
@@ -135,7 +135,7 @@ test.each<[number, object, object]>([
   expect(await clientOf(server.url).gateway.poll(task('t-1'))).toMatchObject(expected);
 });
 
-test('a poll that is reset or never answered ends nothing', async () => {
+test('a poll that is reset or never answered does not end the job', async () => {
   const server = await serve((_request, socket) => socket.resetAndDestroy());
   expect(await clientOf(server.url).gateway.poll(task('t-1'))).toMatchObject({
     type: 'unreachable',
@@ -153,7 +153,7 @@ test('a poll that is reset or never answered ends nothing', async () => {
   expect(await running).toMatchObject({ type: 'unreachable', error: { kind: 'timeout' } });
 });
 
-test('a sure place that does not know the task yet counts before a guessed one that is shut', async () => {
+test('a known path that does not know the task yet counts before a guessed one that refuses', async () => {
   const server = await serve((request, socket) =>
     socket.write(request.path === '/mine/t-1' ? reply(404, {}) : reply(403, {})),
   );
@@ -166,7 +166,7 @@ test('a sure place that does not know the task yet counts before a guessed one t
   });
 });
 
-test('a finished task may keep its result at another place of the service', async () => {
+test('a finished task may have its result at another address of the service', async () => {
   const server = await knowing({
     '/q/t-1/status': { status: 'COMPLETED', request_id: 't-1', response_url: '/q/t-1' },
     '/q/t-1': { video: { url: MP4 } },
@@ -179,7 +179,7 @@ test('a finished task may keep its result at another place of the service', asyn
   expect(server.requests.map((got) => got.path)).toEqual(['/q/t-1/status', '/q/t-1']);
 });
 
-test('a finished task may keep its clip among the files of the service, or only as bytes at the known place', async () => {
+test('a finished task may have its clip among the files of the service, or only as bytes at the content endpoint', async () => {
   const finished = { task_id: 't-1', status: 'Success', file_id: '17', base_resp: { status_code: 0 } };
   const files = await knowing({
     '/v1/tasks/t-1': finished,
@@ -198,12 +198,12 @@ test('a finished task may keep its clip among the files of the service, or only 
   });
 });
 
-test('a finished task without a clip anywhere has failed, and nobody says whether it is billed', async () => {
+test('a finished task without a clip has failed, and whether it is billed is unknown', async () => {
   const server = await knowing({ '/v1/tasks/t-1': { id: 't-1', status: 'succeeded', output: [] } });
   expect(await clientOf(server.url).gateway.poll(task('t-1'))).toMatchObject({ type: 'failed', billed: 'unknown' });
 });
 
-test('the place of a result may say why there is none; a service that is down there decides nothing', async () => {
+test("a result's address may say why there is none; an outage there decides nothing", async () => {
   const at = (status: number, body: object) =>
     serve((request, socket) =>
       socket.write(
@@ -217,7 +217,7 @@ test('the place of a result may say why there is none; a service that is down th
   expect(await clientOf(down.url).gateway.poll(told)).toMatchObject({ type: 'unreachable' });
 });
 
-test('a service that knows nothing of a task is asked everything once, then a little', async () => {
+test('a service that does not know a task is polled at every path once, then at a few', async () => {
   const server = await knowing({});
   const { gateway } = clientOf(server.url);
   const asked: number[] = [];
@@ -232,7 +232,7 @@ test('a service that knows nothing of a task is asked everything once, then a li
   expect(new Set(server.requests.slice(asked[0]).map((got) => got.path)).size).toBe(asked[0]);
 });
 
-test('where one task was found the next is asked for first, and an unknown one costs little', async () => {
+test('the path that found one task is tried first for the next, and an unknown task costs few polls', async () => {
   const server = await knowing({ '/v1/jobs/t-1': DONE, '/v1/jobs/t-2': DONE });
   const { gateway } = clientOf(server.url);
   await gateway.poll(task('t-1'));

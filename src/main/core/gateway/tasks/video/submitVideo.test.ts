@@ -153,13 +153,13 @@ test.each<[string, object | string, object]>([
   expect(server.requests).toHaveLength(1);
 });
 
-test('an accepted order whose answer is only a place to ask', async () => {
+test('an accepted request whose answer is only a poll address', async () => {
   const server = await answering('', 202, { location: '/v1/operations/op-9' });
   const outcome = await clientOf(server.url).gateway.submitVideo(order, SEND);
   expect(outcome).toMatchObject({ type: 'accepted', task: { id: 'op-9', pollPath: '/v1/operations/op-9' } });
 });
 
-test('a place to ask on another host is not kept: the key would go there', async () => {
+test('a poll address on another host is not stored: the key would be sent there', async () => {
   const server = await answering({ id: 't-1', status: 'queued', polling_url: 'https://elsewhere.example/t-1' });
   const outcome = await clientOf(server.url).gateway.submitVideo(order, SEND);
   expect(outcome.type === 'accepted' && outcome.task.pollPath).toBe(undefined);
@@ -206,7 +206,7 @@ test('an answer that repeats our own request is not taken for a result, now or a
   expect(await gateway.poll(outcome.task)).toEqual({ type: 'done', outputs: [{ uri: MP4, role: 'output' }] });
 });
 
-test('half an address at the cut end of a stream is none', async () => {
+test('a partial address at the end of a broken stream does not count', async () => {
   const server = await serve((_request, socket) => {
     const piece = (content: string) =>
       chunk(`data: ${JSON.stringify({ id: 'c-1', choices: [{ delta: { content } }] })}\n\n`);

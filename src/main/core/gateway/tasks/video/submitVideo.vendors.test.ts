@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => player.server.close());
 
 test.each(casesOf('video-submits').map((one, index) => [one.name, one, index] as const))(
-  'video order: %s',
+  'video submit: %s',
   async (_name, one, index) => {
     const before = player.server.requests.length;
     const outcome = await player.outcomeOf('video-submits', one, index);

@@ -39,7 +39,7 @@ const strict = (vendor: string, length: string, seedBeside: boolean): Promise<Ra
     );
   });
 
-test('vendor, spelling and the place of the seed are taken from what the service refuses, and remembered', async () => {
+test('vendor, spelling and the place of the seed are learned from refusals, and remembered', async () => {
   const server = await strict('acme', 'duration_seconds', true);
   const client = clientOf(server.url);
   const { gateway } = client;
@@ -99,7 +99,7 @@ const described = async (inner: RawServer, body: object): Promise<RawServer> =>
 
 const MODELS = { models: [{ id: 'video-pro', kind: 'video' }] };
 
-test('after a test the first order is taken, where the service describes its calls', async () => {
+test('after a test the first request is accepted, if the service describes its calls', async () => {
   const strictOne = await strict('acme', 'duration_seconds', true);
   const server = await described(
     strictOne,
@@ -149,7 +149,7 @@ test.each([
   else expect(client.memory.videoDialect?.vendor ?? 'acme').toBe('acme');
 });
 
-test('a description that is wrong costs no more than none: the first order still finds its spelling', async () => {
+test('a wrong description costs no more than none: the first request still finds its spelling', async () => {
   const strictOne = await strict('acme', 'duration_seconds', true);
   const server = await described(strictOne, description('other', ['durationSeconds'], []));
   const client = clientOf(server.url, MODELS);
@@ -158,7 +158,7 @@ test('a description that is wrong costs no more than none: the first order still
   expect(client.memory.videoDialect).toMatchObject({ vendor: 'acme', fieldCase: 'snake', seedPlacement: 'beside' });
 });
 
-test('what a person sets in the profile afterwards counts again', async () => {
+test('a later change of the profile counts again', async () => {
   const server = await strict('acme', 'durationSeconds', false);
   const first = clientOf(server.url, { vendor: 'wrong' });
   await first.gateway.submitVideo(order, SEND);
@@ -189,7 +189,7 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('a service that never has enough is asked four times at most', async () => {
+test('a service that refuses every spelling is sent four requests at most', async () => {
   let count = 0;
   const server = await serve((_request, socket) => {
     count += 1;
@@ -210,7 +210,7 @@ test('a spelling whose answer was lost is not remembered', async () => {
   expect(client.memory.videoDialect).toBeUndefined();
 });
 
-test('an order that was canceled while its spelling was refused is not sent again', async () => {
+test('a request that was canceled while its spelling was refused is not sent again', async () => {
   const server = await strict('acme', 'durationSeconds', false);
   const { gateway } = clientOf(server.url);
   expect((await gateway.submitVideo(order, { ...SEND, mayRetry: () => false })).type).toBe('refused');
