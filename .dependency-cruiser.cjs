@@ -87,7 +87,7 @@ module.exports = {
       name: 'gateway-modules-have-an-index',
       severity: 'error',
       from: { path: `${GATEWAY}[^/]+[.]ts$`, pathNot: '[.]test[.]' },
-      to: { path: `${GATEWAY}[^/]+/`, pathNot: [`${GATEWAY}[^/]+/index[.]ts$`, `${GATEWAY}wire/`] },
+      to: { path: `${GATEWAY}[^/]+/`, pathNot: `${GATEWAY}[^/]+/index[.]ts$` },
     },
     {
       name: 'core-is-plain-node',

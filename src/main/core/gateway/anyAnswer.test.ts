@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientOf, KEY, SEND } from './testing/client.ts';
-import { deliver, deliveryOf, type Script } from './testing/played.ts';
+import { deliver, deliveryOf, type Script } from './testing/delivery.ts';
 import { type RawServer, rawServer } from './testing/rawServer.ts';
 
 /** Whatever a service answers, an order and a look-up come to a value, and an order is sent once. */

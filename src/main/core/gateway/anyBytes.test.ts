@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countWork } from '../../../../test/helpers/countWork.ts';
 import { clipsAmong, failureIn, linksIn, taskIdIn } from './addresses/links.ts';
-import { nestedObjects } from './addresses/nested.ts';
+import { nestedObjects } from './addresses/mediaAddress.ts';
 import { createChatAssembly } from './chat/assembly.ts';
 import { errorKindOf } from './errors/classify.ts';
 import { retryAfterMs } from './errors/retryAfter.ts';

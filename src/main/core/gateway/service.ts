@@ -1,4 +1,5 @@
 import type { Profile } from '../../../shared/profile.ts';
+import { bearerHeader, type Headers, type ImageAuth, imageAuth } from '../../../shared/wire/headers.ts';
 import type { Transport } from './http/index.ts';
 import type { DialectMemory, GatewayDeps, Secrets } from './types.ts';
 
@@ -14,4 +15,21 @@ export interface Service {
   proxy?: string;
   memory(): DialectMemory;
   learn(found: DialectMemory): void;
+}
+
+/** The key as a header, if there is one (spec 5.2). */
+export function bearer(service: Service): Headers {
+  const { apiKey } = service.secrets;
+  return apiKey === undefined ? {} : bearerHeader(apiKey);
+}
+
+/** The key header's spellings to try for images, the one that worked first (spec 5.3). */
+export function imageAuths(service: Service): ImageAuth[] {
+  const { apiKey, botToken } = service.secrets;
+  if (apiKey === undefined) return [{ headers: {} }];
+  const known = service.memory().imageAuthHeader;
+  const listed = service.profile.imageAuthHeaders;
+  const names =
+    known !== undefined && listed.includes(known) ? [known, ...listed.filter((name) => name !== known)] : listed;
+  return (names.length > 0 ? names : ['Authorization']).map((name) => imageAuth(name, { apiKey, botToken }));
 }

@@ -2,8 +2,9 @@ import { plainHeaders } from '../../../../shared/wire/headers.ts';
 import { type Answer, type Exchange, HEADER_MS, sendQuery } from '../exchange/index.ts';
 import { type Failure, urlAtOrigin, urlOf } from '../http/index.ts';
 import { MAX_LIST_VALUES } from '../json/index.ts';
-import type { Service } from '../service.ts';
-import { bearer } from '../wire/headers.ts';
+import { recordCost } from '../outcomes/index.ts';
+import { bearer, type Service } from '../service.ts';
+import type { StatedCost } from '../types.ts';
 
 /** Queries about the account and its prices: no service bills them, and they go only to the profile's own origin. */
 
@@ -39,3 +40,18 @@ export async function queryEndpoint(service: Service, url: URL): Promise<Endpoin
 /** Whether the answer settles that the endpoint offers nothing; a refusal or an outage settles nothing. */
 export const isConclusive = ({ status, failure }: EndpointAnswer): boolean =>
   failure === undefined && status < 500 && ![401, 403, 408, 425, 429].includes(status);
+
+/** Ids of services that keep a record of each generation with its cost (openrouter.ai/docs, GET /api/v1/generation). */
+const RECORDED = /^gen-[A-Za-z0-9_-]{6,100}$/;
+
+/** Whether the service that gave this id has a record of the cost. */
+export const hasRecord = (id: string): boolean => RECORDED.test(id);
+
+/** The cost in the service's own record; undefined while it has none, or if the service keeps no records. The query is not billed. */
+export async function recordedCost(service: Service, id: string): Promise<StatedCost | undefined> {
+  if (!hasRecord(id)) return undefined;
+  const url = urlOf(service, '/v1/generation');
+  url.searchParams.set('id', id);
+  const { answer } = await queryEndpoint(service, url);
+  return answer && recordCost(answer.json, id);
+}

@@ -4,10 +4,9 @@ import { httpError, transportError } from '../errors/index.ts';
 import { HEADER_MS } from '../exchange/index.ts';
 import { urlOf } from '../http/index.ts';
 import { field, type Json, listOf, textOf } from '../json/index.ts';
-import type { Service } from '../service.ts';
+import { imageAuths, type Service } from '../service.ts';
 import { pollImage } from '../tasks/index.ts';
 import type { ConnectionReport, GatewayError } from '../types.ts';
-import { imageAuths } from '../wire/headers.ts';
 import { queryList } from './accountEndpoints.ts';
 
 /** The answer to a query for the list of models. */

@@ -5,6 +5,7 @@ export {
   type AddressContext,
   addressIn,
   expiryOf,
+  findAnyUrl,
   inlineBytes,
   isPlainlyMedia,
   mayHoldResult,
@@ -12,6 +13,6 @@ export {
   mimeBeside,
   mostReachable,
   namesAddress,
+  nestedObjects,
   unsigned,
 } from './mediaAddress.ts';
-export { findAnyUrl, nestedObjects } from './nested.ts';

@@ -15,9 +15,8 @@ import { type Answer, type Exchange, HEADER_MS, requestIdOf, submitRequest, with
 import { urlOf } from '../http/index.ts';
 import { MAX_LIST_VALUES } from '../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withStated } from '../outcomes/index.ts';
-import type { Service } from '../service.ts';
+import { bearer, type Service } from '../service.ts';
 import type { ChatDelta, ChatOutcome, ChatSubmitRequest, GatewayError, SendOptions } from '../types.ts';
-import { bearer } from '../wire/headers.ts';
 import { type ChatState, createChatAssembly } from './assembly.ts';
 import { createEventHandler } from './stream.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AnswerPlayer, answerPlayer } from '../testing/answers.ts';
 import { type Case, casesOf } from '../testing/cases.ts';
-import { deliveryOf } from '../testing/played.ts';
+import { deliveryOf } from '../testing/delivery.ts';
 
 /**
  * Chat answers as services of this kind write them, each put on the wire in four manners and to both ways of asking: what is read must

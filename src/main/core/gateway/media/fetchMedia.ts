@@ -15,10 +15,9 @@ import {
 import { type Answer, HEADER_MS, readAnswer } from '../exchange/index.ts';
 import { allowedNear, literalAddress, literalScope, originOf, type Response } from '../http/index.ts';
 import { isObject } from '../json/index.ts';
-import type { Service } from '../service.ts';
+import { bearer, imageAuths, type Service } from '../service.ts';
 import { failureReasonOf, parseVideo } from '../tasks/index.ts';
 import type { FetchOptions, MediaOutcome } from '../types.ts';
-import { bearer, imageAuths } from '../wire/headers.ts';
 import { keylessAddress } from '../withoutSecrets.ts';
 import { dataMedia, type Opened, openMedia } from './mediaBody.ts';
 

@@ -2,7 +2,7 @@
 
 export { pollImage } from './image/pollImage.ts';
 export { submitEdit, submitImagine } from './image/submitImage.ts';
-export { pollTask, submitTask } from './ownWire.ts';
+export { pollTask, submitTask } from './customTask.ts';
 export { failureReasonOf } from './taskErrors.ts';
 export { taskFromWebhook } from './taskId.ts';
 export { parseVideo } from './video/parsedVideo.ts';

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { ChatOutcome, RemoteTask } from '../types.ts';
 import { type Case, outcomeAsCase } from './cases.ts';
 import { clientOf, SEND } from './client.ts';
-import { deliver, deliveryOf } from './played.ts';
+import { deliver, deliveryOf } from './delivery.ts';
 import { type RawServer, rawServer, reply } from './rawServer.ts';
 
 /** Plays a case as the answer to the request that its file is about. */

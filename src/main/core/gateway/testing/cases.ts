@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { MediaOutcome, PollOutcome, SubmitOutcome } from '../types.ts';
-import type { Script } from './played.ts';
+import type { Script } from './delivery.ts';
 
 /** One line of `test/fixtures/answers`: a service's answer, and its expected outcome. */
 export interface Case extends Script {

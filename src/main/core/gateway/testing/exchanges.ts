@@ -2,7 +2,7 @@ import type { Gateway, MediaOutcome, RemoteTask, SubmitOutcome } from '../types.
 import { chat, chatOutcomeAsCase, IMAGE, VIDEO } from './answers.ts';
 import { type Case, linesOf, outcomeAsCase } from './cases.ts';
 import { clientOf, SEND } from './client.ts';
-import { deliver, deliveryOf, type Script } from './played.ts';
+import { deliver, deliveryOf, type Script } from './delivery.ts';
 import { type RawServer, rawServer } from './rawServer.ts';
 
 /** The answers to a submit and, if it was accepted, to each poll after it. */

@@ -4,9 +4,8 @@ import { type Answer, type Exchange, echoOf, lastDocument, sendQuery } from '../
 import { segmentOf, urlAtOrigin, urlOf } from '../../http/index.ts';
 import { isObject, type Json } from '../../json/index.ts';
 import { withStated } from '../../outcomes/index.ts';
-import type { Service } from '../../service.ts';
+import { imageAuths, type Service } from '../../service.ts';
 import type { PollOutcome, RemoteTask } from '../../types.ts';
-import { imageAuths } from '../../wire/headers.ts';
 import {
   failureReasonOf,
   isAboutContent,

@@ -1,5 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { type ImageAuth, jsonHeaders } from '../../../../../shared/wire/headers.ts';
-import { editBody, imageSubmitPath, imagineBody, type MaskField } from '../../../../../shared/wire/image.ts';
+import {
+  type EditForm,
+  editBody,
+  imageSubmitPath,
+  imagineBody,
+  type MaskField,
+} from '../../../../../shared/wire/image.ts';
 import { isPlainlyMedia } from '../../addresses/index.ts';
 import {
   bodyError,
@@ -22,10 +29,8 @@ import {
 import { urlOf } from '../../http/index.ts';
 import { parsePartialJson } from '../../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
-import type { Service } from '../../service.ts';
+import { imageAuths, type Service } from '../../service.ts';
 import type { EditSubmitRequest, ImagineSubmitRequest, RemoteTask, SendOptions, SubmitOutcome } from '../../types.ts';
-import { imageAuths } from '../../wire/headers.ts';
-import { readEditForm } from '../../wire/media.ts';
 import { explicitTaskId } from '../taskId.ts';
 import {
   acceptedOutcome,
@@ -193,4 +198,8 @@ function isFinal({ taskStatus, id, pollUrl, progress, outputs }: ParsedImage, { 
   const isAlone =
     !taskStatus.hasStatusField && [pollUrl, progress, explicitTaskId(json)].every((value) => value === undefined);
   return id === undefined || (isAlone && outputs.every(({ uri }) => isPlainlyMedia(uri)));
+}
+
+async function readEditForm({ maskPath, ...rest }: EditSubmitRequest): Promise<EditForm> {
+  return { ...rest, mask: await readFile(maskPath, 'base64') };
 }

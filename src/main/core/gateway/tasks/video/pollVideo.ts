@@ -4,9 +4,8 @@ import { type Answer, HEADER_MS, lastDocument, sendQuery } from '../../exchange/
 import { pathAtOrigin, segmentOf, urlAtOrigin } from '../../http/index.ts';
 import { field, isObject, layersOf, textOf } from '../../json/index.ts';
 import { withStated } from '../../outcomes/index.ts';
-import type { Service } from '../../service.ts';
+import { bearer, type Service } from '../../service.ts';
 import type { GatewayError, PollOutcome, RemoteOutput, RemoteTask } from '../../types.ts';
-import { bearer } from '../../wire/headers.ts';
 import { entryOf, resultUrlOf } from '../taskId.ts';
 import { contentOutput } from '../taskOutcomes.ts';
 import { createGuesses, type Guesses, type PollPath, pollPaths } from './pollPaths.ts';

@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { withoutEnd } from '../../../../../shared/trimmed.ts';
 import { CHAT_PATH } from '../../../../../shared/wire/chat.ts';
 import { jsonHeaders } from '../../../../../shared/wire/headers.ts';
-import { type VideoBody, videoBody } from '../../../../../shared/wire/video.ts';
+import { type VideoBody, type VideoForm, videoBody } from '../../../../../shared/wire/video.ts';
 import { type AddressContext, failureIn, linksIn, pagesAmong } from '../../addresses/index.ts';
 import { applyEvent, createChatAssembly } from '../../chat/index.ts';
 import {
@@ -30,10 +31,15 @@ import {
 import { originOf, urlOf } from '../../http/index.ts';
 import { field, parsePartialJson, textOf } from '../../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, withStated } from '../../outcomes/index.ts';
-import type { Service } from '../../service.ts';
-import type { RemoteTask, SendOptions, SubmitOutcome, VideoDialect, VideoSubmitRequest } from '../../types.ts';
-import { bearer } from '../../wire/headers.ts';
-import { readVideoForm } from '../../wire/media.ts';
+import { bearer, type Service } from '../../service.ts';
+import type {
+  RemoteTask,
+  SendOptions,
+  SubmitOutcome,
+  VideoDialect,
+  VideoSubmitRequest,
+  WireMedia,
+} from '../../types.ts';
 import { filteredError } from '../taskErrors.ts';
 import {
   acceptedOutcome,
@@ -238,4 +244,20 @@ function withoutResult(service: Service, answer: Answer, parsed: ParsedVideo): S
   const message = parsed.text === '' ? 'The service finished without a clip and without a reason.' : parsed.text;
   const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
   return { type: 'refused', error, billed: 'unknown' };
+}
+
+/** The `uri` of a picture or clip on the wire: its address, or its bytes as a `data:` address (spec 2.2). */
+async function wireUri(media: WireMedia): Promise<string> {
+  if ('uri' in media) return media.uri;
+  return `data:${media.mime};base64,${await readFile(media.path, 'base64')}`;
+}
+
+async function readVideoForm(request: VideoSubmitRequest): Promise<VideoForm> {
+  const { image, lastFrame, referenceImages = [], ...rest } = request;
+  return {
+    ...rest,
+    image: image && (await wireUri(image)),
+    lastFrame: lastFrame && (await wireUri(lastFrame)),
+    referenceImages: await Promise.all(referenceImages.map(wireUri)),
+  };
 }

@@ -12,7 +12,7 @@ import {
 import { type Echo, echoOf, HEADER_MS, isTruncated, requestIdOf, sendQuery, submitRequest } from '../exchange/index.ts';
 import { segmentOf, urlAtOrigin, urlOf } from '../http/index.ts';
 import { refused, withStated } from '../outcomes/index.ts';
-import type { Service } from '../service.ts';
+import { bearer, type Service } from '../service.ts';
 import type {
   ParsedTask,
   PollOutcome,
@@ -22,7 +22,6 @@ import type {
   TaskPoll,
   TaskSubmitRequest,
 } from '../types.ts';
-import { bearer } from '../wire/headers.ts';
 import { acceptedOutcome, doneOutcome, lostAnswerOutcome, submitErrorOutcome } from './taskOutcomes.ts';
 
 /**
