@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm run test:repeat [-- --times N] [--load N] [ARGUMENTS OF VITEST …]`: runs the tests again and again beside processes that do
- * nothing but keep the machine busy, and says how many runs were green. Without numbers: 10 times, two busy processes to a core.
+ * `npm run test:repeat [-- --times N] [--load N] [ARGUMENTS OF VITEST …]`: repeats the tests beside processes that keep the machine busy,
+ * and reports the number of green runs. Default: 10 times, two busy processes per core.
  */
 const { values, positionals } = parseArgs({
   options: { times: { type: 'string', default: '10' }, load: { type: 'string' } },

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isNegative, minus, parseDecimal, times, wholeOf } from './decimal.ts';
+import { isNegative, minus, parseDecimal, times, toInteger } from './decimal.ts';
 
 const NANO = 1_000_000_000n;
 const nano = (text: string | number) => {
   const decimal = parseDecimal(text);
-  return decimal && wholeOf(decimal, NANO);
+  return decimal && toInteger(decimal, NANO);
 };
 
 test.each([

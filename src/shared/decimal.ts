@@ -11,8 +11,8 @@ const MAX_DIGITS = 40;
 export function parseDecimal(value: string | number): Decimal | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(String(value).trim());
   if (!match) return undefined;
-  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
-  const digits = whole + fraction;
+  const [, sign, integer = '', fraction = '', exponent = '0'] = match;
+  const digits = integer + fraction;
   if (digits === '' || digits.length > MAX_DIGITS) return undefined;
   const scale = fraction.length - Number(exponent);
   if (Math.abs(scale) > MAX_DIGITS) return undefined;
@@ -38,7 +38,7 @@ export const isZero = ({ units }: Decimal): boolean => units === 0n;
  * The number times `factor` divided by `divisor`, as a whole number; a rest is rounded up, so that no price is underestimated.
  * `exact` says whether there was none. Undefined beyond 2^53.
  */
-export function wholeOf(
+export function toInteger(
   { units, scale }: Decimal,
   factor: bigint,
   divisor = 1n,

@@ -54,9 +54,9 @@ export function formatNano(nano: Nano): string {
   const decimals = abs === 0 || abs >= NANO_PER_DOLLAR / 100 ? 2 : abs >= 100_000 ? 4 : abs >= 1_000 ? 6 : 9;
   const unit = 10 ** (9 - decimals);
   const rounded = Math.round(abs / unit) * unit;
-  const whole = Math.floor(rounded / NANO_PER_DOLLAR);
+  const dollars = Math.floor(rounded / NANO_PER_DOLLAR);
   const fraction = String(rounded % NANO_PER_DOLLAR).padStart(9, '0');
-  const grouped = String(whole).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  const grouped = String(dollars).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
   return `${sign}$${grouped}.${fraction.slice(0, decimals)}`;
 }
 

@@ -21,13 +21,13 @@ export const LIMITS = {
 } as const satisfies Record<string, LimitDescription>;
 export type LimitName = keyof typeof LIMITS;
 
-const whole = (most: number) =>
+const integerUpTo = (most: number) =>
   z.int('must be a whole number').min(1, `must be 1 to ${most}`).max(most, `must be 1 to ${most}`);
 
 const eachLimit = <S extends z.ZodType>(schemaOf: (limit: { most: number; default: number }) => S) =>
   Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [name, schemaOf(limit)])) as Record<LimitName, S>;
 
-export const limitFields = eachLimit(({ most }) => whole(most));
+export const limitFields = eachLimit(({ most }) => integerUpTo(most));
 
-export const limitsSchema = z.object(eachLimit((limit) => whole(limit.most).default(limit.default)));
+export const limitsSchema = z.object(eachLimit((limit) => integerUpTo(limit.most).default(limit.default)));
 export type ProfileLimits = z.infer<typeof limitsSchema>;

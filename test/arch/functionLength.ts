@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser';
 import { type Node, placeOf, sourceFiles, walk } from './source.ts';
 import { root } from './tools.ts';
 
-/** Functions that do not fit on a screen. Every line between the braces counts: JSX, comments, objects and what is nested in it. */
+/** Functions that do not fit on a screen. Every line between the braces counts: JSX, comments, objects and nested functions. */
 const MOST_LINES = 60;
 
 interface FunctionNode extends Node {
@@ -26,7 +26,7 @@ export function longFunctionsIn(file: string, text: string): string[] {
   return found;
 }
 
-/** Of a body in braces what stands between them. */
+/** For a body in braces, its content. */
 const linesOf = (body: string): number => body.split('\n').length - (body.startsWith('{') ? 2 : 0);
 
 export const longFunctions = (): string[] =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countWork } from '../helpers/countWork.ts';
-// Counted is only what is loaded behind the counter.
+// Only code that is loaded after the counter is counted.
 import { patternsOfSource } from './patterns.ts';
 
 const { createChatStreamReader } = await import('../../src/main/core/gateway/chat/stream.ts');
@@ -19,9 +19,9 @@ const { retryAfterMs } = await import('../../src/main/core/gateway/errors/retryA
 const { createScrubber } = await import('../../src/main/core/secrets/index.ts');
 
 /**
- * Texts of nothing but one token, for every token that a pattern of the gateway knows: twice as long is twice the work, and no more.
- * Work is counted by `countWork`, which sees the branches of our own code and the characters that built-in functions look at. It does not
- * see the steps inside one match of a regular expression, which V8 tells nobody; those are judged one by one in `patterns.test.ts`.
+ * Texts that repeat one token, for every token that a pattern of the gateway knows: twice the length is twice the work, and no more. Work
+ * is counted by `countWork`, which sees the branches of our own code and the characters that built-in functions examine. It does not see
+ * the steps inside one match of a regular expression; those are checked one by one in `patterns.test.ts`.
  */
 
 const scrubber = createScrubber();
@@ -95,7 +95,7 @@ const shapes = [
   '```json\n{',
 ];
 
-/** So many at a time: one that grows faster than its length still shows among them. */
+/** The batch size: one that grows faster than its length still shows. */
 const BATCH = 12;
 const batches = Array.from({ length: Math.ceil(words.length / BATCH) }, (_, at) =>
   words.slice(at * BATCH, (at + 1) * BATCH),

@@ -6,15 +6,16 @@ import { type Node, placeOf, sourceFiles, walk } from './source.ts';
 import { root } from './tools.ts';
 
 /**
- * Where the program asks for a kind by its name: compares it, lists it, keeps a table by it, or names it in SQL. What a kind is like is a
- * property of the kind (`shared/kinds`, `core/jobs/kinds`), so that a further one is complete or does not compile. To make a request of
- * one kind is no question about kinds.
+ * Code that uses a kind's name: compares it, lists it, has a table by it, or names it in SQL. Properties of a kind belong to the kind
+ * (`shared/kinds`, `core/jobs/kinds`), so that a further one is complete or does not compile. Building a request of one kind is allowed.
  */
 
 const JOB_KINDS: ReadonlySet<unknown> = new Set(Object.keys(KINDS));
 const ALL_NAMES: ReadonlySet<unknown> = new Set([...JOB_KINDS, ...allPricings().map(({ name }) => name)]);
 
-/** Where names may stand: the kinds themselves, the service's own language on both sides of the wire, and what a database once was. */
+/**
+ * Where names are allowed: the kinds themselves, the service's own language on both sides of the wire, and old versions of the database.
+ */
 const MAY_NAME =
   /\/kinds\/|^src\/shared\/wire\/|^src\/main\/core\/gateway\/|^src\/main\/sandbox\/|^src\/main\/core\/store\/migrations\//;
 
@@ -87,7 +88,7 @@ const isUnionOfNames = (type: Syntax | undefined): boolean =>
 
 const IN_SQL = new RegExp(`\\bkind\\s*(?:=|<>|!=|\\bIN\\s*\\()\\s*'(?:${[...JOB_KINDS].join('|')})'`, 'i');
 
-/** `src/…ts:12: what stands there`, for each place of one file. */
+/** `src/…ts:12: source text`, for each place of one file. */
 export function namedKindsIn(file: string, text: string): string[] {
   if (MAY_NAME.test(file)) return [];
   const { program, errors } = parseSync(file, text);

@@ -5,10 +5,10 @@ import { CAPPED, CONSTRUCTED } from './cappedPatterns.ts';
 import { capFaults, knownVerdicts, patternsIn, patternsOfSource, verdictOf } from './patterns.ts';
 import { root } from './tools.ts';
 
-/** One pattern that goes back over what it has read, at each character again, is enough for an answer of ten kilobytes to stop the studio. */
+/** One pattern that backtracks at each character is enough for an answer of ten kilobytes to block the studio. */
 
 const { literals, constructions } = patternsOfSource();
-/** What the checker said of each: `npm run patterns` asks it. */
+/** The checker's results: `npm run patterns` updates them. */
 const verdicts = knownVerdicts();
 const NOT_LINEAR = 'It is not linear. Make it so, or cap its input where it is called and list it in cappedPatterns.ts';
 
@@ -34,7 +34,7 @@ describe('every regular expression of src', () => {
     expect(capFaults(readFileSync(join(root, file), 'utf8'), capped)).toEqual([]);
     expect(verdicts[literal], 'it need not be listed').not.toBe('safe');
     expect(verdicts[literal], 'no cap holds it').not.toMatch(/exponential/);
-    // What the checker leaves open counts as quadratic, which is what its own search has met at worst.
+    // Unknown results count as quadratic, the worst that the checker's own search has found.
     const degree = Number(/^(\d+)/.exec(verdicts[literal] ?? '')?.[1] ?? 2);
     expect(cap ** degree).toBeLessThanOrEqual(100_000_000);
   });

@@ -5,7 +5,7 @@ import type { CappedPattern } from './cappedPatterns.ts';
 import { type Node, placeOf, sourceFiles, walk } from './source.ts';
 import { root } from './tools.ts';
 
-/** The regular expressions of `src`, and what a checker for super-linear backtracking says of each. */
+/** The regular expressions of `src`, and the result of a checker for super-linear backtracking for each. */
 
 export interface Pattern {
   /** `/a+b/gi` */
@@ -68,7 +68,7 @@ export function writeVerdicts(verdicts: Verdicts): void {
   writeFileSync(VERDICTS, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
 }
 
-/** What `recheck` says. It takes a moment to a minute for each, so what it said is kept in a file. */
+/** The result of `recheck`. It takes up to a minute per expression, so results are kept in a file. */
 export async function verdictOf({ pattern, flags }: Pick<Pattern, 'pattern' | 'flags'>): Promise<Verdict> {
   // Plain JavaScript: no Java and no program that was built for one machine.
   process.env.RECHECK_BACKEND = 'pure';
@@ -97,7 +97,7 @@ export function capFaults(text: string, { literal, file, limit, cap }: CappedPat
   const constants = nodes.filter(({ type }) => type === 'VariableDeclarator');
   const value = constants.find(({ id }) => id?.name === limit)?.init?.value;
   if (value !== cap) return [`${limit} is ${value === undefined ? 'not there any more' : String(value)}`];
-  // A pattern with a name is used where its name stands.
+  // A named pattern is used wherever its name is.
   const named = constants.filter(({ init }) => init && isPattern(init));
   const isDeclared = (node: Syntax): boolean => named.some(({ id, init }) => node === id || node === init);
   const isUse = (node: Syntax): boolean =>

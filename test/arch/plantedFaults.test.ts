@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkCommands, root, runTool } from './tools.ts';
 
-/** A gate that never shuts proves nothing: each must refuse a fault of its kind, planted in a small tree that it accepts. */
+/** A gate that never fails proves nothing: each must refuse a fault of its kind, planted in a small tree that it accepts. */
 
 const CONFIGS = [
   'biome.json',
@@ -47,7 +47,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Links to every package but electron: a rule that names it must see it where it is in the tree. */
+/** Links to every package but electron: a rule that names electron must find it in the tree. */
 function linkPackages(from: string, to: string): void {
   mkdirSync(join(to, 'electron'), { recursive: true });
   for (const file of ['package.json', 'index.js'])
@@ -60,7 +60,7 @@ const command = (start: string): string => {
   if (found === undefined) throw new Error(`npm run check does not run ${start}.`);
   return found;
 };
-// The small tree has neither tests nor most dependencies; dead files and exports are what is asked about.
+// The small tree has neither tests nor most dependencies; only dead files and exports are checked.
 const gate = {
   biome: () => command('biome'),
   node: () => command('tsc -p tsconfig.node.json'),
@@ -183,7 +183,7 @@ const FAULTS: [fault: string, gate: Gate, path: string, text: string, says: stri
   ],
 ];
 
-/** One start of the tool for all its faults, each in a file of its own: what it says of one is the lines that name its file. */
+/** One run of the tool for all its faults, each in a file of its own: the lines that name a file belong to its fault. */
 describe.each(Object.keys(gate) as Gate[])('%s', (name) => {
   const faults = FAULTS.filter(([, by]) => by === name);
 

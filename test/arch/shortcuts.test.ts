@@ -10,7 +10,7 @@ test('every listed shortcut does something: a page handles its action', () => {
     (name) => /\.tsx?$/.test(name) && !/\.test\.|keys[\\/]actions\.ts$/.test(name),
   );
   const code = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
-  // The pages' own keys are named by the page: `page.${id}`.
+  // The pages' own shortcuts are named after the page: `page.${id}`.
   const unheard = Object.keys(KEY_ACTIONS).filter((id) => !id.startsWith('page.') && !code.includes(`'${id}'`));
   expect(unheard).toEqual([]);
 });

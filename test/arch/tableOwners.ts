@@ -7,8 +7,8 @@ import { type Node, placeOf, sourceFiles, walk } from './source.ts';
 import { root } from './tools.ts';
 
 /**
- * Each table has one owning module of `src/main/core`; another module asks it through its `index.ts` instead of naming the table in SQL.
- * Of a job the money is the ledger's, although it stands in the table of the jobs: only the ledger changes it.
+ * Each table has one owning module of `src/main/core`; another module uses that module's `index.ts` instead of naming the table in SQL. A
+ * job's money belongs to the ledger although it is in the jobs table: only the ledger changes it.
  */
 
 export const OWNERS: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ const MONEY_COLUMNS: ReadonlySet<string> = new Set([
   'stated_as',
 ]);
 
-/** The statements that name another module's table all the same: one row per file and table. */
+/** The permitted statements that name another module's table: one row per file and table. */
 export const EXCEPTIONS: readonly { file: string; table: string; why: string }[] = [
   {
     file: 'src/main/core/chat/statements.ts',

@@ -10,7 +10,7 @@ export function checkCommands(): string[] {
   return scripts.check.split('&&').map((command) => command.trim());
 }
 
-/** Runs one of them in `folder`; what it says, and whether it was content. */
+/** Runs one of them in `folder`; returns its output, and whether it passed. */
 export function runTool(command: string, folder: string): Promise<{ ok: boolean; said: string }> {
   const bin = join(root, 'node_modules', '.bin');
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, NO_COLOR: '1' };

@@ -45,7 +45,7 @@ export async function playBadService(api: Api, place: Place): Promise<CellResult
   return { ...played, broken: played.broken.filter((fault) => canAsk || !fault.startsWith('looked up')) };
 }
 
-/** A service that answers every order well, and repeats the key in one place of what it says. */
+/** A service that answers every request well, and repeats the key in one place of its answers. */
 async function startCareless(api: Api, place: Place, key: string): Promise<ChaosService> {
   let sent = 0;
   let looks = 0;
@@ -102,7 +102,7 @@ function stream(place: Place, key: string): Buffer {
   ]);
 }
 
-/** Where the address has to hold the key, nothing else will do. */
+/** If the address has to contain the key, nothing else works. */
 function mediaReply(request: ReceivedRequest, place: Place, key: string): Buffer {
   const needs = place === 'result address' || place === 'result name';
   if (needs && !request.path.includes(key)) return Buffer.from(reply(403, { error: 'the address is not whole' }));

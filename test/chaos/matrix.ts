@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Reads the tables of MATRIX.md: what is expected of every cell stands there, for people and for the tests alike. */
+/** Reads the tables of MATRIX.md: they hold the expected result of every cell, for people and for the tests alike. */
 
 export const APIS = ['chat', 'video', 'images'] as const;
 export type Api = (typeof APIS)[number];
@@ -20,7 +20,7 @@ export interface Cell {
 
 export const isImpossible = ({ expected }: Cell): boolean => expected.startsWith('—');
 
-/** Every cell of every table, in its order. Throws where a table, a row or a column is missing or strange. */
+/** Every cell of every table, in order. Throws if a table, a row or a column is missing or unknown. */
 export function readMatrix(): Cell[] {
   const text = readFileSync(join(import.meta.dirname, 'MATRIX.md'), 'utf8');
   return APIS.flatMap((api) => cellsOf(api, tableOf(text, api)));

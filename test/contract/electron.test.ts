@@ -8,7 +8,7 @@ import { type ElectronRun, startElectron } from '../helpers/electron.ts';
 import { startHost } from '../helpers/host.ts';
 import { testPng } from '../helpers/png.ts';
 
-/** What only the Electron host has: its windows, and what they are kept from. */
+/** Features of the Electron host alone: its windows and their restrictions. */
 
 describe('a window', () => {
   let run: ElectronRun;
@@ -82,7 +82,7 @@ describe('a window', () => {
       const known = session.defaultSession as unknown as {
         permissionRequest?(contents: object, permission: string, answer: (allowed: boolean) => void): void;
       };
-      // A real Electron does not give its handler back; there the page is asked below.
+      // A real Electron does not return its handler; there the page is queried below.
       if (!known.permissionRequest) return ['clipboard-sanitized-write', 'fullscreen'];
       const contents = BrowserWindow.getAllWindows()[0]?.webContents ?? {};
       const asked = ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'midiSysex'];
@@ -105,7 +105,7 @@ describe('a window', () => {
     const before = run.page.url();
     const url = JSON.stringify(foreign.url);
     await run.page.evaluate(`void window.open(${url})`);
-    // One after the other: in Chromium each stops the page until whoever watches over windows lets it go on.
+    // One after the other: in Chromium each pauses the page until the debugger resumes the new window.
     for (let times = 0; times < 20; times += 1)
       await run.page.evaluate(`(() => {
         const link = document.createElement('a');
@@ -140,7 +140,7 @@ describe('a window', () => {
   });
 });
 
-/** A window that shows a page of somebody else, with our preload: as if every bar before the sender check had failed. */
+/** A window that shows a foreign page with our preload: as if every check before the sender check had failed. */
 test('a call from a foreign page is refused, whatever it says', async () => {
   const run = await startElectron();
   const foreign = await foreignPage();
@@ -162,7 +162,7 @@ test('a page that is sent on to somebody else stays where it is', async () => {
   const foreign = await foreignPage();
   const sender = await foreignPage({ location: foreign.url });
   try {
-    // As if the bar before it had failed.
+    // As if the check before it had failed.
     await run.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.removeAllListeners('will-navigate'),
     );
@@ -288,7 +288,7 @@ test('the hidden media window may claim and finish, and hears of its work only, 
   await media.evaluate('globalThis.heard = []; void dailies.subscribe((event) => void heard.push(event.type))');
   await run.page.evaluate(() => globalThis.dailies.call('settings.set', { theme: 'light' }));
   await upload(testPng(320, 180));
-  // Events keep their order: what else it was told would have come before.
+  // Events keep their order: other events would have arrived before.
   await media.waitForFunction('heard.length > 0');
   expect(await media.evaluate('heard[0]')).toBe('media.work');
   await run.stop();

@@ -17,7 +17,7 @@ describe('saving a file', () => {
     sha256: string;
   }
 
-  /** Into the library, as a page brings it in. */
+  /** Imports it into the library, as a page does. */
   const bring = async (run: ElectronRun, name: string, bytes: Buffer): Promise<Saved> => {
     const answer = await run.page.evaluate(
       async ([base, name, text]) => {
@@ -28,7 +28,7 @@ describe('saving a file', () => {
     );
     return (answer as { data: Saved }).data;
   };
-  /** The link of the pages: what is behind it, and the name it offers. */
+  /** The pages' link: its content, and the name it offers. */
   const save = (run: ElectronRun, href: string, name: string) =>
     run.page.evaluate(`(() => {
       const link = document.createElement('a');
@@ -100,7 +100,7 @@ describe('saving a file', () => {
 test('a large file is sent in pieces of 4 MB, and is the same in the library', async () => {
   const run = await start();
   await run.page.evaluate(() => globalThis.dailies.call('settings.set', { welcomed: true }));
-  // A PNG with a great deal behind its end, which belongs to the file.
+  // A PNG with much data after its end, which belongs to the file.
   const head = testPng(640, 360);
   const large = Buffer.concat([head, Buffer.alloc(10_000_000, 1)]);
   await run.page.evaluate(`location.hash = '#/library'`);

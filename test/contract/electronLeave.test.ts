@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { ElectronRun } from '../helpers/electron.ts';
 import { armNight, closeWindow, electronRuns, told, windows } from '../helpers/electronRuns.ts';
 
-/** What becomes of the page when its window closes, and who is asked before Electron quits. */
+/** What happens to the page when its window closes, and the question before Electron quits. */
 
 const runs = electronRuns();
 let run: ElectronRun;
@@ -50,7 +50,7 @@ test('a window that closed for the tray opens again, and closes again the same w
   }
 });
 
-/** A quit that begins neither in the menu nor in the tray. */
+/** A quit that comes neither from the menu nor from the tray. */
 const quitFromOutside = () => run.evaluate(({ app }) => app.quit());
 const onPlatform = (platform: string) =>
   run.evaluate(`() => void Object.defineProperty(process, 'platform', { value: '${platform}' })`);
@@ -85,7 +85,7 @@ test('an answer holds: who stays is not ended later', async () => {
   await quitFromOutside();
   await expect.poll(() => told(run, 'showMessageBox').length).toBe(1);
   await run.evaluate(({ double }) => double.boxes[0]?.answer(2));
-  // A minute later, by the clock that its waits go by.
+  // A minute later, by the clock of its timers.
   await run.evaluate(({ powerMonitor }) => {
     const now = Date.now;
     Date.now = () => now() + 60_000;

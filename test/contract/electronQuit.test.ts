@@ -28,7 +28,7 @@ describe('the sleep of the machine', () => {
           Object.assign(globalThis, { opened: true });
       });
     });
-    // The wall clock goes on by three hours while every timer stands still; then the system says that it is back.
+    // The wall clock advances by three hours while every timer stands still; then the system reports the wake-up.
     await run.evaluate(({ powerMonitor }) => {
       const now = Date.now;
       Date.now = () => now() + 3 * 3_600_000;
@@ -71,7 +71,7 @@ describe('closing the window', () => {
       [{ title: 'Dailies goes on without its window', body: expect.stringContaining('Night 1 opens at') }],
     ]);
     expect(await run.evaluate(({ double }) => double.blockers.size)).toBe(1);
-    // What the icon says is true later too.
+    // The icon's text stays true later.
     const said = () => run.evaluate(({ double }) => (double.trays[0] as { toolTip: string } | undefined)?.toolTip);
     expect(await said()).toMatch(/^Dailies: Night 1 opens at/);
     await run.evaluate(async ({ ipcMain }) => {
@@ -187,7 +187,7 @@ test('a notification can be clicked after a long night', async () => {
   await armNight(run);
   await closeWindow(run);
   await expect.poll(() => told(run, 'notification').length).toBe(1);
-  // What nobody refers to is collected here as it would be in a long night.
+  // Unreferenced objects are collected here as they would be in a long night.
   await run.evaluate(async ({ double }) => {
     for (let round = 0; round < 5; round += 1) {
       await new Promise((resolve) => setTimeout(resolve, 0));

@@ -57,7 +57,7 @@ async function statusFor(name: string): Promise<number> {
   return (await raw(head)).status;
 }
 
-/** `fetch` mends addresses before it sends them. */
+/** `fetch` normalizes addresses before it sends them. */
 const rawGet = (target: string) => raw(`GET ${target} HTTP/1.1\r\nHost: ${new URL(host.origin).host}`);
 
 function raw(head: string): Promise<{ status: number; location: string | undefined }> {
@@ -77,7 +77,7 @@ function raw(head: string): Promise<{ status: number; location: string | undefin
 
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64url');
 
-/** What a browser and the page do with the first address: the cookie, the key, and what calls carry in this run. */
+/** What a browser and the page do with the first address: they get the cookie, the key, and the session's signatures. */
 async function enter(path = '/'): Promise<{ cookie: string; key: string; secret: string }> {
   const first = await fetch(`${host.origin}${path}?token=${host.token}`, { redirect: 'manual' });
   const ticket = /#ticket=(.*)$/.exec(first.headers.get('location') ?? '')?.[1];
@@ -118,7 +118,7 @@ describe('a page', () => {
     const call = (headers: Record<string, string>) => fetch(`${host.origin}/rpc/app.info`, { method: 'POST', headers });
     expect((await call(own)).status).toBe(200);
     expect((await call({ ...own, authorization: `Bearer ${key}` })).status).toBe(401);
-    // A thief who has both, and is no page.
+    // A program that has stolen both, and is no page.
     expect((await call({ authorization, cookie })).status).toBe(401);
   });
 
@@ -301,7 +301,7 @@ describe('events', () => {
     const events = await host.events();
     const prompt = 'a long prompt '.repeat(500);
     await host.ask('queue.pause');
-    // Each job is told to both readers; together they are more than any buffer holds.
+    // Each job is announced to both readers; together the events are more than any buffer holds.
     for (let round = 0; round < 15; round += 1) {
       const requests = Array.from({ length: 200 }, (_, at) => ({
         kind: 'imagine' as const,
@@ -312,7 +312,7 @@ describe('events', () => {
     const changed = () => new Set(events.seen.flatMap((event) => (event.type === 'job.changed' ? [event.job.id] : [])));
     await events.next('job.changed', () => changed().size === 3_000);
     expect(changed().size).toBe(3_000);
-    // Only now: what it was told has long been more than was kept for it.
+    // Only now: its events have long exceeded its buffer.
     slow.resume();
     await closed;
     await events.close();

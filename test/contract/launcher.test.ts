@@ -27,7 +27,7 @@ function start(script: string, flags: string[] = []): ChildProcess {
   return child;
 }
 
-/** What it says to the user; a line of the log, such as that of a slow disk, is none of it. */
+/** Its messages to the user, without lines of the log, such as that of a slow disk. */
 function wordsOf(child: ChildProcess): () => string {
   let said = '';
   child.stderr?.on('data', (data) => {

@@ -36,7 +36,7 @@ async function visitAll(page: Page): Promise<void> {
   for (const place of PLACES) {
     await page.evaluate(`location.hash = '#/${place}'`);
     await page.locator('main').first().waitFor();
-    // Two frames later whatever the page loads at once has been asked for.
+    // Two frames later the page has requested everything that it loads at once.
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   }
   await page.waitForLoadState('networkidle');

@@ -1,18 +1,18 @@
 import { type ReceivedRequest, reply } from '../../src/main/core/gateway/testing/rawServer.ts';
 
-/** Services of many manners, each as one order's life: what they answer, and what a tool outside sees of the job. */
+/** Services with different habits, each as the life of one request: their answers, and the job as an outside tool sees it. */
 export interface Play {
-  /** Without its prompt, which is the play's name. */
+  /** The request without its prompt, which is the play's name. */
   request: object;
-  /** Of its look-ups' paths. */
+  /** The pattern of its polls' paths. */
   id?: string;
-  /** The answers to the order, in turn; the last one stays. */
+  /** The answers to the submit, in turn; the last one stays. */
   submit: Answer[];
-  /** The answers to its look-ups, in turn; the last one stays. */
+  /** The answers to its polls, in turn; the last one stays. */
   poll?: ((got: ReceivedRequest) => Answer)[];
-  /** What the job comes to, as `jobs.get` shows it. */
+  /** The final job, as `jobs.get` shows it. */
   expect: object;
-  /** How many orders are sent for it; 1 unless said. */
+  /** The number of requests sent for it; 1 by default. */
   orders?: number;
 }
 
@@ -168,7 +168,7 @@ function imagePlays(home: string): Record<string, Play> {
   };
 }
 
-/** Orders of which nobody knows, until somebody looks or the service calls. */
+/** Requests in doubt, until a poll or a webhook resolves them. */
 function doubtPlays(home: string): Record<string, Play> {
   const found = (id: string) => reply(200, { id, status: 'SUCCESS', cdnImage: `${home}/media/${id}.png` });
   return {

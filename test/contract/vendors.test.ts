@@ -14,8 +14,8 @@ import { testPng } from '../helpers/png.ts';
 import { type Answer, empty, type Play, playsAt } from './vendorPlays.ts';
 
 /**
- * Services of many manners, played against the browser host from the order to the files, as a tool outside the project sees it. They
- * share one address; an order is met by its prompt, a look-up by its task.
+ * Services with different habits, played against the browser host from the request to the files, as an outside tool sees it. They share
+ * one address; a submit is matched by its prompt, a poll by its task.
  */
 const KEY = 'sk-vendors-0123456789abcdef';
 const NAMES = Object.keys(playsAt('http://home', 'http://away', Buffer.alloc(1)));
@@ -47,7 +47,7 @@ function answerTo(got: ReceivedRequest): Answer | Buffer {
   return play.poll?.[Math.min(count, play.poll.length - 1)]?.(got) ?? empty(404);
 }
 
-/** Every name has a file of its own. */
+/** Every name is a different file. */
 function fileAt(path: string): Buffer {
   const seed = [...path].reduce((sum, sign) => sum * 31 + sign.charCodeAt(0), 7) % 9_973;
   const isPicture = path.endsWith('.png');
@@ -98,7 +98,7 @@ const isShown = (job: Job, wanted: object): boolean => {
   }
 };
 
-/** The job as it is told once it is as wanted; where that never comes, as it is then, to be compared. */
+/** The job in the first announced state that matches; if none does, its last state, for comparison. */
 async function settled(name: string, wanted: object): Promise<Job> {
   const id = jobs.get(name) ?? '';
   await events.next('job.changed', ({ job }) => job.id === id && isShown(job, wanted)).catch(() => undefined);

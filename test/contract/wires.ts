@@ -5,7 +5,7 @@ import { type ElectronRun, startElectron } from '../helpers/electron.ts';
 import { createEventReader, type EventReader } from '../helpers/events.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 
-/** The contract as a client meets it, whatever carries it. */
+/** The contract from a client's side, over any transport. */
 export interface Wire {
   dataDir: string;
   call(name: string, input?: unknown): Promise<Result<unknown>>;
@@ -91,7 +91,7 @@ async function pageFetch(
   const answer = await page.evaluate(
     async ([url, init, body]) => {
       const sent = body === undefined ? undefined : Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0));
-      // What the browser has kept already is no answer of ours.
+      // Excludes answers from the browser's cache.
       const response = await fetch(url, { cache: 'no-store', ...init, ...(sent ? { body: sent } : {}) });
       let text = '';
       for (const byte of new Uint8Array(await response.arrayBuffer())) text += String.fromCharCode(byte);

@@ -4,7 +4,7 @@ import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
 
-/** Every page, dialog and menu, with work in it, held against WCAG 2.2 AA by axe, in both themes and at two sizes. */
+/** Every page, dialog and menu, with content, checked against WCAG 2.2 AA by axe, in both themes and at two sizes. */
 
 let program: Program;
 let odd: OddGateway;
@@ -31,7 +31,7 @@ const clip = {
   config: { durationSeconds: 4 },
 } as const satisfies StudioRequest;
 
-/** What a person has after a first evening: a film with a take, a picture, a chat, a job that was refused, one that waits, a budget. */
+/** Content after a first session: a film with a take, a picture, a chat, a refused job, a waiting job, a budget. */
 async function fill(): Promise<void> {
   const { host } = program;
   const { id: projectId } = await host.ask('projects.create', { name: 'Harbour' });
@@ -79,7 +79,7 @@ async function fill(): Promise<void> {
   assetId = (await host.ask('library.list', { limit: 1 })).assets[0]?.id ?? '';
 }
 
-/** What a gateway has left open: an order in doubt, and a price that does not agree with one chat waiting for it. */
+/** Open cases of a gateway: a request in doubt, and a mismatched price with one chat waiting for it. */
 async function fillOdd(events: Awaited<ReturnType<typeof program.host.events>>): Promise<void> {
   const { host } = program;
   await host.ask('profiles.save', {
@@ -107,11 +107,11 @@ async function fillOdd(events: Awaited<ReturnType<typeof program.host.events>>):
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Rule, and where: what a person has to be told to mend it. Without `rules` all of them, target sizes of WCAG 2.2 as well. */
+/** The rule and the element, so that it can be fixed. Without `rules` all of them, target sizes of WCAG 2.2 as well. */
 async function violations(rules?: string[]): Promise<string[]> {
   const { page } = program;
   if (!rules) await page.waitForLoadState('networkidle');
-  // What guards the ends of an open layer passes the focus on as soon as it gets it.
+  // The focus guards of an open layer pass the focus on as soon as they get it.
   const axe = new AxeBuilder({ page }).exclude('[data-base-ui-focus-guard]');
   if (rules) axe.withRules(rules);
   else axe.withTags(TAGS).options({ rules: { 'target-size': { enabled: true } } });
@@ -155,7 +155,7 @@ const menu = () => program.page.getByRole('menu').waitFor();
 const list = () => program.page.getByRole('listbox', { name: '' }).last().waitFor();
 const profile = (name: string) => () => program.page.getByRole('tab', { name }).click();
 
-/** How each is reached, and how it is left. */
+/** How each is opened and closed. */
 const PLACES: [name: string, open: Open, close?: Open][] = [
   ['chat', () => go(`chat?conversation=${conversationId}`)],
   ['a chat to be deleted', opened('chat', async () => click('button', /^Delete /), dialog), leave],

@@ -8,8 +8,8 @@ import { end, type Host, root, startHost } from '../helpers/host.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 
 /**
- * The first promise under attack, with the service as a program of its own: the studio is killed in the middle of everything, answers
- * are lost, and afterwards what the service was sent and bills is held against what the studio says.
+ * The first promise under attack, with the service as a separate program: the studio is killed in the middle of everything, answers are
+ * lost, and afterwards the requests and the bill of the service are compared with the studio's data.
  */
 
 interface Service {
@@ -71,7 +71,7 @@ const REQUESTS: StudioRequest[] = [
 
 const isOver = ({ state }: Job): boolean => isTerminal(state) || state === 'uncertain';
 
-/** Waits on the studio's own events until every job is over. */
+/** Waits on the studio's events until every job has ended. */
 async function untilOver(): Promise<Job[]> {
   const events = await host.events();
   for (;;) {
@@ -90,7 +90,7 @@ async function held(jobs: Job[]): Promise<void> {
   const keys = orders.map(({ headers }) => headers['idempotency-key']);
   const bill = await told<Bill>('/__sandbox/bill');
   const { sum } = await host.ask('ledger.totals', { groupBy: 'kind' });
-  // An order that was refused for certain may have gone again under its key; nothing else may.
+  // Only a definitely refused request may have been sent again under its key.
   const attempts = jobs.reduce((total, job) => total + job.attempts.length, 0);
   expect(orders.length).toBeLessThanOrEqual(attempts);
   expect(new Set(keys).size).toBeLessThanOrEqual(jobs.length);

@@ -73,7 +73,7 @@ test('F6 goes round every panel of the page, and back to where it began', async 
       }),
     );
   }
-  // The round begins again where it began, and nothing is left out of it.
+  // The focus cycle returns to its start, and skips nothing.
   const round = names.slice(0, names.indexOf(names[0] ?? '', 1));
   expect(round).toEqual(expect.arrayContaining(['top', 'Pages', 'Prompt', 'Viewer', 'Picture', 'status']));
   expect(new Set(round).size).toBe(round.length);

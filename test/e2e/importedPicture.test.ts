@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testPng } from '../helpers/png.ts';
 import { Program } from './program.ts';
 
-/** A picture from this computer goes wherever one that was made goes; where it cannot, the reason stands there. */
+/** An imported picture can be used wherever a generated one can; otherwise the reason is shown. */
 
 let program: Program;
 beforeAll(async () => {

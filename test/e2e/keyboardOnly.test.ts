@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Program } from './program.ts';
 
-/** A first evening from the empty folder to the settings, with keys alone: nothing here clicks, and no control is called by a script. */
+/** A first session from the empty folder to the settings, by keyboard alone: nothing here clicks, and no script triggers a control. */
 
 let program: Program;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(async () => {
   await program?.stop();
 });
 
-/** Where the focus could not be seen: each is a fault. */
+/** Places where the focus was not visible: each is an error. */
 const unseen = new Set<string>();
 
 interface Focus {
@@ -65,14 +65,14 @@ async function press(...keys: string[]): Promise<void> {
   for (const key of keys) await program.page.keyboard.press(key);
 }
 
-/** The focus may go from what is taken away to what comes; where it ends is on the page and can be seen. */
+/** The focus may move from a removed element to a new one; it must end visibly on the page. */
 async function check(step: string): Promise<void> {
   await expect.poll(async () => (await focused()).where, { message: `${step}: the focus is nowhere` }).toBe('page');
   const { name, isSeen } = await focused();
   if (!isSeen) unseen.add(`${step}: no ring on ${name.slice(0, 60)}`);
 }
 
-/** Tab until something so named has the focus; on the way every stop is looked at. */
+/** Presses Tab until an element of that name has the focus; every stop on the way is checked. */
 async function tabTo(name: RegExp, key = 'Tab'): Promise<void> {
   const passed: string[] = [];
   let bare = 0;
@@ -102,7 +102,7 @@ async function choose(button: RegExp, line: RegExp): Promise<void> {
   throw new Error(`the menu has no ${line}`);
 }
 
-/** The sandbox takes the order with these words and answers nothing. */
+/** The sandbox accepts the request with this prompt and does not answer. */
 async function lose(words: string): Promise<void> {
   const rules = [{ match: { promptIncludes: words }, action: { kind: 'drop', when: 'after' } }];
   const answer = await fetch(`${await sandbox()}/__sandbox/faults`, { method: 'PUT', body: JSON.stringify(rules) });

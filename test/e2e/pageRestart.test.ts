@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testPng } from '../helpers/png.ts';
 import { Program } from './program.ts';
 
-/** A page that is left open while the studio ends and starts again, in a real browser. */
+/** A page that stays open while the studio ends and starts again, in a real browser. */
 
 let program: Program;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ test('the first address leaves neither token nor ticket in the address bar, nor 
   expect(page.url()).toMatch(new RegExp(`^${host.origin}/(#/\\w+)?$`));
   const kept = String(await page.evaluate('JSON.stringify([localStorage, document.cookie])'));
   expect(kept).not.toContain(host.token);
-  // What the Back button and scripts of this page know of where it came from.
+  // What the Back button and this page's scripts can see of earlier addresses.
   const entries = String(await page.evaluate('JSON.stringify([...navigation.entries()].map(({ url }) => url))'));
   expect(entries).not.toMatch(/token|ticket/);
 });
@@ -52,7 +52,7 @@ test('a program that takes the port while the studio is away learns nothing that
   await expect.poll(() => greeted.length).toBeGreaterThan(1);
   expect(heard.filter((one) => one.includes('authorization'))).toEqual([]);
   expect(heard.join('\n')).not.toContain(keys.page);
-  // Besides it is asked for files at most: a font, a picture, the frame that makes pictures.
+  // Apart from that, only files are requested: a font, a picture, the media frame.
   expect(heard.filter((one) => !/^\["(POST","\/hello"|GET","\/(assets\/|media[./]))/.test(one))).toEqual([]);
   impostor.closeAllConnections();
   await new Promise((closed) => impostor.close(closed));
@@ -116,7 +116,7 @@ test('the page says that the studio is away, finds it again by itself, reads aga
   await lost().waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Pause all' }).click();
   await expect.poll(async () => (await program.host.ask('queue.status')).paused).toBe(true);
-  // Told by an event of the new run, to a page that was loaded from the old one.
+  // An event of the new run reaches a page that was loaded from the old one.
   await page.getByRole('button', { name: 'Resume all' }).waitFor();
   await program.host.ask('queue.resume');
   await page.getByRole('button', { name: 'Pause all' }).waitFor();

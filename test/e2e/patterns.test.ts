@@ -4,7 +4,7 @@ import type { Job } from '../../src/shared/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { Program } from './program.ts';
 
-/** Video in all its patterns (spec 4.1), looked at where it counts: in a browser, frame by frame. */
+/** Video in all its patterns (spec 4.1), checked in a browser, frame by frame. */
 
 let program: Program;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const config = { durationSeconds: 4, resolution: '720p' as const, seed: 7 };
 const video = (extra: object): StudioRequest =>
   ({ kind: 'video', model: 'video-standard', prompt: 'Harbour at night', config, ...extra }) as StudioRequest;
 
-/** Enqueues all at once, so that what builds on what is the engine's matter, and waits for every end. */
+/** Enqueues all at once, so that the engine resolves the dependencies, and waits for every end. */
 async function makeAll(requests: StudioRequest[]): Promise<Job[]> {
   const events = await program.host.events();
   const { jobs } = await program.host.ask('jobs.enqueue', { requests });
@@ -45,7 +45,7 @@ async function difference(
   return program.page.evaluate(compareInPage, [side(a), side(b)]);
 }
 
-/** The little that is used of the page's document; this program's own types have none. */
+/** The used part of the page's document; this program's own types have none. */
 interface PageDocument {
   createElement(name: string): PageElement;
 }
@@ -77,10 +77,10 @@ async function compareInPage(sides: { url: string; video: boolean; at: string }[
     element.src = url;
     await ready;
     if (video) {
-      // A seek is over before its picture can be drawn: what is drawn then is the frame before, or nothing.
+      // A seek ends before its picture can be drawn: drawing then gives the previous frame, or nothing.
       const target = at === 'last' ? element.duration - 0.02 : 0.01;
       await new Promise<void>((done) => {
-        // A browser that is busy may present no frame for a seek: it is sought again, a little beside, until one is there.
+        // A busy browser may present no frame for a seek: the seek is repeated at a slightly different time until there is one.
         let tries = 0;
         const seek = () => {
           element.currentTime = target + (tries++ % 2) * 0.004;

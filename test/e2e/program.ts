@@ -9,12 +9,12 @@ interface Named {
   textContent: string | null;
 }
 
-/** The whole program with a page open in a real browser, as a person has it. */
+/** The whole program with a page open in a real browser, as a person uses it. */
 export class Program {
   host: Host;
   readonly browser: Browser;
   page: Page;
-  /** What the page complained about; a test ends by finding this empty. */
+  /** The page's errors; a test ends by checking that there are none. */
   readonly complaints: string[] = [];
 
   private constructor(host: Host, browser: Browser, page: Page) {
@@ -57,7 +57,7 @@ export class Program {
     throw new Error(`Tab never came to ${name}`);
   }
 
-  /** Waits until what spends is on: its price is there, and nothing is missing. */
+  /** Waits until the paid button is enabled: its price is shown, and nothing is missing. */
   async canSend(label: RegExp): Promise<void> {
     await this.page.getByRole('button', { name: label, disabled: false }).waitFor();
   }
@@ -72,7 +72,7 @@ export class Program {
     await this.page.goto(this.host.url);
   }
 
-  /** Does something that makes a job of this kind, and gives the job when it has ended. */
+  /** Performs an action that creates a job of this kind, and returns the job when it has ended. */
   async made(kind: Job['kind'], act: () => Promise<unknown>): Promise<Job> {
     const events = await this.host.events();
     try {
@@ -90,7 +90,7 @@ export class Program {
     }
   }
 
-  /** What the built-in sandbox says it bills. */
+  /** The built-in sandbox's bill. */
   async bill(): Promise<{ totalNano: number; entries: { id: string; nano: number; prompt: string }[] }> {
     const { profiles }: CallOutput<'profiles.list'> = await this.host.ask('profiles.list');
     const sandbox = profiles.find(({ builtin }) => builtin);

@@ -21,7 +21,7 @@ test('what was made is there again after a restore, and the damaged file is kept
   await events.close();
   const [backup = ''] = readdirSync(join(dataDir, 'backups'));
   await first.kill('SIGKILL');
-  // Without its journal, which alone would bring a young database back.
+  // Without its journal, which alone could restore a young database.
   for (const suffix of ['-wal', '-shm']) rmSync(join(dataDir, `dailies.db${suffix}`), { force: true });
   writeFileSync(join(dataDir, 'dailies.db'), 'not a database any more '.repeat(1_000));
 

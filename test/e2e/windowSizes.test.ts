@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
 
-/** What a window of any size owes: it never scrolls as a whole, nothing sticks out or covers, and a key marks no whole panel. */
+/** Requirements for a window of any size: it never scrolls as a whole, nothing sticks out or covers, and a key marks no whole panel. */
 
 let program: Program;
 let odd: OddGateway;

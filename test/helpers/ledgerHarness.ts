@@ -6,7 +6,7 @@ import type { LedgerEntry, MoneyTotals } from '../../src/shared/ledger.ts';
 import type { Price } from '../../src/shared/price.ts';
 import { countingIds, silentLog, TestClock, tempDir } from './testPorts.ts';
 
-/** The ledger on a real database, with jobs that exist for their money only: no engine moves them. */
+/** The ledger on a real database, with jobs that exist only for their money: no engine moves them. */
 export interface LedgerHarness {
   clock: TestClock;
   store: Store;

@@ -20,7 +20,7 @@ import { settle, TestClock } from './testPorts.ts';
 
 /** Bug: a test's clock moves, or a test goes on, while what it waits for is still on its way; on a busy machine it is red. */
 
-/** So many calls to the disk, each begun when the one before it has ended. */
+/** A chain of disk calls, each started when the previous one has ended. */
 async function diskWork(calls: number, done: () => void): Promise<void> {
   for (let n = 0; n < calls; n++) await stat(import.meta.filename);
   done();
@@ -162,7 +162,7 @@ test('silence is not waited for, of a server or of a reader that has stopped', a
   let asked = 0;
   const { port } = await serving((socket) => {
     asked += 1;
-    // It is told more than any buffer holds, and reads none of it.
+    // It is sent more than any buffer holds, and reads none of it.
     socket.pause();
   });
   client(port).write('are you there?');

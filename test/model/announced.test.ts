@@ -18,9 +18,9 @@ import { memoryKeys, settle, TestClock } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
 
 /**
- * Whatever raises a revision is told: a page that has read a thing once hears of each later change. Every command of the contract and
- * every step of a job's life is run against a whole studio and a gateway; after each, the revisions in the database are those that the
- * events have told, and what has no revision reads as it did at the last event about it.
+ * Every increased revision is announced: a page that has read an object once is notified of each later change. Every command of the
+ * contract and every step of a job's life is run against a whole studio and a gateway; after each, the revisions in the database are
+ * those that the events announced, and objects without a revision read as they did at their last event.
  */
 
 const closing: (() => unknown)[] = [];
@@ -31,7 +31,7 @@ afterEach(async () => {
 /** Tables with a revision, and the id by which events name their rows. */
 const REVISED = { jobs: 'id', assets: 'id', conversations: 'id', messages: 'id', boards: 'project_id' } as const;
 
-/** Things without a revision: by which events pages learn that they have to be read again. */
+/** Objects without a revision, and the events after which pages read them again. */
 const VIEWS: [call: CallName, input: object, events: StudioEvent['type'][]][] = [
   ['projects.list', {}, ['projects.changed']],
   ['profiles.list', {}, ['profiles.changed']],
@@ -45,7 +45,7 @@ const VIEWS: [call: CallName, input: object, events: StudioEvent['type'][]][] = 
   ['prices.mismatches', {}, ['mismatch.changed', 'queue.changed']],
 ];
 
-/** Commands that change nothing of what is in the database. */
+/** Commands that do not change the database. */
 const APART = ['app.painted', 'app.openExternal', 'store.restore', 'media.claim'];
 
 async function start() {
@@ -102,7 +102,7 @@ const stored = (db: Database.Database): Map<string, number> =>
 const contentOf = (answer: Result<unknown>): string =>
   JSON.stringify(answer.ok ? answer.data : answer.error, (name, value) => (name === 'revision' ? undefined : value));
 
-/** Hears what a page hears, and compares it with what is there. */
+/** Receives a page's events, and compares them with the database. */
 function listener({ studio, db }: Harness) {
   const told = new Map<string, number>();
   const seen = new Map<(typeof VIEWS)[number], string>();
@@ -129,7 +129,7 @@ function listener({ studio, db }: Harness) {
       void read(view).then((content) => seen.set(view, content));
   });
   return {
-    /** What was changed and not told, or told as older than it is. */
+    /** Changes that were not announced, or announced with an older revision. */
     async faults(): Promise<string[]> {
       const silent = [...stored(db)].filter(([key, revision]) => told.get(key) !== revision);
       const faults = silent.map(([key, revision]) => `${key} is ${revision}, told ${told.get(key) ?? 'never'}`);
@@ -152,7 +152,7 @@ function driver(harness: Harness) {
   const run = new Set<string>();
   const faults: string[] = [];
   const check = async (what: string) => {
-    // Longer than any burst that is told of together.
+    // Longer than the interval in which changes are announced together.
     await clock.advance(400);
     for (const fault of await ears.faults()) faults.push(`after ${what}: ${fault}`);
   };
@@ -166,7 +166,7 @@ function driver(harness: Harness) {
     check,
     faults,
     run,
-    /** One command, and what was told of it. */
+    /** One command, and its announcements. */
     async does<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
       const data = await ask(name, input);
       run.add(name);
@@ -237,7 +237,7 @@ async function doubts({ does, until }: Driver): Promise<void> {
   await does('jobs.resolve', { id: second, as: 'lost' });
 }
 
-/** What an answer states stops its price, in each of the ways on. */
+/** A stated cost blocks its price, for each of the user's decisions. */
 async function stops({ does, until, ask }: Driver): Promise<void> {
   await does('profiles.save', { id: 'p', name: 'P', baseUrl: await startStating() });
   await does('profiles.activate', { id: 'p' });

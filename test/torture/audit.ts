@@ -95,7 +95,7 @@ function nothingLost(found: AuditInput): void {
   }
 }
 
-/** More orders on the bill than the user asked for is an order sent twice; one that no job stands for was sent without an intent. */
+/** More requests on the bill than the user made are a request sent twice; one without a job was sent without an intent. */
 function sentOnce(found: AuditInput, { mark, jobs, bill }: Order): void {
   const resends = jobs.reduce((sum, { id }) => sum + (found.expected.resends.get(id) ?? 0), 0);
   const names = [mark, ...jobs.map(({ id }) => id)];
@@ -125,7 +125,7 @@ function moneyCovers(found: AuditInput, { mark, jobs, bill }: Order): void {
   );
 }
 
-/** Whether the job is definite; then what it was charged is what the service bills for its task. */
+/** Whether the job's outcome is definite; then its charge is what the service bills for its task. */
 function equalsItsBill(found: AuditInput, job: Job): boolean {
   if (!isTerminal(job.state) || job.money.uncertainNano > 0) return false;
   const billed = found.bill.filter(({ id }) => id === job.remoteId).reduce((sum, { nano }) => sum + nano, 0);

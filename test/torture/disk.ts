@@ -11,9 +11,9 @@ import { CrashScenario, summaryLines } from './crashScenario.ts';
 import type { TortureOptions } from './options.ts';
 
 /**
- * The disk is full at 200 points of a mixed load, as SQLite meets it (`max_page_count`), and at 40 more for everything that writes (a file
- * system of its own, filled to the last byte). What was acknowledged stays, a refusal says why, nothing is sent without its intent, and
- * with room it goes on by itself, without a restart.
+ * The disk is full at 200 points of a mixed load, as SQLite sees it (`max_page_count`), and at 40 more for everything that writes (a
+ * separate file system, filled to the last byte). Acknowledged data stays, an error gives the reason, nothing is sent without its intent,
+ * and with free space everything continues by itself, without a restart.
  */
 const POINTS = 200;
 const VOLUME_POINTS = 40;

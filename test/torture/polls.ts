@@ -130,7 +130,7 @@ async function follow(baseUrl: string): Promise<{ harness: EngineHarness; gatewa
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-/** What a program has measured since it was last asked. */
+/** A program's measurements since the last query. */
 function reportOf<T>(program: ChildProcess): Promise<T> {
   return new Promise((told) => {
     program.once('message', (report) => told(report as T));

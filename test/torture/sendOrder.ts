@@ -130,13 +130,13 @@ function systemCalls(): Tracer {
   };
 }
 
-/** The write-ahead journal as its file sees it: frames of 24 bytes and a page; the last frame of a transaction carries the file's size. */
+/** The write-ahead journal as its file contains it: frames of 24 bytes and a page; the last frame of a transaction has the file's size. */
 class Journal {
   private written: string[] = [];
   private committed: string[] = [];
   private commits = false;
 
-  /** Returns the jobs whose assertHolds this call has made durable. */
+  /** Returns the jobs whose claims this call has made durable. */
   read(line: string): string[] {
     if (/^f(data)?sync/.test(line)) return line.endsWith('= 0') ? this.committed.splice(0) : [];
     if (/, 24, \d+\)\s+= 24$/.test(line)) this.commits = commitSize(line) > 0;

@@ -35,7 +35,7 @@ export interface SettingsStore {
   /** Throws if it cannot be written, such as on a full disk: then nothing has changed. */
   write(key: 'settings' | 'profiles' | 'dialects', value: unknown): void;
   /** What had to be done to open the file, as one sentence for the user. */
-  trouble?: string;
+  repairNotice?: string;
 }
 
 export interface Notifier {

@@ -19,7 +19,7 @@ export class TestPages {
       root: fileURLToPath(new URL('../../..', import.meta.url)),
       logLevel: 'error',
       server: { port: 0, host: '127.0.0.1', hmr: false, watch: null },
-      // What is found only when a page asks for it would load that page a second time, in the middle of a test.
+      // Dependencies that are discovered only at run time would reload the page in the middle of a test.
       optimizeDeps: { include: ['fabric', 'mediabunny', 'zod'], noDiscovery: true },
       cacheDir: 'node_modules/.vite-parts',
     });

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { double, played } from './record.ts';
 
-/** `app`, as far as Dailies uses it: start, windows closed, quitting (electron: lib/browser/init.ts, shell/browser/browser.cc). */
+/** The parts of `app` that Dailies uses: start, closed windows, quitting (electron: lib/browser/init.ts, shell/browser/browser.cc). */
 
-/** What the app closes when it quits; windows register themselves. */
+/** The windows that the app closes when it quits; they register themselves. */
 export interface Closable {
   close(): void;
   destroy(): void;
@@ -16,7 +16,7 @@ type Phase = 'starting' | 'ready' | 'gone';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const reallyExit = process.exit.bind(process);
 
-/** Emits an event that listeners may prevent; true where one did. */
+/** Emits an event that listeners may prevent; true if one did. */
 export function emitPreventable(on: EventEmitter, name: string, fields: object, ...more: unknown[]): boolean {
   let prevented = false;
   const event = {
@@ -86,7 +86,7 @@ class App extends EventEmitter {
     if (!this.isReady()) throw new Error(`${what} can only be used after app is ready`);
   }
 
-  /** Of programs with one `userData` folder the first gets it, and hears of the others once it is ready. */
+  /** The first program with a `userData` folder gets it, and is notified of the others once it is ready. */
   requestSingleInstanceLock(): boolean {
     const folder = this.getPath('userData');
     mkdirSync(folder, { recursive: true });
@@ -126,7 +126,7 @@ class App extends EventEmitter {
     else for (const window of [...this.windows]) window.close();
   }
 
-  /** Before the message loop runs it ends at once; afterwards the windows are destroyed unasked, and the call returns. */
+  /** Before the message loop runs it exits at once; afterwards the windows are destroyed without asking, and the call returns. */
   exit(code = 0): void {
     double.tell('exit', code);
     if (this.phase === 'starting') reallyExit(code);
@@ -162,9 +162,9 @@ class App extends EventEmitter {
   }
 
   /**
-   * Chromium's own handlers take the place of Node's on POSIX: the first signal quits, the next of its kind kills. Node installs its
-   * handler with the first listener of a signal and takes it away with the last: so listeners from before this moment hear nothing, and
-   * neither do those that join them, until all of them have been taken away.
+   * Chromium's own handlers replace Node's on POSIX: the first signal quits, the next of its kind kills. Node installs its handler with
+   * the first listener of a signal and removes it with the last. So listeners from before this moment get nothing, and neither do later
+   * ones, until all of them have been removed.
    */
   private takeSignals(): void {
     for (const signal of SIGNALS) {
@@ -202,7 +202,7 @@ class App extends EventEmitter {
   }
 }
 
-/** Listeners of signals as Node keeps them, and whose handler the system calls. */
+/** The listeners of signals as Node keeps them, and the handler that the system calls. */
 const heard = new EventEmitter();
 const owners = new Map<string, 'electron' | 'node' | 'nobody'>();
 const addListener = process.addListener as (name: string, listener: () => void) => NodeJS.Process;

@@ -6,7 +6,7 @@ export interface Cdp {
 
 export interface CdpEvent {
   method: string;
-  // Shapes differ by method; whoever listens knows which one it reads.
+  // Shapes differ by method; the listener knows its own.
   params: Record<string, unknown>;
   sessionId?: string;
 }

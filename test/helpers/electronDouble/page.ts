@@ -21,13 +21,13 @@ export interface Message {
 export interface Navigation {
   url: string;
   isMainFrame: boolean;
-  /** The server sent it on. */
+  /** The server redirected. */
   isRedirect: boolean;
 }
 
 export interface PageHooks {
   message(message: Message): void;
-  /** Whether a navigation that the page began may go on. */
+  /** Whether a navigation that the page began may continue. */
   mayNavigate(navigation: Navigation): boolean;
   mayOpen(url: string): boolean;
   crashed(): void;
@@ -96,7 +96,7 @@ export class DoublePage {
     if (context) this.evaluate(context.id, `electronEvent(${JSON.stringify(channel)}, ${JSON.stringify(value)})`);
   }
 
-  /** The page hears that it is left: what it says in that moment still arrives. */
+  /** The page gets its unload event; messages that it sends then still arrive. */
   async unload(): Promise<void> {
     if (this.crashed) return;
     await this.send('Runtime.evaluate', { expression: "dispatchEvent(new PageTransitionEvent('pagehide'))" });
@@ -111,7 +111,7 @@ export class DoublePage {
   }
 
   private evaluate(contextId: number, expression: string): void {
-    // A page that has gone away meanwhile hears nothing, in Electron too.
+    // A page that is gone receives nothing, as in Electron.
     void this.send('Runtime.evaluate', { contextId, expression }).catch(() => {});
   }
 
@@ -178,8 +178,8 @@ export class DoublePage {
   };
 
   /**
-   * A window that a link has opened and that may not be. Where a debugger watches, as the test's does, the page that opened it stands
-   * still until one lets the new window go on: closed before that, it would stand there for ever.
+   * A window that a link opened and that is forbidden. With a debugger attached, such as the test's, the opening page is paused until the
+   * debugger resumes the new window: if it were closed before that, the page would stay paused for ever.
    */
   private async closeOpened(targetId: string): Promise<void> {
     const { sessionId } = await this.cdp.send('Target.attachToTarget', { targetId, flatten: true });

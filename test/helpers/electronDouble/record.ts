@@ -1,4 +1,4 @@
-/** What the program did to the system, told to the test's process as it happens, and what the user does, played by the test. */
+/** Records the program's system calls for the test's process as they happen, and plays the user's actions for the test. */
 
 export interface Told {
   name: string;
@@ -15,9 +15,9 @@ class Double {
   readonly told: Told[] = [];
   /** Message boxes that wait for the user. */
   readonly boxes: MessageBox[] = [];
-  /** What the user picks in save dialogs; without it each is cancelled. */
+  /** The user's choice in save dialogs; without it each is cancelled. */
   saveTo: string | undefined;
-  /** What the program holds open: notifications and tray icons that the user can click. */
+  /** Open notifications and tray icons that the user can click. */
   readonly notifications: object[] = [];
   readonly trays: object[] = [];
   readonly blockers = new Set<number>();
@@ -33,5 +33,5 @@ class Double {
 
 export const double = new Double();
 
-/** `DOUBLE_SAFE=decrypt-fails` and the like: what is wrong with the machine this time. */
+/** `DOUBLE_SAFE=decrypt-fails` and similar: the simulated defects of the machine. */
 export const played = (name: string): string | undefined => process.env[`DOUBLE_${name}`];

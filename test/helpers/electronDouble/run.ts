@@ -25,7 +25,7 @@ process.on('message', async ({ id, source }: { id: number; source: string }) => 
     process.send?.({ id, error: String(error) });
   }
 });
-// The test's process is gone: nothing of it stays behind.
+// The test's process is gone, so this one ends too.
 process.on('disconnect', () => reallyExit(1));
 
 process.on('uncaughtException', (error) => {

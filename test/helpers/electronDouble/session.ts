@@ -58,7 +58,7 @@ export const protocol = {
   registerSchemesAsPrivileged: (): void => app.onlyBefore('protocol.registerSchemesAsPrivileged'),
 };
 
-/** What a page downloads lands here first; where it goes then is asked as Electron asks. */
+/** Downloads are stored here first; the program then decides their path, as in Electron. */
 const folder = mkdtempSync(join(tmpdir(), 'electron-double-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 await cdp.send('Browser.setDownloadBehavior', { behavior: 'allowAndName', downloadPath: folder, eventsEnabled: true });
@@ -98,7 +98,7 @@ interface Begun {
 
 const items = new Map<string, DownloadItem>();
 
-/** Where no path was set, the user is asked with the item's options. */
+/** If no path was set, the user is asked with the item's options. */
 function begin({ guid, frameId, url, suggestedFilename }: Begun): void {
   const [, blob = '', address = url] = /^(blob:)?(.*)$/.exec(url) ?? [];
   const window = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.mainFrame.id === frameId);
@@ -123,7 +123,7 @@ function go({ guid, state }: { guid: string; state: string }): void {
       copyFileSync(join(folder, guid), item.savePath);
       return void item.emit('done', {}, 'completed');
     } catch {
-      // Told below.
+      // Recorded below.
     }
   }
   item.emit('done', {}, 'interrupted');

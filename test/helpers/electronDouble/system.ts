@@ -3,10 +3,12 @@ import type { MenuItemConstructorOptions, MessageBoxOptions } from 'electron';
 import { app } from './app.ts';
 import { double, played } from './record.ts';
 
-/** What Dailies asks of the operating system: dialogs, tray, notifications, keychain, power. All of it is told, and can be played. */
+/**
+ * The operating system's side: dialogs, tray, notifications, keychain, power. Every call is recorded, and the user's part can be played.
+ */
 
 export const dialog = {
-  /** Before `ready` Linux shows no window: the words go to stderr. */
+  /** Before `ready` Linux shows no window: the text goes to stderr. */
   showErrorBox(title: string, content: string): void {
     const isShown = app.isReady() || process.platform !== 'linux';
     double.tell('showErrorBox', title, content, { isShown });
@@ -85,7 +87,7 @@ export class Notification extends EventEmitter {
     this.options = options;
   }
 
-  /** Only a weak reference stays behind: one that the program has let go of cannot be clicked any more. */
+  /** Only a weak reference is kept: a notification that the program has released cannot be clicked any more. */
   show(): void {
     double.tell('notification', this.options);
     double.notifications.push(new WeakRef(this));

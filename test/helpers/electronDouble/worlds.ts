@@ -5,7 +5,7 @@ const source = (name: string) => readFileSync(join(import.meta.dirname, name), '
 
 /** Structured clones as JSON, here as in the pages. */
 export interface Clones {
-  /** Throws Electron's words where it could not clone the value. */
+  /** Throws Electron's error if it could not clone the value. */
   pack(value: unknown): unknown;
   unpack(packed: unknown): unknown;
 }

@@ -2,7 +2,7 @@ import { registerDriver, type TaskDriver } from '../../../src/main/core/jobs/ind
 import { ok } from '../../../src/shared/result.ts';
 import type { SpeechRequest } from './kind.ts';
 
-/** How it is ordered and followed, with the wire form of a service that makes it. */
+/** How speech is submitted and polled, with the wire form of a service that makes it. */
 
 type Answer = { id?: string; state?: string; percent?: number; audio?: { url: string }; reason?: string } | null;
 

@@ -50,5 +50,5 @@ const speech: Kind<SpeechRequest> = {
   seeded: (request) => request,
 };
 
-/** Returns what takes it away again. */
+/** Returns the function that removes it. */
 export const addSpeech = (): (() => void) => registerKind(speech);

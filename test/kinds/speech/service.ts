@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A small service that speaks: it takes an order, is asked twice, and gives a tone of so many seconds. */
+/** A small speech service: it accepts a request, is polled twice, and returns a tone of some seconds. */
 export interface SpeechService {
   url: string;
   /** Every request: `POST /v1/audio/speech`. */
@@ -32,7 +32,7 @@ function toneOf(seconds: number): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** `makes`: the seconds of what it gives, where that is not what was ordered. `says`: its answer to an order, instead of a task. */
+/** `makes`: the seconds of its result, if they differ from the request. `says`: its answer to a submit, instead of a task. */
 export async function startSpeechService({
   makes,
   says,

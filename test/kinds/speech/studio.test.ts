@@ -9,7 +9,7 @@ import { addSpeechDriver } from './driver.ts';
 import { addSpeech, type SpeechRequest } from './kind.ts';
 import { startSpeechService } from './service.ts';
 
-/** A kind that was added goes the whole way through the studio: order, price, claim, wire, poll, download, library, spend. */
+/** An added kind passes through the whole studio: request, price, claim, wire, poll, download, library, spend. */
 
 const takeAway: (() => void)[] = [];
 beforeAll(() => takeAway.push(addSpeech(), addSpeechDriver()));
@@ -24,7 +24,7 @@ afterEach(async () => {
 const KEY = 'sk-0123456789abcdef';
 const NANO_A_SECOND = 10_000_000;
 const words: SpeechRequest = { kind: 'speech', model: 'narrator', text: 'The harbour sleeps.', seconds: 4 };
-/** As a tool outside sends it: the contract's types know the studio's own kinds only. */
+/** A request as an outside tool sends it: the contract's types have only the studio's own kinds. */
 const asked = (request: object) => request as StudioRequest;
 
 async function start(options?: Parameters<typeof startSpeechService>[0]) {

@@ -90,8 +90,8 @@ export class Profiles {
   async list(): Promise<ProfileList> {
     const profiles = await Promise.all(this.all().map((profile) => this.view(profile)));
     const unreadable = this.rejected.map(({ told }) => told);
-    const { trouble } = this.deps.settings;
-    if (trouble !== undefined) unreadable.unshift({ field: '', message: trouble });
+    const { repairNotice } = this.deps.settings;
+    if (repairNotice !== undefined) unreadable.unshift({ field: '', message: repairNotice });
     return { profiles, activeId: this.active().id, keyStore: await this.deps.keys.place(), unreadable };
   }
 

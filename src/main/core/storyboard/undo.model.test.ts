@@ -6,7 +6,7 @@ import type { Job } from '../../../shared/job.ts';
 import type { Result } from '../../../shared/result.ts';
 
 /**
- * A board under hundreds of random deeds, with takes made, canceled and made again in between, and its project removed and put back:
+ * A board under hundreds of random actions, with takes made, canceled and made again in between, and its project removed and put back:
  * no take is ever lost or in two places, every change has a greater revision, and undone and done again the board is what it was.
  * `UNDO_RUNS` plays more of them.
  */
@@ -16,7 +16,7 @@ const DEEDS = 200;
 
 const openStudio = studiosOfThisFile();
 
-const deed = fc.record({
+const action = fc.record({
   kind: fc.constantFrom(
     ...(['title', 'title', 'seconds', 'add', 'remove', 'move', 'takeOut', 'activate', 'make', 'make'] as const),
     ...(['cancel', 'again', 'undo', 'undo', 'redo', 'redo', 'putBack', 'project', 'old'] as const),
@@ -133,10 +133,12 @@ async function allTheWay(harness: Harness, direction: 'undo' | 'redo'): Promise<
   }
 }
 
-async function play(deeds: readonly { kind: string; n: number; to: number }[]): Promise<[before: Board, after: Board]> {
+async function play(
+  actions: readonly { kind: string; n: number; to: number }[],
+): Promise<[before: Board, after: Board]> {
   const harness = await open();
   let revision = 0;
-  for (const what of deeds) {
+  for (const what of actions) {
     await act(harness, what);
     const board = await harness.ask<Board>('storyboard.get', { projectId: harness.projectId });
     expect(board.revision).toBeGreaterThanOrEqual(revision);
@@ -157,8 +159,8 @@ const hundreds = { minLength: DEEDS, maxLength: DEEDS };
 
 test('no take is lost, and what was undone and done again has every shot as it was', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, hundreds), async (deeds) => {
-      const [end, again] = await play(deeds);
+    fc.asyncProperty(fc.array(action, hundreds), async (actions) => {
+      const [end, again] = await play(actions);
       // A shot that has got takes since stays, where another one would leave or move.
       expect(told(again)).toEqual(expect.arrayContaining(told(end)));
     }),
@@ -167,10 +169,10 @@ test('no take is lost, and what was undone and done again has every shot as it w
 });
 
 test('without takes, a board after undo and redo is exactly as before', async () => {
-  const edit = deed.filter(({ kind }) => !['make', 'again', 'cancel'].includes(kind));
+  const edit = action.filter(({ kind }) => !['make', 'again', 'cancel'].includes(kind));
   await fc.assert(
-    fc.asyncProperty(fc.array(edit, hundreds), async (deeds) => {
-      const [end, again] = await play(deeds);
+    fc.asyncProperty(fc.array(edit, hundreds), async (actions) => {
+      const [end, again] = await play(actions);
       expect(told(again)).toEqual(told(end));
     }),
     options,

@@ -193,8 +193,8 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     incoming.on('error', (error) => body.destroy(error)).pipe(body);
     incoming.once('aborted', () => body.destroy(new Error('The upload was cut off.')));
     const role = context.req.query('role');
-    const said = { ...(taskId ? { taskId } : {}), ...(role === undefined ? {} : { role }) };
-    const result = await studio.media.upload({ name, body, ...said });
+    const options = { ...(taskId ? { taskId } : {}), ...(role === undefined ? {} : { role }) };
+    const result = await studio.media.upload({ name, body, ...options });
     if (!incoming.complete && !incoming.destroyed) {
       // Refused before all of it arrived: the rest is read and discarded, or the answer would be lost with the connection.
       incoming.unpipe(body);

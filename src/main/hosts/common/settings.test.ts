@@ -59,7 +59,7 @@ test.each(['{"profiles": [{"id"', '[]', 'null', ''])(
 test('a file that nests too deep to be written again is moved aside too', () => {
   const text = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
   writeFileSync(path(), text);
-  expect(withConf().trouble).toMatch(/was damaged/);
+  expect(withConf().repairNotice).toMatch(/was damaged/);
   expect(readFileSync(join(folder, 'settings.damaged-42.json'), 'utf8').length).toBe(text.length);
 });
 
@@ -69,7 +69,7 @@ test('a damaged file is replaced by the copy of the last good start, and the use
   writeFileSync(path(), '{"profiles": [{"id"');
   const settings = withElectronStore();
   expect(settings.read('profiles')).toEqual([{ id: 'a' }]);
-  expect(settings.trouble).toContain('its copy of the last good start is used');
+  expect(settings.repairNotice).toContain('its copy of the last good start is used');
   expect(readFileSync(join(folder, 'settings.damaged-42.json'), 'utf8')).toBe('{"profiles": [{"id"');
 });
 

@@ -26,8 +26,8 @@ export const storeOptions = (dataDir: string) => ({
 
 /** Opens the settings file with `open` once it is intact and of this version. Throws the sentence for the user if it cannot be. */
 export function openSettings(dataDir: string, open: () => KeyValueFile, now: () => number, log: Logger): HostSettings {
-  const { version, trouble } = prepareSettingsFile(dataDir, SETTINGS_NAME, now());
-  if (trouble !== undefined) log.warn({}, trouble);
+  const { version, repairNotice } = prepareSettingsFile(dataDir, SETTINGS_NAME, now());
+  if (repairNotice !== undefined) log.warn({}, repairNotice);
   const own = open();
   const stamped = (write: () => void) => {
     if (own.get('version') !== version) own.set('version', version);
@@ -37,6 +37,6 @@ export function openSettings(dataDir: string, open: () => KeyValueFile, now: () 
     own,
     read: (key) => own.get(key),
     write: (key, value) => stamped(() => own.set(key, value)),
-    ...(trouble === undefined ? {} : { trouble }),
+    ...(repairNotice === undefined ? {} : { repairNotice }),
   };
 }

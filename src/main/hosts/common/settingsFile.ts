@@ -16,7 +16,7 @@ const MIGRATIONS: readonly ((file: File) => File)[] = [(file) => file];
 export interface PreparedSettings {
   version: number;
   /** What had to be done, as one sentence for the user. */
-  trouble?: string;
+  repairNotice?: string;
 }
 
 /**
@@ -36,7 +36,7 @@ export function prepareSettingsFile(
   const version = migrations.length;
   if (text === undefined) return { version };
   if (found === undefined)
-    return { version, trouble: replaceDamaged(path, join(dataDir, `${name}.damaged-${now}.json`), backup) };
+    return { version, repairNotice: replaceDamaged(path, join(dataDir, `${name}.damaged-${now}.json`), backup) };
   const from = versionOf(found);
   if (from > version) {
     throw new Error(`${path} was written by a newer Dailies (version ${from} of the file; this one knows ${version})`);

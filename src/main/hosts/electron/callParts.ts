@@ -3,7 +3,7 @@ import { fail, ok, parseInput, type Result } from '../../../shared/result.ts';
 
 const MAX_OPEN_CALLS = 8;
 
-interface Whole {
+interface AssembledCall {
   name: string;
   input: unknown;
 }
@@ -13,7 +13,7 @@ export class CallParts {
   private readonly open = new Map<string, string>();
 
   /** Returns null while parts are missing, then the call. */
-  add(input: unknown): Result<Whole | null> {
+  add(input: unknown): Result<AssembledCall | null> {
     const parsed = parseInput(callPartSchema, input);
     if (!parsed.ok) return parsed;
     const { id, call, at, of, text } = parsed.data;
@@ -21,17 +21,17 @@ export class CallParts {
     this.open.delete(id);
     if (before === undefined || before.length !== at || at + text.length > of)
       return fail('invalid_input', 'at: must be where the part before it ended.', { field: 'at' });
-    const whole = before + text;
-    if (whole.length === of) return wholeOf(call, whole);
+    const json = before + text;
+    if (json.length === of) return parsedCall(call, json);
     if (text === '') return fail('invalid_input', 'text: must not be empty.', { field: 'text' });
     const [oldest] = this.open.keys();
     if (oldest !== undefined && this.open.size >= MAX_OPEN_CALLS) this.open.delete(oldest);
-    this.open.set(id, whole);
+    this.open.set(id, json);
     return ok(null);
   }
 }
 
-function wholeOf(name: string, text: string): Result<Whole> {
+function parsedCall(name: string, text: string): Result<AssembledCall> {
   try {
     return ok({ name, input: JSON.parse(text) as unknown });
   } catch {

@@ -12,7 +12,7 @@ export function saveDownloads(of: Session, log: Logger): void {
     // Without a title the dialog would show the address.
     item.setSaveDialogOptions({ title: 'Save', properties: ['createDirectory', 'showOverwriteConfirmation'] });
     item.once('done', (_, state) => {
-      if (state === 'interrupted') void tell(item.getFilename());
+      if (state === 'interrupted') void notifyInterrupted(item.getFilename());
     });
   });
 }
@@ -22,7 +22,7 @@ export function refuseDownloads(of: Session): void {
   of.on('will-download', (event) => event.preventDefault());
 }
 
-const tell = (name: string): Promise<unknown> =>
+const notifyInterrupted = (name: string): Promise<unknown> =>
   dialog.showMessageBox({
     type: 'error',
     message: `${name} could not be saved.`,

@@ -31,10 +31,10 @@ export function serveCalls(studio: () => Promise<Studio>, observer: CallObserver
     if (!call.ok) return call;
     const refusal = observer.isWorker(event.sender) ? refusedToMediaPage(call.data.name) : undefined;
     if (refusal) return refusal;
-    const whole = call.data.name === PART_CALL ? parts.add(input) : call;
-    if (!whole.ok || whole.data === null) return whole;
-    const result = await (await studio()).call(whole.data.name, whole.data.input);
-    observer.called(event.sender, whole.data.name, result);
+    const complete = call.data.name === PART_CALL ? parts.add(input) : call;
+    if (!complete.ok || complete.data === null) return complete;
+    const result = await (await studio()).call(complete.data.name, complete.data.input);
+    observer.called(event.sender, complete.data.name, result);
     return result;
   });
 }

@@ -85,8 +85,8 @@ async function upload(request: Request, url: URL, { studio, uploads, client }: S
   if (name === '') return Response.json(fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
   const bytes = request.body ? Readable.fromWeb(request.body as NodeStream) : Readable.from([]);
   const role = fields.get('role');
-  const said = { ...(taskId ? { taskId } : {}), ...(role === null ? {} : { role }) };
-  const take = (body: Readable) => studio.media.upload({ name, body, ...said });
+  const options = { ...(taskId ? { taskId } : {}), ...(role === null ? {} : { role }) };
+  const take = (body: Readable) => studio.media.upload({ name, body, ...options });
   const chunk = chunkFrom(fields);
   if (chunk) return Response.json(await uploads.put(chunk, bytes, take));
   if (fields.has('upload')) {

@@ -130,8 +130,8 @@ describe('refusals', () => {
     const create = harness.openai.chat.completions.create.bind(harness.openai.chat.completions);
     await expect(create(ask('hi', { model: 'no-such' }))).rejects.toThrow(OpenAI.NotFoundError);
     await expect(create(ask('hi', { temperature: 9 }))).rejects.toThrow(OpenAI.BadRequestError);
-    const stranger = new OpenAI({ apiKey: 'sk-wrong', baseURL: `${harness.sandbox.baseUrl}/v1`, maxRetries: 0 });
-    await expect(stranger.models.list()).rejects.toThrow(OpenAI.AuthenticationError);
+    const outsider = new OpenAI({ apiKey: 'sk-wrong', baseURL: `${harness.sandbox.baseUrl}/v1`, maxRetries: 0 });
+    await expect(outsider.models.list()).rejects.toThrow(OpenAI.AuthenticationError);
   });
 
   it.each([

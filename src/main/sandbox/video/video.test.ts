@@ -145,7 +145,7 @@ describe('the rules of spec 2.2, 2.3 and 8', () => {
 
   it.each<[string, object, string]>([
     ['no prompt', { model: 'video-standard', messages: [{ role: 'user', content: ' ' }] }, 'messages'],
-    ['a stranger vendor', { ...order('night'), extra_body: { acme: {} } }, 'extra_body.acme'],
+    ['an unknown vendor', { ...order('night'), extra_body: { acme: {} } }, 'extra_body.acme'],
     ['a video that is not its own', order('night', { video: { uri: 'http://127.0.0.1/media/x.mp4' } }), 'video.uri'],
   ])('refuse %s', async (_, body, field) => {
     expect(await refusalOf(await harness.send('POST', '/v1/chat/completions', body))).toMatchObject({

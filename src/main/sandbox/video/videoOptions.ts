@@ -120,9 +120,9 @@ function vendorObject(
   const extra = body.extra_body;
   if (extra !== undefined) {
     const object = objectAt(extra, 'extra_body');
-    const stranger = Object.keys(object).find((key) => key !== vendor);
-    if (stranger)
-      throw invalid(`extra_body.${stranger}`, `is not known here: this service's options are in extra_body.${vendor}`);
+    const unknown = Object.keys(object).find((key) => key !== vendor);
+    if (unknown)
+      throw invalid(`extra_body.${unknown}`, `is not known here: this service's options are in extra_body.${vendor}`);
     if (object[vendor] !== undefined) {
       return { value: objectAt(object[vendor], `extra_body.${vendor}`), prefix: `extra_body.${vendor}` };
     }

@@ -1,4 +1,4 @@
-import { type Decimal, minus, parseDecimal, wholeOf } from '../../../../shared/decimal.ts';
+import { type Decimal, minus, parseDecimal, toInteger } from '../../../../shared/decimal.ts';
 import type { Nano } from '../../../../shared/money.ts';
 import { explicitError } from '../errors/index.ts';
 import { urlAtOrigin } from '../http/index.ts';
@@ -138,6 +138,6 @@ const nanoOfDollars = (amount: Decimal | undefined): Nano | undefined => rounded
 
 /** A balance is rounded down, because less than a nano-dollar buys nothing. An amount larger than any account stands for "unlimited". */
 function roundedDown(amount: Decimal | undefined, divisor: bigint): Nano | undefined {
-  const whole = amount && wholeOf(amount, NANO, divisor);
+  const whole = amount && toInteger(amount, NANO, divisor);
   return whole && (whole.exact || whole.value <= 0 ? whole.value : whole.value - 1);
 }

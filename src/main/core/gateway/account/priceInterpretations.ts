@@ -1,4 +1,4 @@
-import { type Decimal, isZero, wholeOf } from '../../../../shared/decimal.ts';
+import { type Decimal, isZero, toInteger } from '../../../../shared/decimal.ts';
 import type { PriceKind } from '../../../../shared/kinds/pricings.ts';
 import type { PriceInterpretation } from '../../../../shared/price.ts';
 import type { PriceUnit, Quote } from './priceQuotes.ts';
@@ -58,7 +58,7 @@ function perMillion(quote: Quote, other: Quote): number | { why: string } {
   const unclear = !quote.unit && (small(quote) || small(other));
   if (unclear) return { why: `${quote.name} may be for one token or for a million: it is not said` };
   const count = quote.unit?.count ?? MILLION;
-  return bounded(quote, wholeOf(quote.amount, NANO * BigInt(MILLION), BigInt(count)), MAX_DOLLARS.token);
+  return bounded(quote, toInteger(quote.amount, NANO * BigInt(MILLION), BigInt(count)), MAX_DOLLARS.token);
 }
 
 /** Without a unit both interpretations are kept, as with the specification's own list (spec 8); the user settles it. */
@@ -98,10 +98,10 @@ function imageInterpretations(quotes: readonly Quote[]): Interpretations {
 }
 
 function nanoOf(quote: Quote, unit: PriceUnit['of']): number | { why: string } {
-  return bounded(quote, wholeOf(quote.amount, NANO, BigInt(quote.unit?.count ?? 1)), MAX_DOLLARS[unit]);
+  return bounded(quote, toInteger(quote.amount, NANO, BigInt(quote.unit?.count ?? 1)), MAX_DOLLARS[unit]);
 }
 
-function bounded(quote: Quote, whole: ReturnType<typeof wholeOf>, mostDollars: number): number | { why: string } {
+function bounded(quote: Quote, whole: ReturnType<typeof toInteger>, mostDollars: number): number | { why: string } {
   if (!whole || whole.value > mostDollars * 1e9)
     return { why: `${quote.name} is too dear to be true: its unit must be another one` };
   return whole.value;

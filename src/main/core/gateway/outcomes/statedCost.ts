@@ -1,4 +1,4 @@
-import { type Decimal, isNegative, isZero, parseDecimal, wholeOf } from '../../../../shared/decimal.ts';
+import { type Decimal, isNegative, isZero, parseDecimal, toInteger } from '../../../../shared/decimal.ts';
 import { field, type Json, type JsonObject, layersOf, textOf } from '../json/index.ts';
 import type { StatedCost } from '../types.ts';
 
@@ -192,6 +192,6 @@ function stated({ name, unit }: Pick<Row, 'name' | 'unit'>, text: string, amount
   if (isNegative(amount) && !isZero(amount)) return { by: name, as };
   // A fraction of a nano-dollar is rounded up.
   const nano =
-    unit === 'USD' ? wholeOf(amount, 1_000_000_000n) : unit === 'ticks' ? wholeOf(amount, 1n, 10n) : undefined;
+    unit === 'USD' ? toInteger(amount, 1_000_000_000n) : unit === 'ticks' ? toInteger(amount, 1n, 10n) : undefined;
   return nano ? { by: name, as, nano: nano.value } : { by: name, as };
 }

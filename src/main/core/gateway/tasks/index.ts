@@ -1,8 +1,8 @@
 /** Video and image tasks: submitting, polling, and parsing their answers in any form. */
 
+export { pollTask, submitTask } from './customTask.ts';
 export { pollImage } from './image/pollImage.ts';
 export { submitEdit, submitImagine } from './image/submitImage.ts';
-export { pollTask, submitTask } from './customTask.ts';
 export { failureReasonOf } from './taskErrors.ts';
 export { taskFromWebhook } from './taskId.ts';
 export { parseVideo } from './video/parsedVideo.ts';

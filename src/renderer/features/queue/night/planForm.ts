@@ -94,8 +94,8 @@ export function planOf(form: PlanForm): { plan: NightPlan } | { field?: PlanFiel
       return { field, error: `${LABELS[field]}: must be a whole number, or empty for no such rule.` };
   }
   const rules: NightRules = {
-    failuresInRow: wholeOf(form.failures),
-    refusalsInRow: wholeOf(form.refusals),
+    failuresInRow: toInteger(form.failures),
+    refusalsInRow: toInteger(form.refusals),
     budgetFloorNano: nanoOf(form.budgetFloor),
     balanceFloorNano: nanoOf(form.balanceFloor),
     diskFloorBytes: form.diskFloor.trim() === '' ? null : Number(form.diskFloor) * GB,
@@ -109,7 +109,7 @@ export function planOf(form: PlanForm): { plan: NightPlan } | { field?: PlanFiel
 
 const AMOUNT = /^\d{1,6}(?:\.\d{1,9})?$/;
 const nanoOf = (text: string): Nano | null => (text.trim() === '' ? null : nanoFromDollars(text.trim()));
-const wholeOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+const toInteger = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
 /** "3 failures in a row, or 2 refusals", or that it has no such rule. */
 export function stopsAfter({ failuresInRow, refusalsInRow }: NightRules): string {
