@@ -104,7 +104,7 @@ export const ALLOWED_APART = { share: 0.05, nano: 20_000_000 };
 export interface MismatchEvidence {
   mismatch: PriceMismatch;
   /** The newest 60 that were charged at this price, oldest first. */
-  made: PricedOrder[];
+  made: PricedRequest[];
   /** The first 100 that wait for the decision, in the queue's order; `mismatch.waiting` counts all. */
   waiting: { job: Job; nowNano: Nano; thenNano: Nano }[];
   /** What remains for them under the hard caps of the day and the month; absent without one. */
@@ -112,7 +112,7 @@ export interface MismatchEvidence {
 }
 
 /** The charge of a request beside its cost by the price it was made at. */
-export interface PricedOrder {
+export interface PricedRequest {
   jobId: string;
   at: number;
   nano: Nano;

@@ -68,19 +68,19 @@ export const videoRequestSchema = videoShape.superRefine((request, context) => {
 export type VideoRequest = z.infer<typeof videoRequestSchema>;
 
 /** The fields that decide the number of seconds and clips. */
-type ClipsOrdered = Pick<VideoRequest, 'config' | 'video'>;
+type ClipFields = Pick<VideoRequest, 'config' | 'video'>;
 
 /** The duration of one clip of this request in seconds; the longest if the request leaves it open. */
-export function clipSeconds(request: ClipsOrdered): number {
+export function clipSeconds(request: ClipFields): number {
   return request.config?.durationSeconds ?? (request.video ? EXTENSION_SECONDS : 8);
 }
 
 /** The number of clips (spec 2.3: sampleCount and numberOfVideos mean the same). */
-export function clipCount(request: ClipsOrdered): number {
+export function clipCount(request: ClipFields): number {
   return Math.max(request.config?.sampleCount ?? 1, request.config?.numberOfVideos ?? 1);
 }
 
-export const quantityOfClips = (request: ClipsOrdered) => ({
+export const quantityOfClips = (request: ClipFields) => ({
   seconds: clipSeconds(request) * clipCount(request),
   videos: clipCount(request),
 });

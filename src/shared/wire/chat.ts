@@ -10,12 +10,12 @@ export interface ChatSubmitRequest {
 }
 
 /** The wire form of a chat request (spec 2.1). Usage is requested explicitly, because a stream leaves it out otherwise. */
-export function chatBody(order: ChatSubmitRequest, askForUsage: boolean): Record<string, unknown> {
+export function chatBody(request: ChatSubmitRequest, askForUsage: boolean): Record<string, unknown> {
   return {
-    model: order.model,
-    messages: order.messages,
-    ...(order.tools && order.tools.length > 0 ? { tools: order.tools } : {}),
-    stream: order.stream,
-    ...(order.stream && askForUsage ? { stream_options: { include_usage: true } } : {}),
+    model: request.model,
+    messages: request.messages,
+    ...(request.tools && request.tools.length > 0 ? { tools: request.tools } : {}),
+    stream: request.stream,
+    ...(request.stream && askForUsage ? { stream_options: { include_usage: true } } : {}),
   };
 }

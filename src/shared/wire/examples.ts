@@ -62,8 +62,8 @@ function imageRequest(profile: WireProfile, what: 'imagine' | 'edits', body: Rec
 const image: WireExample = {
   label: 'Image',
   request(profile) {
-    const order = { prompt: 'Harbour in rain --v 7 --ar 16:9', mode: 'fast' as const, hookUrl: hookUrl(profile) };
-    return imageRequest(profile, 'imagine', imagineBody(order));
+    const form = { prompt: 'Harbour in rain --v 7 --ar 16:9', mode: 'fast' as const, hookUrl: hookUrl(profile) };
+    return imageRequest(profile, 'imagine', imagineBody(form));
   },
   form: 'image',
 };
@@ -71,8 +71,8 @@ const image: WireExample = {
 const edit: WireExample = {
   label: 'Edit',
   request(profile) {
-    const order = { baseTaskId: '…', mask: 'iVBORw0KGgo…', prompt: 'An old bicycle…', timeout: 300 };
-    return imageRequest(profile, 'edits', editBody({ ...order, hookUrl: hookUrl(profile) }, 'mask'));
+    const form = { baseTaskId: '…', mask: 'iVBORw0KGgo…', prompt: 'An old bicycle…', timeout: 300 };
+    return imageRequest(profile, 'edits', editBody({ ...form, hookUrl: hookUrl(profile) }, 'mask'));
   },
   form: 'image',
 };

@@ -25,17 +25,21 @@ export const imageSubmitPath = (imagePrefix: string, what: 'imagine' | 'edits'):
   `/${imagePrefix}/submit/${what}`;
 
 /** Spec 4.2. */
-export function imagineBody(order: ImagineSubmitRequest): Record<string, unknown> {
-  return { prompt: order.prompt, mode: order.mode, ...(order.hookUrl === undefined ? {} : { hookUrl: order.hookUrl }) };
+export function imagineBody(request: ImagineSubmitRequest): Record<string, unknown> {
+  return {
+    prompt: request.prompt,
+    mode: request.mode,
+    ...(request.hookUrl === undefined ? {} : { hookUrl: request.hookUrl }),
+  };
 }
 
 /** Spec 4.4. */
-export function editBody(order: EditForm, maskField: MaskField): Record<string, unknown> {
+export function editBody(request: EditForm, maskField: MaskField): Record<string, unknown> {
   return {
-    jobId: order.baseTaskId,
-    [maskField]: order.mask,
-    ...(order.prompt === undefined ? {} : { prompt: order.prompt }),
-    ...(order.timeout === undefined ? {} : { timeout: order.timeout }),
-    ...(order.hookUrl === undefined ? {} : { hookUrl: order.hookUrl }),
+    jobId: request.baseTaskId,
+    [maskField]: request.mask,
+    ...(request.prompt === undefined ? {} : { prompt: request.prompt }),
+    ...(request.timeout === undefined ? {} : { timeout: request.timeout }),
+    ...(request.hookUrl === undefined ? {} : { hookUrl: request.hookUrl }),
   };
 }

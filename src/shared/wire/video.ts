@@ -26,9 +26,9 @@ export interface VideoBody {
 }
 
 /** The wire form of a video request (spec 2.2, 2.3, 4.1), in a dialect. */
-export function videoBody(order: VideoForm, dialect: VideoDialect): VideoBody {
-  const { image, lastFrame, referenceImages: references = [], videoUri } = order;
-  const { seed, sampleCount, ...config } = order.config;
+export function videoBody(request: VideoForm, dialect: VideoDialect): VideoBody {
+  const { image, lastFrame, referenceImages: references = [], videoUri } = request;
+  const { seed, sampleCount, ...config } = request.config;
   const draws = present({ seed, sampleCount });
   const inConfig = present(dialect.seedPlacement === 'config' ? { ...config, ...draws } : config);
   const options = present({
@@ -42,11 +42,11 @@ export function videoBody(order: VideoForm, dialect: VideoDialect): VideoBody {
   });
   return {
     body: {
-      model: order.model,
-      messages: [{ role: 'user', content: order.prompt }],
+      model: request.model,
+      messages: [{ role: 'user', content: request.prompt }],
       extra_body: { [dialect.vendor]: dialect.fieldCase === 'snake' ? snake(options) : options },
     },
-    sent: [order.prompt, image, lastFrame, videoUri, ...references].filter((text) => text !== undefined),
+    sent: [request.prompt, image, lastFrame, videoUri, ...references].filter((text) => text !== undefined),
   };
 }
 

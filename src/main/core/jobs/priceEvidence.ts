@@ -1,5 +1,5 @@
 import { quantityOf } from '../../../shared/kinds/index.ts';
-import type { MismatchEvidence, PricedOrder } from '../../../shared/ledger.ts';
+import type { MismatchEvidence, PricedRequest } from '../../../shared/ledger.ts';
 import { costOf } from '../../../shared/price.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
 import { type MismatchRow, mismatchById, periodHeadroom, priceFromMismatch, priceOf } from '../ledger/index.ts';
@@ -37,7 +37,7 @@ export function evidenceOf(deps: Deps, id: string): MismatchEvidence | undefined
   });
 }
 
-function succeededAtPrice(db: ReadDb, { profile_id, kind, model }: MismatchRow): PricedOrder[] {
+function succeededAtPrice(db: ReadDb, { profile_id, kind, model }: MismatchRow): PricedRequest[] {
   const alike = samePriceParams({ profileId: profile_id, kind, model });
   return db
     .all<JobRow>(chargedAtPrice, { ...alike, limit: MAX_SUCCEEDED })
@@ -45,7 +45,7 @@ function succeededAtPrice(db: ReadDb, { profile_id, kind, model }: MismatchRow):
     .flatMap(pricedOrder);
 }
 
-function pricedOrder(job: JobRow): PricedOrder[] {
+function pricedOrder(job: JobRow): PricedRequest[] {
   const price = priceOf(job);
   if (price === null || job.quantity === null) return [];
   const expected = costOf(price, JSON.parse(job.quantity) as Quantity);

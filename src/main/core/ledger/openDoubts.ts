@@ -9,7 +9,7 @@ export interface Doubt {
   /** 1: the amount was charged before and moved into doubt by a correction; 0: the answers to attempts were lost. */
   wasCharged: number;
   /** Number of attempts in doubt. */
-  orders: number;
+  attempts: number;
   /** Amounts that the answers to some of these stated where they exceed the reservation, highest first. */
   stated: Nano[];
   nano: Nano;
@@ -21,7 +21,7 @@ const inDoubt = sql(
   'ledger.doubts',
   `SELECT counted_at AS countedAt, run_id AS runId, type = 'correction' AS wasCharged, sum(uncertain_nano) AS nano, sum(unpriced_doubt) AS unpriced,
      iif(type = 'correction', 1, max(1, sum(type = 'doubt' AND price IS NULL) - sum(type = 'resolve' AND price IS NULL)
-       - sum(type = 'charge' AND (uncertain_nano < 0 OR unpriced_doubt < 0)))) AS orders,
+       - sum(type = 'charge' AND (uncertain_nano < 0 OR unpriced_doubt < 0)))) AS attempts,
      json_group_array(uncertain_nano) FILTER (WHERE type = 'doubt' AND price IS NULL AND uncertain_nano + reserved_nano > 0) AS stated
    FROM ledger_entries WHERE job_id = $jobId
    GROUP BY counted_at, run_id, wasCharged HAVING sum(uncertain_nano) > 0 OR sum(unpriced_doubt) > 0 ORDER BY counted_at`,
@@ -46,7 +46,7 @@ export function openAttempt(db: ReadDb, row: MoneyRow): OpenAttempt {
   const last = costsNothing(row) && !row.stated_nano ? undefined : doubtsOf(db, row.id).at(-1);
   if (!last) return { reservedNano: 0, uncertainNano: 0, unpriced: 0, unpricedDoubt: 0 };
   const unpriced = priceOf(row) === null ? Math.min(1, last.unpriced) : 0;
-  const most = last.orders === 1 ? last.nano : Math.max(row.estimate_nano, last.stated[0] ?? 0);
+  const most = last.attempts === 1 ? last.nano : Math.max(row.estimate_nano, last.stated[0] ?? 0);
   const uncertainNano = 0 - Math.min(last.nano, most);
   return { reservedNano: 0, uncertainNano, unpriced: 0 - unpriced, unpricedDoubt: 0 - unpriced };
 }

@@ -6,7 +6,7 @@ import { fail, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../ports.ts';
 import { deleteFlag, flagsWithPrefix, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 import type { LedgerWriter } from './ledgerWriter.ts';
-import { exceedsOrderLimit, type PriceOrigin, type Repriced, reprice } from './repricing.ts';
+import { exceedsRequestLimit, type PriceOrigin, type Repriced, reprice } from './repricing.ts';
 
 export interface PriceBookDeps {
   store: Pick<Store, 'transaction' | 'read'>;
@@ -51,11 +51,11 @@ export class PriceBook {
     return this.replace(profile, withEntries(profile, entries), origin);
   }
 
-  /** The error for prices at which an open request would cost more than the largest order: no sum could hold it. */
+  /** The error for prices at which an open request would cost more than one request may: no sum could hold it. */
   limitError(profile: Profile, entries: readonly Price[], origin: PriceOrigin): Result<never> | undefined {
     const prices = withEntries(profile, entries);
     const changed = changedEntries(profile.prices, prices);
-    if (!exceedsOrderLimit(this.deps.store.read, { ...profile, prices }, { changed, origin })) return undefined;
+    if (!exceedsRequestLimit(this.deps.store.read, { ...profile, prices }, { changed, origin })) return undefined;
     const message = `price: an open order would cost more than ${formatNano(MAX_REQUEST_NANO)} at this price, which no order does.`;
     return fail('too_large', message, { field: 'price' });
   }

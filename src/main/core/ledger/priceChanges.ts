@@ -25,8 +25,8 @@ export function isChargedAsStated(db: ReadDb, row: MoneyRow): boolean {
 }
 
 /** The most that the attempts may be billed: each at this price, or at what its answer stated where that is more. */
-const mostFor = ({ orders, stated }: Doubt, cost: Cost): Nano =>
-  stated.slice(0, orders).reduce((sum, one) => sum + Math.max(0, one - cost.nano), orders * cost.nano);
+const mostFor = ({ attempts, stated }: Doubt, cost: Cost): Nano =>
+  stated.slice(0, attempts).reduce((sum, one) => sum + Math.max(0, one - cost.nano), attempts * cost.nano);
 
 /** The entries that follow from a new price. Each method is called inside the transaction that makes the price durable. */
 export class PriceChanges {
@@ -110,8 +110,8 @@ export class PriceChanges {
       if (cost.nano > 0) this.journal.post(db, row, { type: 'doubt', ...period, uncertainNano: cost.nano, ...change });
       return;
     }
-    const hasOrder = row.reserved_nano > 0 || unpriced > 0 || !isInDoubt;
-    const reservedNano = hasOrder ? cost.nano - row.reserved_nano : 0;
+    const hasAttempt = row.reserved_nano > 0 || unpriced > 0 || !isInDoubt;
+    const reservedNano = hasAttempt ? cost.nano - row.reserved_nano : 0;
     const type = reservedNano > 0 ? 'reserve' : 'release';
     if (reservedNano !== 0 || unpriced > 0)
       this.journal.post(db, row, { type, ...period, reservedNano, unpriced: -unpriced, ...change });

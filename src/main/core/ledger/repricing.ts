@@ -145,8 +145,8 @@ function newPriceOf(changed: readonly Price[], profile: Profile, row: Row): { pr
 const costAt = (profile: Profile, row: Row, price: Price): Cost =>
   costOf(price, quantityOf(JSON.parse(row.request) as StudioRequest, profile.limits.outputTokens));
 
-/** Whether an open request, or a charge to be corrected, would cost more with this change than the largest order. */
-export function exceedsOrderLimit(db: ReadDb, profile: Profile, change: Change): boolean {
+/** Whether an open request, or a charge to be corrected, would cost more with this change than one request may. */
+export function exceedsRequestLimit(db: ReadDb, profile: Profile, change: Change): boolean {
   const learnt = pricedCharged(db, profile, change);
   const costs = [
     ...pricedWaiting(db, profile, change),

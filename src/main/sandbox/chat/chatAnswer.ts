@@ -6,43 +6,43 @@ import { countTokens, firstTokens } from './tokens.ts';
 import { toolCallsFor } from './tools.ts';
 
 /** Composes the whole answer to a chat request before the first byte is sent, so that it is billed before it is answered. */
-export function answerChat(order: ParsedChatRequest, now: number): ChatRecord {
-  const asked = order.messages.filter((message) => message.role === 'user');
-  const prompt = asked.at(-1)?.content ?? order.messages.at(-1)?.content ?? '';
-  const input: AnswerInput = { prompt, model: order.model, seed: order.seed, turn: asked.length };
-  const results = toolResults(order.messages);
-  const toolCalls = results.length ? [] : toolCallsFor(order, prompt);
-  const reasoning = order.model.endsWith('-thinking') ? composeReasoning(input) : '';
+export function answerChat(request: ParsedChatRequest, now: number): ChatRecord {
+  const asked = request.messages.filter((message) => message.role === 'user');
+  const prompt = asked.at(-1)?.content ?? request.messages.at(-1)?.content ?? '';
+  const input: AnswerInput = { prompt, model: request.model, seed: request.seed, turn: asked.length };
+  const results = toolResults(request.messages);
+  const toolCalls = results.length ? [] : toolCallsFor(request, prompt);
+  const reasoning = request.model.endsWith('-thinking') ? composeReasoning(input) : '';
   const written = toolCalls.length
     ? { text: '', cut: false }
-    : cutText(textFor(order, input, results), order, reasoning);
+    : cutText(textFor(request, input, results), request, reasoning);
   const reasoningTokens = countTokens(reasoning);
   return {
     id: newCompletionId(),
     createdAt: now,
-    model: order.model,
+    model: request.model,
     reasoning,
     text: written.text,
     toolCalls,
     finishReason: toolCalls.length ? 'tool_calls' : written.cut ? 'length' : 'stop',
     usage: {
-      promptTokens: order.promptTokens,
+      promptTokens: request.promptTokens,
       completionTokens: reasoningTokens + countTokens(written.text) + countCalls(toolCalls),
       reasoningTokens,
     },
   };
 }
 
-function textFor(order: ParsedChatRequest, input: AnswerInput, results: { name: string; content: string }[]): string {
+function textFor(request: ParsedChatRequest, input: AnswerInput, results: { name: string; content: string }[]): string {
   if (results.length) return composeFromTools(results, input);
-  return order.json ? composeJson(input) : composeAnswer(input);
+  return request.json ? composeJson(input) : composeAnswer(input);
 }
 
 /** Ends the text before a stop word, and cuts it at the token limit, reasoning included (spec 8: 4K output). */
-function cutText(text: string, order: ParsedChatRequest, reasoning: string): { text: string; cut: boolean } {
-  const ends = order.stop.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
+function cutText(text: string, request: ParsedChatRequest, reasoning: string): { text: string; cut: boolean } {
+  const ends = request.stop.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
   const stopped = ends.length ? text.slice(0, Math.min(...ends)) : text;
-  const remaining = Math.max(0, order.maxTokens - countTokens(reasoning));
+  const remaining = Math.max(0, request.maxTokens - countTokens(reasoning));
   const cut = countTokens(stopped) > remaining;
   return { text: cut ? firstTokens(stopped, remaining) : stopped, cut };
 }

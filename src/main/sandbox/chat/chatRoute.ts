@@ -20,9 +20,9 @@ export async function chatCompletion(
   c: RequestContext,
   body: Record<string, unknown>,
 ) {
-  const order = parseChatRequest(body, gateway);
+  const request = parseChatRequest(body, gateway);
   const id = await idempotency.runOnce(c, async (keysFor) => {
-    const answer = answerChat(order, gateway.clock.now());
+    const answer = answerChat(request, gateway.clock.now());
     const { createdAt: at, model, usage } = answer;
     gateway.state.commit({
       chats: [answer],
@@ -34,11 +34,11 @@ export async function chatCompletion(
   const answer = gateway.state.chats.get(id);
   if (!answer) throw new Error(`chat ${id} was committed and is not there`);
   await gateway.clock.delay(scaledLatency(gateway.settings, FIRST_TOKEN_MS), gateway.closing);
-  return order.stream ? streamed(gateway, answer, order) : c.json(completionBody(answer));
+  return request.stream ? streamed(gateway, answer, request) : c.json(completionBody(answer));
 }
 
-function streamed(gateway: Gateway, answer: ChatRecord, order: ParsedChatRequest): Response {
-  const chunks = completionChunks(answer, order.includeUsage);
+function streamed(gateway: Gateway, answer: ChatRecord, request: ParsedChatRequest): Response {
+  const chunks = completionChunks(answer, request.includeUsage);
   const encoder = new TextEncoder();
   let next = 0;
   const body = new ReadableStream<Uint8Array>({

@@ -5,18 +5,18 @@ import { subjectOf } from './compose.ts';
 import { STOP_WORDS } from './phrases.ts';
 
 /** The tool calls for this prompt: none, unless a tool's name or description matches its words, or the request requires one. */
-export function toolCallsFor(order: ParsedChatRequest, prompt: string): ToolCall[] {
-  const { toolChoice } = order;
-  if (toolChoice === 'none' || order.tools.length === 0) return [];
+export function toolCallsFor(request: ParsedChatRequest, prompt: string): ToolCall[] {
+  const { toolChoice } = request;
+  if (toolChoice === 'none' || request.tools.length === 0) return [];
   const forced =
-    typeof toolChoice === 'object' ? order.tools.find((tool) => tool.function.name === toolChoice.name) : undefined;
-  const ranked = order.tools
+    typeof toolChoice === 'object' ? request.tools.find((tool) => tool.function.name === toolChoice.name) : undefined;
+  const ranked = request.tools
     .map((tool) => ({ tool, score: scoreOf(tool, wordsOf(prompt)) }))
     .sort((left, right) => right.score - left.score);
   const matching = ranked.filter(({ score }) => score >= 2).map(({ tool }) => tool);
   const demanded = matching.length === 0 && toolChoice === 'required' && ranked[0] ? [ranked[0].tool] : [];
   const chosen = forced ? [forced] : [...matching, ...demanded];
-  return chosen.slice(0, order.parallel ? 3 : 1).map((tool) => ({
+  return chosen.slice(0, request.parallel ? 3 : 1).map((tool) => ({
     id: newToolCallId(),
     name: tool.function.name,
     arguments: JSON.stringify(valueFor(tool.function.parameters ?? {}, prompt, '')),

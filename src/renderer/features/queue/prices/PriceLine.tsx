@@ -1,4 +1,4 @@
-import type { MismatchEvidence, PricedOrder, PriceMismatch } from '../../../../shared/ledger.ts';
+import type { MismatchEvidence, PricedRequest, PriceMismatch } from '../../../../shared/ledger.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import { useNow } from '../../../app/index.ts';
 import { formatClock, formatWhen } from '../../../ui/index.ts';
@@ -65,7 +65,7 @@ export function PriceLine({ made, mismatch }: PriceLineProps) {
 }
 
 interface PointProps {
-  order: PricedOrder;
+  order: PricedRequest;
   /** Whether it is the order that stopped the price. */
   isIt: boolean;
   x: string;
