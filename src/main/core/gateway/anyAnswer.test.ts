@@ -4,7 +4,7 @@ import { clientOf, KEY, SEND } from './testing/client.ts';
 import { deliver, deliveryOf, type Script } from './testing/delivery.ts';
 import { type RawServer, rawServer } from './testing/rawServer.ts';
 
-/** Whatever a service answers, an order and a look-up come to a value, and an order is sent once. */
+/** For any answer of a service, a submit and a poll return a value, and a request is sent once. */
 let server: RawServer;
 let script: Script = { body: '' };
 let turn = 0;

@@ -16,7 +16,7 @@ import { parseImage } from './tasks/image/parsedImage.ts';
 import { taskFromWebhook } from './tasks/taskId.ts';
 import { parseVideo } from './tasks/video/parsedVideo.ts';
 
-/** An answer may be anything. It must become a value, in a time that grows with its length. */
+/** An answer may be anything. It must become a value, in time that grows with its length. */
 const READING = { base: 'https://api.example', isEcho: () => false };
 
 function responseOf(pieces: Uint8Array[]): Response {

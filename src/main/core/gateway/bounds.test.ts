@@ -13,7 +13,7 @@ import { type Json, type JsonObject, parseJson, truncateJson, valuesIn } from '.
 import { parseImage } from './tasks/image/parsedImage.ts';
 import { parseVideo, parseVideoDocuments } from './tasks/video/parsedVideo.ts';
 
-/** Answers of any size: work grows with them and no faster, and stops at a bound. What is said at their outside is still heard. */
+/** Answers of any size: work grows linearly with them, and stops at a bound. Their outer values are still read. */
 
 const READING = { base: 'https://api.example', isEcho: () => false };
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));

@@ -5,7 +5,7 @@ import { serversOfThisFile } from './testing/serversOfThisFile.ts';
 
 const serve = serversOfThisFile();
 
-/** A service whose answer is whole, or not, when the connection breaks before the promised end. */
+/** A service whose answer is complete, or not, when the connection breaks before the announced end. */
 async function cutBehind(body: string) {
   const server = await serve((_request, socket) =>
     socket.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n${body}`),
@@ -44,13 +44,13 @@ test.each([
 test.each(['image', 'video'] as const)(
   'bytes that mean nothing, or a redirect away, say nothing about a task (%s), and its place is asked again first',
   async (kind) => {
-    let mended = false;
+    let repaired = false;
     const bad = ['\u00e9\u00ff\u00fe no data', 'redirect', 'at your service'];
     let turn = 0;
     const server = await serve((request, socket) => {
       if (!/\/v1\/videos\/task-77$|\/task\/task-77\/fetch$/.test(request.path))
         return socket.write(reply(404, { error: 'no' }));
-      if (mended) return socket.write(reply(200, { id: 'task-77', status: 'in_progress', progress: 40 }));
+      if (repaired) return socket.write(reply(200, { id: 'task-77', status: 'in_progress', progress: 40 }));
       const what = bad[turn++ % bad.length] ?? '';
       if (what === 'redirect') return socket.write(reply(302, '', { location: 'http://127.0.0.1:9/elsewhere' }));
       return socket.write(reply(200, what));
@@ -58,7 +58,7 @@ test.each(['image', 'video'] as const)(
     const { gateway } = clientOf(server.url);
     const task = { id: 'task-77', kind, acceptedAt: 0 };
     for (let look = 0; look < 9; look++) expect(await gateway.poll(task)).toMatchObject({ type: 'unreachable' });
-    mended = true;
+    repaired = true;
     expect(await gateway.poll(task)).toMatchObject({ type: 'running', progress: 40 });
   },
 );

@@ -8,8 +8,8 @@ import { type AnswerPlayer, answerPlayer } from './testing/answers.ts';
 import { type Case, casesOf } from './testing/cases.ts';
 
 /**
- * The tables by which answers are judged hold evidence and nothing else: each row names where it was seen and the case that needs it.
- * Without its row that case reads differently; a row that no case misses is a guess.
+ * The tables that classify answers hold only evidence: each row names its source and the case that needs it. Without its row that case
+ * has another outcome; a row that no case needs is a guess.
  */
 let player: AnswerPlayer;
 beforeAll(async () => {

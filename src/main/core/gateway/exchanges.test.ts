@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ExchangePlayer, exchangePlayer, exchanges } from './testing/exchanges.ts';
 
-/** Whole exchanges as services of this family describe them: the order's answer and those of the look-ups after it. */
+/** Complete exchanges as services of this family document them: the answer to the submit and those to the polls after it. */
 let player: ExchangePlayer;
 beforeAll(async () => {
   player = await exchangePlayer();

@@ -7,13 +7,13 @@ import { serversOfThisFile } from './testing/serversOfThisFile.ts';
 import type { ChatOutcome, SubmitOutcome } from './types.ts';
 
 /**
- * A paid body has left, and what came back is no evidence that it was not taken. Nothing may then be sent again by itself or be written
- * off as free, whatever the answer says in words and wherever it sends.
+ * A paid request was sent, and its answer does not prove that it was not accepted. It must neither be sent again automatically nor be
+ * counted as free, whatever the text of the answer and wherever it redirects.
  */
 
 const serve = serversOfThisFile();
 
-/** What becomes of a paid order of each kind that is answered so. */
+/** The outcome of a paid request of each kind with this answer. */
 async function ordersAt(url: string): Promise<Record<string, SubmitOutcome | ChatOutcome>> {
   const { gateway } = clientOf(url);
   const messages = [{ role: 'user' as const, content: 'a tide' }];
@@ -93,7 +93,7 @@ describe('a good status around', () => {
   ])('%s leaves the cost of an order open', async (_name, status, body, headers) => {
     const server = await serve((_request, socket) => socket.end(reply(status, body, headers)));
     for (const [kind, outcome] of Object.entries(await ordersAt(server.url))) {
-      // A chat may well be answered in plain words.
+      // A plain text may be the answer to a chat.
       if (outcome.type === 'answered') expect(typeof body === 'string' && /^[^<"]/.test(body)).toBe(true);
       else isOpen(outcome, kind);
     }

@@ -139,7 +139,7 @@ test('a failure that states a cost in any unit, or says that it has charged, may
     expect(await saying(said), said).toMatchObject({ type: 'failed', billed: 'no' });
 });
 
-/** Bug: what a failure states is dropped, and only the estimate is in doubt. */
+/** Bug: the stated cost of a failure is dropped, and only the estimate is in doubt. */
 test('a request that failed, or whose answer cannot be read, keeps its stated cost; a definite no has none', async () => {
   const header = { 'X-LiteLLM-Response-Cost': '0.8' };
   const stated = { by: 'x-litellm-response-cost', nano: 800_000_000 };

@@ -5,7 +5,7 @@ import { chunk, reply, STREAM_END, STREAM_HEAD } from './testing/rawServer.ts';
 import { serversOfThisFile } from './testing/serversOfThisFile.ts';
 import type { ChatDelta } from './types.ts';
 
-/** Services echo the key: in refusals, in debugging fields, in addresses. Nothing that leaves this module may hold it. */
+/** Services echo the key: in refusals, in debugging fields, in addresses. Nothing that leaves the gateway may contain it. */
 
 const serve = serversOfThisFile();
 

@@ -3,13 +3,13 @@ import { clientOf, KEY } from '../testing/client.ts';
 import { type RawServer, reply } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 
-/** What services tell of the account and of their prices: reads only, never an order, never on another host. */
+/** Queries about the account and prices: only reads, never a paid request, never to another host. */
 
 const serve = serversOfThisFile();
 
 type Pages = Record<string, object | string | number>;
 
-/** Answers these paths; a number is a status; everything else is not there. */
+/** Answers these paths; a number is a status; every other path is 404. */
 async function service(pages: Pages, missing = reply(404, { error: { message: 'Not found' } })): Promise<RawServer> {
   const server = await serve((request, socket) => {
     const page = pages[request.path.split('?')[0] ?? ''];

@@ -22,7 +22,7 @@ async function stepsOf(url: string, profile: object = {}): Promise<Steps> {
   return steps;
 }
 const firstFailure = (steps: Steps) => steps.find((step) => !step.ok);
-/** What stands after the part that failed waits for it. */
+/** The steps after the failed one wait for it. */
 const others = (steps: Steps) =>
   steps.filter((step) => step.ok || !/^Waits/.test(step.message)).map(({ name, ok }) => [name, ok]);
 
@@ -66,7 +66,7 @@ test('a certificate that this machine trusts passes, by name and by address', as
   }
 });
 
-/** Makes this process trust a certificate, until the test is over. */
+/** Makes this process trust a certificate until the test ends. */
 function trusted(certificate: Certificate): Certificate {
   const before = getCACertificates('default');
   closing.push(() => setDefaultCACertificates(before));
@@ -135,7 +135,7 @@ test('a service that accepts a connection and sends nothing fails at tls or at i
     const testing = gateway.test().finally(() => {
       over = true;
     });
-    // Each limit ends by our own clock; the test lets its time pass until there is none left.
+    // Each limit is timed by our own clock; the test advances it until no timer is left.
     while (!over) {
       await settle();
       if (silent.requests.length > 0 || part === 'tls') clock.advance(1_000);

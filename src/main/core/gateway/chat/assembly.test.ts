@@ -220,7 +220,7 @@ test.each<[string, Json, string]>([
   expect(assemble([piece]).state.serviceError?.message).toBe(message);
 });
 
-/** A whole stream through the event reader, in the given cuts. */
+/** A complete stream through the event reader, split at these positions. */
 function readStream(bytes: Uint8Array, cuts: number[]): object {
   const deltas: ChatDelta[] = [];
   const assembly = createChatAssembly((entry) => deltas.push(entry));

@@ -3,10 +3,7 @@ import { type AnswerPlayer, answerPlayer } from '../testing/answers.ts';
 import { type Case, casesOf } from '../testing/cases.ts';
 import { deliveryOf } from '../testing/delivery.ts';
 
-/**
- * Chat answers as services of this kind write them, each put on the wire in four manners and to both ways of asking: what is read must
- * be the same.
- */
+/** Chat answers of services of this kind, each with four deliveries and to both kinds of request: the result must be the same. */
 const FILES = ['chat-streams', 'chat-calls', 'chat-bodies', 'chat-unreadable', 'chat-errors'];
 
 let player: AnswerPlayer;
@@ -27,7 +24,7 @@ test.each(FILES.flatMap((file) => casesOf(file).map((one): [string, Case] => [`$
   },
 );
 
-/** A case that does not speak of reasoning or calls has none. */
+/** A case without reasoning or calls expects none. */
 function wanted({ expect: given }: Case): Case['expect'] {
   return given.type === 'answered' ? { reasoning: '', calls: [], ...given } : given;
 }

@@ -2,7 +2,10 @@ import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
 import { allowedNear, mayAskProxyFor, publicOnly, scopeOf } from './address.ts';
 
-/** Every range that a hostile result could use to reach inside; a hole here is a request to somebody's router or metadata service. */
+/**
+ * Every range that a hostile result could use to reach a private network; a gap here is a request to the user's router or a metadata
+ * service.
+ */
 test.each([
   ['127.0.0.1', 'loopback'],
   ['127.255.255.254', 'loopback'],
@@ -57,7 +60,7 @@ test('results may be no further inside the network than the service itself', () 
   expect(reached(['fd00:1:2:3::5'], 'fd00:1:2:3::9')).toBe(true);
   expect(reached(['fd00:1:2:3::5'], 'fd00:1:2:4::9')).toBe(false);
   expect(reached(['1.1.1.1'], '10.0.0.1')).toBe(false);
-  // A name that leads inside and outside at once is a public one.
+  // A name with private and public addresses counts as public.
   expect(reached(['1.1.1.1', '127.0.0.1'], '127.0.0.1')).toBe(false);
   expect(reached([], '127.0.0.1')).toBe(false);
   expect(allowedNear([])).toBe(publicOnly);

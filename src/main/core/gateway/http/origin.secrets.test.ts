@@ -6,7 +6,7 @@ import { type RawServer, reply } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { Gateway, RemoteTask, Secrets } from '../types.ts';
 
-/** The key, the bot token, the extra headers and the cookies of a service: none is told to another host, whatever carries its address. */
+/** The key, the bot token, the extra headers and the cookies of a service are sent to no other host, whatever field has its address. */
 
 const serve = serversOfThisFile();
 const SECRETS: Secrets = {
@@ -26,7 +26,7 @@ beforeEach(async () => {
   home = await serve((request, socket) => socket.write(answer(request.path)));
 });
 
-/** Whatever carries an address in an order's answer. */
+/** The fields of a submit's answer that can hold an address. */
 const CARRIERS: ((address: string) => string)[] = [
   (address) => reply(202, { id: 'task-1', status: 'queued' }, { location: address }),
   (address) => reply(202, { id: 'task-1', status: 'queued' }, { 'operation-location': address }),
@@ -46,7 +46,7 @@ const CARRIERS: ((address: string) => string)[] = [
   (address) => reply(200, `task-1 is queued, see ${address}`),
 ];
 
-/** Ways to write an address of `HOST`, which is not home, or to dress it up as home. */
+/** Spellings of an address of `HOST`, which is not the profile's origin, some of them disguised as it. */
 const FORMS = [
   'http://HOST/v1/tasks/task-1',
   'HTTP://HOST/v1/tasks/task-1',
@@ -123,7 +123,7 @@ test.each(FORMS)('an answer with %j in any field sends no secret to another host
     await followed(gateway);
     await gateway.close();
   }
-  // Only bytes of a result are fetched from there, and they are asked for without a body.
+  // Only bytes of a result are fetched from there, with requests without a body.
   expect(elsewhere.requests.every(({ method, body }) => method === 'GET' && body === '')).toBe(true);
   toldNothing();
 });

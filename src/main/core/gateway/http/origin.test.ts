@@ -5,15 +5,15 @@ import { chunk, type RawServer, reply, STREAM_END, STREAM_HEAD } from '../testin
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { DialectMemory, Gateway, RemoteTask } from '../types.ts';
 
-/** The key leaves to the profile's own origin and to nobody else, however an answer, a file or a row of the database spells an address. */
+/** The key is sent to the profile's own origin and to no other host, however an answer, a file or a database row spells an address. */
 
 const serve = serversOfThisFile();
 const VIDEO = { model: 'video-pro', prompt: 'a tide', config: {} };
 const RUNNING = { id: 'task-1', status: 'processing' };
 
-/** Another host, which must hear nothing of the key; it answers as if it knew everything. */
+/** Another host, which must never receive the key; it answers as if it knew everything. */
 let elsewhere: RawServer;
-/** What the profile's own host says to the order; then it knows no address. */
+/** The answer of the profile's own host to the submit; after that it knows no address. */
 let home: RawServer;
 let answer: (path: string) => string;
 beforeEach(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
 const place = (form: string): string =>
   form.replaceAll('HOME', home.url).replaceAll('HOST', `127.0.0.1:${elsewhere.port}`);
 
-/** Ways to write another host so that it looks like a path at home. */
+/** Spellings of another host that look like a path at the profile's origin. */
 const FORMS = [
   '//HOST/x/task-1',
   '/.//HOST/x/task-1',
@@ -61,7 +61,7 @@ function keptAtHome(): void {
   expect(elsewhere.requests.map(({ path, headers }) => ({ path, headers }))).toEqual([]);
 }
 
-/** Bytes may be fetched from elsewhere, without anything that is secret. */
+/** Bytes may be fetched from other hosts, without any secret. */
 function noKeyElsewhere(): void {
   expect(JSON.stringify(elsewhere.requests)).not.toContain(KEY);
 }

@@ -11,7 +11,7 @@ const serve = serversOfThisFile();
 
 const imagine = { prompt: 'a hill', mode: 'fast' } as const;
 
-/** A port that nothing listens on. */
+/** A port without a listener. */
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -94,7 +94,7 @@ test('a request without an answer ends by our own clock as unknown; a stopped on
 
 test.each([
   [301, { type: 'refused', error: { kind: 'invalid', accepted: 'no' } }],
-  // Taken, with its answer elsewhere (RFC 9110 15.4.4); programs say 302 for that.
+  // Accepted, with its answer at another address (RFC 9110 15.4.4); programs send 302 for that.
   [302, { type: 'unknown', error: { accepted: 'unknown' } }],
   [303, { type: 'unknown', error: { accepted: 'unknown' } }],
   [307, { type: 'refused', error: { kind: 'invalid', accepted: 'no' } }],

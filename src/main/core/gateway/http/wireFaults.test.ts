@@ -8,7 +8,7 @@ import { chunk, type RawServer, type ReceivedRequest, reply, STREAM_END, STREAM_
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { ChatOutcome } from '../types.ts';
 
-/** What a connection may do to an answer: the order is sent once, and is in doubt exactly where its fate is not known. */
+/** Faults of a connection during an answer: the request is sent once, and is in doubt exactly if its fate is unknown. */
 
 const serve = serversOfThisFile();
 
@@ -40,7 +40,7 @@ const packed = (coding: string, bytes: Buffer) => (socket: Socket) =>
   socket.end(
     Buffer.concat([Buffer.from(`${OK}content-encoding: ${coding}\r\ncontent-length: ${bytes.length}\r\n\r\n`), bytes]),
   );
-/** Writes the parts one after the other, each when the one before has left. */
+/** Writes the parts one after the other, each once the previous one was sent. */
 const inParts =
   (...parts: string[]) =>
   (socket: Socket) => {
@@ -222,7 +222,7 @@ test.each([301, 302, 303, 307, 308])('a request does not follow a %i, on this ho
   const other = await serve((_request, socket) => socket.end(reply(200, JSON.parse(BODY))));
   for (const target of ['/elsewhere', `${other.url}/v1/chat/completions`, '//other.example/x', 'nonsense://x']) {
     const server = await serve((_request, socket) => socket.end(reply(status, '', { location: target })));
-    // 303 says that it was taken, and programs say 302 for that (RFC 9110 15.4.3, 15.4.4).
+    // 303 means that it was accepted, and programs send 302 for that (RFC 9110 15.4.3, 15.4.4).
     const accepted = status === 303 || status === 302 ? 'unknown' : 'no';
     expect(await ask(server)).toMatchObject({ error: { accepted } });
     expect(server.requests).toHaveLength(1);

@@ -19,7 +19,7 @@ test.each<[string, Json | undefined]>([
   expect(parsePartialJson(text)).toEqual(expected);
 });
 
-/** Every text and number of `part` stands at the same place in `whole`, so nothing was made up or cut short. */
+/** Every text and number of `part` is at the same position in `whole`, so nothing was invented or truncated. */
 function isPartOf(part: Json, whole: Json | undefined): boolean {
   if (typeof part !== 'object' || part === null) return Object.is(part, whole);
   if (typeof whole !== 'object' || whole === null) return false;

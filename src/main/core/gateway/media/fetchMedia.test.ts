@@ -63,7 +63,7 @@ test('a name that leads to a private address is refused while connecting', async
   transport.allow(() => true);
   const call = { method: 'GET', headers: {}, route: 'thirdParty', headerMs: 1_000 } as const;
   const sending = transport.send({ ...call, url: new URL(`http://localhost:${target.port}/a`) });
-  // The name was fine when it was written down; what counts is where it leads when the connection is made.
+  // The name was public when it was recorded; its address at the time of the connection counts.
   transport.allow(publicOnly);
   expect(await sending).toMatchObject({ ok: false, failure: { sent: false, forbidden: true } });
   expect(target.requests).toHaveLength(0);

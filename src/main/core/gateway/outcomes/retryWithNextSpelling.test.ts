@@ -7,7 +7,10 @@ import { type RawServer, type ReceivedRequest, reply } from '../testing/rawServe
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import type { ChatOutcome, Gateway, SendOptions, SubmitOutcome } from '../types.ts';
 
-/** A definite no to the wording of an order is followed by the same order in other words, the same way for every kind of order. */
+/**
+ * A definite no to the spelling of a request is followed by the same request in another spelling, in the same way for every kind of
+ * request.
+ */
 
 const serve = serversOfThisFile();
 let folder = '';
@@ -20,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true }));
 interface Way {
   name: string;
   order(gateway: Gateway, send: SendOptions): Promise<SubmitOutcome | ChatOutcome>;
-  /** The refusal of the first wording; nothing where the wording is fine. */
+  /** The refusal of the first spelling; undefined if the spelling is accepted. */
   refusal(request: ReceivedRequest): string | undefined;
   good: object;
 }
@@ -64,7 +67,7 @@ const paidRequests = ({ requests }: RawServer): ReceivedRequest[] =>
   requests.filter(({ path }) => !path.includes('/fetch'));
 
 describe.each(WAYS)('$name', ({ order, refusal, good }) => {
-  /** Honours keys as most services do that know them: the same key with another body is a conflict. */
+  /** Honours idempotency keys like most services that support them: the same key with another body is a conflict. */
   const honouring = (): Promise<RawServer> => {
     const bodies = new Map<string, string>();
     return serve((request, socket) => {

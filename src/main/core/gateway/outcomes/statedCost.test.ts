@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { STATED_COSTS, statedCost } from './statedCost.ts';
 
-/** What services answer, and what that states. The name is that of the row which has to be there for it. */
+/** Services' answers and the costs they state. The name is that of the row that they need. */
 const SEEN: [row: string, headers: Record<string, string>, body: object | null, stated: object | undefined][] = [
   [
     'x-litellm-response-cost',

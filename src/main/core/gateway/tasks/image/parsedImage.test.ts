@@ -14,7 +14,7 @@ const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((name) => `https://cdn.example/${n
 const GRID = 'https://cdn.example/sheet.png';
 const OTHER = 'https://media.chat.example/sheet.png';
 
-/** Answers to a fetch, and the pictures in them: outputs, then the sheet. */
+/** Answers to a fetch, and the pictures in them: outputs, then the grid. */
 const PICTURES: [string, Json, string[], string?][] = [
   ['cdnImage alone', { cdnImage: A }, [A]],
   ['cdnImage and another host', { chatImage: OTHER, cdnImage: A }, [A]],

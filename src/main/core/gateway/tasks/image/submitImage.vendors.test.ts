@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AnswerPlayer, answerPlayer } from '../../testing/answers.ts';
 import { casesOf } from '../../testing/cases.ts';
 
-/** What image services of this family answer to an order and to a fetch, each played in one of the manners of the wire. */
+/** Answers of image services to a submit and to a fetch, each played with one of the deliveries. */
 let player: AnswerPlayer;
 beforeAll(async () => {
   player = await answerPlayer();
@@ -16,7 +16,7 @@ test.each(numbered('image-submits'))('image submit: %s', async (_name, one, inde
   const outcome = await player.outcomeOf('image-submits', one, index);
   expect(outcome).toMatchObject(one.expect);
   if (one.expect.type === 'accepted') expect(outcome.pollPath).toBe(one.expect.pollPath);
-  // Another spelling of the key header is tried on a 403 only, and then the order was definitely not taken.
+  // Another spelling of the key header is tried only after a 403, and then the request was definitely not accepted.
   if (one.status !== 403) expect(player.server.requests.length - before).toBe(1);
 });
 

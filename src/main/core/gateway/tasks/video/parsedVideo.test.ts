@@ -25,7 +25,7 @@ const LOG = `\`\`\`json
 > Progress: 42.. 77.. 100
 > 🎥 [▶️ Watch Online](https://files.example/cdn/2025/x1.mp4) | [⏬ Download Now](https://files.example/cdn/download/2025/x1.mp4)`;
 
-/** Answers that hold results, in the forms services use, and the addresses to be taken from them. */
+/** Answers with results, in the forms that services use, and the addresses in them. */
 const RESULTS: [string, Json, string[]][] = [
   ['uri on the message', { choices: [{ message: { content: '', video: { uri: MP4 } } }] }, [MP4]],
   ['uri on the body', { id: 'x', video: { uri: MP4 }, choices: [{ message: { content: 'done' } }] }, [MP4]],
@@ -183,7 +183,7 @@ test.each(RESULTS)('result: %s', (_name, body, uris) => {
   expect(parseVideo(body, READING).outputs.map((output) => output.uri)).toEqual(uris);
 });
 
-/** Answers that hold no result yet, or none of ours. */
+/** Answers without a result, or with none of ours. */
 const NO_RESULTS: [string, Json][] = [
   [
     'a status page only',

@@ -228,7 +228,7 @@ test('a service that does not know a task is polled at every path once, then at 
   }
   expect(asked[0]).toBeGreaterThan(8);
   expect(asked.slice(1)).toEqual([3, 3, 3, 3, 3]);
-  // Between them the later looks have asked at every place again.
+  // In between, the later polls have tried every path again.
   expect(new Set(server.requests.slice(asked[0]).map((got) => got.path)).size).toBe(asked[0]);
 });
 

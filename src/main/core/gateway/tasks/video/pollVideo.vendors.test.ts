@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AnswerPlayer, answerPlayer } from '../../testing/answers.ts';
 import { casesOf } from '../../testing/cases.ts';
 
-/** What services of this family answer when they are asked how a video is doing, each played in one of the manners of the wire. */
+/** Answers of video services to a poll, each played with one of the deliveries. */
 let player: AnswerPlayer;
 beforeAll(async () => {
   player = await answerPlayer();

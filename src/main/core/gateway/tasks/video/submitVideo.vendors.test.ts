@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AnswerPlayer, answerPlayer } from '../../testing/answers.ts';
 import { casesOf } from '../../testing/cases.ts';
 
-/** What services of this family answer to a video order, each played in one of the manners of the wire. Nothing is sent twice. */
+/** Answers of video services to a submit, each played with one of the deliveries. Nothing is sent twice. */
 let player: AnswerPlayer;
 beforeAll(async () => {
   player = await answerPlayer();

@@ -6,7 +6,7 @@ import { type RawServer, reply } from '../../testing/rawServer.ts';
 import { serversOfThisFile } from '../../testing/serversOfThisFile.ts';
 import type { VideoSubmitRequest } from '../../types.ts';
 
-/** What the specification leaves open about video options is found by the first order, which is not lost for it. */
+/** The first request finds out what the specification leaves open about video options, and is not lost for it. */
 
 const serve = serversOfThisFile();
 const order: VideoSubmitRequest = { model: 'video-pro', prompt: 'a storm', config: { durationSeconds: 8, seed: 7 } };
@@ -16,7 +16,7 @@ interface Body {
   extra_body: Record<string, { config?: Record<string, unknown>; seed?: number }>;
 }
 
-/** Knows one spelling, and refuses every other field by its name, one at a time. */
+/** Accepts one spelling, and refuses every other field by its name, one at a time. */
 const strict = (vendor: string, length: string, seedBeside: boolean): Promise<RawServer> =>
   serve(({ body }, socket) => {
     const { extra_body: extra } = JSON.parse(body) as Body;
@@ -217,7 +217,7 @@ test('a request that was canceled while its spelling was refused is not sent aga
   expect(server.requests).toHaveLength(1);
 });
 
-/** Bug: every look at a schema that refers to itself merged all of its parts anew, and the studio stood still for minutes. */
+/** Bug: every read of a schema that refers to itself merged all of its parts again, which blocked the studio for minutes. */
 test.each([
   ['parts', 20_000, 40],
   ['alternatives', 1, 20_000],
