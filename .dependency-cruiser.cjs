@@ -55,6 +55,22 @@ module.exports = {
       to: { path: ['^node_modules/(react|react-dom|zustand|@base-ui)/', '^src/renderer/(app|features|ui)/'] },
     },
     {
+      name: 'words-import-shared-only',
+      comment: 'What the pages say is data and pure functions: every part of the renderer may import it.',
+      severity: 'error',
+      from: { path: '^src/renderer/words/', pathNot: '[.]test[.]' },
+      to: { pathNot: ['^src/shared/', '^src/renderer/words/'] },
+    },
+    {
+      name: 'renderer-modules-meet-at-their-index',
+      severity: 'error',
+      from: { path: '^src/renderer/([^/]+)/' },
+      to: {
+        path: '^src/renderer/(words|spending|client)/',
+        pathNot: ['^src/renderer/$1/', '^src/renderer/[^/]+/index[.]ts$'],
+      },
+    },
+    {
       name: 'features-do-not-import-features',
       comment: 'Two pages that share something share it through ui, client or app.',
       severity: 'error',

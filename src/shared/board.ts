@@ -92,17 +92,17 @@ export function shotTitle(shot: Shot): string {
 /** The field of the picture that a shot's source needs and the shot does not have yet. */
 export function missingOfShot(shot: Shot): { field: string; message: string }[] {
   const needs: Partial<Record<ShotSource, [field: 'image' | 'lastFrame' | 'video', message: string][]>> = {
-    first: [['image', 'image: choose a first frame.']],
+    first: [['image', 'choose a first frame.']],
     firstLast: [
-      ['image', 'image: choose a first frame.'],
-      ['lastFrame', 'lastFrame: choose a last frame.'],
+      ['image', 'choose a first frame.'],
+      ['lastFrame', 'choose a last frame.'],
     ],
-    extend: [['video', 'video: choose the clip to extend.']],
+    extend: [['video', 'choose the clip to extend.']],
   };
   const missing = (needs[shot.source] ?? []).filter(([field]) => !shot[field]);
   const references =
     shot.source === 'references' && shot.referenceImages.length === 0
-      ? [{ field: 'referenceImages', message: 'referenceImages: choose 1 to 3 pictures.' }]
+      ? [{ field: 'referenceImages', message: 'choose 1 to 3 pictures.' }]
       : [];
   return [...missing.map(([field, message]) => ({ field, message })), ...references];
 }

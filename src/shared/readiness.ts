@@ -19,9 +19,7 @@ export function readiness(request: StudioRequest, lookUp: LookUpMedia, { context
 }
 
 function existence(field: string, facts: MediaFacts): Reason[] {
-  if (facts.status === 'missing')
-    return [{ field, message: `${field}: there is no such asset or job in the library.` }];
-  if (facts.status === 'dead')
-    return [{ field, message: `${field}: that job failed or was canceled and has no result.` }];
+  if (facts.status === 'missing') return [{ field, message: 'there is no such asset or job in the library.' }];
+  if (facts.status === 'dead') return [{ field, message: 'that job failed or was canceled and has no result.' }];
   return [];
 }

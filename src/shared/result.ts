@@ -37,23 +37,32 @@ export const fail = (code: ErrorCode, message: string, data?: Record<string, unk
   error: data ? { code, message, data } : { code, message },
 });
 
-/** One fault of an input or a draft: the field and the rule it breaks, in one sentence. */
+/** One fault of an input or a draft. */
 export interface Reason {
+  /** Its path, `config.durationSeconds`; empty where it is the whole. */
   field: string;
+  /** The rule it breaks, without the field's name: "must be 4, 6 or 8", "choose a first frame." */
   message: string;
 }
 
-/** The error for a list of reasons; the first one is the sentence that is shown. */
-export function refuse(reasons: [Reason, ...Reason[]]): Result<never> {
-  const [first] = reasons;
-  return fail('invalid_input', first.message, { field: first.field, reasons });
+/**
+ * The error for a list of reasons; its message is the first one, with the name of its field. `within` is the path of what the reasons
+ * are about, such as `requests.1`.
+ */
+export function refuse([first, ...rest]: [Reason, ...Reason[]], within?: string): Result<never> {
+  if (within === undefined)
+    return fail('invalid_input', withField(first), { field: first.field, reasons: [first, ...rest] });
+  const reasons = [first, ...rest].map(({ field, message }) => ({ field: `${within}.${field}`, message }));
+  return fail('invalid_input', `${within}: ${withField(first)}`, { field: `${within}.${first.field}`, reasons });
 }
 
-/** Parses with a schema; faults become reasons that name the path and the rule. */
+const withField = ({ field, message }: Reason): string => (field === '' ? message : `${field}: ${message}`);
+
+/** Parses with a schema; faults become reasons. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Result<z.output<S>> {
   const deep = tooDeepAt(input);
   if (deep !== undefined)
-    return refuse([{ field: deep, message: `${deep}: must not nest more than ${MAX_DEPTH} levels deep.` }]);
+    return refuse([{ field: deep, message: `must not nest more than ${MAX_DEPTH} levels deep.` }]);
   const parsed = schema.safeParse(input);
   if (parsed.success) return ok(parsed.data);
   const [first, ...rest] = parsed.error.issues.map(reasonOf);
@@ -63,12 +72,11 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Resu
 function reasonOf(issue: z.core.$ZodIssue): Reason {
   if (issue.code === 'unrecognized_keys') {
     const field = [...issue.path, issue.keys[0] ?? ''].join('.');
-    return { field, message: `${field}: there is no such field here.` };
+    return { field, message: 'there is no such field here.' };
   }
   const inner = issue.code === 'invalid_union' ? deepestUnionIssue(issue) : undefined;
   const path = [...issue.path, ...(inner?.path ?? [])].map(String).join('.');
-  const text = inner?.message ?? issue.message;
-  return { field: path, message: path === '' ? text : `${path}: ${text}` };
+  return { field: path, message: inner?.message ?? issue.message };
 }
 
 /** Of a union's branches, the one that matched furthest is the intended one. */

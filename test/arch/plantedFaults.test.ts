@@ -29,8 +29,10 @@ const TREE: Record<string, string> = {
   'src/main/core/studio.ts':
     "import { chat } from './gateway/index.ts';\nimport { two } from './jobs/index.ts';\n\nexport const studio = two + chat;\n",
   'src/main/hosts/browser/main.ts': "import { studio } from '../../core/studio.ts';\n\nconsole.log(studio);\n",
+  'src/renderer/words/states.ts': 'export const running = 1;\n',
+  'src/renderer/words/index.ts': "export { running } from './states.ts';\n",
   'src/renderer/media/main.ts':
-    "import { double } from '../../shared/double.ts';\n\ndocument.title = String(double(1));\n",
+    "import { double } from '../../shared/double.ts';\nimport { running } from '../words/index.ts';\n\ndocument.title = String(double(running));\n",
 };
 
 let folder: string;
@@ -170,6 +172,20 @@ const FAULTS: [fault: string, gate: Gate, path: string, text: string, says: stri
     'src/main/sandbox/index.ts',
     "import '../core/jobs/index.ts';\n",
     'sandbox-shares-no-decoder',
+  ],
+  [
+    'words that know a page',
+    'imports',
+    'src/renderer/words/late.ts',
+    "import '../media/main.ts';\n",
+    'words-import-shared-only',
+  ],
+  [
+    'a page that reaches past the index of the words',
+    'imports',
+    'src/renderer/media/late.ts',
+    "import '../words/states.ts';\n",
+    'renderer-modules-meet-at-their-index',
   ],
   ['a cycle', 'imports', 'src/main/core/jobs/one.ts', "import './index.ts';\n\nexport const one = 1;\n", 'no-cycles'],
   ['an import of nothing', 'imports', 'src/main/lost.ts', "import './nowhere.ts';\n", 'no-unresolved'],

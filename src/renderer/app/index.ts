@@ -14,7 +14,6 @@ export { announce } from './announce.ts';
 export { ConnectionSteps } from './ConnectionSteps.tsx';
 export { type Command, useCommands } from './commands.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
-export { KEY_PLACE_WORDS } from './keyPlaceWords.ts';
 export type { KeyActionId } from './keys/actions.ts';
 export { isBehindModal } from './keys/modal.ts';
 export { useKeyHint, useShortcut } from './keys/shortcuts.ts';

@@ -2,6 +2,7 @@ import type { Asset } from '../../shared/asset.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Result } from '../../shared/result.ts';
+import { errorText, reasonsOf } from '../words/index.ts';
 import { bridgeTransport } from './bridge.ts';
 import { httpTransport } from './http.ts';
 import type { LinkState, Transport, UploadPurpose } from './transport.ts';
@@ -67,7 +68,18 @@ export async function call<Name extends CallName>(
   const asked = transport();
   const answer = (await asked.call(name, input ?? {})) as Result<CallOutput<Name>>;
   if (!answer.ok && answer.error.code === 'unreachable' && asked === chosen) reconnect();
-  return answer;
+  return presented(answer);
+}
+
+/** The contract names fields as they are called there. The pages name them in their own words, and beside a field not at all. */
+function presented<T>(answer: Result<T>): Result<T> {
+  if (answer.ok) return answer;
+  const reasons = reasonsOf(answer.error);
+  if (reasons.length === 0) return answer;
+  return {
+    ok: false,
+    error: { ...answer.error, message: errorText(answer.error), data: { ...answer.error.data, reasons } },
+  };
 }
 
 /** Before the studio is tried again. */
@@ -131,8 +143,8 @@ export const mediaUrl = (assetId: string): string => transport().mediaUrl(assetI
 export const downloadUrl = (assetId: string): string => `/media/${encodeURIComponent(assetId)}`;
 
 /** Streams bytes into the library, for what `purpose` says. */
-export const uploadMedia = (body: Blob, name: string, purpose: UploadPurpose): Promise<Result<Asset>> =>
-  transport().upload(body, name, purpose);
+export const uploadMedia = async (body: Blob, name: string, purpose: UploadPurpose): Promise<Result<Asset>> =>
+  presented(await transport().upload(body, name, purpose));
 
 /** Which host the page runs in. */
 export const host = (): Transport['host'] => transport().host;

@@ -1,6 +1,7 @@
 import { WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { StudioError } from '../../shared/result.ts';
+import { ERROR_HINTS } from '../words/index.ts';
 import { Button } from './button.tsx';
 import { DoubtGlyph, FailGlyph } from './glyphs.tsx';
 import { Icon } from './icon.tsx';
@@ -106,11 +107,11 @@ function Cures({ cures }: { cures: readonly Cure[] }) {
   );
 }
 
-/** The studio's own answer that a call failed, with "Try again". */
+/** A call that failed: what happened, what it means, and "Try again". */
 export function CallError({ error, onRetry }: { error: StudioError; onRetry?: () => void }) {
   return (
     <ErrorBox title={error.message} cures={onRetry ? [{ label: 'Try again', onCure: onRetry }] : []}>
-      <span className="mono">{error.code}</span>
+      {ERROR_HINTS[error.code]}
     </ErrorBox>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AssetState } from '../../shared/asset.ts';
 import type { JobState } from '../../shared/job.ts';
+import { STATE_WORDS, STORAGE_WORDS } from '../words/index.ts';
 
 /** The glyphs of job states and storage states. Shape says the state before colour does: circle = alive, bare mark = done, filled square = no, dashed diamond = in doubt. */
 
@@ -106,19 +107,6 @@ const STATE_GLYPHS: Record<Exclude<JobState, 'running'>, () => ReactNode> = {
   uncertain: DoubtGlyph,
 };
 
-/** What people read for a state; *in doubt* is the term, `uncertain` is the code's. */
-export const STATE_WORDS: Record<JobState, string> = {
-  queued: 'Queued',
-  blocked: 'Blocked',
-  sending: 'Sending',
-  running: 'Running',
-  fetching: 'Fetching',
-  succeeded: 'Succeeded',
-  failed: 'Failed',
-  canceled: 'Canceled',
-  uncertain: 'In doubt',
-};
-
 export interface JobStateProps {
   state: JobState;
   /** 0 to 100, for running jobs. */
@@ -133,7 +121,7 @@ export interface JobStateProps {
 export function JobStateGlyph({ state, progress, children, bare }: JobStateProps) {
   const Shape = state === 'running' ? undefined : STATE_GLYPHS[state];
   const percent = state === 'running' && progress ? ` ${Math.floor(progress)} %` : '';
-  const word = `${STATE_WORDS[state]}${percent}`;
+  const word = `${STATE_WORDS[state].word}${percent}`;
   return (
     <span className={`st ${state}`} title={bare ? word : undefined}>
       {Shape ? <Shape /> : <ProgressRing percent={progress} />}
@@ -190,15 +178,16 @@ export function hoursLeft({ expiresAt }: StorageState, now: number): number | un
   return expiresAt === undefined ? undefined : Math.max(0, Math.floor((expiresAt - now) / HOUR));
 }
 
-const STORAGE = {
-  local: { Shape: DiskGlyph, word: 'On disk, verified' },
-  remote: { Shape: CloudGlyph, word: 'Only at gateway' },
-  expired: { Shape: ExpiredGlyph, word: 'Download given up' },
-} as const;
+const STORAGE_GLYPHS: Record<AssetState, () => ReactNode> = {
+  local: DiskGlyph,
+  remote: CloudGlyph,
+  expired: ExpiredGlyph,
+};
 
 /** Where an asset's bytes are: tick = on disk; cloud and hours = only at the gateway; broken box = the download was given up. */
 export function StorageGlyph({ storage, now, bare }: { storage: StorageState; now: number; bare?: boolean }) {
-  const { Shape, word } = STORAGE[storage.state];
+  const Shape = STORAGE_GLYPHS[storage.state];
+  const word = STORAGE_WORDS[storage.state].title;
   const className = storage.state === 'expired' ? 'gone' : endsSoon(storage, now) ? 'remote' : '';
   const hours = storage.state === 'remote' ? hoursLeft(storage, now) : undefined;
   const text = hours === undefined ? word : `${word}, ${hours} h left`;

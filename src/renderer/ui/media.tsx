@@ -2,12 +2,13 @@ import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react
 import type { Asset } from '../../shared/asset.ts';
 import type { Verdict } from '../../shared/job.ts';
 import { mediaUrl } from '../client/index.ts';
+import { STATE_WORDS, STORAGE_WORDS, VERDICT_WORDS } from '../words/index.ts';
 import { formatSeconds } from './format.ts';
 import { CloudGlyph, DiskGlyph, ExpiredGlyph, endsSoon, hoursLeft, type StorageState } from './glyphs.tsx';
 
 /** Name and key of a verdict; keep is circled by the look, maybe dotted, no struck through. */
 export function VerdictWord({ verdict }: { verdict?: Verdict | undefined }) {
-  return verdict ? <span className={`vd ${verdict}`}>{verdict}</span> : null;
+  return verdict ? <span className={`vd ${verdict}`}>{VERDICT_WORDS[verdict].label.toLowerCase()}</span> : null;
 }
 
 /** The kept take is circled, as on a camera report. */
@@ -18,7 +19,14 @@ export function TakeNumber(props: {
   doubt?: boolean;
 }) {
   const { number, verdict, active, doubt } = props;
-  const spoken = [`Take ${number}`, verdict, active && 'active', doubt && 'in doubt'].filter(Boolean).join(', ');
+  const spoken = [
+    `Take ${number}`,
+    verdict && VERDICT_WORDS[verdict].judged,
+    active && 'active',
+    doubt && STATE_WORDS.uncertain.now,
+  ]
+    .filter(Boolean)
+    .join(', ');
   return (
     <span className={`tk ${verdict ?? ''} ${active ? 'active' : ''} ${doubt ? 'doubt' : ''}`} title={spoken}>
       {verdict === 'keep' && (
@@ -40,19 +48,19 @@ export function StoragePlate({ storage, now }: { storage: StorageState; now: num
   const hours = hoursLeft(storage, now);
   if (storage.state === 'local') {
     return (
-      <span className="ov bl" title="On disk, verified">
+      <span className="ov bl" title={STORAGE_WORDS.local.title}>
         <DiskGlyph />
-        <span className="vh">on disk</span>
+        <span className="vh">{STORAGE_WORDS.local.name}</span>
       </span>
     );
   }
   const remote = storage.state === 'remote';
-  const title = remote ? 'Only at the gateway' : 'Its download was given up';
+  const { title, name } = STORAGE_WORDS[storage.state];
   return (
     <span className={`ov bl ${endsSoon(storage, now) ? 'warn' : ''}`} title={title}>
       {remote ? <CloudGlyph /> : <ExpiredGlyph />}
       <span className="vh">{title}</span>
-      {remote ? hours !== undefined && `${hours} h` : 'given up'}
+      {remote ? hours !== undefined && `${hours} h` : name.toLowerCase()}
     </span>
   );
 }

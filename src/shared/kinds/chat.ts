@@ -58,7 +58,7 @@ export const chat = {
     const tokens = request.messages.reduce((sum, message) => sum + approximateTokens(message.content) + 4, 0);
     if (tokens <= contextTokens) return [];
     const over = (tokens - contextTokens).toLocaleString('en-US');
-    const message = `messages: about ${over} tokens more than the ${contextTokens.toLocaleString('en-US')} that fit.`;
+    const message = `must be shorter: about ${over} tokens more than the ${contextTokens.toLocaleString('en-US')} that fit.`;
     return [{ field: 'messages', message }];
   },
   /** One token per byte, because a token has at least one, and the full output. */

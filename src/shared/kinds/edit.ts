@@ -22,21 +22,21 @@ export const MASK_EDGE = 16_384;
 /** Spec 2.6: a PNG of the picture's own size, only pure black and pure white, with something to repaint. */
 function maskReasons(base: MediaFacts, mask: MediaFacts): Reason[] {
   const field = 'mask';
-  if (mask.mime !== undefined && mask.mime !== 'image/png') return [{ field, message: 'mask: must be a PNG.' }];
-  if (mask.status === 'pending') return [{ field, message: 'mask: must be an asset that is already here.' }];
+  if (mask.mime !== undefined && mask.mime !== 'image/png') return [{ field, message: 'must be a PNG.' }];
+  if (mask.status === 'pending') return [{ field, message: 'must be an asset that is already here.' }];
   if (Math.max(mask.width ?? 0, mask.height ?? 0) > MASK_EDGE)
-    return [{ field, message: `mask: must be at most ${MASK_EDGE} pixels wide and high.` }];
+    return [{ field, message: `must be at most ${MASK_EDGE} pixels wide and high.` }];
   if (
     base.width !== undefined &&
     mask.width !== undefined &&
     (base.width !== mask.width || base.height !== mask.height)
   ) {
     const size = (facts: MediaFacts) => `${facts.width} × ${facts.height}`;
-    return [{ field, message: `mask: must have the picture's size ${size(base)}, not ${size(mask)}.` }];
+    return [{ field, message: `must have the picture's size ${size(base)}, not ${size(mask)}.` }];
   }
   if (mask.pureMask === false)
-    return [{ field, message: 'mask: must be pure black and white, without greys or transparency.' }];
-  if (mask.whitePixels === 0) return [{ field, message: 'mask: must have something painted (white) to change.' }];
+    return [{ field, message: 'must be pure black and white, without greys or transparency.' }];
+  if (mask.whitePixels === 0) return [{ field, message: 'must have something painted (white) to change.' }];
   return [];
 }
 
@@ -63,7 +63,7 @@ export const edit = {
   reasons(request, { lookUp }) {
     const base = lookUp(request.base);
     if (base.imageTask === false) {
-      return [{ field: 'base', message: 'base: must be an image made by this gateway, since an edit names its task.' }];
+      return [{ field: 'base', message: 'must be an image made by this gateway, since an edit names its task.' }];
     }
     return maskReasons(base, lookUp(request.mask));
   },

@@ -94,10 +94,16 @@ describe('readiness', () => {
     clip: { status: 'ready', type: 'video', model: 'video-pro', remoteUri: true },
     gone: { status: 'missing', type: 'unknown' },
   };
-  const first = (request: StudioRequest): string | undefined =>
-    readiness(request, (ref) => facts['assetId' in ref ? ref.assetId : ''] ?? { status: 'missing', type: 'unknown' }, {
-      contextTokens: 1_000,
-    })[0]?.message;
+  const first = (request: StudioRequest): string | undefined => {
+    const [reason] = readiness(
+      request,
+      (ref) => facts['assetId' in ref ? ref.assetId : ''] ?? { status: 'missing', type: 'unknown' },
+      {
+        contextTokens: 1_000,
+      },
+    );
+    return reason && `${reason.field}: ${reason.message}`;
+  };
   const edit = (base: string, mask: string): StudioRequest => ({
     kind: 'edit',
     base: { assetId: base },
@@ -122,7 +128,7 @@ describe('readiness', () => {
     [shot({ image: { assetId: 'clip' } }), 'image: must be a picture.'],
     [
       { kind: 'chat', model: 'm', messages: [{ role: 'user', content: 'word '.repeat(2_000) }] } as StudioRequest,
-      'messages: about 1,504 tokens more than the 1,000 that fit.',
+      'messages: must be shorter: about 1,504 tokens more than the 1,000 that fit.',
     ],
   ])('%j', (request, sentence) => {
     expect(first(request)).toBe(sentence);

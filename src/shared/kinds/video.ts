@@ -104,14 +104,12 @@ function sourceWords(request: VideoRequest): string {
 
 function extensionReasons(model: string, source: MediaFacts): Reason[] {
   const field = 'video';
-  if (source.type !== 'video' && source.type !== 'unknown') return [{ field, message: 'video: must be a video.' }];
+  if (source.type !== 'video' && source.type !== 'unknown') return [{ field, message: 'must be a video.' }];
   if (source.model !== undefined && source.model !== model) {
-    return [
-      { field, message: `video: was made by ${source.model}; only the same model can extend it (chosen: ${model}).` },
-    ];
+    return [{ field, message: `was made by ${source.model}; only the same model can extend it (chosen: ${model}).` }];
   }
   if (source.status === 'ready' && source.remoteUri === false) {
-    return [{ field, message: 'video: the service no longer holds this clip, so it cannot be extended.' }];
+    return [{ field, message: 'the service no longer holds this clip, so it cannot be extended.' }];
   }
   return [];
 }
@@ -140,7 +138,7 @@ export const video = {
     const pictures = mediaRefs(request).filter(({ field }) => field !== 'video');
     const wrongType = pictures
       .filter(({ ref }) => !['image', 'unknown'].includes(lookUp(ref).type))
-      .map(({ field }) => ({ field, message: `${field}: must be a picture.` }));
+      .map(({ field }) => ({ field, message: 'must be a picture.' }));
     return request.video ? [...wrongType, ...extensionReasons(request.model, lookUp(request.video))] : wrongType;
   },
   /** Every clip at its full length. */

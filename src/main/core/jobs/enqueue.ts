@@ -28,7 +28,7 @@ export async function validateRequests(
   for (const [index, request] of requests.entries()) {
     const lookUp = await gatherFacts(deps, request, profile.id);
     const [first, ...rest] = [...readiness(request, lookUp, profile.limits), ...tooExpensive(profile, request)];
-    if (first) return refuse([withIndex(first, index, requests.length), ...rest]);
+    if (first) return refuse([first, ...rest], requests.length === 1 ? undefined : `requests.${index}`);
   }
   return ok(null);
 }
@@ -36,14 +36,9 @@ export async function validateRequests(
 /** The error for a request whose cost is too large for the ledger. */
 function tooExpensive(profile: Profile, request: StudioRequest): Reason[] {
   if (estimate(profile, request).nano <= MAX_REQUEST_NANO) return [];
-  const message = `price: it may cost more than ${formatNano(MAX_REQUEST_NANO)} at its price, which no order does; correct the price.`;
+  const message = `it may cost more than ${formatNano(MAX_REQUEST_NANO)} at its price, which no order does; correct the price.`;
   return [{ field: 'price', message }];
 }
-
-const withIndex = (reason: Reason, index: number, count: number): Reason =>
-  count === 1
-    ? reason
-    : { field: `requests.${index}.${reason.field}`, message: `requests.${index}: ${reason.message}` };
 
 type WritingDeps = Pick<EngineDeps, 'ids' | 'clock' | 'ledger' | 'random'> & {
   profiles: Pick<EngineDeps['profiles'], 'get'>;

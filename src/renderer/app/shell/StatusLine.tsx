@@ -14,6 +14,7 @@ import {
   partText,
   priceText,
 } from '../../ui/index.ts';
+import { capOf, leftOf } from '../../words/index.ts';
 import { hashOf } from '../route.ts';
 import { useActiveIncidents } from '../state/incidents.ts';
 import { useActiveProfile, useStudio } from '../state/studio.ts';
@@ -151,15 +152,13 @@ function BudgetPart() {
   const isPlay = useActiveProfile()?.builtin ?? false;
   const budget = useStudio((state) => state.budgets.find((candidate) => candidate.scope === 'day'));
   const today = useStudio((state) => state.today);
-  const limit = budget?.hardNano ?? budget?.softNano;
-  if (budget && limit !== undefined) {
-    const { settledNano, reservedNano, uncertainNano } = budget.used;
-    const left = limit - settledNano - reservedNano - uncertainNano;
+  const cap = budget && capOf(budget);
+  if (budget && cap !== undefined) {
     return (
       <a href={hashOf('spend')} className="bud">
-        {isPlay ? 'Play money today' : 'Today'} <MoneyBar totals={budget.used} limitNano={limit} width={72} />
+        {isPlay ? 'Play money today' : 'Today'} <MoneyBar totals={budget.used} limitNano={cap} width={72} />
         <span>
-          <b>{formatNano(Math.max(0, left))}</b> left of {formatNano(limit)}
+          <b>{formatNano(leftOf(budget) ?? 0)}</b> left of {formatNano(cap)}
           {unpricedWords(budget.used)}
         </span>
       </a>

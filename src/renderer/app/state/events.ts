@@ -1,9 +1,9 @@
-import type { AssetState } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { onEvent, onLink, type StudioEvent } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
+import { STATE_WORDS, STORAGE_WORDS } from '../../words/index.ts';
 import { announce } from '../announce.ts';
 import { jobTitle } from '../jobTitle.ts';
 import { navigate, parseRoute } from '../route.ts';
@@ -51,12 +51,6 @@ function isInView(job: Job): boolean {
   return page !== 'storyboard' || job.projectId === useStudio.getState().settings?.projectId;
 }
 
-const WHERE: Record<AssetState, string> = {
-  local: 'is on disk',
-  remote: 'is made, at the gateway only',
-  expired: 'is made, and its download was given up',
-};
-
 /** One sentence for a job that has just come to an end, or into doubt. An answer in text is shown where it is read. */
 function notifyJobEnd(job: Job): void {
   const before = useEntities.getState().jobs.get(job.id)?.state;
@@ -70,14 +64,14 @@ function notifyJobEnd(job: Job): void {
     toast({ kind: 'doubt', text, action: { label: 'Resolve', onAction: () => navigate('queue', { job: job.id }) } });
     return;
   }
-  announce(`${name}: ${job.state}`);
+  announce(`${name}: ${STATE_WORDS[job.state].word.toLowerCase()}`);
   if (!makesFiles(kindOf(job)) || before === undefined || isInView(job)) return;
   const asset = job.outputs[0];
   if (job.state === 'failed') {
-    const text = `${name}: ${job.error?.message ?? 'refused'}`;
+    const text = `${name}: ${job.error?.message ?? STATE_WORDS.failed.now}`;
     toast({ kind: 'fail', text, action: { label: 'Show', onAction: () => navigate('queue', { job: job.id }) } });
   } else if (asset) {
-    const text = `${name} ${WHERE[asset.state]}`;
+    const text = `${name} ${STORAGE_WORDS[asset.state].after}`;
     toast({ text, action: { label: 'Show', onAction: () => navigate('library', { asset: asset.id }) } });
   }
 }

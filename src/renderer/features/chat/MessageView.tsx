@@ -2,8 +2,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
 import { type Cut, cutOf } from '../../../shared/finish.ts';
-import type { JobMoney, ToolCall } from '../../../shared/job.ts';
-import { formatNano } from '../../../shared/money.ts';
+import type { ToolCall } from '../../../shared/job.ts';
 import { announce, navigate, useJob } from '../../app/index.ts';
 import {
   type Cure,
@@ -15,9 +14,9 @@ import {
   JobStateGlyph,
   PriceTag,
   plural,
-  STATE_WORDS,
   TextAction,
 } from '../../ui/index.ts';
+import { BLOCK_WORDS, billSentence, STATE_WORDS } from '../../words/index.ts';
 import { Markdown, Words } from './Markdown.tsx';
 
 /** One message: who, when, what it cost, its reasoning apart, its text, its tool calls, how it ended. */
@@ -60,8 +59,8 @@ function Progress({ message }: { message: Message }) {
   if (message.state === 'streaming') return <JobStateGlyph state="running">writing</JobStateGlyph>;
   if (message.state !== 'waiting') return null;
   const state = job?.state ?? 'queued';
-  const why = job?.state === 'blocked' ? `waits: ${job.reason ?? 'blocked'}` : STATE_WORDS[state].toLowerCase();
-  return <JobStateGlyph state={state}>{why}</JobStateGlyph>;
+  const why = job?.reason ? BLOCK_WORDS[job.reason].short : STATE_WORDS[state].word;
+  return <JobStateGlyph state={state}>{why.charAt(0).toLowerCase() + why.slice(1)}</JobStateGlyph>;
 }
 
 function Cost({ message }: { message: Message }) {
@@ -154,7 +153,7 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
           Request <span className="mono">{error.requestId}</span>.{' '}
         </>
       )}
-      {job && billWords(job.money)}
+      {job && billSentence(job.money)}
     </ErrorBox>
   );
 }
@@ -182,9 +181,3 @@ const CUT_WORDS: Record<Cut, string> = {
   failure: 'Cut off: the service could not go on with the answer. What had come is kept.',
   filter: 'Cut off: a content filter of the service ended the answer. What had come is kept.',
 };
-
-function billWords({ chargedNano, uncertainNano, unpriced }: JobMoney): string {
-  if (unpriced) return 'What it cost is not known.';
-  if (uncertainNano > 0) return `${formatNano(uncertainNano)} is in doubt.`;
-  return chargedNano > 0 ? `${formatNano(chargedNano)} was billed.` : 'Nothing was billed for it.';
-}

@@ -8,6 +8,7 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { useActiveProfile } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import { reasonText } from '../../words/index.ts';
 import { pick } from './ConversationList.tsx';
 import { type Draft, draftOf, NEW, readThread, setDraft, type Thread, useChat } from './state.ts';
 
@@ -62,7 +63,8 @@ function whyNot(request: ChatRequest, draft: Draft, limit: number, live: Message
   if (isBlank(draft.text)) return 'Write a message first.';
   if (request.model === '') return 'The profile has no chat model. Add one in Settings.';
   if (live) return 'The answer is still coming. Stop it, or wait for it.';
-  return readiness(request, NO_MEDIA, { contextTokens: limit })[0]?.message.replace('messages: ', 'Too long by ');
+  const [reason] = readiness(request, NO_MEDIA, { contextTokens: limit });
+  return reason && reasonText(reason);
 }
 
 /** Sends the message; a new conversation is made first. What was written stays in the box if it is refused. */

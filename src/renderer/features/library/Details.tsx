@@ -4,7 +4,7 @@ import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import { shownName } from '../../../shared/shownName.ts';
-import { announce, navigate, useAsset, useJob, useKeyHint, useNow, useShortcut } from '../../app/index.ts';
+import { announce, jobTitle, navigate, useAsset, useJob, useKeyHint, useNow, useShortcut } from '../../app/index.ts';
 import { call, downloadUrl } from '../../client/index.ts';
 import {
   Button,
@@ -26,6 +26,7 @@ import {
   StorageGlyph,
   TextAction,
 } from '../../ui/index.ts';
+import { NOT_JUDGED, outcomeWords, VERDICT_WORDS } from '../../words/index.ts';
 import { Player } from './Player.tsx';
 import { StorageSection } from './StorageState.tsx';
 
@@ -80,8 +81,6 @@ function AssetDetails({ asset }: { asset: Asset }) {
   );
 }
 
-const VERDICT_LABELS: Record<Verdict, string> = { keep: 'Keep', maybe: 'Maybe', no: 'No' };
-
 function VerdictBar({ job }: { job: Job }) {
   const hints = {
     keep: useKeyHint('verdict.keep'),
@@ -91,17 +90,17 @@ function VerdictBar({ job }: { job: Job }) {
   const judge = (verdict: Verdict) => {
     const next = job.verdict === verdict ? null : verdict;
     void call('jobs.judge', { id: job.id, verdict: next });
-    announce(next === null ? 'Not judged' : VERDICT_LABELS[next]);
+    announce(next === null ? NOT_JUDGED : VERDICT_WORDS[next].label);
   };
   useShortcut('verdict.keep', () => judge('keep'));
   useShortcut('verdict.maybe', () => judge('maybe'));
   useShortcut('verdict.no', () => judge('no'));
   const options = VERDICTS.map((value) => ({
     value,
-    name: VERDICT_LABELS[value],
+    name: VERDICT_WORDS[value].label,
     label: (
       <>
-        {VERDICT_LABELS[value]} <Kbd>{hints[value]}</Kbd>
+        {VERDICT_WORDS[value].label} <Kbd>{hints[value]}</Kbd>
       </>
     ),
   }));
@@ -166,10 +165,7 @@ function Attempts({ job }: { job: Job }) {
         {job.attempts.map((attempt) => (
           <li key={attempt.at} className="row">
             <span className="mono t3">{formatClockSeconds(attempt.at)}</span>
-            <span className="nw">
-              {attempt.outcome}
-              {attempt.status !== undefined && `, ${attempt.status}`}
-            </span>
+            <span className="nw">{outcomeWords(attempt)}</span>
             <span className="mono t3 cut grow r" title={attempt.requestId}>
               {attempt.requestId}
             </span>
@@ -195,7 +191,7 @@ function Ancestry({ asset, job }: { asset: Asset; job: Job | undefined }) {
         {source && (
           <li className="row">
             <TextAction className="cut" onClick={() => navigate('queue', { job: source.id })}>
-              {promptOf(source.request) || source.id}
+              {jobTitle(source)}
             </TextAction>
             <JobStateGlyph state={source.state} bare />
           </li>

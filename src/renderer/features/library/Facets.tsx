@@ -1,9 +1,11 @@
-import { ASSET_STATES, type AssetState } from '../../../shared/asset.ts';
+import { ASSET_STATES } from '../../../shared/asset.ts';
+import { VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { allKinds, makesFiles } from '../../../shared/kinds/index.ts';
 import type { FacetCount } from '../../../shared/lists.ts';
 import type { MediaClass } from '../../../shared/mediaRef.ts';
 import { useActiveProfile, useCall, useProject } from '../../app/index.ts';
 import { Checkbox, formatBytes, formatCount, Panel, Radios, Section, StorageGlyph } from '../../ui/index.ts';
+import { NOT_JUDGED, STORAGE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { useLibraryFilter } from './filter.ts';
 import { isWorkingShown, narrow, setLibraryView, showWorking, useLibraryView } from './state.ts';
 
@@ -73,17 +75,15 @@ function KindFacet({ counts }: FacetProps) {
 
 const ANY = 'any';
 
-const VERDICTS = [
+const VERDICT_OPTIONS: { value: Verdict | typeof ANY | 'none'; label: string }[] = [
   { value: ANY, label: 'Any' },
-  { value: 'keep', label: 'Keep' },
-  { value: 'maybe', label: 'Maybe' },
-  { value: 'no', label: 'No' },
-  { value: 'none', label: 'Not judged' },
-] as const;
+  ...VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value].label })),
+  { value: 'none', label: NOT_JUDGED },
+];
 
 function VerdictFacet({ counts }: FacetProps) {
   const verdict = useLibraryView(({ filter }) => filter.verdict) ?? ANY;
-  const options = VERDICTS.map((option) => ({
+  const options = VERDICT_OPTIONS.map((option) => ({
     ...option,
     note: option.value === ANY ? undefined : <Count counts={counts} value={option.value} />,
   }));
@@ -99,8 +99,6 @@ function VerdictFacet({ counts }: FacetProps) {
   );
 }
 
-const STORAGE_NAMES: Record<AssetState, string> = { local: 'On disk', remote: 'At gateway', expired: 'Given up' };
-
 function StorageFacet({ counts }: FacetProps) {
   const states = useLibraryView(({ filter }) => filter.states);
   return (
@@ -113,7 +111,7 @@ function StorageFacet({ counts }: FacetProps) {
         >
           <span className="row grow">
             <StorageGlyph storage={{ state }} now={0} bare />
-            <span aria-hidden="true">{STORAGE_NAMES[state]}</span>
+            <span aria-hidden="true">{STORAGE_WORDS[state].name}</span>
           </span>
           <Count counts={counts} value={state} />
         </Checkbox>

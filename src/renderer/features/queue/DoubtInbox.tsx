@@ -21,6 +21,7 @@ import {
   TextAction,
   Thumb,
 } from '../../ui/index.ts';
+import { attemptWords } from '../../words/index.ts';
 import { type Doubts, useDoubts } from './doubts.ts';
 import { jobDetail } from './JobRow.tsx';
 import { Offer } from './Offer.tsx';
@@ -189,25 +190,6 @@ function DoubtCase({ job, current }: { job: Job; current: boolean }) {
       <DoubtActions job={job} keys={current} />
     </article>
   );
-}
-
-const OUTCOMES: Record<JobAttempt['outcome'], string> = {
-  sending: 'Sent',
-  accepted: 'Sent and accepted',
-  done: 'Answered',
-  refused: 'Refused',
-  unsent: 'Not sent',
-  unknown: 'Sent',
-  lost: 'Counted as lost',
-};
-
-/** One sentence of what came: what the service or the connection said, or that nothing did. */
-export function attemptWords({ outcome, status, message }: JobAttempt): string {
-  // The service's own sentence may name its status already.
-  const isNamed = status === undefined || message?.includes(String(status));
-  const told = isNamed ? OUTCOMES[outcome] : `${OUTCOMES[outcome]}, answered with status ${status}`;
-  if (message) return `${told}. ${message}`;
-  return outcome === 'unknown' && status === undefined ? 'Sent, no answer came.' : told;
 }
 
 function AttemptLine({ attempt }: { attempt: JobAttempt }) {

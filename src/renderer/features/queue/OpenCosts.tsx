@@ -163,7 +163,7 @@ function Settle({ job, title }: { job: Job; title: string }) {
     setBusy(true);
     const answer = await call('jobs.settleDoubt', { id: job.id, billedNano });
     setBusy(false);
-    if (!answer.ok) return setError(answer.error.message.replace('billedNano: ', 'On the bill for: '));
+    if (!answer.ok) return setError(answer.error.message);
     const given = job.money.unpriced ? '' : `, ${stake} given back`;
     const said = billedNano === 0 ? `not on the bill${given}` : `settled at ${formatNano(billedNano)}`;
     announce(`${title}: ${said}`);

@@ -5,6 +5,7 @@ import type { NightReport } from '../../../shared/night.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { navigate, useCall, useEntities, useNow, useStudio } from '../../app/index.ts';
 import { AssetImage, formatClock, MoneyBar, MoneySwatch, partText, plural, startOfDay } from '../../ui/index.ts';
+import { VERDICT_WORDS } from '../../words/index.ts';
 import { Figure } from './Figure.tsx';
 import { NightFigures } from './night/NightReport.tsx';
 import { useIsPlay } from './waitingMoney.ts';
@@ -119,7 +120,7 @@ function ReportPictures({ jobs }: { jobs: readonly Job[] }) {
               aria-label={`Show ${asset.name} in the library`}
             >
               <AssetImage asset={asset} className="fill" />
-              {job.verdict && <span className="ov br">{job.verdict === 'keep' ? 'kept' : job.verdict}</span>}
+              {job.verdict && <span className="ov br">{VERDICT_WORDS[job.verdict].judged}</span>}
             </button>
           )
         );

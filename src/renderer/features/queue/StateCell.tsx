@@ -2,6 +2,7 @@ import type { Job } from '../../../shared/job.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import { runningWords, useEntities, useIncidents, useNow, useStudio } from '../../app/index.ts';
 import { formatSpan, hoursLeft, Icon, JobStateGlyph, ProgressBar } from '../../ui/index.ts';
+import { billWords, FAILURE_WORDS, STATE_WORDS, STORAGE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { RUNNING_STATES } from './state.ts';
 import { useTitleOf } from './titles.tsx';
 import { isLaneOf, tightestBudget, waitOf } from './waiting.ts';
@@ -24,9 +25,9 @@ function RunningCell({ job }: { job: Job }) {
     job.state === 'fetching'
       ? fault
         ? `Waits: ${fault.replace(/\.$/, '')}`
-        : 'Fetching'
+        : STATE_WORDS.fetching.word
       : job.state === 'sending'
-        ? 'Sending'
+        ? STATE_WORDS.sending.word
         : undefined,
     job.state === 'running' ? runningWords(job, now) : spent === undefined ? undefined : formatSpan(spent),
     slow ? 'slower than usual' : undefined,
@@ -34,7 +35,7 @@ function RunningCell({ job }: { job: Job }) {
   return (
     <div className="runst">
       <JobStateGlyph state={job.state} progress={job.progress}>
-        {words.join(', ') || 'Running'}
+        {words.join(', ') || STATE_WORDS.running.word}
       </JobStateGlyph>
       <ProgressBar percent={job.progress} label={`Progress of ${titleOf(job)}`} />
     </div>
@@ -68,31 +69,30 @@ function WaitCell({ job }: { job: Job }) {
   );
 }
 
-const VERDICT_WORDS = { keep: 'kept', maybe: 'maybe', no: 'judged no' };
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `Kept, on disk, verified`; `Refused, not billed`; `Only at gateway, 41 h left`. */
 function endWords(job: Job): string {
   switch (job.state) {
     case 'succeeded':
-      return capital([job.verdict && VERDICT_WORDS[job.verdict], storageWords(job)].filter(Boolean).join(', '));
+      return capital([job.verdict && VERDICT_WORDS[job.verdict].judged, storageWords(job)].filter(Boolean).join(', '));
     case 'failed': {
-      const { uncertainNano, chargedNano, unpriced } = job.money;
-      const billed = uncertainNano > 0 || unpriced ? 'bill unknown' : chargedNano > 0 ? 'billed' : 'not billed';
-      return `${job.error?.kind === 'moderation' ? 'Refused' : 'Failed'}, ${billed}`;
+      const word = job.error ? FAILURE_WORDS[job.error.kind].word : STATE_WORDS.failed.word;
+      return `${word}, ${billWords(job.money)}`;
     }
-    case 'uncertain':
-      return 'In doubt';
+    case 'canceled': {
+      const isOpen = job.money.uncertainNano > 0 || job.money.unpriced;
+      return isOpen ? `${STATE_WORDS.canceled.word}, ${billWords(job.money)}` : STATE_WORDS.canceled.word;
+    }
     default:
-      return job.money.uncertainNano > 0 || job.money.unpriced ? 'Canceled, bill in doubt' : 'Canceled';
+      return STATE_WORDS[job.state].word;
   }
 }
 
 function storageWords(job: Job): string {
   if (!makesFiles(kindOf(job))) return 'answered';
   const away = job.outputs.find(({ state }) => state !== 'local');
-  if (!away) return 'on disk, verified';
-  if (away.state === 'expired') return 'made, its download was given up';
-  const hours = hoursLeft(away, Date.now());
-  return `only at gateway${hours === undefined ? '' : `, ${hours} h`}`;
+  const words = STORAGE_WORDS[away?.state ?? 'local'].title.toLowerCase();
+  const hours = away?.state === 'remote' ? hoursLeft(away, Date.now()) : undefined;
+  return hours === undefined ? words : `${words}, ${hours} h`;
 }

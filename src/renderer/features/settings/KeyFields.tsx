@@ -1,9 +1,10 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyPlace } from '../../../shared/profile.ts';
-import { announce, KEY_PLACE_WORDS, useAction, useCall } from '../../app/index.ts';
+import { announce, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Field, Icon, TextAction, TextInput, WhyOff } from '../../ui/index.ts';
+import { KEY_PLACE_WORDS } from '../../words/index.ts';
 import { ExtraHeaders } from './ExtraHeaders.tsx';
 import type { FormPart } from './form.tsx';
 

@@ -1,7 +1,8 @@
 import { DIALECT, type DialectDraft, dialectDraft, dialectInput } from '../../../shared/dialect.ts';
 import type { ProfileInput, ProfileModel, ProfileView } from '../../../shared/profile.ts';
 import { LIMITS, type ProfileLimits } from '../../../shared/profileLimits.ts';
-import type { StudioError } from '../../../shared/result.ts';
+import type { Reason, StudioError } from '../../../shared/result.ts';
+import { fieldText, reasonsOf, reasonText } from '../../words/index.ts';
 
 /** A profile while it is edited; figures may be empty, and the bot token is only ever written. */
 export interface ProfileDraft extends DialectDraft {
@@ -61,17 +62,15 @@ export type Faults = Readonly<Record<string, string>>;
 
 /** The studio's refusal, by field: "Output: must be 1 to 1,000,000. Not saved." What names no field here stands under ''. */
 export function faultsOf(error: StudioError): Faults {
-  const listed = error.data?.reasons;
-  const reasons = Array.isArray(listed) ? (listed as { field: string; message: string }[]) : [];
-  const all = reasons.length > 0 ? reasons : [{ field: String(error.data?.field ?? ''), message: error.message }];
-  return Object.fromEntries(all.map(({ field, message }) => faultOf(field, message)));
+  const reasons = reasonsOf(error);
+  return reasons.length === 0 ? { '': `${error.message} Not saved.` } : Object.fromEntries(reasons.map(faultOf));
 }
 
-function faultOf(field: string, message: string): [string, string] {
+function faultOf(reason: Reason): [string, string] {
+  const { field } = reason;
   const known = Object.keys(LABELS).find((key) => field === key || field.startsWith(`${key}.`));
-  const rule = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
-  if (known === undefined) return ['', `${message.replace(/\.$/, '')}. Not saved.`];
+  if (known === undefined) return ['', `${reasonText(reason)} Not saved.`];
   const label =
     known === 'extraHeaders' && field !== known ? `Extra header ${field.slice(known.length + 1)}` : LABELS[known];
-  return [known, `${label}: ${rule.replace(/\.$/, '')}. Not saved.`];
+  return [known, `${fieldText(label ?? known, reason)} Not saved.`];
 }

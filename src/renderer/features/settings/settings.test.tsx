@@ -47,8 +47,8 @@ describe('saving a profile', () => {
     const studio = fakeStudio({
       'profiles.save': () =>
         refuse([
-          { field: 'baseUrl', message: 'baseUrl: must be the address of the service' },
-          { field: 'limits.outputTokens', message: 'limits.outputTokens: must be 1 to 1000000' },
+          { field: 'baseUrl', message: 'must be the address of the service' },
+          { field: 'limits.outputTokens', message: 'must be 1 to 1000000' },
         ]),
     });
     await show(<SettingsPage />);

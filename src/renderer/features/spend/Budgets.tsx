@@ -18,10 +18,9 @@ import {
   TextInput,
   WhyOff,
 } from '../../ui/index.ts';
+import { capOf, leftUnder, leftWords, SCOPE_WORDS } from '../../words/index.ts';
 import { dollarsText } from './figures.ts';
 import type { Side } from './side.ts';
-
-const SCOPES: Record<Budget['scope'], string> = { day: 'Day', month: 'Month', project: 'Project', run: 'Night run' };
 
 interface Known {
   budgets: Budget[];
@@ -102,17 +101,16 @@ function useProjectName(id: string | undefined): string | undefined {
 function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) {
   const project = useProjectName(budget.projectId);
   const { hardNano, softNano, used } = budget;
-  const limit = hardNano ?? softNano ?? 0;
-  const left = limit - used.settledNano - used.reservedNano - used.uncertainNano;
+  const limit = capOf(budget) ?? 0;
   const kind = hardNano === undefined ? 'soft' : 'hard';
   return (
     <li>
       <div className="row">
-        <b className="cut">{project ?? SCOPES[budget.scope]}</b>
+        <b className="cut">{project ?? SCOPE_WORDS[budget.scope].title}</b>
         <span className="t3">{kind}</span>
         <span className="grow" />
         {used.unpriced > 0 && <span className="t3">{used.unpriced} unpriced</span>}
-        <span className="nums">{left < 0 ? `${formatNano(-left)} over` : `${formatNano(left)} left`}</span>
+        <span className="nums">{leftWords(leftUnder(limit, used))}</span>
         <button type="button" className="lnk" onClick={onEdit} aria-label={`Edit the budget of ${formatNano(limit)}`}>
           of {formatNano(limit)}
         </button>
@@ -233,7 +231,7 @@ function ScopeFields({ budget, form, change, errorAt }: BudgetFieldsProps & { bu
     <div className="g2">
       <Field label="For each">
         <Select
-          options={scopesFor(budget).map((value) => ({ value, label: SCOPES[value] }))}
+          options={scopesFor(budget).map((value) => ({ value, label: SCOPE_WORDS[value].title }))}
           value={form.scope}
           onValue={(scope) => change({ scope })}
           disabled={budget !== undefined}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
-import type { Job, JobMoney, Verdict } from '../../../shared/job.ts';
+import type { Job, Verdict } from '../../../shared/job.ts';
 import { isTerminal, VERDICTS } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
@@ -20,10 +20,11 @@ import {
   TakeNumber,
   TextAction,
 } from '../../ui/index.ts';
+import { billWords, FAILURE_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { returnTake } from './model/shots.ts';
 import { seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
-import { spokenTake, wordsOf } from './takeWords.ts';
+import { blockedWords, spokenTake } from './takeWords.ts';
 import { type BoardHandle, playTake, selectClip, selectTake, useBoardView } from './useBoard.ts';
 
 interface TakesProps {
@@ -117,11 +118,11 @@ const rowId = (jobId: string): string => `take-${jobId}`;
 function countsOf(takes: readonly TakeView[]): string {
   const count = (has: (job: Job) => boolean) => takes.filter(({ job }) => job && has(job)).length;
   const parts: [number, string][] = [
-    [count(({ state }) => state === 'succeeded'), 'made'],
-    [count(({ state }) => state === 'failed'), 'refused'],
-    [count(({ state }) => state === 'uncertain'), 'in doubt'],
-    [count(({ state }) => state === 'queued' || state === 'blocked'), 'waiting'],
-    [count(({ state }) => ['sending', 'running', 'fetching'].includes(state)), 'running'],
+    [count(({ state }) => state === 'succeeded'), STATE_WORDS.succeeded.now],
+    [count(({ state }) => state === 'failed'), STATE_WORDS.failed.now],
+    [count(({ state }) => state === 'uncertain'), STATE_WORDS.uncertain.now],
+    [count(({ state }) => state === 'queued' || state === 'blocked'), STATE_WORDS.queued.now],
+    [count(({ state }) => ['sending', 'running', 'fetching'].includes(state)), STATE_WORDS.running.now],
   ];
   return parts
     .filter(([number]) => number > 0)
@@ -198,9 +199,6 @@ function TakePicture({ entry: { job, clip, clips } }: { entry: TakeView }) {
   );
 }
 
-const isNotBilled = ({ chargedNano, uncertainNano, unpriced }: JobMoney): boolean =>
-  chargedNano === 0 && uncertainNano === 0 && !unpriced;
-
 function TakeMoney({ job: { money, state } }: { job: Job }) {
   if (money.uncertainNano > 0)
     return (
@@ -230,15 +228,17 @@ function TakeWords({ job }: { job: Job }) {
     return (
       <>
         <span className="st failed cut grow" title={job.error?.message}>
-          {job.error?.kind === 'moderation' ? 'Refused by the filter' : (job.error?.message ?? 'Refused')}
+          {job.error?.kind === 'moderation'
+            ? FAILURE_WORDS.moderation.why
+            : (job.error?.message ?? STATE_WORDS.failed.word)}
         </span>
-        {isNotBilled(job.money) && <span className="t3">not billed</span>}
+        <span className="t3 nw">{billWords(job.money)}</span>
       </>
     );
   }
   return (
     <JobStateGlyph state={job.state} progress={job.progress}>
-      {running ?? wordsOf(job)}
+      {running ?? blockedWords(job)}
     </JobStateGlyph>
   );
 }
@@ -294,8 +294,6 @@ function Candidates({ board, shot, take }: { board: BoardHandle; shot: ShotView;
   );
 }
 
-const VERDICT_WORDS: Record<Verdict, string> = { keep: 'Keep', maybe: 'Maybe', no: 'No' };
-
 function Verdicts({ job, take }: { job: Job; take: TakeView }) {
   const hints = { keep: useKeyHint('verdict.keep'), maybe: useKeyHint('verdict.maybe'), no: useKeyHint('verdict.no') };
   const judge = async (verdict: Verdict) => {
@@ -303,7 +301,7 @@ function Verdicts({ job, take }: { job: Job; take: TakeView }) {
     const answer = await call('jobs.judge', { id: job.id, verdict: next });
     if (!answer.ok) return announce(answer.error.message);
     cacheJobs([answer.data]);
-    announce(next ? `Take ${take.number}: ${next}` : `Take ${take.number}: verdict taken back`);
+    announce(`Take ${take.number}: ${next ? VERDICT_WORDS[next].judged : 'verdict taken back'}`);
   };
   useShortcut('verdict.keep', () => void judge('keep'));
   useShortcut('verdict.maybe', () => void judge('maybe'));
@@ -316,10 +314,10 @@ function Verdicts({ job, take }: { job: Job; take: TakeView }) {
       onValue={(verdict) => void judge(verdict)}
       options={VERDICTS.map((value) => ({
         value,
-        name: VERDICT_WORDS[value],
+        name: VERDICT_WORDS[value].label,
         label: (
           <>
-            {VERDICT_WORDS[value]} <Kbd>{hints[value]}</Kbd>
+            {VERDICT_WORDS[value].label} <Kbd>{hints[value]}</Kbd>
           </>
         ),
       }))}

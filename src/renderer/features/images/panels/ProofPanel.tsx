@@ -11,6 +11,7 @@ import { call, mediaUrl, uploadMedia } from '../../../client/index.ts';
 import { useKnownMedia } from '../../../media/useMedia.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { CheckGlyph, DraftGlyph, ErrorBox, FailGlyph, formatBytes, formatCount, Section } from '../../../ui/index.ts';
+import { errorText, reasonText } from '../../../words/index.ts';
 import { useImages, useMask } from '../useImages.ts';
 import { type Proven, useProof } from '../useProof.ts';
 import { OutsideSection } from './OutsideSection.tsx';
@@ -154,9 +155,9 @@ function useEditReason(asset: Asset, proven: Proven | undefined, isStale: boolea
         }
       : lookUp(ref);
   const parsed = parseInput(editRequestSchema, editRequest(asset.id, DRAFT_MASK, editPrompt, timeout));
-  if (!parsed.ok) return sentence(parsed.error.message);
+  if (!parsed.ok) return errorText(parsed.error);
   const [reason] = readiness(parsed.data, withDraft, { contextTokens: 0 });
-  return reason && sentence(reason.message);
+  return reason && reasonText(reason);
 }
 
 const editRequest = (base: string, mask: string, prompt: string, timeout: number | null): StudioRequest => ({
@@ -166,19 +167,6 @@ const editRequest = (base: string, mask: string, prompt: string, timeout: number
   ...(prompt.trim() === '' ? {} : { prompt: prompt.trim() }),
   ...(timeout === null ? {} : { timeout }),
 });
-
-const SUBJECTS: Record<string, string> = {
-  base: 'The picture',
-  mask: 'The mask',
-  timeout: 'The time limit',
-  prompt: 'The prompt',
-};
-
-/** `mask: must have something painted.` → `The mask must have something painted.` */
-function sentence(message: string): string {
-  const [, field = '', text = message] = /^(\w+): (.*)$/.exec(message) ?? [];
-  return `${SUBJECTS[field] ?? ''} ${text}`.trim();
-}
 
 function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undefined; off: string | undefined }) {
   const { editPrompt, timeout } = useImages();

@@ -4,6 +4,7 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { announce, navigate, useEntities, useRunningWords } from '../../../app/index.ts';
 import { resultsOf } from '../../../media/facts.ts';
 import { Button, Icon, JobStateGlyph, TextAction } from '../../../ui/index.ts';
+import { STATE_WORDS } from '../../../words/index.ts';
 import { editFacts } from '../model/gallery.ts';
 import { openPicture, useImages } from '../useImages.ts';
 
@@ -24,7 +25,7 @@ export function SentEdit({ asset }: { asset: Asset }) {
     return (
       <div className="row between sent-edit">
         <JobStateGlyph state={job.state} progress={job.progress}>
-          {wordsOf(job.state, running)}
+          {[`The edit is ${STATE_WORDS[job.state].now}`, running].filter(Boolean).join(', ')}
         </JobStateGlyph>
         <TextAction onClick={() => navigate('queue', { job: job.id })}>In the queue</TextAction>
       </div>
@@ -36,19 +37,11 @@ export function SentEdit({ asset }: { asset: Asset }) {
   };
   return (
     <div className="row between sent-edit">
-      <JobStateGlyph state="succeeded">The edit is made</JobStateGlyph>
+      <JobStateGlyph state="succeeded">The edit is {STATE_WORDS.succeeded.now}</JobStateGlyph>
       <Button onClick={see}>
         <Icon of={Columns2} />
         See it
       </Button>
     </div>
   );
-}
-
-function wordsOf(state: string, running: string | undefined): string {
-  if (state === 'failed') return 'The edit was refused';
-  if (state === 'canceled') return 'The edit was canceled';
-  if (state === 'uncertain') return 'The edit is in doubt';
-  if (state === 'queued' || state === 'blocked') return 'The edit waits';
-  return running ? `The edit is being made, ${running}` : 'The edit is being made';
 }

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { NightStatus } from '../../../../shared/night.ts';
-import type { Reason } from '../../../../shared/result.ts';
 import { useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { SpendBar } from '../../../spending/index.ts';
 import { Dialog, Field, formatClock, formatStamp, PriceTag, plural, TextInput, WhyOff } from '../../../ui/index.ts';
+import { reasonsOf } from '../../../words/index.ts';
 import { faultAt, formOf, LABELS, type PlanField, type PlanForm, planOf } from './planForm.ts';
 
 const TYPING_MS = 250;
@@ -28,9 +28,8 @@ export function PlanDialog({ status, onClose }: { status: NightStatus; onClose: 
     if ('error' in judged) return refuse(judged);
     const answer = await call('night.plan', judged.plan);
     if (!answer.ok) {
-      const [reason] = (answer.error.data?.reasons as Reason[] | undefined) ?? [];
-      const field = String(answer.error.data?.field ?? '');
-      return refuse(faultAt(reason ?? { field, message: answer.error.message }));
+      const [reason] = reasonsOf(answer.error);
+      return refuse(reason ? faultAt(reason) : { error: answer.error.message });
     }
     onClose();
     return undefined;

@@ -22,6 +22,7 @@ import {
   startOfDay,
   WhyOff,
 } from '../../../ui/index.ts';
+import { leftUnder, leftWords } from '../../../words/index.ts';
 import { selectJob } from '../state.ts';
 import { JobName } from '../titles.tsx';
 import { HoursBar } from './HoursBar.tsx';
@@ -76,10 +77,6 @@ function whenOf(run: NightRun, now: number): string {
   const days = Math.round((startOfDay(run.startsAt) - startOfDay(now)) / 86_400_000);
   return days <= 0 ? 'tonight, armed' : days === 1 ? 'tomorrow, armed' : `in ${days} days, armed`;
 }
-
-/** What is settled, reserved and in doubt counts against it together. */
-const capLeft = ({ capNano, used }: NightRun): number =>
-  Math.max(0, capNano - used.settledNano - used.reservedNano - used.uncertainNano);
 
 function Planned({ run: night, onChange }: { run: NightRun; onChange: () => void }) {
   const now = useNow(60_000);
@@ -147,7 +144,9 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
       <dd>
         {formatNano(night.capNano)}
         {night.play && <span className="t3">, play money</span>}
-        {night.state === 'open' && <span className="t3">, {formatNano(capLeft(night))} left</span>}
+        {night.state === 'open' && (
+          <span className="t3">, {leftWords(Math.max(0, leftUnder(night.capNano, night.used)))}</span>
+        )}
       </dd>
       {awake === 'held' && (
         <>

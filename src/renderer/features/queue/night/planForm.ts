@@ -2,6 +2,7 @@ import { formatNano, type Nano, nanoFromDollars } from '../../../../shared/money
 import { type NightPlan, type NightRules, type NightRun, nightPlanSchema } from '../../../../shared/night.ts';
 import type { Reason } from '../../../../shared/result.ts';
 import { formatBytes } from '../../../ui/index.ts';
+import { fieldText, reasonText } from '../../../words/index.ts';
 
 /** A plan as it is typed; an empty rule is no rule. */
 export interface PlanForm {
@@ -75,10 +76,9 @@ export const LABELS: Record<PlanField, string> = {
 };
 
 /** A refusal of the studio, at its field: "Closes: must not be the start." */
-export function faultAt({ field, message }: Reason): { field?: PlanField; error: string } {
-  const known = FIELDS[field];
-  if (!known) return { error: message };
-  return { field: known, error: `${LABELS[known]}: ${message.replace(/^[\w.]+: /, '')}` };
+export function faultAt(reason: Reason): { field?: PlanField; error: string } {
+  const known = FIELDS[reason.field];
+  return known ? { field: known, error: fieldText(LABELS[known], reason) } : { error: reasonText(reason) };
 }
 
 /** What is typed as the studio takes it, or the field and the rule it breaks. */
@@ -104,7 +104,7 @@ export function planOf(form: PlanForm): { plan: NightPlan } | { field?: PlanFiel
   const parsed = nightPlanSchema.safeParse(plan);
   if (parsed.success) return { plan: parsed.data };
   const [issue] = parsed.error.issues;
-  return faultAt({ field: issue?.path.join('.') ?? '', message: `${issue?.message ?? 'is not valid'}.` });
+  return faultAt({ field: issue?.path.join('.') ?? '', message: issue?.message ?? 'is not valid' });
 }
 
 const AMOUNT = /^\d{1,6}(?:\.\d{1,9})?$/;

@@ -136,7 +136,7 @@ describe('a stated cost that the price book does not allow', () => {
 
   it('is why a job waits', () => {
     const waiting = aJob({ state: 'blocked', reason: 'price' });
-    expect(waitOf(waiting, { now: 0 }).reason).toBe('Waits for the price');
+    expect(waitOf(waiting, { now: 0 }).reason).toBe('Waits for a price decision');
   });
 });
 

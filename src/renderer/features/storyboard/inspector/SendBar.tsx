@@ -1,7 +1,7 @@
-import { formatNano } from '../../../../shared/money.ts';
 import { announce, cacheJobs, useActiveProfile, useStudio } from '../../../app/index.ts';
 import { type PriceNow, PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { plural } from '../../../ui/index.ts';
+import { leftUnder, leftWords, reasonText } from '../../../words/index.ts';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
@@ -12,7 +12,7 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
   const { shot } = view;
   const contextTokens = useActiveProfile()?.limits.contextTokens ?? 128_000;
   const [reason] = reasonsOfShot(shot, board.media.lookUp, { contextTokens });
-  const off = reason && sentence(reason.message);
+  const off = reason && reasonText(reason);
   const now = usePrice(quantityOfShot(shot));
   const next = view.takes.length + 1;
   const onSend = async () => {
@@ -30,15 +30,6 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
   );
 }
 
-/** `image: choose a first frame.` → `Choose a first frame.` */
-function sentence(message: string): string {
-  const text = message.replace(/^[\w.]+: /, '');
-  const field = /^([\w.]+): /.exec(message)?.[1];
-  return /^(choose|write)/.test(text) || !field
-    ? text.charAt(0).toUpperCase() + text.slice(1)
-    : `${field.charAt(0).toUpperCase()}${field.slice(1)}: ${text}`;
-}
-
 function Price({ view: { shot }, now }: { view: ShotView; now: PriceNow }) {
   const day = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day'));
   const count = shot.config.sampleCount ?? 1;
@@ -48,20 +39,18 @@ function Price({ view: { shot }, now }: { view: ShotView; now: PriceNow }) {
     shot.config.resolution,
   ];
   const data = now.price;
-  const cap = day?.hardNano;
-  const used = day ? day.used.settledNano + day.used.reservedNano + day.used.uncertainNano : 0;
+  const left = day?.hardNano === undefined ? undefined : leftUnder(day.hardNano, day.used);
   return (
     <>
       <PriceRow what={words.filter(Boolean).join(', ')} now={now} kind="video" />
-      {data && data.unpriced === 0 && (!data.settled || cap !== undefined) && (
+      {data && data.unpriced === 0 && (!data.settled || left !== undefined) && (
         <div className="row between t3">
           <span className="cut">{data.settled ? 'Reserved until it is made' : 'The dearer is reserved'}</span>
-          {cap !== undefined && <span className="nw">{leftAfter(cap - used - data.estimateNano)}</span>}
+          {left !== undefined && <span className="nw">{leftAfter(left - data.estimateNano)}</span>}
         </div>
       )}
     </>
   );
 }
 
-const leftAfter = (nano: number): string =>
-  nano >= 0 ? `${formatNano(nano)} left after` : `${formatNano(-nano)} over today’s budget`;
+const leftAfter = (nano: number): string => `${leftWords(nano)} ${nano < 0 ? 'today’s budget' : 'after'}`;

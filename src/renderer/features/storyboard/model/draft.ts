@@ -6,19 +6,17 @@ import { clipSeconds, isClipLength, quantityOfClips, videoRequestSchema } from '
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { type ReadinessLimits, readiness } from '../../../../shared/readiness.ts';
 import { parseInput, type Reason } from '../../../../shared/result.ts';
+import { reasonsOf } from '../../../words/index.ts';
 
 /** All that keeps a take of this shot from being made; empty when it can be. */
 export function reasonsOfShot(shot: Shot, lookUp: LookUpMedia, limits: ReadinessLimits): Reason[] {
   const missing = missingOfShot(shot);
-  const own: Reason[] = isBlank(shot.prompt)
-    ? [{ field: 'prompt', message: 'prompt: write what the shot shows.' }]
-    : [];
-  if (shot.model === '') own.push({ field: 'model', message: 'model: choose a video model.' });
+  const own: Reason[] = isBlank(shot.prompt) ? [{ field: 'prompt', message: 'write what the shot shows.' }] : [];
+  if (shot.model === '') own.push({ field: 'model', message: 'choose a video model.' });
   if (own.length + missing.length > 0) return [...own, ...missing];
   const parsed = parseInput(videoRequestSchema, requestOfShot(shot));
   if (parsed.ok) return readiness(parsed.data, lookUp, limits);
-  const { reasons } = parsed.error.data ?? {};
-  return Array.isArray(reasons) ? (reasons as Reason[]) : [{ field: '', message: parsed.error.message }];
+  return reasonsOf(parsed.error);
 }
 
 /** What a take of the shot is priced by, also while the shot is not ready: a price never depends on words and pictures. */

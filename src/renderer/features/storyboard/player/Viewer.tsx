@@ -6,7 +6,7 @@ import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, JobStateGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
-import { wordsOf } from '../takeWords.ts';
+import { blockedWords } from '../takeWords.ts';
 import { type BoardHandle, useBoardView } from '../useBoard.ts';
 import { type Clip, ClipPlayer, type PlayerState } from './clipPlayer.ts';
 
@@ -110,7 +110,7 @@ function TakeState({ job }: { job: Job }) {
   const running = useRunningWords(job);
   return (
     <JobStateGlyph state={job.state} progress={job.progress}>
-      {running ?? wordsOf(job)}
+      {running ?? blockedWords(job)}
     </JobStateGlyph>
   );
 }

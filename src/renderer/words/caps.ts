@@ -1,0 +1,29 @@
+import type { Budget, MoneyTotals } from '../../shared/ledger.ts';
+import { formatNano, type Nano } from '../../shared/money.ts';
+
+/** What a budget is for: `title` of its line, `during` in a sentence ("over budget by $2.00 today"). */
+export const SCOPE_WORDS = {
+  day: { title: 'Day', during: 'today' },
+  month: { title: 'Month', during: 'this month' },
+  project: { title: 'Project', during: 'in this project' },
+  run: { title: 'Night', during: 'in this night' },
+} as const satisfies Record<Budget['scope'], { title: string; during: string }>;
+
+/** What is left under a cap, in nano-dollars: settled, reserved and in doubt count against it together. Negative where it is exceeded. */
+export const leftUnder = (
+  capNano: Nano,
+  used: Pick<MoneyTotals, 'settledNano' | 'reservedNano' | 'uncertainNano'>,
+): Nano => capNano - used.settledNano - used.reservedNano - used.uncertainNano;
+
+/** The cap that a budget is shown with: the hard one, else the soft one. */
+export const capOf = ({ hardNano, softNano }: Pick<Budget, 'hardNano' | 'softNano'>): Nano | undefined =>
+  hardNano ?? softNano;
+
+/** What is left of a budget, 0 where it is exceeded; undefined where it has no cap. */
+export function leftOf(budget: Budget): Nano | undefined {
+  const cap = capOf(budget);
+  return cap === undefined ? undefined : Math.max(0, leftUnder(cap, budget.used));
+}
+
+/** `$5.15 left`, `$0.40 over`. */
+export const leftWords = (nano: Nano): string => (nano < 0 ? `${formatNano(-nano)} over` : `${formatNano(nano)} left`);

@@ -1,0 +1,76 @@
+import type { ErrorCode, Reason, StudioError } from '../../shared/result.ts';
+
+/** What to do about a call that failed, behind the sentence that says what happened. */
+export const ERROR_HINTS = {
+  invalid_input: 'Nothing was saved or sent. Correct it and try again.',
+  not_found: 'It may have been removed meanwhile. Nothing was saved or sent.',
+  conflict: 'It was changed meanwhile. Nothing was saved or sent; look again, then repeat.',
+  wrong_state: 'Nothing was changed and nothing was sent.',
+  key_missing: 'Nothing was sent. Enter the key in Settings.',
+  unsupported_media: 'Nothing was imported.',
+  too_large: 'Nothing was saved or sent.',
+  disk_full: 'Free some space on the disk of the data folder; nothing that was made is lost.',
+  store_unavailable: 'Nothing was sent. What was saved before is kept.',
+  unreachable: 'Nothing you wrote is lost.',
+  internal: 'This is a fault of Dailies. What was saved before is kept.',
+} as const satisfies Record<ErrorCode, string>;
+
+/** What a field of the contract is called on the pages, by the last name of its path; others go by that name itself. */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  apiKey: 'API key',
+  base: 'picture',
+  baseUrl: 'base URL',
+  billedNano: 'amount on the bill',
+  capNano: 'hard cap',
+  durationSeconds: 'length',
+  end: 'end of the night',
+  hardNano: 'hard cap',
+  image: 'first frame',
+  lastFrame: 'last frame',
+  messages: 'conversation',
+  referenceImages: 'references',
+  sampleCount: 'number of candidates',
+  softNano: 'soft cap',
+  start: 'start of the night',
+  timeout: 'time limit',
+  video: 'clip',
+};
+
+/** A rule reads on from the name of its field; any other message is a sentence by itself. */
+const RULE = /^(must|needs?|is|are|has|was|names|cannot)\b/;
+
+/** A reason where its field is not beside it: `The mask must be a PNG.`, `Choose a first frame.` */
+export function reasonText({ field, message }: Reason): string {
+  const name = fieldName(field);
+  return RULE.test(message) && name !== '' ? `The ${name} ${sentence(message)}` : capital(sentence(message));
+}
+
+/** A reason at its field: `Closes: must not be the start.` */
+export const fieldText = (label: string, { message }: Pick<Reason, 'message'>): string =>
+  `${label}: ${sentence(message)}`;
+
+/** All reasons of a refusal; one where the studio names no more than a field, none where it names nothing. */
+export function reasonsOf({ data, message }: StudioError): Reason[] {
+  if (Array.isArray(data?.reasons)) return data.reasons as Reason[];
+  if (typeof data?.field !== 'string') return [];
+  return [{ field: data.field, message: withoutField(message, data.field) }];
+}
+
+/** An error as the pages show it where no field is beside it: the first reason with the name that its field has on the pages. */
+export function errorText(error: StudioError): string {
+  const [reason] = reasonsOf(error);
+  return reason ? reasonText(reason) : error.message;
+}
+
+const withoutField = (message: string, field: string): string =>
+  message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
+
+/** `requests.0.config.durationSeconds` → `length`; `fooBar` → `foo bar`. */
+function fieldName(field: string): string {
+  const parts = field.split('.').filter((part) => !/^\d+$/.test(part));
+  const last = parts.at(-1) ?? '';
+  return FIELD_NAMES[last] ?? last.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

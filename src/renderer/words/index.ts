@@ -1,0 +1,8 @@
+/** What the pages say, each word once: states, reasons to wait, verdicts, what is left under a cap, bills and errors. */
+export { billSentence, billWords, FAILURE_WORDS } from './bills.ts';
+export { BLOCK_WORDS } from './blockReasons.ts';
+export { capOf, leftOf, leftUnder, leftWords, SCOPE_WORDS } from './caps.ts';
+export { ERROR_HINTS, errorText, fieldText, reasonsOf, reasonText } from './errors.ts';
+export { KEY_PLACE_WORDS } from './keyPlaces.ts';
+export { attemptWords, outcomeWords, STATE_WORDS, STORAGE_WORDS } from './states.ts';
+export { NOT_JUDGED, VERDICT_WORDS } from './verdicts.ts';

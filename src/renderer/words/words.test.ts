@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { ASSET_STATES } from '../../shared/asset.ts';
+import { BLOCK_REASONS, ERROR_KINDS, JOB_STATES, type JobAttempt, VERDICTS } from '../../shared/job.ts';
+import { videoConfigSchema } from '../../shared/kinds/video.ts';
+import { BUDGET_SCOPES, type Budget } from '../../shared/ledger.ts';
+import { ERROR_CODES, fail, parseInput, refuse, type StudioError } from '../../shared/result.ts';
+import {
+  attemptWords,
+  BLOCK_WORDS,
+  billSentence,
+  billWords,
+  ERROR_HINTS,
+  errorText,
+  FAILURE_WORDS,
+  fieldText,
+  leftOf,
+  leftUnder,
+  leftWords,
+  outcomeWords,
+  reasonsOf,
+  SCOPE_WORDS,
+  STATE_WORDS,
+  STORAGE_WORDS,
+  VERDICT_WORDS,
+} from './index.ts';
+
+const TABLES: [string, object, readonly string[]][] = [
+  ['states', STATE_WORDS, JOB_STATES],
+  ['block reasons', BLOCK_WORDS, BLOCK_REASONS],
+  ['verdicts', VERDICT_WORDS, VERDICTS],
+  ['storage', STORAGE_WORDS, ASSET_STATES],
+  ['scopes', SCOPE_WORDS, BUDGET_SCOPES],
+  ['failures', FAILURE_WORDS, ERROR_KINDS],
+  ['errors', ERROR_HINTS, ERROR_CODES],
+];
+
+test.each(TABLES)('%s: every code has words, and no code stands in them', (_, table, codes) => {
+  expect(Object.keys(table).sort()).toEqual([...codes].sort());
+  const words = Object.values(table).flatMap((entry) => (typeof entry === 'string' ? [entry] : Object.values(entry)));
+  for (const text of words) {
+    expect(text).not.toBe('');
+    expect(text, 'no code of ours').not.toMatch(/uncertain|_|[a-z][A-Z]/);
+    expect(text, 'words that only we know').not.toMatch(/has room|\bmend\b|called off|lane/);
+  }
+});
+
+const errorOf = (result: { ok: boolean; error?: StudioError }): StudioError => {
+  if (result.ok || !result.error) throw new Error('It was not refused.');
+  return result.error;
+};
+
+test('an error is a sentence of its own: the field by its name on the pages, and never as the contract calls it', () => {
+  const parsed = errorOf(parseInput(videoConfigSchema, { sampleCount: 9 }));
+  expect(parsed.message, 'as the contract says it').toBe('sampleCount: must be 1 to 4');
+  expect(reasonsOf(parsed)).toEqual([{ field: 'sampleCount', message: 'must be 1 to 4' }]);
+  expect(errorText(parsed)).toBe('The number of candidates must be 1 to 4.');
+  const inBatch = errorOf(refuse([{ field: 'image', message: 'choose a first frame.' }], 'requests.1'));
+  expect(inBatch.message).toBe('requests.1: image: choose a first frame.');
+  expect(errorText(inBatch)).toBe('Choose a first frame.');
+  const byHand = errorOf(fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' }));
+  expect(errorText(byHand)).toBe('There is no such profile.');
+  const whole = errorOf(fail('conflict', 'The price is $2.00 by now; $1.00 was shown.', { field: 'shown' }));
+  expect(errorText(whole)).toBe('The price is $2.00 by now; $1.00 was shown.');
+  expect(errorText(errorOf(fail('disk_full', 'The disk is full.')))).toBe('The disk is full.');
+});
+
+test('at its field a reason has the label of the field', () => {
+  expect(fieldText('Closes', { message: 'must not be the start' })).toBe('Closes: must not be the start.');
+});
+
+test('what is left under a cap counts settled, reserved and in doubt; a budget is never shown as less than nothing', () => {
+  const used = { settledNano: 8.9e9, settledLowNano: 3e9, reservedNano: 13.15e9, uncertainNano: 2.8e9, unpriced: 0 };
+  const day: Budget = { scope: 'day', play: false, hardNano: 30e9, used };
+  expect(leftOf(day)).toBe(5.15e9);
+  expect(leftOf({ ...day, hardNano: 20e9 })).toBe(0);
+  expect(leftOf({ scope: 'day', play: false, used })).toBeUndefined();
+  expect(leftWords(leftUnder(20e9, used))).toBe('$4.85 over');
+  expect(leftWords(5.15e9)).toBe('$5.15 left');
+});
+
+test('a bill is told apart: unknown, in doubt, billed, nothing', () => {
+  const money = { chargedNano: 0, uncertainNano: 0 };
+  expect(billWords({ ...money, unpriced: true })).toBe('bill unknown');
+  expect(billWords({ ...money, chargedNano: 1e9, uncertainNano: 4e8 })).toBe('bill in doubt');
+  expect(billSentence({ ...money, chargedNano: 4e8 })).toBe('$0.40 was billed.');
+  expect(billWords(money)).toBe('not billed');
+});
+
+test('an attempt says its status once, and that nothing came where nothing did', () => {
+  const attempt = (more: Partial<JobAttempt>): JobAttempt => ({ at: 0, outcome: 'refused', ...more });
+  expect(attemptWords(attempt({ status: 400 }))).toBe('Refused, answered with status 400.');
+  expect(attemptWords(attempt({ status: 400, message: 'Status 400: bad prompt.' }))).toBe(
+    'Refused. Status 400: bad prompt.',
+  );
+  expect(attemptWords(attempt({ outcome: 'unknown' }))).toBe('Sent, no answer came.');
+  expect(outcomeWords(attempt({ outcome: 'accepted', status: 202 }))).toBe(
+    'Sent and accepted, answered with status 202',
+  );
+});
