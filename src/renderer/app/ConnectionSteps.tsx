@@ -1,15 +1,8 @@
 import type { ConnectionStep } from '../../shared/contract.ts';
 import { CheckGlyph, DoubtGlyph, DraftGlyph, FailGlyph } from '../ui/index.ts';
+import { STEP_WORDS } from '../words/index.ts';
 
-const STEP_NAMES: Record<ConnectionStep['name'], string> = {
-  dns: 'Name',
-  connect: 'Connect',
-  tls: 'TLS',
-  key: 'Key',
-  protocol: 'Protocol',
-  model: 'Model',
-};
-const ORDER = Object.keys(STEP_NAMES) as ConnectionStep['name'][];
+const ORDER = Object.keys(STEP_WORDS) as ConnectionStep['name'][];
 
 /** The steps of a connection test in order; a step that was not reached says what it waits for. */
 export function ConnectionSteps({ steps }: { steps: readonly ConnectionStep[] }) {
@@ -34,7 +27,7 @@ function Step({ step }: { step: ConnectionStep }) {
   return (
     <li>
       <span className={state}>{step.ok ? <CheckGlyph /> : step.name === 'model' ? <DoubtGlyph /> : <FailGlyph />}</span>
-      <b>{STEP_NAMES[step.name]}</b>
+      <b>{STEP_WORDS[step.name]}</b>
       <span className={`t2 grow ${step.ok ? 'cut' : 'told'}`} title={step.ok ? step.message : undefined}>
         <span className="vh">{step.ok ? 'ok: ' : 'failed: '}</span>
         {step.message}
@@ -48,8 +41,8 @@ function Waiting({ name, for: stopped }: { name: ConnectionStep['name']; for: Co
   return (
     <li className="t3">
       <DraftGlyph />
-      <b>{STEP_NAMES[name]}</b>
-      <span>waits for {STEP_NAMES[stopped].toLowerCase()}</span>
+      <b>{STEP_WORDS[name]}</b>
+      <span>waits for {STEP_WORDS[stopped].toLowerCase()}</span>
     </li>
   );
 }

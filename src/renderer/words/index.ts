@@ -2,6 +2,7 @@
 export { billSentence, billWords, FAILURE_WORDS } from './bills.ts';
 export { BLOCK_WORDS } from './blockReasons.ts';
 export { capOf, leftOf, leftUnder, leftWords, SCOPE_WORDS } from './caps.ts';
+export { STEP_WORDS } from './connection.ts';
 export { ERROR_HINTS, errorText, fieldText, reasonsOf, reasonText } from './errors.ts';
 export { KEY_PLACE_WORDS } from './keyPlaces.ts';
 export { attemptWords, outcomeWords, STATE_WORDS, STORAGE_WORDS } from './states.ts';

@@ -22,10 +22,8 @@ export function dependencyState(db: ReadDb, row: JobRow): DependencyState {
     .map(({ on_id }) => rowById(db, on_id));
   for (const on of needed) {
     if (!on || on.state === 'failed' || on.state === 'canceled') {
-      return {
-        type: 'dead',
-        message: `What it builds on (${on?.id ?? 'a job'}) ${on?.state ?? 'is gone'}. It was not sent.`,
-      };
+      const how = on === undefined ? 'is gone' : on.state === 'failed' ? 'failed' : 'was canceled';
+      return { type: 'dead', message: `The job it builds on ${how}. It was not sent, and nothing is billed.` };
     }
   }
   if (needed.some((on) => on?.state !== 'succeeded')) return { type: 'wait' };
@@ -45,7 +43,7 @@ function frameState(db: ReadDb, jobId: string): DependencyState {
       : 'its result is no clip on this machine.';
   return why === undefined
     ? { type: 'wait' }
-    : { type: 'dead', message: `The last frame of ${jobId} could not be taken: ${why} It was not sent.` };
+    : { type: 'dead', message: `The last frame of the clip it builds on could not be taken: ${why} It was not sent.` };
 }
 
 /** The asset id of the last frame of a job's first clip. */

@@ -100,7 +100,11 @@ async function saveResponse(
   const { part } = resume;
   if (media.from > 0 && !isContinuation(resume, media)) {
     deletePartial(part);
-    return { type: 'interrupted', message: 'The file has changed in between; it is resume anew.', madeProgress: true };
+    return {
+      type: 'interrupted',
+      message: 'The file has changed in between; it is downloaded again from its beginning.',
+      madeProgress: true,
+    };
   }
   const cap = options.cap ?? MAX_FILE_BYTES;
   if ((media.bytes ?? 0) > cap) {
@@ -177,7 +181,7 @@ async function* skipKnownBytes(known: Buffer, body: AsyncIterable<Uint8Array>): 
   for await (const piece of body) {
     const again = Math.min(left.length, piece.byteLength);
     if (again > 0 && left.compare(piece, 0, again, 0, again) !== 0) {
-      throw new RejectedContent('The file has changed in between; it is resume anew.');
+      throw new RejectedContent('The file has changed in between; it is downloaded again from its beginning.');
     }
     left = left.subarray(again);
     if (again < piece.byteLength) yield piece.subarray(again);

@@ -158,16 +158,18 @@ function obstacleOf(row: MemberRow, { profiles }: DryRunContext): Obstacle | und
   if (profile.status === 'no key') return { reason: 'key', message: `${profile.name} has no key.` };
   if (row.reason !== 'auth' && row.reason !== 'quota') return undefined;
   const said = row.error === null ? '' : ` ${(JSON.parse(row.error) as JobError).message}`;
-  return { reason: 'mend', message: `The service refused it for a reason that you have to mend first.${said}` };
+  return {
+    reason: 'mend',
+    message: `The service refused it, and it is not sent before you have corrected the cause.${said}`,
+  };
 }
 
 /** The obstacle of an input from outside this night: whether it cannot come by itself any more. Open inputs are assumed to come. */
 function externalObstacle(need: { onId: string; state: string }, inside: ReadonlySet<string>): Obstacle | undefined {
   if (inside.has(need.onId)) return undefined;
-  if (need.state === 'uncertain')
-    return { reason: 'dependency', message: `It builds on ${need.onId}, which is in doubt.` };
+  if (need.state === 'uncertain') return { reason: 'dependency', message: 'It builds on a job that is in doubt.' };
   if (need.state === 'failed' || need.state === 'canceled')
-    return { reason: 'dependency', message: `It builds on ${need.onId}, which has no result.` };
+    return { reason: 'dependency', message: 'It builds on a job that has no result.' };
   return undefined;
 }
 

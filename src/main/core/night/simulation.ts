@@ -78,7 +78,7 @@ export function simulate(
         job.obstacle ??
         (missing === undefined
           ? simulation.place(job)
-          : { reason: 'dependency' as const, message: `It builds on ${missing}, which does not fit.` });
+          : { reason: 'dependency' as const, message: 'It builds on a job that does not fit.' });
       if (why) unfit.set(job.id, { jobId: job.id, nano: job.nano, ...why });
       return false;
     });

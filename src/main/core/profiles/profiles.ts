@@ -331,7 +331,7 @@ const noSuchProfile = fail('not_found', 'There is no such profile.');
 
 const keychainHolds = fail(
   'wrong_state',
-  'The keychain does not let go of the key: unlock it and try again. It is still stored.',
+  'The keychain could not delete the key, so it is still stored: unlock the keychain and try again.',
 );
 
 /** The secrets that a save sets and deletes: the given bot token and header values, and the values of removed headers. */

@@ -57,7 +57,9 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         <Kbd>Esc</Kbd>
       </div>
       <Command.List className="pal-list">
-        {nothing && <Command.Empty className="pal-none">Nothing is called that.</Command.Empty>}
+        {nothing && (
+          <Command.Empty className="pal-none">No page, command, project, job or file has these words.</Command.Empty>
+        )}
         <PageGroup run={run} />
         <CommandGroups run={run} />
         <ProjectGroup run={run} />

@@ -52,7 +52,7 @@ function UnreadableBanner() {
         <ul>
           {unreadable.map(({ id, name, message }) => (
             <li key={`${id} ${message}`}>
-              {(name ?? id) === undefined ? '' : `Profile ${name ?? id}: `}
+              {name === undefined ? 'A profile without a name: ' : `Profile ${name}: `}
               {message}
             </li>
           ))}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ConnectionStep } from '../../../shared/contract.ts';
 import { call } from '../../client/index.ts';
 import { Button, Field, TextInput, WhyOff } from '../../ui/index.ts';
-import { KEY_PLACE_WORDS } from '../../words/index.ts';
+import { KEY_PLACE_WORDS, STEP_WORDS } from '../../words/index.ts';
 import { ConnectionSteps } from '../ConnectionSteps.tsx';
 import { loadStudio } from '../state/studio.ts';
 import { useCall } from '../state/useCall.ts';
@@ -95,7 +95,7 @@ function Connect() {
   const failed = form.tested?.steps.find((step) => !step.ok && step.name !== 'model');
   const whyNot = !form.tested
     ? 'Test the connection first.'
-    : failed && `The test stopped at ${failed.name}: ${failed.message}`;
+    : failed && `The test stopped at the step “${STEP_WORDS[failed.name]}”: ${failed.message}`;
   return (
     <section className="fr-form" aria-label="Use a real gateway">
       <div className="row between">

@@ -229,7 +229,7 @@ function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
       <div className="row">
         {job && (
           <Button className="grow" onClick={() => navigate('queue', { job: job.id })}>
-            Its job
+            Show its job
           </Button>
         )}
         <SaveLink

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Doubt } from '../../../shared/events.ts';
 import type { Job, JobAttempt } from '../../../shared/job.ts';
+import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { type Pages, useAction, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
@@ -158,7 +159,7 @@ function DoubtCase({ job, current }: { job: Job; current: boolean }) {
         <span className="col grow">
           <b className="cut">{title}</b>
           <span className="t3 cut">
-            {job.model ?? job.kind}, {jobDetail(job)}
+            {job.model ?? kindOf(job).words.title}, {jobDetail(job)}
           </span>
         </span>
       </button>

@@ -15,9 +15,7 @@ const DRAG_TYPE = 'application/x-dailies-job';
 
 /** The second line: what the request asks for, what the service said, or in what the result is not what was ordered. */
 export function jobDetail(job: Job): string {
-  if (job.state === 'failed' && job.error) {
-    return [job.error.message, job.error.requestId].filter(Boolean).join(' ');
-  }
+  if (job.state === 'failed' && job.error) return job.error.message;
   const unlike = wordsOfDifferences(job.differs) || job.money.note;
   if (job.state === 'succeeded' && unlike) return unlike;
   return kindOf(job).facts(job.request);
@@ -75,7 +73,7 @@ export const JobRow = memo(function JobRow({ job, selected, end }: JobRowProps) 
         <div className="cut">{title}</div>
         <div className="cut t3">{saysPrompt ? jobTitle(job, ROW_TITLE_LENGTH) : jobDetail(job)}</div>
       </div>
-      <span className="model t2 cut">{job.model ?? job.kind}</span>
+      <span className="model t2 cut">{job.model ?? kindOf(job).words.title}</span>
       <div className="cell">
         <StateCell job={job} />
       </div>

@@ -20,7 +20,7 @@ export function Appearance() {
         <h2>Appearance</h2>
       </div>
       <div className="scroll set">
-        <Group title="Theme" text="Both rooms are grey, so that nothing tints a picture.">
+        <Group title="Theme" text="Both themes are grey, so that nothing tints a picture.">
           <div>
             <Segmented aria-label="Theme" options={THEMES} value={theme} onValue={choose} />
             <Refusal text={refusal} />
@@ -50,7 +50,7 @@ export function About() {
               ['Version', info?.version],
               ['Runs in', info?.host === 'electron' ? 'its own window' : 'the browser'],
               ['Folder', info && <span className="mono">{info.dataDir}</span>],
-              ['Library', data && `${plural(data.assets, 'thing')}, ${formatBytes(data.bytes)}`],
+              ['Library', data && `${plural(data.assets, 'file')}, ${formatBytes(data.bytes)}`],
               ['Free', data && formatBytes(data.freeBytes)],
             ]}
           />

@@ -145,7 +145,7 @@ function budgetInput(
   if (hardNano === null && softNano === null)
     return { field: 'hard', error: 'Hard or soft: one of the two is needed.' };
   if (form.scope === 'run' && hardNano === null)
-    return { field: 'hard', error: 'Hard: a night needs one. It is called off on Queue.' };
+    return { field: 'hard', error: 'Hard: a night needs one. To give the night up, cancel it on Queue.' };
   if (hardNano !== null && softNano !== null && softNano > hardNano) {
     return { field: 'soft', error: 'Soft: must not be above the hard one, or it never warns.' };
   }

@@ -34,7 +34,6 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
             </span>
             <span className="t3 cut">
               {asset.width} × {asset.height}
-              {asset.jobId && <span className="mono">, {asset.jobId.slice(0, 16)}</span>}
             </span>
           </div>
         </div>

@@ -68,8 +68,8 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
               ],
               asset.jobId !== undefined && [
                 'Job',
-                <TextAction key="job" className="mono" onClick={() => navigate('queue', { job: asset.jobId ?? '' })}>
-                  {asset.jobId.slice(0, 22)}
+                <TextAction key="job" onClick={() => navigate('queue', { job: asset.jobId ?? '' })}>
+                  Show in the queue
                 </TextAction>,
               ],
             ]}

@@ -95,7 +95,9 @@ function PlanFields({ form, fault, change, isOpen }: PlanFieldsProps) {
           {input('diskFloor', { after: 'GB' })}
         </div>
       </fieldset>
-      <WhyOff>Empty is no such rule. What was not sent when it ends stays waiting, and is never sent after it.</WhyOff>
+      <WhyOff>
+        An empty field is no rule. What was not sent when the night ends stays waiting; nothing of it is sent by itself.
+      </WhyOff>
     </div>
   );
 }

@@ -106,7 +106,7 @@ function Planned({ run: night, onChange }: { run: NightRun; onChange: () => void
           Dry run again
         </Button>
         <Button variant="ghost-danger" className="span" onClick={() => setStopping(true)}>
-          {night.state === 'open' ? 'Stop the night' : 'Call the night off'}
+          {night.state === 'open' ? 'Stop the night' : 'Cancel the night'}
         </Button>
       </div>
       <Refusal text={refusal} />
@@ -186,8 +186,8 @@ function StopNight({ night, open, onClose, onStop }: StopNightProps) {
     <Confirm
       open={open}
       onClose={onClose}
-      title={`${night.state === 'open' ? 'Stop' : 'Call off'} Night ${night.number}?`}
-      actionLabel={night.state === 'open' ? 'Stop the night' : 'Call the night off'}
+      title={`${night.state === 'open' ? 'Stop' : 'Cancel'} Night ${night.number}?`}
+      actionLabel={night.state === 'open' ? 'Stop the night' : 'Cancel the night'}
       onConfirm={onStop}
     >
       {plural(waiting, 'job')} {waiting === 1 ? 'stays' : 'stay'} waiting, unsent, and{' '}

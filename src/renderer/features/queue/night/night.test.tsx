@@ -248,14 +248,14 @@ describe('tonight', () => {
     await until(() => expect(panel().textContent).toContain('$20.00, $9.60 left'));
   });
 
-  it('asks before it is called off, since it does not open again', async () => {
+  it('asks before it is canceled, since it does not open again', async () => {
     const studio = studioWith({ revision: 1, current: planned, last: null, leftOver: [] });
     await show(<QueuePage />);
-    await until(() => byText('Call the night off'));
-    await click(byText('Call the night off'));
+    await until(() => byText('Cancel the night'));
+    await click(byText('Cancel the night'));
     expect(studio.callsOf('night.stop')).toEqual([]);
-    await until(() => byText('Call the night off', '.dlg button'));
-    await click(byText('Call the night off', '.dlg button'));
+    await until(() => byText('Cancel the night', '.dlg button'));
+    await click(byText('Cancel the night', '.dlg button'));
     expect(studio.callsOf('night.stop')).toHaveLength(1);
   });
 
