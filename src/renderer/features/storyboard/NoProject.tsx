@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { openProject, useActiveProfile, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { usePrice } from '../../spending/usePrice.ts';
+import { usePrice } from '../../spending/index.ts';
 import { Button, CallError, EmptyState, PriceTag } from '../../ui/index.ts';
 import { quantityOfShot } from './model/draft.ts';
 import { emptyShot, plannedSeconds } from './model/shots.ts';
