@@ -33,6 +33,6 @@ test.each(Object.entries(FINE))('lets %s pass', (_, text) => {
   expect(namedKindsIn('src/main/core/jobs/planted.ts', text)).toEqual([]);
 });
 
-test('the kinds themselves may be told apart where they are', () => {
+test('the kinds folders may distinguish the kinds by name', () => {
   expect(namedKindsIn('src/shared/kinds/index.ts', PLANTED['a table'])).toEqual([]);
 });

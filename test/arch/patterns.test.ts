@@ -13,7 +13,7 @@ const verdicts = knownVerdicts();
 const NOT_LINEAR = 'It is not linear. Make it so, or cap its input where it is called and list it in cappedPatterns.ts';
 
 describe('every regular expression of src', () => {
-  it('has a verdict, and no verdict is of one that is gone', () => {
+  it('has a result, and no result belongs to a removed one', () => {
     const literalsOfSource = [...new Set(literals.map(({ literal }) => literal))].sort();
     expect(Object.keys(verdicts).sort(), 'npm run patterns').toEqual(literalsOfSource);
   });
@@ -39,7 +39,7 @@ describe('every regular expression of src', () => {
     expect(cap ** degree).toBeLessThanOrEqual(100_000_000);
   });
 
-  it('is a literal, or made in a place that is known to be linear', () => {
+  it('is a literal, or built at a known linear place', () => {
     const found = Object.groupBy(constructions, ({ place }) => place.split(':')[0] ?? '');
     const counts = Object.entries(found).map(([file, list = []]) => [file, list.length]);
     const known = Object.entries(CONSTRUCTED).map(([file, { count }]) => [file, count]);
@@ -48,7 +48,7 @@ describe('every regular expression of src', () => {
 });
 
 describe('the gate itself', () => {
-  it('finds patterns wherever they stand', () => {
+  it('finds patterns at any place', () => {
     const { literals, constructions } = patternsIn(
       'src/x.tsx',
       'const a = <p title={/x\\/+$/g.source}>{"b".replace(/y+/u, "")}</p>;\nfoo(new RegExp(bar), RegExp(baz));',

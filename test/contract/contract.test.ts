@@ -67,7 +67,7 @@ describe.each([
     expect(await wire.call(name || 'x')).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  test('a state that a design of before names may still be asked for, and no job is in it', async () => {
+  test('a state of an earlier design is still accepted as a filter, and no job is in it', async () => {
     expect(await data('jobs.list', { states: ['draft'] })).toEqual({ jobs: [], total: 0 });
   });
 
@@ -147,14 +147,14 @@ describe.each([
       expect((await wire.media(id)).status).toBe(404);
     });
 
-    test('what is no picture and no clip is refused', async () => {
+    test('a file that is neither picture nor clip is refused', async () => {
       expect(await wire.upload('page.png', Buffer.from('<html>no picture</html>'))).toMatchObject({
         ok: false,
         error: { code: 'unsupported_media' },
       });
     });
 
-    test('what a file is for is said by the caller, never by its name', async () => {
+    test("the caller gives a file's role, never its name", async () => {
       const said = await Promise.all([
         wire.upload('masked ball.png', picture),
         wire.upload('masked ball.png', picture, 'source'),

@@ -57,7 +57,7 @@ describe('a window', () => {
     expect(channels).toEqual(['studio:call']);
   });
 
-  test('calls the studio with structured clones, and their size is that of what is carried', async () => {
+  test('calls the studio with structured clones, whose size is that of their content', async () => {
     const call = (input: string) =>
       run.page.evaluate(`(async () => {
         try {
@@ -141,7 +141,7 @@ describe('a window', () => {
 });
 
 /** A window that shows a foreign page with our preload: as if every check before the sender check had failed. */
-test('a call from a foreign page is refused, whatever it says', async () => {
+test('a call from a foreign page is refused, whatever its content', async () => {
   const run = await startElectron();
   const foreign = await foreignPage();
   try {
@@ -157,7 +157,7 @@ test('a call from a foreign page is refused, whatever it says', async () => {
   }
 });
 
-test('a page that is sent on to somebody else stays where it is', async () => {
+test('a page that is redirected to another origin stays where it is', async () => {
   const run = await startElectron();
   const foreign = await foreignPage();
   const sender = await foreignPage({ location: foreign.url });
@@ -198,7 +198,7 @@ describe('keys', () => {
     expect(settings()).not.toContain('sealedKeys');
   });
 
-  test('a keychain seals them; the file holds the cipher text, and the next start reads it', async () => {
+  test('a keychain encrypts them; the file has the cipher text, and the next start reads it', async () => {
     const env = { DAILIES_KEYCHAIN: 'on', DOUBLE_KEYRING: 'gnome_libsecret' };
     const run = await startElectron({ dataDir, env });
     const saved = await saveKey(run);

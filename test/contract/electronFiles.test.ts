@@ -74,7 +74,7 @@ describe('saving a file', () => {
     expect(run.page.url()).toBe(address);
   });
 
-  test('what a page made itself is saved the same way, and a place that cannot be written is told', async () => {
+  test('files that a page created are saved the same way, and a path that cannot be written is reported', async () => {
     const run = await start();
     await run.evaluate(
       `({ double }) => { double.saveTo = ${JSON.stringify(join(folder(), 'no', 'such', 'place.csv'))}; }`,
@@ -87,7 +87,7 @@ describe('saving a file', () => {
       .toEqual([[expect.objectContaining({ message: 'spend.csv could not be saved.' })]]);
   });
 
-  test('nothing else is downloaded, and nobody is asked for it', async () => {
+  test('nothing else is downloaded, and no dialog asks for it', async () => {
     const run = await start();
     await save(run, 'data:text/plain,planted', 'run-me.sh');
     const asset = await bring(run, 'fox.png', testPng(32, 18));

@@ -71,7 +71,7 @@ test.each(['win32', 'linux', 'darwin'])(
   },
 );
 
-test('on Linux one that nobody answers ends in order: it may be a signal', async () => {
+test('on Linux an unanswered one shuts down in order: it may be a signal', async () => {
   await onPlatform('linux');
   await armNight(run);
   await quitFromOutside();
@@ -79,7 +79,7 @@ test('on Linux one that nobody answers ends in order: it may be a signal', async
   expect(await run.ended).toBe(0);
 });
 
-test('an answer holds: who stays is not ended later', async () => {
+test('an answer is final: a program that stays is not ended later', async () => {
   await onPlatform('linux');
   await armNight(run);
   await quitFromOutside();

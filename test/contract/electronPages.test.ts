@@ -5,7 +5,7 @@ import { electronRuns, told } from '../helpers/electronRuns.ts';
 
 const { start } = electronRuns();
 
-test('a page that crashes is loaded again three times in a minute, then the user is asked', async () => {
+test('a page that crashes is reloaded three times in a minute, then the user is asked', async () => {
   const run = await start();
   for (const times of [1, 2, 3]) {
     await run.evaluate(({ BrowserWindow }) =>
@@ -22,7 +22,7 @@ test('a page that crashes is loaded again three times in a minute, then the user
   await expect.poll(() => told(run, 'reload').length).toBe(4);
 });
 
-test('a page whose process is gone is loaded again, and reads everything anew', async () => {
+test('a page whose process is gone is reloaded, and reads everything again', async () => {
   const run = await start();
   await run.evaluate(({ BrowserWindow, ipcMain, double }) => {
     type Handler = (event: object, name: string, input: unknown) => unknown;

@@ -18,7 +18,7 @@ describe('the sleep of the machine', () => {
     await expect.poll(() => run.evaluate(({ double }) => double.blockers.size)).toBe(0);
   });
 
-  test('after it, what came due runs at once: no timer waits for the time that it slept', async () => {
+  test('after it, timers that came due fire at once: none waits for the time that the machine slept', async () => {
     const run = await start();
     await armNight(run);
     await run.page.evaluate(() => {
@@ -46,7 +46,7 @@ const pressQuit = (run: ElectronRun) =>
   });
 
 describe('closing the window', () => {
-  test('with nothing to do ends the program, a hidden media window with it, and keeps the place of the window', async () => {
+  test("with nothing to do ends the program and a hidden media window, and saves the window's position", async () => {
     const run = await start();
     await run.evaluate(({ BrowserWindow }) => {
       const [main] = BrowserWindow.getAllWindows();
@@ -61,7 +61,7 @@ describe('closing the window', () => {
     expect(savedBounds()).toEqual({ x: 40, y: 50, width: 1_000, height: 700 });
   });
 
-  test('with an armed night goes on in the tray, says so, and comes back from there', async () => {
+  test('with an armed night continues in the tray, says so, and can be reopened from there', async () => {
     const run = await start();
     await armNight(run);
     await closeWindow(run);
@@ -98,7 +98,7 @@ describe('quitting', () => {
     expect(told(run, 'showMessageBox')).toEqual([]);
   });
 
-  test('with an armed night asks in its words; to stay changes nothing, to quit ends it in order', async () => {
+  test('with an armed night asks about the night; staying changes nothing, quitting shuts down in order', async () => {
     const run = await start();
     await armNight(run);
     await pressQuit(run);
@@ -172,7 +172,7 @@ describe('quitting', () => {
     expect([...told(idle, 'showMessageBox'), ...told(last, 'showMessageBox')]).toEqual([]);
   });
 
-  test('with the system asks nobody', async () => {
+  test('with the system asks no question', async () => {
     const run = await start();
     await armNight(run);
     await run.evaluate(
@@ -199,7 +199,7 @@ test('a notification can be clicked after a long night', async () => {
   await expect.poll(() => windows(run)).toBe(1);
 });
 
-test('a fault that nothing handles ends it in order, with a box that says so', async () => {
+test('an unhandled error shuts it down in order, with a dialog that says so', async () => {
   const run = await start();
   await run.evaluate(() => void setImmediate(() => Promise.reject(new Error('only logged'))));
   await run.evaluate(

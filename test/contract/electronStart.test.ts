@@ -17,14 +17,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const boxes = (told: { name: string; args: unknown[] }[]) =>
   told.filter(({ name }) => name === 'showErrorBox').map(({ args }) => args);
 
-test('a data folder is taken by whatever path it is named', async () => {
+test('a data folder is locked under any of its paths', async () => {
   const run = await startElectron({ dataDir: join(folder, 'data'), dataDirAs: 'data', cwd: folder, onDouble: true });
   expect(existsSync(join(folder, 'data', 'dailies.db'))).toBe(true);
   expect(run.told.find(({ name }) => name === 'setPath')?.args).toEqual(['userData', join(folder, 'data', 'window')]);
   expect(await run.stop()).toBe(0);
 });
 
-test('a folder that cannot be used is told on stderr and in a box that is really seen, and the start ends with 1', async () => {
+test('an unusable folder is reported on stderr and in a visible dialog, and the start exits with 1', async () => {
   writeFileSync(join(folder, 'file'), '');
   const { code, told, stderr } = await runElectron(['--data-dir', join(folder, 'file', 'data')]);
   const sentence = expect.stringMatching(/^The data folder .+ cannot be used: .+[.]$/);
@@ -32,12 +32,12 @@ test('a folder that cannot be used is told on stderr and in a box that is really
   expect([code, stderr.trim()]).toEqual([1, sentence]);
 });
 
-test('flags that are none of ours are told in a box too, with code 2', async () => {
+test('unknown flags are reported in a dialog too, with code 2', async () => {
   const { code, told } = await runElectron(['--port', 'x']);
   expect([code, boxes(told).length]).toEqual([2, 1]);
 });
 
-test('a studio that does not open is told in a box', async () => {
+test('a studio that does not open is reported in a dialog', async () => {
   const newer = new Database(join(folder, 'dailies.db'));
   newer.pragma('user_version = 9999');
   newer.close();
@@ -46,7 +46,7 @@ test('a studio that does not open is told in a box', async () => {
   expect(code).toBe(1);
 });
 
-test('a folder that the browser host has is refused in a box; nobody else is there to come to the front', async () => {
+test('a folder that the browser host uses is refused in a dialog; there is no other window to bring to the front', async () => {
   const host = await startHost({ dataDir: folder });
   const { code, told } = await runElectron(['--data-dir', folder]);
   await host.stop();
@@ -96,7 +96,7 @@ test('on Windows a notification of an earlier run brings the window to the front
   await run.stop();
 });
 
-test('a fault while the studio opens ends the start with a box', async () => {
+test('an error while the studio opens ends the start with a dialog', async () => {
   const { code, told } = await runElectron(['--data-dir', join(folder, 'data')], { DOUBLE_FAULT: 'on-window' });
   expect(boxes(told)).toEqual([['Dailies', 'Dailies could not start: a bug', { isShown: true }]]);
   expect(code).toBe(1);

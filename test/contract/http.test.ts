@@ -147,7 +147,7 @@ describe('a page', () => {
 });
 
 describe('the media page', () => {
-  test('claims, finishes, reads and uploads what a task asked for; everything else is refused', async () => {
+  test('claims, finishes, reads and uploads what a task needs; everything else is refused', async () => {
     const { secret, cookie } = await enter('/media.html');
     const headers = { authorization: `Bearer ${secret}`, cookie, origin: host.origin };
     const status = async (method: string, path: string) =>

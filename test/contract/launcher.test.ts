@@ -41,7 +41,7 @@ echo '[1:FATAL:setuid_sandbox_host.cc(158)] The SUID sandbox helper binary was f
 kill -TRAP $$
 `;
 
-test('one sentence says why, and the browser host takes its place', async () => {
+test('one sentence says why, and the browser host is used instead', async () => {
   const child = start(SUID);
   const said = wordsOf(child);
   const ready = JSON.parse(await firstLine(child, 180_000)) as { ready: boolean; url: string; pid: number };
@@ -52,7 +52,7 @@ test('one sentence says why, and the browser host takes its place', async () => 
   expect(await end(child, 'SIGTERM')).toBe(0);
 });
 
-test('where Electron was asked for, the sentence is all', async () => {
+test('if Electron was requested, the sentence is all', async () => {
   const child = start(SUID, ['--host', 'electron']);
   const said = wordsOf(child);
   const code = await new Promise((resolve) => child.once('close', resolve));

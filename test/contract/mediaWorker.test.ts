@@ -22,7 +22,7 @@ test('with no page open, media work is done by a browser of its own', async () =
   expect([thumbnail.status, thumbnail.headers.get('content-type')?.split('/')[0]]).toEqual([200, 'image']);
 });
 
-test('work that a killed host left is taken up by the next start', async () => {
+test('work that a killed host left is resumed by the next start', async () => {
   const uploaded = await host.request('/media?name=left.png', { method: 'PUT', body: testPng(640, 360, 1) });
   const { data: asset } = (await uploaded.json()) as { data: { id: string } };
   await host.kill('SIGKILL');

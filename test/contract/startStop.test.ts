@@ -49,7 +49,7 @@ function run(flags: string[]): Promise<{ code: number | null; stdout: string; st
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said })));
 }
 
-test('the ready line tells address, token and the process that works; SIGTERM ends it in order', async () => {
+test('the ready line has address, token and process id; SIGTERM shuts it down in order', async () => {
   const host = await start();
   expect(host.url).toBe(`${host.origin}/?token=${host.token}`);
   expect(host.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -60,7 +60,7 @@ test('the ready line tells address, token and the process that works; SIGTERM en
   expect(await host.kill('SIGTERM')).toBe(0);
 });
 
-test('--port is kept; a port that is taken is told in one line', async () => {
+test('--port is used; an occupied port is reported in one line', async () => {
   const first = await start();
   const { port } = new URL(first.origin);
   const other = mkdtempSync(join(tmpdir(), 'dailies-'));
@@ -94,7 +94,7 @@ describe('a data folder', () => {
     expect(await host.rpc('app.info')).toMatchObject({ ok: true });
   });
 
-  test('opens again after SIGKILL, with what was written', async () => {
+  test('opens again after SIGKILL, with the written data', async () => {
     const host = await start();
     const { id } = await host.ask('projects.create', { name: 'Kept' });
     await host.kill('SIGKILL');
@@ -123,7 +123,7 @@ describe('profiles and keys', () => {
     expect([activeId, profiles.find(({ id }) => id === 'mine')?.key]).toEqual(['mine', null]);
   });
 
-  test('DAILIES_API_KEY serves a profile that has none, and stands in no file', async () => {
+  test('DAILIES_API_KEY is used for a profile without a key, and is in no file', async () => {
     const apiKey = 'sk-from-environment-0123456789';
     const host = await start({ env: { DAILIES_API_KEY: apiKey } });
     await host.ask('profiles.save', { id: 'mine', name: 'Mine', baseUrl: 'http://127.0.0.1:9' });
@@ -181,7 +181,7 @@ test('port and token stay the same over restarts, in order or not, in a file for
   expect(statSync(join(dataDir, 'browser-host.json')).mode & 0o777).toBe(0o600);
 });
 
-test('nobody else can read what a run makes, nor what an earlier one left open', async () => {
+test('no other user can read what a run writes, nor what an earlier one left readable', async () => {
   writeFileSync(join(dataDir, 'settings.json'), '{}', { mode: 0o644 });
   mkdirSync(join(dataDir, 'backups'), { mode: 0o755 });
   const host = await start();
@@ -193,7 +193,7 @@ test('nobody else can read what a run makes, nor what an earlier one left open',
   expect(open).toEqual([]);
 });
 
-test('a port that somebody else has meanwhile is left to them: the line tells another, the token stays', async () => {
+test('a port that another program uses meanwhile is left to it: the line has another, the token stays', async () => {
   const host = await start();
   await host.kill('SIGTERM');
   const other = createServer().listen(Number(new URL(host.origin).port), '127.0.0.1');

@@ -111,7 +111,7 @@ test.each(NAMES)('%s', async (name) => {
   expect(orders.get(name)).toHaveLength(sent);
 });
 
-test('half an answer is resolved by a look-up, without another order', async () => {
+test('an incomplete answer is resolved by a poll, without another request', async () => {
   const name = 'half an answer that named its task';
   await settled(name, { state: 'uncertain' });
   await host.ask('jobs.resolve', { id: jobs.get(name) ?? '', as: 'lookup' });
@@ -123,7 +123,7 @@ test('half an answer is resolved by a look-up, without another order', async () 
   expect(orders.get(name)).toHaveLength(1);
 });
 
-test('a lost order is resolved by the webhook that still arrives, and only by what the service then answers', async () => {
+test("a lost request is resolved by a late webhook, and only by the service's answer to the poll", async () => {
   const name = 'a lost order whose webhook still arrives';
   await settled(name, { state: 'uncertain' });
   const { hookUrl } = JSON.parse(orders.get(name)?.[0]?.body ?? '{}') as { hookUrl: string };

@@ -135,7 +135,7 @@ test('answers lost before, in the middle and after are in doubt with one request
   await held(all);
 });
 
-test('asked three times at once to send again, it is sent again once', async () => {
+test('three simultaneous commands to send again send it again once', async () => {
   const { jobs } = await host.ask('jobs.list', { states: ['uncertain'], kinds: ['video'] });
   const id = jobs[0]?.id ?? '';
   const answers = await Promise.all([1, 2, 3].map(() => host.rpc('jobs.resolve', { id, as: 'resend' })));

@@ -90,7 +90,7 @@ test('the next shot continues from it, is moved before it and back, removed and 
   ]);
 });
 
-test('what was done is undone and done again, and a removed shot with a take is in the bin until it is put back', async () => {
+test('edits are undone and redone, and a removed shot with a take is in the bin until it is restored', async () => {
   const { page } = program;
   const [first] = (await board()).shots;
   await tabTo(/^Shot 2, /);

@@ -103,7 +103,7 @@ test('one edit is sent, with a pure mask of the picture’s size; only white pix
   expect([white, outside]).toEqual([told, 0]);
 });
 
-test('the page tells the same: nothing moved outside; before and after can be laid over each other', async () => {
+test('the page shows the same: nothing changed outside; before and after can be overlaid', async () => {
   const { page } = program;
   await page.getByText('Not one pixel differs').waitFor();
   await page.getByRole('button', { name: 'See before and after' }).click();

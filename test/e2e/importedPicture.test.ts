@@ -15,7 +15,7 @@ afterAll(async () => {
   await program?.stop();
 });
 
-test('it is opened on the Images page and stands in the strip', async () => {
+test('it is opened on the Images page and is in the strip', async () => {
   const { page } = program;
   await program.goTo('Images');
   const picture = { name: 'ferry.png', mimeType: 'image/png', buffer: testPng(640, 360) };

@@ -136,7 +136,7 @@ test('the first screen: a gateway is entered, tested and used', async () => {
   await check('in the studio');
 });
 
-test('a project, a shot, its words, its frame, its price, and the order', async () => {
+test('a project, a shot, its prompt, its frame, its price, and the request', async () => {
   const { page } = program;
   await press('Alt+2');
   await seen('Start a film');
@@ -186,7 +186,7 @@ test('it is watched, judged and extended', async () => {
   await check('after the extension was ordered');
 });
 
-test('a chat is asked, and answers', async () => {
+test('a chat question gets its answer', async () => {
   await press('Alt+1');
   await tabTo(/^Message/);
   await type('Five shots for a night ferry');

@@ -13,7 +13,7 @@ afterAll(async () => {
 
 const main = () => program.page.getByRole('main');
 
-test('the first screen says what this is, and one click starts it', async () => {
+test('the first screen explains the program, and one click starts it', async () => {
   const { page } = program;
   await page.getByText('a whole gateway that lives on this machine').waitFor();
   await page.getByRole('button', { name: 'Start in the sandbox' }).click();
@@ -88,7 +88,7 @@ describe('storyboard', () => {
   }
 });
 
-test('queue, library and spend show what was made and what it cost', async () => {
+test('queue, library and spend show the results and their cost', async () => {
   const { page } = program;
   await program.goTo('Queue');
   await page.getByText('Harbour at night, rain, the boat still lit').first().waitFor();

@@ -27,7 +27,7 @@ test('the first address leaves neither token nor ticket in the address bar, nor 
 });
 
 /** Bug: the page sent its key, every second, to whoever had taken the port of a host that was down. */
-test('a program that takes the port while the studio is away learns nothing that opens it', async () => {
+test('a program that uses the port while the studio is down learns no credential', async () => {
   const { page } = program;
   const keys = JSON.parse(String(await page.evaluate(`localStorage.getItem('dailies.keys')`))) as { page: string };
   const { port } = new URL(program.host.origin);
@@ -106,7 +106,7 @@ test('the media frame makes pictures, and reaches neither the key, nor the page,
   ]);
 });
 
-test('the page says that the studio is away, finds it again by itself, reads again and can call', async () => {
+test('the page shows that the studio is down, reconnects by itself, reads again and can call', async () => {
   const { page } = program;
   await program.goTo('Queue');
   await page.getByRole('button', { name: 'Pause all' }).waitFor();

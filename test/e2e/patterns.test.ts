@@ -154,7 +154,7 @@ test('the same prompt and seed give the same clip, and every clip is on the bill
   expect(sum).toMatchObject({ settledNano: (await program.bill()).totalNano, reservedNano: 0, uncertainNano: 0 });
 });
 
-test('what breaks a rule is refused in one sentence, and nothing is sent', async () => {
+test('an invalid request is refused in one sentence, and nothing is sent', async () => {
   const before = await program.bill();
   const [source] = jobs[0]?.outputs ?? [];
   const refusals: [StudioRequest, string][] = [

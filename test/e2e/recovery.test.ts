@@ -10,7 +10,7 @@ afterAll(async () => {
   for (const host of hosts.reverse()) await host.stop();
 });
 
-test('what was made is there again after a restore, and the damaged file is kept', async () => {
+test('results are back after a restore, and the damaged file is kept', async () => {
   const first = await startHost();
   hosts.push(first);
   const { dataDir } = first;

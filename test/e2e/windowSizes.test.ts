@@ -43,20 +43,17 @@ test.each(PLACES)('at 720 × 450 the window of %s never scrolls', async (place) 
   expect(height).toEqual([0, 450]);
 });
 
-test.each([720, 1024, 1440])(
-  'at %i what lets all go on stands in its bar, with the money of both sides',
-  async (width) => {
-    const { page } = program;
-    await page.setViewportSize({ width, height: 700 });
-    await go('queue');
-    const button = page.getByRole('button', { name: /^Resume all\s*real \$.*, play \$/ });
-    const [inside, around] = await Promise.all([button.boundingBox(), page.locator('.qbar').boundingBox()]);
-    expect((inside?.x ?? 0) + (inside?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
-  },
-);
+test.each([720, 1024, 1440])('at %i the resume button is in the bar, with the money of both sides', async (width) => {
+  const { page } = program;
+  await page.setViewportSize({ width, height: 700 });
+  await go('queue');
+  const button = page.getByRole('button', { name: /^Resume all\s*real \$.*, play \$/ });
+  const [inside, around] = await Promise.all([button.boundingBox(), page.locator('.qbar').boundingBox()]);
+  expect((inside?.x ?? 0) + (inside?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
+});
 
 /** Bug: the drawer did not scroll by itself, and the link to the job lay over the button. */
-test('at 720 × 450 nothing in the drawer of a picture lies over what can be done with it', async () => {
+test("at 720 × 450 nothing in a picture's drawer covers its actions", async () => {
   const { page } = program;
   await page.setViewportSize({ width: 720, height: 450 });
   await go('images');

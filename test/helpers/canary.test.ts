@@ -89,7 +89,7 @@ describe('on disk', () => {
     expect(bytes).toBe(2 * block - 8 + key.length);
   });
 
-  it('a file that is gone is no error; what was read is counted', () => {
+  it('a deleted file is no error; the bytes read are counted', () => {
     expect(findCanary(key, { paths: [join(tempDir('canary'), 'gone')] })).toEqual({ hits: [], files: 0, bytes: 0 });
   });
 });
@@ -101,6 +101,6 @@ it('finds nothing where nothing is: other keys, masked keys, bytes of every valu
   expect(hitsIn(`Incorrect API key provided: ${key.slice(0, 7)}********${key.slice(-4)}.`)).toEqual([]);
 });
 
-it('refuses a key that could stand anywhere', () => {
+it('refuses a key that could occur by chance', () => {
   expect(() => findCanary('sk-short', {})).toThrow('8 characters');
 });

@@ -83,7 +83,7 @@ test('a timer that such work sets is one of those that are due', async () => {
   expect(fired).toBe(5);
 });
 
-test('what is put off to the end of a turn is waited for, again and again', async () => {
+test('work deferred to the end of a turn is waited for, repeatedly', async () => {
   let left = 50;
   const again = (): void => {
     left -= 1;
@@ -171,7 +171,7 @@ test('silence is not waited for, of a server or of a reader that has stopped', a
   expect(asked).toBe(2);
 });
 
-test('two who wait at the same time do not wait for each other', async () => {
+test('two callers that wait at the same time do not wait for each other', async () => {
   const clock = new TestClock();
   let fired = 0;
   for (let ms = 1; ms <= 20; ms++) {

@@ -36,7 +36,7 @@ test('at least one folder is kept', () => {
 });
 
 describe.each(versions)('the folder of %s', (version) => {
-  test('says what it said when it was made', async () => {
+  test('has the same answers as when it was made', async () => {
     const studio = await openKeptFolder(version);
     opened.push(studio);
     await settle();
@@ -48,7 +48,7 @@ describe.each(versions)('the folder of %s', (version) => {
     }
   });
 
-  test('has every file whole', async () => {
+  test('has every file complete', async () => {
     const studio = await openKeptFolder(version);
     opened.push(studio);
     const { assets } = await studio.ask('library.list', { limit: 500 });
@@ -90,7 +90,7 @@ describe.each(versions)('the folder of %s', (version) => {
   });
 
   // Bug: a kept folder tells of the machine that it was made on, or holds a key.
-  test('is small and tells nothing of the machine that it was made on', () => {
+  test('is small and contains nothing about the machine that it was made on', () => {
     const files = readdirSync(join(FOLDERS, version), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => {

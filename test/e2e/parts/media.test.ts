@@ -75,7 +75,7 @@ test('a picture becomes a small one of the same shape, and a small one stays as 
   expect(await make('thumbnail', 'image/png', [...small])).toMatchObject({ width: 100, height: 60 });
 });
 
-test('files that are not what they say end with one sentence', async () => {
+test('files that are not what they claim end with one sentence', async () => {
   expect(await make('thumbnail', 'image/png', [1, 2, 3])).toEqual({ error: 'The picture cannot be decoded.' });
   expect(await make('lastFrame', 'video/mp4', [1, 2, 3])).toEqual({
     error: 'The clip is not in a format that can be read here.',

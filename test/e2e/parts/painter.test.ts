@@ -71,7 +71,7 @@ test('a stroke drawn by pointer is one edit, is seen, and comes out as a proven 
   expect([file.width, file.height]).toEqual([1000, 500]);
 });
 
-test('Ctrl takes away, the eraser takes away, and undo and redo walk over whole gestures', async () => {
+test('Ctrl erases, the eraser erases, and undo and redo work on complete gestures', async () => {
   await run("handles.use({ tool: 'rect' })");
   await drag([200, 150], [600, 350]);
   const whole = (await prove()).proof.white;
@@ -103,7 +103,7 @@ test('Shift-click draws a straight line from the end of the last stroke', async 
   expect(line?.points?.[0]).toEqual(dab?.points?.[0]);
 });
 
-test('what the screen shows is what the file holds: invert, clear, lasso, ellipse', async () => {
+test('the screen shows what the file contains: invert, clear, lasso, ellipse', async () => {
   await run("handles.use({ tool: 'ellipse' })");
   await drag([300, 150], [500, 350]);
   await run("handles.add({ kind: 'invert' })");
@@ -128,7 +128,7 @@ test('what the screen shows is what the file holds: invert, clear, lasso, ellips
   expect((await prove()).proof.coverage).toBeCloseTo((200 / 0.772) ** 2 / 500_000, 2);
 });
 
-test('zoom keeps the place under the pointer, panning moves the picture, and a stroke lands where it was drawn', async () => {
+test('zoom keeps the point under the pointer, panning moves the picture, and a stroke is where it was drawn', async () => {
   await page.mouse.move(300, 200);
   const before = await run<{ x: number; y: number }>('handles.view().pointer');
   await page.keyboard.down('Control');

@@ -67,7 +67,7 @@ function reservedBeforeMidnight(fields: Parameters<LedgerHarness['job']>[0] = {}
 }
 
 describe('a request over midnight', () => {
-  // Bug: the answer's time decides, so a night of orders uses up the cap of the next day, and the day before falls to nothing.
+  // Bug: the answer's time decides, so a night of requests uses up the cap of the next day, and the day before falls to nothing.
   test.each<[string, (harness: LedgerHarness, id: string) => void, [number, number, number]]>([
     [
       'charged after it',

@@ -122,7 +122,7 @@ describe('a charge', () => {
     expect(money()).toEqual([7, 7, 0, 0]);
   });
 
-  // Bug: an order of unknown price is charged $0 and forgotten.
+  // Bug: a request of unknown price is charged $0 and forgotten.
   test('of an unknown price stays counted beside the sums, and not if its cost was stated', () => {
     const unknown = { price: null, estimateNano: 0, estimateLowNano: 0 };
     const one = reserved(unknown);

@@ -16,7 +16,7 @@ interface Faults {
   slow?: Promise<void>;
   /** The secret that the keychain does not let go. */
   stuck?: string;
-  /** How many orders are at the service. */
+  /** The number of requests at the service. */
   orders?: number;
 }
 

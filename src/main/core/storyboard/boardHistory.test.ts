@@ -8,7 +8,7 @@ const openStudio = studiosOfThisFile();
 
 async function start(options: Parameters<typeof openStudio>[0] = {}) {
   const opened = await openStudio(options);
-  // Nothing is sent: a take is an order in the queue.
+  // Nothing is sent: a take is a job in the queue.
   await opened.ask('queue.pause');
   return opened;
 }
