@@ -31,7 +31,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
     data: {
       call: (name, input) => answer(modules, handlers, name, input),
       subscribe: modules.bus.subscribe,
-      media: { open: (id) => modules.library.open(id), upload: (upload) => take(modules, upload) },
+      media: { open: (id) => modules.library.open(id), upload: (file) => uploadMedia(modules, file) },
       close: () => {
         cancelAnnouncement();
         return modules.close();
@@ -78,14 +78,14 @@ async function refuseSecrets({ profiles, secrets }: Modules, input: object): Pro
 }
 
 /** As for a call, a full disk or a bug is an answer, so that the sender is not left waiting. */
-async function take(modules: Modules, upload: MediaUpload): Promise<Result<Asset>> {
+async function uploadMedia(modules: Modules, file: MediaUpload): Promise<Result<Asset>> {
   try {
-    const refusal = await refuseSecrets(modules, { name: upload.name });
-    if (!refusal) return await modules.library.upload(upload);
-    upload.body.destroy();
+    const refusal = await refuseSecrets(modules, { name: file.name });
+    if (!refusal) return await modules.library.upload(file);
+    file.body.destroy();
     return refusal;
   } catch (error) {
-    upload.body.destroy();
+    file.body.destroy();
     return crashed(modules.ports, 'media.upload', error);
   }
 }

@@ -4,7 +4,7 @@ import { isPlayMoney } from '../../shared/profile.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { entries, estimate, estimateQuantity, isExact, listBudgets, setBudget, totals } from './ledger/index.ts';
 import type { Modules } from './modules.ts';
-import { judgedPrices, priceHandlers, savePrices } from './priceHandlers.ts';
+import { invalidPrices, priceHandlers, savePrices } from './priceHandlers.ts';
 import { databaseFile, listBackups, restoreBackup } from './store/index.ts';
 
 /** The contract's calls, each delegated to its module. A missing one is a compile error. */
@@ -87,7 +87,7 @@ function restore({ options, ports }: Modules, name: string): Result<null> {
 
 function profileHandlers(modules: Modules): Part<'profiles'> {
   const { ports, profiles, engine, bus, events } = modules;
-  const tell = <T>(id: string | undefined, result: Result<T>): Result<T> => {
+  const emitIfOk = <T>(id: string | undefined, result: Result<T>): Result<T> => {
     if (result.ok) {
       bus.emit({ type: 'profiles.changed' });
       if (id !== undefined) events.emit('profile.changed', id);
@@ -95,34 +95,34 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
     return result;
   };
   /** Another profile is active: announces the sums, budgets and doubt of its side. */
-  const sideChanged = (): void => {
+  const emitSideChange = (): void => {
     bus.emit({ type: 'settings.changed' });
     engine.commands.announce([]);
   };
   return {
     'profiles.list': async () => ok(await profiles.list()),
     'profiles.save': async (input) => {
-      const refusal = judgedPrices(modules, input);
+      const refusal = invalidPrices(modules, input);
       if (refusal) return refusal;
       const before = input.id === undefined ? undefined : profiles.get(input.id);
       const saved = await profiles.save(input);
       if (!saved.ok) return saved;
       savePrices(modules, before, input.prices);
-      return tell(saved.data.id, ok({ ...saved.data, prices: input.prices ?? saved.data.prices }));
+      return emitIfOk(saved.data.id, ok({ ...saved.data, prices: input.prices ?? saved.data.prices }));
     },
     'profiles.activate': ({ id }) => {
-      const activated = tell(undefined, profiles.activate(id));
-      if (activated.ok) sideChanged();
+      const activated = emitIfOk(undefined, profiles.activate(id));
+      if (activated.ok) emitSideChange();
       return activated;
     },
     'profiles.remove': async ({ id }) => {
       const wasActive = profiles.active().id === id;
-      const removed = tell(undefined, await profiles.remove(id));
-      if (removed.ok && wasActive) sideChanged();
+      const removed = emitIfOk(undefined, await profiles.remove(id));
+      if (removed.ok && wasActive) emitSideChange();
       return removed;
     },
-    'profiles.setKey': async ({ id, apiKey }) => tell(id, await profiles.setKey(id, apiKey)),
-    'profiles.forgetKey': async ({ id }) => tell(undefined, await profiles.forgetKey(id)),
+    'profiles.setKey': async ({ id, apiKey }) => emitIfOk(id, await profiles.setKey(id, apiKey)),
+    'profiles.forgetKey': async ({ id }) => emitIfOk(undefined, await profiles.forgetKey(id)),
     'profiles.balance': async ({ id }) => {
       if (!profiles.get(id)) return fail('not_found', 'There is no such profile.');
       return ok({ balanceNano: (await profiles.balance(id)) ?? null, at: ports.clock.now() });
@@ -222,7 +222,7 @@ function libraryHandlers({ library }: Modules): Part<'library' | 'media'> {
   };
 }
 
-const beyondCounting = fail('too_large', 'The sum is more than can be counted exactly.');
+const sumTooLarge = fail('too_large', 'The sum is more than can be counted exactly.');
 
 function moneyHandlers({ store, ports, profiles, engine, night, bus, events }: Modules): Part<'ledger' | 'budgets'> {
   const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
@@ -250,13 +250,13 @@ function moneyHandlers({ store, ports, profiles, engine, night, bus, events }: M
       const items = priced.map(({ price: _price, ...item }) => item);
       const estimateNano = sumNano(items.map((item) => item.nano));
       const lowNano = sumNano(items.map((item) => item.lowNano));
-      if (estimateNano === undefined || lowNano === undefined) return beyondCounting;
+      if (estimateNano === undefined || lowNano === undefined) return sumTooLarge;
       const unpriced = items.filter((item) => item.unpriced).length;
       return ok({ items, estimateNano, lowNano, settled: items.every((item) => item.settled), unpriced });
     },
     'ledger.totals': ({ groupBy, play = isPlay(), ...period }) => {
       const found = totals(store.read, groupBy, { ...period, play });
-      return isExact([found.sum, ...found.rows]) ? ok({ ...found, play }) : beyondCounting;
+      return isExact([found.sum, ...found.rows]) ? ok({ ...found, play }) : sumTooLarge;
     },
     'ledger.entries': (page) =>
       ok(entries(store.read, { ...page, play: page.play ?? sideOfJob(page.jobId) ?? isPlay() })),

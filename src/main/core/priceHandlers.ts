@@ -36,10 +36,10 @@ export function priceHandlers(modules: Modules): PriceCalls {
     'prices.set': ({ profileId, price }) => {
       const profile = profileOf(profileId);
       if (!profile) return noSuchProfile;
-      const refusal = judged(price) ?? prices.limitError(profile, [price], 'manual');
+      const refusal = invalidPrice(price) ?? prices.limitError(profile, [price], 'manual');
       if (refusal) return refusal;
-      const book = tell(modules, prices.set(profile, [price], 'manual'));
-      decided(modules, profile.id, price);
+      const book = emitPriceChange(modules, prices.set(profile, [price], 'manual'));
+      adoptOpenMismatches(modules, profile.id, price);
       return ok({ prices: bookOf(book) });
     },
     'prices.mismatches': () => ok({ mismatches: modules.engine.priceMismatches.list() }),
@@ -73,17 +73,17 @@ export function priceHandlers(modules: Modules): PriceCalls {
           field: 'chosen',
         });
       const refusal = prices.limitError(profile, entries.data, 'import');
-      return refusal ?? ok({ prices: bookOf(tell(modules, prices.set(profile, entries.data, 'import'))) });
+      return refusal ?? ok({ prices: bookOf(emitPriceChange(modules, prices.set(profile, entries.data, 'import'))) });
     },
   };
 }
 
 /** Setting the price that blocks requests is a decision: they continue at that price. A dispute ends only by its own calls. */
-function decided(modules: Modules, profileId: string, { kind, model }: Price): void {
+function adoptOpenMismatches(modules: Modules, profileId: string, { kind, model }: Price): void {
   const { priceMismatches } = modules.engine;
-  const isMeant = (found: PriceMismatch) =>
+  const isOfPrice = (found: PriceMismatch) =>
     found.state === 'open' && found.profileId === profileId && found.kind === kind && found.model === model;
-  for (const { id } of priceMismatches.list().filter(isMeant)) priceMismatches.resolve(id, 'adopt');
+  for (const { id } of priceMismatches.list().filter(isOfPrice)) priceMismatches.resolve(id, 'adopt');
 }
 
 /** The stated cost becomes the price first, so that waiting jobs are estimated at it before they go on. */
@@ -106,7 +106,7 @@ function resolveMismatch(
     if (!profile) return noSuchProfile;
     const refusal = prices.limitError(profile, [mismatch.adopts], 'import');
     if (refusal) return refusal;
-    tell(modules, prices.set(profile, [mismatch.adopts], 'import'));
+    emitPriceChange(modules, prices.set(profile, [mismatch.adopts], 'import'));
   }
   const resolved = engine.priceMismatches.resolve(id, as);
   if (!resolved.ok) return resolved;
@@ -119,21 +119,21 @@ export function savePrices(modules: Modules, before: Profile | undefined, given:
   const { profiles, prices } = modules;
   const profile = before && profiles.get(before.id);
   if (!profile || !given || JSON.stringify(given) === JSON.stringify(profile.prices)) return;
-  tell(modules, prices.replace(profile, given, 'manual'));
+  emitPriceChange(modules, prices.replace(profile, given, 'manual'));
 }
 
 /** The error for the first invalid price of a profile: its settled interpretation does not exist, or its cost is too large to count. */
-export function judgedPrices(
+export function invalidPrices(
   { profiles, prices }: Modules,
   input: CallParsed<'profiles.save'>,
 ): Result<never> | undefined {
   const given = input.prices ?? [];
   const known = input.id === undefined ? undefined : profiles.get(input.id);
-  const refusals = given.map(judged).find((refusal) => refusal !== undefined);
+  const refusals = given.map(invalidPrice).find((refusal) => refusal !== undefined);
   return refusals ?? (known && prices.limitError(known, given, 'manual'));
 }
 
-function judged(price: Price): Result<never> | undefined {
+function invalidPrice(price: Price): Result<never> | undefined {
   if (price.settledReading === null || price.settledReading < price.readings.length) return undefined;
   return fail('invalid_input', 'price.settledReading: must be the number of one of the readings.', {
     field: 'price.settledReading',
@@ -141,7 +141,7 @@ function judged(price: Price): Result<never> | undefined {
 }
 
 /** Emits the change, and tells the user about waiting jobs whose cost changed. */
-function tell({ bus, engine }: Modules, changed: Changed): Price[] {
+function emitPriceChange({ bus, engine }: Modules, changed: Changed): Price[] {
   engine.commands.announce(changed.jobIds);
   bus.emit({ type: 'profiles.changed' });
   bus.emit({ type: 'ledger.changed' });

@@ -60,7 +60,7 @@ const many = async (
 const states = (harness: EngineHarness, ids: readonly string[], reason: string | undefined) =>
   ids.filter((id) => harness.job(id).reason === reason).length;
 
-describe('what a hard cap holds back', () => {
+describe('jobs blocked by a hard cap', () => {
   const held: [string, (harness: EngineHarness) => Promise<unknown>][] = [
     [
       'of unknown price',
@@ -100,7 +100,7 @@ describe('what a hard cap holds back', () => {
     expect(seen.statements - before.statements).toBeLessThan(MANY);
   });
 
-  test('by the cap of its night is not read at every event', async () => {
+  test('a job blocked by the cap of its night is not read at every event', async () => {
     const { seen, wrapStore } = counting();
     const harness = startNight({ wrapStore });
     harness.plan({ capNano: VIDEO_NANO - 1 });
@@ -113,7 +113,7 @@ describe('what a hard cap holds back', () => {
     expect(seen.rows - before).toBeLessThan(MANY / 4);
   });
 
-  test('goes on as soon as nothing holds it: a cap is taken away, a night has room', async () => {
+  test('are released as soon as they fit: a cap was removed, or the night has headroom', async () => {
     const harness = start();
     harness.engine.commands.setPaused(true);
     cap(harness, 50 * DOLLAR);
@@ -124,7 +124,7 @@ describe('what a hard cap holds back', () => {
     expect(states(harness, ids, 'paused')).toBe(MANY);
   });
 
-  test('is let go once, one by one, and the others stay', async () => {
+  test('an allowed job of unknown price is sent once, and only that one', async () => {
     const harness = start();
     harness.engine.commands.setPaused(true);
     cap(harness, 50 * DOLLAR);
@@ -134,7 +134,7 @@ describe('what a hard cap holds back', () => {
     expect([states(harness, ids, 'budget'), harness.job(ids[3] ?? '').reason]).toEqual([MANY - 1, 'paused']);
   });
 
-  test('let go while the cap is passed, it goes when there is room again', async () => {
+  test('a job that was allowed while the cap is exceeded is sent when there is headroom again', async () => {
     const harness = start();
     harness.engine.commands.setPaused(true);
     const video = await harness.enqueue(aVideo);
@@ -147,7 +147,7 @@ describe('what a hard cap holds back', () => {
     expect(harness.job(id).reason).toBe('paused');
   });
 
-  test('is shared out in the order of the queue over projects and nights alike', async () => {
+  test('are released in the order of the queue, across projects and nights', async () => {
     const harness = startNight();
     harness.engine.commands.setPaused(true);
     harness.plan({ capNano: 100 * DOLLAR });
@@ -163,7 +163,7 @@ describe('what a hard cap holds back', () => {
     expect(jobs.map((id) => harness.job(id).money.reservedNano > 0)).toEqual([true, true, true, false, false]);
   });
 
-  test('a night that opens tomorrow is held by the cap of tomorrow, not of today', async () => {
+  test("a job of tomorrow’s night is blocked by tomorrow’s cap, not by today's", async () => {
     const harness = startNight({ script: { submit: [{ ...finished(), type: 'done' }] } });
     harness.plan({ ...aPlan(), start: '01:00', end: '07:00' });
     cap(harness, VIDEO_NANO);
@@ -180,7 +180,7 @@ describe('what a hard cap holds back', () => {
   });
 });
 
-test('the line for money is found by its index', async () => {
+test('are found by their index', async () => {
   const harness = start();
   cap(harness, 1);
   await harness.enqueue(aVideo);

@@ -5,7 +5,7 @@ import type { SendOptions, SubmitOutcome } from '../gateway/index.ts';
 
 const startEngine = engineHarnesses();
 
-test('an order that is canceled while the service refuses its spelling is not sent in another one', async () => {
+test('a job that is canceled while the service refuses a spelling is not sent in another spelling', async () => {
   let asked: SendOptions | undefined;
   let answer: (outcome: SubmitOutcome) => void = () => undefined;
   const submitVideo = (_order: unknown, options: SendOptions): Promise<SubmitOutcome> => {

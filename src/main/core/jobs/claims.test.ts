@@ -35,8 +35,8 @@ const lines = (harness: EngineHarness, jobId: string) =>
   entries(harness.store.read, { limit: 100, jobId }).entries.reverse();
 const sums = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
 
-describe('usage is a claim', () => {
-  test('a count that can be is what is charged', async () => {
+describe('reported usage', () => {
+  test('a plausible usage is charged', async () => {
     const harness = answering(usage(12, 900));
     const { id } = await harness.enqueue(aChat);
     expect(harness.job(id)).toMatchObject({
@@ -77,7 +77,7 @@ describe('usage is a claim', () => {
     expect(harness.job(id).result).toMatchObject(usage(12, tokens));
   });
 
-  test('what is left of a hard cap is left after it', async () => {
+  test('the headroom of a hard cap is exact after a charge', async () => {
     const harness = answering(usage(1e15, 1e15));
     harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: 1e9 }));
     await harness.enqueue(aChat);
@@ -93,7 +93,7 @@ describe('sums that cannot be stored', () => {
     { kind: 'video', model: 'video-standard', readings: [{ unit: 'video', nano }], settledReading: 0, source: 'x' },
   ];
 
-  test('an order that no ledger can hold is refused with a sentence, and nothing is written', async () => {
+  test('a job whose cost the ledger cannot hold is refused with a sentence, and nothing is written', async () => {
     const harness = start({ profile: { prices: [{ ...dear(0)[0], readings: [{ unit: 'second', nano: 1e15 }] }] } });
     const result = await harness.engine.commands.enqueue({ requests: [aVideo] });
     expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input', data: { field: 'price' } } });
@@ -101,7 +101,7 @@ describe('sums that cannot be stored', () => {
     expect(sums(harness)).toMatchObject({ reservedNano: 0 });
   });
 
-  test('what would take the sums beyond counting waits, with nothing set aside, and is not sent', async () => {
+  test('a job that would make the sums inexact waits without a reservation, and is not sent', async () => {
     const harness = start({ profile: { prices: dear(1e15) } });
     harness.engine.commands.setPaused(true);
     const ids: string[] = [];
@@ -112,7 +112,7 @@ describe('sums that cannot be stored', () => {
     expect(isExact([sums(harness)])).toBe(true);
   });
 
-  test('a bill that the sums cannot hold is an error value; the doubt stays', async () => {
+  test('a bill that the sums cannot hold is an error value, and the doubt stays', async () => {
     const harness = start({ profile: { prices: dear(1e15) } });
     harness.engine.commands.setPaused(true);
     for (let n = 0; n < 9; n++) await harness.enqueue(aVideo);
@@ -135,7 +135,7 @@ describe('sums that cannot be stored', () => {
     expect(harness.job(doubtful.id).money).toMatchObject({ uncertainNano: 5, chargedNano: 0 });
   });
 
-  test('sums of an older ledger that are not exact are told, and read without an exception', async () => {
+  test('inexact sums of an older ledger are reported, and read without an exception', async () => {
     const harness = start();
     harness.engine.commands.setPaused(true);
     const { id } = await harness.enqueue(aVideo);

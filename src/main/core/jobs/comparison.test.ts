@@ -37,8 +37,8 @@ async function made(harness: EngineHarness, request: StudioRequest, uris: string
 const lines = (harness: EngineHarness, jobId: string) =>
   entries(harness.store.read, { limit: 100, jobId }).entries.reverse();
 
-describe('what came is compared with what was ordered', () => {
-  test('a clip that is longer is charged as it was made, by a correction', async () => {
+describe('results are compared with the request', () => {
+  test('a longer clip is charged as it was made, by a correction', async () => {
     const harness = start({ profile: perSecond });
     const job = await made(harness, order({ durationSeconds: 4 }), [await clip(8)]);
     expect(job).toMatchObject({
@@ -59,7 +59,7 @@ describe('what came is compared with what was ordered', () => {
     ]);
   });
 
-  test('what the answer stated stays what is charged', async () => {
+  test('a stated cost stays charged', async () => {
     const harness = start({ profile: perSecond });
     const stated = { by: 'usage.cost', as: '1.6 USD', nano: VIDEO_NANO };
     const outputs = [{ uri: await clip(8), role: 'output' as const }];
@@ -71,13 +71,13 @@ describe('what came is compared with what was ordered', () => {
     });
   });
 
-  test('of an unsettled price each reading follows what it counts', async () => {
+  test('at an unsettled price each reading follows its own quantity', async () => {
     const harness = start();
     const job = await made(harness, order({ durationSeconds: 4 }), [await clip(8)]);
     expect(job.money).toMatchObject({ chargedNano: 3_200_000_000, chargedLowNano: 400_000_000 });
   });
 
-  test('a clip that is shorter is charged as it was made; the rest may be on the bill, and is in doubt', async () => {
+  test('a shorter clip is charged as it was made; the difference may be billed, and is in doubt', async () => {
     const harness = start({ profile: perSecond });
     const job = await made(harness, order({ durationSeconds: 8 }), [await clip(4)]);
     expect(job).toMatchObject({
@@ -95,7 +95,7 @@ describe('what came is compared with what was ordered', () => {
     });
   });
 
-  test('of an unsettled price the rest is in doubt at the dearer reading, and ends where the price is settled without it', async () => {
+  test('at an unsettled price the doubt uses the dearer reading, and ends when the price is settled without it', async () => {
     const harness = start();
     const job = await made(harness, order({ durationSeconds: 8 }), [await clip(4)]);
     expect(job.money).toMatchObject({
@@ -113,7 +113,7 @@ describe('what came is compared with what was ordered', () => {
     });
   });
 
-  test('whatever was ordered and made: the entries are the charge, and with the doubt they cover either bill', async () => {
+  test('for any request and result: the entries sum up to the charge, and with the doubt they cover either bill', async () => {
     const harness = start({ profile: perSecond });
     const clips = new Map<number, string>();
     for (const seconds of [2, 4, 6, 8, 11]) clips.set(seconds, await clip(seconds));
@@ -137,7 +137,7 @@ describe('what came is compared with what was ordered', () => {
     }
   });
 
-  test('the frames that an encoder adds are no difference', async () => {
+  test('frames that an encoder adds are no difference', async () => {
     const harness = start({ profile: perSecond });
     const job = await made(harness, order({ durationSeconds: 4 }), [await clip(4.3)]);
     expect(job.differs).toBeUndefined();
@@ -150,14 +150,14 @@ describe('what came is compared with what was ordered', () => {
     ['no sound where it was ordered', { generateAudio: true }, false, 'With sound ordered, without sound made.'],
     ['another size', { resolution: '1080p' as const }, false, '1080p ordered, 16 × 16 made.'],
     ['another shape', { aspectRatio: '9:16' as const }, false, '9:16 ordered, 16 × 16 made.'],
-  ])('%s is said, and changes no charge', async (_name, config, audio, sentence) => {
+  ])('%s is reported, and changes no charge', async (_name, config, audio, sentence) => {
     const harness = start({ profile: perSecond });
     const job = await made(harness, order({ durationSeconds: 4, ...config }), [await clip(4, audio)]);
     expect(wordsOfDifferences(job.differs)).toBe(sentence);
     expect(job.money).toMatchObject({ chargedNano: VIDEO_NANO, chargedLowNano: VIDEO_NANO });
   });
 
-  test('more clips than were ordered are charged; the same file twice is one', async () => {
+  test('more clips than requested are charged; the same file twice counts once', async () => {
     const harness = start({ profile: perSecond });
     const [one, other] = [await clip(4), await clip(4.1)];
     const two = await made(harness, order({ durationSeconds: 4 }), [one, other]);
@@ -169,7 +169,7 @@ describe('what came is compared with what was ordered', () => {
     expect(same.money.chargedNano).toBe(VIDEO_NANO);
   });
 
-  test('of several results it is said of which', async () => {
+  test('with several results the difference names the result', async () => {
     const harness = start({ profile: perSecond });
     const request = order({ durationSeconds: 4, sampleCount: 2 });
     const job = await made(harness, request, [await clip(4), await clip(8)]);
@@ -178,7 +178,7 @@ describe('what came is compared with what was ordered', () => {
     expect(job.outputs.map(({ differs }) => differs?.length ?? 0)).toEqual([0, 1]);
   });
 
-  /** Four clips of 4 s ordered, each $1.60; these came, and so many were told as filtered. */
+  /** A job for four clips of 4 s at $1.60 each, with these results, and this number reported as filtered. */
   async function someOfFour(harness: EngineHarness, uris: string[], filtered?: number, more: object = {}) {
     const note = filtered === undefined ? {} : { filtered: { count: filtered, reasons: [] } };
     const outputs = uris.map((uri) => ({ uri, role: 'output' as const }));
@@ -191,7 +191,7 @@ describe('what came is compared with what was ordered', () => {
       lines(harness, jobId).reduce((sum, entry) => sum + entry[field], 0),
     );
 
-  test('fewer clips than ordered are charged as they came; the missing ones may be on the bill, and are in doubt', async () => {
+  test('fewer clips than requested are charged as received; the missing ones may be billed, and are in doubt', async () => {
     const harness = start({ profile: perSecond });
     const job = await someOfFour(harness, [await clip(4), await clip(4.1)]);
     expect(job).toMatchObject({
@@ -209,7 +209,7 @@ describe('what came is compared with what was ordered', () => {
     });
   });
 
-  test('of those that are missing the ones that were told as filtered are not charged, and not in doubt', async () => {
+  test('missing clips that were reported as filtered are neither charged nor in doubt', async () => {
     const harness = start({ profile: perSecond });
     const two = [await clip(4), await clip(4.1)];
     for (const [filtered, missing] of [
@@ -224,21 +224,21 @@ describe('what came is compared with what was ordered', () => {
     }
   });
 
-  test('of fewer clips, one shorter and one longer: each second counts once', async () => {
+  test('of fewer clips, one shorter and one longer, each second counts once', async () => {
     const harness = start({ profile: perSecond });
     const { id, money } = await someOfFour(harness, [await clip(2), await clip(8)]);
     expect(money).toMatchObject({ chargedNano: 10 * 400_000_000, uncertainNano: (2 + 8) * 400_000_000 });
     expect(sums(harness, id)).toEqual([10 * 400_000_000, 10 * 400_000_000]);
   });
 
-  test('of fewer clips what the answer stated is what is charged, and nothing is in doubt', async () => {
+  test('with fewer clips a stated cost is charged, and nothing is in doubt', async () => {
     const harness = start({ profile: perSecond });
     const stated = { by: 'usage.cost', as: '3.2 USD', nano: 2 * VIDEO_NANO };
     const { money } = await someOfFour(harness, [await clip(4), await clip(4.1)], undefined, { stated });
     expect(money).toMatchObject({ chargedNano: 2 * VIDEO_NANO, uncertainNano: 0 });
   });
 
-  test('fewer clips that lie in a storage, or whose links have ended, leave the missing ones in doubt as well', async () => {
+  test('fewer clips in a remote storage, or with expired links, leave the missing ones in doubt too', async () => {
     const harness = start({
       profile: perSecond,
       script: { gateway: { fetchMedia: async () => ({ type: 'gone', error: error({ accepted: 'yes' }) }) } },
@@ -250,7 +250,7 @@ describe('what came is compared with what was ordered', () => {
     }
   });
 
-  test('the missing clips follow a price that is settled, and the first that becomes known', async () => {
+  test('missing clips follow a price that is settled later, and a first known price', async () => {
     const two = [await clip(4), await clip(4.1)];
     const standard = priceFor([], 'video', 'video-standard');
     if (!standard) throw new Error('the specification has a price');
@@ -271,7 +271,7 @@ describe('what came is compared with what was ordered', () => {
     expect(money.unpriced).toBeUndefined();
   });
 
-  test('an extension comes alone or with its source in front', async () => {
+  test('an extension is returned alone or with its source in front', async () => {
     const harness = start({ profile: perSecond });
     for (const [seconds, differs] of [
       [7, 0],
@@ -299,7 +299,7 @@ describe('what came is compared with what was ordered', () => {
     }
   });
 
-  test('a picture in another shape than its --ar says so', async () => {
+  test('an image whose aspect ratio differs from its --ar is reported', async () => {
     const harness = start();
     const wide = await made(harness, { kind: 'imagine', prompt: 'a hill --ar 16:9' }, [
       inline('image/png', testPng(16, 9)),
@@ -311,7 +311,7 @@ describe('what came is compared with what was ordered', () => {
     expect(wordsOfDifferences(square.differs)).toBe('16:9 ordered, 8 × 8 made.');
   });
 
-  test('a result that was downloaded is compared as well', async () => {
+  test('a downloaded result is compared as well', async () => {
     const bytes = await clipOf({ seconds: 8 });
     const harness = start({
       profile: perSecond,

@@ -35,7 +35,7 @@ const record: StatedCost = { by: 'totalCost', as: '0.0015 USD', nano: 1_500_000 
 const lines = (harness: EngineHarness, jobId: string) =>
   entries(harness.store.read, { limit: 100, jobId }).entries.reverse();
 
-test('the doubt about an answer that was cut off is settled by the record of the service, when it is there', async () => {
+test('the cost in doubt of an answer that was cut off is settled by the service’s record', async () => {
   const { asked, gateway } = serving(cut, record, 1);
   const harness = start({ script: { gateway } });
   const { id } = await harness.enqueue(aChat);
@@ -52,7 +52,7 @@ test('the doubt about an answer that was cut off is settled by the record of the
   expect(lines(harness, id).at(-1)).toMatchObject({ type: 'bill', note: 'as the record of the service says' });
 });
 
-test('what was charged by the price book is corrected to the record, and nothing is rewritten', async () => {
+test('a charge by the price book is corrected to the record, and no entry is rewritten', async () => {
   const { gateway } = serving(whole, record);
   const harness = start({ script: { gateway } });
   const { id } = await harness.enqueue(aChat);
@@ -67,7 +67,7 @@ test('what was charged by the price book is corrected to the record, and nothing
 const readings = [{ unit: 'image' as const, nano: 1 }];
 const profile = { prices: [{ kind: 'chat', model: 'language', readings, settledReading: 0, source: 'x' }] };
 
-test('a cut answer of unknown price is looked up as well, and after a restart too', async () => {
+test('a cut answer of unknown price is looked up too, also after a restart', async () => {
   const { gateway } = serving(cut, record);
   const harness = start({ script: { gateway }, profile });
   const { id } = await harness.enqueue(aChat);
@@ -87,7 +87,7 @@ test('a cut answer of unknown price is looked up as well, and after a restart to
   expect(again.job(lost.id).money).toMatchObject({ chargedNano: 1_500_000, uncertainNano: 0 });
 });
 
-test('a record that is apart from the book stops its price like an answer that states it', async () => {
+test('a record that differs from the price book blocks the price, like an answer that states the cost', async () => {
   const { gateway } = serving(whole, { by: 'totalCost', as: '0.5 USD', nano: 500_000_000 });
   const harness = start({ script: { gateway } });
   const { id } = await harness.enqueue(aChat);
@@ -95,7 +95,7 @@ test('a record that is apart from the book stops its price like an answer that s
   expect(harness.engine.priceMismatches.list()).toMatchObject([{ jobId: id, statedNano: 500_000_000 }]);
 });
 
-test('an answer that stated its cost, and one of a service without records, is not asked for', async () => {
+test('an answer with a stated cost, and one of a service without records, is not looked up', async () => {
   for (const outcome of [
     { ...whole, stated: { by: 'usage.cost', as: '0.001 USD', nano: 1_000_000 } },
     { ...cut, remoteId: 'chatcmpl-1' },
@@ -108,7 +108,7 @@ test('an answer that stated its cost, and one of a service without records, is n
   }
 });
 
-test('where there is no record it is asked for three times and no more; a restart asks for what is in doubt', async () => {
+test('without a record there are three lookups; a restart looks up what is in doubt', async () => {
   const first = serving(cut, undefined);
   const dead = startEngine({ script: { gateway: first.gateway } });
   const { id } = await dead.enqueue(aChat);

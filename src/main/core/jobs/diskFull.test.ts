@@ -64,7 +64,7 @@ function makeRoom(harness: EngineHarness): void {
 /** More than is left on the last pages, in whatever table it is written to. */
 const LONG = 'x'.repeat(9_000);
 
-test('an answer that comes while the disk is full is kept and written when there is room, never taken for lost', async () => {
+test('an answer that arrives while the disk is full is kept and written later, never taken for lost', async () => {
   let answer = (): void => undefined;
   const answered = new Promise<void>((done) => {
     answer = done;
@@ -101,7 +101,7 @@ test('an answer that comes while the disk is full is kept and written when there
   });
 });
 
-test('the queue goes on by itself after the disk was full, and nothing was sent twice', async () => {
+test('the queue recovers by itself after a full disk, and nothing is sent twice', async () => {
   const harness = start();
   harness.engine.commands.setPaused(true);
   const { id } = await harness.enqueue(aVideo);
@@ -122,7 +122,7 @@ test('the queue goes on by itself after the disk was full, and nothing was sent 
   expect(harness.script.sent).toBe(1);
 });
 
-test('a service that comes back while the disk is full ends nothing, and what waited for it goes on when there is room', async () => {
+test('a host that answers again while the disk is full ends no job, and the waiting jobs go on later', async () => {
   const faults: string[] = [];
   const disk = aDisk();
   const harness = start({ wrapStore: disk.wrapStore });
@@ -141,7 +141,7 @@ test('a service that comes back while the disk is full ends nothing, and what wa
   expect(harness.script.sent).toBe(2);
 });
 
-test('jobs that waited for the money of a new day get it when there is room, though the disk was full at midnight', async () => {
+test('jobs that wait for a new day’s money get it later if the disk was full at midnight', async () => {
   const clock = new TestClock(new Date(2026, 10, 21, 23).getTime());
   const disk = aDisk();
   const harness = start({ clock, wrapStore: disk.wrapStore });

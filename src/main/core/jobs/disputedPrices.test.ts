@@ -14,7 +14,7 @@ const made = (dollars: number): SubmitOutcome => ({
   stated: { by: 'usage.cost', as: `${dollars} USD`, nano: Math.round(dollars * 1e9) },
 });
 
-/** Four orders under way at one price; their answers come when the test says so. */
+/** Four jobs in flight at one price; the test decides when their answers arrive. */
 async function four() {
   const answers: ((outcome: SubmitOutcome) => void)[] = [];
   const submitVideo = () => new Promise<SubmitOutcome>((done) => answers.push(done));
@@ -37,7 +37,7 @@ const KEPT = 'Expected $0.40, stated $0.80 (usage.cost). Disputed: the price boo
 const CHARGED = 'Expected $0.40, stated $0.80 (usage.cost). What is stated is charged.';
 
 /** Bug: only the order that stopped the price was disputed; one that was under way beside it stayed charged at what was stated. */
-test('a dispute is about the price: what was under way at it goes the same way, before and after the choice', async () => {
+test('a dispute concerns the price: jobs in progress at it are changed the same way, before and after the choice', async () => {
   const { harness, ids, answer, money, sum } = await four();
   await answer(0, 0.8);
   await answer(1, 0.8);
@@ -64,7 +64,7 @@ test('a dispute is about the price: what was under way at it goes the same way, 
 });
 
 /** Bug: a later dispute takes back charges that the user has let pass. */
-test('what was waved on before is not disputed with a later order', async () => {
+test('a mismatch that was accepted once is not disputed with a later job', async () => {
   const { harness, answer, money } = await four();
   await answer(0, 0.8);
   harness.engine.priceMismatches.resolve(harness.engine.priceMismatches.list()[0]?.id ?? '', 'once');

@@ -20,7 +20,7 @@ const anImage = { kind: 'imagine', prompt: 'a hill' } as const;
 const sums = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
 
 describe('doubt', () => {
-  test('a lost answer is never sent again by itself; its money stays, in doubt', async () => {
+  test('a lost answer is never sent again automatically; its cost stays in doubt', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer];
     const { id } = await harness.enqueue(aVideo);
@@ -34,7 +34,7 @@ describe('doubt', () => {
     expect(harness.events.some((event) => event.type === 'notice' && event.level === 'doubt')).toBe(true);
   });
 
-  test('looking up without anything to look up changes nothing and sends nothing', async () => {
+  test('a lookup without a task changes nothing and sends nothing', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer];
     const { id } = await harness.enqueue(aVideo);
@@ -43,7 +43,7 @@ describe('doubt', () => {
     expect(harness.script.sent).toBe(1);
   });
 
-  test('half an answer that named its task is in doubt, and a look-up finds the task', async () => {
+  test('a partial answer that names its task is in doubt, and a lookup finds the task', async () => {
     const harness = start();
     const task = { id: 'task-9', kind: 'video' as const, acceptedAt: harness.clock.now() };
     harness.script.submit = [{ type: 'unknown', error: error({ accepted: 'unknown' }), task }];
@@ -59,7 +59,7 @@ describe('doubt', () => {
     expect(harness.script.sent).toBe(1);
   });
 
-  test('a webhook that still arrives names the task, and what the service says of that task ends the doubt', async () => {
+  test('a webhook that still arrives names the task, and the service’s answer to a poll ends the doubt', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer];
     harness.script.poll = [{ type: 'missing' }, finished()];
@@ -85,7 +85,7 @@ describe('doubt', () => {
     expect(harness.script.sent).toBe(1);
   });
 
-  test('a webhook that names the task of another job names nothing', async () => {
+  test('a webhook that names another job’s task is ignored', async () => {
     const harness = start();
     harness.script.submit = [acceptance(harness.clock, 'base'), lostAnswer];
     await harness.enqueue(anImage);
@@ -96,7 +96,7 @@ describe('doubt', () => {
     expect(harness.engine.queries.lacksTaskId(id)).toBe(true);
   });
 
-  test('a webhook tells nothing new of a task that is known', async () => {
+  test('the body of a webhook for a known task is ignored', async () => {
     const harness = start();
     harness.script.submit = [acceptance(harness.clock)];
     harness.script.poll = [{ type: 'running' }, { type: 'running' }];
@@ -107,7 +107,7 @@ describe('doubt', () => {
     expect(harness.job(id).remoteId).toBe('task-1');
   });
 
-  test('a job says why nothing can be looked up, and says it no more when a task is known', async () => {
+  test('a job says why it cannot be looked up, until its task is known', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer];
     const { id } = await harness.enqueue(anImage);
@@ -119,7 +119,7 @@ describe('doubt', () => {
     expect(harness.job(id).cannotLookUp).toBeUndefined();
   });
 
-  test('what is counted in doubt is what is listed, whatever its state', async () => {
+  test('the count of jobs in doubt equals the listed jobs, whatever their state', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer, lostAnswer, acceptance(harness.clock), lostAnswer];
     const lost = await harness.enqueue(aVideo);
@@ -145,7 +145,7 @@ describe('doubt', () => {
     ).toEqual([lost.id, open.id, canceled.id].sort());
   });
 
-  test('counted as lost: it ends, and what it may have cost stays on the record', async () => {
+  test('written off: the job ends, and its possible cost stays on the record', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer];
     const { id } = await harness.enqueue(aVideo);
@@ -155,7 +155,7 @@ describe('doubt', () => {
     expect((await harness.engine.commands.resolve(id, 'resend')).ok).toBe(false);
   });
 
-  test('sent again knowingly: one more attempt under the same key, a second reservation', async () => {
+  test('sent again by the user: one more attempt under the same key, and a second reservation', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer, lostAnswer];
     const { id } = await harness.enqueue(aVideo);
@@ -166,7 +166,7 @@ describe('doubt', () => {
     expect(harness.job(id).money.uncertainNano).toBe(2 * VIDEO_NANO);
   });
 
-  test('sent again and answered: the second order is charged, the first stays in doubt, since it may be billed too', async () => {
+  test('sent again and answered: the second attempt is charged, the first stays in doubt, since it may be billed too', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer, acceptance(harness.clock)];
     harness.script.poll = [finished()];
@@ -180,8 +180,8 @@ describe('doubt', () => {
     expect(sums(harness)).toMatchObject({ settledNano: VIDEO_NANO, uncertainNano: VIDEO_NANO, reservedNano: 0 });
   });
 
-  /** Bug: what the acceptance of an earlier order stated is charged for a later one that states nothing. */
-  test('sent again: what the first order stated is not the cost of the second', async () => {
+  /** Bug: the cost stated when an earlier attempt was accepted is charged for a later one that states none. */
+  test('sent again: the cost stated for the first attempt is not that of the second', async () => {
     const stated = { by: 'usage.cost', as: '1.7 USD', nano: 1_700_000_000 };
     const first = { ...acceptance(new TestClock(), 'first'), stated };
     const harness = start();
@@ -197,7 +197,7 @@ describe('doubt', () => {
     expect(money).not.toHaveProperty('statedBy');
   });
 
-  test('sent again and refused: only the second order is known to cost nothing', async () => {
+  test('sent again and refused: only the second attempt is known to cost nothing', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer, refusal({ status: 400, kind: 'invalid' })];
     const { id } = await harness.enqueue(aVideo);
@@ -206,7 +206,7 @@ describe('doubt', () => {
     expect(harness.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: VIDEO_NANO, reservedNano: 0 } });
   });
 
-  test('sent again, and the service names the task it already had: one order, nothing is left in doubt', async () => {
+  test('sent again, and the service names the same task: one attempt, nothing is left in doubt', async () => {
     const harness = start();
     harness.script.submit = [acceptance(harness.clock, 'same'), acceptance(harness.clock, 'same')];
     harness.script.poll = Array.from({ length: 60 }, () => ({ type: 'missing' as const }));
@@ -217,7 +217,7 @@ describe('doubt', () => {
     expect((await harness.untilEnd(id)).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
   });
 
-  test('a task the service forgets is in doubt after the grace period, and a look-up can still find it', async () => {
+  test('a task that the service no longer knows is in doubt after the grace period, and a lookup can still find it', async () => {
     const harness = start();
     harness.script.submit = [acceptance(harness.clock)];
     harness.script.poll = Array.from({ length: 30 }, () => ({ type: 'missing' as const }));
@@ -246,7 +246,7 @@ describe('doubt', () => {
   });
 });
 
-test('canceled after it was sent twice: the one that is found made is charged once, the other stays in doubt', async () => {
+test('canceled after two attempts: the one that succeeded is charged once, the other stays in doubt', async () => {
   const harness = start({ script: { gateway: { poll: async () => finished('gs://made/one.mp4') } } });
   harness.script.submit = [lostAnswer, acceptance(harness.clock)];
   const { id } = await harness.enqueue(aVideo);
@@ -261,7 +261,7 @@ test('canceled after it was sent twice: the one that is found made is charged on
   expect(harness.job(id).outputs).toHaveLength(1);
 });
 
-test('to be sent again the next day, and canceled unsent: what turns out made is charged to the day of its own doubt', async () => {
+test('to be sent again the next day, and canceled unsent: a result is charged to the day of its own attempt', async () => {
   const clock = new TestClock(new Date(2026, 10, 21, 23, 50).getTime());
   const harness = start({ clock, script: { gateway: { poll: async () => finished('gs://made/one.mp4') } } });
   const task = { id: 't', kind: 'video' as const, acceptedAt: clock.now() };
@@ -280,8 +280,8 @@ test('to be sent again the next day, and canceled unsent: what turns out made is
   ]);
 });
 
-describe('when the bill has come', () => {
-  test('a canceled order is not settled while its answer is awaited, which would be charged beside the bill', async () => {
+describe('settling by the bill', () => {
+  test('a canceled job is not settled while its answer is awaited, which would be charged in addition', async () => {
     let answer: (outcome: SubmitOutcome) => void = () => undefined;
     const submitVideo = () => new Promise<SubmitOutcome>((done) => (answer = done));
     const harness = start({ script: { gateway: { submitVideo } } });
@@ -297,7 +297,7 @@ describe('when the bill has come', () => {
     expect(harness.engine.commands.settleDoubt(id, VIDEO_NANO).ok).toBe(false);
   });
 
-  test('an order counted as lost is settled as the bill says, and is found until then', async () => {
+  test('a written-off job is settled by the bill, and is listed until then', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer];
     const { id } = await harness.enqueue(aVideo);
@@ -317,7 +317,7 @@ describe('when the bill has come', () => {
     expect(harness.engine.commands.settleDoubt(id, 1)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
   });
 
-  test('an order sent twice knowingly: the first was not billed, the second keeps its charge', async () => {
+  test('a job sent twice by the user: the first attempt was not billed, the second keeps its charge', async () => {
     const harness = start({ script: { gateway: { poll: async () => finished('gs://made/one.mp4') } } });
     harness.script.submit = [lostAnswer, acceptance(harness.clock)];
     const { id } = await harness.enqueue(aVideo);

@@ -6,8 +6,8 @@ import { jobsListSchema } from '../../../shared/lists.ts';
 const start = engineHarnesses();
 const anImage = { kind: 'imagine', prompt: 'a hill' } as const;
 
-/** Bug: the page counted the hundred jobs that it had read, so that a day of more was told as 100. */
-test('what has ended since a moment is counted whole, by its outcome and its side', async () => {
+/** Bug: the page counted the hundred jobs that it had read, so a day with more was shown as 100. */
+test('jobs that ended since a time are all counted, by outcome and by real or play money', async () => {
   const harness = start();
   harness.script.submit = [refusal({ kind: 'moderation' })];
   const many = await harness.engine.commands.enqueue({ requests: Array.from({ length: 130 }, () => anImage) });
@@ -37,8 +37,8 @@ const waitsFor = (harness: EngineHarness, id: string, limit = 100) => {
   return { ids: jobs.map((job) => job.id).sort(), total };
 };
 
-/** Bug: the page looked among the jobs that it had read, said that nothing depends on it, and canceled without a question. */
-test('what waits for a job is found wherever it stands, through others too, while those can still run', async () => {
+/** Bug: the page searched only the jobs that it had read, found no dependents, and canceled without asking. */
+test('all open jobs that wait for a job, directly or through others, are found', async () => {
   const harness = start();
   harness.engine.commands.setPaused(true);
   const first = await harness.enqueue(aVideo);

@@ -15,12 +15,12 @@ import type { ChatOutcome, SubmitOutcome } from '../gateway/index.ts';
 import type { Store } from '../store/index.ts';
 import { appendPartial } from './statements.ts';
 
-/** Faults of this machine around an order must cost neither the order nor its answer. */
+/** Errors of this machine must lose neither a job nor its answer. */
 
 const start = engineHarnesses();
 const aChat: StudioRequest = { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'x' }] };
 
-test('a listener that fails at every change of a job keeps none from being sent, followed and finished', async () => {
+test('a listener that fails at every change keeps no job from being sent, polled and finished', async () => {
   const harness = start();
   harness.script.submit = [acceptance(harness.clock)];
   harness.script.poll = [finished()];
@@ -38,7 +38,7 @@ test('a listener that fails at every change of a job keeps none from being sent,
   expect(states).toEqual(expect.arrayContaining(['sending', 'running', 'succeeded']));
 });
 
-test('a piece of an answer that cannot be written ends nothing: it is there with the whole answer', async () => {
+test('a chunk of an answer that cannot be written ends nothing: its text is in the complete answer', async () => {
   let end: (outcome: ChatOutcome) => void = () => undefined;
   const wrapStore = (store: Store): Store => ({
     ...store,
@@ -71,7 +71,7 @@ test('a piece of an answer that cannot be written ends nothing: it is there with
   expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', result: { text: 'The sea' } });
 });
 
-test('a key that cannot be read keeps no other lane from being served', async () => {
+test('a key that cannot be read delays no other lane', async () => {
   let tries = 0;
   const hasKey = () => {
     tries += 1;
@@ -86,7 +86,7 @@ test('a key that cannot be read keeps no other lane from being served', async ()
   expect(harness.job(ids[1] ?? '').attempts).toHaveLength(1);
 });
 
-test('what is sent again in the moment its answer is lost is waited for at the end', async () => {
+test('a job that is sent again in the moment its answer is lost is awaited at close', async () => {
   let answer: (outcome: SubmitOutcome) => void = () => undefined;
   let sent = 0;
   const submitVideo = (): Promise<SubmitOutcome> => {
@@ -109,7 +109,7 @@ test('what is sent again in the moment its answer is lost is waited for at the e
   harness.store.close();
 });
 
-test('once closed, nothing is told any more, and nothing is read from a database that is closed as well', async () => {
+test('once closed, nothing is emitted, and nothing is read from the closed database', async () => {
   const harness = startEngine();
   await harness.clock.advance(1_000);
   await harness.close();
@@ -119,7 +119,7 @@ test('once closed, nothing is told any more, and nothing is read from a database
   expect(harness.events).toHaveLength(told);
 });
 
-test('no timer outlives the end, whatever waits for its time', async () => {
+test('no timer outlives the close, whatever is waiting', async () => {
   const clock = new TestClock();
   const open = new Set<object>();
   const after: TestClock['after'] = (ms, run) => {

@@ -20,7 +20,7 @@ async function withClip() {
   return { harness, clip, source: harness.job(source.id) };
 }
 
-test('the last frame of a take is kept by its hash, and by the candidate that it is of', async () => {
+test('the last frame of a take is recorded by its hash and by the output that it was taken from', async () => {
   const { harness, source } = await withClip();
   const frame = testPng(16, 16);
   for (let task = harness.library.claimTask(); task; task = harness.library.claimTask()) {
@@ -39,7 +39,7 @@ test('the last frame of a take is kept by its hash, and by the candidate that it
   await harness.close();
 });
 
-test('a picture of the user’s is kept by its hash, and nothing before it is sent', async () => {
+test('the user’s image is recorded by its hash, and not before it is sent', async () => {
   const { harness } = await withClip();
   const picture = testPng(320, 180);
   const asset = await harness.library.upload({ name: 'a.png', body: Readable.from([picture]) });
@@ -54,7 +54,7 @@ test('a picture of the user’s is kept by its hash, and nothing before it is se
   await harness.close();
 });
 
-test('words alone are no input', async () => {
+test('a request of text only has no inputs', async () => {
   const { harness, source } = await withClip();
   expect(source.inputs).toBeUndefined();
   await harness.close();

@@ -35,7 +35,7 @@ const READ_ALOUD: Record<JobState, string> = {
 };
 
 describe('the table of states', () => {
-  test.each(JOB_STATES)('%s: every event is decided', (state) => {
+  test.each(JOB_STATES)('%s: every transition is decided', (state) => {
     const decided = Object.values(EVENTS)
       .map((event) => [event.type, next({ state, progress: 0 }, event)?.state])
       .filter(([, to]) => to !== undefined)
@@ -43,13 +43,13 @@ describe('the table of states', () => {
     expect(decided.join(' ')).toBe(READ_ALOUD[state]);
   });
 
-  test('terminal is final', () => {
+  test('a terminal state is final', () => {
     for (const state of TERMINAL_STATES) {
       for (const event of Object.values(EVENTS)) expect(next({ state, progress: 100 }, event)).toBeNull();
     }
   });
 
-  test('nothing that was sent goes back to the queue by itself: only a definite "not accepted" or the user does that', () => {
+  test('nothing that was sent returns to the queue by itself: only a definite "not accepted" or the user does that', () => {
     const back = JOB_STATES.flatMap((state) =>
       Object.entries(TRANSITIONS[state])
         .filter(([, to]) => to === 'queued')
@@ -67,7 +67,7 @@ describe('the table of states', () => {
     });
   });
 
-  test('a deferral with a reason is a block that says why', () => {
+  test('a deferral with a reason blocks the job with this reason', () => {
     expect(next({ state: 'sending', progress: 0 }, { type: 'defer', reason: 'rate' })).toEqual({
       state: 'blocked',
       reason: 'rate',

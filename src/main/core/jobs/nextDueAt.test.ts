@@ -5,7 +5,7 @@ import { anyUnderWay, nextTimedWork } from './statements.ts';
 
 /** What keeps the machine awake: asked at every change of the queue, so it reads an index and stops at its first row. */
 
-test('the next moment is that of the first job that waits for one, however they were put in', async () => {
+test('the next due time is that of the first job that waits for a time, in whatever order they were enqueued', async () => {
   const harness = startEngine();
   const now = harness.clock.now();
   expect(harness.engine.queries.nextDueAt()).toBeUndefined();

@@ -11,7 +11,7 @@ const start = nightsOfThisFile();
 
 const ONE_AT_ONCE = { profile: { limits: { videosAtOnce: 1 } } };
 
-test('the claim itself asks: what is in line is not claimed outside the window, and waits again', async () => {
+test('the claim itself checks the window: outside it a queued job is not claimed, and waits again', async () => {
   const harness = start(ONE_AT_ONCE);
   harness.plan();
   harness.service.submit = () => acceptance(harness.clock);
@@ -29,7 +29,7 @@ test('the claim itself asks: what is in line is not claimed outside the window, 
   expect(claimAt(EVENING + 4 * HOUR)).toEqual([]);
 });
 
-test('money set aside for a night of tomorrow counts to the day it opens on, not to today', async () => {
+test('money reserved for tomorrow’s night counts against the day on which it opens, not against today', async () => {
   const harness = start({ profile: { prices: SANDBOX_PRICES } });
   harness.plan({ start: '01:00', end: '05:00' });
   harness.setDayCap(VIDEO_NANO);
@@ -39,7 +39,7 @@ test('money set aside for a night of tomorrow counts to the day it opens on, not
   expect(harness.job(today.id).reason).not.toBe('budget');
 });
 
-test('claiming goes by its indexes: neither a night nor its jobs are searched for', () => {
+test('claiming uses its indexes: neither a night nor its jobs are scanned', () => {
   const harness = start();
   const plan = (text: string) =>
     harness.store.read

@@ -51,7 +51,7 @@ async function answered(harness: EngineHarness, outcome: SubmitOutcome, request:
 }
 
 describe('a cost that the answer states', () => {
-  test('is charged where its unit is known, and kept with its field', async () => {
+  test('is charged if its unit is known, and saved with its field', async () => {
     const harness = start({ profile });
     const job = await answered(harness, made(usd(0.41)));
     expect(job.money).toMatchObject({
@@ -66,7 +66,7 @@ describe('a cost that the answer states', () => {
     expect(harness.engine.priceMismatches.list()).toEqual([]);
   });
 
-  test('at the acceptance counts where the end states none, and the end counts before it', async () => {
+  test('at the acceptance counts if the end states none; else the end counts', async () => {
     const harness = start({ profile });
     const task = { id: 't', kind: 'video' as const, acceptedAt: harness.clock.now() };
     harness.script.poll = [{ type: 'done', outputs: [{ uri: PIXEL, role: 'output' }] }];
@@ -89,7 +89,7 @@ describe('a cost that the answer states', () => {
     expect(harness.engine.priceMismatches.list()).toEqual([]);
   });
 
-  test('that no order costs is not believed, and said', async () => {
+  test('that no job can have is rejected, and the job says so', async () => {
     const harness = start({ profile });
     const job = await answered(harness, made(usd(5_000)));
     expect(job.money).toMatchObject({ chargedNano: 400_000_000, uncertainNano: 0 });
@@ -98,7 +98,7 @@ describe('a cost that the answer states', () => {
     expect(harness.engine.priceMismatches.list()).toEqual([]);
   });
 
-  test('of a picture that has no price is its charge, and nothing to disagree with', async () => {
+  test('for an image without a price is its charge, and no mismatch', async () => {
     const harness = start();
     const job = await answered(harness, made(usd(0.05)), { kind: 'imagine', prompt: 'a hill' });
     expect(job.money).toMatchObject({ chargedNano: 50_000_000, statedNano: 50_000_000 });
@@ -122,7 +122,7 @@ describe('a stated cost that the price book does not allow', () => {
     return { ids, first: ids[0] ?? '', waiting: ids.slice(1), mismatch };
   }
 
-  test('stops what is ordered at that price, before the next order, and says so', async () => {
+  test('blocks the jobs of that price before the next submission, and notifies the user', async () => {
     const harness = start({ profile });
     const { first, waiting, mismatch } = await stopped(harness);
     expect(harness.script.sent).toBe(1);
@@ -152,7 +152,7 @@ describe('a stated cost that the price book does not allow', () => {
     );
   });
 
-  test('is judged by every order at its price before it, and by what waits, up to the caps', async () => {
+  test('is shown with earlier charges at its price and the waiting jobs, up to the caps', async () => {
     const harness = start({ profile });
     const by = [made(), made(usd(0.41))];
     const before = [];
@@ -175,7 +175,7 @@ describe('a stated cost that the price book does not allow', () => {
     expect(harness.engine.priceMismatches.evidence('mismatch_none')).toBeUndefined();
   });
 
-  test('without a cap says nothing of one, and once it is resolved nothing waits for it', async () => {
+  test('shows no cap if there is none, and no waiting jobs once it is resolved', async () => {
     const harness = start({ profile });
     const { mismatch } = await stopped(harness);
     expect(harness.engine.priceMismatches.evidence(mismatch.id)).not.toHaveProperty('leftNano');
@@ -186,7 +186,7 @@ describe('a stated cost that the price book does not allow', () => {
     });
   });
 
-  test('the other models go on; a new order and one that is tried again wait as well', async () => {
+  test('does not block other models; a new job and a retried one are blocked too', async () => {
     const harness = start({ profile });
     const { waiting } = await stopped(harness);
     harness.script.submit = [made(usd(2))];
@@ -204,7 +204,7 @@ describe('a stated cost that the price book does not allow', () => {
     expect(harness.script.sent).toBe(2);
   });
 
-  test('outlives a restart', async () => {
+  test('survives a restart', async () => {
     const dead = startEngine({ profile });
     const { waiting, mismatch } = await stopped(dead);
     await dead.close();
@@ -215,7 +215,7 @@ describe('a stated cost that the price book does not allow', () => {
     expect(harness.job(waiting[0] ?? '')).toMatchObject({ state: 'blocked', reason: 'price' });
   });
 
-  test('by less than the readings allow is no mismatch', async () => {
+  test('within the range of the readings is no mismatch', async () => {
     const harness = start({ profile });
     for (const dollars of [0.38, 0.419]) await answered(harness, made(usd(dollars)));
     expect(harness.engine.priceMismatches.list()).toEqual([]);
@@ -229,7 +229,7 @@ describe('a stated cost that the price book does not allow', () => {
     ]);
   });
 
-  test('gone on with once: what waits now goes at what was stated, under its caps; a later order stops again', async () => {
+  test('accepted once: waiting jobs are sent at the stated cost, under their caps; a later job is blocked again', async () => {
     const harness = start({ profile });
     const { waiting, mismatch } = await stopped(harness);
     harness.store.transaction((db) => setBudget(db, { scope: 'day', play: false, hardNano: 2_400_000_000 }));
@@ -250,7 +250,7 @@ describe('a stated cost that the price book does not allow', () => {
     expect(harness.engine.priceMismatches.list()).toMatchObject([{ jobId: later.id, state: 'open' }]);
   });
 
-  test('disputed: our figure is kept, the rest stands in doubt, nothing is rewritten, and it stays stopped', async () => {
+  test('disputed: the price book is charged, the rest is in doubt, no entry is rewritten, and the price stays blocked', async () => {
     const harness = start({ profile });
     const { first, waiting, mismatch } = await stopped(harness);
     const before = lines(harness, first);
@@ -281,7 +281,7 @@ describe('a stated cost that the price book does not allow', () => {
     });
   });
 
-  test('disputed after its result was refused: the stop is over already, and no money moves', async () => {
+  test('disputed after its result was refused: the mismatch is closed already, and no money moves', async () => {
     const refused = error({ kind: 'moderation', accepted: 'yes', message: 'Not this one.' });
     let answer: (outcome: MediaOutcome) => void = () => undefined;
     const fetchMedia = () => new Promise<MediaOutcome>((done) => (answer = done));
@@ -310,7 +310,7 @@ describe('a stated cost that the price book does not allow', () => {
     expect((await harness.untilEnd(next.id)).state).toBe('succeeded');
   });
 
-  test('disputed when a bill has changed the charge: only the stop changes', async () => {
+  test('disputed after a bill has changed the charge: only the mismatch changes', async () => {
     const harness = start({ profile });
     harness.script.submit = [lostAnswer, made(usd(0.8))];
     const { id } = await harness.enqueue(aVideo);
@@ -326,7 +326,7 @@ describe('a stated cost that the price book does not allow', () => {
     expect(harness.job(id).money).toEqual(before);
   });
 
-  test('adopted when its disputed charge was corrected since: only the stop changes', async () => {
+  test('adopted after its disputed charge was corrected: only the mismatch changes', async () => {
     const harness = start({ profile });
     const { first, mismatch } = await stopped(harness);
     expect(harness.engine.priceMismatches.resolve(mismatch.id, 'dispute')).toMatchObject({ ok: true });
@@ -342,7 +342,7 @@ describe('a stated cost that the price book does not allow', () => {
     expect(harness.job(first).money).toEqual(before);
   });
 
-  test('an open night that has such orders is ended, and its jobs are not sent', async () => {
+  test('ends an open night that has such jobs, and they are not sent', async () => {
     const harness = startNight({ profile, clock: new TestClock(EVENING) });
     harness.plan();
     const ids = await harness.fill(3);
@@ -362,7 +362,7 @@ describe('a stated cost that the price book does not allow', () => {
     );
   });
 
-  test('a night of other models goes on', async () => {
+  test('does not end a night of other models', async () => {
     const harness = startNight({ profile, clock: new TestClock(EVENING) });
     harness.plan();
     const pro = await harness.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest, { night: true });

@@ -76,7 +76,7 @@ function plansOf(harness: EngineHarness, filter: object): string[] {
     });
 }
 
-test('of 5,000 that wait, each page from any place says its true places and the sums of all', async () => {
+test('of 5,000 waiting jobs, each page at any offset has their true places and the sums of all', async () => {
   const harness = start();
   harness.engine.commands.setPaused(true);
   const ids: string[] = [];
@@ -104,7 +104,7 @@ test('of 5,000 that wait, each page from any place says its true places and the 
   expect(quay).toMatchObject({ total: 715, waiting: { count: 5_000, reservedNano: 5_000 * VIDEO_NANO } });
 });
 
-test('the order is the one they are sent in: under way first, then the line, then what has ended', async () => {
+test('the order is that in which jobs are sent: in progress first, then waiting, then ended', async () => {
   const harness = start({ profile: { limits: { videosAtOnce: 1 } } });
   const [first, second, third] = await enqueue(harness, 3);
   await harness.until(first?.id ?? '', ({ state }) => state !== 'queued');
@@ -122,7 +122,7 @@ test('the order is the one they are sent in: under way first, then the line, the
   ).toBe(true);
 });
 
-test('after any moves and cancels, pages by cursor and by place are the line', async () => {
+test('after any moves and cancels, pages by cursor and by offset are in queue order', async () => {
   const step = fc.record({
     kind: fc.constantFrom('move', 'end', 'cancel', 'add'),
     at: fc.nat(30),
@@ -165,7 +165,7 @@ test('after any moves and cancels, pages by cursor and by place are the line', a
   );
 });
 
-test('a page by cursor goes on where the last one ended, though jobs in front have left the line meanwhile', async () => {
+test('a page by cursor starts where the last one ended, even if jobs in front have left the queue meanwhile', async () => {
   const harness = start();
   harness.engine.commands.setPaused(true);
   const ids = (await enqueue(harness, 10)).map(({ id }) => id);
@@ -176,7 +176,7 @@ test('a page by cursor goes on where the last one ended, though jobs in front ha
   expect(second.jobs[0]?.place).toBe(2);
 });
 
-test('a cursor of the other order is refused, and so is a place beside a cursor', () => {
+test('a cursor of the other order is refused, and so is an offset with a cursor', () => {
   const refused = (input: object) => jobsListSchema.safeParse(input).error?.issues[0];
   expect(refused({ order: 'queue', cursor: '12' })?.path).toEqual(['cursor']);
   expect(refused({ cursor: '1.2.3' })?.path).toEqual(['cursor']);
@@ -184,7 +184,7 @@ test('a cursor of the other order is refused, and so is a place beside a cursor'
   expect(refused({ order: 'queue', cursor: '1.7.-2.5' })).toBeUndefined();
 });
 
-test('no list reads the rows that it passes over: neither to get to a place nor to count', async () => {
+test('no list reads the rows that it skips: neither to reach an offset nor to count', async () => {
   const harness = start();
   harness.engine.commands.setPaused(true);
   await enqueue(harness, 5);
@@ -207,7 +207,7 @@ test('no list reads the rows that it passes over: neither to get to a place nor 
   }
 });
 
-test('what waits has its money by sides, and what has no price is counted apart', async () => {
+test('waiting jobs are summed by real and play money, and those without a price are counted separately', async () => {
   const harness = start();
   harness.engine.commands.setPaused(true);
   await enqueue(harness, 2);

@@ -14,7 +14,7 @@ import type { Gateway } from '../gateway/index.ts';
 const start = engineHarnesses();
 
 describe('restart', () => {
-  test('what was being sent is in doubt, what was accepted is followed, what waited goes on in order', async () => {
+  test('jobs being sent are in doubt, accepted ones are polled, waiting ones go on in order', async () => {
     const clock = new TestClock();
     const never = new Promise<never>(() => undefined);
     const before = start({ clock, profile: { limits: { videosAtOnce: 2 } } });
@@ -32,7 +32,7 @@ describe('restart', () => {
   });
 });
 
-test('what builds on an answer that a restart cut off ends with it, in whatever order the queue is', async () => {
+test('a job that depends on an answer that a restart cut off fails with it, in whatever order the queue is', async () => {
   const chat: Gateway['chat'] = (_order, _options, onDelta) => {
     onDelta({ channel: 'text', text: 'The sea' });
     return new Promise(() => undefined);
@@ -49,7 +49,7 @@ test('what builds on an answer that a restart cut off ends with it, in whatever 
   expect(after.job(third.id).money.reservedNano).toBe(0);
 });
 
-test('closing: nothing touches the database afterwards, and what was on its way is in doubt at the next start', async () => {
+test('after close nothing uses the database, and jobs in flight are in doubt at the next start', async () => {
   const clock = new TestClock();
   let answer: (outcome: ReturnType<typeof refusal>) => void = () => undefined;
   const gateway = { submitVideo: () => new Promise<ReturnType<typeof refusal>>((resolve) => (answer = resolve)) };
@@ -64,7 +64,7 @@ test('closing: nothing touches the database afterwards, and what was on its way 
   expect(after.job(id).state).toBe('uncertain');
 });
 
-test('a restart is no reason to send more in a minute', async () => {
+test('the limit per minute holds over a restart', async () => {
   const clock = new TestClock();
   const profile = { limits: { videosAtOnce: 100 }, models: [{ id: 'soon', kind: 'video', preview: true }] };
   const soon = { ...aVideo, model: 'soon' } as typeof aVideo;
@@ -77,7 +77,7 @@ test('a restart is no reason to send more in a minute', async () => {
   expect(after.script.sent).toBe(4);
 });
 
-test('after a restart no attempt is told as being sent: not of a canceled order, not of an answer that was coming', async () => {
+test('after a restart no attempt is shown as being sent: not of a canceled job, not of an incomplete answer', async () => {
   const clock = new TestClock();
   const gateway: Partial<Gateway> = {
     submitVideo: () => new Promise(() => undefined),

@@ -4,7 +4,7 @@ import type { Job } from '../../../shared/job.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import { UINT32_MAX, type VideoConfig } from '../../../shared/kinds/video.ts';
 
-/** Every video is sent with a seed that is kept: a take whose seed nobody knows can never be made again. */
+/** Every video is sent with a seed that is kept: a take with an unknown seed cannot be reproduced. */
 
 const seedOf = ({ request }: Job) => (request.kind === 'video' ? request.config?.seed : undefined);
 
@@ -28,7 +28,7 @@ function dice(rolls: number[]) {
   return { harness, sent };
 }
 
-test('a seed is rolled over the whole range, kept in the request, and is the one that is sent', async () => {
+test('a seed is drawn from the whole range, kept in the request, and is the one that is sent', async () => {
   const { harness, sent } = dice([1 - 2 ** -53]);
   const job = await harness.enqueue(aVideo);
   expect(seedOf(job)).toBe(UINT32_MAX);
@@ -38,14 +38,14 @@ test('a seed is rolled over the whole range, kept in the request, and is the one
   await harness.close();
 });
 
-test('zero can be rolled, and each of a batch has a roll of its own', async () => {
+test('zero can be drawn, and each job of a batch has a seed of its own', async () => {
   const { harness } = dice([0, 0.25]);
   const made = await harness.engine.commands.enqueue({ requests: [aVideo, aVideo] });
   expect(made.ok && made.data.jobs.map(seedOf)).toEqual([0, 2 ** 30]);
   await harness.close();
 });
 
-test('a chosen seed is left alone, and one is sent for all candidates', async () => {
+test('a chosen seed is kept, and one is sent for all outputs', async () => {
   const { harness, sent } = dice([0.25]);
   const config = { durationSeconds: 4, sampleCount: 3 };
   const chosen = await harness.enqueue({ ...VIDEO, config: { ...config, seed: 7 } });
@@ -55,7 +55,7 @@ test('a chosen seed is left alone, and one is sent for all candidates', async ()
   await harness.close();
 });
 
-test('the same order once more has the same seed; a video that says nothing of its settings has one too', async () => {
+test('the same request again has the same seed; a video without settings has one too', async () => {
   const { harness } = dice([0.25, 0.75]);
   const first = await harness.enqueue(VIDEO);
   expect(seedOf(await harness.untilEnd(first.id))).toBe(2 ** 30);
@@ -65,7 +65,7 @@ test('the same order once more has the same seed; a video that says nothing of i
   await harness.close();
 });
 
-test('pictures and chats have no place for a seed, so none is put there', async () => {
+test('images and chats have no field for a seed, so none is added', async () => {
   const { harness } = dice([0.25]);
   const picture = await harness.enqueue({ kind: 'imagine', prompt: 'A quay' });
   expect(picture.request).toEqual({ kind: 'imagine', prompt: 'A quay' });

@@ -16,7 +16,7 @@ import type { Price } from '../../../shared/price.ts';
 import type { ChatOutcome, PollOutcome, StatedCost, SubmitOutcome } from '../gateway/index.ts';
 import { entries, totals } from '../ledger/index.ts';
 
-/** An order that was not charged, and whose answer states a cost: its doubt covers what was stated. */
+/** A job that was not charged and whose answer states a cost: its doubt covers the stated cost. */
 
 const start = engineHarnesses();
 
@@ -70,7 +70,7 @@ async function failed(harness: EngineHarness, stated?: StatedCost) {
 }
 
 describe('a failure that states a cost', () => {
-  test('above what was set aside is in doubt at what was stated, and is settled as the bill says', async () => {
+  test('above the reservation is in doubt at the stated cost, and is settled by the bill', async () => {
     const harness = atFortyCents();
     const id = await failed(harness, stating(0.8));
     expect(harness.job(id).money).toMatchObject({ statedNano: nano(0.8), statedBy: 'usage.cost' });
@@ -79,7 +79,7 @@ describe('a failure that states a cost', () => {
     agree(harness, id, 0, nano(0.7));
   });
 
-  test('at once, by a refusal, is in doubt at that as well', async () => {
+  test('in an immediate refusal is in doubt at that cost too', async () => {
     const harness = atFortyCents();
     const refused: SubmitOutcome = {
       type: 'refused',
@@ -93,12 +93,12 @@ describe('a failure that states a cost', () => {
     agree(harness, id, nano(0.8));
   });
 
-  test('below what was set aside keeps that in doubt', async () => {
+  test('below the reservation keeps the reservation in doubt', async () => {
     const harness = atFortyCents();
     agree(harness, await failed(harness, stating(0.3)), nano(0.4));
   });
 
-  test('that no order costs is not believed, and the job says so', async () => {
+  test('that no job can have is rejected, and the job says so', async () => {
     const harness = atFortyCents();
     const id = await failed(harness, stating(5_000));
     agree(harness, id, nano(0.4));
@@ -106,14 +106,14 @@ describe('a failure that states a cost', () => {
     expect(harness.job(id).money.note).toMatch(/That is not believed/);
   });
 
-  test('in units of its own keeps what was set aside in doubt, and its words', async () => {
+  test('in units of its own keeps the reservation in doubt, and its text', async () => {
     const harness = atFortyCents();
     const id = await failed(harness, { by: 'creditsCost', as: '40 credits' });
     agree(harness, id, nano(0.4));
     expect(harness.job(id).money).toMatchObject({ statedAs: '40 credits' });
   });
 
-  test('at a price that is not known is in doubt at what was stated, and is unknown no more', async () => {
+  test('at an unknown price is in doubt at the stated cost, and is no longer unpriced', async () => {
     const harness = start({ profile: { prices: [{ ...perVideo(0.4), readings: [{ unit: 'image', nano: 1 }] }] } });
     const unstated = await failed(harness);
     expect(harness.job(unstated).money).toMatchObject({ unpriced: true, uncertainNano: 0 });
@@ -127,7 +127,7 @@ describe('a failure that states a cost', () => {
     agree(harness, id, nano(1));
   });
 
-  test('of an order that was free is in doubt at what was stated', async () => {
+  test('of a free job is in doubt at the stated cost', async () => {
     const harness = start({ profile: { prices: [perVideo(0)] } });
     const id = await failed(harness, stating(0.8));
     agree(harness, id, nano(0.8));
@@ -138,7 +138,7 @@ describe('a failure that states a cost', () => {
   test.each([
     ['above', 0.8],
     ['below', 0.3],
-  ])('%s what was set aside is never shrunk below it by another price', async (_name, dollars) => {
+  ])('%s the reservation is never reduced below it by another price', async (_name, dollars) => {
     const harness = atFortyCents();
     const id = await failed(harness, stating(dollars));
     for (const price of [0.1, 0.05, 2, 0.5, 0.2]) {
@@ -152,10 +152,10 @@ describe('a failure that states a cost', () => {
   });
 });
 
-describe('an order in doubt', () => {
+describe('a job in doubt', () => {
   const lost = { ...lostAnswer, task: { id: 't', kind: 'video' as const, acceptedAt: 0 } } as SubmitOutcome;
 
-  test('whose lost answer states a cost is in doubt at that', async () => {
+  test('whose lost answer states a cost is in doubt at that cost', async () => {
     const harness = atFortyCents();
     harness.script.submit = [{ ...lost, stated: stating(0.8) } as SubmitOutcome];
     const { id } = await harness.enqueue(aVideo);
@@ -163,7 +163,7 @@ describe('an order in doubt', () => {
     agree(harness, id, nano(0.8));
   });
 
-  test('that was accepted with a cost is canceled: the doubt covers it, and the look that finds it made ends it', async () => {
+  test('that was accepted with a cost is canceled: the doubt covers it, and the poll that finds its result ends it', async () => {
     const harness = atFortyCents();
     harness.script.submit = [{ ...acceptance(harness.clock), stated: stating(0.8) } as SubmitOutcome];
     harness.script.poll = [{ type: 'running' }];
@@ -177,7 +177,7 @@ describe('an order in doubt', () => {
     agree(harness, id, 0, nano(0.5));
   });
 
-  test('is looked up, and its failure states more: the doubt rises to that, as one order', async () => {
+  test('is looked up, and its failure states more: the doubt rises to that, as one attempt', async () => {
     const harness = atFortyCents();
     harness.script.submit = [lost];
     const { id } = await harness.enqueue(aVideo);
@@ -193,7 +193,7 @@ describe('an order in doubt', () => {
     agree(harness, id, nano(1));
   });
 
-  test('is found not billed: all of it ends, what was stated too', async () => {
+  test('is found not billed: all of its doubt ends, the stated cost included', async () => {
     const harness = atFortyCents();
     harness.script.submit = [{ ...lost, stated: stating(0.8) } as SubmitOutcome];
     const { id } = await harness.enqueue(aVideo);
@@ -204,7 +204,7 @@ describe('an order in doubt', () => {
     agree(harness, id, 0);
   });
 
-  test('is sent again: what the first order stated stays in doubt for it, at every price, and the second is charged', async () => {
+  test('is sent again: the cost stated for the first attempt stays in doubt, at every price, and the second is charged', async () => {
     const harness = atFortyCents();
     harness.script.submit = [{ ...lost, stated: stating(0.8) } as SubmitOutcome, acceptance(harness.clock, 'second')];
     harness.script.poll = [{ type: 'running' }];
@@ -237,7 +237,7 @@ describe('a chat that failed or was cut off', () => {
     return { harness, id };
   };
 
-  test('before its first word, and states a cost: that is in doubt', async () => {
+  test('before its first word, and states a cost, is in doubt at that cost', async () => {
     const refused = { type: 'refused', error: error({ accepted: 'yes' }), billed: 'unknown' } as const;
     const { harness, id } = await ended({ ...refused, stated: stating(0.8) });
     agree(harness, id, nano(0.8));

@@ -20,7 +20,7 @@ describe('midnight', () => {
   const days = (harness: EngineHarness) =>
     totals(harness.store.read, 'day', {}).rows.map(({ key, settledNano }) => [key, settledNano]);
 
-  test('what was set aside yesterday has to fit under the cap of the day it is sent on', async () => {
+  test('money reserved yesterday has to fit under the cap of the day on which the job is sent', async () => {
     const harness = start({ clock: justBefore() });
     cap(harness, VIDEO_NANO);
     harness.engine.commands.setPaused(true);
@@ -37,7 +37,7 @@ describe('midnight', () => {
     expect(days(harness).at(-1)).toEqual(['2026-11-22', VIDEO_NANO]);
   });
 
-  test('what did not fit under the cap of the day goes on at midnight by itself', async () => {
+  test('a job that did not fit under the day’s cap goes on at midnight by itself', async () => {
     const harness = start({ clock: justBefore() });
     cap(harness, VIDEO_NANO);
     harness.script.submit = [acceptance(harness.clock)];
@@ -51,7 +51,7 @@ describe('midnight', () => {
     expect(days(harness).at(-1)).toEqual(['2026-11-22', VIDEO_NANO]);
   });
 
-  test('the new day is shared out in the order of the queue', async () => {
+  test('the new day’s money is reserved in the order of the queue', async () => {
     const harness = start({ clock: justBefore(), profile: { limits: { videosAtOnce: 1 } } });
     cap(harness, 2 * VIDEO_NANO);
     harness.script.submit = [acceptance(harness.clock)];
@@ -64,7 +64,7 @@ describe('midnight', () => {
     expect(states()).toEqual(['running', 'queued', 'queued', 'budget']);
   });
 
-  test('an answer after midnight counts to the day whose cap let it go', async () => {
+  test('an answer after midnight counts against the day whose cap allowed the job', async () => {
     const harness = start({ clock: justBefore() });
     harness.script.submit = [acceptance(harness.clock)];
     const { id } = await harness.enqueue(aVideo);
@@ -82,7 +82,7 @@ describe('the order of the queue', () => {
       .sort((a, b) => a.position - b.position)
       .map(({ id }) => ids.indexOf(id));
 
-  test('a new job stands behind those that were moved to the end', async () => {
+  test('a new job is behind those that were moved to the end', async () => {
     const harness = start();
     harness.engine.commands.setPaused(true);
     const ids = [(await harness.enqueue(aVideo)).id, (await harness.enqueue(aVideo)).id];
@@ -92,7 +92,7 @@ describe('the order of the queue', () => {
     expect(order(harness, ids)).toEqual([0, 1, 2]);
   });
 
-  test('two jobs can be moved in front of a third again and again without ever standing on one place', async () => {
+  test('two jobs can be moved in front of a third repeatedly without ever having the same position', async () => {
     const harness = start();
     harness.engine.commands.setPaused(true);
     const ids = [
@@ -108,7 +108,7 @@ describe('the order of the queue', () => {
   });
 });
 
-test('a canceled task is asked after for its bill, but not for ever', async () => {
+test('a canceled task is polled for its cost, but not forever', async () => {
   const harness = start();
   harness.script.submit = [acceptance(harness.clock)];
   const { id } = await harness.enqueue(aVideo);
@@ -121,7 +121,7 @@ test('a canceled task is asked after for its bill, but not for ever', async () =
   expect(harness.job(id)).toMatchObject({ state: 'canceled', money: { uncertainNano: VIDEO_NANO } });
 });
 
-test('a task whose key was taken away is in doubt after 65 minutes, not running for ever', async () => {
+test('a task whose key was removed is in doubt after 65 minutes, not running forever', async () => {
   let hasKey = true;
   const harness = start({ hasKey: () => hasKey });
   harness.script.submit = [acceptance(harness.clock)];
@@ -137,7 +137,7 @@ test('a task whose key was taken away is in doubt after 65 minutes, not running 
   expect(harness.engine.queries.jobsAtService('p')).toBe(1);
 });
 
-test('what is enqueued behind a job that has ended without a result fails at once, unsent', async () => {
+test('a job enqueued behind one that has ended without a result fails at once, unsent', async () => {
   const harness = start();
   const first = await harness.enqueue(aVideo, { notBefore: harness.clock.now() + 60_000 });
   harness.engine.commands.cancel(first.id);

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
-/** A receiver on a real port, with what it did: whom it poked, in order, and how often it asked for the open jobs. */
+/** A receiver on a real port, with what it did: which jobs it reported, in order, and how often it asked for the open jobs. */
 async function receiver(limits?: SocketLimits, dataDir = tempDir('hooks')) {
   const clock = new TestClock();
   const opened = openStore({ dataDir, clock, log: silentLog });
@@ -85,7 +85,7 @@ test('where no more sockets can be had, that is no end: the next call arrives', 
 });
 
 describe('a true call', () => {
-  test('pokes its job, whatever it carries, and is answered 204 before its body has come', async () => {
+  test('polls its job, whatever it contains, and is answered 204 before its body has come', async () => {
     const { port, url, receipts } = await started();
     const head = `POST ${url.pathname}?x=1 HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n{"half`;
     expect(await say(port, head)).toContain('204');
@@ -138,7 +138,7 @@ describe('anything else', () => {
     ['another path', '/'],
     ['a path that climbs', `/hooks/../hooks/%2e%2e/${SECRET}`],
     ['a name of the language', `/hooks/__proto__/${SECRET}`],
-  ])('%s is answered alike and pokes nobody', async (_name, path) => {
+  ])('%s is answered the same and polls no job', async (_name, path) => {
     const { port, receipts } = await started();
     expect((await say(port, post(path))).split('\r\n')[0]).toBe('HTTP/1.1 204 No Content');
     expect(receipts).toEqual([]);

@@ -7,8 +7,8 @@ const rules = { failures: 3, jobs: 2, firstPauseMs: 2_000, longestPauseMs: 10_00
 
 const of = (jobId: string, failure = '503') => ({ jobId, failure });
 
-describe('a circuit', () => {
-  test('opens at the third failure in a row, of two orders at least, and says so once', () => {
+describe('a circuit breaker', () => {
+  test('opens at the third consecutive failure, from at least two jobs, and reports it once', () => {
     const circuit = new CircuitBreaker(rules);
     expect([circuit.recordFailure(0, of('a')), circuit.recordFailure(0, of('b')), circuit.recordSuccess()]).toEqual([
       undefined,
@@ -26,7 +26,7 @@ describe('a circuit', () => {
     expect(circuit.waitMs(0)).toBe(2_000);
   });
 
-  test('lets one try through at a time, further and further apart, and closes when one works', () => {
+  test('allows one attempt at a time, with growing pauses, and closes when one succeeds', () => {
     const circuit = new CircuitBreaker({ ...rules, failures: 1, jobs: 1 });
     let now = 0;
     circuit.recordFailure(now, of('a'));
@@ -44,7 +44,7 @@ describe('a circuit', () => {
     expect(circuit.waitMs(now)).toBe(0);
   });
 
-  test('stays closed where each fails in a way of its own; open, another failure is tried again soon', () => {
+  test('stays closed for failures of different types; while open, another type is retried soon', () => {
     const circuit = new CircuitBreaker(rules);
     for (let n = 0; n < 12; n++)
       expect(circuit.recordFailure(0, of(`${n}`, ['502', '503', 'network'][n % 3]))).toBeUndefined();
@@ -60,14 +60,14 @@ describe('a circuit', () => {
     expect(circuit.waitMs(14_000)).toBe(2_000);
   });
 
-  test('what was under way when it opened does not lengthen the pause', () => {
+  test('the failure of a request sent before it opened does not lengthen the pause', () => {
     const circuit = new CircuitBreaker({ ...rules, failures: 1, jobs: 1 });
     circuit.recordFailure(0, of('a'));
     for (let n = 0; n < 50; n++) circuit.recordFailure(500, of(`${n}`));
     expect(circuit.waitMs(500)).toBe(1_500);
   });
 
-  test('a try that never ends does not keep it open for ever', () => {
+  test('an attempt that never ends does not keep it open forever', () => {
     const circuit = new CircuitBreaker({ ...rules, failures: 1, jobs: 1 });
     circuit.recordFailure(0, of('a'));
     circuit.attemptStarted(2_000);
@@ -75,7 +75,7 @@ describe('a circuit', () => {
   });
 });
 
-describe('what a service asks to wait', () => {
+describe('a waiting time that a service asked for', () => {
   const holds = () => new RetryAfterHolds(() => 0);
 
   test('holds its lane, and no other', () => {
@@ -87,14 +87,14 @@ describe('what a service asks to wait', () => {
     expect([held.waitMs('h', 'video:a', 0), held.waitMs('other', 'image:a', 0)]).toEqual([0, 0]);
   });
 
-  test('told for two lanes of a profile at once, it is meant for the whole host', () => {
+  test('holds the whole host if two lanes of a profile receive one at the same time', () => {
     const held = holds();
     held.rateLimited('h', 'image:a', { now: 0, sentAt: 0, retryAfterMs: 20_000 });
     held.rateLimited('h', 'poll:a', { now: 5_000, sentAt: 4_000, retryAfterMs: 5_000 });
     expect([held.waitMs('h', 'chat:b', 5_000), held.waitMs('other', 'chat:b', 5_000)]).toEqual([15_000, 0]);
   });
 
-  test('without a time: 1, 2, 4 … s, a burst counted once, until an order is taken', () => {
+  test('without a time is 1, 2, 4 … s, a burst counted once, until a request is accepted', () => {
     const held = holds();
     let now = 0;
     const waits: number[] = [];
@@ -109,7 +109,7 @@ describe('what a service asks to wait', () => {
     expect(held.waitMs('h', 'chat:a', now)).toBe(1_000);
   });
 
-  test('a later answer of the same burst may lengthen the hold, never shorten it; nobody is believed beyond five minutes', () => {
+  test('can be lengthened by a later answer of the same burst, never shortened, and never exceeds five minutes', () => {
     const held = holds();
     held.rateLimited('h', 'chat:a', { now: 100, sentAt: 0, retryAfterMs: 10_000 });
     held.rateLimited('h', 'chat:a', { now: 200, sentAt: 0, retryAfterMs: 1_000 });
@@ -119,7 +119,7 @@ describe('what a service asks to wait', () => {
   });
 });
 
-test('after a standstill orders go one by one, faster every second, and then freely', () => {
+test('after a pause requests are sent one by one, faster every second, and then freely', () => {
   const start = new SlowStart();
   start.begin(0);
   const perSecond: number[] = [];

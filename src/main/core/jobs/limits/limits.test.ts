@@ -21,7 +21,7 @@ const imagine: StudioRequest = { kind: 'imagine', prompt: 'A quay' };
 const noticesOf = (events: StudioEvent[]): string[] =>
   events.flatMap((event) => (event.type === 'notice' ? [`${event.level}: ${event.text}`] : []));
 
-/** Each order is answered by what the test says at that moment; every send is written down with its time. */
+/** A service whose answers the test decides at the time of each request; every request is recorded with its time. */
 function service(says: (kind: 'image' | 'video', n: number) => SubmitOutcome) {
   const clock = new TestClock();
   const sends: { kind: 'image' | 'video'; at: number }[] = [];
@@ -68,7 +68,7 @@ const slowDown = (retryAfterMs?: number) =>
   refusal({ kind: 'rate_limit', retryable: true, status: 429, ...(retryAfterMs ? { retryAfterMs } : {}) });
 const taken = (clock: TestClock, n: number) => acceptance(clock, `task-${n}`);
 
-test('what was asked for long ago is not tried early: an outage at night takes its five orders, however they were put in', async () => {
+test('an old request of the user is not tried early: an outage at night takes its five jobs, however they were enqueued', async () => {
   const { clock, sends, gateway } = service(() => lostAnswer);
   const harness = start({ clock, script: { gateway }, profile: { limits: { videosAtOnce: 1 } } });
   for (let n = 0; n < 12; n++) {
@@ -80,7 +80,7 @@ test('what was asked for long ago is not tried early: an outage at night takes i
 });
 
 describe('asked to slow down', () => {
-  test('what a person asks for meanwhile is tried at once, one order of it; the refused one keeps its time', async () => {
+  test('a job that the user asks for meanwhile is tried at once, one of them; the refused one keeps its time', async () => {
     const { clock, sends, gateway } = service((_kind, n) => (n <= 2 ? slowDown(60_000) : taken(clock, n)));
     const harness = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 4 } } });
     const [refused = ''] = await enqueue(harness, 1);
@@ -88,18 +88,18 @@ describe('asked to slow down', () => {
     expect(sends).toHaveLength(2);
     await clock.advance(1_000);
     expect(states(harness, [refused, ...batch])).toEqual({ blocked: 2, queued: 2 });
-    const [pressed = ''] = await enqueue(harness, 1);
-    expect(harness.job(pressed).state).toBe('running');
+    const [prioritized = ''] = await enqueue(harness, 1);
+    expect(harness.job(prioritized).state).toBe('running');
     // It was taken, so those that were never refused go on; the refused ones keep the time that they were told.
     await clock.advance(1_000);
     expect(states(harness, [refused, ...batch])).toEqual({ blocked: 2, running: 2 });
     await clock.advance(56_000);
     expect(sends).toHaveLength(5);
     await clock.advance(5_000);
-    expect(states(harness, [refused, ...batch, pressed])).toEqual({ running: 4, queued: 1 });
+    expect(states(harness, [refused, ...batch, prioritized])).toEqual({ running: 4, queued: 1 });
   });
 
-  test('a long hold of earlier orders does not lengthen the short one of a later order, nor that of another kind', async () => {
+  test('a long hold of earlier jobs does not lengthen the short one of a later job, nor that of another kind', async () => {
     const { clock, sends, gateway } = service((_kind, n) =>
       n === 1 ? slowDown(200_000) : n <= 3 ? slowDown(2_000) : taken(clock, n),
     );
@@ -118,7 +118,7 @@ describe('asked to slow down', () => {
     expect(harness.job(first).state).toBe('running');
   });
 
-  test('one order is told, and the fifty behind it wait with it; other kinds go on', async () => {
+  test('one job is told to wait, and the fifty behind it wait too; other kinds go on', async () => {
     const { clock, sends, gateway } = service((kind, n) =>
       kind === 'image' && sends.length === 1 ? slowDown(37_000) : taken(clock, n),
     );
@@ -137,7 +137,7 @@ describe('asked to slow down', () => {
     expect(sends.filter(({ kind }) => kind === 'image')).toHaveLength(2);
   });
 
-  test('an order whose time comes in the middle of a turn is not forgotten', async () => {
+  test('a job that becomes due in the middle of a pass is not forgotten', async () => {
     for (let looks = 1; looks <= 15; looks++) {
       const { sends, gateway } = service((_kind, n) => (n === 1 ? slowDown(60_000) : taken(new TestClock(), n)));
       const harness = start({ clock: earlyClock(looks), script: { gateway } });
@@ -147,7 +147,7 @@ describe('asked to slow down', () => {
     }
   });
 
-  test('the hold outlives a restart', async () => {
+  test('the hold survives a restart', async () => {
     const { clock, sends, gateway } = service((_kind, n) => (n === 1 ? slowDown(60_000) : taken(clock, n)));
     const profile = { limits: { imagesAtOnce: 1 } };
     const before = start({ clock, script: { gateway }, profile });
@@ -162,7 +162,7 @@ describe('asked to slow down', () => {
 describe('an outage', () => {
   const busy = refusal({ kind: 'server', retryable: true, status: 503, message: 'Overloaded.' });
 
-  test('lets one try through at a time, tells each turn once, gives up no order, and then all go, staggered', async () => {
+  test('allows one attempt at a time, notifies once of each change, fails no job, and then all are sent with delays', async () => {
     let down = true;
     const { clock, sends, gateway } = service((_kind, n) => (down ? busy : taken(clock, n)));
     const harness = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 100 } } });
@@ -188,7 +188,7 @@ describe('an outage', () => {
     expect(mostInOneMoment).toBeLessThanOrEqual(2);
   });
 
-  test('in which answers are lost leaves few cases of doubt: something free is asked before the next order', async () => {
+  test('in which answers are lost leaves few costs in doubt: a free health check comes before the next submission', async () => {
     let tested = 0;
     let well = false;
     const { clock, sends, gateway } = service((_kind, n) => (well ? taken(clock, n) : lostAnswer));
@@ -224,7 +224,7 @@ describe('an outage', () => {
     expect(noticesOf(harness.events)).toEqual([]);
   });
 
-  test('of one order alone stops nobody else, and it is given up after twenty minutes', async () => {
+  test('of one job alone stops no other, and the job fails after twenty minutes', async () => {
     const { clock, sends, gateway } = service((kind, n) => (kind === 'image' ? busy : taken(clock, n)));
     const harness = start({ clock, script: { gateway } });
     const [id = ''] = await enqueue(harness, 1);
@@ -237,7 +237,7 @@ describe('an outage', () => {
 describe('offline', () => {
   const nobody = refusal({ kind: 'network', retryable: true, message: 'Nothing answers.' });
 
-  test('is noticed at the first order, told once, left by itself, and what waited does not go at once', async () => {
+  test('is detected at the first job, notified once, ends by itself, and the waiting jobs are not sent all at once', async () => {
     let up = false;
     const { clock, sends, gateway } = service((_kind, n) => (up ? taken(clock, n) : nobody));
     const harness = start({ clock, script: { gateway }, profile: { limits: { imagesAtOnce: 500 } } });
@@ -258,7 +258,7 @@ describe('offline', () => {
     expect(new Set(times).size).toBeGreaterThan(50);
   });
 
-  test('is left also when nothing waits any more: somebody knocks', async () => {
+  test('ends also when nothing waits any more: the host is probed', async () => {
     let up = false;
     const test: Gateway['test'] = async () => ({ steps: [{ name: 'connect', ok: up, message: '' }] });
     const { clock, gateway } = service(() => nobody);
@@ -272,7 +272,7 @@ describe('offline', () => {
     expect(harness.engine.status().offline).toBe(false);
   });
 
-  test('a poll finds it too, and the tasks that wait for it are not asked one after the other', async () => {
+  test('is detected by a poll too, and the waiting tasks are not polled one after the other', async () => {
     let up = true;
     let polled = 0;
     const poll: Gateway['poll'] = async () => {
@@ -298,7 +298,7 @@ describe('offline', () => {
     expect(states(harness, ids)).toEqual({ running: 100 });
   });
 
-  test('of the polls of some tasks does not keep a task just accepted from its first look', async () => {
+  test('polls that fail do not delay the first poll of a newly accepted task', async () => {
     const poll: Gateway['poll'] = async (task) =>
       task.id === 'task-7'
         ? { type: 'failed', error: error({ kind: 'invalid', status: 200 }), billed: 'no' }
@@ -342,7 +342,7 @@ describe('profiles of one service', () => {
     return { clock, limits, waits, asked, events };
   }
 
-  test('share what it asked for and whether it is there; another service is not touched', () => {
+  test('share its waiting time and whether it is reachable; another service is not affected', () => {
     const { limits, waits, asked } = two();
     limits.submitEnded('chat:a', asked('a'), { type: 'rateLimited', retryAfterMs: 9_000 });
     expect(waits()).toEqual([9_000, 0, 0, 0]);
@@ -352,7 +352,7 @@ describe('profiles of one service', () => {
     expect([limits.isOffline('a'), limits.isOffline('c')]).toEqual([false, true]);
   });
 
-  test('the user mends the profile: it is tried at once', () => {
+  test('a changed profile is tried at once', () => {
     const { limits, waits, asked, events } = two();
     limits.submitEnded('chat:a', asked('a'), { type: 'unreachable' });
     expect(waits()).toEqual([2_000, 2_000, 0, 2_000]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DueHeap } from './dueHeap.ts';
 
-test('whatever is added, moved and taken out, the earliest is first', () => {
+test('after any additions, changes and removals, the earliest is first', () => {
   const change = fc.record({ name: fc.integer({ min: 0, max: 20 }).map(String), at: fc.option(fc.integer()) });
   fc.assert(
     fc.property(fc.array(change, { maxLength: 200 }), (changes) => {

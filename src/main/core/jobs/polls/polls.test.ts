@@ -13,7 +13,7 @@ interface Look {
   at: number;
 }
 
-/** Every look, with how many were under way at once at most; each takes 60 ms and says what the test says. */
+/** Every poll, with the maximum in flight; each takes 60 ms and returns what the test decides. */
 function watched(clock: TestClock, says: (task: RemoteTask) => PollOutcome = () => ({ type: 'running' })) {
   const looks: Look[] = [];
   const seen = { looks, most: 0 };
@@ -55,7 +55,7 @@ const byTask = (looks: Look[]): Map<string, number[]> => {
 };
 
 describe('a thousand running tasks', () => {
-  test('are looked at no more than 70 times in any second, 8 at once, each in its turn, without a write', async () => {
+  test('are polled no more than 70 times in any second, 8 at once, in turn, without a write', async () => {
     const { harness, clock, seen } = await withTasks(1_000);
     await clock.advance(2_000);
     const writes = [vi.spyOn(harness.store, 'transaction'), vi.spyOn(harness.store, 'grouped')];
@@ -72,7 +72,7 @@ describe('a thousand running tasks', () => {
     expect(writes.map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
   });
 
-  test('one of which there is news goes before all others', async () => {
+  test('a requested poll goes before all others', async () => {
     const { harness, clock, seen, ids } = await withTasks(1_000, ({ id }) =>
       id === 'task-700' ? finished() : { type: 'running' },
     );
@@ -85,7 +85,7 @@ describe('a thousand running tasks', () => {
 });
 
 describe('a few tasks', () => {
-  test('are looked at as their age has it: every 3 s, after half a minute every 5 s, after two every 10 s', async () => {
+  test('are polled by their age: every 3 s, after half a minute every 5 s, after two minutes every 10 s', async () => {
     const { clock, seen } = await withTasks(3);
     const secondsBetween: number[] = [];
     for (const seconds of [30, 90, 120]) {
@@ -106,7 +106,7 @@ async function oneVideo(poll: PollOutcome[] = []): Promise<{ harness: EngineHarn
 }
 
 describe('a webhook', () => {
-  test('a thousand times, of a task that is over: one look, and a late one changes nothing', async () => {
+  test('a thousand times, for a task that has ended: one poll, and a late one changes nothing', async () => {
     const { harness, id } = await oneVideo([{ type: 'running' }, finished()]);
     await harness.clock.advance(4_000);
     expect(harness.script.polled).toBe(1);
@@ -122,7 +122,7 @@ describe('a webhook', () => {
     expect(harness.job(id)).toEqual(done);
   });
 
-  test('again and again without news is believed less and less; the first with news is followed at once', async () => {
+  test('repeated without changes is polled less and less; the first one with a change is followed at once', async () => {
     const { harness, id } = await oneVideo();
     await harness.clock.advance(5_000);
     const before = harness.script.polled;
@@ -141,7 +141,7 @@ describe('a webhook', () => {
     await harness.untilEnd(id);
   });
 
-  test('of a job in doubt leads to a look, and the answer ends the doubt', async () => {
+  test('for a job in doubt leads to a poll, and the answer ends the doubt', async () => {
     const { harness, id } = await oneVideo(Array.from({ length: 40 }, () => ({ type: 'missing' as const })));
     await harness.until(id, ({ state }) => state === 'uncertain');
     harness.script.poll = [finished()];
@@ -149,7 +149,7 @@ describe('a webhook', () => {
     expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
   });
 
-  test('of a job that was never accepted, or that there is not, leads nowhere', async () => {
+  test('for a job that was never accepted, or does not exist, does nothing', async () => {
     const { harness, id } = await oneVideo();
     const polled = harness.script.polled;
     harness.script.submit = [{ type: 'unknown', error: error({ kind: 'network', accepted: 'unknown' }) }];
@@ -162,7 +162,7 @@ describe('a webhook', () => {
   });
 });
 
-test('after 65 minutes it is in doubt; a look-up that finds it running gives it another 65', async () => {
+test('after 65 minutes a job is in doubt; a lookup that finds it running gives it another 65', async () => {
   const { harness, id } = await oneVideo();
   const MINUTE_MS = 60_000;
   await harness.clock.advance(66 * MINUTE_MS);

@@ -15,7 +15,7 @@ import type { Price } from '../../../shared/price.ts';
 import type { PollOutcome, SubmitOutcome } from '../gateway/index.ts';
 import { totals } from '../ledger/index.ts';
 
-/** News that comes twice, or about an order that has been followed by another: money moves once, and for the order that it is about. */
+/** Answers that arrive twice, or for an attempt that was followed by another: money moves once, and for the right attempt. */
 
 const start = engineHarnesses();
 const perImage: Price = {
@@ -26,7 +26,7 @@ const perImage: Price = {
   source: 'set by you',
 };
 
-test('canceled while it was sent, found by a look and then answered as well: one charge', async () => {
+test('canceled while in flight, found by a poll and then answered too: one charge', async () => {
   let answer: (outcome: SubmitOutcome) => void = () => undefined;
   const submitImagine = () => new Promise<SubmitOutcome>((done) => (answer = done));
   const harness = start({ profile: { prices: [perImage] }, script: { gateway: { submitImagine } } });
@@ -46,7 +46,7 @@ test('canceled while it was sent, found by a look and then answered as well: one
   });
 });
 
-/** The look at a lost order is under way; meanwhile it is ordered again, and the service takes that. */
+/** During the poll of a lost attempt the job is sent again, and the service accepts it. */
 async function sentAgainDuringALook() {
   const looks: ((outcome: PollOutcome) => void)[] = [];
   const poll = () => new Promise<PollOutcome>((done) => looks.push(done));

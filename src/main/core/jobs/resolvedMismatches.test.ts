@@ -7,7 +7,7 @@ import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { SubmitOutcome } from '../gateway/index.ts';
 import { sql } from '../store/index.ts';
 
-/** A stated cost is decided about while another order is under way at the old price. */
+/** A mismatch is resolved while another job is in flight at the old price. */
 
 const start = engineHarnesses();
 const startNight = nightsOfThisFile();
@@ -71,20 +71,20 @@ async function underWay(as: 'adopt' | 'once', second: StudioRequest = aVideo) {
   return { harness, first: first.id, other: other.id, answer };
 }
 
-describe('what was under way by then', () => {
-  test.each(['adopt', 'once'] as const)('%s: the cost that was seen stops nothing again', async (as) => {
+describe('jobs in progress when a mismatch was resolved', () => {
+  test.each(['adopt', 'once'] as const)('%s: the known cost blocks nothing again', async (as) => {
     const { harness, answer } = await underWay(as);
     expect((await answer(0.81)).money).toMatchObject({ chargedNano: 810_000_000, statedNano: 810_000_000 });
     expect(harness.engine.priceMismatches.list()).toEqual([]);
   });
 
-  test('agrees by what it counts: twice the seconds, twice the cost', async () => {
+  test('agree by quantity: twice the seconds, twice the cost', async () => {
     const { harness, answer } = await underWay('adopt', eightSeconds);
     await answer(1.6);
     expect(harness.engine.priceMismatches.list()).toEqual([]);
   });
 
-  test('stops again where it states another cost than the one that was seen', async () => {
+  test('block the price again if they state another cost', async () => {
     const { harness, other, answer } = await underWay('once');
     await answer(1.6);
     expect(harness.engine.priceMismatches.list()).toMatchObject([
@@ -92,7 +92,7 @@ describe('what was under way by then', () => {
     ]);
   });
 
-  test('stops again where the charge was taken back: nobody has decided about that', async () => {
+  test('block the price again if the charge was reversed, since nobody has decided about that', async () => {
     const { harness, first, other, answer } = await underWay('once');
     const taken = sql('test.taken', 'UPDATE jobs SET quantity = NULL WHERE id = $id');
     harness.store.transaction((db) => db.run(taken, { id: first }));
@@ -100,7 +100,7 @@ describe('what was under way by then', () => {
     expect(harness.engine.priceMismatches.list()).toMatchObject([{ jobId: other }]);
   });
 
-  test('ends no night that was opened since; what that night orders stops it', async () => {
+  test('end no night that was opened since; a job of that night does', async () => {
     const harness = startNight({ profile, clock: new TestClock(EVENING) });
     const { answers, submitVideo } = heldAnswers();
     harness.service.submit = submitVideo;
