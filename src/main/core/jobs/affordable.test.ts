@@ -13,7 +13,7 @@ const startNight = nightsOfThisFile();
 const aPicture: StudioRequest = { kind: 'imagine', prompt: 'a hill' };
 const MANY = 300;
 
-/** Counts the rows and the statements that come to the program, by all hands on the database. */
+/** Counts the statements and the rows that the program reads, over all database handles. */
 function counting() {
   const seen = { rows: 0, statements: 0 };
   const counted = <Db extends Pick<Store['read'], 'one' | 'all'>>(db: Db): Db => ({

@@ -28,7 +28,7 @@ const perSecond = {
   ],
 };
 
-/** Orders, and is answered with these results. */
+/** Enqueues a job that is answered with these results. */
 async function made(harness: EngineHarness, request: StudioRequest, uris: string[]) {
   harness.script.submit = [{ type: 'done', outputs: uris.map((uri) => ({ uri, role: 'output' as const })) }];
   const { id } = await harness.enqueue(request);

@@ -19,7 +19,7 @@ const cut: ChatOutcome = {
 const whole: ChatOutcome = { ...cut, complete: true, result: { text: 'Hello', finishReason: 'stop' } };
 delete (whole as { error?: unknown }).error;
 
-/** The record of a generation is there from the given look on. */
+/** The record of a generation exists from the given lookup on. */
 function serving(outcome: ChatOutcome, stated: StatedCost | undefined, from = 0) {
   const asked: string[] = [];
   const gateway: Script['gateway'] = {
@@ -63,7 +63,7 @@ test('a charge by the price book is corrected to the record, and no entry is rew
   expect(lines(harness, id).at(-1)).toMatchObject({ type: 'correction' });
 });
 
-/** A price for each picture says nothing of what a chat costs. */
+/** A price per image says nothing about the cost of a chat. */
 const readings = [{ unit: 'image' as const, nano: 1 }];
 const profile = { prices: [{ kind: 'chat', model: 'language', readings, settledReading: 0, source: 'x' }] };
 

@@ -13,7 +13,7 @@ import type { SubmitOutcome } from '../gateway/index.ts';
 import { setBudget, totals } from '../ledger/index.ts';
 import { type Store, sql } from '../store/index.ts';
 
-/** The disk takes nothing more, as SQLite meets it, until there is room again. */
+/** A full disk as SQLite reports it, until there is space again. */
 
 const start = engineHarnesses();
 
@@ -22,7 +22,7 @@ const fill = sql('test.fill', 'INSERT INTO flags (name, value) VALUES ($name, $v
 const unfill = sql('test.unfill', `DELETE FROM flags WHERE name LIKE 'fill %'`);
 const limit = (n: number) => sql('test.limit', `PRAGMA max_page_count = ${n}`);
 
-/** Fills the file to the last page; what is written afterwards needs room that is not there. */
+/** Fills the file to its last page, so that any later write needs space that is not there. */
 function fillDisk(harness: EngineHarness): void {
   let count = 0;
   harness.store.transaction((db) => {
@@ -39,7 +39,7 @@ function fillDisk(harness: EngineHarness): void {
   }
 }
 
-/** A disk that takes no transaction while it is full. */
+/** A disk on which every transaction fails while it is full. */
 function aDisk() {
   const disk = {
     full: false,
@@ -61,7 +61,7 @@ function makeRoom(harness: EngineHarness): void {
   });
 }
 
-/** More than is left on the last pages, in whatever table it is written to. */
+/** More bytes than are left on the last pages of any table. */
 const LONG = 'x'.repeat(9_000);
 
 test('an answer that arrives while the disk is full is kept and written later, never taken for lost', async () => {

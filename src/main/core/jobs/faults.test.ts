@@ -75,7 +75,7 @@ test('a key that cannot be read delays no other lane', async () => {
   let tries = 0;
   const hasKey = () => {
     tries += 1;
-    // The lane of chats is the first to ask.
+    // The lane of chats is served first.
     if (tries === 1) throw new Error('the keychain is locked');
     return true;
   };

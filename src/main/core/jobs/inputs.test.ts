@@ -6,7 +6,7 @@ import { acceptance, aVideo, finished, startEngine } from '../../../../test/help
 import { testPng } from '../../../../test/helpers/png.ts';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 
-/** A take keeps what it was made from: a slot or a job's result may be another one afterwards. */
+/** A take records the media it was made from: a slot or a job's result may change afterwards. */
 
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 

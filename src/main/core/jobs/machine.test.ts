@@ -19,7 +19,7 @@ const EVENTS: Record<TransitionType, JobTransition> = {
   resend: { type: 'resend' },
 };
 
-/** The whole table, written out once more as a person reads it: a change of one cell has to be meant. */
+/** The whole table, repeated in readable form, so that a change of one cell has to be deliberate. */
 const READ_ALOUD: Record<JobState, string> = {
   queued: 'block>blocked release>queued claim>sending fail>failed cancel>canceled',
   blocked: 'block>blocked release>queued fail>failed cancel>canceled',

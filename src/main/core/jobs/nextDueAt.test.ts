@@ -3,7 +3,7 @@ import { aVideo, startEngine } from '../../../../test/helpers/engineHarness.ts';
 import { sql } from '../store/index.ts';
 import { anyUnderWay, nextTimedWork } from './statements.ts';
 
-/** What keeps the machine awake: asked at every change of the queue, so it reads an index and stops at its first row. */
+/** Decides whether the machine stays awake. It is read at every change of the queue, so it uses an index and stops at its first row. */
 
 test('the next due time is that of the first job that waits for a time, in whatever order they were enqueued', async () => {
   const harness = startEngine();

@@ -43,7 +43,7 @@ const lines = (harness: EngineHarness, jobId: string) =>
   entries(harness.store.read, { limit: 100, jobId }).entries.reverse();
 const sums = (harness: EngineHarness) => totals(harness.store.read, 'kind', {}).sum;
 
-/** Orders, and is answered with that. */
+/** Enqueues a job that is answered with this outcome. */
 async function answered(harness: EngineHarness, outcome: SubmitOutcome, request: StudioRequest = aVideo) {
   harness.script.submit = [outcome];
   const { id } = await harness.enqueue(request);
@@ -108,7 +108,7 @@ describe('a cost that the answer states', () => {
 });
 
 describe('a stated cost that the price book does not allow', () => {
-  /** Expected $0.40, stated $0.80, with three waiting behind it. */
+  /** A job with an expected cost of $0.40 and a stated cost of $0.80, and three waiting jobs. */
   async function stopped(harness: EngineHarness) {
     harness.engine.commands.setPaused(true);
     const jobs = [];
@@ -170,7 +170,7 @@ describe('a stated cost that the price book does not allow', () => {
     expect(evidence?.waiting).toMatchObject(
       waiting.map((id) => ({ job: { id }, nowNano: 400_000_000, thenNano: 800_000_000 })),
     );
-    // 5.00 less 0.40 + 0.41 + 0.80 + 2.00 that are spent; what the waiting ones have set aside is theirs.
+    // 5.00 minus 0.40 + 0.41 + 0.80 + 2.00 spent; the waiting jobs may use what they have reserved.
     expect(evidence?.leftNano).toBe(1_390_000_000);
     expect(harness.engine.priceMismatches.evidence('mismatch_none')).toBeUndefined();
   });
@@ -299,7 +299,7 @@ describe('a stated cost that the price book does not allow', () => {
     await harness.untilEnd(id);
     const before = harness.job(id).money;
     expect(before).toMatchObject({ chargedNano: 0, uncertainNano: 800_000_000 });
-    // Bug: nobody was told, and the price stood as stopped on the page for ever.
+    // Bug: no event was emitted, and the page showed the price as blocked forever.
     const told = harness.events.flatMap((event) => (event.type === 'mismatch.changed' ? [event.mismatch.state] : []));
     expect(told).toEqual(['open', 'once']);
     expect(harness.engine.priceMismatches.resolve(mismatch?.id ?? '', 'dispute')).toMatchObject({

@@ -22,7 +22,7 @@ const enqueue = async (harness: EngineHarness, count: number): Promise<Job[]> =>
 const inQueue = (harness: EngineHarness, more: object = {}) =>
   harness.engine.queries.list({ limit: 100, order: 'queue', ...more }, harness.isPlay());
 
-/** Tells of each statement that is run meanwhile, with its rows. */
+/** Reports each statement that is run meanwhile, with its rows. */
 function watching<T>(
   harness: EngineHarness,
   told: (statement: Sql, params: SqlParams, rows: unknown[]) => void,
@@ -50,7 +50,7 @@ function watching<T>(
   }
 }
 
-/** How many statements the list runs, and how many rows they bring. */
+/** The number of statements that the list runs, and of the rows that they return. */
 function countWork(harness: EngineHarness, offset: number): { statements: number; rows: number; jobs: number } {
   const work = { statements: 0, rows: 0, jobs: 0 };
   const told = ({ name }: Sql, _params: SqlParams, rows: unknown[]) => {
@@ -86,11 +86,11 @@ test('of 5,000 waiting jobs, each page at any offset has their true places and t
     expect(page.jobs.map(({ id }) => id)).toEqual(ids.slice(offset, offset + 100));
     expect(page.jobs.map(({ place }) => place)).toEqual(page.jobs.map((_, index) => offset + index + 1));
     expect(page).toMatchObject({ total: 5_000, waiting: { count: 5_000, reservedNano: 5_000 * VIDEO_NANO } });
-    // Bug: shot 4,901 stood as the first, and a page's $160 as all that is reserved.
+    // Bug: shot 4,901 was shown as the first, and a page's $160 as the whole reservation.
     expect(page.jobs.filter(({ place }) => place === 1).map(({ id }) => id)).toEqual(offset === 0 ? [ids[0]] : []);
   }
   expect(formatNano(inQueue(harness).waiting?.reservedNano ?? 0)).toBe('$8,000.00');
-  // A page costs the same from any place: it reads itself and one more, and nothing of what stands before it.
+  // A page costs the same at any offset: it reads its own rows and one more, and none before them.
   const first = countWork(harness, 0);
   expect(first.jobs).toBe(101);
   expect(first.rows).toBeLessThan(500);
@@ -98,7 +98,7 @@ test('of 5,000 waiting jobs, each page at any offset has their true places and t
   expect(countWork(harness, 4_899)).toEqual(first);
   expect(countWork(harness, 4_900)).toEqual({ ...first, rows: first.rows - 1, jobs: 100 });
   expect(inQueue(harness, { offset: 4_900 }).nextCursor).toBeUndefined();
-  // A filter leaves places as they are in the line, and the sums of the line.
+  // A filter changes neither the places in the queue nor the sums of the queue.
   const quay = inQueue(harness, { text: 'quay', offset: 700 });
   expect(quay.jobs[0]?.place).toBe(4_897);
   expect(quay).toMatchObject({ total: 715, waiting: { count: 5_000, reservedNano: 5_000 * VIDEO_NANO } });
@@ -201,7 +201,7 @@ test('no list reads the rows that it skips: neither to reach an offset nor to co
     expect(plans.length).toBeGreaterThan(1);
     for (const plan of plans) {
       expect(plan, JSON.stringify(filter)).toMatch(/COVERING INDEX|INDEX jobs_waiting|INDEX jobs_by_state/);
-      // The only rows that are read are those of the page.
+      // Only the rows of the page are read.
       expect(plan.replaceAll('SCAN jobs USING', '')).not.toMatch(/SCAN jobs/);
     }
   }
@@ -213,7 +213,7 @@ test('waiting jobs are summed by real and play money, and those without a price 
   await enqueue(harness, 2);
   const none = { reservedNano: 0, unpriced: 0 };
   expect(inQueue(harness).waiting).toEqual({ count: 2, reservedNano: 2 * VIDEO_NANO, unpriced: 0, elsewhere: none });
-  // Bug: the page of one side said what is set aside for its own, and *Resume all* let the other side's go as well.
+  // Bug: the page showed only the real or only the play reservations, and *Resume all* resumed the others too.
   const unknown = { kind: 'imagine' as const, prompt: 'A quay' };
   const result = await harness.engine.commands.enqueue({ requests: [unknown, unknown] });
   expect(result.ok).toBe(true);

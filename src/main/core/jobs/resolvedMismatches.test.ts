@@ -31,7 +31,7 @@ const made = (dollars: number): SubmitOutcome => ({
   stated: { by: 'usage.cost', as: `${dollars} USD`, nano: Math.round(dollars * DOLLAR) },
 });
 
-/** Every order but the first is answered when the test says so, in the order in which they were sent. */
+/** Every job but the first is answered when the test decides, in the order in which they were sent. */
 function heldAnswers() {
   const answers: ((outcome: SubmitOutcome) => void)[] = [];
   let isKnown = false;
@@ -43,7 +43,7 @@ function heldAnswers() {
   return { answers, submitVideo };
 }
 
-/** Two at once are sent only to a service that has answered before. */
+/** Two requests at once are sent only to a service that has answered before. */
 async function bothSent(harness: EngineHarness, second: StudioRequest = aVideo) {
   await harness.untilEnd((await harness.enqueue(aVideo)).id);
   await harness.clock.advance(60_000);
@@ -53,7 +53,7 @@ async function bothSent(harness: EngineHarness, second: StudioRequest = aVideo) 
   return [first, other] as const;
 }
 
-/** The first has stated $0.80 for $0.40, and was decided about; the second is still to be answered. */
+/** The first job has stated $0.80 instead of $0.40, and its mismatch is resolved; the second one is not answered yet. */
 async function underWay(as: 'adopt' | 'once', second: StudioRequest = aVideo) {
   const { answers, submitVideo } = heldAnswers();
   const harness = start({ profile, script: { gateway: { submitVideo } } });

@@ -24,7 +24,7 @@ describe('restart', () => {
     const dead = startEngine({ clock, dataDir: before.dataDir, script: { gateway: { submitVideo: () => never } } });
     const sending = await dead.enqueue(aVideo);
     expect(dead.job(sending.id).state).toBe('sending');
-    // Killed here: nothing of the two is closed in order.
+    // Killed here: neither of the two is closed properly.
     const after = start({ clock, dataDir: before.dataDir, script: { poll: [finished()] } });
     expect(after.job(sending.id)).toMatchObject({ state: 'uncertain', money: { uncertainNano: VIDEO_NANO } });
     expect(after.script.sent).toBe(0);

@@ -8,10 +8,10 @@ import { UINT32_MAX, type VideoConfig } from '../../../shared/kinds/video.ts';
 
 const seedOf = ({ request }: Job) => (request.kind === 'video' ? request.config?.seed : undefined);
 
-/** It says nothing of its settings. */
+/** A video request without settings. */
 const VIDEO = { kind: 'video', model: 'video-standard', prompt: 'A quay at night' } satisfies StudioRequest;
 
-/** Rolls these one after the other, and notes what was sent. */
+/** Uses these random numbers one after the other, and records what was sent. */
 function dice(rolls: number[]) {
   const sent: VideoConfig[] = [];
   const harness = startEngine({

@@ -40,7 +40,7 @@ const failing = (stated?: StatedCost): Extract<PollOutcome, { type: 'failed' }> 
 });
 const nano = (dollars: number) => Math.round(dollars * 1e9);
 
-/** The job, the entries, the sums and the inbox say the same. */
+/** The job, the entries, the sums and the inbox agree. */
 function agree(harness: EngineHarness, jobId: string, inDoubt: number, charged = 0) {
   const { money } = harness.job(jobId);
   expect(money).toMatchObject({ reservedNano: 0, uncertainNano: inDoubt, chargedNano: charged });
@@ -60,7 +60,7 @@ function agree(harness: EngineHarness, jobId: string, inDoubt: number, charged =
 
 const atFortyCents = () => start({ profile: { prices: [perVideo(0.4)] } });
 
-/** Accepted, and failed at the first look. */
+/** Accepted, and failed at the first poll. */
 async function failed(harness: EngineHarness, stated?: StatedCost) {
   harness.script.submit = [acceptance(harness.clock)];
   harness.script.poll = [failing(stated)];
@@ -248,7 +248,7 @@ describe('a chat that failed or was cut off', () => {
     expect(harness.job(id)).toMatchObject({ state: 'failed', money: { chargedNano: nano(0.8), uncertainNano: 0 } });
   });
 
-  /** Bug: what is not believed, or is a part of the cost, makes a charge of the words that had come. */
+  /** Bug: a stated cost that is rejected or partial leads to a charge for the text received so far. */
   test.each([
     ['that no order costs', stating(5_000)],
     ['that is a part of it', { ...stating(0.8), part: true as const }],

@@ -46,7 +46,7 @@ const states = (harness: EngineHarness, ids: string[]) => {
   return counts;
 };
 
-/** Its timers come a millisecond early, as they may, and that millisecond passes after so many looks at the clock. */
+/** A clock whose timers fire a millisecond early, as real ones may; that millisecond passes after some reads of the clock. */
 function earlyClock(looks: number): TestClock {
   const clock = new TestClock();
   const { now, after } = clock;
@@ -90,7 +90,7 @@ describe('asked to slow down', () => {
     expect(states(harness, [refused, ...batch])).toEqual({ blocked: 2, queued: 2 });
     const [prioritized = ''] = await enqueue(harness, 1);
     expect(harness.job(prioritized).state).toBe('running');
-    // It was taken, so those that were never refused go on; the refused ones keep the time that they were told.
+    // It was accepted, so jobs that were never refused go on; the refused ones keep their waiting time.
     await clock.advance(1_000);
     expect(states(harness, [refused, ...batch])).toEqual({ blocked: 2, running: 2 });
     await clock.advance(56_000);
