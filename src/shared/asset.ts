@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import type { Difference } from './difference.ts';
-import type { Verdict } from './verdict.ts';
+import { MEDIA_CLASSES } from './mediaRef.ts';
+import { cursor, id, limit, ONE_START, offset, oneStart, text } from './paging.ts';
+import { VERDICTS, type Verdict } from './verdict.ts';
 
 /** Where an asset's bytes are: verified on this disk, only at the gateway, or at a link that has expired. */
 export const ASSET_STATES = ['local', 'remote', 'expired'] as const;
@@ -53,6 +56,47 @@ export interface Asset {
   lastFrameId?: string;
   createdAt: number;
 }
+
+/** A page of assets, newest first. */
+export interface AssetPage {
+  assets: Asset[];
+  nextCursor?: string;
+  total: number;
+  /** If requested, the number of assets of each local day, in the list's order. `day` is its beginning. */
+  days?: { day: number; count: number }[];
+}
+
+/** What assets are filtered by. */
+export const libraryFilterSchema = z.strictObject({
+  text,
+  types: z.array(z.enum(MEDIA_CLASSES)).max(MEDIA_CLASSES.length).optional(),
+  roles: z.array(z.enum(ASSET_ROLES)).max(ASSET_ROLES.length).optional(),
+  states: z.array(z.enum(ASSET_STATES)).max(ASSET_STATES.length).optional(),
+  models: z.array(z.string()).max(100).optional(),
+  projectId: id.optional(),
+  verdict: z.enum([...VERDICTS, 'none']).optional(),
+});
+const libraryList = libraryFilterSchema.extend({
+  cursor,
+  offset,
+  limit,
+  /** Also counts the whole list by local days. */
+  days: z.literal(true).optional(),
+});
+export const libraryListSchema = libraryList.refine(oneStart, ONE_START);
+
+/** What the library is counted by. */
+export const FACETS = ['type', 'state', 'verdict', 'model', 'project'] as const;
+export type FacetName = (typeof FACETS)[number];
+
+/** How many assets there are with a value, which the filter takes as it stands here. */
+export interface FacetCount {
+  value: string;
+  count: number;
+}
+
+/** Each facet is counted as if it alone were not filtered by; a value without any is left out. `none` is a verdict that is not given. */
+export type LibraryFacets = Record<FacetName, FacetCount[]>;
 
 /** Work on pixels and frames, done by the media page (DESIGN "Media"). */
 /** In milliseconds. A media page that works longer hangs: it is replaced, and its task goes to another. */

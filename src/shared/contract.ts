@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import type { Asset, MediaTask } from './asset.ts';
+import {
+  type Asset,
+  type AssetPage,
+  type LibraryFacets,
+  libraryFilterSchema,
+  libraryListSchema,
+  type MediaTask,
+} from './asset.ts';
 import { isBlank } from './blank.ts';
 import { type Board, type BoardStep, boardSchema, type Project, type RemovedShot } from './board.ts';
 import type { Conversation, Message } from './conversation.ts';
@@ -18,23 +25,9 @@ import {
   shownPriceSchema,
   type TotalsRow,
 } from './ledger.ts';
-import {
-  type AssetPage,
-  type ConversationPage,
-  chatListSchema,
-  cursor,
-  type EndedCounts,
-  id,
-  type JobPage,
-  jobsListSchema,
-  type LibraryFacets,
-  libraryFilterSchema,
-  libraryListSchema,
-  limit,
-  text,
-  time,
-} from './lists.ts';
+import { type ConversationPage, chatListSchema, type EndedCounts, type JobPage, jobsListSchema } from './lists.ts';
 import { type DryRun, type NightReport, type NightRun, type NightStatus, nightPlanSchema } from './night.ts';
+import { cursor, id, limit, text, time } from './paging.ts';
 import { type Price, priceSchema } from './price.ts';
 import type { PricePreview } from './priceList.ts';
 import {

@@ -61,7 +61,7 @@ export const EXCEPTIONS: readonly { file: string; table: string; why: string }[]
     why: 'an answer is a job: a page of messages, and the sums of a page of conversations, are one query',
   },
   {
-    file: 'src/main/core/library/assetTable.ts',
+    file: 'src/main/core/library/assetColumns.ts',
     table: 'jobs',
     why: 'a page of assets shows in what each differs from the order of its job',
   },

@@ -1,6 +1,6 @@
+import type { FacetCount, LibraryFacets } from '../../src/shared/asset.ts';
 import type { Job } from '../../src/shared/job.ts';
 import { promptOf } from '../../src/shared/kinds/index.ts';
-import type { FacetCount, LibraryFacets } from '../../src/shared/lists.ts';
 
 /** `jobs.list`, `library.list` and `library.facets` over made-up jobs. */
 

@@ -1,35 +1,9 @@
+import { type AssetPage, FACETS, type FacetName, type LibraryFacets } from '../../../shared/asset.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
-import { type AssetPage, FACETS, type FacetName, type LibraryFacets } from '../../../shared/lists.ts';
-import { MEDIA_CLASSES } from '../../../shared/mediaRef.ts';
 import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
-import { ASSET_VIEW, type AssetViewRow, assetOf } from './assetTable.ts';
+import { ASSET_VIEW, type AssetViewRow, assetOf, COUNTED, FACET_TABLE, LISTED, TOGETHER } from './assetColumns.ts';
 
 type Filter = CallParsed<'library.facets'>;
-
-interface Facet {
-  /** What it is counted by, as SQL; null where an asset has none. */
-  value: string;
-  /** The values that the filter asks for, any of them; undefined or empty where it asks for none. */
-  chosen(filter: Filter): readonly string[] | undefined;
-}
-
-const only = (value: string | undefined): string[] => (value === undefined ? [] : [value]);
-const ofClass = MEDIA_CLASSES.map((name) => `WHEN a.mime LIKE '${name}/%' THEN '${name}'`).join(' ');
-
-/** All that assets are filtered and counted by: a further facet is a line here. */
-const FACET_TABLE: Record<FacetName, Facet> = {
-  type: { value: `CASE ${ofClass} END`, chosen: ({ types }) => types },
-  state: { value: 'a.state', chosen: ({ states }) => states },
-  verdict: { value: `coalesce(a.verdict, 'none')`, chosen: ({ verdict }) => only(verdict) },
-  model: { value: 'a.model', chosen: ({ models }) => models },
-  project: { value: 'a.project_id', chosen: ({ projectId }) => only(projectId) },
-};
-
-/** In the order of the list, with all that it is filtered by. */
-const LISTED = 'assets a INDEXED BY assets_listed';
-/** In the order of what is counted together. */
-const COUNTED = 'assets a INDEXED BY assets_counted';
-const TOGETHER = 'a.role, a.state, a.mime, a.model, a.project_id, a.verdict';
 
 /** Newest first, by cursor or by offset. */
 export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): AssetPage {

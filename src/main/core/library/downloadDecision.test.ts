@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MediaOutcome } from '../gateway/index.ts';
-import type { AssetRow } from './assetTable.ts';
+import type { AssetRow } from './assetColumns.ts';
 import type { DownloadResult } from './download.ts';
 import { decideDownload } from './downloadDecision.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorKind } from '../../../shared/job.ts';
-import type { AssetRow } from './assetTable.ts';
+import type { AssetRow } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';
 import type { DownloadResult } from './download.ts';
 

@@ -2,8 +2,8 @@ import { fail, type Result } from '../../../shared/result.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
+import type { AssetRow } from './assetColumns.ts';
 import {
-  type AssetRow,
   dueDownloads,
   expireAsset,
   isDownloadPending,

@@ -1,5 +1,6 @@
+export type { AssetRow } from './assetColumns.ts';
 export { ftsQuery } from './assetList.ts';
-export { type AssetRow, assetById, assetRow, assetRowsOfJob, assetsOfJob } from './assetTable.ts';
+export { assetById, assetRow, assetRowsOfJob, assetsOfJob } from './assetTable.ts';
 export { contentPath } from './contentStore.ts';
 export { extensionOf } from './formats.ts';
 export { Library, type PreparedOutput } from './library.ts';

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
-import { ASSET_STATES } from '../../../shared/asset.ts';
+import { ASSET_STATES, FACETS, type FacetName, libraryFilterSchema, libraryListSchema } from '../../../shared/asset.ts';
 import type { CallInput } from '../../../shared/contract.ts';
-import { FACETS, type FacetName, libraryFilterSchema, libraryListSchema } from '../../../shared/lists.ts';
 import { type ReadDb, type Sql, type SqlParams, sql } from '../store/index.ts';
+import { insertAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
-import { insertAsset } from './assetTable.ts';
 
 const start = engineHarnesses();
 

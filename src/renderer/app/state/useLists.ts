@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import type { AssetPage } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
-import type { AssetPage, ConversationPage, JobPage } from '../../../shared/lists.ts';
+import type { ConversationPage, JobPage } from '../../../shared/lists.ts';
 import { type CallInput, call, onLink, type StudioError } from '../../client/index.ts';
 import { cacheAssets, cacheConversations, cacheJobs, keepCached, needsReading, useEntities } from './entities.ts';
 import { type Line, type ListPort, type ListState, PAGE_LINES, PagedList } from './pagedList.ts';

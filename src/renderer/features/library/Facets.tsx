@@ -1,7 +1,6 @@
-import { ASSET_STATES } from '../../../shared/asset.ts';
+import { ASSET_STATES, type FacetCount } from '../../../shared/asset.ts';
 import { VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { allKinds, makesFiles } from '../../../shared/kinds/index.ts';
-import type { FacetCount } from '../../../shared/lists.ts';
 import type { MediaClass } from '../../../shared/mediaRef.ts';
 import { useActiveProfile, useCall, useProject } from '../../app/index.ts';
 import { Checkbox, formatBytes, formatCount, Panel, Radios, Section, StorageGlyph } from '../../ui/index.ts';

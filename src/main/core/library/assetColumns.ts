@@ -1,0 +1,200 @@
+import type { Asset, AssetRole, AssetState, FacetName } from '../../../shared/asset.ts';
+import type { CallParsed } from '../../../shared/contract.ts';
+import type { Difference } from '../../../shared/difference.ts';
+import type { ErrorKind, Verdict } from '../../../shared/job.ts';
+import { MEDIA_CLASSES } from '../../../shared/mediaRef.ts';
+import { sql, type WriteDb } from '../store/index.ts';
+import type { StoredFile } from './contentStore.ts';
+
+/** Everything that names the columns of an asset: its row, what the contract shows of it, what it is inserted, filtered and counted by. */
+
+export interface AssetRow {
+  seq: number;
+  id: string;
+  /** Maintained by triggers. */
+  revision: number;
+  sha256: string;
+  mime: string;
+  width: number;
+  height: number;
+  seconds: number | null;
+  /** Whether a clip has sound, as 0 or 1. */
+  audio: 0 | 1 | null;
+  bytes: number;
+  state: AssetState;
+  remote_uri: string | null;
+  /** 0 for storage addresses that cannot be downloaded, such as gs://. */
+  fetchable: 0 | 1;
+  expires_at: number | null;
+  tries: number;
+  next_at: number | null;
+  /** How often its address answered with something that is not the file. */
+  strikes: number;
+  /** Why the file is not here yet, or never will be. */
+  fault: string | null;
+  /** The kind of error, if its address answered that the request was refused and nothing was made. */
+  refusal: ErrorKind | null;
+  job_id: string | null;
+  output_index: number | null;
+  role: AssetRole;
+  parent_id: string | null;
+  profile_id: string | null;
+  project_id: string | null;
+  name: string;
+  model: string | null;
+  /** Its job's; maintained by triggers. */
+  verdict: Verdict | null;
+  created_at: number;
+}
+
+export interface AssetViewRow extends AssetRow {
+  thumbnail_id: string | null;
+  last_frame_id: string | null;
+  /** The job's differences from its request, as JSON. */
+  differs: string | null;
+}
+
+export const ASSET_VIEW = `SELECT a.*,
+  (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
+  (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' LIMIT 1) AS last_frame_id,
+  (SELECT j.differs FROM jobs j WHERE j.id = a.job_id) AS differs
+  FROM assets a`;
+
+export function assetOf(row: AssetViewRow): Asset {
+  return {
+    id: row.id,
+    revision: row.revision,
+    sha256: row.sha256,
+    mime: row.mime,
+    width: row.width,
+    height: row.height,
+    bytes: row.bytes,
+    state: row.state,
+    role: row.role,
+    name: row.name,
+    createdAt: row.created_at,
+    ...withoutNulls({
+      seconds: row.seconds,
+      audio: row.audio === null ? null : row.audio === 1,
+      differs: differsOf(row),
+      fault: row.fault,
+      jobId: row.job_id,
+      verdict: row.verdict,
+      outputIndex: row.output_index,
+      parentId: row.parent_id,
+      model: row.model,
+      thumbnailId: row.thumbnail_id,
+      lastFrameId: row.last_frame_id,
+    }),
+    ...expiryOf(row),
+  };
+}
+
+/** How this result differs from what was ordered; null where it does not. */
+function differsOf(row: AssetViewRow): Difference[] | null {
+  if (row.differs === null || !['output', 'grid'].includes(row.role)) return null;
+  const all = JSON.parse(row.differs) as Difference[];
+  const own = all.filter(({ output }) => output === undefined || output === row.output_index);
+  return own.length > 0 ? own : null;
+}
+
+type WithoutNulls<T> = { [K in keyof T]?: NonNullable<T[K]> };
+
+/** A field that has no value is left out of what the contract shows. */
+const withoutNulls = <T extends object>(fields: T): WithoutNulls<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as WithoutNulls<T>;
+
+/** How long the link of a remote result lives: as the service said, or as assumed. */
+function expiryOf(row: AssetRow): Pick<Asset, 'expiresAt' | 'expiryAssumed'> {
+  if (row.expires_at !== null) return { expiresAt: row.expires_at };
+  if (row.state !== 'remote' || row.fetchable === 0) return {};
+  return { expiresAt: row.created_at + ASSUMED_LINK_LIFE_MS, expiryAssumed: true };
+}
+
+export interface NewAsset {
+  id: string;
+  state: AssetState;
+  role: AssetRole;
+  name: string;
+  createdAt: number;
+  file?: StoredFile;
+  mime?: string;
+  remoteUri?: string;
+  fetchable?: boolean;
+  expiresAt?: number;
+  jobId?: string;
+  outputIndex?: number;
+  parentId?: string;
+  profileId?: string;
+  projectId?: string;
+  model?: string;
+}
+
+export function insertAsset(db: WriteDb, asset: NewAsset): void {
+  const { id, state, role, name, file } = asset;
+  insertRow(db, {
+    id,
+    state,
+    role,
+    name,
+    sha256: file?.sha256 ?? '',
+    mime: file?.mime ?? asset.mime ?? '',
+    width: file?.width ?? 0,
+    height: file?.height ?? 0,
+    seconds: file?.seconds ?? null,
+    audio: audioOf(file),
+    bytes: file?.bytes ?? 0,
+    remote_uri: asset.remoteUri ?? null,
+    fetchable: asset.fetchable === false ? 0 : 1,
+    expires_at: asset.expiresAt ?? null,
+    job_id: asset.jobId ?? null,
+    output_index: asset.outputIndex ?? null,
+    parent_id: asset.parentId ?? null,
+    profile_id: asset.profileId ?? null,
+    project_id: asset.projectId ?? null,
+    model: asset.model ?? null,
+    created_at: asset.createdAt,
+  });
+}
+
+/** The columns that a new row has no value for keep their default. */
+type NewRow = Omit<AssetRow, 'seq' | 'revision' | 'tries' | 'next_at' | 'strikes' | 'fault' | 'refusal' | 'verdict'>;
+
+function insertRow(db: WriteDb, row: NewRow): void {
+  const columns = Object.keys(row);
+  const values = columns.map((column) => `$${column}`);
+  db.run(sql('assets.insert', `INSERT INTO assets (${columns.join(', ')}) VALUES (${values.join(', ')})`), { ...row });
+}
+
+export const audioOf = (file: StoredFile | undefined): 0 | 1 | null =>
+  file?.audio === undefined ? null : file.audio ? 1 : 0;
+
+/** Links live for hours to days; this is assumed where the service does not say. */
+export const ASSUMED_LINK_LIFE_MS = 24 * 3_600_000;
+
+type Filter = CallParsed<'library.facets'>;
+
+interface Facet {
+  /** What it is counted by, as SQL; null where an asset has none. */
+  value: string;
+  /** The values that the filter asks for, any of them; undefined or empty where it asks for none. */
+  chosen(filter: Filter): readonly string[] | undefined;
+}
+
+const only = (value: string | undefined): string[] => (value === undefined ? [] : [value]);
+const ofClass = MEDIA_CLASSES.map((name) => `WHEN a.mime LIKE '${name}/%' THEN '${name}'`).join(' ');
+
+/** All that assets are filtered and counted by: a further facet is a line here. */
+export const FACET_TABLE: Record<FacetName, Facet> = {
+  type: { value: `CASE ${ofClass} END`, chosen: ({ types }) => types },
+  state: { value: 'a.state', chosen: ({ states }) => states },
+  verdict: { value: `coalesce(a.verdict, 'none')`, chosen: ({ verdict }) => only(verdict) },
+  model: { value: 'a.model', chosen: ({ models }) => models },
+  project: { value: 'a.project_id', chosen: ({ projectId }) => only(projectId) },
+};
+
+/** In the order of the list, with all that it is filtered by. */
+export const LISTED = 'assets a INDEXED BY assets_listed';
+/** In the order of what is counted together. */
+export const COUNTED = 'assets a INDEXED BY assets_counted';
+export const TOGETHER = 'a.role, a.state, a.mime, a.model, a.project_id, a.verdict';
