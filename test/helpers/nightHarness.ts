@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest';
 import type { PollOutcome, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
+import { jobTable } from '../../src/main/core/jobs/index.ts';
 import { setBudget } from '../../src/main/core/ledger/index.ts';
 import { Night } from '../../src/main/core/night/index.ts';
 import { type NightPlan, nightPlanSchema } from '../../src/shared/night.ts';
@@ -68,6 +69,7 @@ export function startNight(
       isPaused: () => harness.engine.queries.isPaused(),
       limitsOf: (lane) => harness.engine.limitsOf(lane),
     },
+    jobTable,
     profiles: {
       state: async (id) => ({
         status: id !== 'p' && id !== 'sandbox' ? 'gone' : options.hasKey?.() === false ? 'no key' : 'ready',

@@ -1,3 +1,4 @@
+import { jobTable } from '../../src/main/core/jobs/index.ts';
 import { LedgerWriter, PriceBook } from '../../src/main/core/ledger/index.ts';
 import type { Price } from '../../src/shared/price.ts';
 import type { EngineHarness } from './engineHarness.ts';
@@ -17,6 +18,7 @@ export function openPriceBook(harness: EngineHarness, writePrices = keepIn(harne
       writePrices: (_, prices) => writePrices(prices),
     },
     jobs: harness.engine.commands,
+    jobTable,
   });
 }
 

@@ -4,7 +4,7 @@ import { isPlayMoney } from '../../shared/profile.ts';
 import { Chat } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
-import { Engine, JobQueries } from './jobs/index.ts';
+import { Engine, JobQueries, jobTable } from './jobs/index.ts';
 import { LedgerWriter, PriceBook } from './ledger/index.ts';
 import { Library } from './library/index.ts';
 import { Night } from './night/index.ts';
@@ -50,7 +50,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     library,
     hookUrl: receiver.urlFor,
   });
-  const prices = new PriceBook({ store, log, profiles, ledger, jobs: engine.commands });
+  const prices = new PriceBook({ store, log, profiles, ledger, jobs: engine.commands, jobTable });
   const chat = new Chat({ ...common, jobs: engine.commands, activeProfile: () => profiles.active() });
   const storyboard = new Storyboard({ ...common, engine });
   const night = createNight({ ...common, ports, bus, engine, profiles, freeBytes });
@@ -98,6 +98,7 @@ function createNight(given: Given & { profiles: Profiles; freeBytes(): number })
       isPaused: () => engine.queries.isPaused(),
       limitsOf: (lane) => engine.limitsOf(lane),
     },
+    jobTable,
     profiles: {
       state: async (id) => {
         const { status } = await profiles.openClient(id);

@@ -11,13 +11,13 @@ import {
   type PriceKey,
   recordMismatch,
   stoppingMismatchFor,
+  writeStatedCost,
 } from '../ledger/index.ts';
 import { currentNightRun, endNightRun } from '../night/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { chargePriceBook, statedIsChargedText } from './disputes.ts';
 import type { JobRow } from './row.ts';
-import * as statements from './statements.ts';
 
 /** What an answer says about its cost. */
 export interface AnswerCost {
@@ -46,7 +46,8 @@ export const SAME_PRICE = `profile_id = $profileId AND kind IN (SELECT value FRO
 /** Saves the cost that an answer states, an acceptance included; the last one counts. */
 export function saveStatedCost(db: WriteDb, row: JobRow, stated: StatedCost | undefined): void {
   if (!stated) return;
-  writeStatedCost(db, row, stated.part ? null : (stated.nano ?? null), stated);
+  const { by, as } = stated;
+  writeStatedCost(db, row, { nano: stated.part ? null : (stated.nano ?? null), by, as });
 }
 
 /** Saves the cost that an answer states and returns what is charged for it. Of a rejected cost only its text is saved. */
@@ -72,19 +73,7 @@ export function markInDoubt(
 
 /** The job is sent again: the cost that was stated for the earlier attempt is not the cost of this one. */
 export const clearStatedCost = (db: WriteDb, row: JobRow): void =>
-  writeStatedCost(db, row, null, { by: null, as: null });
-
-function writeStatedCost(
-  db: WriteDb,
-  row: JobRow,
-  nano: number | null,
-  { by, as }: { by: string | null; as: string | null },
-): void {
-  row.stated_nano = nano;
-  row.stated_by = by;
-  row.stated_as = as;
-  db.run(statements.saveStated, { id: row.id, nano, by, as });
-}
+  writeStatedCost(db, row, { nano: null, by: null, as: null });
 
 /**
  * Charges an answer: the stated cost if it is accepted, else the price book's cost of the counted quantity. A stated cost that differs from

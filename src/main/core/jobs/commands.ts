@@ -1,5 +1,6 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { setUnpricedAllowed } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { clearStatedCost } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
@@ -12,7 +13,7 @@ import { advance } from './records.ts';
 import { cannotCancel, cannotSettle, notInDoubt, sumTooLarge } from './refusals.ts';
 import { costInDoubt, hasPrice, type JobRow, priceOfRow } from './row.ts';
 import * as statements from './statements.ts';
-import { reevaluate, reevaluateDependents, setUnpricedAllowed } from './waiting.ts';
+import { reevaluate, reevaluateDependents } from './waiting.ts';
 
 /** The user's commands for one job, each in the caller's transaction on the present row. Each returns the ids that changed. */
 

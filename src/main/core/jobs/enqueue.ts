@@ -118,7 +118,7 @@ function writeJob(
   const references = mediaRefsOf(request).flatMap(({ ref }) => ('jobId' in ref ? [ref.jobId] : []));
   for (const on of new Set([...references, ...(input.dependsOn ?? [])]))
     db.run(statements.insertDependency, { id, on });
-  if (run) joinNight(db, run.id, id, deps.clock.now());
+  if (run) joinNight(db, run.id, { id, isPlay: isPlayMoney(profile.id) }, deps.clock.now());
   const row = rowById(db, id);
   if (row) reevaluate(deps, db, row);
   return id;

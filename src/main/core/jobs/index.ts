@@ -2,5 +2,6 @@ export { Engine } from './engine.ts';
 export { priceChanged } from './enqueue.ts';
 export type { JobCommands } from './jobCommands.ts';
 export { JobQueries } from './jobQueries.ts';
+export { jobTable } from './jobTable.ts';
 export type { TaskDriver } from './kinds/driver.ts';
 export { registerDriver } from './kinds/index.ts';

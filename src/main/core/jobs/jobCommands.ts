@@ -15,7 +15,7 @@ import { retryAsNew } from './retry.ts';
 import type { JobRow } from './row.ts';
 import { watchSoftCaps } from './softCaps.ts';
 import * as statements from './statements.ts';
-import { reevaluate, reevaluateReservation } from './waiting.ts';
+import { reevaluate, reevaluateReservation, savePaused } from './waiting.ts';
 
 /** The parts of the running engine that commands act on. */
 export interface EngineParts {
@@ -153,7 +153,7 @@ export class JobCommands {
 
   setPaused(paused: boolean): void {
     const changed = this.store.transaction((db) => {
-      db.run(statements.flagSet, { name: 'paused', value: paused ? 'yes' : 'no' });
+      savePaused(db, paused);
       if (paused) return db.all<{ id: string }>(statements.pauseAll);
       const held = db.all<JobRow>(statements.blockedBy, { reason: 'paused' });
       return held.filter((row) => reevaluate(this.deps, db, row));

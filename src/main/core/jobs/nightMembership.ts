@@ -46,7 +46,7 @@ function moveOne(deps: Deps, db: WriteDb, row: JobRow, run: NightRunRow | undefi
   if (row.run_id !== null) leaveNight(db, row.run_id, row.id, now);
   row.run_id = run?.id ?? null;
   db.run(statements.saveRun, { id: row.id, runId: row.run_id });
-  if (run) joinNight(db, run.id, row.id, now);
+  if (run) joinNight(db, run.id, { id: row.id, isPlay: row.play === 1 }, now);
   if (!hasToKeepWaiting(row, now)) reevaluate(deps, db, row);
 }
 

@@ -4,6 +4,7 @@ import { costOf } from '../../../shared/price.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import {
   chargedQuantityOf,
+  chargedSince,
   expectedIfMismatch,
   type MismatchRow,
   mismatchById,
@@ -21,13 +22,10 @@ import { evidenceOf } from './priceEvidence.ts';
 import { type JobRow, requestOf } from './row.ts';
 import { reevaluateReservation } from './waiting.ts';
 
-/** Jobs charged since the mismatch, in the order of the ledger, since the clock may have been changed meanwhile. */
-const statedSince = sql(
-  'jobs.statedSince',
-  `SELECT * FROM jobs WHERE stated_nano IS NOT NULL AND quantity IS NOT NULL AND ${SAME_PRICE} AND id IN (
-     SELECT job_id FROM ledger_entries WHERE type IN ('charge', 'correction')
-       AND seq >= (SELECT max(seq) FROM ledger_entries WHERE job_id = $jobId AND type = 'charge'))
-   ORDER BY seq`,
+const statedAmong = sql(
+  'jobs.statedAmong',
+  `SELECT * FROM jobs WHERE stated_nano IS NOT NULL AND quantity IS NOT NULL AND ${SAME_PRICE}
+     AND id IN (SELECT value FROM json_each($charged)) ORDER BY seq`,
 );
 
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'ledger' | 'profiles' | 'emit'>;
@@ -91,7 +89,8 @@ export class PriceMismatches {
   /** A dispute concerns the price: every stated charge at it since the mismatch is changed the same way. Returns the ids of their jobs. */
   private moveCharges(db: WriteDb, mismatch: MismatchRow, move: typeof chargePriceBook): string[] {
     const { job_id: jobId, profile_id: profileId, kind, model } = mismatch;
-    return db.all<JobRow>(statedSince, { jobId, ...samePriceParams({ profileId, kind, model }) }).flatMap((job) => {
+    const charged = JSON.stringify(chargedSince(db, jobId));
+    return db.all<JobRow>(statedAmong, { charged, ...samePriceParams({ profileId, kind, model }) }).flatMap((job) => {
       const stated = { ...mismatchInput(job, chargedQuantityOf(job)), statedNano: job.stated_nano ?? 0 };
       const expected = expectedIfMismatch(db, job, stated);
       return expected && move(this.deps.ledger, db, job, expected) ? [job.id] : [];

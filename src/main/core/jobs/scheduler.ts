@@ -6,6 +6,7 @@ import { nextAffordable, withAffordable } from './affordable.ts';
 import { priceKeyOf } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { inputsOf } from './inputs.ts';
+import { jobTable } from './jobTable.ts';
 import { limitsOfLane, partsOfLane, RateWindow } from './limits/lanes.ts';
 import type { Limits } from './limits/limits.ts';
 import { advance, rowById } from './records.ts';
@@ -259,8 +260,9 @@ function claimOne(
   row: JobRow,
   now: number,
 ): void {
+  const measures = { freeBytes: deps.freeBytes, reservedUnderWay: jobTable.reservedUnderWay };
   // Since it was queued, its night may have ended by the clock or by one of its floors.
-  if (!isAllowedInNight(db, row, now, deps.freeBytes)) return void reevaluate(deps, db, row);
+  if (!isAllowedInNight(db, row, now, measures)) return void reevaluate(deps, db, row);
   if ((row.reserved_nano > 0 || row.unpriced > 0) && exceedsHardCap(db, row, now))
     deps.ledger.release(db, row, 'the cap was lowered');
   // A reservation made yesterday counts against yesterday's cap; a job sent today has to fit under today's.

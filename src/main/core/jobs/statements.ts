@@ -36,18 +36,10 @@ export const saveResult = sql(
   'UPDATE jobs SET result = $result, partial_text = $text, partial_reasoning = $reasoning WHERE id = $id',
 );
 export const saveDiffers = sql('jobs.saveDiffers', 'UPDATE jobs SET differs = $differs WHERE id = $id');
-export const saveStated = sql(
-  'jobs.saveStated',
-  'UPDATE jobs SET stated_nano = $nano, stated_by = $by, stated_as = $as WHERE id = $id',
-);
 export const saveInputs = sql('jobs.saveInputs', 'UPDATE jobs SET inputs = $inputs WHERE id = $id');
 export const savePosition = sql('jobs.savePosition', 'UPDATE jobs SET position = $position WHERE id = $id');
 export const saveRun = sql('jobs.saveRun', 'UPDATE jobs SET run_id = $runId WHERE id = $id');
 export const saveVerdict = sql('jobs.saveVerdict', 'UPDATE jobs SET verdict = $verdict WHERE id = $id');
-export const saveUnpricedAllowed = sql(
-  'jobs.saveUnpricedAllowed',
-  'UPDATE jobs SET unpriced_allowed = $allowed WHERE id = $id',
-);
 export const saveMissing = sql('jobs.saveMissing', 'UPDATE jobs SET missing_since = $since WHERE id = $id');
 export const appendPartial = sql(
   'jobs.appendPartial',
@@ -174,9 +166,4 @@ export const sentSince = sql(
   'jobs.sentSince',
   `SELECT attempts.at FROM attempts JOIN jobs ON jobs.id = attempts.job_id
    WHERE jobs.lane = $lane AND attempts.at > $since AND jobs.sent_at > $since ORDER BY attempts.at`,
-);
-export const flagGet = sql('flags.get', 'SELECT value FROM flags WHERE name = $name');
-export const flagSet = sql(
-  'flags.set',
-  'INSERT INTO flags (name, value) VALUES ($name, $value) ON CONFLICT DO UPDATE SET value = $value',
 );

@@ -4,7 +4,7 @@ import { formatNano, type Nano } from '../../../shared/money.ts';
 import { type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
 import { type NightGate, type NightRunRow, nightClosedText, nightGateOf, recordNotRun } from '../night/index.ts';
-import type { ReadDb, WriteDb } from '../store/index.ts';
+import { type ReadDb, readFlag, type WriteDb, writeFlag } from '../store/index.ts';
 import { priceKeyOf } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { advance, rowById } from './records.ts';
@@ -54,8 +54,9 @@ export function lastFrameOf(db: ReadDb, jobId: string): string | undefined {
 
 const firstOutput = (db: ReadDb, jobId: string) => assetRowsOfJob(db, jobId).find((asset) => asset.role === 'output');
 
-export const isPaused = (db: ReadDb): boolean =>
-  db.one<{ value: string }>(statements.flagGet, { name: 'paused' })?.value === 'yes';
+const PAUSED_FLAG = 'paused';
+export const isPaused = (db: ReadDb): boolean => readFlag(db, PAUSED_FLAG) === 'yes';
+export const savePaused = (db: WriteDb, paused: boolean): number => writeFlag(db, PAUSED_FLAG, paused ? 'yes' : 'no');
 
 /**
  * Decides anew whether a waiting job is queued or blocked, and reserves its money if it fits under the caps. A job whose dependency has no
@@ -103,12 +104,6 @@ function reserveUnlessBlocked(
   if (sendAt > now) return { reason: 'window', patch: { error: null, nextAt: sendAt } };
   if (stoppingMismatchFor(db, priceKeyOf(row))) return { reason: 'price', patch: { error: null, nextAt: null } };
   return isPaused(db) ? { reason: 'paused', patch: {} } : undefined;
-}
-
-/** Saves whether the user allows the job to be sent once without a known price. */
-export function setUnpricedAllowed(db: WriteDb, row: JobRow, allowed: boolean): void {
-  row.unpriced_allowed = allowed ? 1 : 0;
-  db.run(statements.saveUnpricedAllowed, { id: row.id, allowed: row.unpriced_allowed });
 }
 
 /** The amount to reserve before the job is sent; null if its price is unknown and the user has not allowed that. */

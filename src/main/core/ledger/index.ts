@@ -17,6 +17,7 @@ export { estimate, estimateQuantity } from './estimate.ts';
 export { ledgerHeadroom } from './journal.ts';
 export { LedgerWriter } from './ledgerWriter.ts';
 export {
+  chargedSince,
   expectedIfMismatch,
   type MismatchRow,
   mismatchById,
@@ -33,5 +34,6 @@ export { chargedQuantityOf, isReserved, priceOf } from './moneyRow.ts';
 export { PriceBook } from './priceBook.ts';
 export { previewImport, pricesFromImport } from './priceImport.ts';
 export { entries, isExact, moneyOfRun, totals } from './reports.ts';
+export { setUnpricedAllowed, writeStatedCost } from './statedColumns.ts';
 export { type AcceptedCost, acceptStatedCost } from './statedCost.ts';
 export { billableTokens } from './tokenUsage.ts';

@@ -54,6 +54,11 @@ const stoppingOfJob = sql(
   'mismatches.stoppingOfJob',
   `SELECT * FROM price_mismatches WHERE job_id = $jobId AND state IN ('open', 'disputed')`,
 );
+const charged = sql(
+  'mismatches.chargedSince',
+  `SELECT DISTINCT job_id AS jobId FROM ledger_entries WHERE type IN ('charge', 'correction')
+     AND seq >= (SELECT max(seq) FROM ledger_entries WHERE job_id = $jobId AND type = 'charge')`,
+);
 /** Adopted, or allowed once, for requests that had already been sent. */
 const decidedAlike = sql(
   'mismatches.decidedAlike',
@@ -148,3 +153,7 @@ export function recordMismatch(db: WriteDb, row: MoneyRow, found: FoundMismatch)
   });
   return mismatchById(db, found.id);
 }
+
+/** Jobs that were charged from this job's charge on, in the order of the ledger, whatever the clock was set to meanwhile. */
+export const chargedSince = (db: ReadDb, jobId: string): string[] =>
+  db.all<{ jobId: string }>(charged, { jobId }).map((row) => row.jobId);

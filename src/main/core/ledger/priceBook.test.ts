@@ -12,6 +12,7 @@ import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
 import { countingIds, settle, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import { type Price, priceFor } from '../../../shared/price.ts';
+import { jobTable } from '../jobs/index.ts';
 import { entries, LedgerWriter, PriceBook, setBudget, totals } from './index.ts';
 
 const startEngine = engineHarnesses();
@@ -231,6 +232,7 @@ describe('killed between the database and the settings file', () => {
         },
       },
       jobs: harness.engine.commands,
+      jobTable,
     });
     expect(() => broken.set(harness.profile, [perVideo], 'manual')).toThrow('the disk is full');
     openPriceBook(harness).resumeWrites();

@@ -6,7 +6,7 @@ import { fail, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../ports.ts';
 import { deleteFlag, flagsWithPrefix, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 import type { LedgerWriter } from './ledgerWriter.ts';
-import { exceedsRequestLimit, type PriceOrigin, type Repriced, reprice } from './repricing.ts';
+import { exceedsRequestLimit, type PricedJobs, type PriceOrigin, type Repriced, reprice } from './repricing.ts';
 
 export interface PriceBookDeps {
   store: Pick<Store, 'transaction' | 'read'>;
@@ -21,6 +21,7 @@ export interface PriceBookDeps {
     /** Waiting jobs have new estimates: each reserves its new cost, or waits for money. */
     repriced(db: WriteDb, jobIds: string[]): void;
   };
+  jobTable: PricedJobs;
 }
 
 /** Before the id of a profile: its price book, until it is in the settings file. */
@@ -55,7 +56,8 @@ export class PriceBook {
   limitError(profile: Profile, entries: readonly Price[], origin: PriceOrigin): Result<never> | undefined {
     const prices = withEntries(profile, entries);
     const changed = changedEntries(profile.prices, prices);
-    if (!exceedsRequestLimit(this.deps.store.read, { ...profile, prices }, { changed, origin })) return undefined;
+    const jobs = this.deps.jobTable;
+    if (!exceedsRequestLimit(this.deps.store.read, { ...profile, prices }, { changed, origin, jobs })) return undefined;
     const message = `price: an open order would cost more than ${formatNano(MAX_REQUEST_NANO)} at this price, which no order does.`;
     return fail('too_large', message, { field: 'price' });
   }
@@ -64,10 +66,11 @@ export class PriceBook {
   replace(profile: Profile, prices: Price[], origin: PriceOrigin): PriceBookChange {
     const changed = changedEntries(profile.prices, prices);
     const after = { ...profile, prices };
+    const { jobs, jobTable } = this.deps;
     const repriced = this.deps.store.transaction((db) => {
       writeFlag(db, pendingFlag(profile.id), JSON.stringify(prices));
-      const found = reprice(db, this.deps.ledger, after, { changed, origin });
-      this.deps.jobs.repriced(db, found.waitingIds);
+      const found = reprice(db, this.deps.ledger, after, { changed, origin, jobs: jobTable });
+      jobs.repriced(db, found.waitingIds);
       return found;
     });
     this.write(profile.id, prices);

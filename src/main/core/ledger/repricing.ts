@@ -4,27 +4,22 @@ import { MAX_REQUEST_NANO, type Nano } from '../../../shared/money.ts';
 import { type Cost, costOf, isSettled, type Price, priceFor } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
-import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { LedgerWriter } from './ledgerWriter.ts';
 import { type MoneyRow, priceOf } from './moneyRow.ts';
 import { isChargedAsStated } from './priceChanges.ts';
 
 type Row = MoneyRow & { state: string; request: string };
 
-const chargedUnsettled = sql(
-  'ledger.chargedUnsettled',
-  `SELECT * FROM jobs WHERE profile_id = $profileId AND quantity IS NOT NULL AND (charged_nano <> charged_low_nano OR unpriced > 0)`,
-);
-const waiting = sql(
-  'ledger.waiting',
-  `SELECT * FROM jobs WHERE profile_id = $profileId AND state IN ('queued', 'blocked') ORDER BY position`,
-);
-/** With the service, in doubt, or ended with money in doubt: a request was sent and its bill is open. */
-const sentUncharged = sql(
-  'ledger.sentUncharged',
-  `SELECT * FROM jobs WHERE profile_id = $profileId AND quantity IS NULL
-     AND (state IN ('sending', 'running', 'fetching', 'uncertain') OR (state IN ('failed', 'canceled') AND (uncertain_nano > 0 OR unpriced_doubt > 0)))`,
-);
+/** The jobs that a price may concern, by profile. */
+export interface PricedJobs {
+  /** Charged, but not finally: at an open reading of the price, or at an unknown one. */
+  chargedUnsettled(db: ReadDb, profileId: string): Row[];
+  /** In the order of the queue. */
+  waitingOfProfile(db: ReadDb, profileId: string): Row[];
+  /** With the service, in doubt, or ended with money in doubt: a request was sent and its bill is open. */
+  sentUncharged(db: ReadDb, profileId: string): Row[];
+}
 
 /**
  * `manual`: the user knows the price from the bill, so it applies to everything whose bill is open.
@@ -91,6 +86,7 @@ function addWaiting(repriced: Repriced, row: Row, before: { nano: Nano; isKnown:
 interface Change {
   changed: readonly Price[];
   origin: PriceOrigin;
+  jobs: PricedJobs;
 }
 
 /** A job with the price that now applies and its cost at that price. */
@@ -102,8 +98,8 @@ interface Priced<P = Price> {
 
 const NOTHING: Cost = { nano: 0, lowNano: 0 };
 
-function pricedWaiting(db: ReadDb, profile: Profile, { changed }: Change): Priced<Price | null>[] {
-  return db.all<Row>(waiting, { profileId: profile.id }).flatMap((row) => {
+function pricedWaiting(db: ReadDb, profile: Profile, { changed, jobs }: Change): Priced<Price | null>[] {
+  return jobs.waitingOfProfile(db, profile.id).flatMap((row) => {
     const found = newPriceOf(changed, profile, row);
     if (!found) return [];
     const { price = null } = found;
@@ -112,14 +108,14 @@ function pricedWaiting(db: ReadDb, profile: Profile, { changed }: Change): Price
 }
 
 function pricedSent(db: ReadDb, profile: Profile, change: Change): Priced[] {
-  return db.all<Row>(sentUncharged, { profileId: profile.id }).flatMap((row) => {
+  return change.jobs.sentUncharged(db, profile.id).flatMap((row) => {
     const price = applicablePrice(change, profile, row);
     return price ? [{ row, price, cost: costAt(profile, row, price) }] : [];
   });
 }
 
 function pricedCharged(db: ReadDb, profile: Profile, change: Change): Priced[] {
-  return db.all<Row>(chargedUnsettled, { profileId: profile.id }).flatMap((row) => {
+  return change.jobs.chargedUnsettled(db, profile.id).flatMap((row) => {
     const price = applicablePrice(change, profile, row);
     if (!price || (!isSettled(price) && row.unpriced === 0)) return [];
     return [{ row, price, cost: costOf(price, JSON.parse(row.quantity ?? '{}') as Quantity) }];

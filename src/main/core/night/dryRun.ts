@@ -3,8 +3,9 @@ import { kindOf } from '../../../shared/kinds/index.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { DryRun, NightRules } from '../../../shared/night.ts';
 import { committedUnder, dayOf, hardCaps, monthOf } from '../ledger/index.ts';
-import { type ReadDb, sql } from '../store/index.ts';
+import type { ReadDb } from '../store/index.ts';
 import { formatGigabytes } from './gate.ts';
+import type { MemberRow, NightJobs } from './nightJobs.ts';
 import { type Cap, type Lane, type PlannedJob, simulate } from './simulation.ts';
 
 /** A window, a cap and rules to be tried on a night's waiting jobs. */
@@ -26,61 +27,16 @@ export interface DryRunContext {
   /** By profile: whether it can send, its name, and the account's balance if the service publishes it. */
   profiles: ReadonlyMap<string, { status: 'ready' | 'no key' | 'gone'; name: string; balanceNano?: Nano }>;
   limitsOf(lane: string): { atOnce: number; perMinute?: number };
+  jobs: NightJobs;
 }
-
-interface MemberRow {
-  id: string;
-  kind: string;
-  model: string | null;
-  lane: string;
-  profile_id: string;
-  project_id: string | null;
-  play: number;
-  price: string;
-  unpriced_allowed: number;
-  reason: string | null;
-  error: string | null;
-  estimate_nano: Nano;
-  estimate_low_nano: Nano;
-  reserved_nano: Nano;
-  reserved_at: number | null;
-  money_run: string | null;
-  not_before: number | null;
-}
-
-const waitingMembers = sql(
-  'night.waitingMembers',
-  `SELECT id, kind, model, lane, profile_id, project_id, play, price, unpriced_allowed, reason, error, estimate_nano, estimate_low_nano, reserved_nano, reserved_at,
-     money_run, not_before
-   FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') ORDER BY position`,
-);
-const dependencies = sql(
-  'night.dependencies',
-  `SELECT job_deps.job_id AS jobId, job_deps.on_id AS onId, other.state, other.run_id AS runId FROM jobs
-   JOIN job_deps ON job_deps.job_id = jobs.id JOIN jobs AS other ON other.id = job_deps.on_id
-   WHERE jobs.run_id = $runId AND jobs.state IN ('queued', 'blocked')`,
-);
-const underWay = sql(
-  'night.underWay',
-  `SELECT lane, kind, model, sent_at AS sentAt FROM jobs WHERE state IN ('sending', 'running')`,
-);
-const tookLately = sql(
-  'night.tookLately',
-  `SELECT finished_at - sent_at AS ms FROM jobs WHERE kind = $kind AND model IS $model AND state = 'succeeded' AND sent_at IS NOT NULL
-   ORDER BY seq DESC LIMIT 15`,
-);
 
 /** Rows listed in an answer; the counts include all of them. */
 const LISTED = 500;
 
-export function profilesOf(db: ReadDb, runId: string): string[] {
-  return [...new Set(db.all<MemberRow>(waitingMembers, { runId }).map((row) => row.profile_id))];
-}
-
 /** Simulates a night without sending or reserving anything. */
 export function dryRun(db: ReadDb, plan: DryRunPlan, context: DryRunContext): DryRun {
-  const members = db.all<MemberRow>(waitingMembers, { runId: plan.runId });
-  const msOf = durations(db);
+  const members = context.jobs.waitingOfNight(db, plan.runId);
+  const msOf = durations(db, context.jobs);
   const { fits, unfit } = simulate(plannedJobs(db, members, context, plan, msOf), {
     from: Math.max(context.now, plan.startsAt),
     endsAt: plan.endsAt,
@@ -127,8 +83,7 @@ function plannedJobs(
 ): PlannedJob[] {
   const inside = new Set(members.map(({ id }) => id));
   const needs = new Map<string, { onId: string; state: string; runId: string | null }[]>();
-  type Need = { jobId: string; onId: string; state: string; runId: string | null };
-  for (const { jobId, ...need } of db.all<Need>(dependencies, { runId: plan.runId }))
+  for (const { jobId, ...need } of context.jobs.dependenciesOfNight(db, plan.runId))
     needs.set(jobId, [...(needs.get(jobId) ?? []), need]);
   return members.map((row) => {
     const needed = needs.get(row.id) ?? [];
@@ -174,13 +129,13 @@ function externalObstacle(need: { onId: string; state: string }, inside: Readonl
 }
 
 /** The usual duration of a kind of job: the median of recent ones, or a default. */
-function durations(db: ReadDb): (row: Pick<MemberRow, 'kind' | 'model'>) => number {
+function durations(db: ReadDb, jobs: NightJobs): (row: Pick<MemberRow, 'kind' | 'model'>) => number {
   const known = new Map<string, number>();
   return ({ kind, model }) => {
     const key = `${kind} ${model ?? ''}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const times = db.all<{ ms: number }>(tookLately, { kind, model }).map(({ ms }) => ms);
+    const times = jobs.recentDurations(db, kind, model);
     const ms = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? kindOf(kind).usualMs;
     known.set(key, ms);
     return ms;
@@ -193,8 +148,7 @@ function lanesOf(
   context: DryRunContext,
   msOf: (row: Pick<MemberRow, 'kind' | 'model'>) => number,
 ): Map<string, Lane> {
-  type Busy = { lane: string; kind: string; model: string | null; sentAt: number | null };
-  const busy = db.all<Busy>(underWay);
+  const busy = context.jobs.underWay(db);
   const lanes = new Map<string, Lane>();
   for (const lane of new Set(members.map((row) => row.lane))) {
     const busyUntil = busy

@@ -1,6 +1,7 @@
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import { periodHeadroom, spendOfRun } from '../ledger/index.ts';
-import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import type { ReadDb, WriteDb } from '../store/index.ts';
+import type { NightJobs } from './nightJobs.ts';
 import { endNightRun, type NightRunRow, nightRunById, rulesOf } from './nightRuns.ts';
 import { hourOf } from './window.ts';
 
@@ -24,6 +25,11 @@ export function nightGateOf(db: ReadDb, job: { run_id: string | null }, now: num
   return now < run.starts_at ? { type: 'later', run, at: run.starts_at, floorNano } : { type: 'open', run, floorNano };
 }
 
+/** What the floors of a night are held against. */
+export interface FloorMeasures extends Pick<NightJobs, 'reservedUnderWay'> {
+  freeBytes(): number;
+}
+
 /**
  * The rule at the claim: inside the window, and no floor passed. A passed floor ends the night in the same transaction, so that nothing
  * is claimed in it afterwards.
@@ -32,16 +38,16 @@ export function isAllowedInNight(
   db: WriteDb,
   job: { run_id: string | null },
   now: number,
-  freeBytes: () => number,
+  measures: FloorMeasures,
 ): boolean {
   const gate = nightGateOf(db, job, now);
   if (gate.type !== 'open') return false;
-  return gate.run === undefined || !endedByFloor(db, gate.run, now, freeBytes);
+  return gate.run === undefined || !endedByFloor(db, gate.run, now, measures);
 }
 
 /** Ends the night if the disk or the budget is at its floor; returns whether it did. */
-export function endedByFloor(db: WriteDb, run: NightRunRow, now: number, freeBytes: () => number): boolean {
-  const why = floorPassed(db, run, now, freeBytes);
+export function endedByFloor(db: WriteDb, run: NightRunRow, now: number, measures: FloorMeasures): boolean {
+  const why = floorPassed(db, run, now, measures);
   if (why) endNightRun(db, run, why.by, `The night was stopped: ${why.text}`, now);
   return why !== undefined;
 }
@@ -66,7 +72,12 @@ interface FloorPassed {
   text: string;
 }
 
-function floorPassed(db: ReadDb, run: NightRunRow, now: number, freeBytes: () => number): FloorPassed | undefined {
+function floorPassed(
+  db: ReadDb,
+  run: NightRunRow,
+  now: number,
+  { freeBytes, reservedUnderWay }: FloorMeasures,
+): FloorPassed | undefined {
   const { diskFloorBytes, budgetFloorNano } = rulesOf(run);
   if (diskFloorBytes !== null) {
     const free = freeBytes();
@@ -77,7 +88,7 @@ function floorPassed(db: ReadDb, run: NightRunRow, now: number, freeBytes: () =>
       };
   }
   if (budgetFloorNano !== null) {
-    const left = leftUnderCaps(db, run, now);
+    const left = leftUnderCaps(db, run, now, reservedUnderWay(db, run.id, run.play));
     if (left < budgetFloorNano) {
       const text = `${formatNano(left)} is left of the caps of the day and the month, less than ${formatNano(budgetFloorNano)}.`;
       return { by: 'budget', text };
@@ -86,17 +97,10 @@ function floorPassed(db: ReadDb, run: NightRunRow, now: number, freeBytes: () =>
   return undefined;
 }
 
-const underWaySum = sql(
-  'night.underWaySum',
-  `SELECT total(reserved_nano) AS nano FROM jobs
-   WHERE run_id = $runId AND play = $play AND state IN ('sending', 'running', 'fetching')`,
-);
-
 /** What is left of the day's and the month's caps, not counting the reservations of this night's waiting jobs: those are not spent. */
-function leftUnderCaps(db: ReadDb, run: NightRunRow, now: number): Nano {
-  const underWay = db.one<{ nano: Nano }>(underWaySum, { runId: run.id, play: run.play })?.nano ?? 0;
+function leftUnderCaps(db: ReadDb, run: NightRunRow, now: number, underWayNano: Nano): Nano {
   const play = run.play === 1;
-  return periodHeadroom(db, play, now) + spendOfRun(db, play, run.id).reservedNano - underWay;
+  return periodHeadroom(db, play, now) + spendOfRun(db, play, run.id).reservedNano - underWayNano;
 }
 
 /** `20.0 GB`, decimal as disks are sold. */

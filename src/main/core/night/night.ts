@@ -8,17 +8,19 @@ import type { CoreEvents } from '../coreEvents.ts';
 import { listBudgets, setBudget, setRunCapSide, spendOfRun } from '../ledger/index.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
-import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
-import { type DryRunContext, type DryRunPlan, dryRun, profilesOf } from './dryRun.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { type DryRunContext, type DryRunPlan, dryRun } from './dryRun.ts';
 import { endedByBalance, endedByFloor, nightGateOf } from './gate.ts';
+import type { NightJobs } from './nightJobs.ts';
 import {
   currentNightRun,
+  endedNightRunIds,
   endNightRun,
-  hasRealMoneyJobs,
   insertNightRun,
   lastNightRun,
   markAnnounced,
   type NightRunRow,
+  nightMemberIds,
   nightRunById,
   replanNightRun,
   rulesOf,
@@ -43,6 +45,7 @@ export interface NightDeps {
     isPaused(): boolean;
     limitsOf(lane: string): { atOnce: number; perMinute?: number };
   };
+  jobTable: NightJobs;
   profiles: {
     /** Whether the profile can send, and its name. */
     state(id: string): Promise<{ status: 'ready' | 'no key' | 'gone'; name: string }>;
@@ -57,17 +60,6 @@ export interface NightDeps {
 const CHECK_INTERVAL_MS = 60_000;
 
 const EMIT_DELAY_MS = 250;
-
-const leftOver = sql(
-  'night.leftOver',
-  `SELECT jobs.id FROM night_runs CROSS JOIN jobs ON jobs.run_id = night_runs.id AND jobs.state IN ('queued', 'blocked')
-   WHERE night_runs.ended_at IS NOT NULL ORDER BY night_runs.number, jobs.position LIMIT 1000`,
-);
-const queuedMember = sql('night.queuedMember', `SELECT 1 FROM jobs WHERE run_id = $runId AND state = 'queued' LIMIT 1`);
-const memberCounts = sql(
-  'night.memberCounts',
-  'SELECT jobs.state, count(*) AS n FROM jobs WHERE run_id = $runId GROUP BY jobs.state',
-);
 
 /** Plans nights, opens and closes them, and reports their results. Their rules are applied where jobs are claimed and end. */
 export class Night {
@@ -101,7 +93,7 @@ export class Night {
     return this.revisions.stamp({
       current: current ? this.toNightRun(current) : null,
       last: last ? this.toNightRun(last) : null,
-      leftOver: read.all<{ id: string }>(leftOver).map(({ id }) => id),
+      leftOver: this.deps.jobTable.waitingOfNights(read, endedNightRunIds(read)),
     });
   }
 
@@ -119,7 +111,7 @@ export class Night {
       if (!window.ok) return window;
       const id = run?.id ?? ids.id('night');
       const start = isOpen ? run.start_hour : plan.start;
-      const play = this.deps.profiles.isPlay() && !hasRealMoneyJobs(db, id);
+      const play = this.deps.profiles.isPlay() && !this.deps.jobTable.anySpendsRealMoney(db, nightMemberIds(db, id));
       const next = { id, start, end: plan.end, ...window.data, rules: plan.rules, play };
       if (run) {
         replanNightRun(db, next);
@@ -147,6 +139,7 @@ export class Night {
       isPaused: this.deps.jobs.isPaused(),
       profiles,
       limitsOf: (lane) => this.deps.jobs.limitsOf(lane),
+      jobs: this.deps.jobTable,
     };
     return ok(store.readTransaction((db) => dryRun(db, intention.data, context)));
   }
@@ -279,15 +272,16 @@ export class Night {
 
   /** Ends the night if its window is over or one of its floors is passed. */
   private endIfDue(now: number): void {
-    const run = currentNightRun(this.deps.store.read);
-    const gate = run && nightGateOf(this.deps.store.read, { run_id: run.id }, now);
+    const { jobTable, store, freeBytes } = this.deps;
+    const run = currentNightRun(store.read);
+    const gate = run && nightGateOf(store.read, { run_id: run.id }, now);
     if (gate?.type === 'over' || (gate?.type === 'open' && hasFloor(gate.run))) {
-      this.deps.store.transaction((db) => {
+      store.transaction((db) => {
         const fresh = currentNightRun(db);
         if (!fresh || fresh.starts_at > now) return;
         if (now >= fresh.ends_at)
           endNightRun(db, fresh, 'window', `The window closed at ${hourOf(fresh.ends_at)}.`, now);
-        else endedByFloor(db, fresh, now, this.deps.freeBytes);
+        else endedByFloor(db, fresh, now, { freeBytes, reservedUnderWay: jobTable.reservedUnderWay });
       });
     }
     this.finishEnded();
@@ -295,10 +289,10 @@ export class Night {
 
   /** The clock was set back to before the window: jobs that were queued wait again. */
   private requeueBeforeStart(): void {
-    const { store, clock, events } = this.deps;
+    const { store, clock, events, jobTable } = this.deps;
     const run = currentNightRun(store.read);
     if (!run || clock.now() >= run.starts_at) return;
-    if (store.read.one(queuedMember, { runId: run.id })) events.emit('night.changed', run.id);
+    if (jobTable.hasQueuedOfNight(store.read, run.id)) events.emit('night.changed', run.id);
   }
 
   private scheduleTick(): void {
@@ -331,8 +325,9 @@ export class Night {
   private async profilesOf(
     runId: string,
   ): Promise<Map<string, { status: 'ready' | 'no key' | 'gone'; name: string; balanceNano?: Nano }>> {
-    const { profiles, store } = this.deps;
-    const known = profilesOf(store.read, runId).map(async (id) => {
+    const { profiles, store, jobTable } = this.deps;
+    const waiting = jobTable.waitingOfNight(store.read, runId);
+    const known = [...new Set(waiting.map((row) => row.profile_id))].map(async (id) => {
       const [state, balanceNano] = await Promise.all([profiles.state(id), profiles.balance(id)]);
       return [id, { ...state, ...(balanceNano === undefined ? {} : { balanceNano }) }] as const;
     });
@@ -356,7 +351,7 @@ export class Night {
   }
 
   private toNightRun(run: NightRunRow, db: ReadDb = this.deps.store.read): NightRun {
-    const counts = db.all<{ state: string; n: number }>(memberCounts, { runId: run.id });
+    const counts = this.deps.jobTable.statesOfNight(db, run.id);
     const sum = (states: string[]) => counts.reduce((n, row) => n + (states.includes(row.state) ? row.n : 0), 0);
     const [waiting, underWay] = [sum(WAITING), sum(UNDER_WAY)];
     const play = run.play === 1;

@@ -98,15 +98,9 @@ const join = sql(
   `INSERT INTO night_jobs (run_id, job_id, joined_at) VALUES ($runId, $jobId, $now)
    ON CONFLICT DO UPDATE SET left_at = NULL, not_run = NULL, not_run_text = NULL`,
 );
-const markRealMoney = sql(
-  'night.markRealMoney',
-  'UPDATE night_runs SET play = 0 WHERE id = $runId AND play = 1 AND EXISTS (SELECT 1 FROM jobs WHERE id = $jobId AND play = 0)',
-);
-const realJob = sql(
-  'night.realJob',
-  `SELECT 1 FROM night_jobs JOIN jobs ON jobs.id = night_jobs.job_id
-   WHERE night_jobs.run_id = $runId AND night_jobs.left_at IS NULL AND jobs.play = 0 LIMIT 1`,
-);
+const markRealMoney = sql('night.markRealMoney', 'UPDATE night_runs SET play = 0 WHERE id = $runId AND play = 1');
+const members = sql('night.members', 'SELECT job_id AS id FROM night_jobs WHERE run_id = $runId AND left_at IS NULL');
+const ended = sql('night.ended', 'SELECT id FROM night_runs WHERE ended_at IS NOT NULL ORDER BY number');
 const deleteMembership = sql('night.forget', 'DELETE FROM night_jobs WHERE run_id = $runId AND job_id = $jobId');
 const leave = sql(
   'night.leave',
@@ -119,13 +113,18 @@ const saveNotRun = sql(
   `UPDATE night_jobs SET not_run = $reason, not_run_text = $text WHERE run_id = $runId AND job_id = $jobId AND not_run IS NULL`,
 );
 
-export function joinNight(db: WriteDb, runId: string, jobId: string, now: number): void {
-  db.run(join, { runId, jobId, now });
-  if (db.run(markRealMoney, { runId, jobId }) > 0) setRunCapSide(db, runId, false);
+/** Where it spends real money, the night's figures are real money's, whichever profile planned it. */
+export function joinNight(db: WriteDb, runId: string, job: { id: string; isPlay: boolean }, now: number): void {
+  db.run(join, { runId, jobId: job.id, now });
+  if (!job.isPlay && db.run(markRealMoney, { runId }) > 0) setRunCapSide(db, runId, false);
 }
 
-/** Whether real money is spent in a night: then its figures are real money's, whichever profile planned it. */
-export const hasRealMoneyJobs = (db: ReadDb, runId: string): boolean => db.one(realJob, { runId }) !== undefined;
+/** Jobs that are in a night now. */
+export const nightMemberIds = (db: ReadDb, runId: string): string[] =>
+  db.all<{ id: string }>(members, { runId }).map(({ id }) => id);
+
+/** In the order of the nights. */
+export const endedNightRunIds = (db: ReadDb): string[] => db.all<{ id: string }>(ended).map(({ id }) => id);
 
 /** A job that leaves before the night begins was never part of it; later it stays in the night's report. */
 export function leaveNight(db: WriteDb, runId: string, jobId: string, now: number): void {

@@ -1,0 +1,122 @@
+import type { Nano } from '../../../shared/money.ts';
+import { type ReadDb, sql } from '../store/index.ts';
+import type { JobRow } from './row.ts';
+
+/** What other modules read of the jobs inside a transaction of their own, so that they name none of these tables in SQL. */
+
+const chargedUnsettled = sql(
+  'jobs.chargedUnsettled',
+  `SELECT * FROM jobs WHERE profile_id = $profileId AND quantity IS NOT NULL AND (charged_nano <> charged_low_nano OR unpriced > 0)`,
+);
+const waitingOfProfile = sql(
+  'jobs.waitingOfProfile',
+  `SELECT * FROM jobs WHERE profile_id = $profileId AND state IN ('queued', 'blocked') ORDER BY position`,
+);
+const sentUncharged = sql(
+  'jobs.sentUncharged',
+  `SELECT * FROM jobs WHERE profile_id = $profileId AND quantity IS NULL
+     AND (state IN ('sending', 'running', 'fetching', 'uncertain') OR (state IN ('failed', 'canceled') AND (uncertain_nano > 0 OR unpriced_doubt > 0)))`,
+);
+
+type NightMember = Pick<
+  JobRow,
+  | 'id'
+  | 'kind'
+  | 'model'
+  | 'lane'
+  | 'profile_id'
+  | 'project_id'
+  | 'play'
+  | 'price'
+  | 'unpriced_allowed'
+  | 'reason'
+  | 'error'
+  | 'estimate_nano'
+  | 'estimate_low_nano'
+  | 'reserved_nano'
+  | 'reserved_at'
+  | 'money_run'
+  | 'not_before'
+>;
+const waitingOfNight = sql(
+  'jobs.waitingOfNight',
+  `SELECT id, kind, model, lane, profile_id, project_id, play, price, unpriced_allowed, reason, error, estimate_nano, estimate_low_nano, reserved_nano, reserved_at,
+     money_run, not_before
+   FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') ORDER BY position`,
+);
+interface MemberDependency {
+  jobId: string;
+  onId: string;
+  state: string;
+  runId: string | null;
+}
+const dependenciesOfNight = sql(
+  'jobs.dependenciesOfNight',
+  `SELECT job_deps.job_id AS jobId, job_deps.on_id AS onId, other.state, other.run_id AS runId FROM jobs
+   JOIN job_deps ON job_deps.job_id = jobs.id JOIN jobs AS other ON other.id = job_deps.on_id
+   WHERE jobs.run_id = $runId AND jobs.state IN ('queued', 'blocked')`,
+);
+interface Busy {
+  lane: string;
+  kind: string;
+  model: string | null;
+  sentAt: number | null;
+}
+const underWay = sql(
+  'jobs.underWay',
+  `SELECT lane, kind, model, sent_at AS sentAt FROM jobs WHERE state IN ('sending', 'running')`,
+);
+const recentDurations = sql(
+  'jobs.recentDurations',
+  `SELECT finished_at - sent_at AS ms FROM jobs WHERE kind = $kind AND model IS $model AND state = 'succeeded' AND sent_at IS NOT NULL
+   ORDER BY seq DESC LIMIT 15`,
+);
+const reservedUnderWay = sql(
+  'jobs.reservedUnderWay',
+  `SELECT total(reserved_nano) AS nano FROM jobs
+   WHERE run_id = $runId AND play = $play AND state IN ('sending', 'running', 'fetching')`,
+);
+const queuedOfNight = sql(
+  'jobs.queuedOfNight',
+  `SELECT 1 FROM jobs WHERE run_id = $runId AND state = 'queued' LIMIT 1`,
+);
+const statesOfNight = sql(
+  'jobs.statesOfNight',
+  'SELECT jobs.state, count(*) AS n FROM jobs WHERE run_id = $runId GROUP BY jobs.state',
+);
+const waitingOfNights = sql(
+  'jobs.waitingOfNights',
+  `SELECT jobs.id FROM json_each($runIds) AS runs CROSS JOIN jobs ON jobs.run_id = runs.value AND jobs.state IN ('queued', 'blocked')
+   ORDER BY runs.key, jobs.position LIMIT 1000`,
+);
+const realMoneyAmong = sql(
+  'jobs.realMoneyAmong',
+  'SELECT 1 FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value AND jobs.play = 0 LIMIT 1',
+);
+
+export const jobTable = {
+  /** Jobs of a profile whose charge is not final: at an open reading of the price, or of unknown price. */
+  chargedUnsettled: (db: ReadDb, profileId: string) => db.all<JobRow>(chargedUnsettled, { profileId }),
+  /** Not sent yet, in the order of the queue. */
+  waitingOfProfile: (db: ReadDb, profileId: string) => db.all<JobRow>(waitingOfProfile, { profileId }),
+  /** With the service, in doubt, or ended with money in doubt: a request was sent and its bill is open. */
+  sentUncharged: (db: ReadDb, profileId: string) => db.all<JobRow>(sentUncharged, { profileId }),
+  /** A night's jobs that are not sent yet, in the order of the queue. */
+  waitingOfNight: (db: ReadDb, runId: string) => db.all<NightMember>(waitingOfNight, { runId }),
+  /** What these build on, in the night or outside it. */
+  dependenciesOfNight: (db: ReadDb, runId: string) => db.all<MemberDependency>(dependenciesOfNight, { runId }),
+  underWay: (db: ReadDb) => db.all<Busy>(underWay),
+  /** How many milliseconds the last successes took, newest first. */
+  recentDurations: (db: ReadDb, kind: string, model: string | null) =>
+    db.all<{ ms: number }>(recentDurations, { kind, model }).map(({ ms }) => ms),
+  /** What a night's jobs that are with the service have reserved on one side. */
+  reservedUnderWay: (db: ReadDb, runId: string, play: number): Nano =>
+    db.one<{ nano: Nano }>(reservedUnderWay, { runId, play })?.nano ?? 0,
+  hasQueuedOfNight: (db: ReadDb, runId: string) => db.one(queuedOfNight, { runId }) !== undefined,
+  statesOfNight: (db: ReadDb, runId: string) => db.all<{ state: string; n: number }>(statesOfNight, { runId }),
+  /** Ids of at most a thousand jobs of these nights that wait, night by night. */
+  waitingOfNights: (db: ReadDb, runIds: readonly string[]) =>
+    db.all<{ id: string }>(waitingOfNights, { runIds: JSON.stringify(runIds) }).map(({ id }) => id),
+  anySpendsRealMoney: (db: ReadDb, ids: readonly string[]) =>
+    db.one(realMoneyAmong, { ids: JSON.stringify(ids) }) !== undefined,
+};

@@ -1,0 +1,43 @@
+import type { Nano } from '../../../shared/money.ts';
+import type { ReadDb } from '../store/index.ts';
+
+/** What the nights ask about jobs, inside a transaction of their own. */
+export interface NightJobs {
+  /** Those of a night that are not sent yet, in the order of the queue. */
+  waitingOfNight(db: ReadDb, runId: string): MemberRow[];
+  /** What these build on, in the night or outside it. */
+  dependenciesOfNight(
+    db: ReadDb,
+    runId: string,
+  ): { jobId: string; onId: string; state: string; runId: string | null }[];
+  underWay(db: ReadDb): { lane: string; kind: string; model: string | null; sentAt: number | null }[];
+  /** How many milliseconds the last successes took, newest first. */
+  recentDurations(db: ReadDb, kind: string, model: string | null): number[];
+  /** What a night's jobs that are with the service have reserved on one side. */
+  reservedUnderWay(db: ReadDb, runId: string, play: number): Nano;
+  hasQueuedOfNight(db: ReadDb, runId: string): boolean;
+  statesOfNight(db: ReadDb, runId: string): { state: string; n: number }[];
+  /** Ids of at most a thousand jobs of these nights that wait, night by night. */
+  waitingOfNights(db: ReadDb, runIds: readonly string[]): string[];
+  anySpendsRealMoney(db: ReadDb, ids: readonly string[]): boolean;
+}
+
+export interface MemberRow {
+  id: string;
+  kind: string;
+  model: string | null;
+  lane: string;
+  profile_id: string;
+  project_id: string | null;
+  play: number;
+  price: string;
+  unpriced_allowed: number;
+  reason: string | null;
+  error: string | null;
+  estimate_nano: Nano;
+  estimate_low_nano: Nano;
+  reserved_nano: Nano;
+  reserved_at: number | null;
+  money_run: string | null;
+  not_before: number | null;
+}
