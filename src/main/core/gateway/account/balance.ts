@@ -38,6 +38,10 @@ export async function accountBalance(service: Service): Promise<Nano | undefined
     const { left, response } = await balanceAt(service, endpoint, remembered);
     if (left !== undefined || !isConclusive(response)) return left;
   }
+  return findBalance(service);
+}
+
+async function findBalance(service: Service): Promise<Nano | undefined> {
   let definite = true;
   for (const endpoint of ENDPOINTS) {
     for (const url of endpointsOf(service, endpoint.path)) {

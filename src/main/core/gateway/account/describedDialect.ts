@@ -70,8 +70,7 @@ function schemaReader(description: Json | undefined) {
     ];
     left -= 1 + parts.length;
     for (const part of parts) for (const [name, value] of properties(part, depth + 1)) found.set(name, value);
-    const own = exactField(schema, 'properties');
-    for (const [name, value] of Object.entries(isObject(own) ? own : {})) {
+    for (const [name, value] of ownProperties(schema)) {
       left -= 1;
       if (left <= 0) break;
       found.set(name, value);
@@ -79,6 +78,11 @@ function schemaReader(description: Json | undefined) {
     return found;
   };
   return { properties };
+}
+
+function ownProperties(schema: JsonObject): [string, Json][] {
+  const own = exactField(schema, 'properties');
+  return isObject(own) ? Object.entries(own) : [];
 }
 
 /** `#/components/schemas/Order`. */

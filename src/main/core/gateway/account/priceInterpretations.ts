@@ -20,8 +20,7 @@ export function interpretationsOf(kind: PriceKind, quotes: readonly Quote[]): In
 
 function chatInterpretations(quotes: readonly Quote[]): Interpretations {
   const tokens = quotes.filter(({ side, unit }) => side !== 'each' && (!unit || unit.of === 'token'));
-  const request = quotes.find(({ unit, side }) => side === 'each' && unit?.of === 'request');
-  const requestNano = request && !isZero(request.amount) ? nanoOf(request, 'request') : undefined;
+  const requestNano = requestPrice(quotes);
   if (requestNano !== undefined && typeof requestNano !== 'number') return requestNano;
   const perRequest = requestNano === undefined ? {} : { requestNano };
   if (tokens.length === 0) {
@@ -30,24 +29,35 @@ function chatInterpretations(quotes: readonly Quote[]): Interpretations {
   }
   const readings: PriceInterpretation[] = [];
   for (const long of tokens.some((quote) => quote.long) ? [false, true] : [false]) {
-    const side = (wanted: Quote['side']) =>
-      tokens.find((quote) => quote.side === wanted && quote.long === long) ??
-      tokens.find((quote) => quote.side === wanted);
-    const [input, output] = [side('input'), side('output')];
-    if (!input || !output) return { why: `has no price for its ${input ? 'output' : 'input'}` };
-    const [inputNano, outputNano] = [perMillion(input, output), perMillion(output, input)];
-    if (typeof inputNano !== 'number') return inputNano;
-    if (typeof outputNano !== 'number') return outputNano;
-    readings.push({ ...tokenInterpretation(inputNano, outputNano), ...perRequest });
+    const reading = tokenPrice(tokens, long);
+    if ('why' in reading) return reading;
+    readings.push({ ...reading, ...perRequest });
   }
   return { readings: distinct(readings) };
 }
 
+function requestPrice(quotes: readonly Quote[]): ReturnType<typeof nanoOf> | undefined {
+  const request = quotes.find(({ unit, side }) => side === 'each' && unit?.of === 'request');
+  return request && !isZero(request.amount) ? nanoOf(request, 'request') : undefined;
+}
+
+/** The price of a short or a long request; what has no price for long ones costs the same there. */
+function tokenPrice(tokens: readonly Quote[], long: boolean): TokenInterpretation | { why: string } {
+  const side = (wanted: Quote['side']) =>
+    tokens.find((quote) => quote.side === wanted && quote.long === long) ??
+    tokens.find((quote) => quote.side === wanted);
+  const [input, output] = [side('input'), side('output')];
+  if (!input || !output) return { why: `has no price for its ${input ? 'output' : 'input'}` };
+  const [inputNano, outputNano] = [perMillion(input, output), perMillion(output, input)];
+  if (typeof inputNano !== 'number') return inputNano;
+  if (typeof outputNano !== 'number') return outputNano;
+  return tokenInterpretation(inputNano, outputNano);
+}
+
+type TokenInterpretation = Extract<PriceInterpretation, { unit: 'token' }>;
+
 /** Priced for one token if that is a whole number of nano-dollars, otherwise for a million. */
-export function tokenInterpretation(
-  inputNano: number,
-  outputNano: number,
-): Extract<PriceInterpretation, { unit: 'token' }> {
+export function tokenInterpretation(inputNano: number, outputNano: number): TokenInterpretation {
   if (inputNano % MILLION === 0 && outputNano % MILLION === 0)
     return { unit: 'token', inputNano: inputNano / MILLION, outputNano: outputNano / MILLION };
   return { unit: 'token', inputNano, outputNano, perTokens: MILLION };

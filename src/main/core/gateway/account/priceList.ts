@@ -114,16 +114,10 @@ const PATHS = ['/v1/models', '/api/pricing', '/api/ratio_config', '/v1/model/inf
 
 /** Looks for a published price list, first at the endpoint that had one before. Sends nothing that is billed. */
 export async function listPrices(service: Service): Promise<PricesOutcome> {
-  const known = service.memory().pricesPath;
   const ownKindOf = (id: string) => service.profile.models.find((model) => model.id === id)?.kind;
-  const remembered = known === undefined ? undefined : urlAtOrigin(service, known);
-  const urls = [...(remembered ? [remembered] : []), ...PATHS.flatMap((path) => endpointsOf(service, path))];
-  const asked = new Set<string>();
   let denied = false;
   let onlyRefused: PricesOutcome | undefined;
-  for (const url of urls) {
-    if (asked.has(url.href)) continue;
-    asked.add(url.href);
+  for (const url of priceListUrls(service)) {
     const response = await queryEndpoint(service, url);
     if (response.failure) return { type: 'unreachable', error: transportError(service, response.failure) };
     denied ||= response.status === 401 || response.status === 403;
@@ -140,4 +134,12 @@ export async function listPrices(service: Service): Promise<PricesOutcome> {
   if (!denied) return { type: 'none' };
   const message = 'The service shows its prices to nobody with this key.';
   return { type: 'unreachable', error: gatewayError(service, { kind: 'auth', message, accepted: 'no' }) };
+}
+
+/** Each address once; the one that had a list before comes first. */
+function priceListUrls(service: Service): URL[] {
+  const known = service.memory().pricesPath;
+  const remembered = known === undefined ? undefined : urlAtOrigin(service, known);
+  const urls = [...(remembered ? [remembered] : []), ...PATHS.flatMap((path) => endpointsOf(service, path))];
+  return [...new Map(urls.map((url) => [url.href, url])).values()];
 }

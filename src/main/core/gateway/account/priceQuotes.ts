@@ -43,24 +43,37 @@ const IRRELEVANT =
 /** Every figure of a listing that concerns a request. The first impossible figure or unknown unit refuses the listing. */
 export function quotesOf(entry: JsonObject): Quotes {
   const quotes: Quote[] = [];
-  const holders = [
-    entry,
-    ...HOLDERS.flatMap((name) => [field(entry, name), ...listOf(field(entry, name))]).filter(isObject),
-  ];
+  const holders = holdersOf(entry);
   const foreign = holders.map((holder) => textOf(field(holder, 'currency', 'currencyCode'))).find(isForeign);
   for (const holder of new Set(holders)) {
     const unitText = textOf(field(holder, 'unit', 'priceUnit', 'billingUnit', 'per', 'pricingUnit'));
     const unit = unitText === undefined ? undefined : unitOf(unitText);
+    const unclear = whyUnclear(foreign, { unit, unitText });
     for (const [name, value] of Object.entries(holder)) {
       const found = quoteAt(name, value, unit);
       if (!found) continue;
       if ('why' in found) return { why: `${name} ${found.why}` };
-      if (foreign !== undefined) return { why: `is in ${foreign.slice(0, 10)}, not in dollars` };
-      if (unitText !== undefined && !unit) return { why: `has a unit that is not known: “${unitText.slice(0, 40)}”` };
+      if (unclear !== undefined) return { why: unclear };
       quotes.push(found);
     }
   }
   return { quotes };
+}
+
+/** Where a listing may have its figures: in itself, and in the objects under these names. */
+const holdersOf = (entry: JsonObject): JsonObject[] => [
+  entry,
+  ...HOLDERS.flatMap((name) => [field(entry, name), ...listOf(field(entry, name))]).filter(isObject),
+];
+
+/** Why the figures of a listing cannot be used. */
+function whyUnclear(
+  foreignCurrency: string | undefined,
+  { unit, unitText }: { unit: PriceUnit | undefined; unitText: string | undefined },
+): string | undefined {
+  if (foreignCurrency !== undefined) return `is in ${foreignCurrency.slice(0, 10)}, not in dollars`;
+  if (unit !== undefined || unitText === undefined) return undefined;
+  return `has a unit that is not known: “${unitText.slice(0, 40)}”`;
 }
 
 const isForeign = (currency: string | undefined): boolean =>

@@ -52,72 +52,92 @@ export interface ChatState {
 /** Four characters for each token of the longest answer that a profile allows. */
 export const MAX_ANSWER_LENGTH = 4_000_000;
 
-export function createChatAssembly(onDelta: (delta: ChatDelta) => void): ChatAssembly {
-  const state: ChatState = { result: { text: '', finishReason: '' }, finished: false, started: false };
-  const calls = createToolCallAssembly();
-  const read = createPieceReader();
+export const createChatAssembly = (onDelta: (delta: ChatDelta) => void): ChatAssembly => new Assembly(onDelta);
+
+class Assembly implements ChatAssembly {
+  private readonly answer: ChatState = { result: { text: '', finishReason: '' }, finished: false, started: false };
+  private readonly calls = createToolCallAssembly();
+  private readonly read = createPieceReader();
+  private readonly fitting = createLimiter(this.answer);
+  private readonly writer: ReturnType<typeof createTextWriter>;
   /** Chunks with only new text were received, so a cumulative chunk repeats them. */
-  let hasDeltas = false;
+  private hasDeltas = false;
 
-  const fitting = createLimiter(state);
-  const { texts, reasonings, end, settle } = createTextWriter(state.result, fitting, onDelta);
+  constructor(onDelta: (delta: ChatDelta) => void) {
+    this.writer = createTextWriter(this.answer.result, this.fitting, onDelta);
+  }
 
-  /** Whether this is a last chunk that repeats the whole answer. */
-  const isSummary = (chunk: ChatChunk): boolean =>
-    chunk.finish !== undefined && chunk.text.length >= 8 && chunk.text === settle().text;
-
-  const take = (chunk: ChatChunk): void => {
-    const hasContent = chunk.text !== '' || chunk.reasoning !== '' || chunk.calls.length > 0;
-    if (hasContent && !(chunk.cumulative && hasDeltas)) {
-      hasDeltas ||= !chunk.cumulative;
-      reasonings.push(chunk.reasoning, chunk.cumulative);
-      if (!isSummary(chunk)) texts.push(chunk.text, chunk.cumulative);
-      if (!calls.push(chunk.calls, fitting)) state.tooLong = true;
-    }
-    state.started = true;
-    state.id ??= chunk.id;
-    addCounts(state.result, chunk.counts);
-    // An error after the end does not invalidate the answer.
-    if (chunk.serviceError && !state.finished) state.serviceError ??= chunk.serviceError;
-    if (chunk.finish !== undefined) {
-      state.finished = true;
-      state.result.finishReason ||= chunk.finish;
-    }
-  };
-
-  const push = (piece: Json, eventName?: string): void => {
+  push(piece: Json, eventName?: string): void {
     if (Array.isArray(piece)) {
-      for (const entry of piece) push(entry, eventName);
+      for (const entry of piece) this.push(entry, eventName);
       return;
     }
-    if (isObject(piece) && isObject(piece.usage)) state.usageChunk = piece;
-    const standard = isObject(piece) && eventName === undefined ? read.standard(piece) : undefined;
-    if (standard) return take(standard);
+    if (isObject(piece) && isObject(piece.usage)) this.answer.usageChunk = piece;
+    const standard = isObject(piece) && eventName === undefined ? this.read.standard(piece) : undefined;
+    if (standard) return this.take(standard);
     const serviceError = eventName === 'error' ? serviceErrorOf(piece) : explicitError(piece);
-    const chunk = isObject(piece) ? read.any(piece, serviceError) : undefined;
-    if (serviceError && !state.finished) state.serviceError ??= serviceError;
-    if (chunk?.counts === undefined) addCounts(state.result, countsOf(field(piece, 'usage')));
-    if (chunk) take(chunk);
-  };
+    const chunk = isObject(piece) ? this.read.any(piece, serviceError) : undefined;
+    this.keepError(serviceError);
+    if (chunk?.counts === undefined) addCounts(this.answer.result, countsOf(field(piece, 'usage')));
+    if (chunk) this.take(chunk);
+  }
 
-  return {
-    push,
-    done() {
-      state.finished = true;
-    },
-    finished: () => state.finished,
-    full: () => state.tooLong === true,
-    overflow() {
-      state.tooLong = true;
-    },
-    end,
-    state() {
-      settle();
-      const toolCalls = calls.result();
-      if (toolCalls.length > 0) state.result.toolCalls = toolCalls;
-      return state;
-    },
-  };
+  done(): void {
+    this.answer.finished = true;
+  }
+
+  finished(): boolean {
+    return this.answer.finished;
+  }
+
+  full(): boolean {
+    return this.answer.tooLong === true;
+  }
+
+  overflow(): void {
+    this.answer.tooLong = true;
+  }
+
+  end(): void {
+    this.writer.end();
+  }
+
+  state(): ChatState {
+    this.writer.settle();
+    const toolCalls = this.calls.result();
+    if (toolCalls.length > 0) this.answer.result.toolCalls = toolCalls;
+    return this.answer;
+  }
+
+  private take(chunk: ChatChunk): void {
+    const { answer } = this;
+    const hasContent = chunk.text !== '' || chunk.reasoning !== '' || chunk.calls.length > 0;
+    if (hasContent && !(chunk.cumulative && this.hasDeltas)) this.takeContent(chunk);
+    answer.started = true;
+    answer.id ??= chunk.id;
+    addCounts(answer.result, chunk.counts);
+    this.keepError(chunk.serviceError);
+    if (chunk.finish === undefined) return;
+    answer.finished = true;
+    answer.result.finishReason ||= chunk.finish;
+  }
+
+  private takeContent(chunk: ChatChunk): void {
+    this.hasDeltas ||= !chunk.cumulative;
+    this.writer.reasonings.push(chunk.reasoning, chunk.cumulative);
+    if (!this.isSummary(chunk)) this.writer.texts.push(chunk.text, chunk.cumulative);
+    if (!this.calls.push(chunk.calls, this.fitting)) this.answer.tooLong = true;
+  }
+
+  /** Whether this is a last chunk that repeats the whole answer. */
+  private isSummary(chunk: ChatChunk): boolean {
+    return chunk.finish !== undefined && chunk.text.length >= 8 && chunk.text === this.writer.settle().text;
+  }
+
+  /** An error after the end does not invalidate the answer. */
+  private keepError(serviceError: ServiceError | undefined): void {
+    if (serviceError && !this.answer.finished) this.answer.serviceError ??= serviceError;
+  }
 }
 
 /** Truncates each text to what the limit still allows. */

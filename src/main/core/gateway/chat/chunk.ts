@@ -39,14 +39,9 @@ export function choicesIn(body: Json | undefined, wraps = 3): { holder: JsonObje
  * choice, perhaps with counts. Any other chunk is parsed more carefully.
  */
 export function standardChunk(piece: JsonObject): ChatChunk | undefined {
-  const { choices, usage } = piece;
-  if (!Array.isArray(choices) || choices.length !== 1 || !hasOnlyFields(piece, CHUNK_FIELDS)) return undefined;
-  if (piece.object !== undefined && piece.object !== 'chat.completion.chunk') return undefined;
-  const choice = choices[0];
-  if (!isObject(choice) || (choice.index !== undefined && choice.index !== 0)) return undefined;
-  const { delta } = choice;
-  if (!isObject(delta) || !hasOnlyFields(choice, CHOICE_FIELDS) || !hasOnlyFields(delta, DELTA_FIELDS))
-    return undefined;
+  const delta = onlyDelta(piece);
+  if (delta === undefined) return undefined;
+  const { usage } = piece;
   const { content: text = '', reasoning_content: thought = '' } = delta;
   if (typeof (text ?? '') !== 'string' || typeof (thought ?? '') !== 'string') return undefined;
   return {
@@ -57,6 +52,19 @@ export function standardChunk(piece: JsonObject): ChatChunk | undefined {
     id: textOf(piece.id),
     counts: usage === undefined || usage === null ? undefined : countsOf(usage),
   };
+}
+
+/** The delta of a chunk that has one choice and no field that it does not know. */
+function onlyDelta(piece: JsonObject): JsonObject | undefined {
+  const { choices } = piece;
+  if (!Array.isArray(choices) || choices.length !== 1 || !hasOnlyFields(piece, CHUNK_FIELDS)) return undefined;
+  if (piece.object !== undefined && piece.object !== 'chat.completion.chunk') return undefined;
+  const choice = choices[0];
+  if (!isObject(choice) || (choice.index !== undefined && choice.index !== 0)) return undefined;
+  const { delta } = choice;
+  return isObject(delta) && hasOnlyFields(choice, CHOICE_FIELDS) && hasOnlyFields(delta, DELTA_FIELDS)
+    ? delta
+    : undefined;
 }
 
 const NO_CALLS: Json[] = [];
@@ -178,23 +186,30 @@ const TEXT_FIELDS = ['text', 'thinking', 'reasoning', 'content', 'summary', 'par
 export function partsOf(content: Json | undefined, depth = 0): Parts {
   const found: Parts = { text: typeof content === 'string' ? content : '', reasoning: '', calls: [] };
   if (depth > MAX_DEPTH) return found;
-  for (const part of Array.isArray(content) ? content : isObject(content) ? [content] : []) {
-    const call = callIn(part);
-    if (call) {
-      found.calls.push(call);
-      continue;
-    }
-    const type = textOf(field(part, 'type')) ?? '';
-    const chunk = partsOf(typeof part === 'string' ? part : field(part, ...TEXT_FIELDS), depth + 1);
-    if (field(part, 'thought') === true || /think|reason|summary/i.test(type)) {
-      found.reasoning += chunk.reasoning + chunk.text;
-    } else if (!/^tool|^function|_call_output/i.test(type)) {
-      found.text += chunk.text;
-      found.reasoning += chunk.reasoning;
-    }
-    found.calls.push(...chunk.calls);
-  }
+  for (const part of listOfParts(content)) addPart(found, part, depth);
   return found;
+}
+
+function listOfParts(content: Json | undefined): readonly Json[] {
+  if (Array.isArray(content)) return content;
+  return isObject(content) ? [content] : [];
+}
+
+function addPart(found: Parts, part: Json, depth: number): void {
+  const call = callIn(part);
+  if (call) {
+    found.calls.push(call);
+    return;
+  }
+  const type = textOf(field(part, 'type')) ?? '';
+  const chunk = partsOf(typeof part === 'string' ? part : field(part, ...TEXT_FIELDS), depth + 1);
+  if (field(part, 'thought') === true || /think|reason|summary/i.test(type)) {
+    found.reasoning += chunk.reasoning + chunk.text;
+  } else if (!/^tool|^function|_call_output/i.test(type)) {
+    found.text += chunk.text;
+    found.reasoning += chunk.reasoning;
+  }
+  found.calls.push(...chunk.calls);
 }
 
 /** A tool call among the parts: `tool_use`, `function_call`, or an object named `functionCall`. */

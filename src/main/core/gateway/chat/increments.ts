@@ -21,16 +21,17 @@ export function createIncrements(onNew: (text: string) => void): Increments {
   const advance = (all: string): void => add(all.slice(joined.length));
   const goesOn = (text: string, from: string): boolean => text.length > from.length && text.startsWith(from);
 
+  const takeAfterHeld = (first: string, text: string): void => {
+    held = undefined;
+    const confirmed = text.startsWith(first) && /\p{L}/u.test(first);
+    manner = confirmed ? 'all so far' : 'new only';
+    if (confirmed) return advance(text);
+    add(first);
+    add(text);
+  };
+
   const takeUnknown = (text: string, cumulative: boolean): void => {
-    if (held !== undefined) {
-      const first = held;
-      held = undefined;
-      const confirmed = text.startsWith(first) && /\p{L}/u.test(first);
-      manner = confirmed ? 'all so far' : 'new only';
-      if (confirmed) return advance(text);
-      add(first);
-      return add(text);
-    }
+    if (held !== undefined) return takeAfterHeld(held, text);
     if (joined === '') return add(text);
     if (goesOn(text, joined)) {
       held = text;

@@ -169,17 +169,22 @@ function createBrackets() {
   let closed = false;
   /** Something follows the closing bracket. */
   let broken = false;
+  const inside = (sign: string): void => {
+    inText = escaped || sign !== '"';
+    escaped = !escaped && sign === '\\';
+  };
+  const outside = (sign: string): void => {
+    if (sign === '"') inText = true;
+    else if (sign === '{' || sign === '[') levels += 1;
+    else if (sign === '}' || sign === ']') levels -= 1;
+  };
   return {
     feed(piece: string): void {
       for (const sign of piece) {
         if (sign <= ' ' && !inText) continue;
         broken ||= closed;
-        if (inText) {
-          inText = escaped || sign !== '"';
-          escaped = !escaped && sign === '\\';
-        } else if (sign === '"') inText = true;
-        else if (sign === '{' || sign === '[') levels += 1;
-        else if (sign === '}' || sign === ']') levels -= 1;
+        if (inText) inside(sign);
+        else outside(sign);
         closed = levels === 0 && !inText && sign === '}';
       }
     },

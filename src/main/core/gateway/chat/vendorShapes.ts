@@ -79,15 +79,7 @@ function outputList(body: JsonObject): ChatChunk | undefined {
   const type = typeof body.type === 'string' && body.type.startsWith('response.') ? body.type : undefined;
   if (type === undefined) return body.object === 'response' ? cumulativeResponse(body) : undefined;
   const response = field(body, 'response');
-  if (isObject(response)) {
-    if (/\.(completed|incomplete|done)$/.test(type)) return cumulativeResponse(response);
-    const error = field(response, 'error');
-    return {
-      ...NOTHING,
-      id: textOf(field(response, 'id')),
-      serviceError: isObject(error) ? serviceErrorOf({ error }) : undefined,
-    };
-  }
+  if (isObject(response)) return responseEvent(type, response);
   const piece = field(body, 'delta');
   const index = field(body, 'outputIndex') ?? 0;
   if (typeof piece === 'string') {
@@ -97,6 +89,14 @@ function outputList(body: JsonObject): ChatChunk | undefined {
   if (type !== 'response.output_item.added') return NOTHING;
   const calls = partsOf(field(body, 'item')).calls.map((call) => ({ index, ...(isObject(call) ? call : {}) }));
   return { ...NOTHING, calls };
+}
+
+/** An event that holds the response as it is. */
+function responseEvent(type: string, response: JsonObject): ChatChunk {
+  if (/\.(completed|incomplete|done)$/.test(type)) return cumulativeResponse(response);
+  const error = field(response, 'error');
+  const serviceError = isObject(error) ? serviceErrorOf({ error }) : undefined;
+  return { ...NOTHING, id: textOf(field(response, 'id')), serviceError };
 }
 
 function cumulativeResponse(response: JsonObject): ChatChunk {

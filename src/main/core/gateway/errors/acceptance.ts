@@ -36,19 +36,31 @@ export function acceptanceOf(
   const own = HTTP_STATUSES.get(status);
   const inner = serviceError.httpStatus === undefined ? undefined : HTTP_STATUSES.get(serviceError.httpStatus);
   if (own?.accepted === 'lost' || inner?.accepted === 'lost') return 'lost';
+  const byCode = acceptanceByCode(status, serviceError);
+  if (byCode === 'lost' || byCode === 'open') return byCode;
+  if (byCode === 'no' || own?.accepted === 'no') return 'no';
+  if (status === 503 && hasRetryAfterHeader) return 'no';
+  if (status >= 500) return wasRefusedBehind(serviceError) ? 'no' : openOrLost(kind);
+  if (status >= 400) return 'open';
+  // A failure with a good status does not say what it cost, so its text may add doubt but never removes it.
+  return inner ? acceptanceInBody(inner.accepted, serviceError) : openOrLost(kind);
+}
+
+/** In a body, some of these numbers are not HTTP statuses: a 501 there is a generation that failed. */
+const acceptanceInBody = (accepted: Acceptance, { httpStatus = 0 }: ServiceError): Acceptance =>
+  accepted === 'no' && httpStatus < 500 ? 'no' : 'open';
+
+/** After a timeout a task may be there all the same, so it is looked up. */
+const openOrLost = (kind: ErrorKind): Acceptance => (kind === 'timeout' ? 'lost' : 'open');
+
+/** What the codes in the error say together; undefined where it has no known code. */
+function acceptanceByCode(status: number, serviceError: ServiceError): Acceptance | undefined {
   const rules = codeRulesIn(serviceError, status >= 400 ? status : (serviceError.httpStatus ?? status));
   const isClientError = status >= 400 && status < 500;
   // A 4xx that filters content means that nothing was generated.
   const unclear = rules.find((rule) => rule.accepted === 'unknown' && !(isClientError && rule.kind === 'moderation'));
-  if (unclear) return unclear.kind === 'timeout' ? 'lost' : 'open';
-  if (own?.accepted === 'no' || rules.length > 0) return 'no';
-  if (status === 503 && hasRetryAfterHeader) return 'no';
-  if (status >= 500) return wasRefusedBehind(serviceError) ? 'no' : kind === 'timeout' ? 'lost' : 'open';
-  if (isClientError) return 'open';
-  // In a body, some of these numbers are not HTTP statuses: a 501 there is a generation that failed.
-  if (inner) return inner.accepted === 'no' && (serviceError.httpStatus ?? 0) < 500 ? 'no' : 'open';
-  // A failure with a good status does not say what it cost, so its text may add doubt but never removes it.
-  return kind === 'timeout' ? 'lost' : 'open';
+  if (unclear) return openOrLost(unclear.kind);
+  return rules.length > 0 ? 'no' : undefined;
 }
 
 /**

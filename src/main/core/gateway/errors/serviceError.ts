@@ -174,18 +174,22 @@ function isNonEmpty(value: Json | undefined): boolean {
 /** The error inside one of these fields. */
 function innerError(body: JsonObject, names: readonly string[], depth: number): ServiceError | undefined {
   for (const name of names) {
-    const value = unwrapText(field(body, name));
-    const node = Array.isArray(value) ? value[0] : value;
-    if (isObject(node)) {
-      const isError = ERROR_FIELDS.includes(name);
-      const found = serviceErrorOf(node, depth + 1, isError ? name : '');
-      const hasCode = found.codes.length > 0 || (found.numericCodes ?? []).length > 0;
-      if (found.message !== '' || (isError && hasCode)) return found;
-    } else if (ERROR_FIELDS.includes(name) && typeof node === 'string' && !meansOk(node)) {
-      return errorOfText(node, depth + 1);
-    }
+    const found = errorInField(body, name, depth);
+    if (found) return found;
   }
   return undefined;
+}
+
+function errorInField(body: JsonObject, name: string, depth: number): ServiceError | undefined {
+  const isError = ERROR_FIELDS.includes(name);
+  const value = unwrapText(field(body, name));
+  const node = Array.isArray(value) ? value[0] : value;
+  if (isObject(node)) {
+    const found = serviceErrorOf(node, depth + 1, isError ? name : '');
+    const hasCode = found.codes.length > 0 || (found.numericCodes ?? []).length > 0;
+    return found.message !== '' || (isError && hasCode) ? found : undefined;
+  }
+  return isError && typeof node === 'string' && !meansOk(node) ? errorOfText(node, depth + 1) : undefined;
 }
 
 /** A gateway whose message is only "provider returned error" may keep the provider's error beside it. */

@@ -41,7 +41,7 @@ export interface StreamControl {
 }
 
 export async function readAnswer(response: Response, options: ReadOptions): Promise<Answer> {
-  const reader = createReader(response, options);
+  const reader = new AnswerReader(response, options);
   let cut: Failure | undefined;
   try {
     let since = 0;
@@ -72,74 +72,93 @@ const MAX_PLAIN_TEXT_LENGTH = 65_536;
 /** An error or a web page is short, however long other answers may be. */
 const MAX_ERROR_LENGTH = 1024 * 1024;
 
-function createReader(response: Response, options: ReadOptions) {
-  const decoder = new TextDecoder();
-  let limit = response.status < 400 ? options.limit : Math.min(options.limit, MAX_ERROR_LENGTH);
-  const pieces: string[] = [];
-  let text = '';
-  let length = 0;
+/** Takes the bytes of one answer: events and lines are handed on as they come, everything else is kept as a text. */
+class AnswerReader {
+  private readonly response: Response;
+  private readonly options: ReadOptions;
+  private readonly decoder = new TextDecoder();
+  private readonly control: StreamControl;
+  /** Undefined for an error answer, which is read as one text, whatever its form. */
+  private readonly events: ReturnType<typeof createEventReader> | undefined;
+  private readonly pieces: string[] = [];
+  private readonly pending: Uint8Array[] = [];
+  private limit: number;
+  private text = '';
+  private length = 0;
   /** The first byte that is not white space. */
-  let begun: number | undefined;
-  let tooLong = false;
-  let stopped = false;
-  let hasEvents = false;
-  const control: StreamControl = {
-    stop: () => {
-      stopped = true;
-    },
-    allowIdle: (ms) => response.allowIdle(ms),
-  };
-  const emit = (event: ServerEvent): void => {
-    hasEvents = true;
-    if (!stopped) options.onEvent?.(event, control);
-  };
-  // An error answer is read as one text, whatever its form.
-  const events = options.onEvent && response.status < 300 ? createEventReader(options.limit, emit) : undefined;
-  let streaming = events === undefined ? false : undefined;
-  const pending: Uint8Array[] = [];
+  private begun: number | undefined;
+  /** Whether it comes as events; undefined until that is known. */
+  private streaming: boolean | undefined;
+  private tooLong = false;
+  private stopped = false;
+  private hasEvents = false;
 
-  const keep = (text: string): void => {
-    pieces.push(text);
-    length += text.length;
-    tooLong ||= length > limit;
-  };
-  const take = (bytes: Uint8Array): boolean => {
+  constructor(response: Response, options: ReadOptions) {
+    this.response = response;
+    this.options = options;
+    this.limit = response.status < 400 ? options.limit : Math.min(options.limit, MAX_ERROR_LENGTH);
+    this.control = {
+      stop: () => {
+        this.stopped = true;
+      },
+      allowIdle: (ms) => response.allowIdle(ms),
+    };
+    const mayStream = options.onEvent && response.status < 300;
+    this.events = mayStream ? createEventReader(options.limit, (event) => this.emit(event)) : undefined;
+    this.streaming = this.events === undefined ? false : undefined;
+  }
+
+  feed(bytes: Uint8Array): boolean {
+    this.begun ??= firstByte(bytes);
+    if (this.begun === PAGE) this.limit = Math.min(this.limit, MAX_ERROR_LENGTH);
+    if (this.streaming !== undefined) return this.take(bytes);
+    if (bytes.some((byte) => !SPACE.has(byte))) this.pending.push(bytes);
+    const first = firstByte(bytes);
+    if (first === undefined) return true;
+    this.streaming = !JSON_OR_HTML.has(first);
+    return this.pending.splice(0).every((held) => this.take(held));
+  }
+
+  /** Emits the documents of an answer that has one document per line. */
+  async emitLines(): Promise<void> {
+    for (const bytes of this.pending.splice(0)) this.keep(this.decoder.decode(bytes, { stream: true }));
+    if (this.streaming) this.events?.end();
+    this.keep(this.decoder.decode());
+    this.text = this.pieces.splice(0).join('');
+    const lines = this.events && !this.streaming && !this.tooLong ? linesIn(this.text) : [];
+    for (let at = 0; at < lines.length && !this.stopped; at += LINES_PER_TURN) {
+      for (const event of lines.slice(at, at + LINES_PER_TURN)) this.emit(event);
+      await nextTurn();
+    }
+  }
+
+  end(cut: Failure | undefined): Answer {
+    const { status, headers } = this.response;
+    const long: Failure | undefined = this.tooLong
+      ? { kind: 'network', message: 'The answer is too large to be read.', sent: true }
+      : cut;
+    const form = formOf(this.text, this.hasEvents, this.options.values);
+    return { status, headers, ...form, ...(long ? { truncatedBy: long } : {}) };
+  }
+
+  private emit(event: ServerEvent): void {
+    this.hasEvents = true;
+    if (!this.stopped) this.options.onEvent?.(event, this.control);
+  }
+
+  private keep(text: string): void {
+    this.pieces.push(text);
+    this.length += text.length;
+    this.tooLong ||= this.length > this.limit;
+  }
+
+  private take(bytes: Uint8Array): boolean {
     // Until an event has come, this may still be plain text.
-    if (!streaming || (!hasEvents && length < MAX_PLAIN_TEXT_LENGTH)) keep(decoder.decode(bytes, { stream: true }));
-    if (streaming && events) tooLong = !events.feed(bytes);
-    return !tooLong && !stopped;
-  };
-  return {
-    feed(bytes: Uint8Array): boolean {
-      begun ??= firstByte(bytes);
-      if (begun === PAGE) limit = Math.min(limit, MAX_ERROR_LENGTH);
-      if (streaming !== undefined) return take(bytes);
-      if (bytes.some((byte) => !SPACE.has(byte))) pending.push(bytes);
-      const first = firstByte(bytes);
-      if (first === undefined) return true;
-      streaming = !JSON_OR_HTML.has(first);
-      return pending.splice(0).every(take);
-    },
-    /** Emits the documents of an answer that has one document per line. */
-    async emitLines(): Promise<void> {
-      for (const bytes of pending.splice(0)) keep(decoder.decode(bytes, { stream: true }));
-      if (streaming) events?.end();
-      keep(decoder.decode());
-      text = pieces.splice(0).join('');
-      const lines = events && !streaming && !tooLong ? linesIn(text) : [];
-      for (let at = 0; at < lines.length && !stopped; at += LINES_PER_TURN) {
-        lines.slice(at, at + LINES_PER_TURN).forEach(emit);
-        await nextTurn();
-      }
-    },
-    end(cut: Failure | undefined): Answer {
-      const { status, headers } = response;
-      const long: Failure | undefined = tooLong
-        ? { kind: 'network', message: 'The answer is too large to be read.', sent: true }
-        : cut;
-      return { status, headers, ...formOf(text, hasEvents, options.values), ...(long ? { truncatedBy: long } : {}) };
-    },
-  };
+    if (!this.streaming || (!this.hasEvents && this.length < MAX_PLAIN_TEXT_LENGTH))
+      this.keep(this.decoder.decode(bytes, { stream: true }));
+    if (this.streaming && this.events) this.tooLong = !this.events.feed(bytes);
+    return !this.tooLong && !this.stopped;
+  }
 }
 
 const SPACE = new Set([9, 10, 13, 32]);

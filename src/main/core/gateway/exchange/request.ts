@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Headers, IDEMPOTENCY_HEADER } from '../../../../shared/wire/headers.ts';
-import { type Failure, originOf } from '../http/index.ts';
+import { type Failure, originOf, type Response } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { SendOptions } from '../types.ts';
 import { type Answer, type ReadOptions, readAnswer } from './answer.ts';
@@ -70,6 +70,12 @@ export interface Query {
 const MAX_REDIRECTS = 5;
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
+/** Where an answer redirects to, if it does. */
+function redirectOf({ status, headers }: Response, from: URL): URL | null {
+  if (status < 300 || status >= 400 || headers.location === undefined) return null;
+  return URL.parse(headers.location, from.href);
+}
+
 /** Sends a request that costs nothing. Redirects are followed only within the profile's own origin, so the key goes nowhere else. */
 export async function sendQuery(service: Service, query: Query): Promise<Exchange> {
   let { method, url } = query;
@@ -86,9 +92,8 @@ export async function sendQuery(service: Service, query: Query): Promise<Exchang
       signal: query.signal,
     });
     if (!sent.ok) return { failure: sent.failure };
-    const { status, headers } = sent.response;
-    const next =
-      status >= 300 && status < 400 && headers.location !== undefined ? URL.parse(headers.location, url.href) : null;
+    const { status } = sent.response;
+    const next = redirectOf(sent.response, url);
     if (!next || next.origin !== originOf(service) || hop >= MAX_REDIRECTS) {
       return { answer: await readAnswer(sent.response, { limit: ANSWER_LIMIT, values: query.values }) };
     }

@@ -65,16 +65,19 @@ async function* prepended(first: Uint8Array, rest: AsyncIterator<Uint8Array>): A
 function decompressorFor(coding: string, first: Uint8Array): Duplex | undefined {
   const [one, two] = first;
   if (coding === 'gzip' || coding === 'x-gzip') return one === 0x1f ? createUnzip(ALLOW_TRUNCATED) : undefined;
-  if (coding === 'deflate') {
-    if (one === undefined || looksLikeText(one)) return undefined;
-    const wrapped = (one & 0x0f) === 8 && (two === undefined || (one * 256 + two) % 31 === 0);
-    return wrapped ? createInflate(ALLOW_TRUNCATED) : createInflateRaw(ALLOW_TRUNCATED);
-  }
+  if (coding === 'deflate') return inflaterFor(one, two);
   if (coding === 'zstd') return one === 0x28 ? createZstdDecompress() : undefined;
   if (coding !== 'br') return undefined;
   return one === undefined || looksLikeText(one)
     ? undefined
     : createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
+}
+
+/** Services send both: with the header of zlib (RFC 1950), and without. */
+function inflaterFor(one: number | undefined, two: number | undefined): Duplex | undefined {
+  if (one === undefined || looksLikeText(one)) return undefined;
+  const wrapped = (one & 0x0f) === 8 && (two === undefined || (one * 256 + two) % 31 === 0);
+  return wrapped ? createInflate(ALLOW_TRUNCATED) : createInflateRaw(ALLOW_TRUNCATED);
 }
 
 const ALLOW_TRUNCATED = { finishFlush: constants.Z_SYNC_FLUSH };

@@ -35,10 +35,13 @@ const BEGINS_JSON: ReadonlySet<number> = new Set(Buffer.from(' \t\n\r{["-0123456
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
-const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
-/** White space and the characters of numbers, `true`, `false`, `null` and separators. */
-const OTHERS: ReadonlySet<number> = new Set(Buffer.from(' \t\n\r:+-.0123456789eEtrufalsn'));
+const CLOSING: ReadonlySet<number> = new Set(Buffer.from(']}'));
+/** By how many levels each character changes the depth: white space and the characters of values and separators by none. */
+const LEVELS: ReadonlyMap<number, number> = new Map([
+  ...[...Buffer.from(' \t\n\r:+-.0123456789eEtrufalsn",')].map((code) => [code, 0] as const),
+  ...[...Buffer.from('[{')].map((code) => [code, 1] as const),
+  ...[...CLOSING].map((code) => [code, -1] as const),
+]);
 
 /**
  * The approximate number of values in a JSON text, counted before it is parsed; `undefined` if it is not JSON, nests too deep or holds
@@ -54,12 +57,10 @@ function valuesToCome(text: string, limit: number): number | undefined {
     if (levels === 0 && at > 0 && code > SPACE && CLOSING.has(last)) return undefined;
     if (code > SPACE) last = code;
     if (code === QUOTE) at = closingQuote(text, at);
-    else if (code === COMMA) count += 1;
-    else if (OPENING.has(code)) {
-      levels += 1;
-      count += 1;
-    } else if (CLOSING.has(code)) levels -= 1;
-    else if (!OTHERS.has(code)) return undefined;
+    const step = LEVELS.get(code);
+    if (step === undefined) return undefined;
+    levels += step;
+    count += Number(code === COMMA || step > 0);
     if (at < 0 || levels < 0 || levels > MAX_DEPTH || count > limit) return undefined;
   }
   return count;

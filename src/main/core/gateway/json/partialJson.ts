@@ -32,20 +32,32 @@ interface Scan {
 function scan(text: string): Scan {
   const commas: Scan['commas'] = [];
   let open = '';
-  let inText = false;
   for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at];
-    if (inText) {
-      if (sign === '\\') at += 1;
-      else if (sign === '"') inText = false;
-    } else if (sign === '"') inText = true;
-    else if (sign === '{' || sign === '[') open = (sign === '{' ? '}' : ']') + open;
-    else if (sign === '}' || sign === ']') open = open.slice(1);
-    else if (sign === ',') {
+    const sign = text[at] ?? '';
+    if (sign === '"') {
+      at = closingQuote(text, at);
+      if (at < 0) return { commas, open, inText: true };
+    } else if (sign === ',') {
       commas.push({ at, open });
       if (commas.length > MAX_TRIES * 2) commas.splice(0, MAX_TRIES);
-    }
-    if (open.length > 64) return { commas: [], open, inText };
+    } else open = openAfter(open, sign);
+    if (open.length > 64) return { commas: [], open, inText: false };
   }
-  return { commas, open, inText };
+  return { commas, open, inText: false };
+}
+
+/** The brackets that close what is open behind this sign. */
+function openAfter(open: string, sign: string): string {
+  if (sign === '{') return `}${open}`;
+  if (sign === '[') return `]${open}`;
+  return sign === '}' || sign === ']' ? open.slice(1) : open;
+}
+
+/** The index of the quote that closes the text that begins here; -1 if there is none. */
+function closingQuote(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (text[at] === '"') return at;
+    if (text[at] === '\\') at += 1;
+  }
+  return -1;
 }

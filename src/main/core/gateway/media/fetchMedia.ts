@@ -10,6 +10,7 @@ import {
   explicitError,
   gatewayError,
   httpError,
+  type ServiceError,
   transportError,
 } from '../errors/index.ts';
 import { type Answer, HEADER_MS, readAnswer } from '../exchange/index.ts';
@@ -32,6 +33,10 @@ export async function fetchMedia(service: Service, uri: string, options: FetchOp
   if (uri.startsWith('data:')) return dataMedia(service, uri, options.from ?? 0);
   if (!(await learnAllowedAddresses(service)))
     return unreachable(service, 'The address of the service cannot be looked up now.');
+  return followHops(service, uri, options);
+}
+
+async function followHops(service: Service, uri: string, options: FetchOptions): Promise<MediaOutcome> {
   let url = URL.parse(uri, `${originOf(service)}/`);
   let leftOrigin = false;
   for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
@@ -159,32 +164,43 @@ function saysNotReady(url: URL, { status, form, json, text }: Answer): boolean {
 
 function statusOutcome(service: Service, url: URL, answer: Answer): MediaOutcome {
   const { status } = answer;
-  const isAtOrigin = url.origin === originOf(service);
-  const denied = status === 401 || status === 403;
-  const isExpired =
-    denied &&
-    !isAboutKey(service, url, answer) &&
-    (SAYS_EXPIRED.test(answer.text) || (!isAtOrigin && hasSignature(url)));
-  const isStorageError =
-    status === 404 || (status === 400 && (STORAGE_ERROR.test(answer.text) || EXPIRED_TOKEN.test(answer.text)));
-  if (status === 410 || isExpired || (isStorageError && SAYS_EXPIRED.test(answer.text))) return gone(service, status);
+  if (isGone(service, url, answer)) return gone(service, status);
+  const denied = isDenied(status);
   const isTransient = status >= 500 || status === 429 || status === 408;
   if (!isTransient && !denied && saysNotReady(url, answer)) return pending(service, status);
   const refused = contentRefusal(service, url, answer);
   if (refused) return refused;
-  const message =
-    status === 404
-      ? 'The place of the result does not know it (status 404).'
-      : `The place of the result answered with status ${status}.`;
-  const ownError = status === 404 ? undefined : httpError(service, answer);
-  const error = ownError ?? gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
+  if (status === 404) {
+    const message = 'The place of the result does not know it (status 404).';
+    const error = gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
+    return { type: 'missing', error: { ...error, accepted: 'yes', retryable: isTransient } };
+  }
+  const message = `The place of the result answered with status ${status}.`;
+  const error =
+    httpError(service, answer) ?? gatewayError(service, { kind: 'server', message, accepted: 'yes', status });
+  const isAtOrigin = url.origin === originOf(service);
   const isAccessRefused = isAtOrigin && (denied || (isObject(answer.json) && ACCESS_KINDS.has(error.kind)));
-  const type = status === 404 ? 'missing' : isTransient || isAccessRefused ? 'unreachable' : 'wrong';
+  const type = isTransient || isAccessRefused ? 'unreachable' : 'wrong';
   return { type, error: { ...error, accepted: 'yes', retryable: isTransient } };
+}
+
+const isDenied = (status: number): boolean => status === 401 || status === 403;
+
+/** Whether the link has ended, as the place of the result says it in its own way. */
+function isGone(service: Service, url: URL, answer: Answer): boolean {
+  const { status, text } = answer;
+  if (status === 410) return true;
+  const isAtOrigin = url.origin === originOf(service);
+  if (isDenied(status))
+    return !isAboutKey(service, url, answer) && (SAYS_EXPIRED.test(text) || (!isAtOrigin && hasSignature(url)));
+  const isStorageError = status === 404 || (status === 400 && (STORAGE_ERROR.test(text) || EXPIRED_TOKEN.test(text)));
+  return isStorageError && SAYS_EXPIRED.test(text);
 }
 
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 422, 451]);
 const CONTENT_KINDS: ReadonlySet<ErrorKind> = new Set(['moderation', 'invalid']);
+const isRefusalStatus = (status: number, { message }: ServiceError): boolean =>
+  REFUSAL_STATUSES.has(status) && message !== '';
 /** Errors of the key, the account or the rate: they refuse the download and say nothing about the result. */
 const ACCESS_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'quota', 'rate_limit']);
 
@@ -204,9 +220,11 @@ function contentRefusal(service: Service, url: URL, answer: Answer): MediaOutcom
   const isAboutContent = CONTENT_KINDS.has(kind) && (isKnown || rows.length === 0);
   if (!isAboutContent && (!failed || (status >= 300 && ACCESS_KINDS.has(kind)))) return undefined;
   const isFinal = failed || kind === 'moderation' || isKnown;
-  const isError = explicitError(json) !== undefined;
-  const refuses = REFUSAL_STATUSES.has(status) && serviceError.message !== '';
-  if (status < 300 ? !failed && !(isError && isFinal) : !refuses && !(status === 403 && isFinal)) return undefined;
+  const isRefusal =
+    status < 300
+      ? failed || (isFinal && explicitError(json) !== undefined)
+      : isRefusalStatus(status, serviceError) || (status === 403 && isFinal);
+  if (!isRefusal) return undefined;
   return { type: 'failed', error: { ...bodyError(service, answer, serviceError, 'yes', kind), retryable: !isFinal } };
 }
 

@@ -157,22 +157,24 @@ function inHeader(row: Row, headers: Readonly<Record<string, string>>): StatedCo
 
 function inFields(row: Row, layers: readonly JsonObject[]): StatedCost[] {
   for (const layer of layers) {
-    const path = row.name.split('.');
-    const holders = path.slice(0, -1).reduce<Json | undefined>((node, name) => field(node, name), layer);
-    const text = textOf(field(holders, path.at(-1) ?? ''));
-    const amount = text === undefined || text.length > MAX_AMOUNT_LENGTH ? undefined : parseDecimal(text);
-    if (text === undefined || !amount) continue;
-    const currency = currencyBeside(holders) ?? currencyBeside(layer);
-    const unit = row.unit === 'USD' && !isInDollars(row, holders, currency) ? 'unknown' : row.unit;
-    const one = stated(
-      { ...row, unit },
-      currency === undefined || currency === 'USD' ? text : `${text} ${currency}`,
-      amount,
-    );
-    // If the gateway uses the user's own key of another service, the rest is on that service's bill.
-    return [field(holders, 'isByok') === true ? { ...one, part: true } : one];
+    const found = inLayer(row, layer);
+    if (found) return [found];
   }
   return [];
+}
+
+function inLayer(row: Row, layer: JsonObject): StatedCost | undefined {
+  const path = row.name.split('.');
+  const holders = path.slice(0, -1).reduce<Json | undefined>((node, name) => field(node, name), layer);
+  const text = textOf(field(holders, path.at(-1) ?? ''));
+  const amount = text === undefined || text.length > MAX_AMOUNT_LENGTH ? undefined : parseDecimal(text);
+  if (text === undefined || !amount) return undefined;
+  const currency = currencyBeside(holders) ?? currencyBeside(layer);
+  const unit = row.unit === 'USD' && !isInDollars(row, holders, currency) ? 'unknown' : row.unit;
+  const words = currency === undefined || currency === 'USD' ? text : `${text} ${currency}`;
+  const one = stated({ ...row, unit }, words, amount);
+  // If the gateway uses the user's own key of another service, the rest is on that service's bill.
+  return field(holders, 'isByok') === true ? { ...one, part: true } : one;
 }
 
 function isInDollars({ onlyBeside }: Row, holder: Json | undefined, currency: string | undefined): boolean {

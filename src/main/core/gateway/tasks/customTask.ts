@@ -9,7 +9,16 @@ import {
   transportError,
   unreadableError,
 } from '../errors/index.ts';
-import { type Echo, echoOf, HEADER_MS, isTruncated, requestIdOf, sendQuery, submitRequest } from '../exchange/index.ts';
+import {
+  type Answer,
+  type Echo,
+  echoOf,
+  HEADER_MS,
+  isTruncated,
+  requestIdOf,
+  sendQuery,
+  submitRequest,
+} from '../exchange/index.ts';
 import { segmentOf, urlAtOrigin, urlOf } from '../http/index.ts';
 import { refused, withStated } from '../outcomes/index.ts';
 import { bearer, type Service } from '../service.ts';
@@ -90,7 +99,10 @@ export async function pollTask(
   const error = httpError(service, answer);
   if (error) return { type: error.status === 404 && error.kind === 'invalid' ? 'missing' : 'unreachable', error };
   if (answer.json === undefined) return { type: 'unreachable', error: unreadableError(service, answer) };
-  const parsed = poll.parse(answer.json);
+  return outcomeByState(service, task, answer, poll.parse(answer.json));
+}
+
+function outcomeByState(service: Service, task: RemoteTask, answer: Answer, parsed: ParsedTask): PollOutcome {
   const outputs = withoutEcho(parsed.outputs ?? [], echoOf(task.ownUris ?? []));
   switch (parsed.state) {
     case 'running':

@@ -127,11 +127,16 @@ function statusIn(layers: readonly JsonObject[]): TaskStatus {
 const FAILED_FIELDS = ['faulted', 'failed', 'isFailed'];
 const DONE_FIELDS = ['done', 'isDone', 'finished', 'isFinished', 'completed', 'isCompleted', 'isComplete'];
 
-function statusOfLayer(layer: JsonObject): TaskStatus {
-  if (FAILED_FIELDS.some((name) => field(layer, name) === true)) return { state: 'failed', hasStatusField: true };
+function stateOfFlags(layer: JsonObject): TaskStatus['state'] {
+  if (FAILED_FIELDS.some((name) => field(layer, name) === true)) return 'failed';
   const done = field(layer, ...DONE_FIELDS);
-  if (done === true || done === 'true') return { state: 'succeeded', hasStatusField: true };
-  if (done === false || done === 'false') return { state: 'running', hasStatusField: true };
+  if (done === true || done === 'true') return 'succeeded';
+  return done === false || done === 'false' ? 'running' : undefined;
+}
+
+function statusOfLayer(layer: JsonObject): TaskStatus {
+  const byFlag = stateOfFlags(layer);
+  if (byFlag) return { state: byFlag, hasStatusField: true };
   let hasStatusField = false;
   let unknownWord: string | undefined;
   for (const name of STATUS_FIELDS) {
@@ -144,11 +149,16 @@ function statusOfLayer(layer: JsonObject): TaskStatus {
     const state = stateOfWord(word);
     if (state) return { state, word, hasStatusField: true, ...subjectOfStatus(layer, name, state, word) };
   }
+  return statusByOtherFields(layer) ?? { hasStatusField, ...(unknownWord === undefined ? {} : { word: unknownWord }) };
+}
+
+/** The status of a layer whose status fields have no word that is known. */
+function statusByOtherFields(layer: JsonObject): TaskStatus | undefined {
   const byNumber = stateOfNumber(layer);
   if (byNumber) return { ...byNumber, hasStatusField: true };
   const finish = textOf(field(layer, 'finishReason')) ?? '';
-  if (stateOfWord(finish) === 'failed') return { state: 'failed', word: finish, hasStatusField: true, isOfTask: true };
-  return { hasStatusField, ...(unknownWord === undefined ? {} : { word: unknownWord }) };
+  if (stateOfWord(finish) !== 'failed') return undefined;
+  return { state: 'failed', word: finish, hasStatusField: true, isOfTask: true };
 }
 
 /** The state of a numeric status. Its meaning depends on the service family; beside a failure reason it is always a failure. */

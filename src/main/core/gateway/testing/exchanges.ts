@@ -45,24 +45,41 @@ export async function exchangePlayer(): Promise<ExchangePlayer> {
       const { gateway } = clientOf(server.url);
       const outcomes: Record<string, unknown>[] = [];
       try {
-        let task: RemoteTask | undefined;
+        const ask = asker(kind, gateway, { home: server.url, streamed: given % 2 === 0 });
         for (const answer of answers) {
           step = answer;
-          if (kind === 'chat') outcomes.push(chatOutcomeAsCase(...(await chat(gateway, given % 2 === 0))));
-          else if (kind === 'media') outcomes.push(outcomeAsCase(await fetched(gateway, server.url), server.url));
-          else if (task) outcomes.push(outcomeAsCase(await gateway.poll(task), server.url));
-          else {
-            const outcome = await submit(gateway, kind);
-            outcomes.push(outcomeAsCase(outcome, server.url));
-            if (outcome.type !== 'accepted') break;
-            task = outcome.task;
-          }
+          const { outcome, isOver } = await ask();
+          outcomes.push(outcome);
+          if (isOver) break;
         }
       } finally {
         await gateway.close();
       }
       return outcomes;
     },
+  };
+}
+
+interface Asked {
+  outcome: Record<string, unknown>;
+  /** A request that was not accepted has nothing more to ask. */
+  isOver: boolean;
+}
+
+/** Asks what the studio would ask next: a request that was accepted is polled from then on. */
+function asker(
+  kind: Exchange['kind'],
+  gateway: Gateway,
+  { home, streamed }: { home: string; streamed: boolean },
+): () => Promise<Asked> {
+  let task: RemoteTask | undefined;
+  return async () => {
+    if (kind === 'chat') return { outcome: chatOutcomeAsCase(...(await chat(gateway, streamed))), isOver: false };
+    if (kind === 'media') return { outcome: outcomeAsCase(await fetched(gateway, home), home), isOver: false };
+    if (task) return { outcome: outcomeAsCase(await gateway.poll(task), home), isOver: false };
+    const outcome = await submit(gateway, kind);
+    if (outcome.type === 'accepted') task = outcome.task;
+    return { outcome: outcomeAsCase(outcome, home), isOver: outcome.type !== 'accepted' };
   };
 }
 

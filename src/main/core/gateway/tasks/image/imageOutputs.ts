@@ -73,15 +73,17 @@ const OTHER_WORDS = new Set([
   'emoji',
 ]);
 
+const mayHoldPicture = (name: string): boolean =>
+  mayHoldResult(name, OTHER_WORDS) && (namesAddress(name) || namesPicture(name) || name === 'data');
+
 function candidatesIn(layer: JsonObject, context: AddressContext): Candidates {
   const candidates: Candidates = { lists: [], singles: [] };
   const numbered = new Map<string, Picture[]>();
   for (const [name, raw] of Object.entries(layer)) {
     const value = listOfMap(unwrapText(raw) ?? null);
-    if (!mayHoldResult(name, OTHER_WORDS) || !(namesAddress(name) || namesPicture(name) || name === 'data')) continue;
+    if (!mayHoldPicture(name)) continue;
     if (Array.isArray(value)) {
-      const list = value.flatMap((entry) => pictureOf(name, entry, context) ?? []);
-      if (list.length > 0) candidates.lists.push(list);
+      candidates.lists.push(value.flatMap((entry) => pictureOf(name, entry, context) ?? []));
       continue;
     }
     const picture = pictureOf(name, value, context);
@@ -90,7 +92,8 @@ function candidatesIn(layer: JsonObject, context: AddressContext): Candidates {
   }
   const bytes = inlineBytes(layer, 'image/png') ?? mediaBytes(field(layer, 'data', 'content', 'bytes'), 'image');
   if (bytes) candidates.singles.push({ uri: bytes, rank: 9, sheet: false });
-  return { ...candidates, lists: [...candidates.lists, ...numbered.values()] };
+  const lists = [...candidates.lists, ...numbered.values()].filter((list) => list.length > 0);
+  return { ...candidates, lists };
 }
 
 function grouped(groups: Map<string, Picture[]>, name: string): Picture[] {

@@ -113,27 +113,33 @@ export function imagePollOutcome(service: Service, task: RemoteTask, answer: Ans
   const body = document === undefined ? undefined : entryOf(document, task.id);
   if (body === undefined && isUnreadable(answer)) return unreadable(service);
   if (body === undefined || body === null || isEmptyBody(body)) return { type: 'missing' };
+  return outcomeOfTask(service, task, { ...answer, json: body }, body);
+}
+
+function outcomeOfTask(service: Service, task: RemoteTask, entry: Answer, body: Json): PollOutcome {
   const parsed = parsedAnswer(service, task, body);
   const { state, hasStatusField, unknown } = parsed.taskStatus;
   if (unknown) return { type: 'missing' };
-  if (
-    state === 'failed' &&
-    parsed.taskStatus.word === undefined &&
-    isNotReady(parsed.serviceError ?? failureReasonOf(body))
-  )
-    return running(parsed);
-  if (state === 'failed' && !isAboutCall(body, task, parsed)) return failed(service, { ...answer, json: body }, parsed);
+  if (state === 'failed' && isOnlyNotReady(body, parsed)) return running(parsed);
+  if (state === 'failed' && !isAboutCall(body, task, parsed)) return failed(service, entry, parsed);
   if (state === 'running') return running(parsed);
-  if (parsed.outputs.length > 0 && isFinal(parsed))
-    return parsed.serviceError && !isNotReady(parsed.serviceError)
-      ? failed(service, { ...answer, json: body }, parsed)
-      : withStated({ type: 'done', outputs: parsed.outputs }, answer, [body]);
+  if (parsed.outputs.length > 0 && isFinal(parsed)) return finalOutcome(service, entry, parsed);
   const serviceError = parsed.refusal?.serviceError ?? parsed.serviceError;
-  if (serviceError) return byError(service, { ...answer, json: body }, parsed, serviceError);
+  if (serviceError) return byError(service, entry, parsed, serviceError);
   // Finished, but without a picture: it may follow in a moment. The word "success" alone may be the wrapper's.
   if (state === 'succeeded' && parsed.progress === 100) return { type: 'missing' };
   return state === 'succeeded' || hasStatusField || isAboutTask(body, task.id) ? running(parsed) : { type: 'missing' };
 }
+
+/** Told as a failure by a flag alone, with the reason that it is too early. */
+const isOnlyNotReady = (body: Json, parsed: ParsedImage): boolean =>
+  parsed.taskStatus.word === undefined && isNotReady(parsed.serviceError ?? failureReasonOf(body));
+
+/** With an error beside them, the addresses are not the pictures. */
+const finalOutcome = (service: Service, answer: Answer, parsed: ParsedImage): PollOutcome =>
+  parsed.serviceError && !isNotReady(parsed.serviceError)
+    ? failed(service, answer, parsed)
+    : withStated({ type: 'done', outputs: parsed.outputs }, answer, [answer.json]);
 
 /** The outcome of an answer with a bad status that names this very task as failed. */
 export function failureOfNamedTask(service: Service, task: RemoteTask, answer: Answer): PollOutcome | undefined {

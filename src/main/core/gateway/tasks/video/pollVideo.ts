@@ -73,18 +73,21 @@ async function pollAt(
     parsedOutcome?.type === 'finished' ? await resultOf(service, task, { answer, pollPath, signal }) : parsedOutcome;
   if (pollOutcome && isDecisive(pollOutcome)) {
     if (pollPath.template !== undefined) service.learn({ videoPollPath: pollPath.template });
-    const document = lastDocument(answer);
-    return withStated(pollOutcome, answer, [document === undefined ? undefined : entryOf(document, task.id)]);
+    return withStated(pollOutcome, answer, [entryOfTask(answer, task)]);
   }
   const error = pollOutcome?.error ?? httpError(service, answer);
   if (error && (parsedOutcome?.type === 'finished' || isDown(answer.status, error)))
     return { type: 'unreachable', error };
-  if (pollOutcome?.type === 'unreachable' || isClosed(answer.status)) {
-    misses.refused ??= error;
-    guessesOf(service).refused(task.id, pollPath);
-  } else if (pollPath.template === undefined) misses.missing ??= error;
-  else misses.elsewhere ??= error;
+  const isRefused = pollOutcome?.type === 'unreachable' || isClosed(answer.status);
+  if (isRefused) guessesOf(service).refused(task.id, pollPath);
+  const otherwise = pollPath.template === undefined ? 'missing' : 'elsewhere';
+  misses[isRefused ? 'refused' : otherwise] ??= error;
   return undefined;
+}
+
+function entryOfTask(answer: Answer, task: RemoteTask): ReturnType<typeof entryOf> | undefined {
+  const document = lastDocument(answer);
+  return document === undefined ? undefined : entryOf(document, task.id);
 }
 
 /** Whether the whole service cannot answer now, so other paths could not either. */

@@ -155,27 +155,14 @@ function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: 
   if (answer.form !== 'events' && isTruncated(answer))
     return lostAnswerOutcome(service, answer, taskInPartialAnswer(service, answer, echo));
   const requestId = requestIdOf(answer.headers, answer.json);
-  const pollUrl =
-    parsed.pollUrl ??
-    answer.headers['operation-location'] ??
-    answer.headers.location ??
-    pageAtOrigin(service, parsed, echo);
+  const pollUrl = pollUrlOf(service, answer, parsed, echo);
   const id = parsed.id ?? (pollUrl === undefined ? undefined : idInPath(pollUrl));
   if (parsed.taskStatus.state === 'failed') return failedAtOnce(service, answer, parsed, id);
   if (parsed.outputs.length > 0 && parsed.taskStatus.state !== 'running' && !parsed.serviceError) {
     return doneOutcome(parsed.outputs, { remoteId: id ?? parsed.answerId, filtered: parsed.filtered, requestId });
   }
-  if (parsed.serviceError && (parsed.taskStatus.state === undefined || parsed.taskStatus.state === 'succeeded')) {
-    return refused(
-      id !== undefined && parsed.taskStatus.hasStatusField
-        ? bodyError(service, answer, parsed.serviceError, 'yes')
-        : submitError(service, answer, parsed.serviceError),
-    );
-  }
-  if (parsed.filtered) {
-    const error = bodyError(service, answer, filteredError(parsed.filtered), 'yes', 'moderation');
-    return { type: 'refused', error, billed: 'no' };
-  }
+  const refusal = refusalIn(service, answer, parsed, id);
+  if (refusal) return refusal;
   if (id !== undefined && isFinishedClip(parsed, answer))
     return doneOutcome([contentOutput(service, id, answer.json)], { remoteId: id, requestId });
   const failure = parsed.taskStatus.hasStatusField ? undefined : failureIn(parsed.text);
@@ -183,6 +170,27 @@ function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: 
   if (id !== undefined && !isEmptyOperation(parsed, answer))
     return acceptedOutcome(service, 'video', id, { pollUrl, requestId, echo });
   return withoutResult(service, answer, parsed);
+}
+
+const pollUrlOf = (service: Service, { headers }: Answer, parsed: ParsedVideo, echo: Echo): string | undefined =>
+  parsed.pollUrl ?? headers['operation-location'] ?? headers.location ?? pageAtOrigin(service, parsed, echo);
+
+/** An error that is no state of a task, or content that was filtered. */
+function refusalIn(
+  service: Service,
+  answer: Answer,
+  { serviceError, taskStatus, filtered }: ParsedVideo,
+  id: string | undefined,
+): SubmitOutcome | undefined {
+  if (serviceError && (taskStatus.state === undefined || taskStatus.state === 'succeeded')) {
+    const wasAccepted = id !== undefined && taskStatus.hasStatusField;
+    return refused(
+      wasAccepted ? bodyError(service, answer, serviceError, 'yes') : submitError(service, answer, serviceError),
+    );
+  }
+  if (!filtered) return undefined;
+  const error = bodyError(service, answer, filteredError(filtered), 'yes', 'moderation');
+  return { type: 'refused', error, billed: 'no' };
 }
 
 /** The task in the complete part of an answer that broke off. */

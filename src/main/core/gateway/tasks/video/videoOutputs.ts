@@ -88,16 +88,18 @@ function visit(place: Place, context: AddressContext, found: Candidate[]): void 
   } else if (isObject(node)) {
     visitObject(node, { ...place, inVideo }, context, found);
   } else {
-    const known = inVideo || PLAIN_NAMES.has(fold(name));
-    const bytes = mediaBytes(node, 'video');
-    const uri = bytes ?? (known ? clipAddress(node, context, inVideo) : undefined);
-    if (uri !== undefined)
-      found.push({
-        strength: strengthOf(inVideo || bytes !== undefined, place.list),
-        output: outputOf(uri, undefined),
-        list: place.list,
-      });
+    const candidate = candidateOf({ ...place, node, inVideo }, context);
+    if (candidate) found.push(candidate);
   }
+}
+
+/** A single value that is a clip, or the address of one. */
+function candidateOf({ node, name, inVideo, list }: Place, context: AddressContext): Candidate | undefined {
+  const known = inVideo || PLAIN_NAMES.has(fold(name));
+  const bytes = mediaBytes(node, 'video');
+  const uri = bytes ?? (known ? clipAddress(node, context, inVideo) : undefined);
+  if (uri === undefined) return undefined;
+  return { strength: strengthOf(inVideo || bytes !== undefined, list), output: outputOf(uri, undefined), list };
 }
 
 const strengthOf = (inVideo: boolean, list: Json[] | undefined): Candidate['strength'] =>

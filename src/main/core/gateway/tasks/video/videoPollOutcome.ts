@@ -87,17 +87,25 @@ function byBadStatus(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
 function byState(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
   const { parsed } = pollAnswer;
   const { state, mayBeOfCall: ofCall } = parsed.taskStatus;
-  if (state === 'failed')
-    return isAboutCall(pollAnswer) ? undefined : isOnlyNotReady(pollAnswer) ? running(parsed) : failed(pollAnswer);
+  if (state === 'failed') return failedState(pollAnswer);
   if (state === 'running') return running(parsed);
-  // With an error beside it, the address is not the clip. A task that is marked as succeeded all the same may be billed.
-  if (parsed.outputs.length > 0 && parsed.serviceError && isAboutTask(pollAnswer))
-    return failed(pollAnswer, state === 'succeeded' ? 'unknown' : 'no');
-  if (parsed.outputs.length > 0)
-    return { type: 'done', outputs: parsed.outputs, ...(parsed.filtered ? { filtered: parsed.filtered } : {}) };
+  if (parsed.outputs.length > 0) return withOutputs(pollAnswer);
   if (parsed.filtered) return filteredOut(pollAnswer);
   if (state !== 'succeeded' || ofCall) return undefined;
   return parsed.serviceError ? failed(pollAnswer) : { type: 'finished' };
+}
+
+function failedState(pollAnswer: PollAnswer): VideoPollOutcome | undefined {
+  if (isAboutCall(pollAnswer)) return undefined;
+  return isOnlyNotReady(pollAnswer) ? running(pollAnswer.parsed) : failed(pollAnswer);
+}
+
+/** With an error beside it, the address is not the clip. A task that is marked as succeeded all the same may be billed. */
+function withOutputs(pollAnswer: PollAnswer): VideoPollOutcome {
+  const { outputs, filtered, serviceError, taskStatus } = pollAnswer.parsed;
+  if (serviceError && isAboutTask(pollAnswer))
+    return failed(pollAnswer, taskStatus.state === 'succeeded' ? 'unknown' : 'no');
+  return { type: 'done', outputs, ...(filtered ? { filtered } : {}) };
 }
 
 /** Whether a failure may be the failure of this poll: it names no task and no progress. */
