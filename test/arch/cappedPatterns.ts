@@ -14,31 +14,31 @@ export const CAPPED: CappedPattern[] = [
   {
     literal: String.raw`/^([^\d.,+-]*)([+-]?[\d.,]+(?:e[+-]?\d+)?)([^\d/]*?)(?:(?:\/|\bper\b)(.+))?$/iu`,
     file: 'src/main/core/gateway/account/priceQuotes.ts',
-    limit: 'LONGEST_AMOUNT',
+    limit: 'MAX_AMOUNT_LENGTH',
     cap: 100,
   },
   {
     literal: String.raw`/(\d+(?:\.\d+)?)\s*[%％]/`,
     file: 'src/main/core/gateway/tasks/status.ts',
-    limit: 'LONGEST_PROGRESS',
+    limit: 'MAX_PROGRESS_LENGTH',
     cap: 200,
   },
   {
     literal: String.raw`/(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|毫秒|秒|分钟?|小时)(?![a-z])/gi`,
     file: 'src/main/core/gateway/errors/retryAfter.ts',
-    limit: 'LONGEST_DURATION',
+    limit: 'MAX_DURATION_LENGTH',
     cap: 1_000,
   },
   {
     literal: String.raw`/(?:again|retry|wait|available|reset\w*)\s+(?:in|after|for|about)?\s*((?:\d+(?:\.\d+)?\s*[a-z]+[\s,]*(?:and\s+)?){1,3})/i`,
     file: 'src/main/core/gateway/errors/retryAfter.ts',
-    limit: 'LONGEST_SPOKEN',
+    limit: 'MAX_SENTENCE_LENGTH',
     cap: 5_000,
   },
   {
     literal: String.raw`/(\d+(?:\.\d+)?\s*(?:毫秒|秒|分钟?|小时))\s*(?:之?后|内)/`,
     file: 'src/main/core/gateway/errors/retryAfter.ts',
-    limit: 'LONGEST_SPOKEN',
+    limit: 'MAX_SENTENCE_LENGTH',
     cap: 5_000,
   },
 ];
