@@ -49,29 +49,29 @@ export class CostRecords {
     for (const cancel of this.timers.values()) cancel();
   }
 
-  private schedule(jobId: string, lookUp: number): void {
-    const ms = LOOKUP_DELAYS_MS[lookUp];
+  private schedule(jobId: string, attempt: number): void {
+    const ms = LOOKUP_DELAYS_MS[attempt];
     this.timers.delete(jobId);
     if (ms === undefined || this.closed) return;
     this.timers.set(
       jobId,
-      this.deps.clock.after(ms, () => void this.look(jobId, lookUp)),
+      this.deps.clock.after(ms, () => void this.lookUp(jobId, attempt)),
     );
   }
 
-  private async look(jobId: string, look: number): Promise<void> {
+  private async lookUp(jobId: string, attempt: number): Promise<void> {
     try {
       const row = rowById(this.deps.store.read, jobId);
       if (!row?.remote_id || !lacksCost(row)) return void this.timers.delete(jobId);
       const opened = await this.deps.profiles.openClient(row.profile_id);
       const stated = opened.status === 'ready' ? await opened.client.recordedCost(row.remote_id) : undefined;
       if (this.closed) return;
-      if (!stated) return this.schedule(jobId, look + 1);
+      if (!stated) return this.schedule(jobId, attempt + 1);
       this.timers.delete(jobId);
       this.changed(this.deps.store.transaction((db) => this.apply(db, jobId, stated)));
     } catch (error) {
       this.deps.log.error({ job: jobId, error: String(error) }, 'the record of a cost could not be read');
-      this.schedule(jobId, look + 1);
+      this.schedule(jobId, attempt + 1);
     }
   }
 

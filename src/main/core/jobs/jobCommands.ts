@@ -4,7 +4,7 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { currentNightRun } from '../night/index.ts';
 import type { Store, WriteDb } from '../store/index.ts';
-import * as commands from './commands.ts';
+import * as changes from './changes.ts';
 import type { EngineDeps } from './deps.ts';
 import { type EnqueueInput, noNightPlanned, validateRequests, writeJobs } from './enqueue.ts';
 import { streamDriverOf } from './kinds/index.ts';
@@ -72,7 +72,7 @@ export class JobCommands {
   }
 
   cancel(id: string): Result<Job> {
-    const result = this.change(id, (db, row) => commands.cancel(this.deps, db, row));
+    const result = this.change(id, (db, row) => changes.cancel(this.deps, db, row));
     if (result.ok && streamDriverOf(result.data)) this.parts.runner.abort(id);
     return result;
   }
@@ -94,7 +94,7 @@ export class JobCommands {
     if (!row) return noSuchJob;
     if (row.state === 'blocked') {
       return this.change(id, (db, fresh) => {
-        const unblocked = commands.unblock(this.deps, db, fresh, shown);
+        const unblocked = changes.unblock(this.deps, db, fresh, shown);
         // A waiting time that the service asked for also applies to the user.
         if (unblocked.ok && row.reason !== 'rate') this.parts.scheduler.prioritize(id);
         return unblocked;
@@ -112,12 +112,12 @@ export class JobCommands {
 
   /** Moves a waiting job before another one, or to the end. */
   move(id: string, before: string | undefined): Result<Job> {
-    return this.change(id, (db, row) => commands.move(this.deps, db, row, before));
+    return this.change(id, (db, row) => changes.move(this.deps, db, row, before));
   }
 
   /** Allows a job of unknown price that a hard cap blocks to be sent once. */
   allowUnpriced(id: string, shown?: ShownPrice): Result<Job> {
-    return this.change(id, (db, row) => commands.allowUnpriced(this.deps, db, row, shown));
+    return this.change(id, (db, row) => changes.allowUnpriced(this.deps, db, row, shown));
   }
 
   setVerdict(id: string, verdict: Verdict | null): Result<Job> {
@@ -136,9 +136,9 @@ export class JobCommands {
       if (row.remote) await this.parts.poller.lookUp(id);
       return this.get(id);
     }
-    if (as === 'lost') return this.change(id, (db, fresh) => commands.writeOff(this.deps, db, fresh));
+    if (as === 'lost') return this.change(id, (db, fresh) => changes.writeOff(this.deps, db, fresh));
     return this.change(id, (db, fresh) => {
-      const sent = commands.resend(this.deps, db, fresh, shown);
+      const sent = changes.resend(this.deps, db, fresh, shown);
       if (sent.ok) this.parts.scheduler.prioritize(id);
       return sent;
     });
@@ -148,7 +148,7 @@ export class JobCommands {
   settleDoubt(id: string, billedNano: number): Result<Job> {
     // An answer that is still awaited would be charged in addition to the bill.
     const isAwaited = this.parts.runner.isInFlight(id);
-    return this.change(id, (db, row) => commands.settleDoubt(this.deps, db, row, { billedNano, isAwaited }));
+    return this.change(id, (db, row) => changes.settleDoubt(this.deps, db, row, { billedNano, isAwaited }));
   }
 
   setPaused(paused: boolean): void {

@@ -4,8 +4,8 @@ import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import type { Store } from '../store/index.ts';
 import { hasWebhook, kindsWithDriver } from './kinds/index.ts';
+import { countEnded, listJobs } from './lists.ts';
 import { lacksTaskId } from './polls/webhookTaskId.ts';
-import { countEnded, listJobs } from './queries.ts';
 import { readJob, rowById } from './records.ts';
 import { noSuchJob } from './refusals.ts';
 import * as statements from './statements.ts';
@@ -61,7 +61,7 @@ export class JobQueries {
   /** When the next job is due that waits for a time only, not for the user or the network; 0 if one is in progress. */
   nextDueAt(): number | undefined {
     const { read } = this.store;
-    if (read.one(statements.anyUnderWay)) return 0;
+    if (read.one(statements.anyInProgress)) return 0;
     if (isPaused(read)) return undefined;
     return read.one<{ at: number }>(statements.nextTimedWork)?.at;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aVideo, startEngine } from '../../../../test/helpers/engineHarness.ts';
 import { sql } from '../store/index.ts';
-import { anyUnderWay, nextTimedWork } from './statements.ts';
+import { anyInProgress, nextTimedWork } from './statements.ts';
 
 /** Decides whether the machine stays awake. It is read at every change of the queue, so it uses an index and stops at its first row. */
 
@@ -17,7 +17,7 @@ test('the next due time is that of the first job that waits for a time, in whate
 });
 
 test.each([
-  [anyUnderWay, /USING (COVERING )?INDEX jobs_by_state/],
+  [anyInProgress, /USING (COVERING )?INDEX jobs_by_state/],
   [nextTimedWork, /USING INDEX jobs_due/],
 ])('$name reads an index, and sorts nothing', (statement, index) => {
   const harness = startEngine();

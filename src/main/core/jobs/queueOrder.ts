@@ -11,7 +11,7 @@ import { type JobRow, truncatedForList } from './row.ts';
 type Filter = CallParsed<'jobs.list'>;
 
 const WAITING = `state IN ('queued', 'blocked')`;
-const UNDER_WAY = `state IN ('sending', 'running', 'fetching')`;
+const IN_PROGRESS = `state IN ('sending', 'running', 'fetching')`;
 
 interface Group {
   states: readonly JobState[];
@@ -26,11 +26,11 @@ interface Group {
 const WAITING_INDEX = `jobs INDEXED BY jobs_waiting WHERE ${WAITING}`;
 const BY_POSITION = { after: '(position, seq) > ($position, $seq)', order: 'position, seq' };
 const GROUPS: readonly Group[] = [
-  { states: ['sending', 'running', 'fetching'], from: `jobs WHERE ${UNDER_WAY}`, ...BY_POSITION },
+  { states: ['sending', 'running', 'fetching'], from: `jobs WHERE ${IN_PROGRESS}`, ...BY_POSITION },
   { states: ['queued', 'blocked'], from: WAITING_INDEX, ...BY_POSITION },
   {
     states: ['uncertain', 'succeeded', 'failed', 'canceled'],
-    from: `jobs WHERE NOT +${WAITING} AND NOT +${UNDER_WAY}`,
+    from: `jobs WHERE NOT +${WAITING} AND NOT +${IN_PROGRESS}`,
     after: 'seq < $seq',
     order: 'seq DESC',
   },
@@ -48,7 +48,7 @@ const waitingUpTo = sql(
 );
 
 /** A row with the index of its group. */
-interface Found {
+interface GroupedRow {
   group: number;
   row: JobRow;
 }
@@ -104,8 +104,8 @@ function countOf(db: ReadDb, group: Group, filter: Filter, { where, params }: Co
   return db.one<{ n: number }>(count, params)?.n ?? 0;
 }
 
-function fromOffset(db: ReadDb, filter: Filter, conditions: Conditions, counts: readonly number[]): Found[] {
-  const found: Found[] = [];
+function fromOffset(db: ReadDb, filter: Filter, conditions: Conditions, counts: readonly number[]): GroupedRow[] {
+  const found: GroupedRow[] = [];
   let skip = filter.offset ?? 0;
   for (const [index, group] of GROUPS.entries()) {
     const count = counts[index] ?? 0;
@@ -117,9 +117,9 @@ function fromOffset(db: ReadDb, filter: Filter, conditions: Conditions, counts: 
   return found;
 }
 
-function fromCursor(db: ReadDb, filter: Filter, conditions: Conditions): Found[] {
+function fromCursor(db: ReadDb, filter: Filter, conditions: Conditions): GroupedRow[] {
   const cursor = cursorOf(filter.cursor ?? '');
-  const found: Found[] = [];
+  const found: GroupedRow[] = [];
   for (const [index, group] of GROUPS.entries()) {
     const missing = filter.limit + 1 - found.length;
     if (index < cursor.group || missing === 0 || !isIncluded(group, filter)) continue;
@@ -137,7 +137,7 @@ interface Slice {
   params?: SqlParams;
 }
 
-function read(db: ReadDb, group: Group, index: number, { where, params }: Conditions, slice: Slice): Found[] {
+function read(db: ReadDb, group: Group, index: number, { where, params }: Conditions, slice: Slice): GroupedRow[] {
   const after = slice.after === undefined ? '' : `AND ${slice.after}`;
   const page = sql(
     'jobs.listInQueue',

@@ -177,9 +177,9 @@ export class Scheduler {
     }
     const { atOnce: limit, perMinute } = limitsOfLane(profile, kind);
     for (;;) {
-      const turn = this.nextTurn(lane, perMinute);
-      if (turn.waitMs > 0) return turn.waitMs;
-      const { max, id } = turn;
+      const next = this.nextClaim(lane, perMinute);
+      if (next.waitMs > 0) return next.waitMs;
+      const { max, id } = next;
       const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, max, id }));
       if (rows.length === 0) return Infinity;
       this.hooks.changed(rows.map((row) => row.id));
@@ -194,7 +194,7 @@ export class Scheduler {
   }
 
   /** How many jobs the lane may claim now, or how long it has to wait; with an `id`, only that job, which the user waits for. */
-  private nextTurn(
+  private nextClaim(
     lane: string,
     perMinute: number | undefined,
   ): { waitMs: number; max: number; id: string | undefined } {

@@ -136,8 +136,8 @@ export const doubtSums = sql(
   `SELECT play, count(*) AS count, total(uncertain_nano) AS nano, total(unpriced_doubt) AS unpriced
    FROM jobs WHERE ${IN_DOUBT} GROUP BY play`,
 );
-export const anyUnderWay = sql(
-  'jobs.anyUnderWay',
+export const anyInProgress = sql(
+  'jobs.anyInProgress',
   `SELECT 1 FROM jobs WHERE state IN ('queued', 'sending', 'running', 'fetching') LIMIT 1`,
 );
 /** Reads in the order of `next_at` (`+` keeps it off the index by state): the first row that matches is the answer. */

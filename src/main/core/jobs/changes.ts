@@ -15,7 +15,7 @@ import { costInDoubt, hasPrice, type JobRow, priceOfRow } from './row.ts';
 import * as statements from './statements.ts';
 import { reevaluate, reevaluateDependents } from './waiting.ts';
 
-/** The user's commands for one job, each in the caller's transaction on the present row. Each returns the ids that changed. */
+/** Changes of one job that the user commands, each in the caller's transaction on the present row. Each returns the ids that changed. */
 
 type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'library'>;
 
