@@ -65,7 +65,7 @@ export interface Project {
   createdAt: number;
 }
 
-/** The request a shot stands for: only the fields its source uses (spec 4.1). It may still be invalid; `jobs.enqueue` and the page judge it. */
+/** The request of a shot: only the fields its source uses (spec 4.1). It may still be invalid; `jobs.enqueue` and the page validate it. */
 export function requestOfShot(shot: Shot): unknown {
   const pictures = {
     text: {},

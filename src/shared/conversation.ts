@@ -3,7 +3,7 @@ import type { Nano } from './money.ts';
 
 export interface Conversation {
   id: string;
-  /** Grows with every change of what stands here; the greater one is the newer. */
+  /** Increases with every change of this object; the greater one is newer. */
   revision: number;
   title: string;
   projectId?: string;
@@ -25,7 +25,7 @@ export type MessageState = (typeof MESSAGE_STATES)[number];
 
 export interface Message {
   id: string;
-  /** Grows with every change of what stands here; the greater one is the newer. */
+  /** Increases with every change of this object; the greater one is newer. */
   revision: number;
   conversationId: string;
   role: 'user' | 'assistant';

@@ -128,7 +128,7 @@ export interface JobInput {
 
 export interface Job {
   id: string;
-  /** Grows with every change of what stands here; the greater one is the newer. */
+  /** Increases with every change of this object; the greater one is newer. */
   revision: number;
   kind: JobKind;
   state: JobState;

@@ -19,7 +19,7 @@ function projects(): string[] {
   return names.map(({ name }) => name);
 }
 
-/** Bug: the window was destroyed, so its page heard nothing, and what was typed in the last 400 ms was gone. */
+/** Bug: the window was destroyed, so its page was not notified, and the text of the last 400 ms was lost. */
 test.each([
   ['its window is closed', () => closeWindow(run)],
   ['the program is ended by SIGTERM', () => run.stop('SIGTERM')],

@@ -26,7 +26,7 @@ test('the first address leaves neither token nor ticket in the address bar, nor 
   expect(entries).not.toMatch(/token|ticket/);
 });
 
-/** Bug: the page sent its key, every second, to whoever had taken the port of a host that was down. */
+/** Bug: the page sent its key, every second, to the program that had taken the port of a host that was down. */
 test('a program that uses the port while the studio is down learns no credential', async () => {
   const { page } = program;
   const keys = JSON.parse(String(await page.evaluate(`localStorage.getItem('dailies.keys')`))) as { page: string };
@@ -120,7 +120,7 @@ test('the page shows that the studio is down, reconnects by itself, reads again 
   await page.getByRole('button', { name: 'Resume all' }).waitFor();
   await program.host.ask('queue.resume');
   await page.getByRole('button', { name: 'Pause all' }).waitFor();
-  // Pages that are opened anew have kept their key.
+  // Reopened pages still have their key.
   await page.reload();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
 });

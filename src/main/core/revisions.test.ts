@@ -131,7 +131,7 @@ function tried(db: Database.Database, text: string, ...values: unknown[]): boole
   }
 }
 
-/** Changes each cell to some other values and back, and tells after each change. */
+/** Changes each cell to some other values and back, and reports after each change. */
 async function changeEverything(
   db: Database.Database,
   only: string | undefined,

@@ -10,7 +10,7 @@ type Handler = (request: Request) => Response | Promise<Response>;
 
 interface Served {
   handler: Handler;
-  /** `http://127.0.0.1:PORT`, which stands for `scheme://host`. */
+  /** `http://127.0.0.1:PORT`, in place of `scheme://host`. */
   origin: string;
   /** The scheme with the host that its pages have, such as `studio-app://app`; other schemes carry the host in the path. */
   prefix: string;

@@ -173,7 +173,7 @@ export class BrowserWindow extends EventEmitter implements Closable {
     this.maximized = true;
   }
 
-  /** As the user's click on its close button. A page that is closed hears of it; one that is destroyed does not. */
+  /** Like the user's click on its close button. A page that is closed is notified; one that is destroyed is not. */
   close(): void {
     if (emitPreventable(this, 'close', {})) return app.closeCanceled();
     const gone = () => this.destroy();

@@ -139,7 +139,7 @@ describe('whom a cap concerns', () => {
         scope,
         6,
       ]);
-      // It says what is kept, so that a person can be told.
+      // It contains the remaining amount, so that it can be shown to the user.
       expect(exceededCap(harness.store.read, { ...nobody, ...spender }, 7, harness.clock.now())).toMatchObject({
         hardNano: 10,
         floorNano: 4,

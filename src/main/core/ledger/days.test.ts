@@ -9,7 +9,10 @@ import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { costOf } from '../../../shared/price.ts';
 import { committedUnder, dayOf, exceededCap, headroomFor, monthOf, setBudget, totals } from './index.ts';
 
-/** Which day and month money counts to: that of its reservation, in the user's time zone, wherever the answer comes and whoever travels. */
+/**
+ * The day and month that money counts to: those of its reservation, in the user's time zone, wherever the answer arrives or the user
+ * travels.
+ */
 
 const openLedger = ledgersOfThisFile();
 const home = process.env.TZ;
@@ -127,8 +130,8 @@ describe('a request over midnight', () => {
     expect(used('2026-12-01', '2026-12')).toEqual([0, 0]);
   });
 
-  // Bug: what the dearer price asks on top counts to the new day, and so does the release of all of it: one day keeps money that
-  // nobody has reserved, the other falls below nothing and lets more through than its cap.
+  // Bug: the additional reservation of a higher price counts to the new day, and so does the release of all of it: one day keeps money
+  // that nobody has reserved, the other falls below zero and lets more through than its cap.
   test('that gets dearer after it adds to the day of its reservation, and gives all of it back there', () => {
     const { harness, id } = reservedBeforeMidnight();
     const price = perSecondOrVideo(1);

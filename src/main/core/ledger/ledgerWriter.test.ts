@@ -10,7 +10,7 @@ import { MAX_NANO } from '../../../shared/money.ts';
 import { costOf } from '../../../shared/price.ts';
 import { ledgerHeadroom, totals } from './index.ts';
 
-/** Each step of an order's money: what it adds to the three figures, and that nothing is left behind when it is over. */
+/** Each step of a request's money: its effect on the three figures, and nothing is left behind at its end. */
 
 const openLedger = ledgersOfThisFile();
 const FOUR = { seconds: 4, videos: 1 };
@@ -39,7 +39,7 @@ function reserved(fields: Parameters<LedgerHarness['job']>[0] = {}) {
   };
 }
 
-/** The figures of the job and the sums of its day, made anew from the entries, agree; else a cap and a page say different things. */
+/** The figures of the job and the sums of its day, recomputed from the entries, agree; otherwise a cap and a page would differ. */
 function expectInStep({ store, row }: LedgerHarness, id: string): void {
   const { charged_nano, charged_low_nano, reserved_nano, uncertain_nano, unpriced } = row(id);
   const sum = totals(store.read, 'kind', {}).sum;
@@ -63,7 +63,7 @@ describe('a reservation', () => {
     expect(harness.entriesOf(id).map(({ type }) => type)).toEqual(['reserve']);
   });
 
-  // Bug: a dearer price is reserved besides what is reserved already.
+  // Bug: a higher price is reserved in addition to the existing reservation.
   test('is raised by the missing amount, and released as a whole', () => {
     const { harness, id, money, reserve } = reserved();
     const price = perSecondOrVideo(1);
@@ -76,7 +76,7 @@ describe('a reservation', () => {
     expect(harness.entriesOf(id).map(({ reservedNano }) => reservedNano)).toEqual([COST, 2.4 * DOLLAR, -4 * DOLLAR]);
   });
 
-  // Bug: the reservation is over and a line of nothing stands in the ledger; or what was released is released again.
+  // Bug: the reservation has ended and the ledger has an entry of zero; or a released amount is released again.
   test('that is not there is not released', () => {
     const { harness, id, charge } = reserved();
     charge(FOUR);
@@ -133,7 +133,7 @@ describe('a charge', () => {
     expect(other.harness.sum()).toEqual({ ...NO_MONEY, settledNano: 9, settledLowNano: 9 });
   });
 
-  // Bug: an absurd quantity makes every sum inexact, or the charge is lost and the reservation stands for ever.
+  // Bug: an absurd quantity makes every sum inexact, or the charge is lost and the reservation stays for ever.
   test('too large to count is charged as it was reserved, with the reason', () => {
     const { harness, id, charge, money } = reserved();
     const other = harness.job({ estimateNano: 1, estimateLowNano: 1 });
@@ -178,7 +178,7 @@ describe('a result that differs from the request', () => {
     expectInStep(harness, id);
   });
 
-  // Bug: more than was ordered makes the doubt negative, and gives room under a cap that is not there.
+  // Bug: a result larger than the request makes the doubt negative, and frees space under a cap that does not exist.
   test('and is more than was requested is charged as made, with nothing in doubt', () => {
     const { charge, correct, money } = reserved();
     charge(FOUR);

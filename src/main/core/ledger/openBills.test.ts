@@ -14,7 +14,7 @@ import type { Price } from '../../../shared/price.ts';
 import type { MediaOutcome, SubmitOutcome } from '../gateway/index.ts';
 import { totals } from './index.ts';
 
-/** What a new price does to orders whose bill is open: each is counted once, at what it may cost. */
+/** The effect of a new price on requests whose bill is open: each is counted once, at its possible cost. */
 
 const startEngine = engineHarnesses();
 

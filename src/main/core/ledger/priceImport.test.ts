@@ -31,7 +31,7 @@ const video = (model: string, ...readings: PriceInterpretation[]): Listed => ({ 
 const picture = (model: string, ...readings: PriceInterpretation[]): Listed => ({ model, kind: 'image', readings });
 
 describe('each price of the list', () => {
-  // Bug: "dearer" and "cheaper" are mixed up, or a price in another unit is called the same.
+  // Bug: `dearer` and `cheaper` are mixed up, or a price in another unit counts as unchanged.
   test.each<[string, PriceInterpretation, string]>([
     ['the same', second(400), 'same'],
     ['more a second', second(401), 'dearer'],

@@ -12,7 +12,7 @@ const NOON = new Date(2026, 10, 21, 12).getTime();
 const DAY = 86_400_000;
 const FOUR = { seconds: 4, videos: 1 };
 
-/** Six orders over two months, on both sides, of two gateways, in two projects and in none, in every figure. */
+/** Six requests over two months, on both sides, of two gateways, in two projects and in none, in every figure. */
 function filled() {
   const harness = openLedger(new TestClock(NOON));
   const reserve = (fields: Parameters<LedgerHarness['job']>[0]) => {

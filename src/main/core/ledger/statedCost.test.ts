@@ -40,7 +40,7 @@ describe('a stated cost', () => {
 describe('the price book does not allow', () => {
   const differs = (stated: number, nano: number, lowNano = nano) => differsFromBook(stated, { nano, lowNano });
 
-  // Bug: rounding of a cent stops a night of cheap orders; or 5 % of a dear one passes as 2 cents.
+  // Bug: rounding of a cent stops a night of cheap requests; or 5 % of an expensive one passes as 2 cents.
   test.each([
     ['a small cost', 1 * CENT, 2 * CENT],
     ['a dear one', 10 * DOLLAR, 50 * CENT],

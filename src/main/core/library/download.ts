@@ -205,7 +205,7 @@ async function* checkedFromStart(target: DownloadTarget, media: MediaResponse): 
   if (first !== undefined) throw new RejectedContent('The address of the result gives a few bytes that are no file.');
 }
 
-/** Sound is a result only where it was requested; pictures and clips are told apart. */
+/** Sound is a result only if it was requested; pictures and clips are distinguished. */
 function assertMediaKind(first: Uint8Array, target: DownloadTarget, media: MediaResponse): void {
   const expected: readonly string[] = mediaTypeOf(target.mime) === 'audio' ? ['audio'] : ['image', 'video'];
   const found = sniffMediaKind(first);

@@ -73,7 +73,7 @@ test('an asset that is not local shows how long it can still be downloaded', asy
   });
 });
 
-/** Bug: each lost connection begins a large clip anew, so that on a bad line it never comes. */
+/** Bug: each lost connection restarts a large clip, so that on a bad line it never completes. */
 test('a download that breaks off goes on where it was, and the file is the very one', async () => {
   const server = await serve((request, socket) => {
     const from = askedFrom(request);

@@ -169,7 +169,7 @@ test('a host that sends bytes again counts as back before the first file is comp
   expect((await ended(harness, id)).state).toBe('succeeded');
 });
 
-/** Sends the beginning of a file to whoever asks, and leaves its end to the test. */
+/** Sends the beginning of a file to every client, and leaves its end to the test. */
 async function rawServerAt(port: number): Promise<{ asked: Socket[]; tail: Buffer }> {
   const asked: Socket[] = [];
   const whole = file(LARGE, { connection: 'close' });

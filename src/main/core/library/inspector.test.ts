@@ -112,7 +112,7 @@ test('a file that takes too long is abandoned, and others are read meanwhile and
   writeSync(handle, Buffer.concat([Buffer.from(head, 'hex'), Buffer.from([1]), Buffer.alloc(7, 0xff)]));
   ftruncateSync(handle, 100 * 1024 ** 3);
   closeSync(handle);
-  // Both processes have come to reading.
+  // Both processes are reading.
   await Promise.all([probeInProcess(sound), probeInProcess(sound)]);
   const answers = [probeInProcess(file), probeInProcess(file), probeInProcess(sound)];
   await vi.advanceTimersByTimeAsync(30_000);

@@ -209,7 +209,7 @@ export class Library {
   claimTask(): MediaTask | null {
     const { task, givenUp } = this.store.transaction((db) => claimTask(db, this.deps.clock.now()));
     for (const { asset_id, kind } of givenUp) this.deps.events.emit('mediaTask.ended', asset_id, kind);
-    // If the page dies with its task nobody is told, and other pages may believe that there is nothing to do.
+    // If a page dies with its task, no page is notified, and the others may believe that there is nothing to do.
     if (!task) return null;
     this.watchClaim();
     const { name = '', mime = '' } = assetRow(this.store.read, task.assetId) ?? {};

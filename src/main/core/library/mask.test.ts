@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { inspectMask } from './mask.ts';
 import { openPng } from './png.ts';
 
-/** Masks of every kind that the format knows, and files that are made to fill the memory of whoever unpacks them. */
+/** Masks of every kind in the format, and files that are made to exhaust the memory of the program that unpacks them. */
 
 const folder = mkdtempSync(join(tmpdir(), 'mask-'));
 afterAll(() => rmSync(folder, { recursive: true }));

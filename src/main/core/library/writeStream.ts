@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 export const MAX_FILE_BYTES = 4 * 1024 ** 3;
 
 export interface WriteOptions {
-  /** Keep this many bytes of the existing file and write after them; 0 starts anew. */
+  /** Keep this many bytes of the existing file and write after them; 0 starts over. */
   from: number;
   /** Largest accepted length of the whole file, in bytes. */
   cap?: number;

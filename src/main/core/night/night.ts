@@ -229,7 +229,7 @@ export class Night {
     });
   }
 
-  /** Carries out what follows from an end: waiting jobs release their money, the user is told. Repeated if a kill interrupted it. */
+  /** Applies the consequences of an end: waiting jobs release their money, the user is told. Repeated if a kill interrupted it. */
   private finish(run: NightRunRow): void {
     const { store, clock, notifier, events, emit } = this.deps;
     events.emit('night.changed', run.id);

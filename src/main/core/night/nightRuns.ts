@@ -133,7 +133,7 @@ export function leaveNight(db: WriteDb, runId: string, jobId: string, now: numbe
   db.run(begun ? leave : deleteMembership, begun ? { runId, jobId, now } : { runId, jobId });
 }
 
-/** Recorded for the report, since the job may later move to another night. The first reason stands. */
+/** Recorded for the report, because the job may later move to another night. The first reason is kept. */
 export function recordNotRun(db: WriteDb, runId: string, jobId: string, reason: NotRunReason, text: string): void {
   db.run(saveNotRun, { runId, jobId, reason, text });
 }

@@ -179,7 +179,7 @@ it('a keychain that does not let go leaves the profile as it was, and the next t
   expect(await keys.get(HEADER)).toBeNull();
 });
 
-/** Bug: orders of the old host were asked for at the new one, and given up as unknown; what they had made was paid for and lost. */
+/** Bug: requests of the old host were polled at the new one, and given up as unknown; their results were paid for and lost. */
 it("a profile's host cannot change while its service has accepted requests", async () => {
   const { profiles, faults } = await scene();
   faults.orders = 2;

@@ -73,7 +73,7 @@ async function act(harness: Harness, what: { kind: string; n: number; to: number
   const board = await ask<Board>('storyboard.get', { projectId });
   const shots = edited(board.shots, what);
   if (shots) await ask('storyboard.save', { ...board, shots });
-  // A page that has not heard of the newest board is refused, and loses nothing.
+  // A page with an outdated board is refused, and loses nothing.
   if (kind === 'old')
     expect(await tried('storyboard.save', { ...board, revision: board.revision + 1, shots: [] })).toMatchObject({
       ok: false,
@@ -106,7 +106,7 @@ async function stepped({ ask, projectId }: Harness, direction: 'undo' | 'redo'):
   return step;
 }
 
-/** Every take that was ever made stands in exactly one shot, on the board or in the bin. */
+/** Every take that was ever made is in exactly one shot, on the board or in the bin. */
 async function nothingIsLost({ ask, projectId }: Harness): Promise<void> {
   const board = await ask<Board>('storyboard.get', { projectId });
   const bin = await ask<{ shots: RemovedShot[] }>('board.bin', { projectId });

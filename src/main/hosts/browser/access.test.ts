@@ -64,7 +64,7 @@ test("a page's key is valid from a page only: a call without an origin is refuse
   expect(keys.authenticate(headers)).toBeNull();
 });
 
-/** Bug: the page sent its key to whoever answered at its port, also while the host was down. */
+/** Bug: the page sent its key to any program at its port, also while the host was down. */
 test('a key is proved, not sent: itself it opens nothing, and what a call carries is worth nothing to the next run', () => {
   const [first, next] = [access(), access()];
   const key = keyOf(first, first.token);

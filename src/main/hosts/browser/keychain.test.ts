@@ -16,7 +16,7 @@ const missing = [BUS, 'gnome-keyring-daemon'].filter(
 
 interface Session {
   home: string;
-  /** Runs `code` in a program of its own, with `openKeychain`, `createKeyStore` and `tell`; answers what it told. */
+  /** Runs `code` in a separate program, with `openKeychain`, `createKeyStore` and `tell`; returns the value given to `tell`. */
   run(code: string, daemon?: 'unlocked' | 'locked' | 'none'): Promise<unknown>;
 }
 

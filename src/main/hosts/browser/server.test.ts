@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-// Node looks at its connections every half minute unless it is told to look sooner: then the limit is not the one that is written.
+// Node checks its connections every half minute by default; then a shorter limit has no effect.
 test.each(['', 'GET / HTTP/1.1\r\n', `GET / HTTP/1.1\r\nHost: x\r\nX-Slow: `])(
   'headers that stop after %j are cut off by their limit',
   { timeout: 10_000 },
@@ -49,7 +49,7 @@ test.each(['', 'GET / HTTP/1.1\r\n', `GET / HTTP/1.1\r\nHost: x\r\nX-Slow: `])(
   },
 );
 
-/** Bug: whoever stopped in the middle of a body, with a token or without, held a connection for ever. */
+/** Bug: a client that stopped in the middle of a body, with a token or without, held a connection for ever. */
 test.each(['/rpc/app.info', '/hello', '/session'])('a body for %s that stops is cut off', async (path) => {
   const strict = await start({ silenceMs: 50 });
   const socket = connect(strict.port, '127.0.0.1');

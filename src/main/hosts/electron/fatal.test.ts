@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-/** How a refusal is told, by who started Dailies. */
+/** How a fatal error is reported, depending on how Dailies was started. */
 
 const { told, terminal } = vi.hoisted(() => ({ told: [] as unknown[][], terminal: { is: false } }));
 vi.mock('node:tty', async (original) => ({ ...(await original<object>()), isatty: () => terminal.is }));

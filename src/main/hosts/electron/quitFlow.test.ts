@@ -89,7 +89,7 @@ test.each([
   const { leaving, done, asked } = harness(busy);
   const deciding = leaving.quitRequested();
   await expect.poll(() => asked.length).toBe(1);
-  // A second try while the question stands asks nothing twice, and is decided with it.
+  // A second quit while the question is open asks nothing twice, and is decided with it.
   const tries = [leaving.quitRequested(), leaving.windowClosed()];
   asked[0]?.answer(button);
   await Promise.all([deciding, ...tries]);

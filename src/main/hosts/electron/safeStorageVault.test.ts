@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
-/** A keychain that changed its own key: what it opens must be sealed anew (electron: docs/api/safe-storage.md). */
+/** A keychain that changed its own key: decrypted values must be encrypted again (electron: docs/api/safe-storage.md). */
 
 const { encrypt } = vi.hoisted(() => ({ encrypt: vi.fn<(text: string) => Promise<Buffer>>() }));
 vi.mock('electron', () => ({
@@ -42,7 +42,7 @@ test('a key that cannot be sealed anew is read all the same', async () => {
   expect(kept).toEqual({ sealedKeys: { mine: base64('old:first') } });
 });
 
-/** Bug: a key that was set, or forgotten, while the old one was being sealed anew, was the old one again. */
+/** Bug: a key that was set, or deleted, while the old one was being encrypted again, was the old one afterwards. */
 test('a key that changes meanwhile keeps its change', async () => {
   const vault = await open();
   const late = Promise.withResolvers<Buffer>();

@@ -19,7 +19,10 @@ export async function openSafeStorageVault(file: KeyValueFile): Promise<Vault | 
     const cipher = await safeStorage.encryptStringAsync(value);
     file.set(FIELD, { ...sealed(), [name]: cipher.toString('base64') });
   };
-  /** The keychain has a new key of its own. A secret that was set meanwhile stands; one that cannot be sealed anew is read all the same. */
+  /**
+   * The keychain has changed its own key. A secret that was set meanwhile keeps its new value; one that cannot be encrypted again is
+   * still read.
+   */
   const sealAnew = async (name: string, old: string, value: string) => {
     const cipher = await safeStorage.encryptStringAsync(value);
     if (sealed()[name] === old) file.set(FIELD, { ...sealed(), [name]: cipher.toString('base64') });

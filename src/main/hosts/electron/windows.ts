@@ -13,7 +13,7 @@ const FIRST_SIZE = { width: 1360, height: 860 };
 const SMALLEST = { minWidth: 900, minHeight: 600 };
 /** The darkest surface of the theme, so that nothing flashes before the first paint. */
 const BACKGROUND = '#111214';
-/** A page that hangs is not waited for. */
+/** The time limit for a page that hangs. */
 const MAX_CLOSE_MS = 2_000;
 
 const webPreferences = {
@@ -61,9 +61,9 @@ function savedWindow(value: unknown): SavedWindow | null {
 export interface MainWindow {
   /** Brings the window to the front, or opens it again. */
   show(): void;
-  /** Closes it, whatever it shows; ends once it is gone. Its page hears of it first and writes what is not written yet. */
+  /** Closes it, whatever it shows; resolves once it is gone. Its page is notified first and saves its pending changes. */
   close(): Promise<void>;
-  /** Closes it, and it is not opened any more; its place is kept. */
+  /** Closes it for good; its position is kept. */
   end(): Promise<void>;
   /** The window, while there is one. */
   current(): BrowserWindow | undefined;
@@ -124,7 +124,7 @@ export function manageMainWindow(file: KeyValueFile, log: Logger, hooks: WindowH
     const gone = new Promise<void>((resolve) => leaving.once('closed', () => resolve()));
     const cancel = systemClock.after(MAX_CLOSE_MS, () => leaving.destroy());
     closing = leaving;
-    // A window that is destroyed tells its page nothing.
+    // A window that is destroyed does not notify its page.
     leaving.close();
     await gone;
     cancel();

@@ -54,7 +54,7 @@ describe('a clip', () => {
     expect(types.flatMap((type, index) => (type === 'key' ? [index] : []))).toEqual([0, 24, 48, 72]);
     expect(seconds).toBeCloseTo(4, 1);
     expect(audio).toBeNull();
-    // The index stands before the pictures, so that a player can start and seek at once.
+    // The index comes before the pictures, so that a player can start and seek at once.
     const text = Buffer.from(video).toString('latin1');
     expect(text.indexOf('moov')).toBeLessThan(text.indexOf('mdat'));
   });

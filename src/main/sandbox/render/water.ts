@@ -54,7 +54,7 @@ export interface MirrorOptions {
 }
 
 /**
- * The reflection of what stands above `top`, broken by ripples: mirrored row by row with a wobble, smeared downwards as light on water is,
+ * The reflection of everything above `top`, broken by ripples: mirrored row by row with a wobble, smeared downwards as light on water is,
  * then broken once more. Transparent where the source is.
  */
 export function mirror(

@@ -3,7 +3,7 @@ import { newMediaId } from '../ids.ts';
 import { MEDIA_LIFE_MS } from '../mediaRoute.ts';
 import type { MediaRecord, VideoOperation, VideoPlan, VideoSample } from '../state/records.ts';
 
-/** Executes accepted operations, including those that a restart found unfinished, and notifies whoever waits for one. */
+/** Executes accepted operations, including those that a restart found unfinished, and notifies the request that waits for one. */
 export class VideoWork {
   readonly #gateway: Gateway;
   readonly #running = new Map<string, Promise<void>>();
