@@ -7,6 +7,12 @@ const patient = { expect: { poll: { timeout: 120_000 } }, testTimeout: 600_000, 
 const whole = { ...patient, maxWorkers: 2 };
 /** One kind of test after the other: what encodes video must not starve what plays it. */
 const turn = (groupOrder: number) => ({ sequence: { groupOrder } });
+/** Start and kill programs, or make video. */
+const SLOW = ['src/main/sandbox/**/*.test.ts', 'src/main/core/library/{downloadCrash,inspector}.test.ts'];
+const inJsdom = (name: string, include: string[]) => ({
+  plugins: [react({ jsxImportSource: '#elements' })],
+  test: { ...patient, name, include, environment: 'jsdom' as const },
+});
 const built = { ...whole, globalSetup: ['./test/helpers/buildOnce.ts'] };
 
 export default defineConfig({
@@ -17,26 +23,27 @@ export default defineConfig({
         test: {
           ...patient,
           name: 'unit',
-          include: [
-            'src/**/*.test.ts',
-            'test/helpers/**/*.test.ts',
-            'test/migrations/**/*.test.ts',
-            'test/kinds/**/*.test.ts',
-          ],
+          include: ['src/{shared,main/core}/**/*.test.ts'],
+          exclude: SLOW,
+          environment: 'node',
+          // These modules keep nothing between tests: the files of one worker share them, and each is loaded once a worker.
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...patient,
+          name: 'isolated',
+          // What replaces modules or globals, adds a kind, or counts the work of its process.
+          include: ['src/{main/hosts,preload,renderer}/**/*.test.ts', 'test/{helpers,migrations,kinds}/**/*.test.ts'],
           environment: 'node',
           // Its import of electron is replaced in tests.
           server: { deps: { inline: ['electron-store'] } },
         },
       },
-      {
-        plugins: [react({ jsxImportSource: '#elements' })],
-        test: {
-          ...patient,
-          name: 'dom',
-          include: ['src/renderer/**/*.test.tsx', 'test/pages/**/*.test.tsx', 'test/kinds/**/*.test.tsx'],
-          environment: 'jsdom',
-        },
-      },
+      inJsdom('dom', ['src/renderer/**/*.test.tsx', 'test/kinds/**/*.test.tsx']),
+      inJsdom('pages', ['test/pages/**/*.test.tsx']),
+      { test: { ...patient, name: 'slow', include: SLOW, environment: 'node' } },
       { test: { ...whole, ...turn(1), name: 'arch', include: ['test/arch/**/*.test.ts'] } },
       { test: { ...built, ...turn(2), name: 'contract', include: ['test/contract/**/*.test.ts'] } },
       { test: { ...built, ...turn(3), name: 'e2e', include: ['test/e2e/**/*.test.ts'] } },

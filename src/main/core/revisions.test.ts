@@ -131,11 +131,11 @@ function tried(db: Database.Database, text: string, ...values: unknown[]): boole
   }
 }
 
-/** Changes each cell to some other values and back, and reports after each change. */
+/** Changes each cell to some other values and back, and reports after each change, until that is enough. */
 async function changeEverything(
   db: Database.Database,
   only: string | undefined,
-  told: (where: string) => Promise<void>,
+  told: (where: string) => Promise<{ isEnough: boolean }>,
 ): Promise<void> {
   for (const { table, name } of columnsOf(db).filter((column) => only === undefined || column.table === only)) {
     const rows = db.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[];
@@ -145,9 +145,9 @@ async function changeEverything(
       const where = keyOf(db, table, rows[index] ?? {}, name);
       for (const value of others.filter((other) => other !== old)) {
         if (!tried(db, `UPDATE ${table} SET ${name} = ? WHERE ${where.before}`, value)) continue;
-        await told(`${table}.${name}`);
-        if (tried(db, `UPDATE ${table} SET ${name} = ? WHERE ${where.after(value)}`, old))
-          await told(`${table}.${name}`);
+        const changed = await told(`${table}.${name}`);
+        const isBack = tried(db, `UPDATE ${table} SET ${name} = ? WHERE ${where.after(value)}`, old);
+        if (changed.isEnough || (isBack && (await told(`${table}.${name}`)).isEnough)) return;
       }
     }
   }
@@ -165,6 +165,7 @@ function keyOf(db: Database.Database, table: string, row: Record<string, unknown
   return { before: clause({}), after: (value: unknown) => clause({ [changed]: value }) };
 }
 
+/** Of all tables, or until the first fault of one table. */
 async function faultsOf(db: Database.Database, studio: Studio, only?: string) {
   const faults = new Set<string>();
   const shown = new Set<string>();
@@ -184,6 +185,7 @@ async function faultsOf(db: Database.Database, studio: Studio, only?: string) {
         faults.add(`${where}: ${key}`);
     }
     before = after;
+    return { isEnough: only !== undefined && faults.size > 0 };
   };
   await changeEverything(db, only, compare);
   const added: [where: string, text: string][] = [
@@ -202,6 +204,7 @@ async function faultsOf(db: Database.Database, studio: Studio, only?: string) {
     ['messages -', `DELETE FROM messages WHERE id = 'm9'`],
   ];
   for (const [where, text] of added) {
+    if (only !== undefined && faults.size > 0) break;
     expect(tried(db, text), where).toBe(true);
     await compare(where);
   }

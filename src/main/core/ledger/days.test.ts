@@ -166,6 +166,17 @@ describe('a request over midnight', () => {
     expect(harness.days()).toEqual({ '2026-11-30': [0, 0, 0], '2026-12-01': [COST, 0, 0] });
   });
 
+  // Bug: the bill of what was lost yesterday, and once more today, uses up today's cap.
+  test('that was lost on both days is billed on the day of its first attempt', () => {
+    const { harness, id } = reservedBeforeMidnight();
+    harness.write(id, (db, row) => harness.ledger.markInDoubt(db, row));
+    harness.write(id, (db, row) => harness.ledger.reserve(db, row));
+    harness.write(id, (db, row) => harness.ledger.markInDoubt(db, row));
+    expect(harness.days()).toEqual({ '2026-11-30': [0, 0, COST], '2026-12-01': [0, 0, COST] });
+    harness.write(id, (db, row) => harness.ledger.settleDoubt(db, row, 5));
+    expect(harness.days()).toEqual({ '2026-11-30': [5, 0, 0], '2026-12-01': [0, 0, 0] });
+  });
+
   // Bug: a night that opens tomorrow uses up today's cap.
   test('for a night that opens tomorrow is reserved on the day that it is sent', () => {
     live('Europe/Berlin');

@@ -268,6 +268,37 @@ describe('a doubt', () => {
     expectInStep(harness, id);
   });
 
+  // Bug: an absurd stated cost makes every sum inexact.
+  test('after an answer that stated more than can be counted is what was reserved', () => {
+    const { harness, lose, money } = reserved();
+    const other = harness.job({ estimateNano: 1, estimateLowNano: 1 });
+    harness.write(other, (db, row) => harness.ledger.reserve(db, row));
+    lose(MAX_NANO);
+    expect(money()).toEqual([0, 0, 1, COST]);
+    lose(MAX_NANO);
+    expect(money()).toEqual([0, 0, 1, COST]);
+  });
+
+  // Bug: what costs nothing by the book is never in doubt, though its lost answer stated a cost.
+  test('about a free order is what its answer stated, and nothing without that', () => {
+    const free = { price: perSecondOrVideo(0), estimateNano: 0, estimateLowNano: 0 };
+    const { lose, money } = reserved(free);
+    lose();
+    expect(money()).toEqual([0, 0, 0, 0]);
+    lose(7);
+    expect(money()).toEqual([0, 0, 0, 7]);
+  });
+
+  // Bug: the charge of an attempt that costs nothing ends the doubt about an earlier one that had a price.
+  test('about an attempt that had a price stays when the next one is free', () => {
+    const { harness, id, lose, charge, money } = reserved();
+    lose();
+    const price = perSecondOrVideo(0);
+    harness.write(id, (db, row) => harness.ledger.priceChanges.repriceWaiting(db, row, price, costOf(price, FOUR)));
+    charge(FOUR);
+    expect(money()).toEqual([0, 0, 0, COST]);
+  });
+
   // Bug: the bill names one amount for two lost attempts, and one of them stays in doubt for ever.
   test('about several attempts ends with the bill, at exactly that amount', () => {
     const { harness, id, lose, reserve, money } = reserved();

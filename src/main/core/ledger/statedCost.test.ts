@@ -82,7 +82,7 @@ describe('the price of a stated cost', () => {
 
   // Bug: rounded down, the next order of the same costs less than was stated, and the cap is passed.
   test.each<[string, Price, object, number]>([
-    ['seconds', perSecondOrVideo(0.4), { seconds: 3, videos: 1 }, 1_000_000_000],
+    ['seconds', { ...perSecondOrVideo(0.4), settledReading: 0 }, { seconds: 3, videos: 1 }, 1_000_000_000],
     [
       'tokens',
       {
