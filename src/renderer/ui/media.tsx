@@ -21,7 +21,7 @@ export function TakeNumber(props: {
   const { number, verdict, active, doubt } = props;
   const spoken = [
     `Take ${number}`,
-    verdict && VERDICT_WORDS[verdict].judged,
+    verdict && VERDICT_WORDS[verdict].label.toLowerCase(),
     active && 'active',
     doubt && STATE_WORDS.uncertain.now,
   ]

@@ -14,7 +14,7 @@ export function spokenMoney(nano: Nano): string {
   return `${whole} ${whole === '1' ? 'dollar' : 'dollars'}${cents === '00' || cents === '' ? '' : ` ${cents}`}`;
 }
 
-/** As a take is spoken: `Take 4 of shot 3, kept, active, at most 2 dollars 40`. */
+/** As a take is spoken: `Take 4 of shot 3, keep, active, at most 2 dollars 40`. */
 export function spokenTake(shot: number, { number, job }: TakeView, isActive: boolean): string {
   const parts = [`Take ${number} of shot ${shot}`];
   if (!job) return [...parts, 'being read'].join(', ');
@@ -28,7 +28,7 @@ export function spokenTake(shot: number, { number, job }: TakeView, isActive: bo
         ? `${isOpen ? 'at most ' : ''}${spokenMoney(money.chargedNano)}`
         : `at most ${spokenMoney(money.estimateNano)}`;
   const now = state === 'succeeded' ? undefined : STATE_WORDS[state].now;
-  return [...parts, verdict && VERDICT_WORDS[verdict].judged, isActive && 'active', now, price]
+  return [...parts, verdict && VERDICT_WORDS[verdict].label.toLowerCase(), isActive && 'active', now, price]
     .filter(Boolean)
     .join(', ');
 }
