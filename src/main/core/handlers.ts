@@ -4,7 +4,6 @@ import { isPlayMoney } from '../../shared/profile.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { entries, estimate, estimateQuantity, isExact, listBudgets, setBudget, totals } from './ledger/index.ts';
 import type { Modules } from './modules.ts';
-import { invalidPrices, priceHandlers, savePrices } from './priceHandlers.ts';
 import { databaseFile, listBackups, restoreBackup } from './store/index.ts';
 
 /** The contract's calls, each delegated to its module. A missing one is a compile error. */
@@ -17,7 +16,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...boardHandlers(modules),
     ...libraryHandlers(modules),
     ...moneyHandlers(modules),
-    ...priceHandlers(modules),
+    ...modules.priceCalls.handlers(),
     ...nightHandlers(modules),
   };
 }
@@ -102,12 +101,12 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
   return {
     'profiles.list': async () => ok(await profiles.list()),
     'profiles.save': async (input) => {
-      const refusal = invalidPrices(modules, input);
+      const refusal = modules.priceCalls.invalidPrices(input);
       if (refusal) return refusal;
       const before = input.id === undefined ? undefined : profiles.get(input.id);
       const saved = await profiles.save(input);
       if (!saved.ok) return saved;
-      savePrices(modules, before, input.prices);
+      modules.priceCalls.savePrices(before, input.prices);
       return emitIfOk(saved.data.id, ok({ ...saved.data, prices: input.prices ?? saved.data.prices }));
     },
     'profiles.activate': ({ id }) => {

@@ -5,7 +5,7 @@ import { Chat } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
 import { Engine, JobQueries, jobTable } from './jobs/index.ts';
-import { LedgerWriter, PriceBook } from './ledger/index.ts';
+import { LedgerWriter, PriceBook, PriceCalls } from './ledger/index.ts';
 import { Library } from './library/index.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
@@ -51,13 +51,21 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     hookUrl: receiver.urlFor,
   });
   const prices = new PriceBook({ store, log, profiles, ledger, jobs: engine.commands, jobTable });
+  const priceCalls = new PriceCalls({
+    ...common,
+    prices,
+    profiles,
+    mismatches: engine.priceMismatches,
+    announce: (jobIds) => engine.commands.announce(jobIds),
+    listPrices: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true }))?.listPrices(),
+  });
   const chat = new Chat({ ...common, jobs: engine.commands, activeProfile: () => profiles.active() });
   const storyboard = new Storyboard({ ...common, engine });
   const night = createNight({ ...common, ports, bus, engine, profiles, freeBytes });
   const awake = createKeepAwake({ ports, bus, engine, night });
   const close = () => closeAll([receiver, awake, night, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets };
-  return { ...given, profiles, prices, library, engine, night, awake, chat, storyboard, receiver, close };
+  return { ...given, profiles, prices, priceCalls, library, engine, night, awake, chat, storyboard, receiver, close };
 }
 
 function createProfiles(

@@ -1,10 +1,9 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { setUnpricedAllowed } from '../ledger/index.ts';
+import { priceChanged, setUnpricedAllowed } from '../ledger/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { clearStatedCost } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
-import { priceChanged } from './enqueue.ts';
 import { allows, isTerminal } from './machine.ts';
 import { leaveEndedNight, reevaluateAfterMove } from './nightMembership.ts';
 import * as outcomes from './outcomes.ts';

@@ -1,12 +1,11 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import { mediaRefsOf, promptOf, type StudioRequest, seeded } from '../../../shared/kinds/index.ts';
 import { UINT32_MAX } from '../../../shared/kinds/video.ts';
-import type { ShownPrice } from '../../../shared/ledger.ts';
-import { formatNano, formatNanoRange, MAX_NANO, MAX_REQUEST_NANO, sumNano } from '../../../shared/money.ts';
+import { formatNano, MAX_REQUEST_NANO } from '../../../shared/money.ts';
 import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
-import { estimate } from '../ledger/index.ts';
+import { estimate, priceChanged } from '../ledger/index.ts';
 import { currentNightRun, joinNight, type NightRunRow } from '../night/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
@@ -65,21 +64,6 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, in
   for (const request of input.requests) ids.push(writeJob(deps, db, request, { profile, input, run }));
   return ok(ids);
 }
-
-/** The error if the present price of the requests is not the one that was shown to the user. */
-export function priceChanged(shown: ShownPrice | undefined, ...prices: ShownPrice[]): Result<never> | undefined {
-  if (!shown) return undefined;
-  const sum = (key: keyof ShownPrice) => sumNano(prices.map((price) => price[key])) ?? MAX_NANO;
-  const now = { estimateNano: sum('estimateNano'), lowNano: sum('lowNano'), unpriced: sum('unpriced') };
-  if (sumKeys.every((key) => shown[key] === now[key])) return undefined;
-  const message = `The price is ${priceText(now)} by now; ${priceText(shown)} was shown.`;
-  return fail('conflict', message, { field: 'shown', ...now });
-}
-
-const sumKeys = ['estimateNano', 'lowNano', 'unpriced'] as const;
-
-const priceText = ({ estimateNano, lowNano, unpriced }: ShownPrice): string =>
-  unpriced > 0 ? 'not known' : formatNanoRange(lowNano, estimateNano);
 
 export const noNightPlanned = fail('wrong_state', 'night: no night is planned; plan one first.', { field: 'night' });
 

@@ -1,5 +1,4 @@
 export { Engine } from './engine.ts';
-export { priceChanged } from './enqueue.ts';
 export type { JobCommands } from './jobCommands.ts';
 export { JobQueries } from './jobQueries.ts';
 export { jobTable } from './jobTable.ts';

@@ -1,9 +1,9 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { priceChanged } from '../ledger/index.ts';
 import { joinNight, leaveNight, type NightRunRow, nightGateOf } from '../night/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
-import { priceChanged } from './enqueue.ts';
 import { rowById } from './records.ts';
 import { hasPrice, type JobRow, priceOfRow } from './row.ts';
 import * as statements from './statements.ts';

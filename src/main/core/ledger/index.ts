@@ -32,8 +32,9 @@ export {
 } from './mismatches.ts';
 export { chargedQuantityOf, isReserved, priceOf } from './moneyRow.ts';
 export { PriceBook } from './priceBook.ts';
-export { previewImport, pricesFromImport } from './priceImport.ts';
+export { PriceCalls } from './priceCalls.ts';
 export { entries, isExact, moneyOfRun, totals } from './reports.ts';
+export { priceChanged } from './shownPrice.ts';
 export { setUnpricedAllowed, writeStatedCost } from './statedColumns.ts';
 export { type AcceptedCost, acceptStatedCost } from './statedCost.ts';
 export { billableTokens } from './tokenUsage.ts';

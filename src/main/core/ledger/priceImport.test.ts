@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Price, PriceInterpretation } from '../../../shared/price.ts';
 import { profileSchema } from '../../../shared/profile.ts';
-import { previewImport, pricesFromImport } from './index.ts';
+import { previewImport, pricesFromImport } from './priceImport.ts';
 
 /** A published list beside the user's price book: what would change, for whom, and what exactly is taken over. */
 

@@ -1,0 +1,192 @@
+import type { CallParsed, Handlers } from '../../../shared/contract.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import type { MismatchEvidence, PriceMismatch } from '../../../shared/ledger.ts';
+import { DEFAULT_PRICES, type Price } from '../../../shared/price.ts';
+import type { PricePreview } from '../../../shared/priceList.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { Clock, Ids } from '../ports.ts';
+import type { PriceBook } from './priceBook.ts';
+import { type PublishedPrices, previewImport, pricesFromImport } from './priceImport.ts';
+import { priceChanged } from './shownPrice.ts';
+
+type PriceHandlers = Pick<
+  Handlers,
+  | 'prices.list'
+  | 'prices.set'
+  | 'prices.preview'
+  | 'prices.import'
+  | 'prices.mismatches'
+  | 'prices.mismatch'
+  | 'prices.resolveMismatch'
+>;
+type Changed = ReturnType<PriceBook['set']>;
+
+const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
+const MAX_ENTRIES = 500;
+
+/** What the calls need of other modules. */
+export interface PriceCallDeps {
+  prices: Pick<PriceBook, 'set' | 'replace' | 'limitError'>;
+  profiles: { active(): Profile; get(id: string): Profile | undefined };
+  /** The list that the service of a profile publishes; undefined if the profile has no client. */
+  listPrices(profileId: string): Promise<ListedPrices | undefined>;
+  mismatches: {
+    list(): PriceMismatch[];
+    get(id: string): PriceMismatch | undefined;
+    evidence(id: string): MismatchEvidence | undefined;
+    resolve(id: string, as: CallParsed<'prices.resolveMismatch'>['as']): Result<PriceMismatch>;
+  };
+  /** Announces waiting jobs whose estimates have changed. */
+  announce(jobIds: string[]): void;
+  emit(event: StudioEvent): void;
+  ids: Ids;
+  clock: Clock;
+}
+
+type ListedPrices =
+  | ({ type: 'listed' } & PublishedPrices)
+  | { type: 'none' }
+  | { type: 'unreachable'; error: { message: string } };
+
+/** The price book's calls: listed, set manually, imported from the list that a service publishes, and decided after a mismatch. */
+export class PriceCalls {
+  private readonly deps: PriceCallDeps;
+  private readonly previews = new Map<string, PricePreview>();
+
+  constructor(deps: PriceCallDeps) {
+    this.deps = deps;
+  }
+
+  handlers(): PriceHandlers {
+    return {
+      'prices.list': ({ profileId }) => {
+        const profile = this.profileOf(profileId);
+        return profile ? ok({ prices: bookOf(profile.prices) }) : noSuchProfile;
+      },
+      'prices.set': ({ profileId, price }) => {
+        const profile = this.profileOf(profileId);
+        if (!profile) return noSuchProfile;
+        const refusal = invalidPrice(price) ?? this.deps.prices.limitError(profile, [price], 'manual');
+        if (refusal) return refusal;
+        const book = this.emitPriceChange(this.deps.prices.set(profile, [price], 'manual'));
+        this.adoptOpenMismatches(profile.id, price);
+        return ok({ prices: bookOf(book) });
+      },
+      'prices.mismatches': () => ok({ mismatches: this.deps.mismatches.list() }),
+      'prices.mismatch': ({ id }) => {
+        const evidence = this.deps.mismatches.evidence(id);
+        return evidence ? ok(evidence) : fail('not_found', 'id: there is no such mismatch.', { field: 'id' });
+      },
+      'prices.resolveMismatch': (input) => this.resolveMismatch(input),
+      'prices.preview': async ({ profileId }) => {
+        const profile = this.profileOf(profileId);
+        const listed = profile && (await this.deps.listPrices(profile.id));
+        if (!profile || !listed) return noSuchProfile;
+        if (listed.type === 'none') return fail('not_found', 'This service publishes no prices that Dailies can read.');
+        if (listed.type === 'unreachable')
+          return fail('unreachable', `The prices could not be read: ${listed.error.message}`);
+        const preview = previewImport(profile, listed, this.deps.ids.id('prices'), this.deps.clock.now());
+        this.previews.set(profile.id, preview);
+        return ok(preview);
+      },
+      'prices.import': ({ profileId, previewId, chosen }) => {
+        const profile = this.profileOf(profileId);
+        if (!profile) return noSuchProfile;
+        const preview = this.previews.get(profile.id);
+        if (preview?.id !== previewId)
+          return fail('conflict', 'The list was read again since it was shown: look at it once more.');
+        const entries = pricesFromImport(preview, chosen);
+        if (!entries.ok) return entries;
+        if (profile.prices.length + entries.data.length > MAX_ENTRIES)
+          return fail('invalid_input', `chosen: the price book holds at most ${MAX_ENTRIES} entries.`, {
+            field: 'chosen',
+          });
+        const refusal = this.deps.prices.limitError(profile, entries.data, 'import');
+        return (
+          refusal ?? ok({ prices: bookOf(this.emitPriceChange(this.deps.prices.set(profile, entries.data, 'import'))) })
+        );
+      },
+    };
+  }
+
+  private profileOf(id: string | undefined): Profile | undefined {
+    const { profiles } = this.deps;
+    return id === undefined ? profiles.active() : profiles.get(id);
+  }
+
+  /** Prices saved with a profile are applied like those set one by one. */
+  savePrices(before: Profile | undefined, given: Price[] | undefined): void {
+    const { profiles, prices } = this.deps;
+    const profile = before && profiles.get(before.id);
+    if (!profile || !given || JSON.stringify(given) === JSON.stringify(profile.prices)) return;
+    this.emitPriceChange(prices.replace(profile, given, 'manual'));
+  }
+
+  /** The error for the first invalid price of a profile: its settled interpretation does not exist, or its cost is too large to count. */
+  invalidPrices(input: CallParsed<'profiles.save'>): Result<never> | undefined {
+    const { profiles, prices } = this.deps;
+    const given = input.prices ?? [];
+    const known = input.id === undefined ? undefined : profiles.get(input.id);
+    const refusals = given.map(invalidPrice).find((refusal) => refusal !== undefined);
+    return refusals ?? (known && prices.limitError(known, given, 'manual'));
+  }
+
+  /** Setting the price that blocks requests is a decision: they continue at that price. A dispute ends only by its own calls. */
+  private adoptOpenMismatches(profileId: string, { kind, model }: Price): void {
+    const { mismatches } = this.deps;
+    const isOfPrice = (found: PriceMismatch) =>
+      found.state === 'open' && found.profileId === profileId && found.kind === kind && found.model === model;
+    for (const { id } of mismatches.list().filter(isOfPrice)) mismatches.resolve(id, 'adopt');
+  }
+
+  /** The stated cost becomes the price first, so that waiting jobs are estimated at it before they go on. */
+  private resolveMismatch({ id, as, shown }: CallParsed<'prices.resolveMismatch'>): Result<PriceMismatch> {
+    const { mismatches, profiles, prices, emit } = this.deps;
+    const mismatch = mismatches.get(id);
+    const isStopping = mismatch?.state === 'open' || mismatch?.state === 'disputed';
+    if (isStopping && as !== 'dispute' && !mismatch.adopts)
+      return fail('wrong_state', 'No price can be made of what was stated: set one in Spend.');
+    if (isStopping && as !== 'dispute') {
+      const { thenNano } = mismatch.waiting;
+      const changed = priceChanged(shown, { estimateNano: thenNano, lowNano: thenNano, unpriced: 0 });
+      if (changed) return changed;
+    }
+    if (isStopping && as === 'adopt' && mismatch.adopts) {
+      const profile = profiles.get(mismatch.profileId);
+      if (!profile) return noSuchProfile;
+      const refusal = prices.limitError(profile, [mismatch.adopts], 'import');
+      if (refusal) return refusal;
+      this.emitPriceChange(prices.set(profile, [mismatch.adopts], 'import'));
+    }
+    const resolved = mismatches.resolve(id, as);
+    if (!resolved.ok) return resolved;
+    emit({ type: 'ledger.changed' });
+    return resolved;
+  }
+
+  /** Emits the change, and tells the user about waiting jobs whose cost changed. */
+  private emitPriceChange(changed: Changed): Price[] {
+    const { announce, emit } = this.deps;
+    announce(changed.jobIds);
+    emit({ type: 'profiles.changed' });
+    emit({ type: 'ledger.changed' });
+    if (changed.notice) emit({ type: 'notice', level: 'info', text: changed.notice });
+    return changed.prices;
+  }
+}
+
+function invalidPrice(price: Price): Result<never> | undefined {
+  if (price.settledReading === null || price.settledReading < price.readings.length) return undefined;
+  return fail('invalid_input', 'price.settledReading: must be the number of one of the readings.', {
+    field: 'price.settledReading',
+  });
+}
+
+/** The profile's own entries, and the specification's defaults for the rest. */
+function bookOf(own: readonly Price[]): Price[] {
+  const rest = DEFAULT_PRICES.filter(
+    (price) => !own.some((entry) => entry.kind === price.kind && entry.model === price.model),
+  );
+  return [...own, ...rest];
+}
