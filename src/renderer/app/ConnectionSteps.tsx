@@ -28,7 +28,7 @@ function Step({ step }: { step: ConnectionStep }) {
     <li>
       <span className={state}>{step.ok ? <CheckGlyph /> : step.name === 'model' ? <DoubtGlyph /> : <FailGlyph />}</span>
       <b>{STEP_WORDS[step.name]}</b>
-      <span className={`t2 grow ${step.ok ? 'cut' : 'told'}`} title={step.ok ? step.message : undefined}>
+      <span className={`t2 grow ${step.ok ? 'cut' : 'in-full'}`} title={step.ok ? step.message : undefined}>
         <span className="vh">{step.ok ? 'ok: ' : 'failed: '}</span>
         {step.message}
       </span>

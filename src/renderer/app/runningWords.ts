@@ -5,7 +5,7 @@ import { useNow } from './state/useCall.ts';
 /** Services report the last few percent long before the end: above this the figure says nothing, and the clock alone counts. */
 const HONEST_PERCENT = 95;
 
-/** How far a job is at the service, and for how long: `62 %, 1:05`; `finishing, 3:10`; `0:12` where no progress is told. */
+/** How far a job is at the service, and for how long: `62 %, 1:05`; `finishing, 3:10`; `0:12` where the service reports no progress. */
 export function runningWords({ progress, sentAt }: Pick<Job, 'progress' | 'sentAt'>, now: number): string {
   const done = progress > HONEST_PERCENT ? 'finishing' : progress > 0 ? `${Math.floor(progress)} %` : undefined;
   const clock = sentAt === undefined ? undefined : formatSpan(now - sentAt);

@@ -3,7 +3,7 @@ import type { MaskRaster } from './rasterise.ts';
 
 /**
  * What an edit did outside its mask. The service promises to keep the black pixels (spec 2.6); services repack their pictures, so
- * a difference is told as the eye sees it: CIE 1976 ΔE in Lab, where 1 is about the least that can be seen side by side.
+ * a difference is measured as the eye sees it: CIE 1976 ΔE in Lab, where 1 is about the least that can be seen side by side.
  */
 export interface OutsideChange {
   /** Pixels outside the mask. */

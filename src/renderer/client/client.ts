@@ -86,7 +86,7 @@ function presented<T>(answer: Result<T>): Result<T> {
 const RECONNECT_MS = 1_000;
 
 /**
- * A call did not get through although events still seem to come: what it would have said is missing on the page, and no event tells
+ * A call did not get through although events still seem to come: its answer is missing on the page, and no event says
  * when to ask again. The stream is opened anew, and its `up` has everything read.
  */
 function reconnect(): void {

@@ -16,7 +16,7 @@ const SECRET_CALLS: ReadonlySet<string> = new Set(['profiles.setKey', 'profiles.
 /** The browser host: calls by POST, events by server-sent events, media by address. */
 export function httpTransport(): Transport {
   const ticket = takeTicket();
-  // A studio that does not answer now is told by the first call.
+  // If the studio does not answer now, the first call reports it.
   const signedIn = ticket === undefined ? Promise.resolve() : signIn(ticket).catch(() => undefined);
   const sessions = new Sessions();
   const send = async <T>(path: string, init: RequestInit, isSecret = false): Promise<Sent<T>> => {

@@ -74,7 +74,7 @@ export interface ErrorBoxProps {
   title: ReactNode;
   /** What was sent and billed, if only "nothing"; request id; what waits. */
   children?: ReactNode;
-  /** Ways to mend it, the likeliest first. */
+  /** What to do about it, the likeliest first. */
   cures?: readonly Cure[];
 }
 

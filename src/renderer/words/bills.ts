@@ -25,14 +25,14 @@ export const billWords = (money: BillMoney): string => BILL_WORDS[billOf(money)]
 /** `$0.40 is in doubt.` */
 export const billSentence = (money: BillMoney): string => BILL_WORDS[billOf(money)].sentence(money);
 
-/** How a job failed, by the kind of its error. What the service's filter refuses is told apart: another prompt may pass. */
+/** How a job ended that failed, by the kind of its error. What the service's filter refuses has its own word: another prompt may pass. */
 export const FAILURE_WORDS = {
-  auth: { word: 'Failed', why: 'The key was refused' },
-  quota: { word: 'Failed', why: 'Out of quota' },
-  rate_limit: { word: 'Failed', why: 'Rate limit' },
-  invalid: { word: 'Failed', why: 'Not accepted by the service' },
-  moderation: { word: 'Refused', why: 'Refused by the filter' },
-  server: { word: 'Failed', why: 'Error of the service' },
-  timeout: { word: 'Failed', why: 'No answer in time' },
-  network: { word: 'Failed', why: 'Connection lost' },
-} as const satisfies Record<ErrorKind, { word: string; why: string }>;
+  auth: 'Failed',
+  quota: 'Failed',
+  rate_limit: 'Failed',
+  invalid: 'Failed',
+  moderation: 'Refused',
+  server: 'Failed',
+  timeout: 'Failed',
+  network: 'Failed',
+} as const satisfies Record<ErrorKind, string>;

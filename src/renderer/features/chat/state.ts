@@ -42,7 +42,7 @@ const assembler = new MessageAssembler();
 interface Reading {
   /** It shall be read once more when the answer is there. */
   again: boolean;
-  /** Messages of which an event told meanwhile: the answer may not have them yet. */
+  /** Messages that an event brought meanwhile: the answer may not have them yet. */
   heard: Set<string>;
 }
 
@@ -152,7 +152,7 @@ function flush(): void {
 
 const ENDED: readonly Message['state'][] = ['done', 'partial', 'failed'];
 
-/** It has been read, or is being read for the first time: an answer that is on its way may be older than what is told meanwhile. */
+/** It has been read, or is being read for the first time: an answer on its way may be older than what events bring meanwhile. */
 const isKnown = (id: string): boolean => useChat.getState().threads.has(id) || reading.has(id);
 
 /** Patches the threads that have been read, while the page is open; it reads them again when it opens. */
@@ -167,7 +167,7 @@ export function patchThreads(event: StudioEvent): void {
     const { message } = event;
     if (!isKnown(message.conversationId)) return;
     reading.get(message.conversationId)?.heard.add(message.id);
-    // What an event tells is of the studio as it is now, though the thread has not been read from it yet.
+    // An event shows the studio as it is now, though the thread has not been read from it yet.
     patchThread(message.conversationId, (thread) => ({
       ...thread,
       connection: thread.connection ?? useStudio.getState().connection,

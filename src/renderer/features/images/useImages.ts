@@ -34,7 +34,7 @@ interface ImagesView {
   masks: Readonly<Record<string, MaskHistory>>;
   /** The job that was sent last from here; its picture opens when it is there, unless another one was opened meanwhile. */
   awaited: string | undefined;
-  /** The edit that was sent last; what became of it is told where it was sent. */
+  /** The edit that was sent last; its outcome is shown where it was sent. */
   sentEdit: string | undefined;
 }
 

@@ -52,7 +52,7 @@ export const JobRow = memo(function JobRow({ job, selected, end }: JobRowProps) 
   const settled = job.money.chargedNano > 0 || ['failed', 'canceled', 'succeeded'].includes(job.state);
   const waits = WAITING_STATES.includes(job.state);
   const title = useTitleOf()(job, ROW_TITLE_LENGTH);
-  // A take is known by its shot; what it shows is told below.
+  // A take is titled by its shot; its prompt is in the second line.
   const saysPrompt = useIsTake(job.id) && job.state !== 'failed' && !job.differs;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list that holds the rows owns the keys.

@@ -17,7 +17,7 @@ import {
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './titles.tsx';
 
-/** Below the doubt inbox: what only a bill can tell, one line each, until the bill has come. Their sum is told where all are read. */
+/** Below the doubt inbox: what only a bill can tell, one line each, until the bill has come. Their sum is shown where all are read. */
 export function OpenCosts({ jobs, isWhole }: { jobs: readonly Job[]; isWhole: boolean }) {
   const selectedId = useQueueView((state) => state.selectedId);
   if (jobs.length === 0) return null;

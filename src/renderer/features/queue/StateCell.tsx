@@ -77,7 +77,7 @@ function endWords(job: Job): string {
     case 'succeeded':
       return capital([job.verdict && VERDICT_WORDS[job.verdict].judged, storageWords(job)].filter(Boolean).join(', '));
     case 'failed': {
-      const word = job.error ? FAILURE_WORDS[job.error.kind].word : STATE_WORDS.failed.word;
+      const word = job.error ? FAILURE_WORDS[job.error.kind] : STATE_WORDS.failed.word;
       return `${word}, ${billWords(job.money)}`;
     }
     case 'canceled': {

@@ -14,7 +14,7 @@ export interface Doubts {
   ended: Job[];
   /** Sent again knowingly and under way; an earlier order of it may be billed as well. */
   again: Job[];
-  /** Any of the first two with less than a cent at stake: they are told in one line. */
+  /** Any of the first two with less than a cent at stake: they are shown in one line. */
   small: Job[];
   pages: Pages;
   play: boolean;

@@ -45,7 +45,7 @@ export function dollarsText(nano: Nano | undefined): string {
 /** The table as a spreadsheet takes it: dollars with all nine decimals, the three figures in columns of their own. */
 export function csvOf(rows: readonly TotalsRow[], head: string): string {
   const lines = rows.map((row) => {
-    // Beside orders of unknown price nothing known is no nought.
+    // Where only orders of unknown price are counted, an amount is empty, not 0.
     const dollars = (nano: Nano) => (nano === 0 && row.unpriced > 0 ? '' : (nano / NANO_PER_DOLLAR).toFixed(9));
     return [
       csvCell(row.key),

@@ -229,7 +229,7 @@ function TakeWords({ job }: { job: Job }) {
       <>
         <span className="st failed cut grow" title={job.error?.message}>
           {job.error?.kind === 'moderation'
-            ? FAILURE_WORDS.moderation.why
+            ? `${FAILURE_WORDS.moderation} by the filter`
             : (job.error?.message ?? STATE_WORDS.failed.word)}
         </span>
         <span className="t3 nw">{billWords(job.money)}</span>

@@ -131,7 +131,7 @@ function Check({ name, isGood, children }: { name: string; isGood: boolean; chil
   );
 }
 
-/** `2.9 %`; a painted mask is never told as 0. */
+/** `2.9 %`; a painted mask is never shown as 0. */
 const coverage = (share: number): string => (share > 0 && share < 0.001 ? '< 0.1 %' : `${(share * 100).toFixed(1)} %`);
 
 const DRAFT_MASK = 'draft-mask';

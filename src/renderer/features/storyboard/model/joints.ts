@@ -92,8 +92,8 @@ function isSame(input: JobInput, clip: Asset, assets: ReadonlyMap<string, Asset>
 }
 
 function startsFrom(input: JobInput, playing: TakeView, assets: ReadonlyMap<string, Asset>): boolean {
-  const told = playing.clip && isSame(input, playing.clip, assets);
-  return told ?? (input.jobId === playing.jobId && (input.output ?? 0) === playing.clipIndex);
+  const isKnownSame = playing.clip && isSame(input, playing.clip, assets);
+  return isKnownSame ?? (input.jobId === playing.jobId && (input.output ?? 0) === playing.clipIndex);
 }
 
 /** A job stands for its first clip's last frame; another candidate's frame is named by itself. */
