@@ -98,5 +98,8 @@ function crashed(ports: Ports, name: string, error: unknown): Result<never> {
   );
   if (code === 'SQLITE_FULL' || code === 'ENOSPC')
     return fail('disk_full', 'The disk is full. Nothing was changed; make room and try again.');
-  return fail('internal', 'Something went wrong in Dailies. Nothing was sent.');
+  return fail(
+    'internal',
+    'Something went wrong in Dailies. It may have been done all the same; look before you repeat it.',
+  );
 }

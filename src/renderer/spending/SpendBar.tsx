@@ -1,15 +1,14 @@
 import { type ReactNode, useRef } from 'react';
 import { isBehindModal, useKeyHint, useShortcut } from '../app/index.ts';
 import { Button, ErrorBox, WhyOff } from '../ui/index.ts';
-import { useSend } from './useSend.ts';
+import { type SendFailure, useSend } from './useSend.ts';
 
 interface SpendBarProps {
   /** The label of the button. */
   label: ReactNode;
   /** Why it cannot be done yet. */
   off: string | undefined;
-  /** Sends the order; answers the sentence to show where it failed. */
-  onSend: () => Promise<string | undefined>;
+  onSend: () => Promise<SendFailure>;
   /** The way back, in a dialog. */
   onCancel?: () => void;
   /** The price, and what stands above it. */
@@ -18,7 +17,7 @@ interface SpendBarProps {
 
 /** The price where it is spent, why it cannot be spent yet, and the one button and chord that spend: one press, one order. */
 export function SpendBar({ label, off, onSend, onCancel, children }: SpendBarProps) {
-  const { send, isBusy, error } = useSend(onSend);
+  const { send, isBusy, error, isUnknown } = useSend(onSend);
   const bar = useRef<HTMLDivElement>(null);
   useShortcut('spend.go', (event) => {
     if (!event.repeat && !off && !isBehindModal(bar.current)) void send();
@@ -26,7 +25,11 @@ export function SpendBar({ label, off, onSend, onCancel, children }: SpendBarPro
   return (
     <div className="sendbar spends" ref={bar}>
       {children}
-      {error && <ErrorBox title={error}>Nothing was sent.</ErrorBox>}
+      {error && (
+        <ErrorBox title={error}>
+          {isUnknown ? 'It may be in the queue all the same: look there before you press again.' : 'Nothing was sent.'}
+        </ErrorBox>
+      )}
       <WhyOff>{off}</WhyOff>
       <div className="row">
         {onCancel && (

@@ -7,6 +7,7 @@ import { NoPrice } from './NoPrice.tsx';
 import { PriceRow } from './PriceRow.tsx';
 import { SpendBar } from './SpendBar.tsx';
 import { usePriceAgain } from './usePrice.ts';
+import type { SendFailure } from './useSend.ts';
 
 interface SpendDialogProps {
   title: ReactNode;
@@ -18,15 +19,14 @@ interface SpendDialogProps {
   price: ReactNode;
   /** Why it cannot be sent yet, such as a price that is still being read. */
   off: string | undefined;
-  /** Sends the order; answers the sentence to show where it failed. */
-  onSend: () => Promise<string | undefined>;
+  onSend: () => Promise<SendFailure>;
   onClose: () => void;
 }
 
 interface SpendAgainDialogProps extends Omit<SpendDialogProps, 'price' | 'off' | 'onSend'> {
   job: Job;
   /** Sends the order at the price that was shown. */
-  onSend: (shown: ShownPrice | undefined) => Promise<string | undefined>;
+  onSend: (shown: ShownPrice | undefined) => Promise<SendFailure>;
 }
 
 /**
@@ -37,9 +37,9 @@ export function SpendDialog({ title, label, children, price, off, onSend, onClos
   // Not the button: a key that bounces, or a second Enter, must not send.
   const words = useRef<HTMLDivElement>(null);
   const send = async () => {
-    const error = await onSend();
-    if (error === undefined) onClose();
-    return error;
+    const failure = await onSend();
+    if (failure === undefined) onClose();
+    return failure;
   };
   return (
     <Dialog open onClose={onClose} title={title} width={400} initialFocus={words}>

@@ -7,4 +7,4 @@ export { PriceRow } from './PriceRow.tsx';
 export { SpendBar } from './SpendBar.tsx';
 export { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from './SpendDialog.tsx';
 export { BEING_READ, type PriceNow, shownOf, usePrice } from './usePrice.ts';
-export { useSend } from './useSend.ts';
+export { type SendFailure, useSend } from './useSend.ts';

@@ -1,16 +1,35 @@
 import { useCallback, useRef, useState } from 'react';
+import type { ErrorCode, StudioError } from '../../shared/result.ts';
 
 /** A second press within this time is the same press: a double click, or a key that bounced. */
 const SAME_PRESS_MS = 800;
 
+/** Why an action failed: a sentence of the page, before it asked the studio for anything, or the studio's error. Undefined where it did not. */
+export type SendFailure = string | StudioError | undefined;
+
+/** With these, the answer alone may have been lost: the job may be in the queue. */
+const UNKNOWN: ReadonlySet<ErrorCode> = new Set(['unreachable', 'internal']);
+
+interface SendState {
+  isBusy: boolean;
+  error: string | undefined;
+  /** It is not known whether the studio did what it was asked for. */
+  isUnknown: boolean;
+}
+
+const failed = (failure: SendFailure): Omit<SendState, 'isBusy'> =>
+  typeof failure === 'object'
+    ? { error: failure.message, isUnknown: UNKNOWN.has(failure.code) }
+    : { error: failure, isUnknown: false };
+
 /**
  * Runs an action that may cost money once for one press: presses while it runs, and the second half of a double click after a quick
- * answer, do nothing. The action resolves to the sentence to show where it failed.
+ * answer, do nothing.
  */
-export function useSend(action: () => Promise<string | undefined>) {
-  const [state, setState] = useState<{ isBusy: boolean; error: string | undefined }>({
+export function useSend(action: () => Promise<SendFailure>) {
+  const [state, setState] = useState<SendState>({
     isBusy: false,
-    error: undefined,
+    ...failed(undefined),
   });
   const lock = useRef(false);
   const latest = useRef(action);
@@ -18,10 +37,10 @@ export function useSend(action: () => Promise<string | undefined>) {
   const send = useCallback(async () => {
     if (lock.current) return;
     lock.current = true;
-    setState({ isBusy: true, error: undefined });
+    setState({ isBusy: true, ...failed(undefined) });
     const started = performance.now();
-    const error = await latest.current();
-    setState({ isBusy: false, error });
+    const failure = await latest.current();
+    setState({ isBusy: false, ...failed(failure) });
     setTimeout(
       () => {
         lock.current = false;
@@ -29,6 +48,6 @@ export function useSend(action: () => Promise<string | undefined>) {
       Math.max(0, started + SAME_PRESS_MS - performance.now()),
     );
   }, []);
-  const dismiss = useCallback(() => setState({ isBusy: false, error: undefined }), []);
+  const dismiss = useCallback(() => setState({ isBusy: false, ...failed(undefined) }), []);
   return { ...state, send, dismiss };
 }

@@ -30,7 +30,9 @@ export function Composer({ outgoing }: { outgoing: Outgoing }) {
   const price = useMessagePrice(outgoing);
   const off = outgoing.off ?? price?.off;
   const hint = useKeyHint('spend.go');
-  const { send, isBusy, error, dismiss } = useSend(() => sendMessage(outgoing, { projectId, shown: price?.shown }));
+  const { send, isBusy, error, isUnknown, dismiss } = useSend(() =>
+    sendMessage(outgoing, { projectId, shown: price?.shown }),
+  );
   const box = useRef<HTMLTextAreaElement>(null);
   const press = () => (off ? announce(off) : void send());
   useShortcut('spend.go', (event) => {
@@ -42,7 +44,10 @@ export function Composer({ outgoing }: { outgoing: Outgoing }) {
     <div className="composer">
       {error && (
         <ErrorBox title={error} cures={[{ label: 'Dismiss', onCure: dismiss }]}>
-          Nothing was sent. Your message is still in the box.
+          {isUnknown
+            ? 'It may have been sent all the same: look in the chat before you send it again.'
+            : 'Nothing was sent.'}{' '}
+          Your message is still in the box.
         </ErrorBox>
       )}
       <TextArea

@@ -8,6 +8,7 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { useActiveProfile } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import type { SendFailure } from '../../spending/index.ts';
 import { reasonText } from '../../words/index.ts';
 import { pick } from './ConversationList.tsx';
 import { type Draft, draftOf, NEW, readThread, setDraft, type Thread, useChat } from './state.ts';
@@ -71,7 +72,7 @@ function whyNot(request: ChatRequest, draft: Draft, limit: number, live: Message
 export async function sendMessage(
   { key, draft, model, system }: Outgoing,
   { projectId, shown }: { projectId: string | undefined; shown: ShownPrice | undefined },
-): Promise<string | undefined> {
+): Promise<SendFailure> {
   const conversationId = key === NEW ? await created(projectId, model, system) : { id: key };
   if ('error' in conversationId) return conversationId.error;
   const { id } = conversationId;
@@ -79,7 +80,7 @@ export async function sendMessage(
   if (!answer.ok) {
     if (key === NEW) setDraft(id, draft);
     if (key === NEW) pick(id);
-    return answer.error.message;
+    return answer.error;
   }
   setDraft(key, { text: '' });
   if (key === NEW) pick(id);

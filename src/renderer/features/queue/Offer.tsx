@@ -44,7 +44,7 @@ export function Offer({ job, kind, onClose }: { job: Job; kind: OfferKind; onClo
   const name = useTitleOf()(job);
   const onSend = async (shown: ShownPrice | undefined) => {
     const answer = await send(job.id, shown);
-    return answer.ok ? undefined : answer.error.message;
+    return answer.ok ? undefined : answer.error;
   };
   const words = `${name}. ${wordsOf(job, kind)}`;
   const dialog = { title, label, onClose, children: words };

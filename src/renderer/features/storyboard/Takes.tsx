@@ -340,7 +340,7 @@ function TakeActions({ job }: { job: Job }) {
   const again = async (shown: ShownPrice | undefined) => {
     const answer = await call('jobs.retry', { id: job.id, shown });
     if (answer.ok) cacheJobs([answer.data]);
-    return answer.ok ? undefined : answer.error.message;
+    return answer.ok ? undefined : answer.error;
   };
   return (
     <div className="row grow">

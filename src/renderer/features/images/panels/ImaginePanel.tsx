@@ -140,7 +140,7 @@ function ImagineSend() {
       ...(projectId ? { projectId } : {}),
       shown: now.shown,
     });
-    if (!answer.ok) return answer.error.message;
+    if (!answer.ok) return answer.error;
     cacheJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', awaited: answer.data.jobs[0]?.id });
     announce('The picture is in the queue');

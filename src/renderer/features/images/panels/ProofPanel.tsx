@@ -182,7 +182,7 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
       ...(projectId ? { projectId } : {}),
       shown: now.shown,
     });
-    if (!answer.ok) return answer.error.message;
+    if (!answer.ok) return answer.error;
     cacheJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', sentEdit: answer.data.jobs[0]?.id });
     announce('The edit is in the queue');

@@ -29,7 +29,7 @@ export function PlanDialog({ status, onClose }: { status: NightStatus; onClose: 
     const answer = await call('night.plan', judged.plan);
     if (!answer.ok) {
       const [reason] = reasonsOf(answer.error);
-      return refuse(reason ? faultAt(reason) : { error: answer.error.message });
+      return reason ? refuse(faultAt(reason)) : answer.error;
     }
     onClose();
     return undefined;

@@ -256,7 +256,7 @@ function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
   const price = shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />;
   const send = async () => {
     const answer = await call('night.assign', { ids: leftOver, night: offered === 'night', shown });
-    return answer.ok ? undefined : answer.error.message;
+    return answer.ok ? undefined : answer.error;
   };
   const where = current && offered === 'night' ? `into Night ${current.number}` : undefined;
   return (

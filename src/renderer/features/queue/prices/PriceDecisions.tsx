@@ -3,7 +3,7 @@ import type { PriceMismatch } from '../../../../shared/ledger.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import { cacheJobs, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { SpendDialog } from '../../../spending/index.ts';
+import { type SendFailure, SpendDialog } from '../../../spending/index.ts';
 import { Kbd, PriceTag, plural, WhyOff } from '../../../ui/index.ts';
 
 const ACTION_OF = { adopt: 'price.adopt', dispute: 'price.dispute', once: 'price.once' } as const;
@@ -23,7 +23,7 @@ export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisi
   const { choose, busy, error, setError } = useChoice(mismatch, onChosen);
   const [offered, setOffered] = useState<keyof typeof RELEASES>();
   const { state, statedNano, expectedNano, waiting, adopts } = mismatch;
-  const now = async (as: DecideAs) => setError(await choose(as));
+  const now = async (as: DecideAs) => setError((await choose(as))?.message);
   const way = (as: DecideAs) => ({
     busy: busy !== undefined,
     keys,
@@ -83,7 +83,7 @@ function useChoice({ id, jobId, waiting }: PriceMismatch, onChosen: () => void) 
     const shown = { estimateNano: waiting.thenNano, lowNano: waiting.thenNano, unpriced: 0 };
     const answer = await call('prices.resolveMismatch', { id, as, ...(as === 'dispute' ? {} : { shown }) });
     setBusy(undefined);
-    if (!answer.ok) return answer.error.message;
+    if (!answer.ok) return answer.error;
     const job = await call('jobs.get', { id: jobId });
     if (job.ok) cacheJobs([job.data]);
     onChosen();
@@ -100,7 +100,7 @@ const RELEASES = {
 interface ReleaseProps {
   as: keyof typeof RELEASES;
   mismatch: PriceMismatch;
-  onSend: () => Promise<string | undefined>;
+  onSend: () => Promise<SendFailure>;
   onClose: () => void;
 }
 

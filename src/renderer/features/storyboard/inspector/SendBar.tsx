@@ -17,7 +17,7 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
   const next = view.takes.length + 1;
   const onSend = async () => {
     const answer = await board.sync.makeTake(shot.id, now.shown);
-    if (!answer.ok) return answer.error.message;
+    if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
     selectTake(shot.id, answer.data.id);
     announce(`Take ${next} of shot ${view.number} is in the queue`);

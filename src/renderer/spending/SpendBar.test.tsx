@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { type ErrorCode, fail } from '../../shared/result.ts';
+import { fakeStudio, press, show, until } from '../testing/page.tsx';
+import { type SendFailure, SpendBar } from './index.ts';
+
+const failureOf = (code: ErrorCode): SendFailure => {
+  const refused = fail(code, 'It failed.');
+  return refused.ok ? undefined : refused.error;
+};
+
+/** Bug: the answer was lost, the page said that nothing was sent, and a second press paid twice. */
+it.each<[string, SendFailure, string]>([
+  ['the studio did not answer', failureOf('unreachable'), 'It may be in the queue all the same'],
+  ['the studio ended in an exception', failureOf('internal'), 'It may be in the queue all the same'],
+  ['the studio refused it', failureOf('conflict'), 'Nothing was sent.'],
+  ['the page did not ask', 'Write what the picture shows.', 'Nothing was sent.'],
+])('where %s, the page says what is known of it', async (_, failure, words) => {
+  fakeStudio({});
+  const page = await show(
+    <SpendBar label="Make it" off={undefined} onSend={async () => failure}>
+      $1.00
+    </SpendBar>,
+  );
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(page.textContent).toContain(words));
+});
