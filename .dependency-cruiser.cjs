@@ -91,6 +91,20 @@ module.exports = {
       from: { path: '^src/main/', pathNot: '^src/main/core/[^/]+/' },
       to: { path: '^src/main/core/[^/]+/', pathNot: '^src/main/core/[^/]+/index[.]ts$' },
     },
+    {
+      name: 'hosts-know-no-page',
+      comment: 'A host serves the pages; it shares the contract with them and nothing else.',
+      severity: 'error',
+      from: { path: '^src/main/hosts/' },
+      to: { path: '^src/(renderer|preload)/' },
+    },
+    {
+      name: 'preload-is-alone',
+      comment: 'The preload is one file that a sandboxed page can load.',
+      severity: 'error',
+      from: { path: '^src/preload/', pathNot: '[.]test[.]' },
+      to: { path: '^src/', pathNot: '^src/preload/' },
+    },
     ...gatewayRules,
     {
       name: 'gateway-json-and-http-know-nobody',

@@ -38,11 +38,11 @@ describe.each(PAGES)('%s', (page) => {
 it('registers a kind in the places that the kind of the tests is registered in', () => {
   const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
   const [, section = ''] = page.split('### a kind of generation');
-  const named = spansOf(section.split('###')[0] ?? '').filter((span) => span.endsWith('/index.ts'));
+  const named = spansOf(section.split('###')[0] ?? '').filter((span) => /(registry|index)\.ts$/.test(span));
   const speech = join(root, 'test/kinds/speech');
   const registering = readdirSync(speech)
     .map((file) => readFileSync(join(speech, file), 'utf8'))
     .flatMap((source) => [...source.matchAll(/=> register([A-Z][a-z]+)[<(]/g)].map(([, what]) => what));
   expect(registering.sort()).toEqual(['Driver', 'Kind']);
-  expect(named).toEqual(['src/shared/kinds/index.ts', 'src/main/core/jobs/kinds/index.ts']);
+  expect(named).toEqual(['src/shared/kinds/registry.ts', 'src/main/core/jobs/kinds/index.ts']);
 });

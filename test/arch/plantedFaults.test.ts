@@ -181,6 +181,20 @@ const FAULTS: [fault: string, gate: Gate, path: string, text: string, says: stri
     'words-import-shared-only',
   ],
   [
+    'a host that imports a page',
+    'imports',
+    'src/main/hosts/common/late.ts',
+    "import '../../../renderer/locale.ts';\n",
+    'hosts-know-no-page',
+  ],
+  [
+    'a preload that imports more than itself',
+    'imports',
+    'src/preload/late.ts',
+    "import '../shared/result.ts';\n",
+    'preload-is-alone',
+  ],
+  [
     'a page that reaches past the index of the words',
     'imports',
     'src/renderer/media/late.ts',

@@ -40,7 +40,7 @@ interface InFlight {
   stop: AbortController;
 }
 
-/** Sends a claimed job once and writes its outcome. It never sends twice: another attempt needs another claim. */
+/** Hands a claimed job to the gateway once and writes its outcome: another attempt needs another claim. */
 export class Runner {
   private readonly flights = new Map<string, InFlight>();
   private closed = false;

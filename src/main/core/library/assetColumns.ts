@@ -184,7 +184,10 @@ interface Facet {
 const only = (value: string | undefined): string[] => (value === undefined ? [] : [value]);
 const ofClass = MEDIA_CLASSES.map((name) => `WHEN a.mime LIKE '${name}/%' THEN '${name}'`).join(' ');
 
-/** All that assets are filtered and counted by: a further facet is a line here. */
+/**
+ * All that assets are filtered and counted by, one value per asset. A further facet is a line here, in `FACETS`, in the filter's schema and
+ * in `TOGETHER`, and a column in both indexes (a migration).
+ */
 export const FACET_TABLE: Record<FacetName, Facet> = {
   type: { value: `CASE ${ofClass} END`, chosen: ({ types }) => types },
   state: { value: 'a.state', chosen: ({ states }) => states },
