@@ -4,7 +4,7 @@ import { MEDIA_CLASSES } from './mediaRef.ts';
 import { cursor, id, limit, ONE_START, offset, oneStart, text } from './paging.ts';
 import { VERDICTS, type Verdict } from './verdict.ts';
 
-/** Where an asset's bytes are: verified on this disk, only at the gateway, or at a link that has expired. */
+/** Where an asset's bytes are: verified on this disk, only at the gateway, or nowhere any more: its download was given up (`expired`). */
 export const ASSET_STATES = ['local', 'remote', 'expired'] as const;
 export type AssetState = (typeof ASSET_STATES)[number];
 
@@ -98,10 +98,10 @@ export interface FacetCount {
 /** Each facet is counted as if it alone were not filtered by; a value without any is left out. `none` is a verdict that is not given. */
 export type LibraryFacets = Record<FacetName, FacetCount[]>;
 
-/** Work on pixels and frames, done by the media page (DESIGN "Media"). */
 /** In milliseconds. A media page that works longer hangs: it is replaced, and its task goes to another. */
 export const MEDIA_TASK_LIMIT_MS = 60_000;
 
+/** Work on pixels and frames, done by the media page. */
 export interface MediaTask {
   id: string;
   assetId: string;

@@ -89,7 +89,7 @@ export const KEY_PLACES = ['keychain', 'memory', 'environment'] as const;
 export type KeyPlace = (typeof KEY_PLACES)[number];
 
 /** Read-only fields of a listed profile: they may come back with a save, and change nothing. */
-const toldFields = {
+const readOnlyFields = {
   /** Where the key is; `null` when there is none. */
   key: z.enum(KEY_PLACES, 'is where the key is; a key is given to profiles.setKey').nullable(),
   hasBotToken: z.boolean('must be true or false'),
@@ -100,7 +100,7 @@ const toldFields = {
 };
 
 /** A listed profile: with the location of its key, never the key. */
-export type ProfileView = Profile & z.infer<z.ZodObject<typeof toldFields>>;
+export type ProfileView = Profile & z.infer<z.ZodObject<typeof readOnlyFields>>;
 
 /**
  * The input of `profiles.save`. For an existing profile, omitted fields stay, each limit by itself; for a new one they get their
@@ -110,7 +110,7 @@ export type ProfileView = Profile & z.infer<z.ZodObject<typeof toldFields>>;
 export const profileInputSchema = z
   .strictObject({
     ...fields,
-    ...toldFields,
+    ...readOnlyFields,
     ...inputFields(DIALECT),
     botToken: removable(secretSchema),
     extraHeaders: extraHeadersInputSchema,

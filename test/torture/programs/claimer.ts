@@ -1,7 +1,7 @@
 import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
 import type { GatewayError } from '../../../src/main/core/gateway/index.ts';
 import { withAffordable } from '../../../src/main/core/jobs/affordable.ts';
-import { finishFetched } from '../../../src/main/core/jobs/fetched.ts';
+import { finishFetched } from '../../../src/main/core/jobs/finishFetched.ts';
 import * as outcomes from '../../../src/main/core/jobs/outcomes.ts';
 import { rowById } from '../../../src/main/core/jobs/records.ts';
 import type { JobRow } from '../../../src/main/core/jobs/row.ts';

@@ -10,7 +10,7 @@ import type { JobRow } from './row.ts';
  */
 
 /** Of unknown price and not allowed by the user: such a job is sent only without a hard cap. Must be identical to the expression of the index. */
-const UNPRICED_HELD = `(price = 'null' AND unpriced_allowed = 0)`;
+const UNPRICED_NOT_ALLOWED = `(price = 'null' AND unpriced_allowed = 0)`;
 const SHORT_OF_MONEY = `jobs INDEXED BY jobs_short_of_money WHERE state = 'blocked' AND reason = 'budget'`;
 
 /** Jobs that share the same caps. */
@@ -19,17 +19,17 @@ interface Group {
   run_id: string | null;
   project_id: string | null;
   /** 1: of unknown price, and not allowed by the user. */
-  held: number;
+  is_unpriced: number;
 }
 
 const groups = sql(
   'jobs.groupsShortOfMoney',
-  `SELECT DISTINCT play, run_id, project_id, ${UNPRICED_HELD} AS held FROM ${SHORT_OF_MONEY}`,
+  `SELECT DISTINCT play, run_id, project_id, ${UNPRICED_NOT_ALLOWED} AS is_unpriced FROM ${SHORT_OF_MONEY}`,
 );
 const nextInGroup = sql(
   'jobs.nextAffordable',
   `SELECT * FROM jobs WHERE seq = (SELECT seq FROM ${SHORT_OF_MONEY} AND play = $play AND run_id IS $runId AND project_id IS $projectId
-     AND ${UNPRICED_HELD} = $held AND (position, seq) > ($position, $seq) AND estimate_nano - reserved_nano <= $room
+     AND ${UNPRICED_NOT_ALLOWED} = $isUnpriced AND (position, seq) > ($position, $seq) AND estimate_nano - reserved_nano <= $room
      ORDER BY position, seq LIMIT 1)`,
 );
 
@@ -39,21 +39,23 @@ const FRONT: QueuePosition = { position: -Number.MAX_VALUE, seq: 0 };
 /** The first job behind a position that fits under all of its caps, as they are now. */
 export function nextAffordable(db: ReadDb, now: number, behind: QueuePosition = FRONT): JobRow | undefined {
   const { position, seq } = behind;
-  const rows = db.all<Group>(groups).flatMap(({ play, run_id: runId, project_id: projectId, held }) => {
-    const room = headroomOf(db, { play, run_id: runId, project_id: projectId, held }, now);
-    const row = db.one<JobRow>(nextInGroup, { play, runId, projectId, held, position, seq, room });
-    return row ? [row] : [];
-  });
+  const rows = db
+    .all<Group>(groups)
+    .flatMap(({ play, run_id: runId, project_id: projectId, is_unpriced: isUnpriced }) => {
+      const room = headroomOf(db, { play, run_id: runId, project_id: projectId, is_unpriced: isUnpriced }, now);
+      const row = db.one<JobRow>(nextInGroup, { play, runId, projectId, isUnpriced, position, seq, room });
+      return row ? [row] : [];
+    });
   return rows.sort(inQueueOrder)[0];
 }
 
-function headroomOf(db: ReadDb, { play, run_id, project_id, held }: Group, now: number): Nano {
+function headroomOf(db: ReadDb, { play, run_id, project_id, is_unpriced }: Group, now: number): Nano {
   const gate = nightGateOf(db, { run_id }, now);
   // Its night is over, so it no longer waits for money, whatever it costs.
   if (gate.type === 'over') return Number.MAX_SAFE_INTEGER;
   const spender = { play: play === 1, projectId: project_id, runId: run_id, floorNano: gate.floorNano };
   const room = headroomFor(db, spender, gate.type === 'later' ? gate.at : now);
-  return held === 1 && room < Infinity ? NOTHING_FITS : Math.min(room, ledgerHeadroom(db));
+  return is_unpriced === 1 && room < Infinity ? NOTHING_FITS : Math.min(room, ledgerHeadroom(db));
 }
 
 const NOTHING_FITS = -1;

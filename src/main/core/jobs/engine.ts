@@ -3,7 +3,7 @@ import { assetRow } from '../library/index.ts';
 import type { Store } from '../store/index.ts';
 import { CostRecords } from './costRecords.ts';
 import type { EngineDeps } from './deps.ts';
-import { finishFetched } from './fetched.ts';
+import { finishFetched } from './finishFetched.ts';
 import { JobCommands } from './jobCommands.ts';
 import { JobEvents } from './jobEvents.ts';
 import { JobQueries } from './jobQueries.ts';

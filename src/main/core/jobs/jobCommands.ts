@@ -4,17 +4,17 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { currentNightRun } from '../night/index.ts';
 import type { Store, WriteDb } from '../store/index.ts';
-import * as changes from './changes.ts';
+import { noSuchJob, notInDoubt } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
 import { type EnqueueInput, noNightPlanned, validateRequests, writeJobs } from './enqueue.ts';
 import { streamDriverOf } from './kinds/index.ts';
 import { moveToNight } from './nightMembership.ts';
 import { readJob, rowById } from './records.ts';
-import { noSuchJob, notInDoubt } from './refusals.ts';
-import { retryAsNew } from './retry.ts';
+import { retryAsNew } from './retryAsNew.ts';
 import type { JobRow } from './row.ts';
 import { watchSoftCaps } from './softCaps.ts';
 import * as statements from './statements.ts';
+import * as changes from './userChanges.ts';
 import { reevaluate, reevaluateReservation, savePaused } from './waiting.ts';
 
 /** The parts of the running engine that commands act on. */

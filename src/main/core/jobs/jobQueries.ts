@@ -3,11 +3,11 @@ import type { Job } from '../../../shared/job.ts';
 import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import type { Store } from '../store/index.ts';
+import { noSuchJob } from './commandErrors.ts';
 import { hasWebhook, kindsWithDriver } from './kinds/index.ts';
-import { countEnded, listJobs } from './lists.ts';
+import { countEnded, listJobs } from './listJobs.ts';
 import { lacksTaskId } from './polls/webhookTaskId.ts';
 import { readJob, rowById } from './records.ts';
-import { noSuchJob } from './refusals.ts';
 import * as statements from './statements.ts';
 import { isPaused } from './waiting.ts';
 

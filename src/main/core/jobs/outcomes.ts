@@ -127,7 +127,7 @@ export function ended(
 ): void {
   if (billed === 'unknown')
     markInDoubt(deps, db, row, { note: 'the service does not say whether it bills this', stated });
-  else deps.ledger.closeAttempt(db, row, 'not billed');
+  else deps.ledger.releaseAttempt(db, row, 'not billed');
   const stopped = canceled && advance(db, row, { type: 'cancel' }, deps.clock.now(), { error, nextAt: null });
   if (stopped || isCanceled(row)) stopPolling(db, row);
   else advance(db, row, { type: 'fail' }, deps.clock.now(), { error, nextAt: null });

@@ -42,10 +42,10 @@ function succeededAtPrice(db: ReadDb, { profile_id, kind, model }: MismatchRow):
   return db
     .all<JobRow>(chargedAtPrice, { ...alike, limit: MAX_SUCCEEDED })
     .reverse()
-    .flatMap(pricedOrder);
+    .flatMap(pricedRequest);
 }
 
-function pricedOrder(job: JobRow): PricedRequest[] {
+function pricedRequest(job: JobRow): PricedRequest[] {
   const price = priceOf(job);
   if (price === null || job.quantity === null) return [];
   const expected = costOf(price, JSON.parse(job.quantity) as Quantity);
@@ -73,7 +73,7 @@ function waitingOf(deps: Deps, db: ReadDb, row: MismatchRow, jobs: readonly JobR
 /** The headroom under the caps, including what the waiting jobs have already reserved. */
 function headroomLeft(db: ReadDb, row: MismatchRow, waiting: readonly JobRow[], now: number): number | undefined {
   const isPlay = rowById(db, row.job_id)?.play === 1;
-  const aside = waiting.reduce((sum, job) => sum + job.reserved_nano, 0);
-  const left = periodHeadroom(db, isPlay, now) + aside;
+  const reservedNano = waiting.reduce((sum, job) => sum + job.reserved_nano, 0);
+  const left = periodHeadroom(db, isPlay, now) + reservedNano;
   return Number.isFinite(left) ? Math.max(0, left) : undefined;
 }

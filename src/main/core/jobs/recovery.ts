@@ -1,6 +1,6 @@
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
-import { finishFetched } from './fetched.ts';
+import { finishFetched } from './finishFetched.ts';
 import * as outcomes from './outcomes.ts';
 import { rowById } from './records.ts';
 import type { JobRow } from './row.ts';
@@ -35,6 +35,6 @@ function reevaluateWaiting(deps: EngineDeps, db: WriteDb, id: string): string[] 
   // What the service asked for outlives a restart.
   if (row.reason === 'rate' && (row.next_at ?? 0) > deps.clock.now()) return [];
   if (waitsForUser(row) || !reevaluate(deps, db, row)) return [];
-  // What builds on it may stand in front of it, and has been looked at already.
+  // Its dependents may be earlier in the queue and have been evaluated before it failed.
   return row.state === 'failed' ? [id, ...reevaluateDependents(deps, db, id)] : [id];
 }

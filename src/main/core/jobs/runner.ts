@@ -4,7 +4,7 @@ import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { resendDelay } from './backoff.ts';
 import type { EngineDeps } from './deps.ts';
-import { finishFetched } from './fetched.ts';
+import { finishFetched } from './finishFetched.ts';
 import type { Stream, StreamDriver } from './kinds/driver.ts';
 import { driverOf } from './kinds/index.ts';
 import { signalOfSubmit } from './limits/healthSignals.ts';

@@ -1,6 +1,6 @@
 import type { Gateway } from '../gateway/index.ts';
 import { dayOf, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
-import { isAllowedInNight } from '../night/index.ts';
+import { claimInNight } from '../night/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { nextAffordable, withAffordable } from './affordable.ts';
 import { priceKeyOf } from './charging.ts';
@@ -262,7 +262,7 @@ function claimOne(
 ): void {
   const measures = { freeBytes: deps.freeBytes, reservedUnderWay: jobTable.reservedUnderWay };
   // Since it was queued, its night may have ended by the clock or by one of its floors.
-  if (!isAllowedInNight(db, row, now, measures)) return void reevaluate(deps, db, row);
+  if (!claimInNight(db, row, now, measures)) return void reevaluate(deps, db, row);
   if ((row.reserved_nano > 0 || row.unpriced > 0) && exceedsHardCap(db, row, now))
     deps.ledger.release(db, row, 'the cap was lowered');
   // A reservation made yesterday counts against yesterday's cap; a job sent today has to fit under today's.

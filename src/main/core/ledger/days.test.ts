@@ -78,7 +78,7 @@ describe('a request over midnight', () => {
       [COST, 0, 0],
     ],
     ['given back after it', ({ write, ledger }, id) => write(id, (db, row) => ledger.release(db, row)), [0, 0, 0]],
-    ['closed after it', ({ write, ledger }, id) => write(id, (db, row) => ledger.closeAttempt(db, row)), [0, 0, 0]],
+    ['closed after it', ({ write, ledger }, id) => write(id, (db, row) => ledger.releaseAttempt(db, row)), [0, 0, 0]],
     ['lost after it', ({ write, ledger }, id) => write(id, (db, row) => ledger.markInDoubt(db, row)), [0, 0, COST]],
     [
       'lost, then billed after it',

@@ -29,7 +29,7 @@ function reserved(fields: Parameters<LedgerHarness['job']>[0] = {}) {
       write(id, (db, row) => ledger.charge(db, row, quantity, more)),
     lose: (stated?: number) => write(id, (db, row) => ledger.markInDoubt(db, row, 'lost', stated)),
     reserve: () => write(id, (db, row) => ledger.reserve(db, row)),
-    close: () => write(id, (db, row) => ledger.closeAttempt(db, row)),
+    close: () => write(id, (db, row) => ledger.releaseAttempt(db, row)),
     correct: (made: object, most: object = FOUR) =>
       write(id, (db, row) => ledger.correctCharge(db, row, { made, most }, 'It is shorter.')),
     money: () => {
@@ -81,7 +81,7 @@ describe('a reservation', () => {
     const { harness, id, charge } = reserved();
     charge(FOUR);
     harness.write(id, (db, row) => harness.ledger.release(db, row));
-    harness.write(id, (db, row) => harness.ledger.closeAttempt(db, row));
+    harness.write(id, (db, row) => harness.ledger.releaseAttempt(db, row));
     expect(harness.entriesOf(id).map(({ type }) => type)).toEqual(['reserve', 'charge']);
   });
 

@@ -174,17 +174,17 @@ export class LedgerWriter {
    */
   markInDoubt(db: WriteDb, row: MoneyRow, note?: string, statedNano: Nano = 0): void {
     const amount = row.reserved_nano;
-    const aside = unpricedReserved(row);
-    if (amount === 0 && aside === 0) return this.raiseDoubtTo(db, row, statedNano, note);
+    const unpriced = unpricedReserved(row);
+    if (amount === 0 && unpriced === 0) return this.raiseDoubtTo(db, row, statedNano, note);
     const doubt: Posting = {
       type: 'doubt',
       countedAt: this.journal.reservedAt(row),
       reservedNano: -amount,
       note,
     };
-    const stated = { uncertainNano: Math.max(amount, statedNano), unpriced: -aside };
+    const stated = { uncertainNano: Math.max(amount, statedNano), unpriced: -unpriced };
     if (statedNano > 0 && this.journal.post(db, row, { ...doubt, ...stated })) return;
-    this.journal.post(db, row, { ...doubt, uncertainNano: amount, unpricedDoubt: aside });
+    this.journal.post(db, row, { ...doubt, uncertainNano: amount, unpricedDoubt: unpriced });
   }
 
   /**
@@ -202,7 +202,7 @@ export class LedgerWriter {
   }
 
   /** The current attempt is over and not billed: what it has reserved or in doubt is released. */
-  closeAttempt(db: WriteDb, row: MoneyRow, note?: string): void {
+  releaseAttempt(db: WriteDb, row: MoneyRow, note?: string): void {
     const open = openAttempt(db, row);
     if (open.reservedNano === 0 && open.uncertainNano === 0 && open.unpriced === 0) return;
     const type = open.uncertainNano === 0 && open.unpricedDoubt === 0 ? 'release' : 'resolve';

@@ -39,9 +39,9 @@ export const doubtsOf = (db: ReadDb, jobId: string): Doubt[] =>
  * same job remains (it was knowingly sent again): the service may bill those as well.
  */
 export function openAttempt(db: ReadDb, row: MoneyRow): OpenAttempt {
-  const aside = unpricedReserved(row);
-  if (row.reserved_nano > 0 || aside > 0)
-    return { reservedNano: 0 - row.reserved_nano, uncertainNano: 0, unpriced: 0 - aside, unpricedDoubt: 0 };
+  const reserved = unpricedReserved(row);
+  if (row.reserved_nano > 0 || reserved > 0)
+    return { reservedNano: 0 - row.reserved_nano, uncertainNano: 0, unpriced: 0 - reserved, unpricedDoubt: 0 };
   // A free attempt has no reservation: only what its own answer stated is in doubt.
   const last = costsNothing(row) && !row.stated_nano ? undefined : doubtsOf(db, row.id).at(-1);
   if (!last) return { reservedNano: 0, uncertainNano: 0, unpriced: 0, unpricedDoubt: 0 };

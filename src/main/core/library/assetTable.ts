@@ -71,7 +71,7 @@ export function makeLocal(db: WriteDb, id: string, file: StoredFile): void {
 }
 
 /** No further download is attempted by itself; the address is kept, so that the user can retry. */
-export const expireAsset = (db: WriteDb, id: string, fault: string, refusal: ErrorKind | null = null): number =>
+export const giveUpDownload = (db: WriteDb, id: string, fault: string, refusal: ErrorKind | null = null): number =>
   db.run(saveExpired, { id, fault, refusal });
 /** It is in a storage that offers no download. */
 export const markRemoteOnly = (db: WriteDb, id: string, fault: string): number => db.run(saveRemoteOnly, { id, fault });

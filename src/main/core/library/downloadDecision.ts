@@ -127,7 +127,7 @@ function retryLater(
   return {
     type: 'retry',
     message,
-    waitMs: Math.max(waitMs, withJitter(asset.id, pause)),
+    waitMs: Math.max(waitMs, withJitterOf(asset.id, pause)),
     countsAsAttempt,
     countsAsBadResponse,
     hostUnreachable,
@@ -135,7 +135,7 @@ function retryLater(
 }
 
 /** Adds ±20 %, always the same for one asset, so that downloads that failed together are not retried together. */
-function withJitter(id: string, pause: number): number {
+function withJitterOf(id: string, pause: number): number {
   let hash = 0;
   for (const character of id) hash = (hash * 31 + character.charCodeAt(0)) % 4001;
   return Math.round(pause * (0.8 + (0.4 * hash) / 4001));

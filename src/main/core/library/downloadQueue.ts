@@ -5,7 +5,7 @@ import type { Store, WriteDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import {
   dueDownloads,
-  expireAsset,
+  giveUpDownload,
   isDownloadPending,
   makeLocal,
   markRemoteOnly,
@@ -144,7 +144,7 @@ export class DownloadQueue {
         makeLocal(db, asset.id, decision.file);
         this.deps.onLocal(db, asset, decision.file);
       } else if (decision.type === 'remoteOnly') markRemoteOnly(db, asset.id, decision.message);
-      else expireAsset(db, asset.id, decision.message, decision.type === 'refused' ? decision.kind : null);
+      else giveUpDownload(db, asset.id, decision.message, decision.type === 'refused' ? decision.kind : null);
     });
     deletePartial(partialPath(this.deps.dataDir, asset.id));
   }

@@ -5,7 +5,7 @@ import type { DryRun, NightRules } from '../../../shared/night.ts';
 import { committedUnder, dayOf, hardCaps, monthOf } from '../ledger/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import { formatGigabytes } from './gate.ts';
-import type { MemberRow, NightJobs } from './nightJobs.ts';
+import type { NightJobs, WaitingMember } from './nightJobs.ts';
 import { type Cap, type Lane, type PlannedJob, simulate } from './simulation.ts';
 
 /** A window, a cap and rules to be tried on a night's waiting jobs. */
@@ -76,10 +76,10 @@ export function dryRun(db: ReadDb, plan: DryRunPlan, context: DryRunContext): Dr
 
 function plannedJobs(
   db: ReadDb,
-  members: MemberRow[],
+  members: WaitingMember[],
   context: DryRunContext,
   plan: DryRunPlan,
-  msOf: (row: Pick<MemberRow, 'kind' | 'model'>) => number,
+  msOf: (row: Pick<WaitingMember, 'kind' | 'model'>) => number,
 ): PlannedJob[] {
   const inside = new Set(members.map(({ id }) => id));
   const needs = new Map<string, { onId: string; state: string; runId: string | null }[]>();
@@ -106,7 +106,7 @@ function plannedJobs(
 
 type Obstacle = NonNullable<PlannedJob['obstacle']>;
 
-function obstacleOf(row: MemberRow, { profiles }: DryRunContext): Obstacle | undefined {
+function obstacleOf(row: WaitingMember, { profiles }: DryRunContext): Obstacle | undefined {
   const profile = profiles.get(row.profile_id);
   if (!profile || profile.status === 'gone')
     return { reason: 'profile', message: 'The profile it was made for is gone.' };
@@ -129,7 +129,7 @@ function externalObstacle(need: { onId: string; state: string }, inside: Readonl
 }
 
 /** The usual duration of a kind of job: the median of recent ones, or a default. */
-function durations(db: ReadDb, jobs: NightJobs): (row: Pick<MemberRow, 'kind' | 'model'>) => number {
+function durations(db: ReadDb, jobs: NightJobs): (row: Pick<WaitingMember, 'kind' | 'model'>) => number {
   const known = new Map<string, number>();
   return ({ kind, model }) => {
     const key = `${kind} ${model ?? ''}`;
@@ -144,9 +144,9 @@ function durations(db: ReadDb, jobs: NightJobs): (row: Pick<MemberRow, 'kind' | 
 
 function lanesOf(
   db: ReadDb,
-  members: MemberRow[],
+  members: WaitingMember[],
   context: DryRunContext,
-  msOf: (row: Pick<MemberRow, 'kind' | 'model'>) => number,
+  msOf: (row: Pick<WaitingMember, 'kind' | 'model'>) => number,
 ): Map<string, Lane> {
   const busy = context.jobs.underWay(db);
   const lanes = new Map<string, Lane>();
@@ -165,8 +165,8 @@ function capsOf(db: ReadDb, plan: DryRunPlan): Cap[] {
 }
 
 /** What these jobs have already reserved under a cap, on one side. */
-function reservedUnder(members: MemberRow[], play: boolean, scope: Cap['scope'], key: string): Nano {
-  const counts = (row: MemberRow): boolean => {
+function reservedUnder(members: WaitingMember[], play: boolean, scope: Cap['scope'], key: string): Nano {
+  const counts = (row: WaitingMember): boolean => {
     if ((row.play === 1) !== play) return false;
     if (scope === 'project') return row.project_id === key;
     if (scope === 'run') return row.money_run === key;

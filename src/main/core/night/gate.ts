@@ -34,7 +34,7 @@ export interface FloorMeasures extends Pick<NightJobs, 'reservedUnderWay'> {
  * The rule at the claim: inside the window, and no floor passed. A passed floor ends the night in the same transaction, so that nothing
  * is claimed in it afterwards.
  */
-export function isAllowedInNight(
+export function claimInNight(
   db: WriteDb,
   job: { run_id: string | null },
   now: number,
@@ -42,18 +42,18 @@ export function isAllowedInNight(
 ): boolean {
   const gate = nightGateOf(db, job, now);
   if (gate.type !== 'open') return false;
-  return gate.run === undefined || !endedByFloor(db, gate.run, now, measures);
+  return gate.run === undefined || !endIfPastFloor(db, gate.run, now, measures);
 }
 
 /** Ends the night if the disk or the budget is at its floor; returns whether it did. */
-export function endedByFloor(db: WriteDb, run: NightRunRow, now: number, measures: FloorMeasures): boolean {
+export function endIfPastFloor(db: WriteDb, run: NightRunRow, now: number, measures: FloorMeasures): boolean {
   const why = floorPassed(db, run, now, measures);
   if (why) endNightRun(db, run, why.by, `The night was stopped: ${why.text}`, now);
   return why !== undefined;
 }
 
 /** Ends the night if a published balance is below the floor. The plan may have changed since the balance was asked for. */
-export function endedByBalance(
+export function endIfBelowBalance(
   db: WriteDb,
   runId: string,
   { name, balanceNano }: { name: string; balanceNano: Nano },

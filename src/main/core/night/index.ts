@@ -1,5 +1,5 @@
-export { isAllowedInNight, type NightGate, nightClosedText, nightGateOf } from './gate.ts';
+export { claimInNight, type NightGate, nightClosedText, nightGateOf } from './gate.ts';
 export { Night } from './night.ts';
 export { currentNightRun, endNightRun, joinNight, leaveNight, type NightRunRow, recordNotRun } from './nightRuns.ts';
-export { recordOutcomeInNight } from './rules.ts';
+export { recordOutcomeInNight } from './streaks.ts';
 export { hourOf } from './window.ts';

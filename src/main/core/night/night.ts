@@ -10,7 +10,7 @@ import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { type DryRunContext, type DryRunPlan, dryRun } from './dryRun.ts';
-import { endedByBalance, endedByFloor, nightGateOf } from './gate.ts';
+import { endIfBelowBalance, endIfPastFloor, nightGateOf } from './gate.ts';
 import type { NightJobs } from './nightJobs.ts';
 import {
   currentNightRun,
@@ -265,7 +265,7 @@ export class Night {
       void this.checkBalances();
     } catch (error) {
       // Such as a full disk. Meanwhile nothing is sent that a rule forbids, since the claim applies the rules itself.
-      this.deps.log.error({ error: String(error) }, 'the night could not be looked at; it is tried again');
+      this.deps.log.error({ error: String(error) }, 'the night could not be checked; it is tried again');
     }
     this.scheduleTick();
   }
@@ -281,7 +281,7 @@ export class Night {
         if (!fresh || fresh.starts_at > now) return;
         if (now >= fresh.ends_at)
           endNightRun(db, fresh, 'window', `The window closed at ${hourOf(fresh.ends_at)}.`, now);
-        else endedByFloor(db, fresh, now, { freeBytes, reservedUnderWay: jobTable.reservedUnderWay });
+        else endIfPastFloor(db, fresh, now, { freeBytes, reservedUnderWay: jobTable.reservedUnderWay });
       });
     }
     this.finishEnded();
@@ -313,12 +313,12 @@ export class Night {
     try {
       for (const { name, balanceNano } of (await this.profilesOf(run.id)).values()) {
         if (this.closed || balanceNano === undefined) continue;
-        const isEnded = store.transaction((db) => endedByBalance(db, run.id, { name, balanceNano }, clock.now()));
+        const isEnded = store.transaction((db) => endIfBelowBalance(db, run.id, { name, balanceNano }, clock.now()));
         if (!isEnded) continue;
         return this.finishEnded();
       }
     } catch (error) {
-      log.error({ error: String(error) }, 'the balance could not be looked at');
+      log.error({ error: String(error) }, 'the balance could not be checked');
     }
   }
 

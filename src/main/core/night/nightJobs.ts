@@ -4,7 +4,7 @@ import type { ReadDb } from '../store/index.ts';
 /** What the nights ask about jobs, inside a transaction of their own. */
 export interface NightJobs {
   /** Those of a night that are not sent yet, in the order of the queue. */
-  waitingOfNight(db: ReadDb, runId: string): MemberRow[];
+  waitingOfNight(db: ReadDb, runId: string): WaitingMember[];
   /** What these build on, in the night or outside it. */
   dependenciesOfNight(
     db: ReadDb,
@@ -22,7 +22,7 @@ export interface NightJobs {
   anySpendsRealMoney(db: ReadDb, ids: readonly string[]): boolean;
 }
 
-export interface MemberRow {
+export interface WaitingMember {
   id: string;
   kind: string;
   model: string | null;

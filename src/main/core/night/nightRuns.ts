@@ -33,7 +33,7 @@ const unannounced = sql(
   'night.unannounced',
   'SELECT * FROM night_runs WHERE ended_at IS NOT NULL AND told = 0 ORDER BY number',
 );
-const saveTold = sql('night.told', 'UPDATE night_runs SET told = 1 WHERE id = $id');
+const saveAnnounced = sql('night.told', 'UPDATE night_runs SET told = 1 WHERE id = $id');
 const insert = sql(
   'night.insert',
   `INSERT INTO night_runs (id, start_hour, end_hour, starts_at, ends_at, rules, play, created_at)
@@ -63,7 +63,7 @@ export const lastNightRun = (db: ReadDb): NightRunRow | undefined => db.one<Nigh
 /** Nights that have ended but whose end is not carried out and announced yet. */
 export const unannouncedNightRuns = (db: ReadDb): NightRunRow[] => db.all<NightRunRow>(unannounced);
 
-export const markAnnounced = (db: WriteDb, id: string): number => db.run(saveTold, { id });
+export const markAnnounced = (db: WriteDb, id: string): number => db.run(saveAnnounced, { id });
 
 export interface NightRunPlan {
   id: string;

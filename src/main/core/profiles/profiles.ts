@@ -184,8 +184,8 @@ export class Profiles {
   private leavesBehind(known: Profile | undefined, { id, baseUrl }: Profile): Result<never> | undefined {
     const host = known && new URL(known.baseUrl).host;
     if (host === undefined || host === new URL(baseUrl).host || this.isBuiltin(id)) return undefined;
-    const orders = this.deps.jobs.jobsAtService(id);
-    return orders === 0 ? undefined : fail('wrong_state', stillAt(host, orders), { field: 'baseUrl' });
+    const jobsAtService = this.deps.jobs.jobsAtService(id);
+    return jobsAtService === 0 ? undefined : fail('wrong_state', stillAt(host, jobsAtService), { field: 'baseUrl' });
   }
 
   /**

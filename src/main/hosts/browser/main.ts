@@ -12,9 +12,9 @@ import { createKeyStore } from '../common/keys.ts';
 import { createLogger } from '../common/logger.ts';
 import { createMediaWorkerSupervisor, type MediaWorkerSupervisor } from '../common/mediaWorkerSupervisor.ts';
 import { openPages } from '../common/pages.ts';
-import { openSession } from '../common/session.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts';
 import { createShutdown } from '../common/shutdown.ts';
+import { openStudioRun } from '../common/studioRun.ts';
 import { version } from '../common/version.ts';
 import type { Flags } from '../launch/flags.ts';
 import { candidateEndpoints, lastEndpoint, saveEndpoint } from './endpoint.ts';
@@ -126,7 +126,7 @@ function openStudio(dataDir: string, flags: Flags, log: Log): Promise<Studio> {
     log,
   });
   const proxy = environmentProxy();
-  return openSession({
+  return openStudioRun({
     createStudio,
     startSandbox: () => startBuiltinSandbox(dataDir, flags.sandboxSpeed),
     ports,

@@ -5,7 +5,7 @@ import { SANDBOX_IMAGE_NANO } from '../../../shared/price.ts';
 import { startSandbox } from '../../sandbox/index.ts';
 import { parseSpeed, type SandboxSpeed } from '../launch/flags.ts';
 import { readRegularFile } from './regularFile.ts';
-import type { RunningSandbox } from './session.ts';
+import type { RunningSandbox } from './studioRun.ts';
 
 /**
  * Starts the built-in sandbox for this data folder, on the port of its last run if that is free: result addresses handed out before then

@@ -5,8 +5,8 @@ import type { Studio } from '../../core/studio.ts';
 import { startBuiltinSandbox } from '../common/builtinSandbox.ts';
 import { createPorts, environmentProxy, takeEnvironmentKey } from '../common/hostPorts.ts';
 import { createKeyStore } from '../common/keys.ts';
-import { openSession } from '../common/session.ts';
 import type { HostSettings } from '../common/settings.ts';
+import { openStudioRun } from '../common/studioRun.ts';
 import { version } from '../common/version.ts';
 import type { Flags } from '../launch/flags.ts';
 import { createPower } from './power.ts';
@@ -35,7 +35,7 @@ export async function openStudio({ dataDir, flags, settings, log, notifier }: Op
     log,
   });
   const proxy = await sessionProxy(session.defaultSession);
-  return openSession({
+  return openStudioRun({
     createStudio,
     startSandbox: () => startBuiltinSandbox(dataDir, flags.sandboxSpeed),
     ports,

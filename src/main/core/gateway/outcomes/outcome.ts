@@ -27,10 +27,10 @@ export function withStated<T extends SubmitOutcome | PollOutcome | Refused | { t
   documents: readonly (Json | undefined)[],
 ): T {
   const hasEnded = outcome.type === 'failed' || (outcome.type === 'refused' && outcome.error.accepted !== 'no');
-  const isTold = outcome.type === 'done' || outcome.type === 'accepted';
-  if (!isTold && !hasEnded && outcome.type !== 'unknown') return outcome;
+  const hasSucceeded = outcome.type === 'done' || outcome.type === 'accepted';
+  if (!hasSucceeded && !hasEnded && outcome.type !== 'unknown') return outcome;
   const stated = firstStated(headers, documents);
-  const some = stated && (isTold || statesSome(stated)) ? { stated } : {};
+  const some = stated && (hasSucceeded || statesSome(stated)) ? { stated } : {};
   const isCharged = hasEnded && ('stated' in some || saysCharged(outcome.error.message));
   return { ...outcome, ...(isCharged ? { billed: 'unknown' } : {}), ...some };
 }

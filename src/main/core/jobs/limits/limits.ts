@@ -317,5 +317,5 @@ const pollLaneOf = (profileId: string): string => `${POLL_LANE}:${profileId}`;
 
 function laneText(lane: string): string {
   const { kind } = partsOfLane(lane);
-  return kind === POLL_LANE ? 'looking after tasks' : (laneNamed(kind)?.words ?? 'orders');
+  return kind === POLL_LANE ? 'polling tasks' : (laneNamed(kind)?.words ?? 'orders');
 }

@@ -1,7 +1,7 @@
 import type { Gateway, PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import { FIRST_POLL_MS, withJitter } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
-import { finishFetched } from '../fetched.ts';
+import { finishFetched } from '../finishFetched.ts';
 import type { TaskDriver } from '../kinds/driver.ts';
 import { taskDriverOf } from '../kinds/index.ts';
 import { signalOfPoll } from '../limits/healthSignals.ts';

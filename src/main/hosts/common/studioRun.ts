@@ -11,7 +11,7 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-export interface SessionParts {
+export interface StudioRunParts {
   createStudio(ports: Ports, options: StudioOptions): Promise<Result<Studio>>;
   startSandbox(): Promise<RunningSandbox>;
   ports: Ports;
@@ -25,26 +25,26 @@ const openFailed = (error: unknown) => (error instanceof Error ? error.message :
  * One run of a host: the built-in sandbox and a studio that can be closed and reopened under the same pages. Subscriptions survive that;
  * calls made meanwhile are refused. Throws the sentence for the user if the folder cannot be used.
  */
-export async function openSession(parts: SessionParts): Promise<Studio> {
+export async function openStudioRun(parts: StudioRunParts): Promise<Studio> {
   const { log } = parts.ports;
   const sandbox = await parts.startSandbox().catch((error: unknown) => {
     log.error({ error: String(error) }, 'the built-in sandbox does not start');
     return undefined;
   });
-  const session = new Session(parts, sandbox);
-  await session.open();
-  return session;
+  const run = new StudioRun(parts, sandbox);
+  await run.open();
+  return run;
 }
 
-class Session implements Studio {
+class StudioRun implements Studio {
   private studio: Studio | undefined;
   private refusal: Result<never> = REOPENING;
   private readonly listeners = new Set<(event: StudioEvent) => void>();
-  private readonly parts: SessionParts;
+  private readonly parts: StudioRunParts;
   private readonly sandbox: RunningSandbox | undefined;
   private closing: Promise<void> | undefined;
 
-  constructor(parts: SessionParts, sandbox: RunningSandbox | undefined) {
+  constructor(parts: StudioRunParts, sandbox: RunningSandbox | undefined) {
     this.parts = parts;
     this.sandbox = sandbox;
   }

@@ -3,7 +3,7 @@ import { kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { conditionsOf } from './filter.ts';
-import { listInQueueOrder } from './queueOrder.ts';
+import { listInQueueOrder } from './listInQueueOrder.ts';
 import { readJob } from './records.ts';
 import { type JobRow, truncatedForList } from './row.ts';
 

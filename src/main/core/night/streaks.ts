@@ -3,7 +3,7 @@ import type { WriteDb } from '../store/index.ts';
 import { endNightRun, type NightRunRow, nightRunById, rulesOf, saveStreaks } from './nightRuns.ts';
 
 /** What the rules need of a job whose state has just changed. */
-export interface MemberRow {
+export interface EndedMember {
   run_id: string | null;
   state: JobState;
   /** JSON of a {@link JobError}. */
@@ -18,7 +18,7 @@ type Outcome = 'success' | 'failure' | 'refusal';
  * counts; failures and refusals do not interrupt each other's row. A lost answer is a failure. Not counted: a job that was never sent
  * (its input failed), one that the user canceled, and one that the end of Dailies cut off.
  */
-export function recordOutcomeInNight(db: WriteDb, job: MemberRow, before: JobState, now: number): void {
+export function recordOutcomeInNight(db: WriteDb, job: EndedMember, before: JobState, now: number): void {
   const outcome = job.run_id === null || job.state === before ? undefined : outcomeOf(job, before);
   const run = outcome && job.run_id !== null ? nightRunById(db, job.run_id) : undefined;
   if (!outcome || !run || run.ended_at !== null) return;
@@ -28,7 +28,7 @@ export function recordOutcomeInNight(db: WriteDb, job: MemberRow, before: JobSta
   endByStreak(db, run, { failures, refusals }, now);
 }
 
-function outcomeOf({ state, error, sent_at }: MemberRow, before: JobState): Outcome | undefined {
+function outcomeOf({ state, error, sent_at }: EndedMember, before: JobState): Outcome | undefined {
   if (state === 'succeeded') return 'success';
   if (state === 'uncertain') return 'failure';
   // It was counted when it became uncertain.
@@ -37,12 +37,17 @@ function outcomeOf({ state, error, sent_at }: MemberRow, before: JobState): Outc
   return kind === 'moderation' ? 'refusal' : 'failure';
 }
 
-function endByStreak(db: WriteDb, run: NightRunRow, row: { failures: number; refusals: number }, now: number): void {
+function endByStreak(
+  db: WriteDb,
+  run: NightRunRow,
+  streaks: { failures: number; refusals: number },
+  now: number,
+): void {
   const { failuresInRow, refusalsInRow } = rulesOf(run);
-  if (failuresInRow !== null && row.failures >= failuresInRow)
-    endNightRun(db, run, 'failures', `The night was stopped: ${counted(row.failures, 'failure')}.`, now);
-  else if (refusalsInRow !== null && row.refusals >= refusalsInRow)
-    endNightRun(db, run, 'refusals', `The night was stopped: ${counted(row.refusals, 'refusal')}.`, now);
+  if (failuresInRow !== null && streaks.failures >= failuresInRow)
+    endNightRun(db, run, 'failures', `The night was stopped: ${counted(streaks.failures, 'failure')}.`, now);
+  else if (refusalsInRow !== null && streaks.refusals >= refusalsInRow)
+    endNightRun(db, run, 'refusals', `The night was stopped: ${counted(streaks.refusals, 'refusal')}.`, now);
 }
 
 const counted = (n: number, what: string): string => (n === 1 ? `1 ${what}` : `${n} ${what}s in a row`);
