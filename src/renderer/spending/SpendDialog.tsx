@@ -56,12 +56,12 @@ export function SpendDialog({ title, label, children, price, off, onSend, onClos
 }
 
 /**
- * Another order like a finished job, which stays as it is: at what it costs now, by the price book of its own profile, and not before
- * that is read.
+ * Sends another request like a finished job's, which stays as it is: at what it costs now by the price book of its own profile, and only
+ * after that price is read.
  */
 export function SpendAgainDialog({ job, onSend, ...dialog }: SpendAgainDialogProps) {
   const now = usePriceAgain(job.id);
-  const price = <PriceRow what="One more order" now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />;
+  const price = <PriceRow what="One more request" now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />;
   return <SpendDialog {...dialog} off={now.off} price={price} onSend={() => onSend(now.shown)} />;
 }
 
@@ -72,7 +72,7 @@ export const shownOfJob = ({ money }: Job): ShownPrice => ({
   unpriced: money.unpriced ? 1 : 0,
 });
 
-/** What the order of a job that waits, or is sent again, costs: it keeps its price. */
+/** The price of the request of a job that waits or is sent again: it keeps its price. */
 export function PriceOfJob({ job, what }: { job: Job; what: string }) {
   const { estimateNano: nano, estimateLowNano: lowNano, unpriced } = job.money;
   return (

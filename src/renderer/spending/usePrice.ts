@@ -4,9 +4,9 @@ import { useActiveProfile, useCall } from '../app/index.ts';
 import type { CallInput, CallOutput } from '../client/index.ts';
 
 export interface PriceNow {
-  /** What this very order costs by the price book as it is; never the answer to an earlier one. */
+  /** The price of this request by the present price book; never the answer for an earlier request. */
   price: CallOutput<'ledger.estimate'> | undefined;
-  /** What goes with the order, so that the studio refuses it where the book says something else by then. */
+  /** Sent with the request, so that the studio refuses it if the price book has changed meanwhile. */
   shown: ShownPrice | undefined;
   /** Why nothing may be sent yet: the price is being read, or could not be. An answer that the price is not known is an answer. */
   off: string | undefined;
@@ -14,15 +14,15 @@ export interface PriceNow {
 }
 
 /**
- * The price of an order, and whether it may be sent beside it: at the active profile's price book, which is asked for by name so that a
+ * The price of a request, and whether it may be sent beside it: at the active profile's price book, which is asked for by name so that a
  * switch of profiles is another question. Words and pictures are no part of the question: typing asks for no new price.
  */
-export function usePrice(order: PricedQuantity | undefined): PriceNow {
+export function usePrice(request: PricedQuantity | undefined): PriceNow {
   const profileId = useActiveProfile()?.id;
-  return useEstimate(order ? { quantities: [order], ...(profileId === undefined ? {} : { profileId }) } : null);
+  return useEstimate(request ? { quantities: [request], ...(profileId === undefined ? {} : { profileId }) } : null);
 }
 
-/** The price of the order of a finished job once more, by the price book of its own profile. */
+/** The present price of a finished job's request, by the price book of its own profile. */
 export const usePriceAgain = (jobId: string): PriceNow => useEstimate({ jobId });
 
 function useEstimate(ask: CallInput<'ledger.estimate'> | null): PriceNow {

@@ -35,7 +35,7 @@ export async function validateRequests(
 /** The error for a request whose cost is too large for the ledger. */
 function tooExpensive(profile: Profile, request: StudioRequest): Reason[] {
   if (estimate(profile, request).nano <= MAX_REQUEST_NANO) return [];
-  const message = `it may cost more than ${formatNano(MAX_REQUEST_NANO)} at its price, which no order does; correct the price.`;
+  const message = `it may cost more than ${formatNano(MAX_REQUEST_NANO)} at its price, more than Dailies accepts for one request; correct the price.`;
   return [{ field: 'price', message }];
 }
 

@@ -125,7 +125,7 @@ export class JobEvents {
     const row = openMismatchOf(store.read, job.id);
     if (!row || this.mismatchesEmitted.has(row.id)) return;
     this.mismatchesEmitted.add(row.id);
-    const text = `${expectedAndStatedText(row)} Nothing more is ordered at this price until you choose.`;
+    const text = `${expectedAndStatedText(row)} Nothing more is sent at this price until you choose.`;
     this.deps.emit({ type: 'notice', level: 'error', text, jobId: job.id, urgent: true, about: row.id });
     this.deps.notifier.notify({ title: 'Not the price', body: text, jobId: job.id });
   }

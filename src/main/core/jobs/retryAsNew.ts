@@ -18,7 +18,7 @@ export async function retryAsNew(
   shown: ShownPrice | undefined,
 ): Promise<Result<string>> {
   const profile = deps.profiles.get(old.profile_id);
-  if (!profile) return fail('wrong_state', 'The profile it was made for is gone; order it again with another one.');
+  if (!profile) return fail('wrong_state', 'The profile it was made for is gone; send it again with another profile.');
   const requests = [requestOf(old)];
   const validated = await validateRequests(deps, profile, requests);
   if (!validated.ok) return validated;

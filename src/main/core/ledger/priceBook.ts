@@ -58,7 +58,7 @@ export class PriceBook {
     const changed = changedEntries(profile.prices, prices);
     const jobs = this.deps.jobTable;
     if (!exceedsRequestLimit(this.deps.store.read, { ...profile, prices }, { changed, origin, jobs })) return undefined;
-    const message = `price: an open order would cost more than ${formatNano(MAX_REQUEST_NANO)} at this price, which no order does.`;
+    const message = `price: an open request would cost more than ${formatNano(MAX_REQUEST_NANO)} at this price, more than Dailies accepts for one request.`;
     return fail('too_large', message, { field: 'price' });
   }
 

@@ -49,7 +49,7 @@ export function Offer({ job, kind, onClose }: { job: Job; kind: OfferKind; onClo
   const words = `${name}. ${wordsOf(job, kind)}`;
   const dialog = { title, label, onClose, children: words };
   if (kind === 'again') return <SpendAgainDialog {...dialog} onSend={onSend} job={job} />;
-  const price = <PriceOfJob job={job} what={kind === 'resend' ? 'One more order' : 'It'} />;
+  const price = <PriceOfJob job={job} what={kind === 'resend' ? 'One more request' : 'It'} />;
   return <SpendDialog {...dialog} off={undefined} price={price} onSend={() => onSend(shownOfJob(job))} />;
 }
 

@@ -79,7 +79,7 @@ const makesVideo = ({ profile }: Service): boolean => profile.models.some(({ kin
 const dialectSentence = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =>
   `It describes video options under "${vendor}" in ${fieldCase === 'snake' ? 'snake_case' : 'camelCase'}, with the seed ${
     seedPlacement === 'config' ? 'in' : 'beside'
-  } config; orders go so.`;
+  } config; requests are sent in this form.`;
 
 /** Whether a web page or a redirect came instead of a gateway's answer. */
 function isWrongPlace({ status, json, error }: ModelListAnswer): boolean {

@@ -104,7 +104,7 @@ export function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
       <p className="t2">
         {state === 'disputed'
           ? 'Disputed: our figure is kept, the rest stands in doubt. It stays stopped until you go on.'
-          : 'One job is not a rule, and a late bill can look like this. Nothing more is ordered at this price until you choose; other models go on.'}
+          : 'One job is not a rule, and a late bill can look like this. Nothing more is sent at this price until you choose; other models go on.'}
       </p>
     </>
   );
