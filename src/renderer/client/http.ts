@@ -10,7 +10,7 @@ const SIGNED_OUT = 'This page is no longer signed in to the studio. Open it agai
 /** Between two tries to reach the studio again. */
 const RETRY_MS = 1_000;
 
-/** What a call must not tell to anybody but the studio, even where the host ended a moment ago: a new session is opened before each. */
+/** Calls that carry secrets: before each, a new session proves that the host is ours. */
 const SECRET_CALLS: ReadonlySet<string> = new Set(['profiles.setKey', 'profiles.save']);
 
 /** The browser host: calls by POST, events by server-sent events, media by address. */

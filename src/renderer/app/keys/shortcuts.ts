@@ -54,7 +54,7 @@ interface Registered {
 /** Innermost last; the last one that wants a chord gets it. */
 const registered: Registered[] = [];
 
-/** Heard in a dialog too: its own order is sent by the one, and the palette is a layer of its own. */
+/** Work in a dialog too: a dialog sends by `spend.go`, and the palette opens above it. */
 const ABOVE_PAGES: ReadonlySet<KeyActionId> = new Set(['spend.go', 'palette.open']);
 
 /** In an open menu a letter finds a line of it. */

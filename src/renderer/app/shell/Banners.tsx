@@ -42,7 +42,7 @@ export function Banners() {
   );
 }
 
-/** A profile that is not listed is missed sooner or later; why it is not stands here. */
+/** Says which profiles could not be read, and why. */
 function UnreadableBanner() {
   const unreadable = useStudio((state) => state.unreadable);
   if (unreadable.length === 0) return null;

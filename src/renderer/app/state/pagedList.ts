@@ -154,7 +154,7 @@ export class PagedList<Whole> {
     if (this.reading.get(page) === turn) this.reading.delete(page);
     if (answer.ok) this.take(page, turn, own, answer.data);
     else {
-      // What was to be asked with it is asked with the next one.
+      // A failed first reading: the next one asks for the totals.
       if (isFirst && this.wholeTurn === turn) this.wholeTurn = 0;
       this.notify({ error: answer.error });
     }

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { AssetRole } from '../../../shared/asset.ts';
 import type { AssetFilter } from '../../app/index.ts';
 
-/** What of the library is looked at; kept while other pages are open. */
+/** The view of the library: filters and selection, kept while other pages are open. */
 interface LibraryView {
   /** What the list is narrowed by, as the studio takes it. */
   filter: AssetFilter;

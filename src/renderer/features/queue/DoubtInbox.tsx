@@ -107,7 +107,7 @@ const useStake = (play: boolean): Doubt | undefined =>
 const stakeWords = ({ nano, unpriced }: Doubt): string => priceText(nano, nano, 'range', unpriced);
 
 /** Play money and real money are never in one list; the other one is a press away, and in view whatever else stands in the inbox. */
-function OtherSide({ doubts: { play, switchSide: turn } }: { doubts: Doubts }) {
+function OtherSide({ doubts: { play, switchSide } }: { doubts: Doubts }) {
   const other = useStake(!play);
   if (!other || other.count === 0) return null;
   return (
@@ -115,7 +115,7 @@ function OtherSide({ doubts: { play, switchSide: turn } }: { doubts: Doubts }) {
       <span className="t2 grow">
         {formatCount(other.count)} in doubt in {play ? 'real money' : 'play money'}, {stakeWords(other)}
       </span>
-      <TextAction onClick={turn}>Show</TextAction>
+      <TextAction onClick={switchSide}>Show</TextAction>
     </div>
   );
 }
@@ -151,7 +151,7 @@ function useCurrentCase(cases: readonly Job[], costs: readonly Job[]): string | 
 
 function DoubtCase({ job, current }: { job: Job; current: boolean }) {
   const title = useTitleOf()(job);
-  const isToldAbove = job.attempts.some(({ message }) => message === job.error?.message);
+  const isShownAbove = job.attempts.some(({ message }) => message === job.error?.message);
   return (
     <article className={`dbox ${current ? 'current' : ''}`} aria-label={`In doubt: ${title}`}>
       <button type="button" className="row dhead" onClick={() => selectJob(job.id)} aria-pressed={current}>
@@ -185,7 +185,7 @@ function DoubtCase({ job, current }: { job: Job; current: boolean }) {
         </li>
       </ol>
       <p className="t2">
-        {isToldAbove ? '' : job.error?.message} The gateway may have made it and billed it. Dailies cannot know, so it
+        {isShownAbove ? '' : job.error?.message} The gateway may have made it and billed it. Dailies cannot know, so it
         waits for you.
       </p>
       <DoubtActions job={job} keys={current} />

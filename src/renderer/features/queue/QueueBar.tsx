@@ -71,7 +71,7 @@ export function QueueBar({ counts }: { counts: Record<QueueTab, number | undefin
 
 function PauseAll() {
   const paused = useStudio((state) => state.queue?.paused ?? false);
-  // What goes on is sent: how much that is stands at the button.
+  // Resuming sends jobs, so the button shows their price.
   const { data } = useCall('jobs.list', paused ? { order: 'queue', limit: 1 } : null, { on: ['ledger.changed'] });
   const isPlay = useIsPlay();
   const money = paused ? waitingMoney(data?.waiting, isPlay) : undefined;

@@ -36,7 +36,7 @@ export function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
   );
 }
 
-/** Whatever it was, it is over, and what may be on the bill is taken to be. Answers the sentence where that is refused. */
+/** Ends the doubt by assuming it was billed. Returns the error sentence, if refused. */
 async function closeAsBilled({ id, state, money }: Job): Promise<string | undefined> {
   if (!isTerminal(state)) {
     const lost = await call('jobs.resolve', { id, as: 'lost' });

@@ -9,7 +9,7 @@ export const RUNNING_STATES: JobState[] = ['sending', 'running', 'fetching'];
 export const WAITING_STATES: JobState[] = ['queued', 'blocked'];
 export const DONE_STATES: JobState[] = ['succeeded', 'canceled'];
 
-/** What of the queue is looked at; kept while other pages are open. */
+/** The view of the queue: filters and selection, kept while other pages are open. */
 interface QueueView {
   tab: QueueTab;
   kind: JobKind | 'any';

@@ -4,8 +4,8 @@ import { useStudio } from '../../app/index.ts';
 import { priceText } from '../../ui/index.ts';
 
 /**
- * What is set aside for all that wait, of both sides: they stand in one line, and are let go together. `$3.20`; where the other side has
- * any, each by its name: `real $3.20 and 1 unpriced, play $0.40`. Undefined where nothing is set aside. `isPlay`: the active profile's side.
+ * The money reserved for all waiting jobs, real and play: `$3.20`; if both kinds wait, `real $3.20 and 1 unpriced, play $0.40`.
+ * Undefined if nothing is reserved. `isPlay`: whether the active profile uses play money.
  */
 export function waitingMoney(waiting: JobPage['waiting'], isPlay: boolean): string | undefined {
   if (!waiting) return undefined;

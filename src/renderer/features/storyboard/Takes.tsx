@@ -171,7 +171,7 @@ function TakeRow({ shot, entry, isSelected, isActive, onSelect }: RowProps) {
   );
 }
 
-/** All its digits, and nothing beside them that a price of two figures would need: one that is cut could not be read off. */
+/** Shows all digits: a seed that is cut off could not be typed again. */
 function Seed({ seed }: { seed: number | undefined }) {
   if (seed === undefined) return <span className="t3 cut grow">no seed</span>;
   return (

@@ -107,7 +107,7 @@ export const selectShot = (shotId: string): void => useBoardView.setState({ shot
 export const selectTake = (shotId: string, jobId: string): void =>
   useBoardView.setState(({ takes }) => ({ shotId, takes: { ...takes, [shotId]: jobId } }));
 
-/** Looks at another candidate; of the take that plays it is the one that plays from now on, which is the board's to know. */
+/** Shows another candidate. For the active take this also changes which candidate plays, which is saved on the board. */
 export function selectClip(board: BoardHandle, { shot, active }: ShotView, jobId: string, index: number): void {
   if (jobId === active?.jobId) playTake(board, shot.id, jobId, index);
   else useBoardView.setState(({ clips }) => ({ clips: { ...clips, [jobId]: index } }));

@@ -53,7 +53,7 @@ export function jointOf(before: Side, side: Side, assets: ReadonlyMap<string, As
 
 const isMade = (job: Job | undefined): job is Job => job !== undefined && !['failed', 'canceled'].includes(job.state);
 
-/** What a take was made from; one that was not sent yet, or was made before that was kept, will be and was made from what it says. */
+/** What a take was made from. If its inputs were not recorded (not sent yet, or made by an older version), its request says so. */
 function madeInput(job: Job, assets: ReadonlyMap<string, Asset>): { input: JobInput; joint: Joint } | undefined {
   const { request } = job;
   if (!isRequestOf(KINDS.video, request)) return undefined;
