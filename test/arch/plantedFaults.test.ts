@@ -184,14 +184,14 @@ const FAULTS: [fault: string, gate: Gate, path: string, text: string, says: stri
     'a host that imports a page',
     'imports',
     'src/main/hosts/common/late.ts',
-    "import '../../../renderer/locale.ts';\n",
+    "import '../../../renderer/media/main.ts';\n",
     'hosts-know-no-page',
   ],
   [
     'a preload that imports more than itself',
     'imports',
     'src/preload/late.ts',
-    "import '../shared/result.ts';\n",
+    "import '../main/core/studio.ts';\n",
     'preload-is-alone',
   ],
   [
