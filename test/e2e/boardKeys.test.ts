@@ -128,7 +128,7 @@ test('in a text field, Ctrl Z is the field’s own', async () => {
   expect((await board()).shots[0]?.prompt).toBe(after);
   expect(
     await page
-      .locator('.ripple')
+      .locator('.board-status')
       .getByText(/^Undone/)
       .count(),
   ).toBe(0);

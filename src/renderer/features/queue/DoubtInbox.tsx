@@ -25,12 +25,12 @@ import {
 import { attemptWords } from '../../words/index.ts';
 import { type Doubts, useDoubts } from './doubts.ts';
 import { jobDetail } from './JobRow.tsx';
-import { Offer } from './Offer.tsx';
 import { DoubtPrice, OpenCosts } from './OpenCosts.tsx';
 import { PriceStops } from './prices/PriceStops.tsx';
+import { SendJobDialog } from './SendJobDialog.tsx';
 import { SmallDoubts } from './SmallDoubts.tsx';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
-import { useTitleOf } from './titles.tsx';
+import { useTitleOf } from './takeNames.tsx';
 
 /** Every open case with its evidence, then the ways out; below, what has ended while its cost is still open. One side at a time. */
 export function DoubtInbox() {
@@ -258,7 +258,7 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
           idempotency key.
         </DoubtAction>
       </div>
-      {offered && <Offer job={job} kind="resend" onClose={() => setOffered(false)} />}
+      {offered && <SendJobDialog job={job} kind="resend" onClose={() => setOffered(false)} />}
       <Refusal text={refusal} />
       {found && (
         <p className="t2" role="status">

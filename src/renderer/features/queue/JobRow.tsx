@@ -9,7 +9,7 @@ import { call } from '../../client/index.ts';
 import { formatWhen, Icon, PriceWords, Thumb } from '../../ui/index.ts';
 import { StateCell } from './StateCell.tsx';
 import { selectJob, WAITING_STATES } from './state.ts';
-import { useIsTake, useTitleOf } from './titles.tsx';
+import { useIsTake, useTitleOf } from './takeNames.tsx';
 
 const DRAG_TYPE = 'application/x-dailies-job';
 

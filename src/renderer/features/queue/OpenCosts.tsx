@@ -15,7 +15,7 @@ import {
   Thumb,
 } from '../../ui/index.ts';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
-import { useTitleOf } from './titles.tsx';
+import { useTitleOf } from './takeNames.tsx';
 
 /** Below the doubt inbox: what only a bill can tell, one line each, until the bill has come. Their sum is shown where all are read. */
 export function OpenCosts({ jobs, isWhole }: { jobs: readonly Job[]; isWhole: boolean }) {

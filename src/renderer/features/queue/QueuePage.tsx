@@ -35,7 +35,7 @@ import {
   useQueueView,
   WAITING_STATES,
 } from './state.ts';
-import { TakeNamesOfProject } from './titles.tsx';
+import { TakeNamesOfProject } from './takeNames.tsx';
 import { useIsPlay, waitingMoney } from './waitingMoney.ts';
 
 /** Last night, what runs, what waits and why; the doubt inbox and tonight at the side. */

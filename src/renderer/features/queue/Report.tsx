@@ -6,8 +6,8 @@ import { isPlayMoney } from '../../../shared/profile.ts';
 import { navigate, useCall, useEntities, useNow, useStudio } from '../../app/index.ts';
 import { AssetImage, formatClock, MoneyBar, MoneySwatch, partText, plural, startOfDay } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
-import { Figure } from './Figure.tsx';
 import { NightFigures } from './night/NightReport.tsx';
+import { ReportCount } from './ReportCount.tsx';
 import { useIsPlay } from './waitingMoney.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,11 +56,11 @@ function SinceMidnight() {
           </span>
         </div>
         <dl className="figs">
-          <Figure name="Made" value={ended.made} />
-          <Figure name="Kept" value={ended.kept} />
-          <Figure name="Failed" value={ended.failed} />
-          <Figure name="Refused" value={ended.refused} />
-          <Figure name="In doubt" value={doubt} doubt />
+          <ReportCount name="Made" value={ended.made} />
+          <ReportCount name="Kept" value={ended.kept} />
+          <ReportCount name="Failed" value={ended.failed} />
+          <ReportCount name="Refused" value={ended.refused} />
+          <ReportCount name="In doubt" value={doubt} doubt />
         </dl>
         {totals && (
           <>

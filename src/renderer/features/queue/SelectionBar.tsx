@@ -8,9 +8,9 @@ import { shownOfJob } from '../../spending/index.ts';
 import { Button, Confirm, Icon, plural, Refusal } from '../../ui/index.ts';
 import { JobPrice } from './JobPrice.tsx';
 import { useNight } from './night/useNight.ts';
-import { Offer, type OfferKind, retryOf } from './Offer.tsx';
+import { retryOf, SendJobDialog, type SendJobKind } from './SendJobDialog.tsx';
 import { WAITING_STATES } from './state.ts';
-import { useTitleOf } from './titles.tsx';
+import { useTitleOf } from './takeNames.tsx';
 
 /** Those that wait, in their order, counted from 0. */
 export interface WaitingLine {
@@ -27,7 +27,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   const actions = useJobActions(job, line, run);
   const titleOf = useTitleOf();
   const [asked, setAsked] = useState<Dependents>();
-  const [offer, setOffer] = useState<OfferKind>();
+  const [offer, setOffer] = useState<SendJobKind>();
   const cancelable = !isTerminal(job.state) && job.state !== 'uncertain';
   // Asked for at this moment: a job that waits for it may have come since, or the answer is not there yet.
   const cancel = async () => {
@@ -58,14 +58,14 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
         </Button>
       )}
       {waits && <MoveButtons actions={actions} />}
-      {waits && <NightButton job={job} onRunNow={() => setOffer('now')} onTonight={actions.tonight} />}
+      {waits && <NightButton job={job} onRunNow={() => setOffer('leaveNight')} onTonight={actions.tonight} />}
       {again && <RetryButton job={job} kind={again} onRetry={() => setOffer(again)} />}
       {cancelable && (
         <Button variant="ghost-danger" kbd={cancelHint} onClick={() => void cancel()}>
           Cancel
         </Button>
       )}
-      {offer && <Offer key={offer} job={job} kind={offer} onClose={() => setOffer(undefined)} />}
+      {offer && <SendJobDialog key={offer} job={job} kind={offer} onClose={() => setOffer(undefined)} />}
       <CancelAsked
         job={job}
         asked={asked}
@@ -79,11 +79,11 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   );
 }
 
-function RetryButton({ job, kind, onRetry }: { job: Job; kind: OfferKind; onRetry: () => void }) {
+function RetryButton({ job, kind, onRetry }: { job: Job; kind: SendJobKind; onRetry: () => void }) {
   return (
     <Button variant="ghost" kbd={useKeyHint('queue.retry')} onClick={onRetry}>
       <Icon of={RotateCcw} />
-      {kind === 'once' ? 'Send it unpriced' : 'Retry'}
+      {kind === 'allowUnpriced' ? 'Send it unpriced' : 'Retry'}
       <JobPrice job={job} />
     </Button>
   );

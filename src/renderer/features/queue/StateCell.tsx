@@ -4,7 +4,7 @@ import { runningWords, useEntities, useIncidents, useNow, useStudio } from '../.
 import { formatSpan, hoursLeft, Icon, JobStateGlyph, ProgressBar } from '../../ui/index.ts';
 import { billWords, FAILURE_WORDS, STATE_WORDS, STORAGE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { RUNNING_STATES } from './state.ts';
-import { useTitleOf } from './titles.tsx';
+import { useTitleOf } from './takeNames.tsx';
 import { isLaneOf, tightestBudget, waitOf } from './waiting.ts';
 
 /** What a job does, why it waits, or how it ended: glyph, words, and progress where it is known. */

@@ -7,7 +7,7 @@ import { aJob, byText, click, fakeStudio, press, show, type, until } from '../..
 import { billedOf, whyOpen } from './OpenCosts.tsx';
 import { QueuePage } from './QueuePage.tsx';
 import { useQueueView } from './state.ts';
-import { takeNamesOf } from './titles.tsx';
+import { takeNamesOf } from './takeNames.tsx';
 
 const NONE = { count: 0, nano: 0, unpriced: 0 };
 const money = { ...aJob().money, reservedNano: 0, uncertainNano: 1_600_000_000 };

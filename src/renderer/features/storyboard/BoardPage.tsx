@@ -4,6 +4,7 @@ import { isTerminal } from '../../../shared/job.ts';
 import { useShortcut } from '../../app/index.ts';
 import { Button, EmptyState, ErrorBox, LoadingBars, type MenuItem, Tabs } from '../../ui/index.ts';
 import { BinButton } from './Bin.tsx';
+import { BoardStatus } from './BoardStatus.tsx';
 import { Cards } from './Cards.tsx';
 import { FrameOffer } from './FrameOffer.tsx';
 import { Inspector } from './inspector/Inspector.tsx';
@@ -17,7 +18,6 @@ import type { ClipPlayer } from './player/clipPlayer.ts';
 import { FilmStrip } from './player/FilmStrip.tsx';
 import { Transport } from './player/Transport.tsx';
 import { usePlayerValue, Viewer } from './player/Viewer.tsx';
-import { Ripple } from './Ripple.tsx';
 import { Takes } from './Takes.tsx';
 import { type BoardHandle, selectShot, useBoard, useBoardView } from './useBoard.ts';
 import { type BoardActions, useBoardActions } from './useBoardActions.ts';
@@ -60,7 +60,7 @@ function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions
         Add a shot and write what it shows. <TakePrice />
       </EmptyState>
       {board.board && <BinButton projectId={board.board.projectId} />}
-      <Ripple board={board} done={actions.done} />
+      <BoardStatus board={board} done={actions.done} />
     </section>
   );
 }
@@ -101,7 +101,7 @@ function OpenBoard({ board, actions }: { board: BoardHandle; actions: BoardActio
             onRemove={actions.remove}
           />
           <FrameOffer board={board} view={shot} />
-          <Ripple board={board} done={actions.done} />
+          <BoardStatus board={board} done={actions.done} />
         </div>
       </div>
       <Inspector board={board} view={shot} menu={shotMenu(board, shot, take, actions)} />

@@ -18,7 +18,7 @@ export function FrameOffer({ board, view }: { board: BoardHandle; view: ShotView
   };
   const isFull = shot.referenceImages.length >= 3;
   return (
-    <div className="ripple" role="status">
+    <div className="board-status" role="status">
       <Thumb asset={asset} small />
       <span className="cut">
         Use “{asset.name}” in shot {view.number} as

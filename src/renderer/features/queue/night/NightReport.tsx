@@ -10,9 +10,9 @@ import {
   plural,
   priceText,
 } from '../../../ui/index.ts';
-import { Figure } from '../Figure.tsx';
+import { ReportCount } from '../ReportCount.tsx';
 import { selectJob } from '../state.ts';
-import { JobName } from '../titles.tsx';
+import { JobName } from '../takeNames.tsx';
 
 /** The morning after: every job counted once, and three figures that are never added up. */
 export function NightFigures({ report }: { report: Report }) {
@@ -26,13 +26,13 @@ export function NightFigures({ report }: { report: Report }) {
       </div>
       {run.endedBy && run.endedBy !== 'window' && <p className="stopped">{run.endedText}</p>}
       <dl className="figs">
-        <Figure name="Made" value={report.made} />
-        <Figure name="Kept" value={report.kept} />
-        <Figure name="Failed" value={report.failed} />
-        <Figure name="Refused" value={report.refused} />
-        <Figure name="Not run" value={report.notRun} more={<NotRun report={report} />} />
-        {report.underWay > 0 && <Figure name="Under way" value={report.underWay} />}
-        <Figure name="In doubt" value={report.inDoubt} doubt />
+        <ReportCount name="Made" value={report.made} />
+        <ReportCount name="Kept" value={report.kept} />
+        <ReportCount name="Failed" value={report.failed} />
+        <ReportCount name="Refused" value={report.refused} />
+        <ReportCount name="Not run" value={report.notRun} more={<NotRun report={report} />} />
+        {report.underWay > 0 && <ReportCount name="Under way" value={report.underWay} />}
+        <ReportCount name="In doubt" value={report.inDoubt} doubt />
       </dl>
       <MoneyBar totals={spent} limitNano={Math.max(planned, spent.settledNano + spent.uncertainNano)} height={10} />
       <div className="row legend">

@@ -24,7 +24,7 @@ import {
 } from '../../../ui/index.ts';
 import { leftUnder, leftWords } from '../../../words/index.ts';
 import { selectJob } from '../state.ts';
-import { JobName } from '../titles.tsx';
+import { JobName } from '../takeNames.tsx';
 import { HoursBar } from './HoursBar.tsx';
 import { PlanDialog } from './PlanDialog.tsx';
 import { floorsOf, stopsAfter } from './planForm.ts';

@@ -51,7 +51,7 @@ export function PriceLine({ made, mismatch }: PriceLineProps) {
           <Point
             key={order.jobId}
             order={order}
-            isIt={order.jobId === mismatch.jobId}
+            isStopping={order.jobId === mismatch.jobId}
             x={x(n)}
             y={up(order.nano)}
             anchor={n > made.length / 2 ? 'end' : 'start'}
@@ -67,7 +67,7 @@ export function PriceLine({ made, mismatch }: PriceLineProps) {
 interface PointProps {
   order: PricedRequest;
   /** Whether it is the order that stopped the price. */
-  isIt: boolean;
+  isStopping: boolean;
   x: string;
   y: number;
   anchor: 'start' | 'end';
@@ -75,15 +75,15 @@ interface PointProps {
   day: string | undefined;
 }
 
-function Point({ order, isIt, x, y, anchor, day }: PointProps) {
+function Point({ order, isStopping, x, y, anchor, day }: PointProps) {
   return (
     <g>
       {order.isStated ? (
-        <circle className={isIt ? 'stated it' : 'stated'} cx={x} cy={y} r={isIt ? 6 : 4} />
+        <circle className={isStopping ? 'stated it' : 'stated'} cx={x} cy={y} r={isStopping ? 6 : 4} />
       ) : (
         <circle className="by-book" cx={x} cy={y} r={2.5} />
       )}
-      {isIt && (
+      {isStopping && (
         <text className="now" x={x} y={y - 10} textAnchor={anchor}>
           {formatNano(order.nano)}, {formatClock(order.at)}
         </text>

@@ -78,7 +78,7 @@ function Evidence({ evidence }: { evidence: MismatchEvidence }) {
   const { mismatch, made } = evidence;
   return (
     <>
-      <Apart evidence={evidence} />
+      <PriceDifference evidence={evidence} />
       <div className="bar sub">
         <h2>Job by job</h2>
         <span className="t3">the last {plural(made.length, 'order')}, what each was charged</span>
@@ -108,7 +108,7 @@ function Evidence({ evidence }: { evidence: MismatchEvidence }) {
 }
 
 /** The two figures that do not agree, and how far they are apart. */
-function Apart({ evidence: { mismatch, made } }: { evidence: MismatchEvidence }) {
+function PriceDifference({ evidence: { mismatch, made } }: { evidence: MismatchEvidence }) {
   const { expectedNano, expectedLowNano, statedNano, statedBy, at } = mismatch;
   const apart = statedNano - expectedNano;
   const stated = made.filter(({ isStated }) => isStated).length;

@@ -3,7 +3,7 @@ import type { PriceMismatch } from '../../../../shared/ledger.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
 import { navigate, useCall, useJob } from '../../../app/index.ts';
 import { formatClockSeconds, formatCount, plural, TextAction, Thumb } from '../../../ui/index.ts';
-import { useTitleOf } from '../titles.tsx';
+import { useTitleOf } from '../takeNames.tsx';
 import { nameOf, PriceDecisions } from './PriceDecisions.tsx';
 
 /** What stated costs have stopped, each with the ways on; nothing where everything agrees with the price book. */

@@ -3,7 +3,7 @@ import { formatNano } from '../../../../shared/money.ts';
 import { ROW_TITLE_LENGTH, useNow } from '../../../app/index.ts';
 import { EmptyState, formatCount, Icon, plural } from '../../../ui/index.ts';
 import { jobDetail } from '../JobRow.tsx';
-import { useTitleOf } from '../titles.tsx';
+import { useTitleOf } from '../takeNames.tsx';
 import { waitOf } from '../waiting.ts';
 
 type Amount = (nano: number) => string;

@@ -4,11 +4,11 @@ import { relink } from './model/joints.ts';
 import type { BoardHandle } from './useBoard.ts';
 import type { LastAction } from './useBoardActions.ts';
 
-/** One line under the cards: what was just done, else what a change has moved elsewhere; each with its repair or undo. */
-export function Ripple({ board, done }: { board: BoardHandle; done: LastAction | undefined }) {
+/** One line under the cards: what was just done, with its undo; else which shots a change has made stale, with the way to mend them. */
+export function BoardStatus({ board, done }: { board: BoardHandle; done: LastAction | undefined }) {
   if (done) {
     return (
-      <div className="ripple" role="status">
+      <div className="board-status" role="status">
         <span className="cut">{done.text}</span>
         <span className="grow" />
         {done.back && <Button onClick={done.back.onBack}>{done.back.label}</Button>}
@@ -27,7 +27,7 @@ export function Ripple({ board, done }: { board: BoardHandle; done: LastAction |
     }
   };
   return (
-    <div className="ripple" role="status">
+    <div className="board-status" role="status">
       <span className="stale-tag">
         <Icon of={RotateCcw} />
         {stale.length} stale

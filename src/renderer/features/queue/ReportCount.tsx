@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { DoubtGlyph } from '../../ui/index.ts';
 
 /** One count of a report. */
-export function Figure({
+export function ReportCount({
   name,
   value,
   doubt,

@@ -3,30 +3,34 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { call, type Result } from '../../client/index.ts';
 import { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from '../../spending/index.ts';
-import { useTitleOf } from './titles.tsx';
+import { useTitleOf } from './takeNames.tsx';
 
-/** `again`: another job like it. `go`: the waiting one is tried. `once`: it is sent without a known price. `now`: out of its night. `resend`: in doubt, and sent again knowingly. */
-export type OfferKind = 'again' | 'go' | 'once' | 'now' | 'resend';
+/** `retryAsNew`: another job like it. `unblock`: the waiting one is tried. `allowUnpriced`: it is sent without a known price. `leaveNight`: it leaves its night and runs now. `resend`: in doubt, and sent again knowingly. */
+export type SendJobKind = 'retryAsNew' | 'unblock' | 'allowUnpriced' | 'leaveNight' | 'resend';
 
 /** What *Retry* would do with a job, where it would do anything. */
-export function retryOf({ state, reason, money }: Job): OfferKind | undefined {
-  if (state === 'failed' || state === 'canceled') return 'again';
+export function retryOf({ state, reason, money }: Job): SendJobKind | undefined {
+  if (state === 'failed' || state === 'canceled') return 'retryAsNew';
   if (state !== 'blocked') return undefined;
-  return reason === 'budget' && money.unpriced ? 'once' : 'go';
+  return reason === 'budget' && money.unpriced ? 'allowUnpriced' : 'unblock';
 }
 
-const OFFERS: Record<
-  OfferKind,
+const DIALOGS: Record<
+  SendJobKind,
   { title: string; label: string; send: (id: string, shown?: ShownPrice) => Promise<Result<unknown>> }
 > = {
-  again: { title: 'Order it again?', label: 'Order it again', send: (id, shown) => call('jobs.retry', { id, shown }) },
-  go: { title: 'Try it now?', label: 'Try it now', send: (id, shown) => call('jobs.retry', { id, shown }) },
-  once: {
+  retryAsNew: {
+    title: 'Order it again?',
+    label: 'Order it again',
+    send: (id, shown) => call('jobs.retry', { id, shown }),
+  },
+  unblock: { title: 'Try it now?', label: 'Try it now', send: (id, shown) => call('jobs.retry', { id, shown }) },
+  allowUnpriced: {
     title: 'Send it without a known price?',
     label: 'Send it once',
     send: (id, shown) => call('jobs.allowUnpriced', { id, shown }),
   },
-  now: {
+  leaveNight: {
     title: 'Run it now?',
     label: 'Run it now',
     send: (id, shown) => call('night.assign', { ids: [id], night: false, shown }),
@@ -39,8 +43,8 @@ const OFFERS: Record<
 };
 
 /** What would be sent, with its price, before it is. */
-export function Offer({ job, kind, onClose }: { job: Job; kind: OfferKind; onClose: () => void }) {
-  const { title, label, send } = OFFERS[kind];
+export function SendJobDialog({ job, kind, onClose }: { job: Job; kind: SendJobKind; onClose: () => void }) {
+  const { title, label, send } = DIALOGS[kind];
   const name = useTitleOf()(job);
   const onSend = async (shown: ShownPrice | undefined) => {
     const answer = await send(job.id, shown);
@@ -48,20 +52,20 @@ export function Offer({ job, kind, onClose }: { job: Job; kind: OfferKind; onClo
   };
   const words = `${name}. ${wordsOf(job, kind)}`;
   const dialog = { title, label, onClose, children: words };
-  if (kind === 'again') return <SpendAgainDialog {...dialog} onSend={onSend} job={job} />;
+  if (kind === 'retryAsNew') return <SpendAgainDialog {...dialog} onSend={onSend} job={job} />;
   const price = <PriceOfJob job={job} what={kind === 'resend' ? 'One more request' : 'It'} />;
   return <SpendDialog {...dialog} off={undefined} price={price} onSend={() => onSend(shownOfJob(job))} />;
 }
 
-function wordsOf({ money }: Job, kind: OfferKind): string {
+function wordsOf({ money }: Job, kind: SendJobKind): string {
   switch (kind) {
-    case 'again':
+    case 'retryAsNew':
       return 'A new job is made; this one stays as it ended.';
-    case 'go':
+    case 'unblock':
       return 'It is tried at once, as far as the service and your caps let it.';
-    case 'once':
+    case 'allowUnpriced':
       return 'A hard cap holds it back, since it cannot be counted against it. This one order is let through.';
-    case 'now':
+    case 'leaveNight':
       return 'It leaves its night and is sent as soon as may be.';
     case 'resend': {
       if (money.unpriced) return 'It may be paid for twice. Same idempotency key.';
