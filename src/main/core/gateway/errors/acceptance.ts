@@ -4,8 +4,8 @@ import { HTTP_STATUSES } from './rules/httpStatuses.ts';
 import type { ServiceError } from './serviceError.ts';
 
 /**
- * Whether an error answer to a paid request is a definite no (DESIGN "A definite no needs evidence"). Automatic resend and a cost of 0
- * depend on this, so statuses and exact codes decide it, never a sentence:
+ * Whether an error answer to a paid request is a definite no. Automatic resend and a cost of 0 depend on this, so statuses and exact codes
+ * decide it, never a sentence:
  *
  * | what came back                                                                  | result  |
  * | ------------------------------------------------------------------------------- | ------- |
@@ -19,6 +19,7 @@ import type { ServiceError } from './serviceError.ts';
  * | anything else                                                                   | `open`  |
  *
  * `lost`: nobody knows, and a task may be looked up. `open`: the service answered that the request failed, but not whether it is billed.
+ * In a `GatewayError`, `no` is `accepted: 'no'`, `lost` is `accepted: 'unknown'`, and `open` is that with `answered: true`.
  */
 export type Acceptance = 'no' | 'open' | 'lost';
 
@@ -58,7 +59,7 @@ function acceptanceByCode(status: number, serviceError: ServiceError): Acceptanc
   const rules = codeRulesIn(serviceError, status >= 400 ? status : (serviceError.httpStatus ?? status));
   const isClientError = status >= 400 && status < 500;
   // A 4xx that filters content means that nothing was generated.
-  const unclear = rules.find((rule) => rule.accepted === 'unknown' && !(isClientError && rule.kind === 'moderation'));
+  const unclear = rules.find((rule) => rule.accepted === 'open' && !(isClientError && rule.kind === 'moderation'));
   if (unclear) return openOrLost(unclear.kind);
   return rules.length > 0 ? 'no' : undefined;
 }

@@ -14,8 +14,8 @@ export interface CodeRule {
    */
   token: string;
   kind: ErrorKind;
-  /** `no`: no work began. `unknown`: work may have begun. */
-  accepted: 'no' | 'unknown';
+  /** `no`: no work began. `open`: work may have begun. */
+  accepted: 'no' | 'open';
   source: Source;
   /** `file: name`; a name alone is in `codes.jsonl`. */
   fixture: string;
@@ -102,25 +102,25 @@ const GROUPS: readonly Group[] = [
   ['moderation', 'no', 'litellm', 'ContentPolicyViolationError'],
   ['moderation', 'no', 'ark', 'InputTextSensitiveContentDetected InputImageSensitiveContentDetected'],
   ['moderation', 'no', 'ark', 'InputTextRiskDetection InputImageRiskDetection'],
-  ['moderation', 'unknown', 'aliyun', 'DataInspectionFailed'],
-  ['moderation', 'unknown', 'aliyun', 'IPInfringementSuspect'],
-  ['moderation', 'unknown', 'azureVideo', 'input_moderation output_moderation'],
+  ['moderation', 'open', 'aliyun', 'DataInspectionFailed'],
+  ['moderation', 'open', 'aliyun', 'IPInfringementSuspect'],
+  ['moderation', 'open', 'azureVideo', 'input_moderation output_moderation'],
   ['moderation', 'no', 'runblob', 'PROMINENT_PEOPLE_UPLOAD PHOTOREAL_UPLOAD'],
-  ['moderation', 'unknown', 'runblob', 'MODERATION_FAILED'],
-  ['moderation', 'unknown', 'runway', 'SAFETY.* INPUT_PREPROCESSING.SAFETY.*'],
-  ['moderation', 'unknown', 'vidu', 'AuditSubmitIllegal'],
+  ['moderation', 'open', 'runblob', 'MODERATION_FAILED'],
+  ['moderation', 'open', 'runway', 'SAFETY.* INPUT_PREPROCESSING.SAFETY.*'],
+  ['moderation', 'open', 'vidu', 'AuditSubmitIllegal'],
   ['moderation', 'no', 'minimax', 'base_resp.status_code=1026'],
-  ['moderation', 'unknown', 'minimax', 'base_resp.status_code=1027'],
+  ['moderation', 'open', 'minimax', 'base_resp.status_code=1027'],
   ['moderation', 'no', 'kling', 'code=1301'],
   ['moderation', 'no', 'zai', 'error.code=1301'],
   ['moderation', 'no', 'spark', 'header.code=10013'],
-  ['moderation', 'unknown', 'spark', 'header.code=10014'],
-  ['moderation', 'unknown', 'pixverse', 'err_code=500054 err_code=500063'],
+  ['moderation', 'open', 'spark', 'header.code=10014'],
+  ['moderation', 'open', 'pixverse', 'err_code=500054 err_code=500063'],
   ['moderation', 'no', 'midjourney', 'midjourney.code=24'],
   ['moderation', 'no', 'jimeng', 'code=50411 code=50412 code=50413 code=50518'],
-  ['moderation', 'unknown', 'jimeng', 'code=50511 code=50512 code=50519'],
+  ['moderation', 'open', 'jimeng', 'code=50511 code=50512 code=50519'],
   ['moderation', 'no', 'aiGateway', 'error.code=2016'],
-  ['moderation', 'unknown', 'aiGateway', 'error.code=2017'],
+  ['moderation', 'open', 'aiGateway', 'error.code=2017'],
   ['moderation', 'no', 'helicone', 'PROMPT_THREAT_DETECTED'],
 
   ['invalid', 'no', 'openai', 'invalid_request_error model_not_found context_length_exceeded invalid_prompt'],
@@ -153,7 +153,7 @@ const GROUPS: readonly Group[] = [
   ['invalid', 'no', 'midjourney', '~midjourney.code=4'],
   ['invalid', 'no', 'dify', 'bad_request'],
   // The service may know this very request already, or be working on it.
-  ['invalid', 'unknown', 'google', 'ALREADY_EXISTS error.code=6'],
+  ['invalid', 'open', 'google', 'ALREADY_EXISTS error.code=6'],
 
   ['server', 'no', 'openai', 'server_is_overloaded service_unavailable_error'],
   ['server', 'no', 'openai', 'the_engine_is_currently_overloaded_please_try_again_later'],
@@ -182,13 +182,13 @@ const GROUPS: readonly Group[] = [
   ['server', 'no', 'exa', 'service_overloaded'],
 
   // A service behind the model failed in the middle of the work.
-  ['server', 'unknown', 'fal', 'downstream_service_error'],
+  ['server', 'open', 'fal', 'downstream_service_error'],
 
-  ['timeout', 'unknown', 'google', 'error.code=4'],
-  ['timeout', 'unknown', 'newApi', 'channel:response_time_exceeded'],
-  ['timeout', 'unknown', 'minimax', 'base_resp.status_code=1001'],
-  ['timeout', 'unknown', 'kling', 'code=5002'],
-  ['timeout', 'unknown', 'wavespeed', 'code=5004'],
+  ['timeout', 'open', 'google', 'error.code=4'],
+  ['timeout', 'open', 'newApi', 'channel:response_time_exceeded'],
+  ['timeout', 'open', 'minimax', 'base_resp.status_code=1001'],
+  ['timeout', 'open', 'kling', 'code=5002'],
+  ['timeout', 'open', 'wavespeed', 'code=5004'],
 ];
 
 /** Codes whose case has another name: answers to an image submit or to a video poll. */
