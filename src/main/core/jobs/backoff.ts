@@ -1,11 +1,16 @@
-/** Retry and poll delays, in milliseconds; `random` is 0 ≤ x < 1. */
+import { MAX_RETRY_AFTER_MS } from '../gateway/index.ts';
 
-const MAX_DELAY_MS = 300_000;
+/** Retry and poll delays, in milliseconds; `random` is 0 ≤ x < 1. */
 
 /** 1, 2, 4, 8 … s with jitter, or at least the time that the service asked for. */
 export function resendDelay(tries: number, retryAfterMs: number | undefined, random: () => number): number {
-  if (retryAfterMs !== undefined) return Math.min(MAX_DELAY_MS, retryAfterMs) + Math.round(random() * 250);
-  const base = Math.min(MAX_DELAY_MS, 1_000 * 2 ** Math.min(Math.max(0, tries - 1), 12));
+  if (retryAfterMs !== undefined) return Math.min(MAX_RETRY_AFTER_MS, retryAfterMs) + Math.round(random() * 250);
+  return exponentialBackoff(tries, random);
+}
+
+/** 1, 2, 4, 8 … s, at most five minutes, with jitter of up to a quarter more. */
+export function exponentialBackoff(tries: number, random: () => number): number {
+  const base = Math.min(MAX_RETRY_AFTER_MS, 1_000 * 2 ** Math.min(Math.max(0, tries - 1), 12));
   return Math.round(base * (1 + random() * 0.25));
 }
 

@@ -10,6 +10,7 @@ export {
   unreadableError,
   withoutEchoedRequest,
 } from './gatewayError.ts';
+export { MAX_RETRY_AFTER_MS } from './retryAfter.ts';
 export { codeRulesIn } from './rules/codes.ts';
 export type { Source } from './rules/sources.ts';
 export {

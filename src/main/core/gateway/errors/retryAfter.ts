@@ -1,6 +1,7 @@
 import { field, isObject, type Json, listOf, textOf } from '../json/index.ts';
 
-const MAX_DELAY_MS = 5 * 60_000;
+/** The longest waiting time that is respected, in milliseconds; a service that asks for more is asked again then. */
+export const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -19,7 +20,7 @@ export function retryAfterMs(
   const clock = Number.isNaN(served) ? now : served;
   const delay =
     delayInHeaders(headers, clock) ?? delayInBody(body, clock) ?? (limited ? resetDelay(headers, clock) : undefined);
-  return delay === undefined ? undefined : Math.min(MAX_DELAY_MS, Math.max(0, Math.round(delay)));
+  return delay === undefined ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, Math.round(delay)));
 }
 
 /** Whether a header says when to retry. A sentence that says so proves nothing. */

@@ -1,3 +1,5 @@
+import { MAX_RETRY_AFTER_MS } from '../../gateway/index.ts';
+import { exponentialBackoff } from '../backoff.ts';
 import { partsOfLane } from './lanes.ts';
 
 /**
@@ -11,10 +13,6 @@ interface Hold {
   /** Consecutive requests to wait, without an accepted request between them. */
   times: number;
 }
-
-/** No longer waiting time is respected (WIRE "Time"). */
-const MAX_HOLD_MS = 300_000;
-const FIRST_BACKOFF_MS = 1_000;
 
 export class RetryAfterHolds {
   private readonly holds = new Map<string, Map<string, Hold>>();
@@ -41,7 +39,7 @@ export class RetryAfterHolds {
     const isSameBurst = known !== undefined && sentAt < known.since;
     if (isSameBurst && retryAfterMs === undefined) return;
     const times = isSameBurst ? known.times : (known?.times ?? 0) + 1;
-    const asked = now + Math.min(MAX_HOLD_MS, retryAfterMs ?? this.backoff(times));
+    const asked = now + Math.min(MAX_RETRY_AFTER_MS, retryAfterMs ?? exponentialBackoff(times, this.random));
     // A newer answer replaces an older one. A job that was given a longer time keeps that time in its own row.
     const until = isSameBurst ? Math.max(known.until, asked) : asked;
     lanes.set(lane, { since: isSameBurst ? known.since : now, until, times });
@@ -74,11 +72,6 @@ export class RetryAfterHolds {
     // If the lane's own hold is newer than the host's, only that one applies.
     const binding = own && all && own.since >= all.since ? [own] : [own, all];
     return Math.max(0, ...binding.map((hold) => (hold?.until ?? 0) - now));
-  }
-
-  /** 1, 2, 4, 8 … s with jitter. */
-  private backoff(times: number): number {
-    return Math.round(FIRST_BACKOFF_MS * 2 ** Math.min(times - 1, 12) * (1 + 0.25 * this.random()));
   }
 }
 
