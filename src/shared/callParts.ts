@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * In Electron no message between processes is larger than 256 KB (DESIGN "Media"), but a board of 500 shots is. A larger call is sent as
- * parts of its JSON text, one after the other; the last part is answered with the call's answer.
+ * In Electron no message between processes is larger than 256 KB, but a board of 500 shots is. A larger call is sent as parts of its JSON
+ * text, one after the other; the last part is answered with the call's answer.
  */
 export const PART_CALL = 'call.part';
 /** At most two bytes per character in a structured clone. */

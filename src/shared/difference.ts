@@ -1,4 +1,4 @@
-/** One difference between a result and its request, from facts of the verified file (DESIGN "Money"). */
+/** One difference between a result and its request, from facts of the verified file. */
 export interface Difference {
   what: 'seconds' | 'size' | 'aspect' | 'audio' | 'count';
   /** For people: `4 s`, `1080p`, `with sound`. */

@@ -29,7 +29,7 @@ export interface Doubt {
 /** `held`: the machine does not go to sleep by itself; `free`: it may; `cannot`: this host cannot prevent it. */
 export type Awake = 'held' | 'free' | 'cannot';
 
-/** The stream of changes (DESIGN "The natural way of a request", 8). Pages patch their caches with it. */
+/** The stream of changes (ARCHITECTURE "The way of one video request", 9). Pages patch their caches with it. */
 export type StudioEvent =
   | { type: 'job.changed'; job: Job }
   | {

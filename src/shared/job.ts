@@ -6,7 +6,7 @@ import type { Verdict } from './verdict.ts';
 
 export { VERDICTS, type Verdict } from './verdict.ts';
 
-/** States of a job (DESIGN "Job states"). */
+/** States of a job. */
 export const JOB_STATES = [
   'queued',
   'blocked',

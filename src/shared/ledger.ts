@@ -4,7 +4,7 @@ import type { PriceKind } from './kinds/pricings.ts';
 import type { Nano } from './money.ts';
 import type { Cost, Price } from './price.ts';
 
-/** Three figures that are never added up (DESIGN "Money"), and the lowest price of the settled one. All in nano-dollars. */
+/** Three figures that are never added up (ARCHITECTURE "The way of one cent"), and the lowest price of the settled one. All in nano-dollars. */
 export interface MoneyTotals {
   settledNano: number;
   settledLowNano: number;

@@ -5,8 +5,8 @@ import { MAX_NANO, type Nano } from './money.ts';
 import type { Quantity } from './quantity.ts';
 
 /**
- * The price book (DESIGN "Money"). If the specification gives two prices, or a number without a unit (spec 8), an entry has several
- * interpretations: the highest is reserved and charged, the lowest is kept beside it, until the user settles it.
+ * The price book (ARCHITECTURE "The way of one cent"). If the specification gives two prices, or a number without a unit (spec 8), an
+ * entry has several interpretations: the highest is reserved and charged, the lowest is kept beside it, until the user settles it.
  */
 
 const nano = z.int('must be a whole number of nano-dollars').min(0, 'must not be negative').max(1e15, 'is too large');

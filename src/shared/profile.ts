@@ -131,5 +131,5 @@ export interface UnreadableProfile {
 
 export const SANDBOX_PROFILE_ID = 'sandbox';
 
-/** Whether a profile's money is play money. Play money and real money are never summed together (DESIGN "Money"). */
+/** Whether a profile's money is play money. Play money and real money are never summed together (ARCHITECTURE "The way of one cent"). */
 export const isPlayMoney = (profileId: string): boolean => profileId === SANDBOX_PROFILE_ID;

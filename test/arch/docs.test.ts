@@ -46,3 +46,27 @@ it('registers a kind in the places that the kind of the tests is registered in',
   expect(registering.sort()).toEqual(['Driver', 'Kind']);
   expect(named).toEqual(['src/shared/kinds/registry.ts', 'src/main/core/jobs/kinds/index.ts']);
 });
+
+describe('what the comments refer to', () => {
+  const sources = ['src', 'test'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(tsx?|mjs)$/.test(file))
+      .map((file) => [join(folder, file), readFileSync(join(root, folder, file), 'utf8')] as const),
+  );
+  const referringTo = (reference: RegExp) => sources.flatMap(([file, text]) => (reference.test(text) ? [file] : []));
+
+  it('is in the tree', () => {
+    expect(sources.length).toBeGreaterThan(100);
+    expect(referringTo(/\b(?:DESIGN|WIRE|CONTRACT|STACK) "/)).toEqual([]);
+  });
+
+  it('is a heading of ARCHITECTURE.md', () => {
+    const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+    const headings = new Set([...page.matchAll(/^#+ (.{1,200})$/gm)].map(([, heading]) => heading));
+    const named = sources.flatMap(([, text]) =>
+      [...text.matchAll(/\bARCHITECTURE "([^"\n]{1,200})"/g)].map(([, name]) => name),
+    );
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((name) => !headings.has(name))).toEqual([]);
+  });
+});

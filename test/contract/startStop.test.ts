@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Host, root, startHost } from '../helpers/host.ts';
 import { testPng } from '../helpers/png.ts';
 
-/** CONTRACT "Starting and ending". */
+/** How the program starts and ends on each host. */
 
 let dataDir: string;
 const hosts: Host[] = [];

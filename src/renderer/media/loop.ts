@@ -17,8 +17,8 @@ export type MakePicture = (task: MediaTask, bytes: Blob) => Promise<Blob>;
 export class Hung extends Error {}
 
 /**
- * Works off what the studio asks for, one task at a time: decoding what came from the network happens here, in a sandboxed page
- * (DESIGN "Media"). A file that cannot be read ends its own task with a sentence and nothing else.
+ * Works off what the studio asks for, one task at a time: decoding what came from the network happens here, in a sandboxed page. A file
+ * that cannot be read ends its own task with a sentence and nothing else.
  */
 export class MediaLoop {
   private readonly studio: MediaStudio;

@@ -12,7 +12,7 @@ import { video } from './video.ts';
 /** The kinds of generation; no other place lists them. */
 export const KINDS = { chat, video, imagine, edit } as const;
 export type JobKind = keyof typeof KINDS;
-/** A request of a page (DESIGN "The contract"). */
+/** A request of a page. */
 export type StudioRequest = z.output<(typeof KINDS)[JobKind]['schema']>;
 type RequestInput = z.input<(typeof KINDS)[JobKind]['schema']>;
 

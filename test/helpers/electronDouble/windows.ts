@@ -24,7 +24,7 @@ export const ipcMain = new IpcMain();
 // Electron listens itself, so that an error on a channel is no exception.
 ipcMain.on('error', () => {});
 
-/** Dailies' own rule (DESIGN "Media"): no message between processes is larger. */
+/** Dailies' own rule: no message between processes is larger. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
 
 function packed(channel: string, value: unknown): unknown {

@@ -213,7 +213,7 @@ function historyOf(messages: Message[], system: string | undefined, text: string
   return [...first, ...past, { role: 'user', content: text }];
 }
 
-/** Leaves space for the conversation's fields in one 256 KB message between processes (DESIGN "Media"). */
+/** Leaves space for the conversation's fields in one 256 KB message between processes. */
 const PAGE_BYTES = 192 * 1024;
 
 /** The newest messages before `before` that fit in one page; a single message may be larger than a page. */

@@ -87,7 +87,7 @@ export type SubmitOutcome =
     }
   /** A definite no, a failure whose cost is unknown, or an accepted request that failed at once; `billed: 'no'` if `error.accepted` is. */
   | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown'; stated?: StatedCost }
-  /** Sent, with an unknown result (DESIGN "uncertain"). `task`: the incomplete answer named it, so it can be polled. */
+  /** Sent, with an unknown result. `task`: the incomplete answer named it, so it can be polled. */
   | { type: 'unknown'; error: GatewayError; task?: RemoteTask; stated?: StatedCost };
 
 export type PollOutcome =

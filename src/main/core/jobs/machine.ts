@@ -1,8 +1,8 @@
 import { type BlockReason, isTerminal, type JobState } from '../../../shared/job.ts';
 
 /**
- * The state machine of a job as one pure function (DESIGN "Job states"). Every pair of state and transition is decided in the table below;
- * a pair that is not there is not allowed, and the caller is told so.
+ * The state machine of a job as one pure function. Every pair of state and transition is decided in the table below; a pair that is not
+ * there is not allowed, and the caller is told so.
  */
 
 export interface JobStatus {

@@ -22,8 +22,8 @@ import { type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
 
 /**
- * What an outcome changes in a job and its money, in one transaction each (DESIGN "Money"). A job that was canceled after the service
- * accepted it stays canceled, but its answer still counts: outputs that were paid for are kept, and the cost is settled.
+ * What an outcome changes in a job and its money, in one transaction each (ARCHITECTURE "The way of one cent"). A job that was canceled
+ * after the service accepted it stays canceled, but its answer still counts: outputs that were paid for are kept, and the cost is settled.
  */
 
 type Deps = Pick<EngineDeps, 'clock' | 'ledger' | 'library'>;

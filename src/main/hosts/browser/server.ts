@@ -94,7 +94,7 @@ const isData = (path: string) => /^\/(rpc|events|media|session|hello)(\/|$)/.tes
 const SCRIPTS = '/assets/';
 const targetOf = (path: string) => (isData(path) ? 'data' : path.startsWith(SCRIPTS) ? 'script' : 'page');
 
-/** Refuses other origins before any key is checked (CONTRACT "/rpc, /events, /media"). */
+/** Refuses other origins before any key is checked. */
 function guard(app: Hono<Env>, access: Access, port: () => number): void {
   app.use(async (context, next) => {
     if (isOwnOrigin(context.req.raw.headers, port(), targetOf(context.req.path))) return next();

@@ -34,7 +34,7 @@ const STUCK_MS = MEDIA_TASK_LIMIT_MS + 1_000;
 /** Crashes after which no further worker is started. */
 const MAX_CRASHES = 3;
 
-/** Gets media work done when no page is open to do it (DESIGN "Media"). */
+/** Gets media work done when no page is open to do it. */
 export function createMediaWorkerSupervisor(deps: SupervisorDeps): MediaWorkerSupervisor {
   return new Supervisor(deps);
 }

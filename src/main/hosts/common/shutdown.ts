@@ -1,6 +1,6 @@
 import type { Logger } from '../../core/ports.ts';
 
-/** After this time the process exits anyway (CONTRACT "Starting and ending": SIGTERM ends it within 10 s). */
+/** After this time the process exits anyway, so that SIGTERM ends it within 10 s. */
 const SHUTDOWN_TIMEOUT_MS = 8_000;
 
 /** The settings library sends a signal again after its cleanup; nobody presses Ctrl+C twice that fast. */

@@ -9,7 +9,7 @@ import { isForMediaPage, refusedToMediaPage } from '../common/mediaPagePermissio
 import { CallParts } from './callParts.ts';
 import { isOwnPage } from './origin.ts';
 
-/** Largest message between processes (DESIGN "Media"). */
+/** Largest message between processes. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
 
 export interface CallObserver {

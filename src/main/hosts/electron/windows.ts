@@ -150,7 +150,7 @@ export interface MediaWindow extends MediaWorker {
 /** In memory only, and separate from the pages: what runs there reaches none of their data. */
 export const mediaSession = (): Session => session.fromPartition('media');
 
-/** The media page in a hidden window: what came from the network is decoded in its sandbox (DESIGN "Media"). */
+/** The media page in a hidden window: what came from the network is decoded in its sandbox. */
 export function openMediaWindow(): MediaWindow {
   const window = new BrowserWindow({
     show: false,

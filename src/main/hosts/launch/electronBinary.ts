@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** A server that has not begun to answer in this time counts as unreachable (CONTRACT "Starting and ending": 5 s in all). */
+/** A server that has not begun to answer in this time counts as unreachable, so that the browser host starts within 5 s. */
 const REACH_MS = 4_000;
 /** A started download that stalls this long has failed. */
 const STALL_MS = 30_000;

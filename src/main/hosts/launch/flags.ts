@@ -1,4 +1,4 @@
-/** The command line of `npm start` (DESIGN "The contract"). */
+/** The command line of `npm start`. */
 export interface Flags {
   host?: 'electron' | 'browser';
   dataDir?: string;

@@ -1,6 +1,7 @@
 /**
- * A cache never goes back (DESIGN "The natural way of a request", 8): answers and events come by different ways, so that an older one
- * may arrive after a newer one. What carries a `revision` is compared by it; of what does not, the answer that was asked for last counts.
+ * A cache never goes back (ARCHITECTURE "The way of one video request", 9): answers and events come by different ways, so that an older
+ * one may arrive after a newer one. What carries a `revision` is compared by it; of what does not, the answer that was asked for last
+ * counts.
  */
 
 interface Revised {

@@ -16,7 +16,7 @@ export type Quotes = { quotes: Quote[] } | { why: string };
 
 const HOLDERS = ['pricing', 'price', 'prices', 'cost', 'costs', 'rates', 'billing', 'modelInfo', 'pricingInfo'];
 
-/** Field names that imply a unit; a plain `input` is per million by custom, a `prompt` per token (WIRE "Prices"). */
+/** Field names that imply a unit; a plain `input` is per million by custom, a `prompt` per token. */
 const KNOWN_FIELDS: Record<string, Pick<Quote, 'side' | 'unit'>> = {
   prompt: { side: 'input', unit: { of: 'token', count: 1 } },
   completion: { side: 'output', unit: { of: 'token', count: 1 } },

@@ -131,7 +131,7 @@ export function entryOf(body: Json, id: string): Json {
   return body;
 }
 
-/** The image task in the body of a webhook. It only says which task to poll; the answer to that poll is what counts (DESIGN "Webhooks"). */
+/** The image task in the body of a webhook. It only says which task to poll; the answer to that poll is what counts. */
 export function taskFromWebhook(body: string, request: { prompt: string; at: number }): RemoteTask | undefined {
   const json = parseJson(body.replace(/^\uFEFF/, '').trim());
   const id = isObject(json) || Array.isArray(json) ? taskIdOf(json) : undefined;

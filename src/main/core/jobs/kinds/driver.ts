@@ -49,7 +49,7 @@ export interface Results {
 /** A submission that is answered with a task, which is polled until it ends, or with results. */
 export interface TaskDriver<R extends AnyRequest = AnyRequest> {
   readonly protocol: 'task';
-  /** Whether the service sends a webhook, which may name the task of a job whose answer was lost (DESIGN "Webhooks"). */
+  /** Whether the service sends a webhook, which may name the task of a job whose answer was lost. */
   readonly hasWebhook: boolean;
   /** Builds the submission. After an error nothing was sent. */
   prepareSubmit(deps: SubmitDeps, claimed: ClaimedJob<R>): Result<Submit>;

@@ -9,7 +9,7 @@ import * as statements from '../statements.ts';
 
 /**
  * The body of a webhook may name the task of a job whose answer was lost or has not arrived yet. The id only says which task to poll; the
- * service's answer to that poll decides (DESIGN "Webhooks").
+ * service's answer to that poll decides.
  */
 const canTakeTaskId = (row: JobRow): boolean =>
   row.remote === null && (row.state === 'sending' || row.state === 'uncertain') && hasWebhook(driverOf(row));
