@@ -187,6 +187,7 @@ test('a notification can be clicked after a long night', async () => {
   await armNight(run);
   await closeWindow(run);
   await expect.poll(() => told(run, 'notification').length).toBe(1);
+  await expect.poll(() => windows(run)).toBe(0);
   // Unreferenced objects are collected here as they would be in a long night.
   await run.evaluate(async ({ double }) => {
     for (let round = 0; round < 5; round += 1) {
@@ -211,4 +212,22 @@ test('an unhandled error shuts it down in order, with a dialog that says so', as
   expect(await run.ended).toBe(1);
   const words = 'Dailies had to stop: a bug. Nothing that was paid for is lost; start it again and it goes on.';
   expect(told(run, 'showErrorBox')).toEqual([['Dailies', words, { isShown: true }]]);
+});
+
+/** Bug: the window that was still closing was shown, and was gone a moment later. */
+test('a notification that is clicked while the window closes opens another', async () => {
+  const run = await start();
+  await armNight(run);
+  const open = await run.evaluate(async ({ double, BrowserWindow }) => {
+    const [closing] = BrowserWindow.getAllWindows();
+    const gone = new Promise<void>((resolve) => closing?.once('closed', () => resolve()));
+    closing?.close();
+    while (double.notifications.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const stillOpen = closing?.isDestroyed() === false;
+    (double.notifications as WeakRef<NodeJS.EventEmitter>[])[0]?.deref()?.emit('click', {});
+    await gone;
+    return stillOpen;
+  });
+  expect(open).toBe(true);
+  await expect.poll(() => windows(run)).toBe(1);
 });

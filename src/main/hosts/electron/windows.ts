@@ -112,6 +112,11 @@ export function manageMainWindow(file: KeyValueFile, log: Logger, hooks: WindowH
   };
   const show = () => {
     if (hasEnded) return;
+    // One that is closing cannot be kept open: another is opened when it is gone.
+    if (window && window === closing) {
+      window.once('closed', show);
+      return;
+    }
     window ??= open();
     if (window.isMinimized()) window.restore();
     window.show();
