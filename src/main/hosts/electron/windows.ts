@@ -123,16 +123,10 @@ export function manageMainWindow(file: KeyValueFile, log: Logger, hooks: WindowH
     window.focus();
   };
   const close = async () => {
-    const leaving = window;
-    if (!leaving) return;
+    if (!window) return;
     savePlace();
-    const gone = new Promise<void>((resolve) => leaving.once('closed', () => resolve()));
-    const cancel = systemClock.after(MAX_CLOSE_MS, () => leaving.destroy());
-    closing = leaving;
-    // A window that is destroyed does not notify its page.
-    leaving.close();
-    await gone;
-    cancel();
+    closing = window;
+    await closeInTime(window);
   };
   app.on('second-instance', show);
   app.on('activate', show);
@@ -146,6 +140,16 @@ export function manageMainWindow(file: KeyValueFile, log: Logger, hooks: WindowH
     },
     current: () => window,
   };
+}
+
+/** Resolves when it is gone; one whose page does not leave in time is destroyed. */
+async function closeInTime(window: BrowserWindow): Promise<void> {
+  const gone = new Promise<void>((resolve) => window.once('closed', () => resolve()));
+  const cancel = systemClock.after(MAX_CLOSE_MS, () => window.destroy());
+  // A window that is destroyed does not notify its page.
+  window.close();
+  await gone;
+  cancel();
 }
 
 export interface MediaWindow extends MediaWorker {
