@@ -4,7 +4,7 @@ import type { ErrorCode, StudioError } from '../../shared/result.ts';
 /** A second press within this time is the same press: a double click, or a key that bounced. */
 const SAME_PRESS_MS = 800;
 
-/** Why an action failed: a sentence of the page, before it asked the studio for anything, or the studio's error. Undefined where it did not. */
+/** Why an action failed: a sentence of the page, which asked the studio for nothing yet, or the studio's error. Undefined if it did not. */
 export type SendFailure = string | StudioError | undefined;
 
 /** With these, the answer alone may have been lost: the job may be in the queue. */
@@ -27,10 +27,7 @@ const failed = (failure: SendFailure): Omit<SendState, 'isBusy'> =>
  * answer, do nothing.
  */
 export function useSend(action: () => Promise<SendFailure>) {
-  const [state, setState] = useState<SendState>({
-    isBusy: false,
-    ...failed(undefined),
-  });
+  const [state, setState] = useState<SendState>({ isBusy: false, ...failed(undefined) });
   const lock = useRef(false);
   const latest = useRef(action);
   latest.current = action;
