@@ -18,6 +18,7 @@ const built = { ...whole, globalSetup: ['./test/helpers/buildOnce.ts'] };
 export default defineConfig({
   test: {
     reporters: ['default', './test/helpers/countsReporter.ts'],
+    globalSetup: ['./test/helpers/temporaryFolder.ts'],
     projects: [
       {
         test: {

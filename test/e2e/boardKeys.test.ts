@@ -69,7 +69,8 @@ test('the next shot continues from it, is moved before it and back, removed and 
   const { page } = program;
   await tabTo(/^More$/);
   await press('Enter');
-  await page.getByRole('menuitem', { name: 'Next shot from its last frame' }).waitFor();
+  // A menu can be seen a moment before its first item has the focus, and until then Enter is the button's.
+  await page.locator('[role=menuitem]:focus', { hasText: 'Next shot from its last frame' }).waitFor();
   await press('Enter');
   await page.getByRole('heading', { name: 'Shot 2', exact: true }).waitFor();
   await press('Alt+ArrowLeft');
