@@ -75,6 +75,9 @@ export function useBoard(projectId: string): BoardHandle {
   return { ...state, sync, shots: views, media };
 }
 
+/** `shot` judges one take, `board` plays all active takes in order. */
+export type BoardTabId = 'board' | 'shot';
+
 /** What the page shows of a board; not part of the board. */
 interface BoardView {
   shotId: string | undefined;
@@ -82,8 +85,7 @@ interface BoardView {
   takes: Readonly<Record<string, string>>;
   /** The candidate in the viewer, by take. */
   clips: ClipChoice;
-  /** `shot` judges one take, `board` plays all active takes in order. */
-  mode: 'shot' | 'board';
+  tab: BoardTabId;
   isMuted: boolean;
   isLooping: boolean;
   /** At 1024 the take list is a drawer. */
@@ -95,7 +97,7 @@ export const useBoardView = create<BoardView>()(() => ({
   shotId: undefined,
   takes: {},
   clips: {},
-  mode: 'shot',
+  tab: 'shot',
   isMuted: false,
   isLooping: false,
   isTakesOpen: false,

@@ -73,7 +73,7 @@ interface SeekBarProps {
 /** Drag or keys: arrows a second, Page a shot's worth, Home and End. */
 function SeekBar({ player, total, onSeek, children }: SeekBarProps) {
   const { seconds } = usePlayerState(player);
-  const { mode } = useBoardView();
+  const tab = useBoardView((view) => view.tab);
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId);
     else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
@@ -91,7 +91,7 @@ function SeekBar({ player, total, onSeek, children }: SeekBarProps) {
       className="seek"
       role="slider"
       tabIndex={0}
-      aria-label={mode === 'board' ? 'Time of the board' : 'Time of the shot on the board'}
+      aria-label={tab === 'board' ? 'Time of the board' : 'Time of the shot on the board'}
       aria-valuemin={0}
       aria-valuemax={Math.round(total * 100) / 100}
       aria-valuenow={Math.round(seconds * 100) / 100}

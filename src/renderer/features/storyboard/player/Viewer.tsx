@@ -7,7 +7,7 @@ import { AssetImage, JobStateGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 import { blockedWords } from '../takeWords.ts';
-import { type BoardHandle, useBoardView } from '../useBoard.ts';
+import { type BoardHandle, type BoardTabId, useBoardView } from '../useBoard.ts';
 import { type Clip, ClipPlayer, type PlayerState } from './clipPlayer.ts';
 
 const STILL: PlayerState = { seconds: 0, isPlaying: false, rate: 1, shotId: undefined, error: undefined };
@@ -24,14 +24,14 @@ export function usePlayerValue<Value>(player: ClipPlayer | undefined, select: (s
 const noSubscription = () => () => undefined;
 
 /** The playlist: one take while it is judged, or every active take in order. */
-function clipsOf(board: BoardHandle, shot: ShotView | undefined, take: TakeView | undefined, mode: 'shot' | 'board') {
+function clipsOf(board: BoardHandle, shot: ShotView | undefined, take: TakeView | undefined, tab: BoardTabId) {
   const clip = ({ span }: ShotView, { clip: asset }: TakeView): Clip[] => {
     if (asset?.state !== 'local' || !asset.mime.startsWith('video/')) return [];
     return [
       { shotId: span.shotId, url: mediaUrl(asset.id), start: span.start, seconds: asset.seconds ?? span.seconds },
     ];
   };
-  if (mode === 'board') return board.shots.flatMap((view) => (view.active ? clip(view, view.active) : []));
+  if (tab === 'board') return board.shots.flatMap((view) => (view.active ? clip(view, view.active) : []));
   return shot && take ? clip(shot, take) : [];
 }
 
@@ -44,7 +44,7 @@ interface ViewerProps {
 
 /** The picture, without tint or rounded corner, and under it nothing but the well. */
 export function Viewer({ board, shot, take, onPlayer }: ViewerProps) {
-  const { mode, isMuted, isLooping } = useBoardView();
+  const { tab, isMuted, isLooping } = useBoardView();
   const host = useRef<HTMLDivElement>(null);
   const [player, setPlayer] = useState<ClipPlayer>();
   useEffect(() => {
@@ -58,7 +58,7 @@ export function Viewer({ board, shot, take, onPlayer }: ViewerProps) {
     };
   }, [onPlayer]);
 
-  const clips = clipsOf(board, shot, take, mode);
+  const clips = clipsOf(board, shot, take, tab);
   const key = JSON.stringify(clips);
   const shotStart = shot?.span.start;
   const lastShot = useRef<string>(undefined);
@@ -80,7 +80,7 @@ export function Viewer({ board, shot, take, onPlayer }: ViewerProps) {
   return (
     <div className="sb-player">
       <div className="media frame" ref={host} role="img" aria-label={label} hidden={clips.length === 0} />
-      {clips.length === 0 && <NoClip board={board} shot={shot} take={take} mode={mode} />}
+      {clips.length === 0 && <NoClip board={board} shot={shot} take={take} tab={tab} />}
       {error && <p className="player-error">{error}</p>}
     </div>
   );
@@ -90,18 +90,18 @@ function NoClip({
   board,
   shot,
   take,
-  mode,
+  tab,
 }: {
   board: BoardHandle;
   shot: ShotView | undefined;
   take: TakeView | undefined;
-  mode: string;
+  tab: BoardTabId;
 }) {
   const still = take?.clip ?? pictureOf(shot?.shot.image ?? shot?.shot.referenceImages[0], board.media);
   return (
     <div className="media frame still">
-      {still && mode === 'shot' && <AssetImage asset={still} className="whole" alt="What the shot starts from" />}
-      <div className="plate">{noClipText(shot, take, mode)}</div>
+      {still && tab === 'shot' && <AssetImage asset={still} className="whole" alt="What the shot starts from" />}
+      <div className="plate">{noClipText(shot, take, tab)}</div>
     </div>
   );
 }
@@ -115,8 +115,8 @@ function TakeState({ job }: { job: Job }) {
   );
 }
 
-function noClipText(shot: ShotView | undefined, take: TakeView | undefined, mode: string) {
-  if (mode === 'board') return 'No shot has a take that can be played yet.';
+function noClipText(shot: ShotView | undefined, take: TakeView | undefined, tab: BoardTabId) {
+  if (tab === 'board') return 'No shot has a take that can be played yet.';
   if (!shot) return 'No shot is selected.';
   if (!take) return 'No take yet. Make one and it plays here.';
   if (take.clip?.state === 'remote') return 'This clip is only at the gateway and cannot be played from there.';

@@ -1,0 +1,30 @@
+import type { ComponentType } from 'react';
+import { Inspector } from './inspector/Inspector.tsx';
+import type { ShotView } from './model/view.ts';
+import { PlayTab } from './PlayTab.tsx';
+import { shotMenu } from './shotMenu.ts';
+import type { BoardTabProps } from './tabProps.ts';
+import type { BoardTabId } from './useBoard.ts';
+
+interface BoardTab {
+  id: BoardTabId;
+  label: (shot: ShotView) => string;
+  /** Under the bar. Tabs with the same component keep it, with what it plays. */
+  Main: ComponentType<BoardTabProps>;
+  /** The inspector at the right, if the tab has one. */
+  Side?: ComponentType<BoardTabProps>;
+}
+
+function ShotSide({ board, shot, take, actions }: BoardTabProps) {
+  return <Inspector board={board} view={shot} menu={shotMenu(board, shot, take, actions)} />;
+}
+
+const PLAY_TAB = { Main: PlayTab, Side: ShotSide };
+
+/** The views of a film, in the order of the bar. */
+export const BOARD_TABS: readonly [BoardTab, ...BoardTab[]] = [
+  { id: 'board', label: () => 'Board', ...PLAY_TAB },
+  { id: 'shot', label: ({ number }) => `Shot ${number}`, ...PLAY_TAB },
+];
+
+export const boardTab = (id: BoardTabId): BoardTab => BOARD_TABS.find((tab) => tab.id === id) ?? BOARD_TABS[0];

@@ -1,0 +1,99 @@
+import type { Shot } from '../../../shared/board.ts';
+import { isTerminal } from '../../../shared/job.ts';
+import type { MenuItem } from '../../ui/index.ts';
+import { clipRefOf, lastFrameOf } from './model/joints.ts';
+import { continuation, duplicateOf, extension, moveShot, patchConfig } from './model/shots.ts';
+import { seedOf, type TakeView } from './model/take.ts';
+import type { ShotView } from './model/view.ts';
+import type { BoardHandle } from './useBoard.ts';
+import type { BoardActions } from './useBoardActions.ts';
+
+/** What can be done with a shot and the take in the viewer. */
+export function shotMenu(
+  board: BoardHandle,
+  view: ShotView,
+  take: TakeView | undefined,
+  actions: BoardActions,
+): MenuItem[] {
+  const { shot } = view;
+  const seed = seedOf(take);
+  return [
+    ...followingItems(shot, take, actions),
+    { id: 'add', label: 'Add a shot after it', separated: true, onSelect: () => actions.add(view) },
+    {
+      id: 'duplicate',
+      label: 'Duplicate',
+      onSelect: () => actions.insert(duplicateOf(shot, crypto.randomUUID()), shot.id),
+    },
+    {
+      id: 'seed',
+      label: 'Use the seed of this take',
+      off: seed === undefined ? 'no seed of it is known' : undefined,
+      onSelect: () => board.sync.edit(patchConfig(shot.id, { seed })),
+    },
+    ...moveItems(board, view),
+    {
+      id: 'removeTake',
+      label: take ? `Remove take ${take.number}` : 'Remove the take',
+      off: whyKept(take),
+      separated: true,
+      onSelect: () => take && actions.removeTake(view, take),
+    },
+    {
+      id: 'remove',
+      label: 'Remove the shot',
+      danger: true,
+      kbd: 'Del',
+      onSelect: () => actions.remove(view),
+    },
+  ];
+}
+
+/** A next shot that is made from this take. */
+function followingItems(shot: Shot, take: TakeView | undefined, actions: BoardActions): MenuItem[] {
+  const needsTake = take?.job && !['failed', 'canceled'].includes(take.job.state) ? undefined : 'make a take first';
+  const next = (make: (id: string, take: TakeView) => Shot) => () => {
+    if (take) actions.insert(make(crypto.randomUUID(), take), shot.id);
+  };
+  const model = take?.job?.model ?? shot.model;
+  return [
+    {
+      id: 'continue',
+      label: 'Next shot from its last frame',
+      off: needsTake,
+      onSelect: next((id, from) => continuation(id, shot, lastFrameOf(from))),
+    },
+    {
+      id: 'extend',
+      label: 'Next shot extends this take',
+      off: needsTake,
+      onSelect: next((id, from) => extension(id, shot, clipRefOf(from), model)),
+    },
+  ];
+}
+
+function moveItems(board: BoardHandle, { shot, number }: ShotView): MenuItem[] {
+  return [
+    {
+      id: 'earlier',
+      label: 'Move earlier',
+      kbd: 'Alt ←',
+      off: number === 1 ? 'it is the first' : undefined,
+      onSelect: () => board.sync.edit(moveShot(shot.id, number - 2)),
+    },
+    {
+      id: 'later',
+      label: 'Move later',
+      kbd: 'Alt →',
+      off: number === board.shots.length ? 'it is the last' : undefined,
+      onSelect: () => board.sync.edit(moveShot(shot.id, number)),
+    },
+  ];
+}
+
+/** What is still being made, or is in doubt, costs money: it is not put out of sight. */
+function whyKept(take: TakeView | undefined): string | undefined {
+  if (!take) return 'there is none';
+  if (take.job?.state === 'uncertain') return 'it is in doubt';
+  return take.job && !isTerminal(take.job.state) ? 'cancel it first' : undefined;
+}

@@ -1,0 +1,15 @@
+import type { TakeView } from './model/take.ts';
+import type { ShotView } from './model/view.ts';
+import type { ClipPlayer } from './player/clipPlayer.ts';
+import type { BoardHandle } from './useBoard.ts';
+import type { BoardActions } from './useBoardActions.ts';
+
+/** What every tab is given: the film, the chosen shot, the take in the viewer, and the player while a viewer is shown. */
+export interface BoardTabProps {
+  board: BoardHandle;
+  shot: ShotView;
+  take: TakeView | undefined;
+  actions: BoardActions;
+  player: ClipPlayer | undefined;
+  onPlayer: (player: ClipPlayer | undefined) => void;
+}
