@@ -49,14 +49,22 @@ export interface RemovedShot {
   removedAt: number;
 }
 
+/** What undo and redo would do next. */
+export interface BoardSteps {
+  canUndo: boolean;
+  canRedo: boolean;
+  /** The deed that undo would take back, as the name of a command: `remove shot 3`. Absent if there is none. */
+  undo?: string;
+  /** The deed that redo would repeat, likewise. */
+  redo?: string;
+}
+
 /** The result of undo or redo. Without `undone` or `redone` there was nothing to do. */
-export interface BoardStep {
+export interface BoardStep extends BoardSteps {
   board: Board;
   /** What was undone or redone, as the end of a sentence: `removed shot 3`. */
   undone?: string;
   redone?: string;
-  canUndo: boolean;
-  canRedo: boolean;
 }
 
 export interface Project {

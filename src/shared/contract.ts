@@ -8,7 +8,7 @@ import {
   type MediaTask,
 } from './asset.ts';
 import { isBlank } from './blank.ts';
-import { type Board, type BoardStep, boardSchema, type Project, type RemovedShot } from './board.ts';
+import { type Board, type BoardStep, type BoardSteps, boardSchema, type Project, type RemovedShot } from './board.ts';
 import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { type Job, VERDICTS } from './job.ts';
@@ -261,6 +261,8 @@ export const contract = {
    */
   'board.undo': command<BoardStep>()(z.strictObject({ projectId: id })),
   'board.redo': command<BoardStep>()(z.strictObject({ projectId: id })),
+  /** What undo and redo would do next. */
+  'board.steps': query<BoardSteps>()(z.strictObject({ projectId: id })),
   /** Removed shots with their content, newest removal first. */
   'board.bin': query<{ shots: RemovedShot[] }>()(z.strictObject({ projectId: id })),
   'board.restore': command<Board>()(z.strictObject({ projectId: id, shotId: id })),

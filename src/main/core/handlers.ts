@@ -200,6 +200,7 @@ function boardHandlers({ storyboard, profiles, bus }: Modules): Part<'projects' 
     'storyboard.makeTake': ({ projectId, shotId, shown }) => storyboard.makeTake(projectId, shotId, shown),
     'board.undo': ({ projectId }) => storyboard.step(projectId, 'undo'),
     'board.redo': ({ projectId }) => storyboard.step(projectId, 'redo'),
+    'board.steps': ({ projectId }) => storyboard.steps(projectId),
     'board.bin': ({ projectId }) => {
       const removed = storyboard.removed(projectId);
       return removed.ok ? ok({ shots: removed.data }) : removed;

@@ -123,39 +123,58 @@ const common = (shots: readonly Shot[], others: readonly Shot[]): string[] => {
   return shots.map(({ id }) => id).filter((id) => ids.has(id));
 };
 
-/** Describes a change as the end of a sentence: `removed shot 3`, `changed the prompt of shot 2`. */
-export function describeChange({ from, to }: BoardChange): string {
+/** What a change did: a verb, and what it was done to. */
+export interface Deed {
+  verb: keyof typeof PAST;
+  what: string;
+}
+
+const PAST = {
+  add: 'added',
+  change: 'changed',
+  move: 'moved',
+  'put back': 'put back',
+  remove: 'removed',
+} as const;
+
+/** A deed as the end of a sentence about the past: `removed shot 3`. */
+export const doneWords = ({ verb, what }: Deed): string => `${PAST[verb]} ${what}`;
+/** A deed as the name of a command: `remove shot 3`. */
+export const deedWords = ({ verb, what }: Deed): string => `${verb} ${what}`;
+
+/** Describes a change of a board. */
+export function describeChange({ from, to }: BoardChange): Deed {
   const [before, after] = [byId(from), byId(to)];
   const gone = from.filter(({ id }) => !after.has(id));
   const come = to.filter(({ id }) => !before.has(id));
-  if (gone.length > 0 && come.length === 0) return describeShots('removed', gone, from);
-  if (come.length > 0 && gone.length === 0) return describeShots('added', come, to);
-  if (gone.length > 0) return 'changed the board';
+  if (gone.length > 0 && come.length === 0) return { verb: 'remove', what: shotsWords(gone, from) };
+  if (come.length > 0 && gone.length === 0) return { verb: 'add', what: shotsWords(come, to) };
+  if (gone.length > 0) return { verb: 'change', what: 'the board' };
   const edited = to.filter((shot) => !isSame(shot, before.get(shot.id)));
   if (edited.length === 0) return describeMove(from, to);
   const [first] = edited;
   const old = first && before.get(first.id);
-  if (edited.length > 1 || !first || !old) return `changed ${edited.length} shots`;
-  return `${describeEdit(old, first)} shot ${numberIn(to, first.id)}`;
+  if (edited.length > 1 || !first || !old) return { verb: 'change', what: `${edited.length} shots` };
+  return describeEdit(old, first, `shot ${numberIn(to, first.id)}`);
 }
 
 export const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 const numberIn = (shots: readonly Shot[], id: string): number => shots.findIndex((shot) => shot.id === id) + 1;
 
-function describeShots(verb: string, shots: readonly Shot[], all: readonly Shot[]): string {
+function shotsWords(shots: readonly Shot[], all: readonly Shot[]): string {
   const [only] = shots;
-  if (shots.length > 1 || !only) return `${verb} ${shots.length} shots`;
-  return `${verb} shot ${numberIn(all, only.id)}, “${shotTitle(only)}”`;
+  if (shots.length > 1 || !only) return `${shots.length} shots`;
+  return `shot ${numberIn(all, only.id)}, “${shotTitle(only)}”`;
 }
 
 /** The moved shot is the one without which both orders are equal. */
-function describeMove(from: readonly Shot[], to: readonly Shot[]): string {
+function describeMove(from: readonly Shot[], to: readonly Shot[]): Deed {
   const moved = from.filter(({ id }) => {
     const without = (shots: readonly Shot[]) => shots.filter((shot) => shot.id !== id);
     return sameOrder(without(from), without(to));
   });
   const [one] = moved;
-  return one ? `moved shot ${numberIn(from, one.id)}` : 'moved shots';
+  return { verb: 'move', what: one ? `shot ${numberIn(from, one.id)}` : 'shots' };
 }
 
 const FIELD_WORDS: Record<string, string> = {
@@ -176,15 +195,17 @@ const FIELD_WORDS: Record<string, string> = {
   'config.sampleCount': 'the candidates of',
   'config.numberOfVideos': 'the candidates of',
   'config.seed': 'the seed of',
+  'config.fps': 'the frame rate of',
 };
 
-function describeEdit(old: Shot, next: Shot): string {
+function describeEdit(old: Shot, next: Shot, shot: string): Deed {
   const out = old.takes.filter((take) => !next.takes.includes(take));
-  if (out.length === 1) return `removed take ${old.takes.indexOf(out[0] ?? '') + 1} of`;
-  if (out.length > 1) return `removed ${out.length} takes of`;
+  if (out.length === 1) return { verb: 'remove', what: `take ${old.takes.indexOf(out[0] ?? '') + 1} of ${shot}` };
+  if (out.length > 1) return { verb: 'remove', what: `${out.length} takes of ${shot}` };
   const back = next.takes.filter((take) => !old.takes.includes(take));
-  if (back.length > 0) return `put back ${back.length === 1 ? 'a take' : `${back.length} takes`} of`;
+  if (back.length > 0)
+    return { verb: 'put back', what: `${back.length === 1 ? 'a take' : `${back.length} takes`} of ${shot}` };
   const words = new Set(changedFields(old, next).map(({ path }) => FIELD_WORDS[path.join('.')] ?? ''));
   const [only = ''] = words;
-  return words.size === 1 && only !== '' ? `changed ${only}` : 'changed';
+  return { verb: 'change', what: words.size === 1 && only !== '' ? `${only} ${shot}` : shot };
 }

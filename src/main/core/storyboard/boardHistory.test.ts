@@ -52,6 +52,22 @@ test('edits of one field of one shot are one step; another field or shot is anot
   ]);
 });
 
+test('what undo and redo would do next is told before it is done', async () => {
+  const { ask, projectId, edit, remove, undo } = await board('a', 'b');
+  const steps = () => ask('board.steps', { projectId });
+  await edit('a', { title: 'Sea' });
+  await remove('b');
+  expect(await steps()).toEqual({ canUndo: true, canRedo: false, undo: 'remove shot 2, “Words of b”' });
+  const step = await undo();
+  expect([step.undone, step.undo, step.redo]).toEqual([
+    'removed shot 2, “Words of b”',
+    'change the title of shot 1',
+    'remove shot 2, “Words of b”',
+  ]);
+  await edit('a', { title: 'Land' });
+  expect(await steps()).toEqual({ canUndo: true, canRedo: false, undo: 'change the title of shot 1' });
+});
+
 test('what was undone is done again, and a new edit ends that', async () => {
   const { edit, undo, redo } = await board('a');
   await edit('a', { prompt: 'sea' });

@@ -1,6 +1,6 @@
 import type { Shot } from '../../../shared/board.ts';
 import { oneFieldOf } from '../../../shared/boardChanges.ts';
-import { applyChange, type BoardChange, type Direction, describeChange, isSame } from './boardChange.ts';
+import { applyChange, type BoardChange, type Deed, type Direction, describeChange, isSame } from './boardChange.ts';
 
 /** The oldest steps beyond this number are dropped. */
 const MAX_STEPS = 200;
@@ -13,7 +13,7 @@ interface Step extends BoardChange {
 /** The result of the next undo or redo. */
 export interface StepPreview {
   shots: Shot[];
-  words: string;
+  deed: Deed;
   /** Steps that leave the stack: those on top have no effect any more, since their shots have takes by now. */
   steps: number;
 }
@@ -54,7 +54,7 @@ export class BoardHistory {
         direction,
         removed,
       );
-      if (!isSame(shots, now)) return { shots, words: describeChange(step), steps: stack.length - at };
+      if (!isSame(shots, now)) return { shots, deed: describeChange(step), steps: stack.length - at };
     }
     return undefined;
   }

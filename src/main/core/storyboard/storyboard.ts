@@ -1,6 +1,7 @@
 import {
   type Board,
   type BoardStep,
+  type BoardSteps,
   MAX_SHOTS,
   missingOfShot,
   type Project,
@@ -18,7 +19,7 @@ import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
-import { type Direction, preservingTakes } from './boardChange.ts';
+import { type Direction, deedWords, doneWords, preservingTakes } from './boardChange.ts';
 import { BoardHistory } from './boardHistory.ts';
 import * as table from './boardTable.ts';
 
@@ -150,10 +151,26 @@ export class Storyboard {
     if (!result.ok) return result;
     const { board, preview } = result.data;
     if (preview) history.commit(direction, preview);
+    const words = preview && { [direction === 'undo' ? 'undone' : 'redone']: doneWords(preview.deed) };
+    return ok({ board, ...words, ...this.nextSteps(board) });
+  }
+
+  /** What undo and redo would do next. */
+  steps(projectId: string): Result<BoardSteps> {
+    const board = openBoard(this.deps.store.read, projectId);
+    return board ? ok(this.nextSteps(board)) : noSuchProject;
+  }
+
+  private nextSteps({ projectId, shots }: Board): BoardSteps {
+    const history = this.historyOf(projectId);
     const removed = table.removedShotsById(this.deps.store.read, projectId);
-    const can = (next: Direction) => history.preview(next, board.shots, removed) !== undefined;
-    const words = preview && { [direction === 'undo' ? 'undone' : 'redone']: preview.words };
-    return ok({ board, ...words, canUndo: can('undo'), canRedo: can('redo') });
+    const [undo, redo] = (['undo', 'redo'] as const).map((way) => history.preview(way, shots, removed)?.deed);
+    return {
+      canUndo: undo !== undefined,
+      canRedo: redo !== undefined,
+      ...(undo && { undo: deedWords(undo) }),
+      ...(redo && { redo: deedWords(redo) }),
+    };
   }
 
   private historyOf(projectId: string): BoardHistory {
