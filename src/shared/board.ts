@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { castSchema } from './cast.ts';
 import { EXTENSION_SECONDS, type VideoConfig, videoConfigSchema } from './kinds/video.ts';
 import { mediaRefSchema } from './mediaRef.ts';
 
@@ -38,8 +39,18 @@ export const boardSchema = z.strictObject({
   /** Increases by one with every save; a save names the revision it is based on. */
   revision: z.int().min(0),
   shots: z.array(shotSchema).max(MAX_SHOTS, `must be at most ${MAX_SHOTS} shots`),
+  /** A save that leaves out one of the fields below keeps it as it is; an empty one removes it. */
+  cast: castSchema.optional(),
 });
 export type Board = z.infer<typeof boardSchema>;
+
+/** What a user edits of a board: one stack of undo steps holds all of it. */
+export type BoardContent = Omit<Board, 'projectId' | 'revision'>;
+/** What belongs to the board as a whole and to none of its shots. */
+export type BoardWide = Omit<BoardContent, 'shots'>;
+
+export const contentOf = ({ projectId: _, revision: __, ...content }: Board): BoardContent => content;
+export const wideOf = ({ shots: _, ...wide }: BoardContent): BoardWide => wide;
 
 /** A removed shot in its last state; takes of it that were finished since are in it. */
 export interface RemovedShot {

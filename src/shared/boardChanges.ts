@@ -1,6 +1,6 @@
-import type { Shot } from './board.ts';
+import { type BoardContent, type Shot, wideOf } from './board.ts';
 
-/** A difference of a shot between two states of a board. */
+/** Differences between two states of a board. */
 
 export interface FieldChange {
   /** The field, or within `config` the setting. */
@@ -21,27 +21,71 @@ export function changedFields(before: Shot, after: Shot): FieldChange[] {
 
 function changedKeys(before: object, after: object): FieldChange[] {
   const [old, next] = [before as Record<string, unknown>, after as Record<string, unknown>];
-  const names = new Set([...Object.keys(old), ...Object.keys(next)]);
-  return [...names]
-    .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(next[name]))
+  return keysOf(old, next)
+    .filter((name) => !isSame(old[name], next[name]))
     .map((name) => ({ path: [name], after: next[name] }));
 }
 
+export const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** The keys of both. */
+export const keysOf = (a: object, b: object): string[] => [...new Set([...Object.keys(a), ...Object.keys(b)])];
+
 /**
- * The field and shot, if two states of a board differ in only one; edits of the same one are one step. The playing take and its candidate
- * count as one field.
+ * The field, if two states of a board differ in only one field of one shot or of one thing that belongs to the whole board; edits of the
+ * same one are one step. The playing take and its candidate count as one field.
  */
-export function oneFieldOf(before: readonly Shot[], after: readonly Shot[]): string | undefined {
+export function oneFieldOf(before: BoardContent, after: BoardContent): string | undefined {
+  const shots = editedOfShots(before.shots, after.shots);
+  const wide = editedOf(wideOf(before), wideOf(after), 'board');
+  if (!shots || !wide) return undefined;
+  const edited = new Set([...shots, ...wide]);
+  return edited.size === 1 ? [...edited][0] : undefined;
+}
+
+/** The edited fields by shot; undefined if shots or takes came, left or moved. */
+function editedOfShots(before: readonly Shot[], after: readonly Shot[]): string[] | undefined {
+  if (before === after) return [];
   if (before.length !== after.length) return undefined;
   const edited: string[] = [];
   for (const [index, shot] of after.entries()) {
     const old = before[index];
     if (!old || old.id !== shot.id) return undefined;
     if (old === shot) continue;
-    if (JSON.stringify([old.takes, old.removedTakes]) !== JSON.stringify([shot.takes, shot.removedTakes]))
-      return undefined;
+    if (!isSame([old.takes, old.removedTakes], [shot.takes, shot.removedTakes])) return undefined;
     const names = changedFields(old, shot).map(({ path }) => path.join('.').replace('activeOutput', 'activeTake'));
-    edited.push(...new Set(names.map((name) => `${shot.id} ${name}`)));
+    edited.push(...names.map((name) => `${shot.id} ${name}`));
   }
-  return edited.length === 1 ? edited[0] : undefined;
+  return edited;
 }
+
+/** The paths of what differs within a value; undefined if things with an id came, left or moved. */
+function editedOf(before: unknown, after: unknown, path: string): string[] | undefined {
+  if (isSame(before, after)) return [];
+  const lists = asIdentified(before, after);
+  if (lists && lists[0].map(({ id }) => id).join('\n') !== lists[1].map(({ id }) => id).join('\n')) return undefined;
+  const parts = lists
+    ? lists[1].map((one, index) => editedOf(lists[0][index], one, `${path} ${one.id}`))
+    : isRecord(before) && isRecord(after)
+      ? keysOf(before, after).map((key) => editedOf(before[key], after[key], `${path} ${key}`))
+      : [[path]];
+  return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export interface Identified {
+  id: string;
+}
+
+/** The values as lists of things with an id, an absent one as an empty list; undefined if one is something else or all are empty. */
+export function asIdentified<T extends unknown[]>(...values: T): { [K in keyof T]: Identified[] } | undefined {
+  const lists = values.map((value) => value ?? []);
+  const isList = lists.every((list) => Array.isArray(list) && list.every(isIdentified));
+  return isList && lists.some((list) => (list as unknown[]).length > 0)
+    ? (lists as { [K in keyof T]: Identified[] })
+    : undefined;
+}
+
+const isIdentified = (value: unknown): value is Identified => isRecord(value) && typeof value.id === 'string';

@@ -12,6 +12,7 @@ import { shortOfMoney } from './migrations/0011-short-of-money.ts';
 import { ended } from './migrations/0012-ended.ts';
 import { unpricedConversations } from './migrations/0013-unpriced-conversations.ts';
 import { facets } from './migrations/0014-facets.ts';
+import { boardContent } from './migrations/0015-board-content.ts';
 
 export interface Migration {
   version: number;
@@ -35,4 +36,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 12, name: 'ended', ddl: ended },
   { version: 13, name: 'unpricedConversations', ddl: unpricedConversations },
   { version: 14, name: 'facets', ddl: facets },
+  { version: 15, name: 'boardContent', ddl: boardContent },
 ];

@@ -1,10 +1,17 @@
-import { type Shot, shotTitle, takesOf } from '../../../shared/board.ts';
-import { changedFields, type FieldChange } from '../../../shared/boardChanges.ts';
+import { type BoardContent, type Shot, shotTitle, takesOf, wideOf } from '../../../shared/board.ts';
+import { changedFields, type FieldChange, isSame } from '../../../shared/boardChanges.ts';
+import { applyOrder, applyWide, describeWide, insertInOrder, sameOrder } from './boardWide.ts';
+import type { Deed } from './deed.ts';
 
 /** A change between two states of a board: describes it, and applies it to a third state. */
 
-/** A change of a board: the shots before and after. Swapped, it undoes itself. */
+/** A change of a board: its content before and after. Swapped, it undoes itself. */
 export interface BoardChange {
+  from: BoardContent;
+  to: BoardContent;
+}
+
+interface ShotsChange {
   from: readonly Shot[];
   to: readonly Shot[];
 }
@@ -18,8 +25,18 @@ export type Direction = 'undo' | 'redo';
  * them since.
  */
 export function applyChange(
-  now: readonly Shot[],
+  now: BoardContent,
   { from, to }: BoardChange,
+  direction: Direction,
+  removed: ReadonlyMap<string, Shot>,
+): BoardContent {
+  const wide = applyWide(wideOf(now), { from: wideOf(from), to: wideOf(to) });
+  return { ...wide, shots: applyToShots(now.shots, { from: from.shots, to: to.shots }, direction, removed) };
+}
+
+function applyToShots(
+  now: readonly Shot[],
+  { from, to }: ShotsChange,
   direction: Direction,
   removed: ReadonlyMap<string, Shot>,
 ): Shot[] {
@@ -97,53 +114,14 @@ export function withRemovedTakes({ removedTakes: _, ...shot }: Shot, aside: read
   return aside.length === 0 ? shot : { ...shot, removedTakes: [...new Set(aside)] };
 }
 
-/** Inserts a shot after the nearest one that precedes it in `order`, or first. */
-function insertInOrder(shots: Shot[], shot: Shot, order: readonly Shot[]): Shot[] {
-  const ids = order.map(({ id }) => id);
-  const earlier = new Set(ids.slice(0, ids.indexOf(shot.id)));
-  const at = shots.findLastIndex(({ id }) => earlier.has(id)) + 1;
-  return [...shots.slice(0, at), shot, ...shots.slice(at)];
-}
-
-/** If the change moved shots, sorts the ones it knows into its order, within the positions they occupy together. */
-function applyOrder(shots: Shot[], from: readonly Shot[], to: readonly Shot[]): Shot[] {
-  if (sameOrder(from, to)) return shots;
-  const place = new Map(to.map(({ id }, index) => [id, index]));
-  const known = shots.filter(({ id }) => place.has(id));
-  const sorted = known.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
-  return shots.map((shot) => (place.has(shot.id) ? (sorted.shift() ?? shot) : shot));
-}
-
-function sameOrder(from: readonly Shot[], to: readonly Shot[]): boolean {
-  return common(from, to).join('\n') === common(to, from).join('\n');
-}
-
-const common = (shots: readonly Shot[], others: readonly Shot[]): string[] => {
-  const ids = byId(others);
-  return shots.map(({ id }) => id).filter((id) => ids.has(id));
-};
-
-/** What a change did: a verb, and what it was done to. */
-export interface Deed {
-  verb: keyof typeof PAST;
-  what: string;
-}
-
-const PAST = {
-  add: 'added',
-  change: 'changed',
-  move: 'moved',
-  'put back': 'put back',
-  remove: 'removed',
-} as const;
-
-/** A deed as the end of a sentence about the past: `removed shot 3`. */
-export const doneWords = ({ verb, what }: Deed): string => `${PAST[verb]} ${what}`;
-/** A deed as the name of a command: `remove shot 3`. */
-export const deedWords = ({ verb, what }: Deed): string => `${verb} ${what}`;
-
 /** Describes a change of a board. */
 export function describeChange({ from, to }: BoardChange): Deed {
+  // A new name of a member is also written into the shots that name it.
+  const wide = describeWide({ from: wideOf(from), to: wideOf(to) });
+  return wide ?? describeShotsChange({ from: from.shots, to: to.shots });
+}
+
+function describeShotsChange({ from, to }: ShotsChange): Deed {
   const [before, after] = [byId(from), byId(to)];
   const gone = from.filter(({ id }) => !after.has(id));
   const come = to.filter(({ id }) => !before.has(id));
@@ -158,7 +136,6 @@ export function describeChange({ from, to }: BoardChange): Deed {
   return describeEdit(old, first, `shot ${numberIn(to, first.id)}`);
 }
 
-export const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 const numberIn = (shots: readonly Shot[], id: string): number => shots.findIndex((shot) => shot.id === id) + 1;
 
 function shotsWords(shots: readonly Shot[], all: readonly Shot[]): string {

@@ -1,18 +1,19 @@
-import type { Shot } from '../../../shared/board.ts';
-import { oneFieldOf } from '../../../shared/boardChanges.ts';
-import { applyChange, type BoardChange, type Deed, type Direction, describeChange, isSame } from './boardChange.ts';
+import { type BoardContent, type BoardWide, type Shot, wideOf } from '../../../shared/board.ts';
+import { isSame, keysOf, oneFieldOf } from '../../../shared/boardChanges.ts';
+import { applyChange, type BoardChange, type Direction, describeChange } from './boardChange.ts';
+import type { Deed } from './deed.ts';
 
 /** The oldest steps beyond this number are dropped. */
 const MAX_STEPS = 200;
 
 interface Step extends BoardChange {
-  /** The one field of one shot that was edited; the next edit of it is merged into this step. */
+  /** The one field that was edited; the next edit of it is merged into this step. */
   field: string | undefined;
 }
 
 /** The result of the next undo or redo. */
 export interface StepPreview {
-  shots: Shot[];
+  content: BoardContent;
   deed: Deed;
   /** Steps that leave the stack: those on top have no effect any more, since their shots have takes by now. */
   steps: number;
@@ -23,16 +24,16 @@ export class BoardHistory {
   private readonly stacks: Record<Direction, Step[]> = { undo: [], redo: [] };
   private isSealed = false;
 
-  /** The user saved a board. Consecutive edits of one field of one shot are one step. */
-  record(from: readonly Shot[], saved: readonly Shot[]): void {
+  /** The user saved a board. Consecutive edits of one field are one step. */
+  record(from: BoardContent, saved: BoardContent): void {
     const to = sharingUnchanged(from, saved);
-    if (isSame(from, to)) return;
+    if (isSameContent(from, to)) return;
     const field = oneFieldOf(from, to);
     const last = this.stacks.undo.at(-1);
     if (last && field !== undefined && last.field === field && !this.isSealed) last.to = to;
     else this.stacks.undo.push({ from: last ? sharingUnchanged(last.to, from) : from, to, field });
     const top = this.stacks.undo.at(-1);
-    if (top && isSame(top.from, top.to)) this.stacks.undo.pop();
+    if (top && isSameContent(top.from, top.to)) this.stacks.undo.pop();
     this.stacks.undo.splice(0, this.stacks.undo.length - MAX_STEPS);
     this.stacks.redo = [];
     this.isSealed = false;
@@ -43,18 +44,18 @@ export class BoardHistory {
     this.isSealed = true;
   }
 
-  preview(direction: Direction, now: readonly Shot[], removed: ReadonlyMap<string, Shot>): StepPreview | undefined {
+  preview(direction: Direction, now: BoardContent, removed: ReadonlyMap<string, Shot>): StepPreview | undefined {
     const stack = this.stacks[direction];
     for (let at = stack.length - 1; at >= 0; at--) {
       const step = stack[at];
       if (!step) return undefined;
-      const shots = applyChange(
+      const content = applyChange(
         now,
         direction === 'undo' ? { from: step.to, to: step.from } : step,
         direction,
         removed,
       );
-      if (!isSame(shots, now)) return { shots, deed: describeChange(step), steps: stack.length - at };
+      if (!isSameContent(content, now)) return { content, deed: describeChange(step), steps: stack.length - at };
     }
     return undefined;
   }
@@ -67,11 +68,20 @@ export class BoardHistory {
   }
 }
 
-/** Reuses the objects of unchanged shots, so that a hundred steps of a large board take little memory. */
-function sharingUnchanged(known: readonly Shot[], shots: readonly Shot[]): Shot[] {
-  const old = new Map(known.map((shot) => [shot.id, shot]));
-  return shots.map((shot) => {
+const isSameContent = (a: BoardContent, b: BoardContent): boolean =>
+  isSame(a.shots, b.shots) && isSameWide(wideOf(a), wideOf(b));
+
+/** Whatever order the fields are in. */
+function isSameWide(a: BoardWide, b: BoardWide): boolean {
+  return (keysOf(a, b) as (keyof BoardWide)[]).every((key) => isSame(a[key], b[key]));
+}
+
+/** Reuses the objects of what is unchanged, so that a hundred steps of a large board take little memory. */
+function sharingUnchanged(known: BoardContent, content: BoardContent): BoardContent {
+  const old = new Map(known.shots.map((shot) => [shot.id, shot]));
+  const shots = content.shots.map((shot) => {
     const before = old.get(shot.id);
     return before && isSame(before, shot) ? before : shot;
   });
+  return { ...(isSameWide(wideOf(known), wideOf(content)) ? known : content), shots };
 }

@@ -11,11 +11,11 @@ import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /** Projects, boards and removed shots in the database. */
 
-const boardOf = sql('boards.get', 'SELECT revision, shots FROM boards WHERE project_id = $projectId');
+const boardOf = sql('boards.get', 'SELECT revision, shots, content FROM boards WHERE project_id = $projectId');
 const saveBoard = sql(
   'boards.save',
-  `INSERT INTO boards (project_id, revision, shots) VALUES ($projectId, $revision, $shots)
-   ON CONFLICT DO UPDATE SET revision = $revision, shots = $shots`,
+  `INSERT INTO boards (project_id, revision, shots, content) VALUES ($projectId, $revision, $shots, $content)
+   ON CONFLICT DO UPDATE SET revision = $revision, shots = $shots, content = $content`,
 );
 const naming = sql(
   'boards.naming',
@@ -67,13 +67,21 @@ export function setRemoved(db: WriteDb, id: string, removedAt: number | null): P
 /** The board of a project, even a removed one: its takes continue. */
 export function readBoard(db: ReadDb, projectId: string): Board | undefined {
   if (!db.one(anyProject, { id: projectId })) return undefined;
-  const row = db.one<{ revision: number; shots: string }>(boardOf, { projectId });
-  return boardSchema.parse({ projectId, revision: row?.revision ?? 0, shots: row ? JSON.parse(row.shots) : [] });
+  const row = db.one<{ revision: number; shots: string; content: string }>(boardOf, { projectId });
+  if (!row) return boardSchema.parse({ projectId, revision: 0, shots: [] });
+  const { revision, shots, content } = row;
+  return boardSchema.parse({ ...JSON.parse(content), projectId, revision, shots: JSON.parse(shots) });
 }
 
 export function writeBoard(db: WriteDb, board: Board): Board {
   const next = { ...board, revision: board.revision + 1 };
-  db.run(saveBoard, { projectId: board.projectId, revision: next.revision, shots: JSON.stringify(board.shots) });
+  const { projectId, revision, shots, ...content } = next;
+  db.run(saveBoard, {
+    projectId,
+    revision,
+    shots: JSON.stringify(shots),
+    content: JSON.stringify(content),
+  });
   return next;
 }
 

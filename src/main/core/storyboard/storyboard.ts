@@ -1,7 +1,9 @@
 import {
   type Board,
+  type BoardContent,
   type BoardStep,
   type BoardSteps,
+  contentOf,
   MAX_SHOTS,
   missingOfShot,
   type Project,
@@ -9,7 +11,9 @@ import {
   requestOfShot,
   type Shot,
   takesOf,
+  wideOf,
 } from '../../../shared/board.ts';
+import { MAX_CAST } from '../../../shared/cast.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
 import { videoRequestSchema } from '../../../shared/kinds/video.ts';
@@ -19,9 +23,11 @@ import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
-import { type Direction, deedWords, doneWords, preservingTakes } from './boardChange.ts';
+import { type Direction, preservingTakes } from './boardChange.ts';
 import { BoardHistory } from './boardHistory.ts';
 import * as table from './boardTable.ts';
+import { savedWide } from './boardWide.ts';
+import { deedWords, doneWords } from './deed.ts';
 
 /** Projects and their boards. A board is one document with a revision; takes are jobs that it names. */
 
@@ -38,6 +44,9 @@ const noSuchProject = fail('not_found', 'There is no such project.');
 const noSuchShot = fail('not_found', 'There is no such shot.');
 const tooManyShots = fail('wrong_state', `shots: a board has at most ${MAX_SHOTS} shots; remove one first.`, {
   field: 'shots',
+});
+const tooManyInCast = fail('wrong_state', `cast: a film has at most ${MAX_CAST} members; remove one first.`, {
+  field: 'cast',
 });
 
 export class Storyboard {
@@ -94,12 +103,14 @@ export class Storyboard {
         return fail('conflict', 'The board has been changed elsewhere.', { revision: known.revision });
       }
       const old = new Set(known.shots.map(({ id }) => id));
-      const ids = new Set(board.shots.map(({ id }) => id));
-      if (ids.size !== board.shots.length)
+      if (hasSameId(board.shots))
         return fail('invalid_input', 'shots: two shots have the same id.', { field: 'shots' });
+      if (hasSameId(board.cast ?? []))
+        return fail('invalid_input', 'cast: two members have the same id.', { field: 'cast' });
       const isNew = board.shots.some(({ id }) => !old.has(id));
       const removed = isNew ? table.removedShotsById(db, board.projectId) : new Map<string, Shot>();
-      return ok(preservingTakes(known.shots, board.shots, removed));
+      const wide = savedWide(wideOf(contentOf(known)), wideOf(contentOf(board)));
+      return ok({ ...wide, shots: preservingTakes(known.shots, board.shots, removed) });
     });
   }
 
@@ -111,30 +122,33 @@ export class Storyboard {
 
   /** Restores a removed shot to its old position. */
   restore(projectId: string, shotId: string): Result<Board> {
-    return this.edit(projectId, ({ shots }, db) => {
+    return this.edit(projectId, (known, db) => {
       const removed = table.readRemoved(db, projectId).find(({ shot }) => shot.id === shotId);
-      return removed ? ok(shots.toSpliced(removed.place, 0, removed.shot)) : noSuchShot;
+      if (!removed) return noSuchShot;
+      return ok({ ...contentOf(known), shots: known.shots.toSpliced(removed.place, 0, removed.shot) });
     });
   }
 
   /** Applies an edit of the user's as a step that can be undone. */
-  private edit(projectId: string, change: (known: Board, db: WriteDb) => Result<Shot[]>): Result<Board> {
-    const result = this.deps.store.transaction((db): Result<{ from: readonly Shot[]; board: Board }> => {
+  private edit(projectId: string, change: (known: Board, db: WriteDb) => Result<BoardContent>): Result<Board> {
+    const result = this.deps.store.transaction((db): Result<{ from: BoardContent; board: Board }> => {
       const known = openBoard(db, projectId);
       if (!known) return noSuchProject;
-      const shots = change(known, db);
-      return shots.ok ? this.write(db, known, shots.data) : shots;
+      const content = change(known, db);
+      return content.ok ? this.write(db, known, content.data) : content;
     });
     if (!result.ok) return result;
     const { from, board } = result.data;
-    this.historyOf(projectId).record(from, board.shots);
+    this.historyOf(projectId).record(from, contentOf(board));
     return ok(board);
   }
 
-  private write(db: WriteDb, known: Board, shots: Shot[]): Result<{ from: readonly Shot[]; board: Board }> {
-    if (shots.length > MAX_SHOTS) return tooManyShots;
-    table.syncRemovedShots(db, known.projectId, { before: known.shots, after: shots, now: this.deps.clock.now() });
-    return ok({ from: known.shots, board: table.writeBoard(db, { ...known, shots }) });
+  private write(db: WriteDb, known: Board, to: BoardContent): Result<{ from: BoardContent; board: Board }> {
+    if (to.shots.length > MAX_SHOTS) return tooManyShots;
+    if ((to.cast?.length ?? 0) > MAX_CAST) return tooManyInCast;
+    const { projectId, revision } = known;
+    table.syncRemovedShots(db, projectId, { before: known.shots, after: to.shots, now: this.deps.clock.now() });
+    return ok({ from: contentOf(known), board: table.writeBoard(db, { ...to, projectId, revision }) });
   }
 
   /** Undoes or redoes one step. Takes made since remain. */
@@ -143,9 +157,9 @@ export class Storyboard {
     const result = this.deps.store.transaction((db) => {
       const known = openBoard(db, projectId);
       if (!known) return noSuchProject;
-      const preview = history.preview(direction, known.shots, table.removedShotsById(db, projectId));
+      const preview = history.preview(direction, contentOf(known), table.removedShotsById(db, projectId));
       if (!preview) return ok({ board: known, preview });
-      const written = this.write(db, known, preview.shots);
+      const written = this.write(db, known, preview.content);
       return written.ok ? ok({ board: written.data.board, preview }) : written;
     });
     if (!result.ok) return result;
@@ -161,10 +175,13 @@ export class Storyboard {
     return board ? ok(this.nextSteps(board)) : noSuchProject;
   }
 
-  private nextSteps({ projectId, shots }: Board): BoardSteps {
+  private nextSteps(board: Board): BoardSteps {
+    const { projectId } = board;
     const history = this.historyOf(projectId);
     const removed = table.removedShotsById(this.deps.store.read, projectId);
-    const [undo, redo] = (['undo', 'redo'] as const).map((way) => history.preview(way, shots, removed)?.deed);
+    const [undo, redo] = (['undo', 'redo'] as const).map(
+      (way) => history.preview(way, contentOf(board), removed)?.deed,
+    );
     return {
       canUndo: undo !== undefined,
       canRedo: redo !== undefined,
@@ -237,6 +254,8 @@ const withTake = (shot: Shot, jobId: string, insteadOf?: string): Shot => ({
   takes: [...shot.takes, jobId],
   activeTake: shot.activeTake === undefined || shot.activeTake === insteadOf ? jobId : shot.activeTake,
 });
+
+const hasSameId = (list: readonly { id: string }[]): boolean => new Set(list.map(({ id }) => id)).size !== list.length;
 
 /** The board of a project that is not removed. */
 const openBoard = (db: ReadDb, projectId: string): Board | undefined =>

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { type Board, type BoardStep, type RemovedShot, type Shot, takesOf } from '../../../shared/board.ts';
+import type { CastMember } from '../../../shared/cast.ts';
 import type { Job } from '../../../shared/job.ts';
 import type { Result } from '../../../shared/result.ts';
 
@@ -19,6 +20,7 @@ const openStudio = studiosOfThisFile();
 const action = fc.record({
   kind: fc.constantFrom(
     ...(['title', 'title', 'seconds', 'add', 'remove', 'move', 'takeOut', 'activate', 'make', 'make'] as const),
+    ...(['member', 'member', 'memberWords', 'memberOut', 'memberUp'] as const),
     ...(['cancel', 'again', 'undo', 'undo', 'redo', 'redo', 'putBack', 'project', 'old'] as const),
   ),
   n: fc.nat(60),
@@ -67,12 +69,25 @@ function edited(shots: Shot[], { kind, n, to }: { kind: string; n: number; to: n
   return undefined;
 }
 
+/** The cast after an edit, or undefined where there is nothing to edit. */
+function editedCast(cast: CastMember[], { kind, n, to }: { kind: string; n: number; to: number }) {
+  const one = at(cast, n);
+  if (kind === 'member') return [...cast, { id: `member ${++added}`, name: `Name ${added}` }];
+  if (kind === 'memberWords' && one)
+    return cast.map((member) => (member === one ? { ...member, words: `Words ${to}` } : member));
+  if (kind === 'memberOut' && one) return cast.filter((member) => member !== one);
+  if (kind === 'memberUp' && one) return cast.toSpliced(cast.indexOf(one), 1).toSpliced(to % cast.length, 0, one);
+  return undefined;
+}
+
 async function act(harness: Harness, what: { kind: string; n: number; to: number }): Promise<void> {
   const { ask, tried, projectId } = harness;
   const { kind, n } = what;
   const board = await ask<Board>('storyboard.get', { projectId });
   const shots = edited(board.shots, what);
   if (shots) await ask('storyboard.save', { ...board, shots });
+  const cast = editedCast(board.cast ?? [], what);
+  if (cast) await ask('storyboard.save', { ...board, cast });
   // A page with an outdated board is refused, and loses nothing.
   if (kind === 'old')
     expect(await tried('storyboard.save', { ...board, revision: board.revision + 1, shots: [] })).toMatchObject({
@@ -121,6 +136,7 @@ async function nothingIsLost({ ask, projectId }: Harness): Promise<void> {
 
 /** What a person sees of the board but for its takes, which no step takes away. */
 const told = ({ shots }: Board) => shots.map(({ id, title, prompt, config }) => ({ id, title, prompt, config }));
+const castOf = ({ cast }: Board) => cast ?? [];
 
 async function allTheWay(harness: Harness, direction: 'undo' | 'redo'): Promise<Board> {
   for (let said: boolean | undefined; ; ) {
@@ -163,6 +179,7 @@ test('no take is lost, and what was undone and done again has every shot as it w
       const [end, again] = await play(actions);
       // A shot that has got takes since stays, where another one would leave or move.
       expect(told(again)).toEqual(expect.arrayContaining(told(end)));
+      expect(castOf(again)).toEqual(castOf(end));
     }),
     options,
   );
@@ -174,6 +191,7 @@ test('without takes, a board after undo and redo is exactly as before', async ()
     fc.asyncProperty(fc.array(edit, hundreds), async (actions) => {
       const [end, again] = await play(actions);
       expect(told(again)).toEqual(told(end));
+      expect(castOf(again)).toEqual(castOf(end));
     }),
     options,
   );

@@ -1,4 +1,4 @@
-import type { Board, BoardStep } from '../../../../shared/board.ts';
+import { type Board, type BoardContent, type BoardStep, contentOf } from '../../../../shared/board.ts';
 import { oneFieldOf } from '../../../../shared/boardChanges.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { ShownPrice } from '../../../../shared/ledger.ts';
@@ -16,6 +16,9 @@ export interface BoardPort {
   /** Saves a moment later, so that typing is one save; the returned function takes it back. */
   later(run: () => void): () => void;
 }
+
+/** A change of a board, as a pure function: applied at once, and again on a newer board where one was saved meanwhile. */
+export type ContentEdit = (content: BoardContent) => BoardContent;
 
 /** One step back, or forwards again. */
 export type UndoDirection = 'undo' | 'redo';
@@ -38,7 +41,7 @@ export class BoardSync {
   private readonly port: BoardPort;
   private readonly listeners = new Set<() => void>();
   private saved: Board | undefined;
-  private pending: BoardEdit[] = [];
+  private pending: ContentEdit[] = [];
   private savedInConnection = 0;
   private error: StudioError | undefined;
   private running: Promise<boolean> | undefined;
@@ -63,8 +66,13 @@ export class BoardSync {
     this.notify();
   }
 
-  /** Shown at once; written soon. */
+  /** Changes the shots: shown at once, written soon. */
   edit(edit: BoardEdit): void {
+    this.editContent((content) => ({ ...content, shots: edit(content.shots) }));
+  }
+
+  /** The same for what belongs to the whole board too: one edit of both is one step that can be undone. */
+  editContent(edit: ContentEdit): void {
     this.pending.push(edit);
     this.notify();
     this.cancelTimer?.();
@@ -149,22 +157,22 @@ const UNSAVED: StudioError = {
   message: 'The board could not be saved, so nothing was sent.',
 };
 
-/** How many of the edits are saved together: those of one field of one shot, so that each save is a step that can be undone. */
-function ofOneStep(board: Board, edits: readonly BoardEdit[]): number {
-  let shots: Board['shots'] = board.shots;
+/** How many of the edits are saved together: those of one field, so that each save is a step that can be undone. */
+function ofOneStep(board: Board, edits: readonly ContentEdit[]): number {
+  let content = contentOf(board);
   let field: string | undefined;
   for (const [index, edit] of edits.entries()) {
-    const next = edit(shots);
-    const own = oneFieldOf(shots, next);
+    const next = edit(content);
+    const own = oneFieldOf(content, next);
     if (index > 0 && (own === undefined || own !== field)) return index;
     if (own === undefined) return 1;
     field = own;
-    shots = next;
+    content = next;
   }
   return edits.length;
 }
 
-const apply = (board: Board, edits: readonly BoardEdit[]): Board => ({
+const apply = (board: Board, edits: readonly ContentEdit[]): Board => ({
   ...board,
-  shots: edits.reduce<Board['shots']>((shots, edit) => edit(shots), board.shots),
+  ...edits.reduce((content, edit) => edit(content), contentOf(board)),
 });
