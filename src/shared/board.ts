@@ -9,6 +9,12 @@ import { mediaRefSchema } from './mediaRef.ts';
 export const SHOT_SOURCES = ['text', 'first', 'firstLast', 'references', 'extend'] as const;
 export type ShotSource = (typeof SHOT_SOURCES)[number];
 
+/** How a shot joins the one before it. */
+export const JOINTS = ['cut', 'continue', 'transition', 'extend'] as const;
+export type Joint = (typeof JOINTS)[number];
+
+const output = z.int().min(0, 'must be 0 to 3').max(3, 'must be 0 to 3').optional();
+
 export const shotSchema = z.strictObject({
   id: z.string().min(1).max(100),
   title: z.string('must be text').max(200, 'must have at most 200 characters').default(''),
@@ -28,7 +34,15 @@ export const shotSchema = z.strictObject({
   /** The take that plays for this shot. */
   activeTake: z.string().optional(),
   /** The index of that take's playing candidate; the first if none was chosen. */
-  activeOutput: z.int().min(0, 'must be 0 to 3').max(3, 'must be 0 to 3').optional(),
+  activeOutput: output,
+  /** Plays until the active take is made, and goes on playing if it is not made. */
+  meanwhile: z.strictObject({ take: z.string(), output }).optional(),
+  /** The chosen joint to the shot before it. Absent: what the slots say. One that is no cut fills its slot with each take that is made. */
+  joint: z.enum(JOINTS, "must be 'cut', 'continue', 'transition' or 'extend'").optional(),
+  /** What was seen when the user kept a stale take as it is; it counts only while the same takes play. */
+  kept: z.array(z.string().max(500)).max(20).optional(),
+  /** Left out of the film without being removed. */
+  skipped: z.boolean('must be true or false').optional(),
 });
 export type Shot = z.infer<typeof shotSchema>;
 

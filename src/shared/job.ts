@@ -173,3 +173,7 @@ export interface Job {
   sentAt?: number;
   finishedAt?: number;
 }
+
+/** A job's results in order, without the sheet that shows several at once. */
+export const resultsOf = (job: Pick<Job, 'outputs'>): Asset[] =>
+  job.outputs.filter(({ role }) => role !== 'grid' && role !== 'thumbnail');

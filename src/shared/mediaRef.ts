@@ -2,6 +2,9 @@ import { z } from 'zod';
 
 const id = z.string('must be an id').min(1, 'must not be empty').max(200, 'is too long for an id');
 
+/** Which of a job's results, counting from 0; the first if absent. */
+const output = z.int().min(0).max(3, 'must be 0 to 3').optional();
+
 /** Where a picture or clip comes from. A `jobId` that is not done makes a dependency. */
 export const mediaRefSchema = z.union(
   [
@@ -12,10 +15,10 @@ export const mediaRefSchema = z.union(
         .min(1, 'must not be empty')
         .max(4096, 'must have at most 4,096 characters; import the file instead'),
     }),
-    z.strictObject({ jobId: id, frame: z.literal('last', "must be 'last'") }),
-    z.strictObject({ jobId: id, output: z.int().min(0).max(3, 'must be 0 to 3').optional() }),
+    z.strictObject({ jobId: id, frame: z.literal('last', "must be 'last'"), output }),
+    z.strictObject({ jobId: id, output }),
   ],
-  'must be { assetId }, { uri }, { jobId, output? } or { jobId, frame: "last" }',
+  'must be { assetId }, { uri }, { jobId, output? } or { jobId, frame: "last", output? }',
 );
 export type MediaRef = z.infer<typeof mediaRefSchema>;
 

@@ -1,5 +1,5 @@
 import type { Asset } from '../../shared/asset.ts';
-import type { Job } from '../../shared/job.ts';
+import { type Job, resultsOf } from '../../shared/job.ts';
 import { kindOf, typeToCome } from '../../shared/kinds/index.ts';
 import type { MediaFacts, MediaRef } from '../../shared/mediaRef.ts';
 import { mediaTypeOf } from '../../shared/mediaRef.ts';
@@ -34,14 +34,10 @@ function factsOfResult(ref: Extract<MediaRef, { jobId: string }>, known: KnownMe
   if (!job) return { status: 'ready', type: isFrame ? 'image' : 'unknown' };
   if (job.state === 'failed' || job.state === 'canceled') return { status: 'dead', type: 'unknown' };
   if (job.state !== 'succeeded') return { status: 'pending', type: typeToCome(job, isFrame), model: job.model };
-  const output = resultsOf(job)[isFrame ? 0 : (ref.output ?? 0)];
+  const output = resultsOf(job)[ref.output ?? 0];
   if (!output) return { status: 'dead', type: 'unknown' };
   return isFrame ? { status: 'ready', type: 'image' } : factsOfAsset(output, known);
 }
-
-/** A job's results in order, without the sheet that shows several at once. */
-export const resultsOf = (job: Job): Asset[] =>
-  job.outputs.filter(({ role }) => role !== 'grid' && role !== 'thumbnail');
 
 function factsOfAsset(asset: Asset, known: KnownMedia): MediaFacts {
   const job = asset.jobId === undefined ? undefined : known.jobs.get(asset.jobId);
@@ -71,7 +67,7 @@ export function pictureOf(ref: MediaRef | undefined, known: Pick<KnownMedia, 'jo
   if (!ref || 'uri' in ref) return undefined;
   if ('assetId' in ref) return known.assets.get(ref.assetId);
   const job = known.jobs.get(ref.jobId);
-  const output = job && resultsOf(job)[('output' in ref && ref.output) || 0];
+  const output = job && resultsOf(job)[ref.output ?? 0];
   const fresh = output && (known.assets.get(output.id) ?? output);
   if (!('frame' in ref)) return fresh;
   return (fresh?.lastFrameId && known.assets.get(fresh.lastFrameId)) || fresh;

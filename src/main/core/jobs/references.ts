@@ -15,7 +15,7 @@ export function assetOf(db: ReadDb, ref: MediaRef): AssetRow | undefined {
   if ('assetId' in ref) return assetRow(db, ref.assetId);
   if ('uri' in ref) return undefined;
   if ('frame' in ref) {
-    const frame = lastFrameOf(db, ref.jobId);
+    const frame = lastFrameOf(db, ref);
     return frame === undefined ? undefined : assetRow(db, frame);
   }
   const outputs = assetRowsOfJob(db, ref.jobId).filter((asset) => asset.role === 'output');

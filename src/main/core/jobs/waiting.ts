@@ -1,5 +1,6 @@
 import type { BlockReason, JobError } from '../../../shared/job.ts';
 import { mediaRefsOf } from '../../../shared/kinds/index.ts';
+import type { MediaRef } from '../../../shared/mediaRef.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import { type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
@@ -28,15 +29,15 @@ export function dependencyState(db: ReadDb, row: JobRow): DependencyState {
   }
   if (needed.some((on) => on?.state !== 'succeeded')) return { type: 'wait' };
   const frames = mediaRefsOf(requestOf(row))
-    .flatMap(({ ref }) => ('frame' in ref ? [ref.jobId] : []))
-    .map((jobId) => frameState(db, jobId));
+    .flatMap(({ ref }) => ('frame' in ref ? [ref] : []))
+    .map((ref) => frameState(db, ref));
   return frames.find(({ type }) => type === 'dead') ?? frames.find(({ type }) => type === 'wait') ?? { type: 'ready' };
 }
 
 /** The state of a succeeded job's last frame. One that can never be taken is a failure, or its dependents would wait forever. */
-function frameState(db: ReadDb, jobId: string): DependencyState {
-  if (lastFrameOf(db, jobId) !== undefined) return { type: 'ready' };
-  const clip = firstOutput(db, jobId);
+function frameState(db: ReadDb, ref: FrameRef): DependencyState {
+  if (lastFrameOf(db, ref) !== undefined) return { type: 'ready' };
+  const clip = clipOf(db, ref);
   const why =
     clip?.state === 'local' && clip.mime.startsWith('video/')
       ? lastFrameError(db, clip.id)
@@ -46,13 +47,16 @@ function frameState(db: ReadDb, jobId: string): DependencyState {
     : { type: 'dead', message: `The last frame of the clip it builds on could not be taken: ${why} It was not sent.` };
 }
 
-/** The asset id of the last frame of a job's first clip. */
-export function lastFrameOf(db: ReadDb, jobId: string): string | undefined {
-  const clip = firstOutput(db, jobId);
+/** The asset id of the last frame of one of a job's clips. */
+export function lastFrameOf(db: ReadDb, ref: FrameRef): string | undefined {
+  const clip = clipOf(db, ref);
   return clip && assetById(db, clip.id)?.lastFrameId;
 }
 
-const firstOutput = (db: ReadDb, jobId: string) => assetRowsOfJob(db, jobId).find((asset) => asset.role === 'output');
+type FrameRef = Extract<MediaRef, { frame: 'last' }>;
+
+const clipOf = (db: ReadDb, { jobId, output }: FrameRef) =>
+  assetRowsOfJob(db, jobId).filter((asset) => asset.role === 'output')[output ?? 0];
 
 const PAUSED_FLAG = 'paused';
 export const isPaused = (db: ReadDb): boolean => readFlag(db, PAUSED_FLAG) === 'yes';

@@ -1,6 +1,6 @@
 import { RotateCcw } from 'lucide-react';
 import { Button, Icon, plural } from '../../ui/index.ts';
-import { relink } from './model/joints.ts';
+import { relink } from './model/shots.ts';
 import type { BoardHandle } from './useBoard.ts';
 import type { LastAction } from './useBoardActions.ts';
 
@@ -23,7 +23,7 @@ export function BoardStatus({ board, done }: { board: BoardHandle; done: LastAct
   const link = () => {
     for (const { shot, number, joint } of unlinked) {
       const active = board.shots[number - 2]?.active;
-      if (active && joint) board.sync.edit(relink(shot, joint.joint, active));
+      if (active && joint) board.sync.edit(relink(shot.id, joint.joint, active));
     }
   };
   return (

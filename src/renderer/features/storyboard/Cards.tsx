@@ -1,11 +1,10 @@
 import { Plus, RotateCcw, Volume2 } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react';
-import { shotTitle } from '../../../shared/board.ts';
+import { type Joint, shotTitle } from '../../../shared/board.ts';
 import { isTerminal } from '../../../shared/job.ts';
 import { useRunningWords } from '../../app/index.ts';
 import { pictureOf } from '../../media/facts.ts';
 import { AssetImage, Icon, JobStateGlyph, PriceWords, plural, TakeNumber } from '../../ui/index.ts';
-import type { Joint } from './model/joints.ts';
 import { moveShot } from './model/shots.ts';
 import type { TakeView } from './model/take.ts';
 import { chargedOf, type ShotView } from './model/view.ts';
@@ -187,7 +186,7 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
           </JobStateGlyph>
         </span>
       )}
-      {view.joint?.isStale && (
+      {view.state.isStale && (
         <span className="ov tr" title="What plays here was made from something else than what plays before it">
           <Icon of={RotateCcw} />
           stale

@@ -1,7 +1,7 @@
 import type { Shot } from '../../../shared/board.ts';
 import { isTerminal } from '../../../shared/job.ts';
+import { clipRefOf, lastFrameOf } from '../../../shared/joints.ts';
 import type { MenuItem } from '../../ui/index.ts';
-import { clipRefOf, lastFrameOf } from './model/joints.ts';
 import { continuation, duplicateOf, extension, moveShot, patchConfig } from './model/shots.ts';
 import { seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';

@@ -1,14 +1,15 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { takesOf } from '../../../shared/board.ts';
+import type { ClipChoice } from '../../../shared/film.ts';
+import { framesToJudge } from '../../../shared/joints.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import { cacheJobs, useCall, useEvent, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
-import { framesOfJoints } from './model/joints.ts';
 import { patchShot, refsOfShot } from './model/shots.ts';
 import { type BoardState, BoardSync } from './model/sync.ts';
-import { type ClipChoice, type ShotView, viewOf } from './model/view.ts';
+import { type ShotView, viewOf } from './model/view.ts';
 
 const SAVE_DELAY_MS = 400;
 
@@ -71,7 +72,7 @@ export function useBoard(projectId: string): BoardHandle {
   const media = useKnownMedia(refs);
   const clips = useBoardView((view) => view.clips);
   const views = useMemo(() => viewOf(shots, media, clips), [shots, media, clips]);
-  useKnownMedia(useMemo(() => framesOfJoints(views), [views]));
+  useKnownMedia(useMemo(() => framesToJudge(views, media.assets), [views, media.assets]));
   return { ...state, sync, shots: views, media };
 }
 

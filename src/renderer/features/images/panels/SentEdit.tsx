@@ -1,8 +1,8 @@
 import { Columns2 } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { resultsOf } from '../../../../shared/job.ts';
 import { announce, navigate, useEntities, useRunningWords } from '../../../app/index.ts';
-import { resultsOf } from '../../../media/facts.ts';
 import { Button, Icon, JobStateGlyph, TextAction } from '../../../ui/index.ts';
 import { STATE_WORDS } from '../../../words/index.ts';
 import { editFacts } from '../model/gallery.ts';

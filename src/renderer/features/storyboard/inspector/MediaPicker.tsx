@@ -1,6 +1,7 @@
 import { Search, Upload } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { clipRefOf, lastFrameOf } from '../../../../shared/joints.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { cacheAssets, useCall } from '../../../app/index.ts';
 import { pictureOf } from '../../../media/facts.ts';
@@ -150,7 +151,7 @@ interface TakeChoiceProps {
 }
 
 function TakeChoice({ board, shot, take, medium, onPick }: TakeChoiceProps) {
-  const ref: MediaRef = medium === 'image' ? { jobId: take.jobId, frame: 'last' } : { jobId: take.jobId };
+  const ref = medium === 'image' ? lastFrameOf(take) : clipRefOf(take);
   const clip = take.clip;
   const picture =
     medium === 'image' && clip?.lastFrameId ? { ...clip, thumbnailId: clip.lastFrameId } : pictureOf(ref, board.media);

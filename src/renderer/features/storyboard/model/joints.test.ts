@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Asset } from '../../../../shared/asset.ts';
 import { requestOfShot, type Shot } from '../../../../shared/board.ts';
 import type { Job, JobInput } from '../../../../shared/job.ts';
+import { framesToJudge, type JointView } from '../../../../shared/joints.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
-import { framesOfJoints, type JointView, relink } from './joints.ts';
-import { continuation, emptyShot, extension, patchShot } from './shots.ts';
+import { continuation, emptyShot, extension, patchShot, relink } from './shots.ts';
 import { viewOf } from './view.ts';
 
 /** A joint shows the film as it is: a take stays stale until another one is made, whatever the slot says. */
@@ -51,7 +51,7 @@ test('starting from there changes the slot and keeps the mark, until a take is m
   const { shot, job } = made(fromT1, [frameOf('t1')]);
   const playing = viewOf([first], { jobs: new Map([['t2', clipJob]]), assets: new Map() })[0]?.active;
   if (!playing) throw new Error('nothing plays');
-  const [linked = shot] = relink(shot, 'continue', playing)([shot]);
+  const [linked = shot] = relink(shot.id, 'continue', playing)([shot]);
   expect(linked.image).toEqual({ jobId: 't2', frame: 'last' });
   expect(jointWith(first, linked, [job])).toEqual({ joint: 'continue', isStale: true, isLinked: true });
   const again = made(linked, [frameOf('t2')]);
@@ -106,17 +106,17 @@ test('a shot whose only take was refused is judged from what its next one would 
   expect(jointWith(first, emptyShot('c', 'm'))).toEqual({ joint: 'cut', isStale: false, isLinked: false });
 });
 
-test('another candidate is linked by its own frame, and its clip by its place', () => {
+test('another candidate is linked by its place, its frame and its clip', () => {
   const take = { jobId: 't2', number: 2, job: undefined, clips: [], clip: clip('t2'), clipIndex: 1 };
-  const [linked = fromT1] = relink(fromT1, 'continue', take)([fromT1]);
-  expect(linked.image).toEqual({ assetId: 'f-t2' });
+  const [linked = fromT1] = relink(fromT1.id, 'continue', take)([fromT1]);
+  expect(linked.image).toEqual({ jobId: 't2', frame: 'last', output: 1 });
   const extended = extension('b', first, { jobId: 't1' }, 'm');
-  expect(relink(extended, 'extend', take)([extended])[0]?.video).toEqual({ jobId: 't2', output: 1 });
-  expect(relink(extended, 'cut', take)([extended])[0]).toBe(extended);
+  expect(relink(extended.id, 'extend', take)([extended])[0]?.video).toEqual({ jobId: 't2', output: 1 });
+  expect(relink(extended.id, 'cut', take)([extended])[0]).toBe(extended);
 });
 
 test('only frames that a joint is judged by are read', () => {
   const known = { jobs: new Map([job('t1'), job('t2')].map((one) => [one.id, one])), assets: new Map() };
-  expect(framesOfJoints(viewOf([first, fromT1], known))).toEqual([{ assetId: 'f-t2' }]);
-  expect(framesOfJoints(viewOf([first, emptyShot('c', 'm')], known))).toEqual([]);
+  expect(framesToJudge(viewOf([first, fromT1], known), known.assets)).toEqual([{ assetId: 'f-t2' }]);
+  expect(framesToJudge(viewOf([first, emptyShot('c', 'm')], known), known.assets)).toEqual([]);
 });

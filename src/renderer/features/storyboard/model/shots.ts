@@ -1,7 +1,8 @@
-import type { Shot } from '../../../../shared/board.ts';
-import { configOfShot } from '../../../../shared/board.ts';
+import { configOfShot, type Joint, type Shot } from '../../../../shared/board.ts';
+import { startedFrom } from '../../../../shared/joints.ts';
 import { clipSeconds } from '../../../../shared/kinds/video.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
+import type { TakeView } from './take.ts';
 
 /** Changes of a board's shots, as pure functions: applied at once, and again on a newer board where one was saved meanwhile. */
 
@@ -101,6 +102,12 @@ export const extension = (id: string, shot: Shot, video: MediaRef, model: string
 
 /** The seconds a shot will have when it is made: 7 when it extends (spec 2.3). */
 export const plannedSeconds = (shot: Shot): number => clipSeconds({ config: configOfShot(shot) });
+
+/** Lets the next take of a shot start from this take of the shot before it, in the way of the joint. */
+export const relink =
+  (id: string, joint: Joint, take: TakeView): BoardEdit =>
+  (shots) =>
+    shots.map((shot) => (shot.id === id ? startedFrom(shot, joint, take) : shot));
 
 /** Takes a take out of its shot, where it stays set aside; another one plays instead of it. */
 export const removeTake =

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import type { Asset } from '../../../../shared/asset.ts';
 import { requestOfShot, type Shot } from '../../../../shared/board.ts';
 import type { Job, JobInput } from '../../../../shared/job.ts';
+import { clipRefOf, lastFrameOf } from '../../../../shared/joints.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
-import { clipRefOf, lastFrameOf, relink } from './joints.ts';
-import { emptyShot, patchShot } from './shots.ts';
+import { emptyShot, patchShot, relink } from './shots.ts';
 import { type ShotView, viewOf } from './view.ts';
 
 /**
@@ -61,7 +61,7 @@ const seen = (world: World): ShotView[] => viewOf(world.shots, world);
 function assetOf({ assets }: World, ref: MediaRef): Asset | undefined {
   if ('assetId' in ref) return assets.get(ref.assetId);
   if ('uri' in ref) return undefined;
-  return assets.get('frame' in ref ? frameOf(ref.jobId, 0) : clipOf(ref.jobId, ref.output ?? 0));
+  return assets.get('frame' in ref ? frameOf(ref.jobId, ref.output ?? 0) : clipOf(ref.jobId, ref.output ?? 0));
 }
 
 /** A take of the second shot, with its inputs as the studio keeps them. */
@@ -96,7 +96,7 @@ function does(world: World, { action, take, at, source }: Step): void {
   const mine = side?.shot.takes[take];
   if (action === 'playMine' && mine) world.shots = patchShot('b', { activeTake: mine })(world.shots);
   if (action === 'link' && before?.active && side?.joint)
-    world.shots = relink(side.shot, side.joint.joint, before.active)(world.shots);
+    world.shots = relink(side.shot.id, side.joint.joint, before.active)(world.shots);
   if (action !== 'slot') return;
   const view = {
     jobId,

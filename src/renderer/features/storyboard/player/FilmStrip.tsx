@@ -120,7 +120,7 @@ function Segment({ view, width, share, isSelected }: SegmentProps) {
   const frames = useFrames(url, count);
   const ends = [clip?.thumbnailId, clip?.lastFrameId ?? clip?.thumbnailId].filter((id) => id !== undefined);
   const pictures = frames ?? ends.map(mediaUrl);
-  const classes = [isSelected && 'on', view.joint?.isStale && 'stale', pictures.length === 0 && 'none'];
+  const classes = [isSelected && 'on', view.state.isStale && 'stale', pictures.length === 0 && 'none'];
   return (
     <i style={{ width: `${share * 100}%` }} className={classes.filter(Boolean).join(' ')}>
       <span className="fs-l">

@@ -1,0 +1,78 @@
+import type { Asset } from './asset.ts';
+import type { Shot } from './board.ts';
+import { type Job, resultsOf } from './job.ts';
+
+/** A board's shots with the takes that were made of them, and the one that plays. */
+
+/** A take: its job, where that is known, and the clips it made. */
+export interface FilmTake {
+  jobId: string;
+  /** Counts from 1, oldest first. */
+  number: number;
+  job: Job | undefined;
+  clips: Asset[];
+  /** The candidate that is looked at, and its place among them. */
+  clip: Asset | undefined;
+  clipIndex: number;
+}
+
+export interface FilmShot {
+  shot: Shot;
+  takes: FilmTake[];
+  /** The take that plays for the shot. */
+  active: FilmTake | undefined;
+}
+
+/** The jobs and assets that are known, by id. */
+export interface FilmFacts {
+  jobs: ReadonlyMap<string, Job>;
+  assets: ReadonlyMap<string, Asset>;
+}
+
+/** Which candidate of a take is looked at, by job; else the one that plays, else the first. */
+export type ClipChoice = Readonly<Record<string, number>>;
+
+/** The shots with what plays now: the chosen takes; while they are being made, and where they failed, what played before them. */
+export function filmOf(shots: readonly Shot[], facts: FilmFacts, choice: ClipChoice = {}): FilmShot[] {
+  return shots.map((shot) => {
+    const takes = takesWith(shot, facts, choice);
+    return { shot, takes, active: activeOf(shot, takes) };
+  });
+}
+
+/** The same shots with what will play once the chosen takes that are still being made are there. */
+export const filmToCome = (film: readonly FilmShot[]): FilmShot[] =>
+  film.map((each) => {
+    const chosen = each.takes.find(({ jobId }) => jobId === each.shot.activeTake);
+    return chosen && !isDead(chosen.job) ? { ...each, active: chosen } : each;
+  });
+
+const takesWith = (shot: Shot, facts: FilmFacts, choice: ClipChoice): FilmTake[] =>
+  shot.takes.map((jobId, index) => takeOf(jobId, index, facts, choice[jobId] ?? outputOf(shot, jobId)));
+
+/** The candidate of a take that was chosen to play. */
+function outputOf({ activeTake, activeOutput, meanwhile }: Shot, jobId: string): number {
+  if (jobId === activeTake) return activeOutput ?? 0;
+  return (jobId === meanwhile?.take && meanwhile.output) || 0;
+}
+
+function takeOf(jobId: string, index: number, { jobs, assets }: FilmFacts, output: number): FilmTake {
+  const job = jobs.get(jobId);
+  const clips = job ? resultsOf(job).map((asset) => assets.get(asset.id) ?? asset) : [];
+  const clipIndex = Math.min(output, Math.max(0, clips.length - 1));
+  return { jobId, number: index + 1, job, clips, clip: clips[clipIndex], clipIndex };
+}
+
+/** The take that was chosen; while that one is being made, or if it was not made, what played before it, else the newest that is done. */
+function activeOf(shot: Shot, takes: readonly FilmTake[]): FilmTake | undefined {
+  const named = (id: string | undefined) => takes.find(({ jobId }) => jobId === id);
+  const plays = (take: FilmTake | undefined) => take && (!take.job || take.job.state === 'succeeded');
+  const chosen = named(shot.activeTake);
+  if (plays(chosen)) return chosen;
+  const before = named(shot.meanwhile?.take);
+  if (plays(before)) return before;
+  return takes.findLast(({ job }) => job?.state === 'succeeded') ?? chosen;
+}
+
+/** Ended without a result. */
+export const isDead = (job: Job | undefined): boolean => job?.state === 'failed' || job?.state === 'canceled';

@@ -1,0 +1,291 @@
+import type { Asset } from './asset.ts';
+import { type Joint, type Shot, type ShotSource, takesOf } from './board.ts';
+import { type FilmShot, type FilmTake, isDead } from './film.ts';
+import type { Job, JobInput } from './job.ts';
+import { isRequestOf, KINDS, mediaRefsOf } from './kinds/index.ts';
+import type { MediaRef } from './mediaRef.ts';
+
+/**
+ * How each shot joins the one before it, and whether what plays was made from what plays before it now. Pages and the studio judge with
+ * these functions, so that both always agree.
+ */
+
+export interface JointView {
+  joint: Joint;
+  /** The take that plays was made from something else than what plays before it now; without a take, its next one would be. */
+  isStale: boolean;
+  /** The next take of the shot will start from what plays before it. */
+  isLinked: boolean;
+}
+
+/** What made a shot stale: another take of that shot plays now, or the joint to it was chosen after the take was made. */
+export interface StaleCause {
+  shotId: string;
+  why: 'take' | 'joint';
+}
+
+export interface ShotState {
+  /** Undefined for the first shot of the film, and for one that is skipped. */
+  joint: JointView | undefined;
+  /** What plays was made from something that does not play now, itself or through the shots that it was made from. */
+  isStale: boolean;
+  /** It does not start from what plays now, and the user keeps it as it is. */
+  isKept: boolean;
+  causes: StaleCause[];
+}
+
+type Field = 'image' | 'video';
+type Assets = ReadonlyMap<string, Asset>;
+
+const JOINT_FIELDS: Partial<Record<ShotSource, [Field, Joint]>> = {
+  first: ['image', 'continue'],
+  firstLast: ['image', 'transition'],
+  extend: ['video', 'extend'],
+};
+
+/** The state of every shot, in the order of the film. */
+export function statesOf(film: readonly FilmShot[], assets: Assets): ShotState[] {
+  const facts = factsOf(film, assets);
+  const own = film.map((_, index) => ownState(facts, index));
+  return own.map(({ joint, isKept }, index) => {
+    const causes = causesThrough(own, index);
+    const before = indexBefore(film, index);
+    const isThrough =
+      before !== undefined && own[index]?.from.includes(before) && causesThrough(own, before).length > 0;
+    return {
+      joint: joint && { ...joint, isStale: (joint.isStale && !isKept) || isThrough === true },
+      isStale: causes.length > 0,
+      isKept,
+      causes,
+    };
+  });
+}
+
+/** The causes of a shot and of all that it was made from, each shot once: they may have been made from each other in a circle. */
+function causesThrough(own: readonly OwnState[], index: number): StaleCause[] {
+  const seen = new Set([index]);
+  const causes: StaleCause[] = [];
+  for (const at of seen) {
+    const { isKept = true, causes: direct = [], from = [] } = own[at] ?? {};
+    if (!isKept) causes.push(...direct);
+    for (const source of from) seen.add(source);
+  }
+  return uniqueCauses(causes);
+}
+
+interface Facts {
+  film: readonly FilmShot[];
+  assets: Assets;
+  /** The index of the shot that a take belongs to. */
+  owners: ReadonlyMap<string, number>;
+}
+
+const factsOf = (film: readonly FilmShot[], assets: Assets): Facts => ({
+  film,
+  assets,
+  owners: new Map(film.flatMap(({ shot }, index) => takesOf(shot).map((take): [string, number] => [take, index]))),
+});
+
+/** The index of the shot that a picture or clip is a result of, or a frame of one; undefined if it comes from elsewhere. */
+function ownerOf(input: JobInput, { film, assets, owners }: Facts): number | undefined {
+  if (input.jobId !== undefined) return owners.get(input.jobId);
+  const owner = film.findIndex((other) => isOf(input, other, assets));
+  return owner < 0 ? undefined : owner;
+}
+
+const uniqueCauses = (causes: readonly StaleCause[]): StaleCause[] =>
+  causes.filter(
+    ({ shotId, why }, at) => causes.findIndex((other) => other.shotId === shotId && other.why === why) === at,
+  );
+
+/** The index of the shot before one in the film: a skipped shot is before none, and comes after none. */
+export function indexBefore(film: readonly { shot: Shot }[], index: number): number | undefined {
+  if (film[index]?.shot.skipped) return undefined;
+  const before = film.slice(0, index).findLastIndex(({ shot }) => !shot.skipped);
+  return before < 0 ? undefined : before;
+}
+
+/** What marks a stale shot as kept as it is, until another take plays in it or in what it was made from. Undefined if it is not stale itself. */
+export function keptMark(film: readonly FilmShot[], index: number, assets: Assets): string[] | undefined {
+  const { causes } = judged(factsOf(film, assets), index);
+  return causes.length === 0 ? undefined : markOf(film, index, causes);
+}
+
+function markOf(film: readonly FilmShot[], index: number, causes: readonly StaleCause[]): string[] {
+  const nameOf = ({ active }: FilmShot) => `${active?.jobId ?? ''} ${active?.clipIndex ?? 0}`;
+  const upstream = causes.flatMap(({ shotId, why }) => {
+    const source = film.find(({ shot }) => shot.id === shotId);
+    return source ? [`${why} ${shotId} ${nameOf(source)}`] : [];
+  });
+  const side = film[index];
+  return [side ? `${nameOf(side)} ${side.shot.joint ?? ''}` : '', ...upstream.toSorted()];
+}
+
+interface Judgement {
+  joint: JointView | undefined;
+  /** Of the take that plays itself. */
+  causes: StaleCause[];
+  /** The shots whose clips or frames it was made from. */
+  from: number[];
+}
+
+interface OwnState extends Judgement {
+  isKept: boolean;
+}
+
+function ownState(facts: Facts, index: number): OwnState {
+  const { film } = facts;
+  const judgement = judged(facts, index);
+  const kept = film[index]?.shot.kept?.join('\n');
+  const isKept =
+    kept !== undefined && judgement.causes.length > 0 && kept === markOf(film, index, judgement.causes).join('\n');
+  return { ...judgement, isKept };
+}
+
+function judged(facts: Facts, index: number): Judgement {
+  const { film, assets } = facts;
+  const side = film[index];
+  if (!side) return { joint: undefined, causes: [], from: [] };
+  const at = indexBefore(film, index);
+  const before = at === undefined ? undefined : film[at];
+  const made = madeOf(side.active?.job, assets);
+  const joint = before && jointOf(before, side, assets);
+  const ofJoint = before && joint ? causesOfJoint(before, side, { joint, made, assets }) : [];
+  const isJudgedByJoint = joint && (joint.joint !== 'cut' || side.shot.joint);
+  const ofOthers = made.inputs.flatMap((input): StaleCause[] => {
+    const owner = film[ownerOf(input, facts) ?? -1];
+    if (!owner?.active || owner === side || (isJudgedByJoint && !isNoStart(input))) return [];
+    return startsFrom(input, owner.active, assets) ? [] : [{ shotId: owner.shot.id, why: 'take' }];
+  });
+  const from = made.inputs.flatMap((input) => {
+    const owner = ownerOf(input, facts);
+    if (owner === undefined || owner === index) return [];
+    const isOfChosen = side.shot.joint !== 'cut' && owner === at;
+    return !joint || !side.shot.joint || isNoStart(input) || isOfChosen ? [owner] : [];
+  });
+  return { joint, causes: uniqueCauses([...ofJoint, ...ofOthers]), from };
+}
+
+const isNoStart = ({ field }: JobInput): boolean => field !== 'image' && field !== 'video';
+
+interface Made {
+  inputs: JobInput[];
+  /** How it was made to join the shot before. */
+  joint: Joint;
+  isMade: boolean;
+}
+
+interface JointFacts {
+  joint: JointView;
+  made: Made;
+  assets: Assets;
+}
+
+function causesOfJoint(before: FilmShot, side: FilmShot, { joint, made, assets }: JointFacts): StaleCause[] {
+  if (!made.isMade || !joint.isStale) return [];
+  const isOtherTake = made.inputs.some((input) => !isNoStart(input) && isOf(input, before, assets));
+  const isAsChosen = side.shot.joint === undefined || (side.shot.joint === made.joint && isOtherTake);
+  return [{ shotId: before.shot.id, why: isAsChosen ? 'take' : 'joint' }];
+}
+
+/** What a take was made from. What was not recorded (not sent yet, or made by an older version) is told by its request. */
+function madeOf(job: Job | undefined, assets: Assets): Made {
+  if (!job || isDead(job) || !isRequestOf(KINDS.video, job.request)) return { inputs: [], joint: 'cut', isMade: false };
+  const { request } = job;
+  const inputs = mediaRefsOf(request).map(
+    ({ field, ref }) => job.inputs?.find((one) => one.field === field) ?? inputOf(field, ref, assets),
+  );
+  const fromImage = request.lastFrame ? 'transition' : request.image ? 'continue' : 'cut';
+  return { inputs, joint: request.video ? 'extend' : fromImage, isMade: true };
+}
+
+/**
+ * The joint between a shot and the one before. One that was chosen is as chosen; else it is what the shot's slot says, or what its take
+ * was made from. Whether it is stale is judged from what the take that plays was really made from: changing a slot changes no take.
+ */
+function jointOf(before: FilmShot, side: FilmShot, assets: Assets): JointView {
+  const { shot, active } = side;
+  const made = madeOf(active?.job, assets);
+  const start = made.inputs.find((input) => !isNoStart(input));
+  const starts = (input: JobInput | undefined) =>
+    input !== undefined && before.active !== undefined && startsFrom(input, before.active, assets);
+  if (shot.joint !== undefined) {
+    const isWrong = made.isMade && before.active !== undefined && !(made.joint === shot.joint && starts(start));
+    return { joint: shot.joint, isStale: shot.joint !== 'cut' && isWrong, isLinked: true };
+  }
+  const planned = plannedInput(shot, assets);
+  const [, slotJoint] = (planned && isOf(planned, before, assets) && JOINT_FIELDS[shot.source]) || [];
+  const joint = slotJoint ?? (start && isOf(start, before, assets) ? made.joint : undefined);
+  if (!joint) return { joint: 'cut', isStale: false, isLinked: false };
+  const isLinked = slotJoint !== undefined && starts(planned);
+  if (!before.active || (active && !active.job)) return { joint, isStale: false, isLinked };
+  return { joint, isStale: made.isMade ? !starts(start) : !isLinked, isLinked };
+}
+
+function plannedInput(shot: Shot, assets: Assets): JobInput | undefined {
+  const [field] = JOINT_FIELDS[shot.source] ?? [];
+  const ref = field && shot[field];
+  return ref && inputOf(field, ref, assets);
+}
+
+function inputOf(field: string, ref: MediaRef, assets: Assets): JobInput {
+  if ('uri' in ref) return { field, uri: ref.uri };
+  if ('jobId' in ref) return { field, jobId: ref.jobId, output: ref.output ?? 0 };
+  const { sha256, jobId } = assets.get(ref.assetId) ?? {};
+  return { field, assetId: ref.assetId, ...(sha256 ? { sha256 } : {}), ...(jobId === undefined ? {} : { jobId }) };
+}
+
+/** Whether it is a clip of that shot, or the last frame of one. */
+function isOf(input: JobInput, { shot, takes }: FilmShot, assets: Assets): boolean {
+  if (input.jobId !== undefined) return takesOf(shot).includes(input.jobId);
+  return takes.some(({ clips }) => clips.some((clip) => isSame(input, clip, assets)));
+}
+
+/** `undefined` where neither the ids nor the hashes can tell. */
+function isSame(input: JobInput, clip: Asset, assets: Assets): boolean | undefined {
+  const id = input.field === 'video' ? clip.id : clip.lastFrameId;
+  if (id !== undefined && input.assetId === id) return true;
+  const hash = input.field === 'video' ? clip.sha256 : id === undefined ? undefined : assets.get(id)?.sha256;
+  return input.sha256 && hash ? input.sha256 === hash : undefined;
+}
+
+function startsFrom(input: JobInput, playing: FilmTake, assets: Assets): boolean {
+  const isKnownSame = playing.clip && isSame(input, playing.clip, assets);
+  return isKnownSame ?? (input.jobId === playing.jobId && (input.output ?? 0) === playing.clipIndex);
+}
+
+/** The last frame of the candidate of a take that plays. */
+export const lastFrameOf = ({ jobId, clipIndex }: Pick<FilmTake, 'jobId' | 'clipIndex'>): MediaRef =>
+  clipIndex > 0 ? { jobId, frame: 'last', output: clipIndex } : { jobId, frame: 'last' };
+
+export const clipRefOf = ({ jobId, clipIndex }: Pick<FilmTake, 'jobId' | 'clipIndex'>): MediaRef =>
+  clipIndex > 0 ? { jobId, output: clipIndex } : { jobId };
+
+const SOURCES: Record<Exclude<Joint, 'cut'>, ShotSource> = {
+  continue: 'first',
+  transition: 'firstLast',
+  extend: 'extend',
+};
+
+/** The shot with its start taken from this take of the shot before it, in the way of the joint; with nothing there where it has no take. */
+export function startedFrom(shot: Shot, joint: Joint, take: Pick<FilmTake, 'jobId' | 'clipIndex'> | undefined): Shot {
+  if (joint === 'cut') return shot;
+  const field = joint === 'extend' ? 'video' : 'image';
+  const { [field]: _, ...rest } = shot;
+  const ref = take && (joint === 'extend' ? clipRefOf(take) : lastFrameOf(take));
+  return { ...rest, source: SOURCES[joint], ...(ref ? { [field]: ref } : {}) };
+}
+
+/** The last frames of what plays that shots are judged by. */
+export function framesToJudge(film: readonly FilmShot[], assets: Assets): MediaRef[] {
+  const facts = factsOf(film, assets);
+  const judgedBy = film.flatMap((_, index) => {
+    const { joint, from } = judged(facts, index);
+    const before = joint && joint.joint !== 'cut' ? indexBefore(film, index) : undefined;
+    return before === undefined ? from : [...from, before];
+  });
+  return [...new Set(judgedBy)].flatMap((index) => {
+    const id = film[index]?.active?.clip?.lastFrameId;
+    return id === undefined ? [] : [{ assetId: id }];
+  });
+}
