@@ -48,6 +48,20 @@ export type Shot = z.infer<typeof shotSchema>;
 
 export const MAX_SHOTS = 500;
 
+/** The cheapest that is sensible: what costs more is chosen, never found out afterwards. One candidate, since none is named. */
+export const NEW_SHOT_CONFIG: VideoConfig = {
+  resolution: '720p',
+  durationSeconds: 4,
+  aspectRatio: '16:9',
+  generateAudio: true,
+};
+
+/** A shot to be added: takes belong to the shot they were made for. Without an id it gets one. */
+export const newShotSchema = shotSchema
+  .omit({ takes: true, removedTakes: true, activeTake: true, activeOutput: true })
+  .partial({ id: true });
+export type NewShot = z.infer<typeof newShotSchema>;
+
 export const boardSchema = z.strictObject({
   projectId: z.string().min(1).max(100),
   /** Increases by one with every save; a save names the revision it is based on. */

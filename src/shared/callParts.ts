@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** In characters: the text that a call may carry with every host, in any script (at most 3 bytes per character). */
+export const MAX_CALL_TEXT = 500_000;
+
 /**
  * In Electron no message between processes is larger than 256 KB, but a board of 500 shots is. A larger call is sent as parts of its JSON
  * text, one after the other; the last part is answered with the call's answer.

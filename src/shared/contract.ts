@@ -8,7 +8,17 @@ import {
   type MediaTask,
 } from './asset.ts';
 import { isBlank } from './blank.ts';
-import { type Board, type BoardStep, type BoardSteps, boardSchema, type Project, type RemovedShot } from './board.ts';
+import {
+  type Board,
+  type BoardStep,
+  type BoardSteps,
+  boardSchema,
+  MAX_SHOTS,
+  newShotSchema,
+  type Project,
+  type RemovedShot,
+} from './board.ts';
+import { MAX_CALL_TEXT } from './callParts.ts';
 import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { type Job, VERDICTS } from './job.ts';
@@ -39,6 +49,7 @@ import {
 } from './profile.ts';
 import type { Result } from './result.ts';
 import { type Settings, settingsPatchSchema } from './settings.ts';
+import { readShotsSchema, type ShotListReading } from './shotList.ts';
 
 /**
  * The contract between the pages (or any tool) and the studio: name → kind, input schema, type of the answer.
@@ -58,9 +69,6 @@ const query =
 const command =
   <Output>() =>
   <Input extends z.ZodType>(input: Input): Call<'command', Input, Output> => ({ kind: 'command', input });
-
-/** In characters: the size that a call may have with every host, in any script (at most 3 bytes per character). */
-const MESSAGE_MAX = 500_000;
 
 const projectName = z
   .string('must be text')
@@ -220,7 +228,7 @@ export const contract = {
       conversationId: id,
       text: z
         .string('must be text')
-        .max(MESSAGE_MAX, `must have at most ${MESSAGE_MAX.toLocaleString('en')} characters`)
+        .max(MAX_CALL_TEXT, `must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters`)
         .refine((value) => !isBlank(value), 'must not be empty'),
       model: z.string().min(1).max(200).optional(),
       system: z.string().max(100_000).optional(),
@@ -266,6 +274,20 @@ export const contract = {
   /** Removed shots with their content, newest removal first. */
   'board.bin': query<{ shots: RemovedShot[] }>()(z.strictObject({ projectId: id })),
   'board.restore': command<Board>()(z.strictObject({ projectId: id, shotId: id })),
+
+  /** Reads a shot list with what is wrong in each of its rows. Changes nothing. */
+  'film.readShots': query<ShotListReading>()(readShotsSchema),
+  /** Adds shots before another one, or at the end: one step that can be undone. */
+  'film.addShots': command<{ board: Board; ids: string[] }>()(
+    z.strictObject({
+      projectId: id,
+      shots: z
+        .array(newShotSchema, 'must be a list of shots')
+        .min(1, 'needs at least one shot')
+        .max(MAX_SHOTS, `must be at most ${MAX_SHOTS} shots`),
+      before: id.optional(),
+    }),
+  ),
 
   'library.list': query<AssetPage>()(libraryListSchema),
   /** With the filter of the list, how many there are by each value that could be chosen instead. */

@@ -11,9 +11,13 @@ export function withoutEnd(text: string, isOff: (character: string) => boolean):
 export const trimmedEnd = (text: string, characters: string): string =>
   withoutEnd(text, (character) => characters.includes(character));
 
-/** The text without these leading and trailing characters. */
-export function trimmed(text: string, characters: string): string {
+/** The text without these leading characters. */
+export function withoutStart(text: string, characters: string): string {
   let start = 0;
   while (start < text.length && characters.includes(text.charAt(start))) start += 1;
-  return trimmedEnd(text.slice(start), characters);
+  return text.slice(start);
 }
+
+/** The text without these leading and trailing characters. */
+export const trimmed = (text: string, characters: string): string =>
+  trimmedEnd(withoutStart(text, characters), characters);

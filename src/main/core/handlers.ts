@@ -180,7 +180,7 @@ function chatHandlers({ chat }: Modules): Part<'chat'> {
   };
 }
 
-function boardHandlers({ storyboard, profiles, bus }: Modules): Part<'projects' | 'storyboard' | 'board'> {
+function boardHandlers({ storyboard, profiles, bus }: Modules): Part<'projects' | 'storyboard' | 'board' | 'film'> {
   return {
     'projects.list': () => ok(storyboard.projects()),
     'projects.create': ({ name }) => ok(storyboard.createProject(name)),
@@ -205,6 +205,8 @@ function boardHandlers({ storyboard, profiles, bus }: Modules): Part<'projects' 
       const removed = storyboard.removed(projectId);
       return removed.ok ? ok({ shots: removed.data }) : removed;
     },
+    'film.readShots': ({ projectId, text, format }) => storyboard.readShots(projectId, text, format),
+    'film.addShots': ({ projectId, shots, before }) => storyboard.addShots(projectId, shots, before),
     'board.restore': ({ projectId, shotId }) => storyboard.restore(projectId, shotId),
   };
 }

@@ -60,7 +60,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     listPrices: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true }))?.listPrices(),
   });
   const chat = new Chat({ ...common, jobs: engine.commands, activeProfile: () => profiles.active() });
-  const storyboard = new Storyboard({ ...common, engine });
+  const storyboard = new Storyboard({ ...common, engine, activeProfile: () => profiles.active() });
   const night = createNight({ ...common, ports, bus, engine, profiles, freeBytes });
   const awake = createKeepAwake({ ports, bus, engine, night });
   const close = () => closeAll([receiver, awake, night, engine, library, profiles, store]);

@@ -6,6 +6,7 @@ import {
   contentOf,
   MAX_SHOTS,
   missingOfShot,
+  type NewShot,
   type Project,
   type RemovedShot,
   requestOfShot,
@@ -16,9 +17,12 @@ import {
 import { MAX_CAST } from '../../../shared/cast.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
+import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { videoRequestSchema } from '../../../shared/kinds/video.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
+import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, parseInput, type Result, refuse } from '../../../shared/result.ts';
+import type { ShotListReading } from '../../../shared/shotList.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
@@ -28,6 +32,7 @@ import { BoardHistory } from './boardHistory.ts';
 import * as table from './boardTable.ts';
 import { savedWide } from './boardWide.ts';
 import { deedWords, doneWords } from './deed.ts';
+import { readShotList, withShots } from './shotList.ts';
 
 /** Projects and their boards. A board is one document with a revision; takes are jobs that it names. */
 
@@ -36,6 +41,8 @@ export interface StoryboardDeps {
   clock: Clock;
   ids: Ids;
   engine: Pick<Engine, 'commands' | 'queries'>;
+  /** Whose models shots are made with. */
+  activeProfile(): Pick<Profile, 'models'>;
   emit(event: StudioEvent): void;
   events: Pick<CoreEvents, 'on'>;
 }
@@ -127,6 +134,25 @@ export class Storyboard {
       if (!removed) return noSuchShot;
       return ok({ ...contentOf(known), shots: known.shots.toSpliced(removed.place, 0, removed.shot) });
     });
+  }
+
+  /** The shots of a list, with what is wrong in each of its rows. */
+  readShots(projectId: string, text: string, format: 'csv' | 'lines'): Result<ShotListReading> {
+    const board = openBoard(this.deps.store.read, projectId);
+    if (!board) return noSuchProject;
+    const models = modelsFor(KINDS.video, this.deps.activeProfile().models).map(({ id }) => id);
+    return readShotList(text, format, { models, room: MAX_SHOTS - board.shots.length });
+  }
+
+  /** Adds shots before another one, or at the end. */
+  addShots(projectId: string, added: readonly NewShot[], before?: string): Result<{ board: Board; ids: string[] }> {
+    const shots = added.map((shot): Shot => ({ ...shot, id: shot.id ?? this.deps.ids.id('shot'), takes: [] }));
+    const ids = shots.map(({ id }) => id);
+    const edited = this.edit(projectId, (known, db) => {
+      const all = withShots(known.shots, shots, { before, taken: table.removedShotsById(db, projectId) });
+      return all.ok ? ok({ ...contentOf(known), shots: all.data }) : all;
+    });
+    return edited.ok ? ok({ board: edited.data, ids }) : edited;
   }
 
   /** Applies an edit of the user's as a step that can be undone. */

@@ -1,4 +1,4 @@
-import { configOfShot, type Joint, type Shot } from '../../../../shared/board.ts';
+import { configOfShot, type Joint, NEW_SHOT_CONFIG, type Shot } from '../../../../shared/board.ts';
 import { startedFrom } from '../../../../shared/joints.ts';
 import { clipSeconds } from '../../../../shared/kinds/video.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
@@ -8,21 +8,13 @@ import type { TakeView } from './take.ts';
 
 export type BoardEdit = (shots: readonly Shot[]) => Shot[];
 
-/** The cheapest that is sensible: what costs more is chosen, never found out afterwards. One candidate, since none is named. */
-const CHEAPEST: Shot['config'] = {
-  resolution: '720p',
-  durationSeconds: 4,
-  aspectRatio: '16:9',
-  generateAudio: true,
-};
-
 export const emptyShot = (id: string, model: string): Shot => ({
   id,
   title: '',
   prompt: '',
   model,
   source: 'text',
-  config: CHEAPEST,
+  config: NEW_SHOT_CONFIG,
   referenceImages: [],
   takes: [],
 });

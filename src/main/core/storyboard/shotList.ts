@@ -1,0 +1,241 @@
+import {
+  MAX_SHOTS,
+  NEW_SHOT_CONFIG,
+  type NewShot,
+  newShotSchema,
+  SHOT_SOURCES,
+  type Shot,
+} from '../../../shared/board.ts';
+import { type CsvRow, csvRows, plainCell, separatorOf } from '../../../shared/csv.ts';
+import {
+  EXTENSION_SECONDS,
+  GENERATION_SECONDS,
+  isClipLength,
+  UINT32_MAX,
+  type VideoConfig,
+  videoConfigSchema,
+} from '../../../shared/kinds/video.ts';
+import { fail, ok, parseInput, type Reason, type Result, refuse, type StudioError } from '../../../shared/result.ts';
+import {
+  SHOT_COLUMNS,
+  type ShotColumn,
+  type ShotListReading,
+  type ShotListRow,
+  TAKE_COLUMNS,
+} from '../../../shared/shotList.ts';
+import { withoutStart } from '../../../shared/trimmed.ts';
+
+/** Reads a shot list, as CSV or as one prompt a line, into shots that are not on a board yet. */
+
+export interface ShotListLimits {
+  /** The video models of the gateway; the first is used where a row names none. Without any, every model is accepted. */
+  models: readonly string[];
+  /** How many more shots the board can hold. */
+  room: number;
+}
+
+/** More rows are refused as a whole, so that an answer has a bound; a board holds at most {@link MAX_SHOTS}. */
+const MAX_ROWS = 2_000;
+
+export function readShotList(text: string, format: 'csv' | 'lines', limits: ShotListLimits): Result<ShotListReading> {
+  const separator = format === 'csv' ? separatorOf(text) : '';
+  const source = [...(format === 'csv' ? csvRows(text, separator) : textLines(text))];
+  const count = source.length - (format === 'csv' ? 1 : 0);
+  if (count > MAX_ROWS) {
+    const most = MAX_ROWS.toLocaleString('en');
+    const message = `text: has ${count.toLocaleString('en')} rows; at most ${most} are read at once.`;
+    return fail('invalid_input', message, { field: 'text' });
+  }
+  const rows = format === 'csv' ? readTable(source, limits) : source.map((row) => readPrompt(row, limits));
+  const fitting = withinRoom(rows, limits.room);
+  const bad = fitting.filter(({ errors }) => errors.length > 0).length;
+  return ok({ rows: fitting, good: fitting.length - bad, bad });
+}
+
+/** The lines of a text that are not blank, each as the one cell of a row. */
+function textLines(text: string): CsvRow[] {
+  const lines = withoutStart(text, '\ufeff').split(/\r\n|\n|\r/);
+  return lines.flatMap((line, index) =>
+    line.trim() === '' ? [] : [{ line: index + 1, start: 0, end: 0, cells: [line.trim()] }],
+  );
+}
+
+const readPrompt = ({ line, cells: [prompt = ''] }: CsvRow, limits: ShotListLimits): ShotListRow =>
+  finished(line, { ...emptyReading(limits, []), shot: { prompt, model: limits.models[0] ?? '' } });
+
+function readTable([header, ...body]: CsvRow[], limits: ShotListLimits): ShotListRow[] {
+  if (!header) return [];
+  const columns = header.cells.map((cell) => plainCell(cell).trim().toLowerCase());
+  const errors = headerErrors(header, columns);
+  const wrong = errors.length > 0 ? [{ line: header.line, errors }] : [];
+  if (!columns.some(isShotColumn)) return wrong;
+  const rows = body.filter(({ cells, fault }) => fault !== undefined || cells.some((cell) => cell.trim() !== ''));
+  return [...wrong, ...rows.map((row) => readRow(row, columns, limits))];
+}
+
+const isShotColumn = (name: string): name is ShotColumn => (SHOT_COLUMNS as readonly string[]).includes(name);
+const isTakeColumn = (name: string): boolean => (TAKE_COLUMNS as readonly string[]).includes(name);
+
+/** What is printed of an unknown column: a file that is no table has no short names. */
+const MAX_NAME = 40;
+
+function headerErrors({ fault }: CsvRow, columns: readonly string[]): Reason[] {
+  const unknown = columns
+    .filter((name) => name !== '' && !isShotColumn(name) && !isTakeColumn(name))
+    .map((name) => ({
+      field: name.slice(0, MAX_NAME),
+      message: `is no column of a shot list; these are: ${SHOT_COLUMNS.join(', ')}.`,
+    }));
+  const seen = new Set<string>();
+  const doubled = columns
+    .filter((name) => name !== '' && seen.size === seen.add(name).size)
+    .map((name) => ({ field: name.slice(0, MAX_NAME), message: 'is a column twice.' }));
+  const broken = fault === undefined ? [] : [{ field: '', message: `Line 1 ${fault}` }];
+  const missing =
+    columns.includes('prompt') || columns.includes('title')
+      ? []
+      : [{ field: 'prompt', message: 'a shot list needs this column, or a title.' }];
+  return [...broken, ...unknown.slice(0, MAX_NAMED), ...doubled.slice(0, MAX_NAMED), ...missing];
+}
+
+/** Of a header that is none, no more than these are named. */
+const MAX_NAMED = 20;
+
+interface RowReading {
+  shot: Partial<NewShot>;
+  config: VideoConfig;
+  errors: Reason[];
+  models: readonly string[];
+  columns: readonly string[];
+}
+
+/** A column that is not there leaves what a new shot has; an empty cell leaves the setting open. */
+const emptyReading = ({ models }: ShotListLimits, columns: readonly string[]): RowReading => ({
+  shot: {},
+  config: { ...NEW_SHOT_CONFIG },
+  errors: [],
+  models,
+  columns,
+});
+
+function readRow(row: CsvRow, columns: readonly string[], limits: ShotListLimits): ShotListRow {
+  const reading = emptyReading(limits, columns);
+  if (row.fault !== undefined) return { line: row.line, errors: [{ field: '', message: `The row ${row.fault}` }] };
+  if (row.cells.length !== columns.length) {
+    const message = `The row has ${row.cells.length} cells and line 1 has ${columns.length}; a comma inside a cell needs quotes around it.`;
+    return { line: row.line, errors: [{ field: '', message }] };
+  }
+  for (const [index, column] of columns.entries()) {
+    const cell = plainCell(row.cells[index] ?? '');
+    if (isShotColumn(column)) readCell(reading, column, cell);
+    else if (column === '' && cell.trim() !== '')
+      reading.errors.push({ field: `column ${index + 1}`, message: 'has no name in line 1.' });
+  }
+  return finished(row.line, {
+    ...reading,
+    shot: { ...reading.shot, model: reading.shot.model || limits.models[0] || '' },
+  });
+}
+
+function readCell(reading: RowReading, column: ShotColumn, cell: string): void {
+  const wrong = cell.includes('\0')
+    ? 'has a character that is no text (NUL).'
+    : READERS[column](reading, column === 'title' || column === 'prompt' ? cell : cell.trim());
+  if (wrong !== undefined) reading.errors.push({ field: column, message: wrong });
+}
+
+/** Puts a cell into what was read of its row, or says the rule that it breaks. */
+type CellReader = (reading: RowReading, cell: string) => string | undefined;
+
+const text =
+  (field: 'title' | 'prompt'): CellReader =>
+  ({ shot }, cell) => {
+    shot[field] = cell;
+    return undefined;
+  };
+
+/** A setting of the video's configuration; `parse` gives undefined for a cell that is none. */
+const setting =
+  (field: keyof VideoConfig, parse: (cell: string) => unknown, rule: string): CellReader =>
+  ({ config }, cell) => {
+    delete config[field];
+    if (cell === '') return undefined;
+    const value = parse(cell);
+    if (value === undefined || !videoConfigSchema.shape[field].safeParse(value).success) return rule;
+    Object.assign(config, { [field]: value });
+    return undefined;
+  };
+
+const wholeNumber = (cell: string): number | undefined => {
+  const value = [...cell].every((character) => '0123456789.'.includes(character)) ? Number(cell) : Number.NaN;
+  return cell !== '' && Number.isSafeInteger(value) ? value : undefined;
+};
+
+const LENGTH_RULE = `must be ${GENERATION_SECONDS.join(', ')}, or ${EXTENSION_SECONDS} when extending.`;
+const YES_NO: Record<string, boolean> = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
+
+const READERS: Record<ShotColumn, CellReader> = {
+  number: (_, cell) => (cell === '' || wholeNumber(cell) ? undefined : 'must be a whole number from 1, or empty.'),
+  title: text('title'),
+  prompt: text('prompt'),
+  source({ shot }, cell) {
+    const source = SHOT_SOURCES.find((name) => name.toLowerCase() === cell.toLowerCase());
+    if (source) shot.source = source;
+    return source || cell === ''
+      ? undefined
+      : `must be ${SHOT_SOURCES.slice(0, -1).join(', ')} or ${SHOT_SOURCES.at(-1)}.`;
+  },
+  model({ shot, models }, cell) {
+    shot.model = cell;
+    const isKnown = cell === '' || models.length === 0 || models.includes(cell);
+    return isKnown ? undefined : `${cell.slice(0, MAX_NAME)} is not in this gateway’s list of video models.`;
+  },
+  seconds: setting('durationSeconds', wholeNumber, LENGTH_RULE),
+  resolution: setting('resolution', (cell) => cell.toLowerCase(), 'must be 720p or 1080p.'),
+  aspect: setting('aspectRatio', (cell) => cell, 'must be 16:9 or 9:16.'),
+  audio: setting('generateAudio', (cell) => YES_NO[cell.toLowerCase()], 'must be true or false.'),
+  seed: setting('seed', wholeNumber, `must be a whole number from 0 to ${UINT32_MAX.toLocaleString('en')}.`),
+};
+
+/** The row with its shot, if the rules about the row as a whole hold too. */
+function finished(line: number, { shot, config, errors, columns }: RowReading): ShotListRow {
+  const isExtension = shot.source === 'extend';
+  // The length of an extension is fixed, so a list without lengths names none for it.
+  const { durationSeconds, ...rest } = config;
+  const seconds = isExtension && !columns.includes('seconds') ? undefined : durationSeconds;
+  const hasLength = seconds === undefined || isClipLength(seconds, isExtension);
+  const rule = isExtension ? `must be ${EXTENSION_SECONDS} when extending.` : LENGTH_RULE;
+  const wrong = hasLength ? errors : [...errors, { field: 'seconds', message: rule }];
+  if (wrong.length > 0) return { line, errors: wrong };
+  const parsed = parseInput(newShotSchema, { ...shot, config: seconds === undefined ? rest : config });
+  return parsed.ok ? { line, shot: parsed.data, errors: [] } : { line, errors: reasonsOf(parsed.error) };
+}
+
+const reasonsOf = ({ message, data }: StudioError): Reason[] =>
+  (data?.reasons as Reason[] | undefined) ?? [{ field: '', message }];
+
+/** Good rows that the board has no room for are not good. */
+function withinRoom(rows: readonly ShotListRow[], room: number): ShotListRow[] {
+  let left = room;
+  return rows.map((row) => {
+    if (row.errors.length > 0) return row;
+    left -= 1;
+    if (left >= 0) return row;
+    const message = `is one too many: a board has at most ${MAX_SHOTS} shots, and this one has room for ${room}.`;
+    return { line: row.line, errors: [{ field: 'number', message }] };
+  });
+}
+
+/** The shots of a board with new ones before another one, or at the end. `taken` are removed shots, which may come back. */
+export function withShots(
+  shots: readonly Shot[],
+  added: readonly Shot[],
+  { before, taken }: { before: string | undefined; taken: ReadonlyMap<string, Shot> },
+): Result<Shot[]> {
+  const ids = new Set([...shots.map(({ id }) => id), ...taken.keys()]);
+  const twice = added.findIndex(({ id }) => ids.size === ids.add(id).size);
+  if (twice >= 0) return refuse([{ field: `shots.${twice}.id`, message: 'is the id of another shot.' }]);
+  const at = before === undefined ? shots.length : shots.findIndex(({ id }) => id === before);
+  if (at < 0) return fail('not_found', 'before: there is no such shot.', { field: 'before' });
+  return ok(shots.toSpliced(at, 0, ...added));
+}

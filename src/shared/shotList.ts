@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { NewShot } from './board.ts';
+import { MAX_CALL_TEXT } from './callParts.ts';
+import { id } from './paging.ts';
+import type { Reason } from './result.ts';
+
+/** The shot list: a table of shots as it leaves the studio and comes back. */
+
+/** The columns of a shot itself, which are read back. */
+export const SHOT_COLUMNS = [
+  'number',
+  'title',
+  'prompt',
+  'source',
+  'model',
+  'seconds',
+  'resolution',
+  'aspect',
+  'audio',
+  'seed',
+] as const;
+export type ShotColumn = (typeof SHOT_COLUMNS)[number];
+
+/** The columns that tell what was made of a shot; reading ignores them. */
+export const TAKE_COLUMNS = ['take', 'verdict', 'file', 'cost_usd', 'cost_low_usd', 'in_doubt_usd'] as const;
+
+export const readShotsSchema = z.strictObject({
+  projectId: id,
+  text: z
+    .string('must be text')
+    .max(MAX_CALL_TEXT, `must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters; read it in parts`),
+  format: z.enum(['csv', 'lines'], "must be 'csv' or 'lines'"),
+});
+
+/** One row of a list as it was read: a shot, or what is wrong. */
+export interface ShotListRow {
+  /** The line on which it begins; a CSV's header is line 1. */
+  line: number;
+  /** Absent if there are errors. */
+  shot?: NewShot;
+  /** Each names a column. */
+  errors: Reason[];
+}
+
+export interface ShotListReading {
+  rows: ShotListRow[];
+  good: number;
+  bad: number;
+}
