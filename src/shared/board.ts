@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { castSchema } from './cast.ts';
+import { type CastUse, castSchema, slotChoiceSchema } from './cast.ts';
 import { EXTENSION_SECONDS, type VideoConfig, videoConfigSchema } from './kinds/video.ts';
 import { mediaRefSchema } from './mediaRef.ts';
 
@@ -27,6 +27,8 @@ export const shotSchema = z.strictObject({
   lastFrame: mediaRefSchema.optional(),
   referenceImages: z.array(mediaRefSchema).max(3, 'must be 1 to 3 pictures').default([]),
   video: mediaRefSchema.optional(),
+  /** How the reference slots that are left are shared out among the cast. */
+  slots: slotChoiceSchema.optional(),
   /** Job ids of its takes, oldest first. */
   takes: z.array(z.string()).default([]),
   /** Takes that were removed from the shot. They were paid for, so they stay here and can be restored. */
@@ -112,8 +114,13 @@ export interface Project {
   createdAt: number;
 }
 
+/** A shot as it is sent (`toSend`): its names spelled out, its reference slots shared out among the cast. */
+export interface ShotToSend extends Shot {
+  castUses: CastUse[];
+}
+
 /** The request of a shot: only the fields its source uses (spec 4.1). It may still be invalid; `jobs.enqueue` and the page validate it. */
-export function requestOfShot(shot: Shot): unknown {
+export function requestOfShot(shot: ShotToSend): unknown {
   const pictures = {
     text: {},
     first: { image: shot.image },
@@ -121,7 +128,8 @@ export function requestOfShot(shot: Shot): unknown {
     references: { referenceImages: shot.referenceImages },
     extend: { video: shot.video },
   }[shot.source];
-  return { kind: 'video', model: shot.model, prompt: shot.prompt, ...pictures, config: configOfShot(shot) };
+  const cast = shot.castUses.length > 0 ? { cast: shot.castUses } : {};
+  return { kind: 'video', model: shot.model, prompt: shot.prompt, ...pictures, ...cast, config: configOfShot(shot) };
 }
 
 /** The configuration of its takes: an extension has a fixed length. */
@@ -137,7 +145,7 @@ export function shotTitle(shot: Shot): string {
 }
 
 /** The field of the picture that a shot's source needs and the shot does not have yet. */
-export function missingOfShot(shot: Shot): { field: string; message: string }[] {
+export function missingOfShot(shot: ShotToSend): { field: string; message: string }[] {
   const needs: Partial<Record<ShotSource, [field: 'image' | 'lastFrame' | 'video', message: string][]>> = {
     first: [['image', 'choose a first frame.']],
     firstLast: [

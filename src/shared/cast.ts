@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** The cast of a film: its people, things and places, with the words and pictures that describe them. */
 
 export const CAST_KINDS = ['person', 'thing', 'place'] as const;
+export type CastKind = (typeof CAST_KINDS)[number];
 
 export const MAX_CAST = 100;
 export const MAX_SHEETS = 3;
@@ -30,3 +31,35 @@ export const castMemberSchema = z.strictObject({
 export type CastMember = z.infer<typeof castMemberSchema>;
 
 export const castSchema = z.array(castMemberSchema).max(MAX_CAST, `must be at most ${MAX_CAST} members`);
+
+/** Whose pictures go first where more of the cast want in than a shot takes. */
+export const SLOT_ORDERS = ['people', 'things', 'hand'] as const;
+
+/** What the user chose about the reference slots of a shot. */
+export const slotChoiceSchema = z.strictObject({
+  order: z.enum(SLOT_ORDERS, 'must be people, things or hand').optional(),
+  /** Members whose pictures go before all others, the first one first; ordered by hand, also their order in the slots. */
+  held: z.array(id).max(MAX_CAST).optional(),
+  /** The sheet of a member that is sent, by its asset; else the one that fits the words. */
+  sheets: z.record(id, z.string().max(200)).optional(),
+});
+export type SlotChoice = z.infer<typeof slotChoiceSchema>;
+
+/** How a member of the cast takes part in a request: kept with it, so that what was sent stays known whatever the cast becomes. */
+export const castUseSchema = z.strictObject({
+  memberId: id,
+  name: z.string().max(60),
+  kind: z.enum(CAST_KINDS),
+  /** The reference picture that shows it, counting from 1; absent if it is in the words only. */
+  slot: z.int().min(1).max(3).optional(),
+  /** Which of its sheets that is, counting from 1. */
+  sheet: z.int().min(1).max(MAX_SHEETS).optional(),
+  assetId: z.string().max(200).optional(),
+  /** Its description, if that was added to the prompt. */
+  words: z.string().max(2_000).optional(),
+  /** It has a picture that was left out, since no slot was free. */
+  leftOut: z.literal(true).optional(),
+});
+export type CastUse = z.infer<typeof castUseSchema>;
+
+export const castUsesSchema = z.array(castUseSchema).max(MAX_CAST, `must be at most ${MAX_CAST} members`);

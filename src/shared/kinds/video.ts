@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { castUsesSchema } from '../cast.ts';
 import { type MediaFacts, mediaRefSchema } from '../mediaRef.ts';
 import type { Reason } from '../result.ts';
 import { model, prompt } from './fields.ts';
@@ -38,6 +39,8 @@ const videoShape = z.strictObject({
     .max(3, 'must be 1 to 3 pictures')
     .optional(),
   video: mediaRefSchema.optional(),
+  /** Who of the cast is meant by which picture and words. It is kept with the job and not sent. */
+  cast: castUsesSchema.optional(),
 });
 
 /** The durations of clips: 4, 6 or 8 s; 7 s for an extension (spec 2.3). */

@@ -163,6 +163,7 @@ const FIELD_WORDS: Record<string, string> = {
   lastFrame: 'the last frame of',
   referenceImages: 'the references of',
   video: 'the clip that is extended by',
+  slots: 'the reference slots of',
   activeTake: 'the take that plays for',
   activeOutput: 'the take that plays for',
   'config.resolution': 'the resolution of',

@@ -15,6 +15,7 @@ import {
   wideOf,
 } from '../../../shared/board.ts';
 import { MAX_CAST } from '../../../shared/cast.ts';
+import { toSend } from '../../../shared/casting.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
@@ -224,8 +225,10 @@ export class Storyboard {
 
   /** Enqueues a new take of the shot and records it in the board, in one transaction. */
   async makeTake(projectId: string, shotId: string, shown?: ShownPrice): Promise<Result<{ job: Job; board: Board }>> {
-    const shot = openBoard(this.deps.store.read, projectId)?.shots.find(({ id }) => id === shotId);
-    if (!shot) return noSuchShot;
+    const known = openBoard(this.deps.store.read, projectId);
+    const planned = known?.shots.find(({ id }) => id === shotId);
+    if (!planned) return noSuchShot;
+    const shot = toSend(planned, known?.cast);
     const [missing, ...more] = missingOfShot(shot);
     if (missing) return refuse([missing, ...more]);
     const request = parseInput(videoRequestSchema, requestOfShot(shot));

@@ -11,7 +11,7 @@ import { type BoardHandle, selectTake } from '../useBoard.ts';
 export function SendBar({ board, view }: { board: BoardHandle; view: ShotView }) {
   const { shot } = view;
   const contextTokens = useActiveProfile()?.limits.contextTokens ?? 128_000;
-  const [reason] = reasonsOfShot(shot, board.media.lookUp, { contextTokens });
+  const [reason] = reasonsOfShot(shot, board.board?.cast, board.media.lookUp, { contextTokens });
   const off = reason && reasonText(reason);
   const now = usePrice(quantityOfShot(shot));
   const next = view.takes.length + 1;

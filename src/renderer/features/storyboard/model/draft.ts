@@ -1,5 +1,7 @@
 import { isBlank } from '../../../../shared/blank.ts';
 import { configOfShot, missingOfShot, requestOfShot, type Shot } from '../../../../shared/board.ts';
+import type { CastMember } from '../../../../shared/cast.ts';
+import { toSend } from '../../../../shared/casting.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
 import { clipSeconds, isClipLength, quantityOfClips, videoRequestSchema } from '../../../../shared/kinds/video.ts';
@@ -9,7 +11,13 @@ import { parseInput, type Reason } from '../../../../shared/result.ts';
 import { reasonsOf } from '../../../words/index.ts';
 
 /** All that keeps a take of this shot from being made; empty when it can be. */
-export function reasonsOfShot(shot: Shot, lookUp: LookUpMedia, limits: ReadinessLimits): Reason[] {
+export function reasonsOfShot(
+  planned: Shot,
+  cast: readonly CastMember[] | undefined,
+  lookUp: LookUpMedia,
+  limits: ReadinessLimits,
+): Reason[] {
+  const shot = toSend(planned, cast);
   const missing = missingOfShot(shot);
   const own: Reason[] = isBlank(shot.prompt) ? [{ field: 'prompt', message: 'write what the shot shows.' }] : [];
   if (shot.model === '') own.push({ field: 'model', message: 'choose a video model.' });

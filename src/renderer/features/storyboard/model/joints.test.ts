@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Asset } from '../../../../shared/asset.ts';
 import { requestOfShot, type Shot } from '../../../../shared/board.ts';
+import { toSend } from '../../../../shared/casting.ts';
 import type { Job, JobInput } from '../../../../shared/job.ts';
 import { framesToJudge, type JointView } from '../../../../shared/joints.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
@@ -28,7 +29,7 @@ const frameOf = (take: string): JobInput => ({
 /** Shot b with a take n, made of what the shot said and of these inputs. */
 const made = (shot: Shot, inputs?: JobInput[], more: Partial<Job> = {}) => ({
   shot: { ...shot, takes: ['n'], activeTake: 'n' },
-  job: job('n', { request: requestOfShot(shot) as StudioRequest, ...(inputs ? { inputs } : {}), ...more }),
+  job: job('n', { request: requestOfShot(toSend(shot)) as StudioRequest, ...(inputs ? { inputs } : {}), ...more }),
 });
 
 function jointWith(before: Shot, shot: Shot, jobs: Job[] = [], assets: Asset[] = [frame('t1'), frame('t2')]) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { requestOfShot } from '../../../../shared/board.ts';
+import { toSend } from '../../../../shared/casting.ts';
 import type { MediaFacts } from '../../../../shared/mediaRef.ts';
 import { quantityOfShot, reasonsOfShot } from './draft.ts';
 import {
@@ -51,11 +52,13 @@ test('taking a setting back leaves no empty field, which the contract would refu
 });
 
 test('the next shot starts from the last frame, or extends by seven seconds with the same model', () => {
-  expect(requestOfShot({ ...continuation('b', shot, { jobId: 't2', frame: 'last' }), prompt: 'x' })).toMatchObject({
+  expect(
+    requestOfShot(toSend({ ...continuation('b', shot, { jobId: 't2', frame: 'last' }), prompt: 'x' })),
+  ).toMatchObject({
     image: { jobId: 't2', frame: 'last' },
   });
   const extended = extension('b', shot, { jobId: 't2' }, 'video-pro');
-  expect(requestOfShot(extended)).toMatchObject({
+  expect(requestOfShot(toSend(extended))).toMatchObject({
     model: 'video-pro',
     video: { jobId: 't2' },
     config: { durationSeconds: 7 },
@@ -64,17 +67,17 @@ test('the next shot starts from the last frame, or extends by seven seconds with
 });
 
 test('what is missing is told in order, and a ready shot has no reasons', () => {
-  expect(reasonsOfShot(emptyShot('x', ''), ready(), limits).map(({ field }) => field)).toEqual(['prompt', 'model']);
-  expect(reasonsOfShot({ ...shot, source: 'firstLast' }, ready(), limits).map(({ field }) => field)).toEqual([
+  expect(reasonsOfShot(emptyShot('x', ''), [], ready(), limits).map(({ field }) => field)).toEqual(['prompt', 'model']);
+  expect(reasonsOfShot({ ...shot, source: 'firstLast' }, [], ready(), limits).map(({ field }) => field)).toEqual([
     'image',
     'lastFrame',
   ]);
-  expect(reasonsOfShot(shot, ready(), limits)).toEqual([]);
+  expect(reasonsOfShot(shot, [], ready(), limits)).toEqual([]);
   const seven = { ...shot, config: { ...shot.config, durationSeconds: 7 } };
-  expect(reasonsOfShot(seven, ready(), limits)[0]?.message).toContain('4, 6 or 8');
+  expect(reasonsOfShot(seven, [], ready(), limits)[0]?.message).toContain('4, 6 or 8');
   const other = extension('b', shot, { jobId: 't2' }, 'video-pro');
   const facts = ready({ type: 'video', model: 'video-standard' });
-  expect(reasonsOfShot({ ...other, prompt: 'x' }, facts, limits)[0]?.message).toContain('same model');
+  expect(reasonsOfShot({ ...other, prompt: 'x' }, [], facts, limits)[0]?.message).toContain('same model');
 });
 
 test('a shot has its price before it has words or pictures', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Asset } from '../../../../shared/asset.ts';
 import { requestOfShot, type Shot } from '../../../../shared/board.ts';
+import { toSend } from '../../../../shared/casting.ts';
 import type { Job, JobInput } from '../../../../shared/job.ts';
 import { clipRefOf, lastFrameOf } from '../../../../shared/joints.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
@@ -68,7 +69,7 @@ function assetOf({ assets }: World, ref: MediaRef): Asset | undefined {
 function make(world: World): void {
   const [, shot = emptyShot('b', 'm')] = world.shots;
   const id = `n${shot.takes.length}`;
-  const request = requestOfShot(shot) as Extract<StudioRequest, { kind: 'video' }>;
+  const request = requestOfShot(toSend(shot)) as Extract<StudioRequest, { kind: 'video' }>;
   const field = request.video ? 'video' : 'image';
   const ref = request[field];
   const asset = ref && assetOf(world, ref);

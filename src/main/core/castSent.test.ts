@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { afterEach, expect, test } from 'vitest';
+import { testPng } from '../../../test/helpers/png.ts';
+import { memoryKeys } from '../../../test/helpers/testPorts.ts';
+import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
+import type { Board } from '../../shared/board.ts';
+import type { CastMember } from '../../shared/cast.ts';
+import type { Job } from '../../shared/job.ts';
+
+/** What was sent of the cast is kept with each take: who, in which slot, which picture by its hash, and with which words. */
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  }
+});
+const openStudio = studiosOfThisFile();
+const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** A film of one shot with a cast, on a service that records what it is sent and refuses it. */
+async function film() {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    bodies.push(Buffer.concat(parts).toString());
+    const error = { code: 'content_policy_violation', message: 'The prompt was rejected by the content filter.' };
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { studio, ask, call } = await openStudio({ ports: { keys: memoryKeys({ p: 'sk-0123456789abcdef' }) } });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await ask('profiles.save', { id: 'p', name: 'P', baseUrl, vendor: 'acme' });
+  await ask('profiles.activate', { id: 'p' });
+  const picture = async (side: number) => {
+    const bytes = testPng(side, 16);
+    const asset = await studio.media.upload({ name: `${side}.png`, body: Readable.from([bytes]) });
+    if (!asset.ok) throw new Error(asset.error.message);
+    return { assetId: asset.data.id, sha256: hash(bytes) };
+  };
+  const pictures = [await picture(16), await picture(32), await picture(48), await picture(64)];
+  const [ines, coat, ferry, other] = pictures.map(({ assetId }) => assetId) as [string, string, string, string];
+  const cast = [
+    { id: 'i', name: 'Ines', sheets: [{ assetId: ines }] },
+    { id: 'c', name: 'Coat', kind: 'thing', sheets: [{ assetId: coat }] },
+    { id: 'f', name: 'The ferry', kind: 'thing', sheets: [{ assetId: ferry }] },
+    { id: 'h', name: 'Harbour', kind: 'place', words: 'wet stone', sheets: [{ assetId: other }] },
+  ] as CastMember[];
+  const { id: projectId } = await ask('projects.create', { name: 'Film' });
+  const prompt = '@Ines in her @coat as @the ferry leaves the @harbour';
+  const shots = [{ id: 's', prompt, model: 'video-standard', source: 'references' }] as Board['shots'];
+  await ask('storyboard.save', { projectId, revision: 0, shots, cast });
+  const ended = (order: () => Promise<unknown>) =>
+    new Promise<Job>((resolve, reject) => {
+      const stop = studio.subscribe((event) => {
+        if (event.type !== 'job.changed' || event.job.state !== 'failed') return;
+        stop();
+        resolve(event.job);
+      });
+      order().catch(reject);
+    });
+  return { ask, call, bodies, pictures, projectId, ended };
+}
+
+type Body = { extra_body: Record<string, { prompt: string; referenceImages?: unknown[]; cast?: unknown }> };
+
+test('a take keeps who was sent, in which slot, by which hash and with which words, whatever the cast becomes', async () => {
+  const { ask, bodies, pictures, projectId, ended } = await film();
+  const [ines, coat, ferry, other] = pictures;
+  const job = await ended(() => ask('storyboard.makeTake', { projectId, shotId: 's' }));
+  const body = bodies[0] ?? '';
+  expect(body).toContain('Ines in her coat as the ferry leaves the harbour\\nHarbour: wet stone');
+  expect(body).not.toContain('memberId');
+  expect((JSON.parse(body) as Body).extra_body.acme?.referenceImages).toHaveLength(3);
+  const kept = {
+    request: {
+      cast: [
+        { memberId: 'i', name: 'Ines', kind: 'person', slot: 1, sheet: 1, assetId: ines?.assetId },
+        { memberId: 'c', name: 'Coat', kind: 'thing', slot: 2, sheet: 1, assetId: coat?.assetId },
+        { memberId: 'f', name: 'The ferry', kind: 'thing', slot: 3, sheet: 1, assetId: ferry?.assetId },
+        { memberId: 'h', name: 'Harbour', kind: 'place', words: 'wet stone', leftOut: true },
+      ],
+    },
+    inputs: [ines, coat, ferry].map((one, index) => ({ field: `referenceImages.${index}`, ...one })),
+  };
+  expect(job).toMatchObject(kept);
+
+  const { board } = await ask('storyboard.get', { projectId }).then((known) => ({ board: known }));
+  const changed = board.cast?.map((member) =>
+    member.id === 'c'
+      ? { ...member, name: 'Oilskin', words: 'yellow', sheets: [{ assetId: other?.assetId ?? '' }] }
+      : member,
+  );
+  await ask('storyboard.save', { ...board, cast: changed ?? [] });
+  expect(await ask('jobs.get', { id: job.id })).toMatchObject(kept);
+  // The same request goes again, with what it was made of.
+  const again = await ended(() => ask('jobs.retry', { id: job.id }));
+  expect(again).toMatchObject(kept);
+});
+
+test('a cast changes no price, and no more pictures go than a service takes', async () => {
+  const { ask, call, projectId } = await film();
+  const plain = { kind: 'video', model: 'video-standard', prompt: 'Words', config: {} } as const;
+  const [estimate] = (await ask('ledger.estimate', { requests: [plain] })).items;
+  await ask('queue.pause');
+  const { job } = await ask('storyboard.makeTake', { projectId, shotId: 's' });
+  expect(job.money.estimateNano).toBe(estimate?.nano);
+  const board = await ask('storyboard.get', { projectId });
+  // Held ones and pictures chosen by hand together are three as well.
+  const shots = board.shots.map((shot) => ({
+    ...shot,
+    slots: { held: ['h', 'i', 'c', 'f'] },
+    referenceImages: job.request.kind === 'video' ? (job.request.referenceImages ?? []).slice(0, 2) : [],
+  }));
+  await ask('storyboard.save', { ...board, shots });
+  const taken = await ask('storyboard.makeTake', { projectId, shotId: 's' });
+  expect(taken.job.request).toMatchObject({ referenceImages: { length: 3 } });
+  // Without a picture there is nothing to refer to, and nothing is made.
+  const bare = { ...board.shots[0], prompt: 'Nobody', referenceImages: [] } as Board['shots'][number];
+  await ask('storyboard.save', { ...(await ask('storyboard.get', { projectId })), shots: [bare] });
+  expect(await call('storyboard.makeTake', { projectId, shotId: 's' })).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('choose 1 to 3 pictures') },
+  });
+});

@@ -1,0 +1,57 @@
+import type { CastMember } from './cast.ts';
+
+/** `@name` in the words of a shot names a member of the cast. */
+
+export interface Mention {
+  /** The index of its `@`, and its length with it. */
+  at: number;
+  length: number;
+  member: CastMember;
+}
+
+/**
+ * The members that a text names, in its order. Of several names that fit, the longest is meant; case makes no difference. An `@` within a
+ * word (an address), and one before a name that nobody has, is plain text.
+ */
+export function mentionsOf(text: string, cast: readonly CastMember[]): Mention[] {
+  const named = cast.filter(({ name }) => name.trim() !== '');
+  const byLength = named.toSorted((a, b) => b.name.trim().length - a.name.trim().length);
+  const found: Mention[] = [];
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    if (isWordSign(text[at - 1])) continue;
+    const member = byLength.find(({ name }) => startsWithName(text, at + 1, name.trim()));
+    if (member) found.push({ at, length: member.name.trim().length + 1, member });
+  }
+  return found;
+}
+
+function startsWithName(text: string, at: number, name: string): boolean {
+  const end = at + name.length;
+  return text.slice(at, end).toLowerCase() === name.toLowerCase() && !isWordSign(text[end]);
+}
+
+/** A letter that has two cases, or a digit. Scripts without cases are written without spaces, so a name may end anywhere. */
+function isWordSign(sign: string | undefined): boolean {
+  if (sign === undefined) return false;
+  return sign.toLowerCase() !== sign.toUpperCase() || (sign >= '0' && sign <= '9');
+}
+
+/** The text as it is sent: names without their `@`. */
+export function withoutSigns(text: string, mentions: readonly Mention[]): string {
+  const starts = [0, ...mentions.map(({ at }) => at + 1)];
+  return starts.map((start, index) => text.slice(start, mentions[index]?.at)).join('');
+}
+
+/** The text with every mention of a member written with its new name. */
+export function withRenamed(text: string, cast: readonly CastMember[], memberId: string, name: string): string {
+  const mentions = mentionsOf(text, cast).filter(({ member }) => member.id === memberId);
+  return mentions.reduceRight((out, { at, length }) => `${out.slice(0, at)}@${name}${out.slice(at + length)}`, text);
+}
+
+/** What is being typed behind an `@` at this place of a text: where the `@` is, and the letters so far. */
+export function typedName(text: string, caret: number): { at: number; typed: string } | undefined {
+  const at = text.lastIndexOf('@', caret - 1);
+  if (at < 0 || isWordSign(text[at - 1])) return undefined;
+  const typed = text.slice(at + 1, caret);
+  return typed.length > 60 || typed.includes('\n') ? undefined : { at, typed };
+}

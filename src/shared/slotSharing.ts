@@ -1,0 +1,224 @@
+import type { Shot } from './board.ts';
+import type { CastKind, CastMember, CastUse } from './cast.ts';
+import { type Mention, mentionsOf } from './mentions.ts';
+
+/**
+ * A shot takes three reference pictures (spec 2.2), and more of the cast may be in it. Pictures chosen for the shot by hand come first, then
+ * members that are held, then those that come with another, then the others by kind and by who is named first; each has one picture.
+ */
+
+export const MAX_SLOTS = 3;
+
+/** A member in a shot, with what is sent of it and why. */
+export interface Share {
+  member: CastMember;
+  /** Counting from 1; undefined if no picture of it is sent. */
+  slot: number | undefined;
+  /** The index of its sheet that is sent, or would be if a slot were free. */
+  sheet: number | undefined;
+  isHeld: boolean;
+  /** It has a picture and no slot. */
+  isLeftOut: boolean;
+  reason: string;
+}
+
+interface Sharing {
+  shares: Share[];
+  /** The assets of the cast's pictures in the order of their slots, which follow those of the pictures chosen by hand. */
+  pictures: string[];
+}
+
+interface Candidate {
+  member: CastMember;
+  sheet: number | undefined;
+  sheetReason: string;
+  /** Its place among the mentions. */
+  place: number;
+  isHeld: boolean;
+  /** Who it always comes with, if that one is in the shot. */
+  with: CastMember | undefined;
+}
+
+/** Shares out the slots of a shot; the same shot and cast always give the same. */
+export function shareSlots(shot: Shot, cast: readonly CastMember[]): Sharing {
+  const candidates = candidatesOf(shot, cast);
+  if (shot.source !== 'references') {
+    const reason = NO_PICTURES[shot.source];
+    return { shares: candidates.map((one) => shareOf(one, undefined, reason)), pictures: [] };
+  }
+  const byHand = shot.referenceImages.slice(0, MAX_SLOTS).map((ref) => ('assetId' in ref ? ref.assetId : undefined));
+  const wanting = candidates.toSorted((a, b) => rankOf(a, shot) - rankOf(b, shot) || placeOf(a, b, shot));
+  const seated = seat(wanting, byHand);
+  const shown = wanting.filter((one) => seated.has(one)).toSorted((a, b) => placeOf(a, b, shot));
+  const pictures = [...new Set(shown.flatMap((one) => seated.get(one) ?? []))].filter((id) => !byHand.includes(id));
+  const slots = [...byHand, ...pictures];
+  const shares = candidates.map((one) => {
+    const asset = seated.get(one);
+    const slot = asset === undefined ? undefined : slots.indexOf(asset) + 1;
+    const reason = slot === undefined ? whyOut(one, byHand.length) : whyIn(one, { slot, byHand, shown, shot });
+    return shareOf(asset === undefined ? one : { ...one, sheet: sheetOf(one.member, asset) }, slot, reason);
+  });
+  return { shares: shares.toSorted((a, b) => (a.slot ?? Infinity) - (b.slot ?? Infinity)), pictures };
+}
+
+const sheetOf = ({ sheets }: CastMember, asset: string): number => sheets.findIndex(({ assetId }) => assetId === asset);
+
+const NO_PICTURES: Record<Exclude<Shot['source'], 'references'>, string> = {
+  text: 'This shot starts from words alone, so no picture is sent.',
+  first: 'Frames and references cannot be combined, and this shot starts from a frame.',
+  firstLast: 'Frames and references cannot be combined, and this shot starts from two frames.',
+  extend: 'A clip that is extended takes no references.',
+};
+
+/** Who gets a picture, and which: at most as many as there are free slots, and no picture twice. */
+function seat(wanting: readonly Candidate[], byHand: readonly (string | undefined)[]): Map<Candidate, string> {
+  const seated = new Map<Candidate, string>();
+  const used = new Set(byHand.filter((asset) => asset !== undefined));
+  let free = MAX_SLOTS - byHand.length;
+  for (const one of wanting) {
+    const own = one.member.sheets.map(({ assetId }) => assetId);
+    const shared = own.find((asset) => used.has(asset));
+    const asset = shared ?? (one.sheet === undefined ? undefined : own[one.sheet]);
+    if (asset === undefined || (shared === undefined && free === 0)) continue;
+    if (shared === undefined) free -= 1;
+    used.add(asset);
+    seated.set(one, asset);
+  }
+  return seated;
+}
+
+/** The members that are named, and those that always come with one of them, each once. */
+function candidatesOf(shot: Shot, cast: readonly CastMember[]): Candidate[] {
+  const mentions = mentionsOf(shot.prompt, cast);
+  const places = new Map<string, number>();
+  for (const { member, at } of mentions) if (!places.has(member.id)) places.set(member.id, at);
+  const byId = new Map(cast.map((member) => [member.id, member]));
+  // Who comes with whom may be a chain: as many rounds as it can be long.
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const { id, with: other } of cast) {
+      const place = other === undefined ? undefined : places.get(other);
+      if (place === undefined || places.has(id)) continue;
+      places.set(id, place + 0.5);
+      grew = true;
+    }
+  }
+  const held = new Set(shot.slots?.held);
+  return [...places]
+    .toSorted(([, a], [, b]) => a - b)
+    .flatMap(([id, place]) => {
+      const member = byId.get(id);
+      if (!member) return [];
+      const companion = member.with !== undefined && places.has(member.with) ? byId.get(member.with) : undefined;
+      return [{ member, place, isHeld: held.has(id), with: companion, ...chosenSheet(member, shot, mentions) }];
+    });
+}
+
+/** The sheet that the user chose for this shot, else the first whose label is in its words, else the first. */
+function chosenSheet(
+  member: CastMember,
+  shot: Shot,
+  mentions: readonly Mention[],
+): Pick<Candidate, 'sheet' | 'sheetReason'> {
+  const { sheets } = member;
+  if (sheets.length === 0) return { sheet: undefined, sheetReason: '' };
+  const chosen = sheetOf(member, shot.slots?.sheets?.[member.id] ?? '');
+  if (chosen >= 0) return { sheet: chosen, sheetReason: `Sheet ${chosen + 1} was chosen for this shot.` };
+  const words = mentions.length > 0 ? shot.prompt.toLowerCase() : '';
+  const labelled = sheets.findIndex(
+    ({ label = '' }) => label.trim() !== '' && words.includes(label.trim().toLowerCase()),
+  );
+  if (labelled < 0) return { sheet: 0, sheetReason: '' };
+  return {
+    sheet: labelled,
+    sheetReason: `Sheet ${labelled + 1} is “${sheets[labelled]?.label?.trim()}”, as the words say.`,
+  };
+}
+
+/** Who is seated first: held by hand in their order, then those that come with another, then the rest. */
+function rankOf({ member, isHeld, with: companion }: Candidate, { slots }: Shot): number {
+  if (isHeld) return (slots?.held ?? []).indexOf(member.id) - MAX_RANK;
+  return companion ? -1 : 0;
+}
+const MAX_RANK = 1_000;
+
+const FIRST: Record<'people' | 'things', CastKind> = { people: 'person', things: 'thing' };
+
+/** The order of the slots. */
+function placeOf(a: Candidate, b: Candidate, { slots }: Shot): number {
+  const order = slots?.order ?? 'people';
+  const groupOf = ({ member, isHeld }: Candidate) => {
+    if (order !== 'hand') return member.kind === FIRST[order] ? 0 : 1;
+    return isHeld ? (slots?.held ?? []).indexOf(member.id) - MAX_RANK : 0;
+  };
+  return groupOf(a) - groupOf(b) || a.place - b.place;
+}
+
+interface Seated {
+  slot: number;
+  byHand: readonly (string | undefined)[];
+  shown: readonly Candidate[];
+  shot: Shot;
+}
+
+function whyIn(one: Candidate, { slot, byHand, shown, shot }: Seated): string {
+  if (slot <= byHand.length) return 'Its picture was chosen for this shot by hand.';
+  return [seatReason(one, shown, shot), one.sheetReason].filter(Boolean).join(' ');
+}
+
+function seatReason(one: Candidate, shown: readonly Candidate[], { slots }: Shot): string {
+  if (one.isHeld) return 'Held by you.';
+  if (one.with) return `Always in where ${one.with.name.trim()} is.`;
+  const order = slots?.order ?? 'people';
+  if (order !== 'hand' && one.member.kind === FIRST[order])
+    return order === 'people' ? 'People first.' : 'Things first.';
+  const next = shown[shown.indexOf(one) + 1];
+  return next ? `Before ${next.member.name.trim()}, since it is named first.` : 'In the order in which they are named.';
+}
+
+function whyOut(one: Candidate, byHand: number): string {
+  if (one.sheet === undefined) return 'It has no picture yet, so its words are sent.';
+  return byHand >= MAX_SLOTS
+    ? 'Three pictures were chosen for this shot by hand, and a fourth is refused.'
+    : 'A fourth picture is refused by the service.';
+}
+
+const shareOf = (one: Candidate, slot: number | undefined, reason: string): Share => ({
+  member: one.member,
+  slot,
+  sheet: one.sheet !== undefined && one.sheet >= 0 ? one.sheet : undefined,
+  isHeld: one.isHeld,
+  isLeftOut: slot === undefined && one.sheet !== undefined,
+  reason,
+});
+
+/** What is kept of a share with the request. Where no picture is sent, the words are. */
+export function useOf({ member, slot, sheet, isLeftOut }: Share, isReferences: boolean): CastUse {
+  const words = member.words.trim();
+  const asset = sheet === undefined ? undefined : member.sheets[sheet]?.assetId;
+  return {
+    memberId: member.id,
+    name: member.name.trim(),
+    kind: member.kind,
+    ...(slot === undefined || sheet === undefined || asset === undefined
+      ? {}
+      : { slot, sheet: sheet + 1, assetId: asset }),
+    ...(slot === undefined && words !== '' ? { words } : {}),
+    ...(isLeftOut && isReferences ? { leftOut: true } : {}),
+  };
+}
+
+/** The shot's choice with this member in a slot, in place of the one that was seated last; undefined if no slot can be had. */
+export function swappedIn(shot: Shot, cast: readonly CastMember[], memberId: string): Shot['slots'] | undefined {
+  const { shares } = shareSlots(shot, cast);
+  const free = MAX_SLOTS - shot.referenceImages.length;
+  if (free <= 0) return undefined;
+  const seated = shares.filter(({ slot }) => slot !== undefined && slot > shot.referenceImages.length);
+  const slots = [...new Set(seated.map(({ slot }) => slot))];
+  // Members with the same picture leave its slot together.
+  const isHeldSlot = (slot: number | undefined) => seated.some((share) => share.slot === slot && share.isHeld);
+  const out = slots.length < free ? undefined : (slots.findLast((slot) => !isHeldSlot(slot)) ?? slots.at(-1));
+  const staying = seated.filter(({ slot }) => slot !== out).map(({ member }) => member.id);
+  const others = (shot.slots?.held ?? []).filter((id) => staying.includes(id));
+  return { ...shot.slots, held: [...others, memberId] };
+}
