@@ -43,7 +43,6 @@ export const slotChoiceSchema = z.strictObject({
   /** The sheet of a member that is sent, by its asset; else the one that fits the words. */
   sheets: z.record(id, z.string().max(200)).optional(),
 });
-export type SlotChoice = z.infer<typeof slotChoiceSchema>;
 
 /** How a member of the cast takes part in a request: kept with it, so that what was sent stays known whatever the cast becomes. */
 export const castUseSchema = z.strictObject({
