@@ -21,6 +21,7 @@ import {
 import { MAX_CALL_TEXT } from './callParts.ts';
 import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
+import { type Export, type ExportPage, exportsListSchema, filmExportSchema, type Preflight } from './filmExport.ts';
 import { type Job, VERDICTS } from './job.ts';
 import { priceKindSchema, requestSchema } from './kinds/index.ts';
 import { pricedQuantitySchema } from './kinds/pricedQuantity.ts';
@@ -288,6 +289,19 @@ export const contract = {
       before: id.optional(),
     }),
   ),
+  /** What to know before a film is exported, shot by shot, and whether it can be joined without being encoded again. */
+  'film.preflight': query<Preflight>()(z.strictObject({ projectId: id })),
+  /**
+   * Starts an export of a film; `export.changed` follows it. Timelines come with a media folder. With `holes: 'refuse'` (the default) a
+   * film with a shot that has no clip is refused with `has_holes`, and nothing is started.
+   */
+  'film.export': command<Export>()(filmExportSchema),
+  'exports.list': query<ExportPage>()(exportsListSchema),
+  'exports.get': query<Export>()(byId),
+  /** Answers when nothing of it is left on the disk. */
+  'exports.cancel': command<Export>()(byId),
+  /** Removes the files of an export and forgets it. No file of the library is removed. */
+  'exports.remove': command<null>()(byId),
 
   'library.list': query<AssetPage>()(libraryListSchema),
   /** With the filter of the list, how many there are by each value that could be chosen instead. */

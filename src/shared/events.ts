@@ -1,5 +1,6 @@
 import type { Asset } from './asset.ts';
 import type { Message } from './conversation.ts';
+import type { Export } from './filmExport.ts';
 import type { Job } from './job.ts';
 import type { PriceMismatch } from './ledger.ts';
 import type { NightStatus } from './night.ts';
@@ -53,6 +54,8 @@ export type StudioEvent =
   | { type: 'projects.changed' }
   | { type: 'board.changed'; projectId: string; revision: number }
   | { type: 'settings.changed' }
+  | { type: 'export.changed'; export: Export }
+  | { type: 'export.removed'; exportId: string }
   /** The machine is kept awake from now on, or may sleep again (`app.info`). */
   | { type: 'awake.changed'; awake: Awake }
   | { type: 'media.work' }

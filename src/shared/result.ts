@@ -13,6 +13,8 @@ export const ERROR_CODES = [
   'not_found',
   'conflict',
   'wrong_state',
+  /** A film was to be exported whole, and a shot of it has nothing to show. */
+  'has_holes',
   'key_missing',
   'unsupported_media',
   'too_large',

@@ -18,6 +18,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   attempts: 'jobs',
   assets: 'library',
   media_tasks: 'library',
+  clip_facts: 'library',
+  exports: 'exports',
   ledger_entries: 'ledger',
   spend: 'ledger',
   budgets: 'ledger',

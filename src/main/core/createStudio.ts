@@ -21,6 +21,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   const modules = await buildModules(ports, options, opened.data);
   const handlers = handlersOf(modules);
   modules.prices.resumeWrites();
+  modules.exports.recover();
   modules.engine.start();
   modules.night.start();
   modules.awake.update();
@@ -32,6 +33,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
       call: (name, input) => answer(modules, handlers, name, input),
       subscribe: modules.bus.subscribe,
       media: { open: (id) => modules.library.open(id), upload: (file) => uploadMedia(modules, file) },
+      exports: { open: (id, name) => modules.exports.open(id, name) },
       close: () => {
         cancelAnnouncement();
         return modules.close();

@@ -14,6 +14,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...jobHandlers(modules),
     ...chatHandlers(modules),
     ...boardHandlers(modules),
+    ...filmHandlers(modules),
     ...libraryHandlers(modules),
     ...moneyHandlers(modules),
     ...modules.priceCalls.handlers(),
@@ -180,7 +181,7 @@ function chatHandlers({ chat }: Modules): Part<'chat'> {
   };
 }
 
-function boardHandlers({ storyboard, profiles, bus }: Modules): Part<'projects' | 'storyboard' | 'board' | 'film'> {
+function boardHandlers({ storyboard, profiles, bus }: Modules): Part<'projects' | 'storyboard' | 'board'> {
   return {
     'projects.list': () => ok(storyboard.projects()),
     'projects.create': ({ name }) => ok(storyboard.createProject(name)),
@@ -205,9 +206,20 @@ function boardHandlers({ storyboard, profiles, bus }: Modules): Part<'projects' 
       const removed = storyboard.removed(projectId);
       return removed.ok ? ok({ shots: removed.data }) : removed;
     },
+    'board.restore': ({ projectId, shotId }) => storyboard.restore(projectId, shotId),
+  };
+}
+
+function filmHandlers({ film, exports, storyboard }: Modules): Part<'film' | 'exports'> {
+  return {
     'film.readShots': ({ projectId, text, format }) => storyboard.readShots(projectId, text, format),
     'film.addShots': ({ projectId, shots, before }) => storyboard.addShots(projectId, shots, before),
-    'board.restore': ({ projectId, shotId }) => storyboard.restore(projectId, shotId),
+    'film.preflight': ({ projectId }) => film.preflight(projectId),
+    'film.export': (input) => film.export(input),
+    'exports.list': (page) => ok(exports.list(page)),
+    'exports.get': ({ id }) => exports.get(id),
+    'exports.cancel': ({ id }) => exports.cancel(id),
+    'exports.remove': ({ id }) => exports.remove(id),
   };
 }
 

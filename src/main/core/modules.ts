@@ -3,6 +3,8 @@ import type { StudioEvent } from '../../shared/events.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { Chat } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
+import { Exports } from './exports/index.ts';
+import { Film } from './film/index.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
 import { Engine, JobQueries, jobTable } from './jobs/index.ts';
 import { LedgerWriter, PriceBook, PriceCalls } from './ledger/index.ts';
@@ -61,11 +63,19 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   });
   const chat = new Chat({ ...common, jobs: engine.commands, activeProfile: () => profiles.active() });
   const storyboard = new Storyboard({ ...common, engine, activeProfile: () => profiles.active() });
+  const exports = new Exports({ ...common, dataDir, freeBytes: ports.freeBytes ?? freeBytesOf });
+  const film = new Film({
+    library,
+    exports,
+    storyboard,
+    getJob: (id) => engine.queries.get(id),
+  });
   const night = createNight({ ...common, ports, bus, engine, profiles, freeBytes });
   const awake = createKeepAwake({ ports, bus, engine, night });
-  const close = () => closeAll([receiver, awake, night, engine, library, profiles, store]);
+  const close = () => closeAll([receiver, awake, night, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets };
-  return { ...given, profiles, prices, priceCalls, library, engine, night, awake, chat, storyboard, receiver, close };
+  const documents = { chat, storyboard, film, exports };
+  return { ...given, profiles, prices, priceCalls, library, engine, night, awake, ...documents, receiver, close };
 }
 
 function createProfiles(

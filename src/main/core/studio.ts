@@ -15,6 +15,10 @@ export interface Studio {
     /** Stores bytes in the library; the body is streamed and limited. */
     upload(upload: MediaUpload): Promise<Result<Asset>>;
   };
+  exports: {
+    /** A file of a finished export, by its name there; only files that the export lists are served. */
+    open(exportId: string, name: string): Result<MediaFile>;
+  };
   /** Stops claiming, waits for what can end at once, closes the database. Open work resumes at the next start. */
   close(): Promise<void>;
 }

@@ -1,19 +1,12 @@
 /** Figures and times as the look writes them: units with a space, tabular, no rounding up to look tidy. */
 
+export { formatBytes } from '../../shared/bytes.ts';
 export { formatCount, plural } from '../../shared/plural.ts';
 
 /** `8 s`, `6.04 s`, `1:05`. */
 export function formatSeconds(seconds: number): string {
   if (seconds >= 60) return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
   return `${Number(seconds.toFixed(2))} s`;
-}
-
-/** `24.6 MB`, powers of ten as disks are sold. */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1_000 ** power;
-  return `${power === 0 ? value : Number(value.toPrecision(value >= 100 ? 3 : value >= 10 ? 3 : 2))} ${units[power]}`;
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });

@@ -5,6 +5,7 @@ export const ERROR_HINTS = {
   invalid_input: 'Nothing was saved or sent. Correct it and try again.',
   not_found: 'It may have been removed meanwhile. Nothing was saved or sent.',
   conflict: 'It was changed meanwhile. Nothing was saved or sent; look again, then repeat.',
+  has_holes: 'Nothing was exported. Hold a still for the shot, leave it out, or make it first.',
   wrong_state: 'Nothing was changed and nothing was sent.',
   key_missing: 'Nothing was sent. Enter the key in Settings.',
   unsupported_media: 'Nothing was imported.',

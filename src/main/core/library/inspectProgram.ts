@@ -1,4 +1,5 @@
 import { fileTypeFromFile } from 'file-type';
+import { readClipFacts } from './clipFacts.ts';
 import type { InspectRequest } from './inspector.ts';
 import { inspectMask } from './mask.ts';
 import { probeFile } from './probe.ts';
@@ -23,5 +24,6 @@ process.send?.({ ready: true });
 async function inspect({ kind, file, base }: InspectRequest): Promise<unknown> {
   if (kind === 'mask') return inspectMask(file, base);
   if (kind === 'probe') return probeFile(file);
+  if (kind === 'clip') return readClipFacts(file);
   return (await fileTypeFromFile(file))?.mime ?? null;
 }

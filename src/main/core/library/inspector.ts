@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { PictureSize } from '../../../shared/mediaRef.ts';
+import type { ClipFacts } from './clipFacts.ts';
 import type { MaskFacts } from './mask.ts';
 import type { Probe } from './probe.ts';
 
@@ -10,7 +11,7 @@ import type { Probe } from './probe.ts';
  * program.)
  */
 export interface InspectRequest {
-  kind: 'probe' | 'mask' | 'type';
+  kind: 'probe' | 'mask' | 'type' | 'clip';
   file: string;
   /** For a mask: the size of its base picture. */
   base?: PictureSize | undefined;
@@ -25,6 +26,9 @@ export const maskFactsInProcess = (file: string, base?: PictureSize): Promise<Ma
 
 /** The MIME type of the content; `null` if it shows none. */
 export const mimeInProcess = (file: string): Promise<string | null> => request({ kind: 'type', file });
+
+/** What the streams of a clip are; `null` if it cannot be read. */
+export const clipFactsInProcess = (file: string): Promise<ClipFacts | null> => request({ kind: 'clip', file });
 
 /** Files inspected at once: one that has to be given up does not hold up the next. */
 const MAX_PROCESSES = 2;

@@ -20,6 +20,8 @@ import type { Store, WriteDb } from '../store/index.ts';
 import { insertAsset, type NewAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
 import { assetById, assetRow, assetStats, restartDownload } from './assetTable.ts';
+import type { ClipFacts } from './clipFacts.ts';
+import { clipFactsOf } from './clipFactsTable.ts';
 import { contentPath, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
 import { DownloadQueue, notLocal } from './downloadQueue.ts';
 import { extensionOf } from './formats.ts';
@@ -134,6 +136,12 @@ export class Library {
     if (!row) return noSuchAsset;
     if (row.state !== 'local') return notLocal(row.state);
     return ok({ path: this.pathOf(row), mime: row.mime, bytes: row.bytes, sha256: row.sha256, name: row.name });
+  }
+
+  /** What the streams of a local clip are; `null` if it is not here, or cannot be read. */
+  async clipFacts(id: string): Promise<ClipFacts | null> {
+    const file = this.open(id);
+    return file.ok ? clipFactsOf(this.store, file.data.sha256, file.data.path) : null;
   }
 
   get(id: string): Result<Asset> {

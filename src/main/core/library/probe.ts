@@ -17,7 +17,7 @@ export interface Probe {
 }
 
 /** Other container formats may refer to further files and addresses, so only these are opened. */
-const CONTAINERS = [MP4, QTFF, WEBM, MATROSKA];
+export const CONTAINERS = [MP4, QTFF, WEBM, MATROSKA];
 const SOUND_CONTAINERS = [WAVE, MP3, OGG, FLAC, MP4];
 
 /** Other names of types that are kept. */

@@ -13,6 +13,7 @@ import { ended } from './migrations/0012-ended.ts';
 import { unpricedConversations } from './migrations/0013-unpriced-conversations.ts';
 import { facets } from './migrations/0014-facets.ts';
 import { boardContent } from './migrations/0015-board-content.ts';
+import { exports } from './migrations/0016-exports.ts';
 
 export interface Migration {
   version: number;
@@ -37,4 +38,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 13, name: 'unpricedConversations', ddl: unpricedConversations },
   { version: 14, name: 'facets', ddl: facets },
   { version: 15, name: 'boardContent', ddl: boardContent },
+  { version: 16, name: 'exports', ddl: exports },
 ];

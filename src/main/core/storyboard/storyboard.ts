@@ -71,6 +71,11 @@ export class Storyboard {
     return table.readProjects(this.deps.store.read);
   }
 
+  /** Also of a removed one. */
+  projectName(id: string): string | undefined {
+    return table.readProject(this.deps.store.read, id)?.name;
+  }
+
   createProject(name: string): Project {
     const project = { id: this.deps.ids.id('prj'), name, createdAt: this.deps.clock.now() };
     this.deps.store.transaction((db) => table.addProject(db, project));

@@ -13,6 +13,7 @@ const studio: Studio = {
     open: () => ({ ok: false, error: { code: 'not_found', message: '' } }),
     upload: async () => ({ ok: false, error: { code: 'not_found', message: '' } }),
   },
+  exports: { open: () => ({ ok: false, error: { code: 'not_found', message: '' } }) },
   close: async () => {},
 };
 

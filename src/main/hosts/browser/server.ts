@@ -90,7 +90,8 @@ export async function startServer(parts: ServerParts): Promise<BrowserServer> {
 /** Paths that need a key in a header. Media is also readable with the cookie, since a picture's request has no header. */
 const CALLS = ['/rpc/*', '/events', '/media'];
 const MEDIA = '/media/:id';
-const isData = (path: string) => /^\/(rpc|events|media|session|hello)(\/|$)/.test(path);
+const EXPORTED = '/exports/:id/*';
+const isData = (path: string) => /^\/(rpc|events|media|exports|session|hello)(\/|$)/.test(path);
 const SCRIPTS = '/assets/';
 const targetOf = (path: string) => (isData(path) ? 'data' : path.startsWith(SCRIPTS) ? 'script' : 'page');
 
@@ -111,9 +112,10 @@ function guard(app: Hono<Env>, access: Access, port: () => number): void {
       return next();
     });
   }
-  app.use(MEDIA, (context, next) =>
-    access.mayRead(context.req.raw.headers) ? next() : Promise.resolve(answer(context, unauthorized, 401)),
-  );
+  for (const path of [MEDIA, EXPORTED])
+    app.use(path, (context, next) =>
+      access.mayRead(context.req.raw.headers) ? next() : Promise.resolve(answer(context, unauthorized, 401)),
+    );
 }
 
 function serveCalls(app: Hono<Env>, { studio, media, silenceMs }: ServerParts): void {
@@ -180,6 +182,12 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     if (!file.ok) return answer(context, file, 404);
     return mediaResponse(file.data, context.req.raw.method, context.req.raw.headers);
   });
+  app.get(EXPORTED, async (context) => {
+    const { id } = context.req.param();
+    const file = studio.exports.open(id, exportedName(context.req.path, id));
+    if (!file.ok) return answer(context, file, 404);
+    return mediaResponse(file.data, context.req.raw.method, context.req.raw.headers);
+  });
   app.put('/media', async (context) => {
     const name = context.req.query('name') ?? '';
     if (name === '') return answer(context, fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
@@ -203,6 +211,15 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     }
     return answer(context, result);
   });
+}
+
+/** The name may hold `/`. What cannot be decoded is the name of nothing. */
+function exportedName(path: string, id: string): string {
+  try {
+    return decodeURIComponent(path.slice(`/exports/${encodeURIComponent(id)}/`.length));
+  } catch {
+    return '';
+  }
 }
 
 /**

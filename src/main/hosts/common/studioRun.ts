@@ -96,6 +96,10 @@ class StudioRun implements Studio {
     },
   };
 
+  readonly exports: Studio['exports'] = {
+    open: (exportId, name) => this.studio?.exports.open(exportId, name) ?? this.refusal,
+  };
+
   close(): Promise<void> {
     this.closing ??= this.end();
     return this.closing;

@@ -1,0 +1,117 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { fileNameOf } from './fileNames.ts';
+
+/**
+ * The folder of one export: made for it alone, so that nothing of another export or of the user's is ever overwritten, and all that is
+ * in it can be removed again.
+ */
+
+/** Without a place of the user's, the folder is named after the export's id, and the files after the export. */
+export const defaultFolder = (dataDir: string, id: string): string => path.join(dataDir, 'exports', id);
+
+/** Makes the folder. In a place of the user's it gets the name of the export, with a number where that is taken. */
+export function makeFolder(
+  dataDir: string,
+  { id, name, place }: { id: string; name: string; place?: string | undefined },
+): Result<string> {
+  if (place === undefined) {
+    const folder = defaultFolder(dataDir, id);
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return ok(folder);
+  }
+  if (!path.isAbsolute(place)) return fail('invalid_input', 'folder: must be an absolute path.', { field: 'folder' });
+  if (!isFolder(place)) return fail('not_found', 'folder: there is no such folder.', { field: 'folder' });
+  try {
+    return ok(makeNewFolder(place, fileNameOf(name)));
+  } catch (error) {
+    return fail('invalid_input', `folder: no folder can be made there (${reasonOf(error)}).`, { field: 'folder' });
+  }
+}
+
+function makeNewFolder(place: string, name: string): string {
+  for (let number = 1; ; number += 1) {
+    const folder = path.join(place, number === 1 ? name : `${name} ${number}`);
+    try {
+      fs.mkdirSync(folder);
+      return folder;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST' || number === MAX_SAME_NAME) throw error;
+    }
+  }
+}
+
+const MAX_SAME_NAME = 1_000;
+
+const isFolder = (place: string): boolean => fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+export const PART = '.part';
+
+/** The path of a file of the export while it is being written; its folder is made. */
+export function partOf(folder: string, name: string): string {
+  const file = path.join(folder, ...name.split('/'));
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  return `${file}${PART}`;
+}
+
+export const pathIn = (folder: string, name: string): string => path.join(folder, ...name.split('/'));
+
+/** Gives whole files their names; one that has its name already was renamed before a kill. */
+export function nameFiles(folder: string, names: readonly string[]): void {
+  for (const name of names) {
+    const file = pathIn(folder, name);
+    const part = `${file}${PART}`;
+    if (isThere(part)) fs.renameSync(part, file);
+    else if (!isThere(file)) throw Object.assign(new Error(`${name} is not there any more`), { code: 'ENOENT' });
+  }
+  for (const dir of new Set(names.map((name) => path.dirname(pathIn(folder, name))))) syncFolder(dir);
+}
+
+/** Also true of a link whose target is gone. */
+const isThere = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+
+/**
+ * Removes the given files, what is half written, and folders that are empty then; links are removed, never what they lead to. What else
+ * somebody has put there stays.
+ */
+export function removeFiles(folder: string, names: readonly string[]): void {
+  for (const name of names) for (const end of ['', PART]) fs.rmSync(`${pathIn(folder, name)}${end}`, { force: true });
+  removeParts(folder);
+}
+
+function removeParts(folder: string): void {
+  for (const entry of listing(folder)) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) removeParts(file);
+    else if (entry.name.endsWith(PART)) fs.rmSync(file, { force: true });
+  }
+  try {
+    fs.rmdirSync(folder);
+  } catch (error) {
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(codeOf(error))) throw error;
+  }
+}
+
+function listing(folder: string): fs.Dirent[] {
+  try {
+    return fs.readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** A rename is durable once its folder is synced; Windows has no such call. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = fs.openSync(folder, 'r');
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

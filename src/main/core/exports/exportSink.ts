@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { ExportedFile } from '../../../shared/filmExport.ts';
+import { writeStream } from '../library/index.ts';
+import { PART, partOf, pathIn } from './exportFolder.ts';
+
+/** A file that an export is made from. */
+export interface SourceFile {
+  path: string;
+  bytes: number;
+  sha256: string;
+  mime: string;
+}
+
+/** An error that ends an export, with its sentence for the user. */
+export class ExportFault extends Error {}
+
+/** What an export writes its files with. Everything is `.part` until the whole export has been read back. */
+export interface ExportSink {
+  /** Where the files will be. */
+  readonly folder: string;
+  /** Aborted when the user cancels. */
+  readonly signal: AbortSignal;
+  /** 0 to 1, of what is written. */
+  progress(share: number): void;
+  writeText(name: string, mime: string, text: string): Promise<void>;
+  /** A copy of a file, or what `body` makes of it. A copy that differs from what the library knows ends the export. */
+  copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<void>;
+  /** A link to a file, where the system has them; a copy elsewhere. */
+  link(name: string, source: SourceFile): Promise<void>;
+  /** For a maker that writes a file by itself: the path to write to. */
+  reserve(name: string, mime: string): string;
+}
+
+interface WrittenPart {
+  name: string;
+  mime: string;
+  /** What was handed to the disk; unknown of what a maker wrote by itself. */
+  sha256?: string;
+}
+
+/** Of the whole progress, what is left for reading back. */
+const READ_BACK_SHARE = 0.1;
+
+export class FileSink implements ExportSink {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  private readonly parts: WrittenPart[] = [];
+  private readonly onProgress: (share: number) => void;
+
+  constructor(folder: string, signal: AbortSignal, onProgress: (share: number) => void) {
+    this.folder = folder;
+    this.signal = signal;
+    this.onProgress = onProgress;
+  }
+
+  get names(): string[] {
+    return this.parts.map(({ name }) => name);
+  }
+
+  progress(share: number): void {
+    this.onProgress(Math.min(1, Math.max(0, share)) * (1 - READ_BACK_SHARE));
+  }
+
+  writeText(name: string, mime: string, text: string): Promise<void> {
+    return this.write(name, mime, once(Buffer.from(text, 'utf8')));
+  }
+
+  async copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<void> {
+    const bytes = body ?? fs.createReadStream(source.path, { highWaterMark: 1024 * 1024 });
+    await this.write(name, source.mime, bytes, body ? undefined : source.sha256);
+  }
+
+  async link(name: string, source: SourceFile): Promise<void> {
+    const part = partOf(this.folder, name);
+    try {
+      fs.symlinkSync(source.path, part);
+    } catch {
+      await this.copy(name, source);
+      return;
+    }
+    this.parts.push({ name, mime: source.mime, sha256: source.sha256 });
+  }
+
+  reserve(name: string, mime: string): string {
+    const part = partOf(this.folder, name);
+    this.parts.push({ name, mime });
+    return part;
+  }
+
+  private async write(name: string, mime: string, body: AsyncIterable<Uint8Array>, expected?: string): Promise<void> {
+    const part = partOf(this.folder, name);
+    const written = await writeStream(part, abortable(body, this.signal), { from: 0, cap: Number.MAX_SAFE_INTEGER });
+    this.signal.throwIfAborted();
+    if (!written.ok) throw new ExportFault(faultOf(name, written.error));
+    if (expected !== undefined && written.data.sha256 !== expected) throw new ExportFault(damaged(name));
+    this.parts.push({ name, mime, sha256: written.data.sha256 });
+  }
+
+  /** Reads every file back from the disk: what it says there is what the export lists. */
+  async readBack(): Promise<ExportedFile[]> {
+    const files: ExportedFile[] = [];
+    for (const [index, { name, mime, sha256 }] of this.parts.entries()) {
+      this.signal.throwIfAborted();
+      const read = await hashOf(`${pathIn(this.folder, name)}${PART}`);
+      if (read.bytes === 0) throw new ExportFault(`${name} is empty on the disk.`);
+      if (sha256 !== undefined && read.sha256 !== sha256) throw new ExportFault(damaged(name));
+      files.push({ name, mime, ...read });
+      this.onProgress(1 - READ_BACK_SHARE + (READ_BACK_SHARE * (index + 1)) / this.parts.length);
+    }
+    return files;
+  }
+}
+
+const damaged = (name: string): string =>
+  `${name} is not on the disk as it should be; the disk or the library's file is damaged. Nothing was exported.`;
+
+function faultOf(name: string, { code, message }: { code: string; message: string }): string {
+  return code === 'disk_full' ? DISK_FULL : `${name} could not be written: ${message}`;
+}
+
+export const DISK_FULL = 'The disk is full. Nothing was exported; make room and start it again.';
+
+async function hashOf(file: string): Promise<{ bytes: number; sha256: string }> {
+  const handle = await open(file, 'r');
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of handle.createReadStream({ highWaterMark: 1024 * 1024 })) {
+    hash.update(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+async function* abortable(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

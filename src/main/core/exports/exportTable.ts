@@ -1,0 +1,120 @@
+import type { Export, ExportedFile, ExportKind, ExportPage, ExportState } from '../../../shared/filmExport.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+
+interface ExportRow {
+  seq: number;
+  id: string;
+  revision: number;
+  kind: ExportKind;
+  state: ExportState;
+  project_id: string | null;
+  name: string;
+  folder: string;
+  mode: 'join' | 'encode' | null;
+  why: string | null;
+  /** {@link ExportedFile}s, as JSON: written once all of them are whole on the disk, before they get their names. */
+  files: string;
+  error: string | null;
+  created_at: number;
+  finished_at: number | null;
+}
+
+const insert = sql(
+  'exports.insert',
+  `INSERT INTO exports (id, kind, state, project_id, name, folder, created_at)
+   VALUES ($id, $kind, 'running', $projectId, $name, $folder, $createdAt)`,
+);
+const byId = sql('exports.byId', 'SELECT * FROM exports WHERE id = $id');
+const page = sql(
+  'exports.page',
+  `SELECT * FROM exports WHERE seq < $before AND ($projectId IS NULL OR project_id = $projectId) ORDER BY seq DESC LIMIT $limit`,
+);
+const saveFiles = sql('exports.saveFiles', 'UPDATE exports SET files = $files WHERE id = $id');
+/** While it runs, each percent counts as a revision that is not stored; the end is newer than all of them. */
+const end = sql(
+  'exports.end',
+  `UPDATE exports SET state = $state, mode = $mode, why = $why, error = $error, finished_at = $finishedAt, files = $files,
+     revision = revision + 100 WHERE id = $id AND state = 'running'`,
+);
+const remove = sql('exports.remove', 'DELETE FROM exports WHERE id = $id');
+const running = sql('exports.running', `SELECT * FROM exports WHERE state = 'running' ORDER BY seq`);
+
+export interface NewExport {
+  id: string;
+  kind: ExportKind;
+  projectId?: string;
+  name: string;
+  folder: string;
+  createdAt: number;
+}
+
+export interface Ending {
+  state: Exclude<ExportState, 'running'>;
+  mode?: 'join' | 'encode' | undefined;
+  why?: string | undefined;
+  error?: string;
+  files: ExportedFile[];
+  finishedAt: number;
+}
+
+export const addExport = (db: WriteDb, one: NewExport): void => {
+  db.run(insert, { ...one, projectId: one.projectId ?? null });
+};
+
+export function readExport(db: ReadDb, id: string): Export | undefined {
+  const row = db.one<ExportRow>(byId, { id });
+  return row && exportOf(row);
+}
+
+export function readPage(
+  db: ReadDb,
+  { cursor, limit, projectId }: { cursor?: string | undefined; limit: number; projectId?: string | undefined },
+): ExportPage {
+  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
+  const rows = db.all<ExportRow>(page, { before, limit: limit + 1, projectId: projectId ?? null });
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { exports: shown.map(exportOf), ...(rows.length > limit && last ? { nextCursor: String(last.seq) } : {}) };
+}
+
+/** Its files are whole; from now on a restart finishes it. */
+export const recordFiles = (db: WriteDb, id: string, files: readonly ExportedFile[]): number =>
+  db.run(saveFiles, { id, files: JSON.stringify(files) });
+
+export const endExport = (db: WriteDb, id: string, ending: Ending): number =>
+  db.run(end, {
+    id,
+    state: ending.state,
+    mode: ending.mode ?? null,
+    why: ending.why ?? null,
+    error: ending.error ?? null,
+    finishedAt: ending.finishedAt,
+    files: JSON.stringify(ending.files),
+  });
+
+export const removeExport = (db: WriteDb, id: string): number => db.run(remove, { id });
+
+/** Those that a kill left: what is recorded of their files is whole. */
+export const runningExports = (db: ReadDb): { export: Export; recorded: ExportedFile[] }[] =>
+  db.all<ExportRow>(running).map((row) => ({ export: exportOf(row), recorded: filesOf(row) }));
+
+const filesOf = (row: ExportRow): ExportedFile[] => JSON.parse(row.files) as ExportedFile[];
+
+function exportOf(row: ExportRow): Export {
+  return {
+    id: row.id,
+    revision: row.revision,
+    kind: row.kind,
+    state: row.state,
+    progress: row.state === 'done' ? 100 : 0,
+    name: row.name,
+    files: row.state === 'done' ? filesOf(row) : [],
+    folder: row.folder,
+    createdAt: row.created_at,
+    ...(row.project_id === null ? {} : { projectId: row.project_id }),
+    ...(row.mode === null ? {} : { mode: row.mode }),
+    ...(row.why === null ? {} : { why: row.why }),
+    ...(row.error === null ? {} : { error: row.error }),
+    ...(row.finished_at === null ? {} : { finishedAt: row.finished_at }),
+  };
+}

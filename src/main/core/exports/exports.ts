@@ -1,0 +1,251 @@
+import fs from 'node:fs';
+import { formatBytes } from '../../../shared/bytes.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import type { Export, ExportedFile, ExportKind, ExportPage } from '../../../shared/filmExport.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { Clock, Ids, Logger, MediaFile } from '../ports.ts';
+import type { Store } from '../store/index.ts';
+import { codeOf, makeFolder, nameFiles, pathIn, reasonOf, removeFiles } from './exportFolder.ts';
+import { DISK_FULL, ExportFault, type ExportSink, FileSink } from './exportSink.ts';
+import * as table from './exportTable.ts';
+
+export interface ExportsDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  dataDir: string;
+  emit(event: StudioEvent): void;
+  /** Free bytes on the disk of a folder. */
+  freeBytes(folder: string): number;
+}
+
+export interface NewExport {
+  kind: ExportKind;
+  name: string;
+  projectId?: string;
+  /** A folder of the user's. */
+  place?: string | undefined;
+  /** About as many bytes will be written. */
+  bytes: number;
+}
+
+/** What the user should know of what was made. */
+export interface Made {
+  mode?: 'join' | 'encode';
+  why?: string;
+}
+
+interface Running {
+  cancel: AbortController;
+  progress: number;
+  ended: Promise<void>;
+}
+
+const noSuchExport = fail('not_found', 'There is no such export.');
+const CLOSED = 'Dailies was closed before it was finished; what was half written is removed. Start it again.';
+
+/**
+ * Exports: files that leave the library. Each has a row from its start to its removal, and a folder of its own. Files are written as
+ * `.part`, read back from the disk, and get their names together at the end.
+ */
+export class Exports {
+  private readonly deps: ExportsDeps;
+  private readonly running = new Map<string, Running>();
+
+  constructor(deps: ExportsDeps) {
+    this.deps = deps;
+  }
+
+  /** After a kill: an export whose files were all read back gets their names, of another one what is half written is removed. */
+  recover(): void {
+    for (const { export: left, recorded } of table.runningExports(this.deps.store.read)) {
+      const fault = recorded.length > 0 ? this.finishNaming(left, recorded) : CLOSED;
+      if (fault === undefined) this.end(left.id, { state: 'done', files: recorded });
+      else this.fail(left, fault);
+    }
+  }
+
+  private finishNaming(left: Export, recorded: readonly ExportedFile[]): string | undefined {
+    try {
+      nameFiles(
+        left.folder,
+        recorded.map(({ name }) => name),
+      );
+      return undefined;
+    } catch (error) {
+      this.deps.log.warn(
+        { export: left.id, error: reasonOf(error) },
+        'an export could not be finished after a restart',
+      );
+      return CLOSED;
+    }
+  }
+
+  /** Starts an export and answers at once; `write` writes its files. */
+  start(wanted: NewExport, write: (sink: ExportSink) => Promise<Result<Made>>): Result<Export> {
+    const { clock, ids, dataDir, store } = this.deps;
+    const id = ids.id('exp');
+    const free = this.deps.freeBytes(
+      wanted.place !== undefined && fs.existsSync(wanted.place) ? wanted.place : dataDir,
+    );
+    if (wanted.bytes > free) {
+      const message = `It needs about ${formatBytes(wanted.bytes)}, and the disk has ${formatBytes(free)} free. Nothing was written.`;
+      return fail('disk_full', message);
+    }
+    const folder = makeFolder(dataDir, { id, name: wanted.name, place: wanted.place });
+    if (!folder.ok) return folder;
+    const { kind, name, projectId } = wanted;
+    const row = { id, kind, name, folder: folder.data, createdAt: clock.now(), ...(projectId ? { projectId } : {}) };
+    store.transaction((db) => table.addExport(db, row));
+    const cancel = new AbortController();
+    const entry: Running = { cancel, progress: 0, ended: Promise.resolve() };
+    this.running.set(id, entry);
+    this.tell(id);
+    // The answer comes first.
+    entry.ended = Promise.resolve().then(() => this.run(id, folder.data, entry, write));
+    return this.get(id);
+  }
+
+  private async run(
+    id: string,
+    folder: string,
+    entry: Running,
+    write: (sink: ExportSink) => Promise<Result<Made>>,
+  ): Promise<void> {
+    const sink = new FileSink(folder, entry.cancel.signal, (share) => this.progress(id, entry, share));
+    try {
+      const made = await write(sink);
+      entry.cancel.signal.throwIfAborted();
+      if (!made.ok) throw new ExportFault(made.error.message);
+      const files = await sink.readBack();
+      entry.cancel.signal.throwIfAborted();
+      this.deps.store.transaction((db) => table.recordFiles(db, id, files));
+      nameFiles(folder, sink.names);
+      this.end(id, { state: 'done', files, ...made.data });
+    } catch (error) {
+      this.stop(id, folder, sink.names, error);
+    }
+  }
+
+  private stop(id: string, folder: string, names: readonly string[], error: unknown): void {
+    this.removeQuietly(id, folder, names);
+    if (this.running.get(id)?.cancel.signal.aborted) {
+      const closed = this.running.get(id)?.cancel.signal.reason === CLOSED;
+      this.end(id, closed ? { state: 'failed', error: CLOSED, files: [] } : { state: 'canceled', files: [] });
+      return;
+    }
+    if (!(error instanceof ExportFault))
+      this.deps.log.error(
+        { export: id, error: error instanceof Error ? error.stack : String(error) },
+        'an export failed',
+      );
+    this.end(id, { state: 'failed', error: sentenceOf(error), files: [] });
+  }
+
+  private fail(left: Export, error: string): void {
+    this.removeQuietly(left.id, left.folder, []);
+    this.end(left.id, { state: 'failed', error, files: [] });
+  }
+
+  private removeQuietly(id: string, folder: string, names: readonly string[]): void {
+    try {
+      removeFiles(folder, names);
+    } catch (error) {
+      this.deps.log.warn({ export: id, error: reasonOf(error) }, 'what was half written could not be removed');
+    }
+  }
+
+  private end(id: string, ending: Omit<table.Ending, 'finishedAt'>): void {
+    this.deps.store.transaction((db) => table.endExport(db, id, { ...ending, finishedAt: this.deps.clock.now() }));
+    this.running.delete(id);
+    this.tell(id);
+  }
+
+  private progress(id: string, entry: Running, share: number): void {
+    const percent = Math.min(99, Math.floor(share * 100));
+    if (percent <= entry.progress) return;
+    entry.progress = percent;
+    this.tell(id);
+  }
+
+  private tell(id: string): void {
+    const one = this.get(id);
+    if (one.ok) this.deps.emit({ type: 'export.changed', export: one.data });
+  }
+
+  get(id: string): Result<Export> {
+    const known = table.readExport(this.deps.store.read, id);
+    return known ? ok(this.withProgress(known)) : noSuchExport;
+  }
+
+  list(asked: Parameters<typeof table.readPage>[1]): ExportPage {
+    const page = table.readPage(this.deps.store.read, asked);
+    return { ...page, exports: page.exports.map((one) => this.withProgress(one)) };
+  }
+
+  /** Progress is not stored: it says nothing after a restart. It raises the revision as a stored change would. */
+  private withProgress(known: Export): Export {
+    const progress = this.running.get(known.id)?.progress;
+    return progress === undefined ? known : { ...known, progress, revision: known.revision + progress };
+  }
+
+  /** Answers when nothing of it is left on the disk. */
+  async cancel(id: string): Promise<Result<Export>> {
+    const entry = this.running.get(id);
+    if (entry) {
+      entry.cancel.abort();
+      await entry.ended;
+      return this.get(id);
+    }
+    const known = this.get(id);
+    return known.ok ? fail('wrong_state', 'It has ended; there is nothing to cancel.') : known;
+  }
+
+  /** Removes its files and its row. The library's files stay, also where the export held links to them. */
+  remove(id: string): Result<null> {
+    const known = table.readExport(this.deps.store.read, id);
+    if (!known) return noSuchExport;
+    if (this.running.has(id)) return fail('wrong_state', 'It is still running; cancel it first.');
+    removeFiles(
+      known.folder,
+      known.files.map(({ name }) => name),
+    );
+    this.deps.store.transaction((db) => table.removeExport(db, id));
+    this.deps.emit({ type: 'export.removed', exportId: id });
+    return ok(null);
+  }
+
+  /** A finished file, to be served; only names that the export lists. */
+  open(id: string, name: string): Result<MediaFile> {
+    const known = table.readExport(this.deps.store.read, id);
+    const file = known?.files.find((one) => one.name === name);
+    if (!known || !file) return fail('not_found', 'There is no such file of an export.');
+    const place = pathIn(known.folder, file.name);
+    const found = fs.statSync(place, { throwIfNoEntry: false });
+    if (found?.size !== file.bytes) return fail('not_found', 'The file is not there any more, or was changed.');
+    return ok({
+      path: place,
+      mime: file.mime,
+      bytes: file.bytes,
+      sha256: file.sha256,
+      name: file.name.split('/').at(-1) ?? '',
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const { cancel } of this.running.values()) cancel.abort(CLOSED);
+    await Promise.all([...this.running.values()].map(({ ended }) => ended));
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof ExportFault) return error.message;
+  const code = codeOf(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') return DISK_FULL;
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return 'The folder of the export, or a file in it, is not there any more.';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return 'The folder of the export cannot be written to.';
+  return `The export could not be written: ${reasonOf(error)}.`;
+}

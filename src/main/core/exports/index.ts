@@ -1,0 +1,3 @@
+export type { ExportSink } from './exportSink.ts';
+export { Exports, type Made } from './exports.ts';
+export { fileNameOf, uniqueName } from './fileNames.ts';

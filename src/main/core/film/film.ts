@@ -1,0 +1,186 @@
+import type { Board } from '../../../shared/board.ts';
+import type { CallParsed } from '../../../shared/contract.ts';
+import type { Export, FilmFormat, Preflight } from '../../../shared/filmExport.ts';
+import type { Job } from '../../../shared/job.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { type ExportSink, type Exports, fileNameOf, type Made } from '../exports/index.ts';
+import type { Library } from '../library/index.ts';
+import type { MediaFile } from '../ports.ts';
+import { type CheckedShot, checkedShots } from './filmShots.ts';
+import { MEDIA_FOLDER, mediaNames } from './mediaNames.ts';
+import type { MovieMaker } from './movieMaker.ts';
+import { type Planned, type PlannedShot, planOf, type Still } from './plan.ts';
+import { holeOf, type Measures, preflightOf } from './preflight.ts';
+import { shotListCsv } from './shotList.ts';
+
+export interface FilmDeps {
+  library: Pick<Library, 'open' | 'clipFacts' | 'get'>;
+  exports: Pick<Exports, 'start'>;
+  storyboard: { get(projectId: string): Result<Board>; projectName(id: string): string | undefined };
+  getJob(id: string): Result<Job>;
+  /** Makes the MP4; where there is none, that format is refused. */
+  movies?: MovieMaker;
+}
+
+type Asked = CallParsed<'film.export'>;
+
+/** A board as a film: what is to be known before it is exported, and its export in every form. */
+export class Film {
+  private readonly deps: FilmDeps;
+
+  constructor(deps: FilmDeps) {
+    this.deps = deps;
+  }
+
+  async preflight(projectId: string): Promise<Result<Preflight>> {
+    const board = this.deps.storyboard.get(projectId);
+    if (!board.ok) return board;
+    return ok(preflightOf(await checkedShots(board.data, this.deps), this.measures()));
+  }
+
+  private measures(): Measures {
+    return { lufsOf: () => undefined };
+  }
+
+  async export(asked: Asked): Promise<Result<Export>> {
+    const board = this.deps.storyboard.get(asked.projectId);
+    if (!board.ok) return board;
+    const shots = await checkedShots(board.data, this.deps);
+    const { holes = 'refuse' } = asked;
+    if (shots.length === 0) return fail('wrong_state', 'There is no shot in the film.');
+    const refusal = holes === 'refuse' ? refusalOfHoles(shots) : undefined;
+    if (refusal) return refusal;
+    const project = this.deps.storyboard.projectName(asked.projectId) ?? 'Film';
+    const name = asked.name ?? project;
+    const planned = planOf(shots, {
+      projectId: asked.projectId,
+      name,
+      holes: holes === 'skip' ? 'skip' : 'still',
+      gainOf: () => 0,
+      stillOf: (one) => this.stillOf(one),
+    });
+    if (planned.shots.length === 0) return fail('wrong_state', 'No shot of the film has a clip.');
+    return this.start(asked, { planned, name, project });
+  }
+
+  private start(asked: Asked, film: Named): Result<Export> {
+    const write = this.writerOf(asked, film);
+    if (!write.ok) return write;
+    const { projectId, format, folder } = asked;
+    const bytes = film.planned.shots.reduce((sum, one) => sum + (fileOf(one)?.bytes ?? 0), 0);
+    return this.deps.exports.start(
+      { kind: format, name: film.name, projectId, place: folder, bytes: asked.media === 'links' ? 0 : bytes },
+      write.data,
+    );
+  }
+
+  private writerOf(asked: Asked, film: Named): Result<(sink: ExportSink) => Promise<Result<Made>>> {
+    if (asked.format === 'mp4') return this.movieWriter(asked, film);
+    const write = TIMELINES[asked.format];
+    if (!write) return fail('wrong_state', `A timeline as ${asked.format} cannot be written yet.`);
+    return ok(async (sink) => {
+      const names = mediaNames(film.planned.shots, film.project, asked.names);
+      await writeMedia(sink, film.planned.shots, names, asked);
+      const { extension, mime, text } = write(film, names, sink);
+      await sink.writeText(`${fileNameOf(film.name)}.${extension}`, mime, text);
+      return ok(whyOf(film.planned));
+    });
+  }
+
+  private movieWriter(asked: Asked, { planned, name }: Named): Result<(sink: ExportSink) => Promise<Result<Made>>> {
+    const { movies } = this.deps;
+    if (!movies)
+      return fail(
+        'wrong_state',
+        'This version cannot make an MP4 yet; a timeline and its media folder can be exported.',
+      );
+    return ok(async (sink) => {
+      const made = await movies.make(planned.plan, {
+        mode: asked.mode ?? 'auto',
+        partPath: sink.reserve(`${fileNameOf(name)}.mp4`, 'video/mp4'),
+        onProgress: (share) => sink.progress(share),
+        signal: sink.signal,
+      });
+      return made.ok ? ok({ ...made.data, ...whyOf(planned, made.data.why) }) : made;
+    });
+  }
+
+  /** The picture that the shot would begin with. */
+  private stillOf({ shot }: CheckedShot): Still | undefined {
+    const ref = shot.image;
+    if (!ref || !('assetId' in ref)) return undefined;
+    const asset = this.deps.library.get(ref.assetId);
+    const file = this.deps.library.open(ref.assetId);
+    return asset.ok && file.ok && file.data.mime.startsWith('image/')
+      ? { asset: asset.data, file: file.data }
+      : undefined;
+  }
+}
+
+/** A planned film with its names. */
+interface Named {
+  planned: Planned;
+  /** Of the export. */
+  name: string;
+  /** Of the project. */
+  project: string;
+}
+
+interface Timeline {
+  extension: string;
+  mime: string;
+  text: string;
+}
+
+type TimelineWriter = (film: Named, names: ReadonlyMap<string, string>, sink: ExportSink) => Timeline;
+
+const TIMELINES: Partial<Record<FilmFormat, TimelineWriter>> = {
+  csv: ({ planned }, names) => ({
+    extension: 'csv',
+    mime: 'text/csv',
+    text: shotListCsv(planned.shots, new Map([...names].map(([id, name]) => [id, `${MEDIA_FOLDER}/${name}`]))),
+  }),
+};
+
+function refusalOfHoles(shots: readonly CheckedShot[]): Result<never> | undefined {
+  const holes = shots.flatMap((one) => {
+    const hole = holeOf(one);
+    return hole ? [{ shotId: one.shot.id, message: `Shot ${one.number} ${hole.words}` }] : [];
+  });
+  const [first] = holes;
+  if (!first) return undefined;
+  const more =
+    holes.length === 1
+      ? ''
+      : ` So ${holes.length - 1 === 1 ? 'has 1 other shot' : `have ${holes.length - 1} other shots`}.`;
+  return fail('has_holes', `${first.message}${more} Hold a still for it, leave it out, or make it first.`, { holes });
+}
+
+const fileOf = ({ segment, of, still }: PlannedShot): MediaFile | undefined =>
+  segment.kind === 'clip' ? of.file : still?.file;
+
+async function writeMedia(
+  sink: ExportSink,
+  shots: readonly PlannedShot[],
+  names: ReadonlyMap<string, string>,
+  { media }: Asked,
+): Promise<void> {
+  for (const [index, one] of shots.entries()) {
+    const file = fileOf(one);
+    const name = names.get(one.segment.shotId);
+    if (!file || name === undefined) continue;
+    if (media === 'links') await sink.link(`${MEDIA_FOLDER}/${name}`, file);
+    else await sink.copy(`${MEDIA_FOLDER}/${name}`, file);
+    sink.progress((index + 1) / shots.length);
+  }
+}
+
+/** What was left out is told, not only missing. */
+function whyOf({ leftOut }: Planned, why?: string): Pick<Made, 'why'> {
+  const [first] = leftOut;
+  const left = first
+    ? `Left out, without a clip: ${leftOut.map(({ number }) => `shot ${number}`).join(', ')}.`
+    : undefined;
+  const all = [why, left].filter((one) => one !== undefined).join(' ');
+  return all === '' ? {} : { why: all };
+}

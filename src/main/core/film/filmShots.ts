@@ -1,0 +1,82 @@
+import type { Asset } from '../../../shared/asset.ts';
+import type { Board, Shot } from '../../../shared/board.ts';
+import { type FilmShot, type FilmTake, filmOf } from '../../../shared/film.ts';
+import type { Job } from '../../../shared/job.ts';
+import { statesOf } from '../../../shared/joints.ts';
+import type { MediaRef } from '../../../shared/mediaRef.ts';
+import type { Result } from '../../../shared/result.ts';
+import type { ClipFacts, Library } from '../library/index.ts';
+import type { MediaFile } from '../ports.ts';
+
+export interface FilmShotsDeps {
+  library: Pick<Library, 'open' | 'clipFacts' | 'get'>;
+  getJob(id: string): Result<Job>;
+}
+
+/** A shot of the film with the take that plays, and with what is in that take's file. */
+export interface CheckedShot extends FilmShot {
+  /** Counts from 1, skipped shots included. */
+  number: number;
+  /** What plays was made from something that does not play now, and the user has not said to keep it. */
+  isStale: boolean;
+  /** The clip's file, where it is on this disk. */
+  file: MediaFile | undefined;
+  facts: ClipFacts | undefined;
+}
+
+/** A clip that can be exported. */
+export type ReadyShot = CheckedShot & {
+  active: FilmTake & { clip: Asset };
+  file: MediaFile;
+  facts: ClipFacts & { video: NonNullable<ClipFacts['video']> };
+};
+
+export const isReady = (one: CheckedShot): one is ReadyShot =>
+  one.active?.job?.state === 'succeeded' &&
+  one.active.clip !== undefined &&
+  one.file !== undefined &&
+  one.facts?.video !== undefined;
+
+/** The shots of the film in order; those that are skipped are left out. */
+export async function checkedShots(board: Board, deps: FilmShotsDeps): Promise<CheckedShot[]> {
+  const { jobs, assets } = knownOf(board.shots, deps);
+  const film = filmOf(board.shots, { jobs, assets });
+  const states = statesOf(film, assets);
+  const shots: CheckedShot[] = [];
+  for (const [index, one] of film.entries()) {
+    if (one.shot.skipped) continue;
+    const number = index + 1;
+    shots.push({ ...one, number, isStale: states[index]?.isStale ?? false, ...(await fileOf(one, deps)) });
+  }
+  return shots;
+}
+
+async function fileOf({ active }: FilmShot, { library }: FilmShotsDeps): Promise<Pick<CheckedShot, 'file' | 'facts'>> {
+  const opened = active?.clip && library.open(active.clip.id);
+  if (!active?.clip || !opened?.ok) return { file: undefined, facts: undefined };
+  return { file: opened.data, facts: (await library.clipFacts(active.clip.id)) ?? undefined };
+}
+
+/** The jobs of all takes, and every asset by which it is judged what they were made from. */
+function knownOf(shots: readonly Shot[], { getJob, library }: FilmShotsDeps) {
+  const jobs = new Map<string, Job>();
+  const assets = new Map<string, Asset>();
+  const add = (id: string | undefined): void => {
+    const asset = id === undefined || assets.has(id) ? undefined : library.get(id);
+    if (!asset?.ok) return;
+    assets.set(asset.data.id, asset.data);
+    add(asset.data.lastFrameId);
+  };
+  for (const id of shots.flatMap(({ takes }) => takes)) {
+    const job = getJob(id);
+    if (!job.ok) continue;
+    jobs.set(id, job.data);
+    for (const output of job.data.outputs) add(output.id);
+    for (const input of job.data.inputs ?? []) add(input.assetId);
+  }
+  for (const ref of shots.flatMap(refsOf)) if ('assetId' in ref) add(ref.assetId);
+  return { jobs, assets };
+}
+
+const refsOf = ({ image, lastFrame, video, referenceImages }: Shot): MediaRef[] =>
+  [image, lastFrame, video, ...referenceImages].filter((ref) => ref !== undefined);

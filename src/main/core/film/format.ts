@@ -1,0 +1,57 @@
+import type { FrameRate } from '../../../shared/filmExport.ts';
+import { type CheckedShot, isReady, type ReadyShot } from './filmShots.ts';
+
+/** Size, rate and coding of the whole film. */
+export interface FilmFormatFacts {
+  width: number;
+  height: number;
+  rate: FrameRate;
+  codec: string;
+  audioCodec: string | undefined;
+}
+
+/** Frames a second, to a thousandth. */
+export const rateValue = ({ num, den }: FrameRate): number => Math.round((num / den) * 1_000) / 1_000;
+
+/** The largest size that a shot asks for, without a clip to go by (spec 2.3). */
+const PLANNED = { '16:9': { width: 1_280, height: 720 }, '9:16': { width: 720, height: 1_280 } } as const;
+
+/** What most of the film's clips have, counted in shots; of two that are as many, the one with more pixels or the higher rate. */
+export function filmFormatOf(shots: readonly CheckedShot[]): FilmFormatFacts {
+  const ready = shots.filter(isReady);
+  const size = mostOf(ready, ({ facts: { video } }) => ({
+    key: `${video.width}x${video.height}`,
+    rank: video.width * video.height,
+  }));
+  const rate = mostOf(ready, ({ facts: { video } }) => ({
+    key: `${video.rate.num}/${video.rate.den}`,
+    rank: rateValue(video.rate),
+  }));
+  const codec = mostOf(ready, ({ facts: { video } }) => ({ key: video.codec, rank: 0 }));
+  const sounding = mostOf(
+    ready.filter(({ facts }) => facts.audio),
+    ({ facts }) => ({ key: facts.audio?.codec ?? '', rank: 0 }),
+  );
+  const aspect = shots[0]?.shot.config.aspectRatio ?? '16:9';
+  const { width, height } = size?.facts.video ?? PLANNED[aspect];
+  return {
+    width,
+    height,
+    rate: rate?.facts.video.rate ?? { num: 24, den: 1 },
+    codec: codec?.facts.video.codec ?? '',
+    audioCodec: sounding?.facts.audio?.codec,
+  };
+}
+
+function mostOf(
+  shots: readonly ReadyShot[],
+  of: (one: ReadyShot) => { key: string; rank: number },
+): ReadyShot | undefined {
+  const counts = new Map<string, number>();
+  for (const one of shots) counts.set(of(one).key, (counts.get(of(one).key) ?? 0) + 1);
+  const order = (one: ReadyShot): [number, number] => [counts.get(of(one).key) ?? 0, of(one).rank];
+  return shots.toSorted((a, b) => {
+    const [[manyA, rankA], [manyB, rankB]] = [order(a), order(b)];
+    return manyB - manyA || rankB - rankA;
+  })[0];
+}

@@ -1,0 +1,47 @@
+import { MEDIA_NAME_PATTERN } from '../../../shared/filmExport.ts';
+import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
+import { fileNameOf, uniqueName } from '../exports/index.ts';
+import { extensionOf } from '../library/index.ts';
+import type { PlannedShot } from './plan.ts';
+
+/** The folder of the takes, beside the timeline that names them. */
+export const MEDIA_FOLDER = 'media';
+
+/**
+ * The file of each shot that has one, by shot id: ASCII, unique whatever a system thinks of upper and lower case. The pattern's words are
+ * those of `MEDIA_NAME_PATTERN`; a word that is not known stays as it is written.
+ */
+export function mediaNames(
+  shots: readonly PlannedShot[],
+  project: string,
+  pattern: string = MEDIA_NAME_PATTERN,
+): Map<string, string> {
+  const taken = new Set<string>();
+  return new Map(
+    shots.flatMap((one): [string, string][] => {
+      const file = one.segment.kind === 'clip' ? one.of.file : one.still?.file;
+      if (!file) return [];
+      const name = fileNameOf(filled(pattern, one, project), 'shot');
+      return [[one.segment.shotId, uniqueName(name, extensionOf(file.mime), taken)]];
+    }),
+  );
+}
+
+function filled(pattern: string, { segment, of }: PlannedShot, project: string): string {
+  const request = of.active?.job?.request;
+  const seed = request && isRequestOf(KINDS.video, request) ? request.config?.seed : undefined;
+  const words: Readonly<Record<string, string>> = {
+    project: fileNameOf(project),
+    title: fileNameOf(segment.title, 'untitled'),
+    model: fileNameOf(of.active?.job?.model ?? of.shot.model, 'model'),
+    seed: String(seed ?? ''),
+  };
+  const numbers = [segment.number, of.active?.number ?? 0];
+  return pattern.replace(/\{(\w{1,20})\}/g, (written, word: string) => {
+    if (!/^\d+$/.test(word)) return Object.hasOwn(words, word) ? (words[word] ?? '') : written;
+    const isShot = numbers.length === 2;
+    const value = numbers.shift() ?? 0;
+    const inTens = isShot && word.length > 1 && word.endsWith('0');
+    return String(inTens ? value * 10 : value).padStart(word.length, '0');
+  });
+}

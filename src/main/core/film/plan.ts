@@ -1,0 +1,85 @@
+import type { Asset } from '../../../shared/asset.ts';
+import type { FilmPlan, FilmSegment, FrameRate } from '../../../shared/filmExport.ts';
+import type { MediaFile } from '../ports.ts';
+import { type CheckedShot, isReady, type ReadyShot } from './filmShots.ts';
+import { filmFormatOf } from './format.ts';
+import { plannedSeconds, titleOf } from './preflight.ts';
+
+/** A picture that stands for a clip that is missing. */
+export interface Still {
+  asset: Asset;
+  file: MediaFile;
+}
+
+/** A segment with the shot that it shows. */
+export interface PlannedShot {
+  segment: FilmSegment;
+  of: CheckedShot;
+  still?: Still;
+}
+
+export interface Planned {
+  plan: FilmPlan;
+  shots: PlannedShot[];
+  /** Shots without a clip that were left out. */
+  leftOut: CheckedShot[];
+}
+
+export interface PlanOptions {
+  projectId: string;
+  name: string;
+  /** What becomes of a shot without a clip; `refuse` was answered before. */
+  holes: 'still' | 'skip';
+  gainOf(shot: ReadyShot): number;
+  stillOf(shot: CheckedShot): Still | undefined;
+}
+
+/** Decides everything about the film: its format, and each shot's place in it in whole frames. */
+export function planOf(shots: readonly CheckedShot[], options: PlanOptions): Planned {
+  const { width, height, rate } = filmFormatOf(shots);
+  const shown = options.holes === 'skip' ? shots.filter(isReady) : shots;
+  const planned = shown.map((one) => plannedShot(one, rate, options));
+  return {
+    plan: {
+      projectId: options.projectId,
+      name: options.name,
+      fps: rate,
+      width,
+      height,
+      segments: planned.map(({ segment }) => segment),
+    },
+    shots: planned,
+    leftOut: shots.filter((one) => !shown.includes(one)),
+  };
+}
+
+function plannedShot(one: CheckedShot, rate: FrameRate, { gainOf, stillOf }: PlanOptions): PlannedShot {
+  const base = { shotId: one.shot.id, number: one.number, title: titleOf(one) };
+  if (isReady(one)) {
+    const { clip, jobId } = one.active;
+    const frames = framesOf(one, rate);
+    const hasAudio = one.facts.audio !== undefined;
+    const what = { assetId: clip.id, sha256: one.file.sha256, jobId };
+    const length = { frames, seconds: secondsOf(frames, rate) };
+    return {
+      of: one,
+      segment: { ...base, kind: 'clip', ...what, ...length, hasAudio, gainDb: hasAudio ? gainOf(one) : 0 },
+    };
+  }
+  const frames = Math.max(1, Math.round((plannedSeconds(one) * rate.num) / rate.den));
+  const still = stillOf(one);
+  const what = still
+    ? { kind: 'still' as const, assetId: still.asset.id, sha256: still.file.sha256 }
+    : { kind: 'gap' as const };
+  const segment = { ...base, ...what, frames, seconds: secondsOf(frames, rate), hasAudio: false, gainDb: 0 };
+  return { of: one, segment, ...(still ? { still } : {}) };
+}
+
+/** As many frames of the film as the clip fills: all of its own at the same rate, else as many as begin before it ends. */
+function framesOf({ facts: { video } }: ReadyShot, rate: FrameRate): number {
+  const isSame = video.rate.num * rate.den === rate.num * video.rate.den && video.constantRate;
+  if (isSame) return video.frames;
+  return Math.max(1, Math.floor((video.frames * video.rate.den * rate.num) / (video.rate.num * rate.den)));
+}
+
+export const secondsOf = (frames: number, { num, den }: FrameRate): number => (frames * den) / num;

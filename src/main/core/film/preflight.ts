@@ -1,0 +1,175 @@
+import { configOfShot, shotTitle } from '../../../shared/board.ts';
+import type { Finding, Preflight, Stream } from '../../../shared/filmExport.ts';
+import { clipSeconds } from '../../../shared/kinds/video.ts';
+import { shownName } from '../../../shared/shownName.ts';
+import type { CheckedShot, ReadyShot } from './filmShots.ts';
+import { isReady } from './filmShots.ts';
+import { type FilmFormatFacts, filmFormatOf, rateValue } from './format.ts';
+
+export interface Measures {
+  /** Integrated loudness of a clip by its hash; undefined until it has been measured. */
+  lufsOf(sha256: string): number | undefined;
+}
+
+/** In LU: what most people begin to hear as a step (EBU Tech 3343 asks for a programme of one loudness within 1 LU; speech varies more). */
+const LOUDNESS_STEP = 2;
+
+/** Everything that a film's maker should know before it is exported, shot by shot in order. */
+export function preflightOf(shots: readonly CheckedShot[], measures: Measures): Preflight {
+  const format = filmFormatOf(shots);
+  const findings = shots.flatMap((one, index) => findingsOf(one, shots[index - 1], { format, measures }));
+  const whyNot = reasonsNotToJoin(shots);
+  return {
+    findings,
+    streams: shots.map((one) => streamOf(one, measures)),
+    canJoin: shots.length > 0 && whyNot.length === 0,
+    whyNot,
+  };
+}
+
+interface Context {
+  format: FilmFormatFacts;
+  measures: Measures;
+}
+
+function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format, measures }: Context): Finding[] {
+  const shotId = one.shot.id;
+  const finding = (code: Finding['code'], message: string, level: Finding['level'] = 'know'): Finding => ({
+    level,
+    code,
+    shotId,
+    message,
+  });
+  const name = `Shot ${one.number}`;
+  const stale = one.isStale
+    ? [finding('stale', `${name} is stale: it was made from a take that does not play any more.`)]
+    : [];
+  const hole = holeOf(one);
+  if (hole) return [finding(hole.code, `${name} ${hole.words}`, 'stop'), ...stale];
+  if (!isReady(one)) return stale;
+  const { video, audio } = one.facts;
+  const isOtherSize = video.width !== format.width || video.height !== format.height;
+  const isOtherRate = rateValue(video.rate) !== rateValue(format.rate) || !video.constantRate;
+  return [
+    ...stale,
+    ...(isOtherSize
+      ? [finding('size', `${name} is ${sizeOf(video)}; the film is ${sizeOf(format)}, so the shot is scaled.`)]
+      : []),
+    ...(isOtherRate ? [finding('rate', `${name} has ${rateWords(video)}; the film has ${rateWords(format)}.`)] : []),
+    ...(video.codec !== format.codec || (audio && format.audioCodec && audio.codec !== format.audioCodec)
+      ? [
+          finding(
+            'coding',
+            `${name} is coded as ${codingOf(one)}; the film is ${format.codec}${format.audioCodec ? ` with ${format.audioCodec}` : ''}.`,
+          ),
+        ]
+      : []),
+    ...(audio ? [] : [finding('silent', `${name} is silent: it was made without sound, so silence is put in.`)]),
+    ...loudnessStep(one, before, measures).map((words) => finding('loudness', words)),
+  ];
+}
+
+/** Why there is nothing to show; the end of a sentence that begins with the shot. */
+export function holeOf(one: CheckedShot): { code: 'missing' | 'unavailable'; words: string } | undefined {
+  if (one.active?.job?.state !== 'succeeded') return { code: 'missing', words: `has no take. ${missingWords(one)}` };
+  if (!one.active.clip) return { code: 'missing', words: 'has a take without a clip.' };
+  if (!one.file)
+    return { code: 'unavailable', words: `plays a clip that is not on this disk (${one.active.clip.state}).` };
+  return one.facts?.video ? undefined : { code: 'unavailable', words: 'plays a clip that cannot be read.' };
+}
+
+function missingWords({ shot, takes }: CheckedShot): string {
+  const newest = takes.at(-1)?.job;
+  const planned = `Planned ${plannedSeconds({ shot })} s`;
+  if (!newest || ['failed', 'canceled', 'succeeded'].includes(newest.state)) return `${planned}.`;
+  return `${planned}; its take is ${newest.state === 'uncertain' ? 'in doubt' : 'still being made'}.`;
+}
+
+/** What a take of the shot will last, in seconds. */
+export const plannedSeconds = ({ shot }: Pick<CheckedShot, 'shot'>): number =>
+  clipSeconds({ config: configOfShot(shot) });
+
+const sizeOf = ({ width, height }: { width: number; height: number }): string => `${width} × ${height}`;
+
+const rateWords = ({
+  rate,
+  constantRate = true,
+}: {
+  rate: { num: number; den: number };
+  constantRate?: boolean;
+}): string => `${constantRate ? '' : 'a varying rate of about '}${rateValue(rate)} frames a second`;
+
+const codingOf = ({ facts: { video, audio } }: ReadyShot): string =>
+  [video.codec, audio?.codec].filter(Boolean).join(' with ');
+
+function loudnessStep(one: ReadyShot, before: CheckedShot | undefined, { lufsOf }: Measures): string[] {
+  const here = lufsOf(one.file.sha256);
+  const there = before?.file && lufsOf(before.file.sha256);
+  if (here === undefined || there === undefined || before === undefined) return [];
+  const step = Math.abs(here - there);
+  if (step < LOUDNESS_STEP) return [];
+  return [
+    `Loudness steps by ${step.toFixed(1)} LU from shot ${before.number} to ${one.number}: ${there.toFixed(1)} to ${here.toFixed(1)} LUFS.`,
+  ];
+}
+
+function streamOf(one: CheckedShot, { lufsOf }: Measures): Stream {
+  const { shot, active, file, facts } = one;
+  const lufs = file && lufsOf(file.sha256);
+  return {
+    shotId: shot.id,
+    ...(active ? { jobId: active.jobId } : {}),
+    ...(active?.clip ? { assetId: active.clip.id } : {}),
+    ...(facts?.video
+      ? {
+          width: facts.video.width,
+          height: facts.video.height,
+          fps: rateValue(facts.video.rate),
+          videoCodec: facts.video.codec,
+        }
+      : {}),
+    ...(facts?.audio ? { audioCodec: facts.audio.codec, sampleRate: facts.audio.sampleRate } : {}),
+    ...(facts ? { seconds: facts.seconds } : {}),
+    ...(lufs === undefined ? {} : { lufs }),
+  };
+}
+
+/** Packets of one track must all mean the same to a decoder, so every clip is compared with the first. */
+function reasonsNotToJoin(shots: readonly CheckedShot[]): string[] {
+  const holes = shots.flatMap((one) => {
+    const hole = holeOf(one);
+    return hole ? [`Shot ${one.number} ${hole.words}`] : [];
+  });
+  const [first, ...rest] = shots.filter(isReady);
+  if (!first) return holes.length > 0 ? holes : ['There is no shot in the film.'];
+  const varying = [first, ...rest]
+    .filter(({ facts }) => !facts.video.constantRate)
+    .map(({ number }) => `The frames of shot ${number} do not all last equally long.`);
+  return [...holes, ...varying, ...rest.flatMap((one) => differencesOf(one, first))];
+}
+
+function differencesOf(one: ReadyShot, first: ReadyShot): string[] {
+  const [a, b] = [one.facts, first.facts];
+  const isOtherSize = a.video.width !== b.video.width || a.video.height !== b.video.height;
+  const isOtherCoding = a.video.codec !== b.video.codec || a.video.config !== b.video.config;
+  const soundDiffers =
+    a.audio && b.audio
+      ? a.audio.codec !== b.audio.codec ||
+        a.audio.sampleRate !== b.audio.sampleRate ||
+        a.audio.channels !== b.audio.channels ||
+        a.audio.config !== b.audio.config
+      : (a.audio === undefined) !== (b.audio === undefined);
+  const what = [
+    ...(isOtherSize ? ['size'] : []),
+    ...(rateValue(a.video.rate) === rateValue(b.video.rate) ? [] : ['rate']),
+    ...(isOtherCoding ? ['coding'] : []),
+    ...(soundDiffers ? ['sound'] : []),
+  ];
+  if (what.length === 0) return [];
+  return [`Shot ${one.number} differs from shot ${first.number} in ${LIST.format(what)}.`];
+}
+
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** A shot's name in a file, as a person may read it. */
+export const titleOf = ({ shot }: Pick<CheckedShot, 'shot'>): string => shownName(shotTitle(shot)).slice(0, 200);

@@ -1,0 +1,65 @@
+import { configOfShot } from '../../../shared/board.ts';
+import { csvCell } from '../../../shared/csv.ts';
+import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
+import type { Nano } from '../../../shared/money.ts';
+import { NANO_PER_DOLLAR } from '../../../shared/money.ts';
+import type { PlannedShot } from './plan.ts';
+
+/** The columns of a shot list, which is also what one is read from. */
+const COLUMNS = [
+  'number',
+  'title',
+  'prompt',
+  'source',
+  'model',
+  'seconds',
+  'resolution',
+  'aspect',
+  'audio',
+  'seed',
+  'take',
+  'verdict',
+  'file',
+  'cost_usd',
+  'cost_low_usd',
+  'in_doubt_usd',
+] as const;
+
+/** UTF-8 with a byte order mark, by which spreadsheets know it; CRLF (RFC 4180). */
+export function shotListCsv(shots: readonly PlannedShot[], names: ReadonlyMap<string, string>): string {
+  const lines = [COLUMNS.join(','), ...shots.map((one) => lineOf(one, names.get(one.segment.shotId) ?? ''))];
+  return `\ufeff${lines.join('\r\n')}\r\n`;
+}
+
+function lineOf({ segment, of }: PlannedShot, file: string): string {
+  const { shot, active } = of;
+  const job = active?.job;
+  const request = job && isRequestOf(KINDS.video, job.request) ? job.request : undefined;
+  const config = request?.config ?? configOfShot(shot);
+  const money = job?.money;
+  const cells: Record<(typeof COLUMNS)[number], string> = {
+    number: String(segment.number),
+    title: csvCell(shot.title),
+    prompt: csvCell(request?.prompt ?? shot.prompt),
+    source: shot.source,
+    model: csvCell(request?.model ?? shot.model),
+    seconds: String(Number(segment.seconds.toFixed(3))),
+    resolution: config.resolution ?? '',
+    aspect: config.aspectRatio ?? '',
+    audio: config.generateAudio === undefined ? '' : String(config.generateAudio),
+    seed: config.seed === undefined ? '' : String(config.seed),
+    take: active ? String(active.number) : '',
+    verdict: job?.verdict ?? '',
+    file: csvCell(file),
+    cost_usd: money ? dollars(money.chargedNano) : '',
+    cost_low_usd: money ? dollars(money.chargedLowNano) : '',
+    in_doubt_usd: money ? dollars(money.uncertainNano) : '',
+  };
+  return COLUMNS.map((column) => cells[column]).join(',');
+}
+
+/** Exact, with nine places. */
+function dollars(nano: Nano): string {
+  const whole = Math.floor(nano / NANO_PER_DOLLAR);
+  return `${whole}.${String(nano % NANO_PER_DOLLAR).padStart(9, '0')}`;
+}

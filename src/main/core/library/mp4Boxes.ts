@@ -1,0 +1,113 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/**
+ * What a media library's reader does not say of an MP4 or MOV: its start timecode, and whether it carries a C2PA manifest. Boxes are read
+ * by their headers; of their content only a few bytes are (ISO/IEC 14496-12, 4.2; QuickTime File Format, "Timecode Media").
+ */
+export interface Mp4Extras {
+  /** The first frame by its timecode track, counting from midnight. */
+  startFrame?: number;
+  dropFrame?: boolean;
+  /** Frames a second that the timecode counts: 30 for 29.97. */
+  timecodeBase?: number;
+  hasC2pa: boolean;
+}
+
+interface Box {
+  type: string;
+  /** Of its content. */
+  start: number;
+  end: number;
+}
+
+/** A file has some tens of boxes at each level; a hostile one ends here. */
+const MAX_BOXES = 2_000;
+/** `uuid` of C2PA's box (C2PA Technical Specification, "Embedding manifests into BMFF-based assets"). */
+const C2PA_UUID = 'd8fec3d61b0e483c92975828877ec481';
+
+export async function readMp4Extras(handle: FileHandle, bytes: number): Promise<Mp4Extras> {
+  const budget = { left: MAX_BOXES };
+  const top = await boxesIn(handle, { type: '', start: 0, end: bytes }, budget);
+  let hasC2pa = false;
+  for (const box of top.filter(({ type, start, end }) => type === 'uuid' && end - start >= 16))
+    hasC2pa ||= (await readBytes(handle, box.start, 16)).toString('hex') === C2PA_UUID;
+  const movie = top.find(({ type }) => type === 'moov');
+  return { ...(movie ? await timecodeOf(handle, movie, budget) : {}), hasC2pa };
+}
+
+async function timecodeOf(
+  handle: FileHandle,
+  movie: Box,
+  budget: { left: number },
+): Promise<Omit<Mp4Extras, 'hasC2pa'>> {
+  for (const track of (await boxesIn(handle, movie, budget)).filter(({ type }) => type === 'trak')) {
+    const media = await childOf(handle, track, ['mdia'], budget);
+    const kind = media && (await childOf(handle, media, ['hdlr'], budget));
+    if (!media || !kind || kind.end - kind.start < 12) continue;
+    if ((await readBytes(handle, kind.start + 8, 4)).toString('latin1') !== 'tmcd') continue;
+    const table = await childOf(handle, media, ['minf', 'stbl'], budget);
+    const found = table && (await startOf(handle, table, budget));
+    if (found) return found;
+  }
+  return {};
+}
+
+async function startOf(
+  handle: FileHandle,
+  table: Box,
+  budget: { left: number },
+): Promise<Omit<Mp4Extras, 'hasC2pa'> | undefined> {
+  const boxes = await boxesIn(handle, table, budget);
+  const descriptions = boxes.find(({ type }) => type === 'stsd');
+  const offsets = boxes.find(({ type }) => type === 'stco' || type === 'co64');
+  if (
+    !descriptions ||
+    !offsets ||
+    descriptions.end - descriptions.start < 42 ||
+    offsets.end - offsets.start < (offsets.type === 'stco' ? 12 : 16)
+  )
+    return undefined;
+  // Version, flags, count; then size, type, six reserved bytes, an index, four reserved bytes; flags, scale, duration, frames.
+  const description = await readBytes(handle, descriptions.start + 8, 34);
+  const place = await readBytes(handle, offsets.start, Math.min(16, offsets.end - offsets.start));
+  if (description.toString('latin1', 4, 8) !== 'tmcd' || place.readUInt32BE(4) === 0) return undefined;
+  const at = offsets.type === 'stco' ? place.readUInt32BE(8) : Number(place.readBigUInt64BE(8));
+  const sample = await readBytes(handle, at, 4);
+  return {
+    startFrame: sample.readUInt32BE(0),
+    dropFrame: (description.readUInt32BE(20) & 1) === 1,
+    timecodeBase: description[32] ?? 0,
+  };
+}
+
+async function childOf(
+  handle: FileHandle,
+  parent: Box,
+  path: readonly string[],
+  budget: { left: number },
+): Promise<Box | undefined> {
+  let box: Box | undefined = parent;
+  for (const name of path) box = box && (await boxesIn(handle, box, budget)).find(({ type }) => type === name);
+  return box;
+}
+
+async function boxesIn(handle: FileHandle, { start, end }: Box, budget: { left: number }): Promise<Box[]> {
+  const boxes: Box[] = [];
+  for (let at = start; at + 8 <= end && budget.left > 0; budget.left -= 1) {
+    const head = await readBytes(handle, at, Math.min(16, end - at));
+    const short = head.readUInt32BE(0);
+    const isLong = short === 1 && head.length === 16;
+    const size = isLong ? Number(head.readBigUInt64BE(8)) : short === 0 ? end - at : short;
+    const header = isLong ? 16 : 8;
+    if (size < header || at + size > end) break;
+    boxes.push({ type: head.toString('latin1', 4, 8), start: at + header, end: at + size });
+    at += size;
+  }
+  return boxes;
+}
+
+async function readBytes(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
+  if (bytesRead < length) throw new Error('cut off');
+  return buffer;
+}

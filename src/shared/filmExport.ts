@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { cursor, id, limit } from './paging.ts';
+
+/** A film that leaves: what is checked before, what is written, and what became of it. */
+
+export const FINDING_CODES = [
+  'missing',
+  'stale',
+  'size',
+  'rate',
+  'coding',
+  'silent',
+  'loudness',
+  'unavailable',
+] as const;
+export type FindingCode = (typeof FINDING_CODES)[number];
+
+/** One thing to know about a shot before the film is exported. */
+export interface Finding {
+  /** `stop`: the shot has nothing to export. `know`: it is exported all the same. */
+  level: 'stop' | 'know';
+  code: FindingCode;
+  shotId: string;
+  /** One sentence that names the shot by its number. */
+  message: string;
+}
+
+/** What the playing take of a shot is made of; a field that is not known is absent. */
+export interface Stream {
+  shotId: string;
+  jobId?: string;
+  assetId?: string;
+  /** Pixels. */
+  width?: number;
+  height?: number;
+  /** Frames a second, such as 23.976. */
+  fps?: number;
+  /** RFC 6381, such as `avc1.640028`. */
+  videoCodec?: string;
+  audioCodec?: string;
+  /** Hertz. */
+  sampleRate?: number;
+  seconds?: number;
+  /** Integrated loudness (ITU-R BS.1770); absent until it has been measured. */
+  lufs?: number;
+}
+
+export interface Preflight {
+  findings: Finding[];
+  /** One for each shot that is not skipped, in order. */
+  streams: Stream[];
+  /** Whether the takes can be put into one MP4 without being encoded again. */
+  canJoin: boolean;
+  /** Why not, one sentence each. */
+  whyNot: string[];
+}
+
+export const EXPORT_STATES = ['running', 'done', 'failed', 'canceled'] as const;
+export type ExportState = (typeof EXPORT_STATES)[number];
+
+/** What an export makes: a film in one of its forms, or files of the library. */
+export const FILM_FORMATS = ['mp4', 'fcpxml', 'otio', 'edl', 'csv'] as const;
+export type FilmFormat = (typeof FILM_FORMATS)[number];
+export type ExportKind = FilmFormat | 'files';
+
+export interface ExportedFile {
+  /** Below the export's folder; `/` separates folders. */
+  name: string;
+  bytes: number;
+  /** Lower-case hex, of what was read back from the disk. */
+  sha256: string;
+  mime: string;
+}
+
+export interface Export {
+  id: string;
+  /** Increases with every change of this object; the greater one is newer. */
+  revision: number;
+  kind: ExportKind;
+  state: ExportState;
+  /** 0 to 100; never falls; 100 when it is done. */
+  progress: number;
+  name: string;
+  projectId?: string;
+  /** Of an MP4: how it was made. */
+  mode?: 'join' | 'encode';
+  /** What the user should know of the result, such as why it was encoded and what was left out. */
+  why?: string;
+  /** Empty until it is done: only then do the files have their names. */
+  files: ExportedFile[];
+  /** The absolute path of the folder that holds the files and nothing else. */
+  folder: string;
+  /** With `failed`: one sentence. */
+  error?: string;
+  /** Milliseconds since 1970, like all times. */
+  createdAt: number;
+  finishedAt?: number;
+}
+
+const exportName = z
+  .string('must be text')
+  .trim()
+  .min(1, 'must not be empty')
+  .max(200, 'must have at most 200 characters')
+  .optional();
+
+/** Where and how files are written. */
+const placeShape = {
+  /** The name of the export; the project's name by default. */
+  name: exportName,
+  /** An existing folder of the user's; a folder for this export is made in it. Without it, the data folder. */
+  folder: z
+    .string('must be an absolute path')
+    .min(1, 'must not be empty')
+    .max(4_096, 'is too long for a path')
+    .optional(),
+  /** Whether copies say what they are and how they were made; `false` leaves them as they came. */
+  provenance: z.boolean('must be true or false').optional(),
+};
+
+export const filmExportSchema = z.strictObject({
+  projectId: id,
+  format: z.enum(FILM_FORMATS, `must be ${FILM_FORMATS.map((format) => `'${format}'`).join(', ')}`),
+  /** Of an MP4: `auto` joins without encoding where the streams match. */
+  mode: z.enum(['auto', 'join', 'encode'], "must be 'auto', 'join' or 'encode'").optional(),
+  /** What becomes of a shot without a clip. */
+  holes: z.enum(['refuse', 'still', 'skip'], "must be 'refuse', 'still' or 'skip'").optional(),
+  /** How the media folder holds the takes. */
+  media: z.enum(['copies', 'links'], "must be 'copies' or 'links'").optional(),
+  /** The names in the media folder (`MEDIA_NAME_PATTERN`). */
+  names: z
+    .string('must be text')
+    .trim()
+    .min(1, 'must not be empty')
+    .max(200, 'must have at most 200 characters')
+    .optional(),
+  ...placeShape,
+});
+
+/**
+ * The default pattern of media names. `{project}`, `{title}`, `{model}`, `{seed}` stand for themselves; digits in braces are a sample: the
+ * first of them is the shot, the second the take, with as many digits, and a shot sample that ends in 0 counts in tens (`{030}`: SH010,
+ * SH020 …).
+ */
+export const MEDIA_NAME_PATTERN = '{project}_SH{030}_T{02}';
+
+export const exportsListSchema = z.strictObject({ cursor, limit, projectId: id.optional() });
+
+export interface ExportPage {
+  /** Newest first. */
+  exports: Export[];
+  nextCursor?: string;
+}
+
+/** A rate as a fraction: 30000/1001 frames a second. */
+export interface FrameRate {
+  num: number;
+  den: number;
+}
+
+/** One shot of the film as it is exported, in order. */
+export interface FilmSegment {
+  shotId: string;
+  /** Counts from 1, with skipped shots counted too. */
+  number: number;
+  title: string;
+  /** `still`: a picture stands for the clip that is missing; `gap`: black and silence do. */
+  kind: 'clip' | 'still' | 'gap';
+  /** The clip or picture; absent with `gap`. */
+  assetId?: string;
+  sha256?: string;
+  jobId?: string;
+  /** Length in the film: whole frames of the film's rate. */
+  frames: number;
+  seconds: number;
+  hasAudio: boolean;
+  /** What its sound is raised by so that the film has one loudness; 0 if it was not measured. */
+  gainDb: number;
+}
+
+/** A film as a maker of movies takes it: everything decided, nothing left to look up but the bytes. */
+export interface FilmPlan {
+  projectId: string;
+  name: string;
+  fps: FrameRate;
+  width: number;
+  height: number;
+  segments: FilmSegment[];
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import {
+  ALL_FORMATS,
+  AudioSample,
+  AudioSampleSource,
+  BufferSource,
+  BufferTarget,
+  EncodedPacket,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  Input,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny';
+import { contentPath } from '../../src/main/core/library/index.ts';
+import { databaseFile, openStore } from '../../src/main/core/store/index.ts';
+import type { Shot } from '../../src/shared/board.ts';
+import type { Export, FrameRate } from '../../src/shared/filmExport.ts';
+import { MEDIA } from '../chaos/serviceAnswers.ts';
+import { silentLog, TestClock, tempDir } from './testPorts.ts';
+import type { TestStudio } from './testStudio.ts';
+
+/** A data folder with a board whose shots have finished takes, without a service that made them. */
+
+/** An MP4 of so many frames at a rate, 16 × 16 pixels; every frame is a key frame of the same picture. */
+export async function framesOf({
+  frames,
+  rate,
+  audio = false,
+}: {
+  frames: number;
+  rate: FrameRate;
+  audio?: boolean;
+}): Promise<Buffer> {
+  const input = new Input({ source: new BufferSource(MEDIA.video.bytes), formats: ALL_FORMATS });
+  const track = await input.getPrimaryVideoTrack();
+  const config = await track?.getDecoderConfig();
+  const first = track && (await new EncodedPacketSink(track).getFirstPacket());
+  if (!config || !first) throw new Error('the clip of the chaos matrix has no picture');
+  const output = new Output({ format: new Mp4OutputFormat(), target: new BufferTarget() });
+  const video = new EncodedVideoPacketSource('avc');
+  output.addVideoTrack(video, { frameRate: rate.num / rate.den });
+  const sound = new AudioSampleSource({ codec: 'pcm-s16' });
+  if (audio) output.addAudioTrack(sound);
+  await output.start();
+  const { num, den } = rate;
+  for (let at = 0; at < frames; at += 1)
+    await video.add(new EncodedPacket(first.data, 'key', (at * den) / num, den / num), { decoderConfig: config });
+  if (audio) {
+    const length = Math.round((8_000 * frames * den) / num);
+    const sample = { data: new Int16Array(length), format: 's16' as const, numberOfChannels: 1 };
+    await sound.add(new AudioSample({ ...sample, sampleRate: 8_000, timestamp: 0 }));
+  }
+  await output.finalize();
+  return Buffer.from(output.target.buffer ?? new ArrayBuffer(0));
+}
+
+export interface ShotOf {
+  /** Of its only take; without it the shot has none. */
+  clip?: Buffer;
+  /** The take's file is only at the gateway. */
+  remote?: boolean;
+  /** The take was made from the last frame of this one. */
+  from?: string;
+  prompt?: string;
+  seed?: number;
+  verdict?: 'keep' | 'maybe' | 'no';
+  shot?: Partial<Shot>;
+  /** In nano-dollars. */
+  money?: { charged: number; low: number; doubt: number };
+}
+
+export const FILM = 'p1';
+
+/** Writes the folder; shot 1 has the id `s1`, its take `j1` and the clip `a1`, and so on. */
+export function makeFilmFolder(shots: readonly ShotOf[], name = 'Last Ferry', dataDir = tempDir('film')): string {
+  const store = openStore({ dataDir, clock: new TestClock(), log: silentLog });
+  if (!store.ok) throw new Error(store.error.message);
+  store.data.close();
+  const db = new Database(databaseFile(dataDir));
+  db.prepare(`INSERT INTO projects (id, name, created_at) VALUES (?, ?, 1)`).run(FILM, name);
+  const board = shots.map((one, index) => addShot(db, dataDir, one, index + 1));
+  db.prepare(`INSERT INTO boards (project_id, revision, shots) VALUES (?, 1, ?)`).run(FILM, JSON.stringify(board));
+  db.close();
+  return dataDir;
+}
+
+function addShot(db: Database.Database, dataDir: string, one: ShotOf, number: number): object {
+  const { clip, prompt = `Shot ${number}`, seed = number, verdict, money } = one;
+  const shot = { id: `s${number}`, prompt, model: 'film-1', config: { durationSeconds: 4 }, ...one.shot };
+  if (!clip) return shot;
+  const sha256 = createHash('sha256').update(clip).digest('hex');
+  if (!one.remote) {
+    const file = contentPath(dataDir, sha256, 'mp4');
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, clip);
+  }
+  const image = one.from === undefined ? {} : { image: { jobId: one.from, frame: 'last' } };
+  const config = { seed, durationSeconds: 4 };
+  const request = JSON.stringify({ kind: 'video', model: 'film-1', prompt, ...image, config });
+  db.prepare(
+    `INSERT INTO jobs (id, kind, state, request, profile_id, project_id, model, lane, idempotency_key, hook_secret, price, estimate_nano,
+       estimate_low_nano, charged_nano, charged_low_nano, uncertain_nano, position, created_at, verdict, progress)
+     VALUES ($id, 'video', 'succeeded', $request, 'sandbox', '${FILM}', 'film-1', 'l', $id, 's', '{}', 0, 0, $charged, $low, $doubt, $n, 1, $verdict, 100)`,
+  ).run({
+    id: `j${number}`,
+    request,
+    n: number,
+    verdict: verdict ?? null,
+    ...(money ?? { charged: 0, low: 0, doubt: 0 }),
+  });
+  db.prepare(
+    `INSERT INTO assets (id, sha256, mime, width, height, bytes, state, role, job_id, output_index, name, model, created_at, remote_uri)
+     VALUES ($id, $sha256, 'video/mp4', 16, 16, $bytes, $state, 'output', $job, 0, $id, 'film-1', 1, $uri)`,
+  ).run({
+    id: `a${number}`,
+    sha256: one.remote ? '' : sha256,
+    bytes: clip.length,
+    state: one.remote ? 'expired' : 'local',
+    uri: one.remote ? 'http://127.0.0.1:9/gone.mp4' : null,
+    job: `j${number}`,
+  });
+  return { takes: [`j${number}`], activeTake: `j${number}`, ...shot };
+}
+
+/** Waits for the end of an export, by its event. */
+export function exportEnded({ studio }: Pick<TestStudio, 'studio'>, started: Export): Promise<Export> {
+  if (started.state !== 'running') return Promise.resolve(started);
+  return new Promise((resolve) => {
+    const stop = studio.subscribe((event) => {
+      if (event.type !== 'export.changed' || event.export.id !== started.id || event.export.state === 'running') return;
+      stop();
+      resolve(event.export);
+    });
+  });
+}
