@@ -24,11 +24,11 @@ export interface WriteDb extends ReadDb {
   run(statement: Sql, params?: SqlParams): number;
 }
 
-/** Slower statements are logged by name. */
+/** Slower statements are logged by name, in the file alone: a busy machine is no warning to whoever reads the terminal. */
 const SLOW_MS = 40;
 
 /** Wraps a connection; statements are prepared on first use and kept. */
-export function handleOf(connection: Database.Database, clock: Pick<Clock, 'now'>, log: Pick<Logger, 'warn'>): WriteDb {
+export function handleOf(connection: Database.Database, clock: Pick<Clock, 'now'>, log: Pick<Logger, 'info'>): WriteDb {
   const prepared = new Map<string, Database.Statement>();
   const statementOf = ({ text }: Sql): Database.Statement => {
     const known = prepared.get(text);
@@ -41,7 +41,7 @@ export function handleOf(connection: Database.Database, clock: Pick<Clock, 'now'
     const start = clock.now();
     const value = work();
     const ms = clock.now() - start;
-    if (ms > SLOW_MS) log.warn({ statement: name, ms }, 'slow statement');
+    if (ms > SLOW_MS) log.info({ statement: name, ms }, 'slow statement');
     return value;
   };
   return {
