@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { type CastUse, castSchema, slotChoiceSchema } from './cast.ts';
 import { EXTENSION_SECONDS, type VideoConfig, videoConfigSchema } from './kinds/video.ts';
 import { mediaRefSchema } from './mediaRef.ts';
+import { ownSoundSchema } from './sound/levels.ts';
+import { subtitlesSchema } from './subtitles/subtitle.ts';
 
 /** A project's storyboard: its shots in order, each with the takes made of it. */
 
@@ -43,8 +45,11 @@ export const shotSchema = z.strictObject({
   joint: z.enum(JOINTS, "must be 'cut', 'continue', 'transition' or 'extend'").optional(),
   /** What was seen when the user kept a stale take as it is; it counts only while the same takes play. */
   kept: z.array(z.string().max(500)).max(20).optional(),
-  /** Left out of the film without being removed. */
+  /** Left out of the film: it does not play, has no length there and is not exported, but it stays on the board. */
   skipped: z.boolean('must be true or false').optional(),
+  /** How loud the sound of its takes is in the film. */
+  ownSound: ownSoundSchema.optional(),
+  subtitles: subtitlesSchema.optional(),
 });
 export type Shot = z.infer<typeof shotSchema>;
 
