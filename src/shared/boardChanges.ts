@@ -54,7 +54,9 @@ function editedOfShots(before: readonly Shot[], after: readonly Shot[]): string[
     if (old === shot) continue;
     if (!isSame([old.takes, old.removedTakes], [shot.takes, shot.removedTakes])) return undefined;
     const names = changedFields(old, shot).map(({ path }) => path.join('.').replace('activeOutput', 'activeTake'));
-    edited.push(...names.map((name) => `${shot.id} ${name}`));
+    const words = editedOf(old.subtitles, shot.subtitles, `${shot.id} subtitles`);
+    if (!words) return undefined;
+    edited.push(...names.filter((name) => name !== 'subtitles').map((name) => `${shot.id} ${name}`), ...words);
   }
   return edited;
 }

@@ -166,7 +166,6 @@ const FIELD_WORDS: Record<string, string> = {
   slots: 'the reference slots of',
   activeTake: 'the take that plays for',
   activeOutput: 'the take that plays for',
-  skipped: 'what plays of',
   ownSound: 'the own sound of',
   subtitles: 'the subtitles of',
   'config.resolution': 'the resolution of',
@@ -186,7 +185,10 @@ function describeEdit(old: Shot, next: Shot, shot: string): Deed {
   const back = next.takes.filter((take) => !old.takes.includes(take));
   if (back.length > 0)
     return { verb: 'put back', what: `${back.length === 1 ? 'a take' : `${back.length} takes`} of ${shot}` };
-  const words = new Set(changedFields(old, next).map(({ path }) => FIELD_WORDS[path.join('.')] ?? ''));
+  const fields = changedFields(old, next);
+  if (fields.length === 1 && fields[0]?.path[0] === 'skipped')
+    return next.skipped ? { verb: 'skip', what: shot } : { verb: 'put back', what: `${shot} in the film` };
+  const words = new Set(fields.map(({ path }) => FIELD_WORDS[path.join('.')] ?? ''));
   const [only = ''] = words;
   return { verb: 'change', what: words.size === 1 && only !== '' ? `${only} ${shot}` : shot };
 }

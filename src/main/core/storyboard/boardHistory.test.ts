@@ -230,3 +230,52 @@ test('a removed project is out of the list and of new work, and comes back with 
   expect((await get()).shots[0]?.takes).toEqual([id, again.id]);
   expect((await ask('projects.list', {})).removed).toEqual([]);
 });
+
+test('a shot that is skipped, its own sound and its words are told by name', async () => {
+  const { edit, undo, redo } = await board('a', 'b');
+  await edit('b', { skipped: true });
+  await edit('a', { ownSound: { isOff: true } });
+  await edit('a', { subtitles: [{ id: '1', startMs: 0, endMs: 900, text: 'Sea' }] });
+  expect([(await undo()).undone, (await undo()).undone]).toEqual([
+    'changed the subtitles of shot 1',
+    'changed the own sound of shot 1',
+  ]);
+  const back = await undo();
+  expect([back.undone, back.redo, back.board.shots[1]?.skipped]).toEqual(['skipped shot 2', 'skip shot 2', undefined]);
+  expect((await redo()).board.shots[1]?.skipped).toBe(true);
+  await edit('a', { title: 'Sea' });
+  await edit('b', { skipped: undefined });
+  expect((await undo()).undone).toBe('put back shot 2 in the film');
+});
+
+test('subtitles that cannot stand are refused by field and rule', async () => {
+  const { ask, projectId, get } = await board('a');
+  const { revision } = await get();
+  const shots = [{ id: 'a', subtitles: [{ id: '1', startMs: 900, endMs: 900, text: 'Sea' }] }];
+  await expect(ask('storyboard.save', { projectId, revision, shots })).rejects.toThrow('must be after the start');
+});
+
+/** Bug: two subtitles are removed, and one undo brings both back. */
+test('each subtitle that is added or removed is a step, and typing in one is one step', async () => {
+  const { edit, undo } = await board('a');
+  const subtitle = (id: string, text = '') => ({
+    id,
+    startMs: Number(id) * 1_000,
+    endMs: Number(id) * 1_000 + 900,
+    text,
+  });
+  const texts = (now: Awaited<ReturnType<typeof undo>>) => now.board.shots[0]?.subtitles?.map(({ text }) => text);
+  await edit('a', { subtitles: [subtitle('1')] });
+  for (const text of ['S', 'Se', 'Sea']) await edit('a', { subtitles: [subtitle('1', text)] });
+  await edit('a', { subtitles: [subtitle('1', 'Sea'), subtitle('2')] });
+  await edit('a', { subtitles: [subtitle('1', 'Sea')] });
+  await edit('a', { subtitles: undefined });
+  const steps = [
+    texts(await undo()),
+    texts(await undo()),
+    texts(await undo()),
+    texts(await undo()),
+    texts(await undo()),
+  ];
+  expect(steps).toEqual([['Sea'], ['Sea', ''], ['Sea'], [''], undefined]);
+});

@@ -10,6 +10,7 @@ const PAST = {
   move: 'moved',
   'put back': 'put back',
   remove: 'removed',
+  skip: 'skipped',
 } as const;
 
 /** A deed as the end of a sentence about the past: `removed shot 3`. */

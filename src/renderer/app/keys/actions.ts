@@ -61,6 +61,7 @@ export const KEY_ACTIONS = {
   'board.redo': board('Redo', 'Mod+Shift+Z'),
   'board.moveEarlier': board('Move the shot earlier', 'Alt+Left'),
   'board.moveLater': board('Move the shot later', 'Alt+Right'),
+  'board.skip': board('Skip the shot in the film, or play it again', 'V'),
 
   'painter.brush': painter('Brush', 'B'),
   'painter.eraser': painter('Eraser', 'E'),

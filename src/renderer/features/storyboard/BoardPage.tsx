@@ -4,7 +4,7 @@ import { Button, EmptyState, ErrorBox, LoadingBars, Tabs } from '../../ui/index.
 import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
-import { moveShot } from './model/shots.ts';
+import { moveShot, toggleSkipped } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
 import { TakePrice } from './NoProject.tsx';
 import type { ClipPlayer } from './player/clipPlayer.ts';
@@ -114,4 +114,5 @@ function useMoveKeys(board: BoardHandle, shot: ShotView | undefined): void {
   const move = (by: number) => shot && board.sync.edit(moveShot(shot.shot.id, shot.number - 1 + by));
   useShortcut('board.moveEarlier', () => move(-1));
   useShortcut('board.moveLater', () => move(1));
+  useShortcut('board.skip', () => shot && board.sync.edit(toggleSkipped(shot.shot.id)));
 }

@@ -1,4 +1,4 @@
-import { Plus, RotateCcw, Volume2 } from 'lucide-react';
+import { Plus, RotateCcw, SkipForward, Volume2 } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { type Joint, shotTitle } from '../../../shared/board.ts';
 import { isTerminal } from '../../../shared/job.ts';
@@ -114,7 +114,7 @@ function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
       role="option"
       aria-selected={isSelected}
       tabIndex={isSelected ? 0 : -1}
-      className={`shot ${isSelected ? 'sel' : ''} ${drop ? `drop-${drop}` : ''}`}
+      className={`shot ${isSelected ? 'sel' : ''} ${shot.skipped ? 'skipped' : ''} ${drop ? `drop-${drop}` : ''}`}
       draggable
       onClick={() => selectShot(shot.id)}
       onFocus={() => selectShot(shot.id)}
@@ -126,7 +126,8 @@ function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
       onDragEnd={onDragEnd}
     >
       <span className="vh">
-        Shot {number}, {plural(takes.length, 'take')},{' '}
+        Shot {number}, {shot.skipped && 'skipped, '}
+        {plural(takes.length, 'take')},{' '}
       </span>
       <Frames view={view} board={board} />
       <div className="row">
@@ -192,7 +193,13 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
           stale
         </span>
       )}
-      <span className="ov bl">{view.span.seconds.toFixed(1)} s</span>
+      <span className="ov bl">{view.seconds.toFixed(1)} s</span>
+      {shot.skipped && (
+        <span className="ov skip" title="Left out of the film, its length and its exports">
+          <Icon of={SkipForward} />
+          skipped
+        </span>
+      )}
       {shot.config.generateAudio && (
         <span className="ov br" title="Native audio">
           <Icon of={Volume2} />

@@ -2,7 +2,7 @@ import type { Shot } from '../../../shared/board.ts';
 import { isTerminal } from '../../../shared/job.ts';
 import { clipRefOf, lastFrameOf } from '../../../shared/joints.ts';
 import type { MenuItem } from '../../ui/index.ts';
-import { continuation, duplicateOf, extension, moveShot, patchConfig } from './model/shots.ts';
+import { continuation, duplicateOf, extension, moveShot, patchConfig, toggleSkipped } from './model/shots.ts';
 import { seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
 import type { BoardHandle } from './useBoard.ts';
@@ -30,6 +30,13 @@ export function shotMenu(
       label: 'Use the seed of this take',
       off: seed === undefined ? 'no seed of it is known' : undefined,
       onSelect: () => board.sync.edit(patchConfig(shot.id, { seed })),
+    },
+    {
+      id: 'skip',
+      label: shot.skipped ? 'Play in the film again' : 'Skip in the film',
+      kbd: 'V',
+      separated: true,
+      onSelect: () => board.sync.edit(toggleSkipped(shot.id)),
     },
     ...moveItems(board, view),
     {

@@ -101,6 +101,16 @@ export const relink =
   (shots) =>
     shots.map((shot) => (shot.id === id ? startedFrom(shot, joint, take) : shot));
 
+/** Leaves a shot out of the film, or lets it play again. */
+export const toggleSkipped =
+  (id: string): BoardEdit =>
+  (shots) =>
+    shots.map((shot) => {
+      if (shot.id !== id) return shot;
+      const { skipped, ...rest } = shot;
+      return skipped ? rest : { ...rest, skipped: true };
+    });
+
 /** Takes a take out of its shot, where it stays set aside; another one plays instead of it. */
 export const removeTake =
   (id: string, jobId: string): BoardEdit =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { continuation, emptyShot } from './shots.ts';
-import { chargedOf, viewOf } from './view.ts';
+import { chargedOf, playedShots, viewOf } from './view.ts';
 
 const clip = (id: string, seconds: number): Asset =>
   ({ id, seconds, mime: 'video/mp4', role: 'output', state: 'local' }) as Asset;
@@ -34,6 +34,19 @@ test('time is that of the clips, and of the plan where there is none yet', () =>
     [0, 7.04],
     [7.04, 4],
   ]);
+});
+
+/** Bug: a skipped shot counts in the length of the film, or the shots behind it start too late. */
+test('a skipped shot has no length in the film, and keeps its own', () => {
+  const jobs = known(job('t1', 'succeeded', [clip('c1', 7.04)]));
+  const shots = [shot('a', []), { ...shot('b', ['t1'], 't1'), skipped: true as const }, shot('c', [])];
+  const views = viewOf(shots, jobs);
+  expect(views.map(({ span, seconds }) => [span.start, span.seconds, seconds])).toEqual([
+    [0, 4, 4],
+    [4, 0, 7.04],
+    [4, 4, 4],
+  ]);
+  expect(playedShots(views).map(({ number }) => number)).toEqual([1, 3]);
 });
 
 test('of several candidates the picked one is looked at; a pick beyond the last is the last', () => {

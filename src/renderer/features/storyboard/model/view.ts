@@ -10,6 +10,9 @@ import { type Span, spansOf } from './timeline.ts';
 export interface ShotView extends FilmShot {
   /** Counts from 1. */
   number: number;
+  /** The length of what plays for it, or its planned length; a skipped shot has one too. */
+  seconds: number;
+  /** Its place in the film, in which a skipped shot has no length. */
   span: Span;
   /** How it joins the shot before; undefined for the first. */
   joint: JointView | undefined;
@@ -18,19 +21,23 @@ export interface ShotView extends FilmShot {
   isBeingRedone: boolean;
 }
 
+/** The shots of the film: those that are not skipped. */
+export const playedShots = (shots: readonly ShotView[]): ShotView[] => shots.filter(({ shot }) => !shot.skipped);
+
 /** A board's shots with their takes, their place in time and their joints. */
 export function viewOf(shots: readonly Shot[], known: FilmFacts, choice: ClipChoice = {}): ShotView[] {
   const film = filmOf(shots, known, choice);
   const states = statesOf(film, known.assets);
   const coming = statesOf(filmToCome(film), known.assets);
+  const lengths = film.map(({ shot, active }) => active?.clip?.seconds ?? plannedSeconds(shot));
   const spans = spansOf(
-    film.map(({ shot, active }) => ({ shotId: shot.id, seconds: active?.clip?.seconds ?? plannedSeconds(shot) })),
+    film.map(({ shot }, index) => ({ shotId: shot.id, seconds: shot.skipped ? 0 : (lengths[index] ?? 0) })),
   );
   return film.map((each, index) => {
     const state = states[index] ?? NO_STATE;
     const span = spans[index] ?? { shotId: each.shot.id, start: 0, seconds: 0 };
     const isBeingRedone = state.isStale && coming[index]?.isStale === false;
-    return { ...each, number: index + 1, span, joint: state.joint, state, isBeingRedone };
+    return { ...each, number: index + 1, seconds: lengths[index] ?? 0, span, joint: state.joint, state, isBeingRedone };
   });
 }
 

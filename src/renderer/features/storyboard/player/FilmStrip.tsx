@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import { mediaUrl } from '../../../client/index.ts';
 import { framesOf } from '../../../media/filmstrip.ts';
 import { spanAt, tickStep, timecode, totalSeconds } from '../model/timeline.ts';
-import type { ShotView } from '../model/view.ts';
+import { playedShots, type ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { selectShot, useBoardView } from '../useBoard.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
@@ -25,7 +25,7 @@ export function FilmStrip({ board, selected, player }: FilmStripProps) {
   const goTo = (seconds: number) => {
     const at = Math.min(Math.max(0, seconds), total);
     const span = spanAt(
-      board.shots.map((view) => view.span),
+      playedShots(board.shots).map((view) => view.span),
       at,
     );
     if (span && span.shotId !== selected?.shot.id) selectShot(span.shotId);
@@ -36,7 +36,7 @@ export function FilmStrip({ board, selected, player }: FilmStripProps) {
     <div className="ruler">
       <SeekBar player={player} total={total} onSeek={goTo}>
         <div className="rseg" ref={strip} aria-hidden="true">
-          {board.shots.map((view) => (
+          {playedShots(board.shots).map((view) => (
             <Segment
               key={view.shot.id}
               view={view}

@@ -5,7 +5,7 @@ import { mediaUrl } from '../../../client/index.ts';
 import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, JobStateGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
-import type { ShotView } from '../model/view.ts';
+import { playedShots, type ShotView } from '../model/view.ts';
 import { blockedWords } from '../takeWords.ts';
 import { type BoardHandle, type BoardTabId, useBoardView } from '../useBoard.ts';
 import { type Clip, ClipPlayer, type PlayerState } from './clipPlayer.ts';
@@ -25,13 +25,11 @@ const noSubscription = () => () => undefined;
 
 /** The playlist: one take while it is judged, or every active take in order. */
 function clipsOf(board: BoardHandle, shot: ShotView | undefined, take: TakeView | undefined, tab: BoardTabId) {
-  const clip = ({ span }: ShotView, { clip: asset }: TakeView): Clip[] => {
+  const clip = ({ span, seconds }: ShotView, { clip: asset }: TakeView): Clip[] => {
     if (asset?.state !== 'local' || !asset.mime.startsWith('video/')) return [];
-    return [
-      { shotId: span.shotId, url: mediaUrl(asset.id), start: span.start, seconds: asset.seconds ?? span.seconds },
-    ];
+    return [{ shotId: span.shotId, url: mediaUrl(asset.id), start: span.start, seconds: asset.seconds ?? seconds }];
   };
-  if (tab === 'board') return board.shots.flatMap((view) => (view.active ? clip(view, view.active) : []));
+  if (tab === 'board') return playedShots(board.shots).flatMap((view) => (view.active ? clip(view, view.active) : []));
   return shot && take ? clip(shot, take) : [];
 }
 
