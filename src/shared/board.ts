@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { type CastUse, castSchema, slotChoiceSchema } from './cast.ts';
+import { filmFormatSchema } from './filmFormat.ts';
 import { EXTENSION_SECONDS, type VideoConfig, videoConfigSchema } from './kinds/video.ts';
 import { mediaRefSchema } from './mediaRef.ts';
 import { ownSoundSchema } from './sound/levels.ts';
+import { filmSoundSchema } from './sound/track.ts';
+import { filmWordsSchema } from './subtitles/filmWords.ts';
 import { subtitlesSchema } from './subtitles/subtitle.ts';
 
 /** A project's storyboard: its shots in order, each with the takes made of it. */
@@ -76,6 +79,9 @@ export const boardSchema = z.strictObject({
   shots: z.array(shotSchema).max(MAX_SHOTS, `must be at most ${MAX_SHOTS} shots`),
   /** A save that leaves out one of the fields below keeps it as it is; an empty one removes it. */
   cast: castSchema.optional(),
+  sound: filmSoundSchema.optional(),
+  words: filmWordsSchema.optional(),
+  format: filmFormatSchema.optional(),
 });
 export type Board = z.infer<typeof boardSchema>;
 

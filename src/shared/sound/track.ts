@@ -12,7 +12,6 @@ const fade = seconds.max(HOUR, 'must be at most an hour');
 
 /** What the track makes room for: where subtitles stand, or where a shot's own sound is on. */
 export const DUCK_UNDERS = ['words', 'shots'] as const;
-export type DuckUnder = (typeof DUCK_UNDERS)[number];
 
 export const duckSchema = z.strictObject({
   under: z.enum(DUCK_UNDERS, "must be 'words' or 'shots'"),
@@ -45,6 +44,10 @@ export const trackSchema = z
     message: 'must be after the in point',
   });
 export type Track = z.infer<typeof trackSchema>;
+
+/** What is heard of a film besides its shots. */
+export const filmSoundSchema = z.strictObject({ track: trackSchema.optional() });
+export type FilmSound = z.infer<typeof filmSoundSchema>;
 
 export const newTrack = (assetId: string): Track => ({
   assetId,

@@ -27,9 +27,6 @@ export const subtitlesSchema = z
   .max(MAX_SUBTITLES, `must be at most ${MAX_SUBTITLES} subtitles in a shot`)
   .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'must have different ids');
 
-/** Characters per second; a limit of a board that has none of its own. */
-export const DEFAULT_READING_LIMIT = 17;
-
 /** Subtitles that are spread by their words stand at least this long. */
 const LEAST_MS = 1_200;
 const NEW_MS = 2_000;

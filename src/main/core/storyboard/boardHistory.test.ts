@@ -279,3 +279,27 @@ test('each subtitle that is added or removed is a step, and typing in one is one
   ];
   expect(steps).toEqual([['Sea'], ['Sea', ''], ['Sea'], [''], undefined]);
 });
+
+test('the track under the film and its words are on the same stack as the shots', async () => {
+  const { ask, projectId, get, edit, undo, redo } = await board('a');
+  const wide = async (patch: Partial<Board>) => ask('storyboard.save', { ...(await get()), projectId, ...patch });
+  const track = { assetId: 'music', in: 0, fadeIn: 1, fadeOut: 1, level: -6 };
+  await wide({ sound: { track } });
+  for (const level of [-7, -8]) await wide({ sound: { track: { ...track, level } } });
+  await edit('a', { title: 'Sea' });
+  await wide({ words: { readingLimit: 20 } });
+  await wide({ format: { aspectRatio: '9:16' } });
+  await wide({ sound: {} });
+  const told = [await undo(), await undo(), await undo(), await undo(), await undo(), await undo()];
+  expect(told.map(({ undone }) => undone)).toEqual([
+    'removed the track',
+    'changed the size of the film',
+    'changed the limit of the reading speed',
+    'changed the title of shot 1',
+    'changed the level of the track',
+    'added the track',
+  ]);
+  expect([told[3]?.board.sound?.track?.level, told[4]?.board.sound?.track?.level]).toEqual([-8, -6]);
+  expect(told[5]?.board.sound).toBeUndefined();
+  expect((await redo()).board.sound).toEqual({ track });
+});

@@ -1,6 +1,7 @@
 import type { BoardWide } from '../../../shared/board.ts';
 import { asIdentified, type Identified, isRecord, isSame, keysOf } from '../../../shared/boardChanges.ts';
 import type { CastMember } from '../../../shared/cast.ts';
+import type { Track } from '../../../shared/sound/track.ts';
 import type { Deed } from './deed.ts';
 
 /** Changes of what belongs to a board as a whole: describes them, and applies them to a third state. */
@@ -78,14 +79,52 @@ const common = (list: readonly Identified[], others: readonly Identified[]): str
 /** Describes the change of each field. */
 const DEEDS: { [K in keyof Required<BoardWide>]: (from: BoardWide[K], to: BoardWide[K]) => Deed } = {
   cast: (from = [], to = []) => castDeed(from, to),
+  sound: (from, to) => trackDeed(from?.track, to?.track),
+  words: (from = {}, to = {}) => ({
+    verb: 'change',
+    what: onlyWords(WORDS_WORDS, from, to) ?? 'the words of the film',
+  }),
+  format: () => ({ verb: 'change', what: 'the size of the film' }),
 };
+
+const deedOf = <K extends keyof typeof DEEDS>(name: K, { from, to }: WideChange): Deed =>
+  DEEDS[name](from[name], to[name]);
 
 /** Describes a change: `changed the sheet of Mara`; undefined if nothing changed. */
 export function describeWide({ from, to }: WideChange): Deed | undefined {
   const changed = (Object.keys(DEEDS) as (keyof typeof DEEDS)[]).filter((name) => !isSame(from[name], to[name]));
   const [only] = changed;
   if (only === undefined) return undefined;
-  return changed.length > 1 ? { verb: 'change', what: 'the board' } : DEEDS[only](from[only], to[only]);
+  return changed.length > 1 ? { verb: 'change', what: 'the board' } : deedOf(only, { from, to });
+}
+
+const TRACK_WORDS: Record<string, string> = {
+  assetId: 'the file of the track',
+  in: 'the in point of the track',
+  out: 'the out point of the track',
+  fadeIn: 'the fade in of the track',
+  fadeOut: 'the fade out of the track',
+  level: 'the level of the track',
+  isMuted: 'whether the track is heard',
+  duck: 'the ducking of the track',
+};
+
+const WORDS_WORDS: Record<string, string> = {
+  readingLimit: 'the limit of the reading speed',
+  files: 'the files of subtitles',
+  isBurntIn: 'whether the words are burnt in',
+};
+
+function trackDeed(from: Track | undefined, to: Track | undefined): Deed {
+  if (!from || !to) return { verb: to ? 'add' : 'remove', what: 'the track' };
+  return { verb: 'change', what: onlyWords(TRACK_WORDS, from, to) ?? 'the track' };
+}
+
+/** The words of the field, if only one differs. */
+function onlyWords(words: Record<string, string>, from: object, to: object): string | undefined {
+  const [old, next] = [from as Record<string, unknown>, to as Record<string, unknown>];
+  const [only, ...more] = keysOf(from, to).filter((key) => !isSame(old[key], next[key]));
+  return more.length === 0 ? words[only ?? ''] : undefined;
 }
 
 const MEMBER_WORDS: Record<string, string> = {
