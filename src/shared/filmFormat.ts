@@ -20,7 +20,7 @@ const SHORT_SIDE = { '720p': 720, '1080p': 1080 } as const;
 
 interface FramedShots {
   format?: FilmFormatChoice | undefined;
-  shots: readonly { skipped?: true | undefined; config: VideoConfig }[];
+  shots: readonly { skipped?: boolean | undefined; config: VideoConfig }[];
 }
 
 export function filmFrameOf(board: FramedShots): FilmFrame {

@@ -126,11 +126,13 @@ test('its own rules hold: of the schema, of readiness, and of its price', async 
   });
 });
 
-test('sound is kept as a requested result, and cannot be imported', async () => {
+test('sound is imported as a file of the user’s, and is no mask or frame', async () => {
   const { studio, service } = await start();
   const sound = Buffer.from(await (await fetch(`${service.url}/made/voice-7.wav`)).arrayBuffer());
-  expect(await studio.media.upload({ name: 'voice.wav', body: Readable.from([sound]) })).toMatchObject({
-    ok: false,
-    error: { code: 'unsupported_media' },
+  const upload = (role: string) => studio.media.upload({ name: 'voice.wav', body: Readable.from([sound]), role });
+  expect(await upload('source')).toMatchObject({
+    ok: true,
+    data: { mime: 'audio/wav', audio: true, name: 'voice.wav' },
   });
+  expect(await upload('mask')).toMatchObject({ ok: false, error: { code: 'unsupported_media' } });
 });

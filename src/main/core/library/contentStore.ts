@@ -21,8 +21,8 @@ export function contentPath(dataDir: string, sha256: string, extension: string):
 }
 
 /**
- * Inspects a partial file by its content. `unsupported_media` if Dailies does not keep such files; sound is kept only as the result of a
- * request (`sound`).
+ * Inspects a partial file by its content. `unsupported_media` if Dailies does not keep such files; sound is kept only where it is asked
+ * for (`sound`): as a file of the user's, or as the result of a request.
  */
 export async function inspectFile(
   part: string,
@@ -30,14 +30,16 @@ export async function inspectFile(
   { sound = false } = {},
 ): Promise<Result<StoredFile>> {
   const probe = await probeInProcess(part);
-  if (!probe || (mediaTypeOf(probe.mime) === 'audio' && !sound)) return unsupportedMedia;
+  if (!probe) return unsupportedMedia;
+  if (mediaTypeOf(probe.mime) === 'audio' && !sound) return soundNotWanted;
   return ok({ ...probe, ...file });
 }
 
 const unsupportedMedia = fail(
   'unsupported_media',
-  'The file is not a picture or video that Dailies can keep (PNG, JPEG, WebP, GIF, AVIF, MP4, MOV, WebM).',
+  'The file is not a picture, video or sound that Dailies can keep (PNG, JPEG, WebP, GIF, AVIF, MP4, MOV, WebM, WAV, MP3, OGG, FLAC, M4A).',
 );
+const soundNotWanted = fail('unsupported_media', 'The file is a sound, and a picture or video is needed here.');
 
 /** A file that cannot be read here, described by the type it claims; its size in pixels is unknown. */
 export async function describeUnreadable(part: string, file: WrittenFile): Promise<Result<StoredFile>> {

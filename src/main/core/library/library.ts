@@ -104,7 +104,8 @@ export class Library {
       body.destroy();
       return fail('invalid_input', `role: must be ${UPLOAD_ROLE_LIST}.`, { field: 'role' });
     }
-    if (taskId === undefined) return this.storeUpload(body, this.importedAsset(cleanName(name), role));
+    if (taskId === undefined)
+      return this.storeUpload(body, this.importedAsset(cleanName(name), role), { sound: role === 'source' });
     return this.uploadForTask(taskId, body);
   }
 
@@ -124,11 +125,13 @@ export class Library {
     }));
   }
 
-  /** Imports a file of this machine; only pictures and videos pass the check of their content. */
+  /** Imports a file of this machine; only pictures, videos and sounds pass the check of their content. */
   async importFile(file: string): Promise<Result<Asset>> {
     if (!path.isAbsolute(file)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
     if (!isFile(file)) return fail('not_found', 'path: there is no such file.', { field: 'path' });
-    return this.storeUpload(fs.createReadStream(file), this.importedAsset(cleanName(path.basename(file))));
+    return this.storeUpload(fs.createReadStream(file), this.importedAsset(cleanName(path.basename(file))), {
+      sound: true,
+    });
   }
 
   open(id: string): Result<MediaFile> {
@@ -299,8 +302,9 @@ export class Library {
   private async storeUpload(
     body: AsyncIterable<Uint8Array>,
     asset: (file: StoredFile) => NewAsset,
+    kept?: { sound: boolean },
   ): Promise<Result<Asset>> {
-    const stored = await storeBody(this.deps.dataDir, this.deps.ids.id('up'), body);
+    const stored = await storeBody(this.deps.dataDir, this.deps.ids.id('up'), body, kept);
     if (!stored.ok) return stored;
     const fresh = asset(stored.data);
     const planned = this.store.transaction((db) => {

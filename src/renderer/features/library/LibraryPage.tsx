@@ -62,7 +62,7 @@ export function LibraryPage() {
         type="file"
         multiple
         hidden
-        accept="image/*,video/*"
+        accept="image/*,video/*,audio/*"
         aria-label="Files to import"
         onChange={(event) => {
           void importFiles([...(event.target.files ?? [])], take);
