@@ -47,7 +47,6 @@ export type Track = z.infer<typeof trackSchema>;
 
 /** What is heard of a film besides its shots. */
 export const filmSoundSchema = z.strictObject({ track: trackSchema.optional() });
-export type FilmSound = z.infer<typeof filmSoundSchema>;
 
 export const newTrack = (assetId: string): Track => ({
   assetId,

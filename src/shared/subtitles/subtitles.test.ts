@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Shot, shotSchema } from '../board.ts';
 import { type Cue, placeCues, subtitlesOf } from './filmSubtitles.ts';
+import { readingLimitOf, subtitleFilesOf } from './filmWords.ts';
 import { readSubtitles } from './readSubtitles.ts';
 import {
   countCharacters,
@@ -236,4 +237,10 @@ describe('a subtitle', () => {
     expect(newSubtitle('n', all, { atMs: 1_500, shotMs: 8_000 })).toEqual(subtitle('n', 3_000, 4_000, ''));
     expect(newSubtitle('n', all, { atMs: 5_000, shotMs: 8_000 })).toBeUndefined();
   });
+});
+
+/** Bug: a film whose words nobody set up leaves without any file of them. */
+it('a film without settings of its own has both files and a limit of 17 characters a second', () => {
+  expect([readingLimitOf(undefined), readingLimitOf({ readingLimit: 20 })]).toEqual([17, 20]);
+  expect([subtitleFilesOf({}), subtitleFilesOf({ files: [] })]).toEqual([['srt', 'vtt'], []]);
 });
