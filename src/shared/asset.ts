@@ -101,11 +101,11 @@ export type LibraryFacets = Record<FacetName, FacetCount[]>;
 /** In milliseconds. A media page that works longer hangs: it is replaced, and its task goes to another. */
 export const MEDIA_TASK_LIMIT_MS = 60_000;
 
-/** Work on pixels and frames, done by the media page. */
+/** Work on pixels, frames and sound, done by the media page. */
 export interface MediaTask {
   id: string;
   assetId: string;
-  kind: 'thumbnail' | 'lastFrame';
+  kind: 'thumbnail' | 'lastFrame' | 'measure';
   /** The asset's address: the page that does the work may request nothing else. */
   name: string;
   mime: string;

@@ -37,6 +37,7 @@ import {
   type TotalsRow,
 } from './ledger.ts';
 import { type ConversationPage, chatListSchema, type EndedCounts, type JobPage, jobsListSchema } from './lists.ts';
+import { type MeasuredFile, mediaMeasuresSchema } from './measures.ts';
 import { type DryRun, type NightReport, type NightRun, type NightStatus, nightPlanSchema } from './night.ts';
 import { cursor, id, limit, text, time } from './paging.ts';
 import { type Price, priceSchema } from './price.ts';
@@ -315,9 +316,21 @@ export const contract = {
     nothing,
   ),
 
-  /** The media page claims its next task, and reports it; a result that is a picture is uploaded with `PUT /media?task=ID`. */
+  /**
+   * What is known of files by content hash: loudness, colour and change of frames at both ends. What was never measured is measured from
+   * then on, and `media.measured` tells when.
+   */
+  'media.measures': command<{ files: Record<string, MeasuredFile> }>()(
+    z.strictObject({ sha256s: z.array(z.string().length(64, 'must be 64 hexadecimal digits')).min(1).max(8) }),
+  ),
+  /**
+   * The media page claims its next task, and reports it; a result that is a picture is uploaded with `PUT /media?task=ID`, measures come
+   * with the report.
+   */
   'media.claim': command<{ task: MediaTask | null }>()(nothing),
-  'media.finish': command<null>()(z.strictObject({ taskId: id, error: z.string().max(1_000).optional() })),
+  'media.finish': command<null>()(
+    z.strictObject({ taskId: id, error: z.string().max(1_000).optional(), measures: mediaMeasuresSchema.optional() }),
+  ),
 
   'ledger.estimate': query<{
     items: Estimate[];

@@ -59,6 +59,8 @@ export type StudioEvent =
   /** The machine is kept awake from now on, or may sleep again (`app.info`). */
   | { type: 'awake.changed'; awake: Awake }
   | { type: 'media.work' }
+  /** There is something new under `media.measures` for this file. */
+  | { type: 'media.measured'; sha256: string }
   | { type: 'store.checked'; ok: boolean; message: string }
   | {
       type: 'notice';

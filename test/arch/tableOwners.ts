@@ -20,6 +20,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   media_tasks: 'library',
   clip_facts: 'library',
   exports: 'exports',
+  media_measures: 'library',
   ledger_entries: 'ledger',
   spend: 'ledger',
   budgets: 'ledger',

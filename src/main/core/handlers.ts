@@ -232,7 +232,8 @@ function libraryHandlers({ library }: Modules): Part<'library' | 'media'> {
     'library.download': ({ id }) => library.download(id),
     'library.stats': () => ok(library.stats()),
     'media.claim': () => ok({ task: library.claimTask() }),
-    'media.finish': ({ taskId, error }) => library.finishTask(taskId, error),
+    'media.measures': ({ sha256s }) => ok({ files: library.measures(sha256s) }),
+    'media.finish': ({ taskId, ...outcome }) => library.finishTask(taskId, outcome),
   };
 }
 

@@ -1,10 +1,11 @@
 import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../shared/asset.ts';
-import { Hung, type MakePicture } from './loop.ts';
+import { mediaMeasuresSchema } from '../../shared/measures.ts';
+import { type DoTask, Hung, type TaskResult } from './loop.ts';
 
 /**
- * A page of the browser host has its pictures made in a frame that is sandboxed to an origin of its own: what came from the network is
+ * A page of the browser host has its media tasks done in a frame that is sandboxed to an origin of its own: what came from the network is
  * decoded there, and whoever takes that over by a damaged file has no key, no storage and no call. The page hands it bytes and gets a
- * picture back over one port; claims and uploads are the page's.
+ * picture or measures back over one port; claims and uploads are the page's.
  */
 
 interface Order {
@@ -15,17 +16,17 @@ interface Order {
 
 interface Answer {
   id: number;
-  picture?: Blob;
+  result?: TaskResult;
   error?: string;
 }
 
-/** In the frame: makes pictures for the page around it. */
-export function servePage(makePicture: MakePicture): void {
+/** In the frame: does the tasks of the page around it. */
+export function servePage(doTask: DoTask): void {
   window.addEventListener('message', ({ source, ports: [port] }) => {
     if (source !== window.parent || !port) return;
     port.onmessage = async ({ data: { id, task, bytes } }: MessageEvent<Order>) => {
-      const answer = await makePicture(task, bytes).then(
-        (picture): Answer => ({ id, picture }),
+      const answer = await doTask(task, bytes).then(
+        (result): Answer => ({ id, result }),
         (error: unknown): Answer => ({ id, error: error instanceof Error ? error.message : String(error) }),
       );
       port.postMessage(answer);
@@ -34,22 +35,24 @@ export function servePage(makePicture: MakePicture): void {
 }
 
 /**
- * In the page, once the frame has been loaded. What the frame answers is taken for a picture or a sentence, and for nothing else.
+ * In the page, once the frame has been loaded. What the frame answers is taken for a picture, for measures within their bounds or for a
+ * sentence, and for nothing else.
  * `onHung` is called where it does not answer in time: a file may hold its decoder for ever, and then it has to be replaced.
  */
-export function picturesOf(frame: Window, onHung: () => void): MakePicture {
+export function tasksDoneBy(frame: Window, onHung: () => void): DoTask {
   const { port1, port2 } = new MessageChannel();
-  const waiting = new Map<number, { done(picture: Blob): void; failed(error: Error): void }>();
+  const waiting = new Map<number, { done(result: TaskResult): void; failed(error: Error): void }>();
   let count = 0;
   port1.onmessage = ({ data }: MessageEvent<unknown>) => {
-    const { id, picture, error } = (data ?? {}) as Partial<Answer>;
+    const { id, result, error } = (data ?? {}) as Partial<Answer>;
     const order = waiting.get(Number(id));
     waiting.delete(Number(id));
-    if (picture instanceof Blob) order?.done(picture);
+    const known = resultOf(result);
+    if (known) order?.done(known);
     else order?.failed(new Error(typeof error === 'string' ? error : 'The file could not be read.'));
   };
   // A sandboxed frame has no origin that could be named.
-  frame.postMessage('pictures', '*', [port2]);
+  frame.postMessage('tasks', '*', [port2]);
   return (task, bytes) =>
     new Promise((done, failed) => {
       count += 1;
@@ -60,9 +63,9 @@ export function picturesOf(frame: Window, onHung: () => void): MakePicture {
         onHung();
       }, MEDIA_TASK_LIMIT_MS);
       waiting.set(id, {
-        done(picture) {
+        done(result) {
           clearTimeout(timer);
-          done(picture);
+          done(result);
         },
         failed(error) {
           clearTimeout(timer);
@@ -71,4 +74,11 @@ export function picturesOf(frame: Window, onHung: () => void): MakePicture {
       });
       port1.postMessage({ id, task, bytes } satisfies Order);
     });
+}
+
+function resultOf(result: unknown): TaskResult | undefined {
+  const { picture, measures } = (result ?? {}) as { picture?: unknown; measures?: unknown };
+  if (picture instanceof Blob) return { picture };
+  const parsed = mediaMeasuresSchema.safeParse(measures);
+  return parsed.success ? { measures: parsed.data } : undefined;
 }

@@ -15,7 +15,7 @@ function studioWith(tasks: MediaTask[]) {
     upload: async (_, name, taskId) => {
       uploads.push(`${taskId} ${name}`);
     },
-    finish: async (taskId, error) => {
+    finish: async (taskId, { error }) => {
       done.push({ taskId, error });
     },
   };
@@ -29,7 +29,7 @@ const task = (id: string, assetId: string, kind: MediaTask['kind'] = 'thumbnail'
   name: `${assetId}.mp4`,
   mime: 'video/mp4',
 });
-const png = async () => new Blob(['x'], { type: 'image/png' });
+const png = async () => ({ picture: new Blob(['x'], { type: 'image/png' }) });
 
 test('a bad file ends its own task with its sentence, and the next ones are done', async () => {
   const { studio, done, uploads } = studioWith([

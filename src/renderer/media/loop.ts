@@ -1,4 +1,5 @@
 import type { MediaTask } from '../../shared/asset.ts';
+import type { MediaMeasures } from '../../shared/measures.ts';
 
 /** What the loop needs of the studio; the page gives the real client, a test its own. */
 export interface MediaStudio {
@@ -7,13 +8,22 @@ export interface MediaStudio {
   bytes(assetId: string): Promise<Blob>;
   /** Hands over the picture that a task asked for. */
   upload(picture: Blob, name: string, taskId: string): Promise<void>;
-  finish(taskId: string, error?: string): Promise<void>;
+  finish(taskId: string, outcome: TaskOutcome): Promise<void>;
 }
 
-/** Makes the picture of a task: a small one, or the last frame of a clip. Rejects with `Hung` where it will never answer again. */
-export type MakePicture = (task: MediaTask, bytes: Blob) => Promise<Blob>;
+/** How a task ended; without an error and without measures, the picture was uploaded. */
+export interface TaskOutcome {
+  error?: string;
+  measures?: MediaMeasures;
+}
 
-/** What makes the pictures answers nothing any more; the studio hands the task to another. */
+/** What a task asked for: a picture (a small one, or the last frame of a clip), or what was measured. */
+export type TaskResult = { picture: Blob } | { measures: MediaMeasures };
+
+/** Does one task. Rejects with `Hung` where it will never answer again. */
+export type DoTask = (task: MediaTask, bytes: Blob) => Promise<TaskResult>;
+
+/** What does the tasks answers nothing any more; the studio hands the task to another. */
 export class Hung extends Error {}
 
 /**
@@ -22,14 +32,14 @@ export class Hung extends Error {}
  */
 export class MediaLoop {
   private readonly studio: MediaStudio;
-  private readonly makePicture: MakePicture;
+  private readonly doTask: DoTask;
   private running: Promise<void> | undefined;
   private isWoken = false;
   private isStopped = false;
 
-  constructor(studio: MediaStudio, makePicture: MakePicture) {
+  constructor(studio: MediaStudio, doTask: DoTask) {
     this.studio = studio;
-    this.makePicture = makePicture;
+    this.doTask = doTask;
   }
 
   /** There may be work. Resolves when there is none left; a call while it works makes it look once more at the end. */
@@ -58,18 +68,21 @@ export class MediaLoop {
   }
 
   private async work(task: MediaTask): Promise<void> {
+    let outcome: TaskOutcome;
     try {
-      await this.attempt(task);
+      outcome = await this.attempt(task);
     } catch (error) {
       if (error instanceof Hung) return this.stop();
-      return this.studio.finish(task.id, sentenceOf(error));
+      outcome = { error: sentenceOf(error) };
     }
-    await this.studio.finish(task.id);
+    await this.studio.finish(task.id, outcome);
   }
 
-  private async attempt(task: MediaTask): Promise<void> {
-    const picture = await this.makePicture(task, await this.studio.bytes(task.assetId));
-    await this.studio.upload(picture, nameOf(task, picture), task.id);
+  private async attempt(task: MediaTask): Promise<TaskOutcome> {
+    const result = await this.doTask(task, await this.studio.bytes(task.assetId));
+    if ('measures' in result) return result;
+    await this.studio.upload(result.picture, nameOf(task, result.picture), task.id);
+    return {};
   }
 }
 

@@ -1,10 +1,10 @@
 import { servePage } from './frame.ts';
-import { makePicture } from './pictures.ts';
+import { doTask } from './tasks.ts';
 import { doMediaWork } from './work.ts';
 
 /**
  * The media page, without an interface: by itself, in a hidden window or a headless browser, it takes work from the studio; as the frame
- * of a page it makes what that page asks for. Several copies may run at once; a claim belongs to one of them.
+ * of a page it does what that page asks for. Several copies may run at once; a claim belongs to one of them.
  */
-if (window.parent === window) doMediaWork(makePicture);
-else servePage(makePicture);
+if (window.parent === window) doMediaWork(doTask);
+else servePage(doTask);

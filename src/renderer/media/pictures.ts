@@ -6,7 +6,7 @@ const THUMBNAIL_WIDTH = 480;
 const THUMBNAIL_QUALITY = 0.82;
 
 /** Makes the picture that a media task asks for; throws with one sentence where the file cannot be read. */
-export async function makePicture({ kind, mime }: MediaTask, bytes: Blob): Promise<Blob> {
+export async function makePicture({ kind, mime }: Pick<MediaTask, 'kind' | 'mime'>, bytes: Blob): Promise<Blob> {
   const isVideo = mime.startsWith('video/') || bytes.type.startsWith('video/');
   if (kind === 'lastFrame') {
     if (!isVideo) throw new Error('Only a clip has a last frame.');

@@ -1,6 +1,6 @@
 import type { Result } from '../../shared/result.ts';
 import { call, mediaUrl, onEvent, onLink, uploadMedia } from '../client/index.ts';
-import { type MakePicture, MediaLoop } from './loop.ts';
+import { type DoTask, MediaLoop } from './loop.ts';
 
 function dataOf<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(result.error.message);
@@ -8,7 +8,7 @@ function dataOf<T>(result: Result<T>): T {
 }
 
 /** Takes media work from the studio for as long as there is some, now and later; the returned function ends that. */
-export function doMediaWork(makePicture: MakePicture): () => void {
+export function doMediaWork(doTask: DoTask): () => void {
   const loop = new MediaLoop(
     {
       claim: async () => {
@@ -23,11 +23,11 @@ export function doMediaWork(makePicture: MakePicture): () => void {
       upload: async (picture, name, taskId) => {
         dataOf(await uploadMedia(picture, name, { task: taskId }));
       },
-      finish: async (taskId, error) => {
-        await call('media.finish', error === undefined ? { taskId } : { taskId, error });
+      finish: async (taskId, outcome) => {
+        await call('media.finish', { taskId, ...outcome });
       },
     },
-    makePicture,
+    doTask,
   );
   const stopEvents = onEvent((event) => {
     if (event.type === 'media.work') void loop.wake();

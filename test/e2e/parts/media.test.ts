@@ -84,3 +84,77 @@ test('files that are not what they claim end with one sentence', async () => {
   const cut = (await clip()).slice(0, 2_000);
   expect((await make('lastFrame', 'video/mp4', cut)).error).toMatch(/^[A-Z].+/);
 });
+
+interface Measured {
+  error?: string;
+  seconds: number;
+  pictures?: {
+    frames: number;
+    fps: number;
+    first: string;
+    last: string;
+    start: { at: number; lab: number[]; change: number | null }[];
+    end: { at: number; lab: number[]; change: number | null }[];
+  };
+  sound?: { lufs: number | null; truePeakDb: number | null; momentary: (number | null)[] };
+  soundFault?: string;
+}
+
+const measure = (bytes: number[]): Promise<Measured> =>
+  page.evaluate(
+    (given) =>
+      (globalThis as unknown as { handles: { measure(b: unknown): Promise<Measured> } }).handles.measure(given),
+    bytes,
+  );
+
+test('a clip is measured frame by frame at both ends: time, colour, and change of every step', async () => {
+  const measured = await measure(await clip());
+  expect(measured.error).toBeUndefined();
+  const { pictures } = measured;
+  expect(pictures).toMatchObject({ frames: FRAMES, fps: 24 });
+  expect(pictures?.start).toHaveLength(24);
+  expect(pictures?.end).toHaveLength(24);
+  expect(pictures?.start[0]).toMatchObject({ at: 0, change: null });
+  // Each frame is four of 255 lighter than the one before; the encoder's rounding is within one.
+  for (const { change } of [...(pictures?.start.slice(1) ?? []), ...(pictures?.end ?? [])]) {
+    expect(change).toBeGreaterThan(2.5 / 255);
+    expect(change).toBeLessThan(5.5 / 255);
+  }
+  const greys = [pictures?.first, pictures?.last].map((grid) => Buffer.from(grid ?? '', 'base64')[1_500] ?? 0);
+  expect(Math.abs((greys[0] ?? 0) - greyOf(0))).toBeLessThanOrEqual(2);
+  expect(Math.abs((greys[1] ?? 0) - greyOf(FRAMES - 1))).toBeLessThanOrEqual(2);
+  expect(measured.sound ?? measured.soundFault).toBeUndefined();
+});
+
+/** A stereo file of 16 bits at 48 kHz: a sine of 1 kHz at -23 dBFS, as EBU Tech 3341 has it. */
+function tone(seconds: number): number[] {
+  const samples = 48_000 * seconds;
+  const file = Buffer.alloc(44 + samples * 4);
+  file.write('RIFF', 0);
+  file.writeUInt32LE(36 + samples * 4, 4);
+  file.write('WAVEfmt ', 8);
+  file.writeUInt32LE(16, 16);
+  file.writeUInt16LE(1, 20);
+  file.writeUInt16LE(2, 22);
+  file.writeUInt32LE(48_000, 24);
+  file.writeUInt32LE(192_000, 28);
+  file.writeUInt16LE(4, 32);
+  file.writeUInt16LE(16, 34);
+  file.write('data', 36);
+  file.writeUInt32LE(samples * 4, 40);
+  for (let index = 0; index < samples; index++) {
+    const value = Math.round(32_767 * 10 ** (-23 / 20) * Math.sin((2 * Math.PI * 1_000 * index) / 48_000));
+    file.writeInt16LE(value, 44 + index * 4);
+    file.writeInt16LE(value, 46 + index * 4);
+  }
+  return [...file];
+}
+
+test('a sound is measured as EBU Tech 3341 says, and a file that is none says so', async () => {
+  const { sound, pictures } = await measure(tone(2));
+  expect(pictures).toBeUndefined();
+  expect(Math.abs((sound?.lufs ?? 0) + 23)).toBeLessThanOrEqual(0.1);
+  expect(Math.abs((sound?.truePeakDb ?? 0) + 23)).toBeLessThanOrEqual(0.4);
+  expect(sound?.momentary).toHaveLength(17);
+  expect((await measure([...Buffer.from('no media at all')])).error).toContain('not in a format that can be read');
+});

@@ -1,10 +1,10 @@
+import { measureMedia } from '../../../src/renderer/media/measure/measure.ts';
 import { makePicture } from '../../../src/renderer/media/pictures.ts';
 
 /** Makes a picture of a file given as bytes, and tells its size and the colour of its middle. */
 async function make(kind: 'thumbnail' | 'lastFrame', mime: string, bytes: number[]) {
-  const task = { id: 'task', assetId: 'asset', kind, mime, name: 'file' };
   try {
-    const picture = await makePicture(task, new Blob([Uint8Array.from(bytes)], { type: mime }));
+    const picture = await makePicture({ kind, mime }, new Blob([Uint8Array.from(bytes)], { type: mime }));
     const bitmap = await createImageBitmap(picture);
     const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
     context?.drawImage(bitmap, 0, 0);
@@ -15,4 +15,8 @@ async function make(kind: 'thumbnail' | 'lastFrame', mime: string, bytes: number
   }
 }
 
-Object.assign(window, { handles: { make } });
+/** Measures a file given as bytes. */
+const measure = (bytes: number[]) =>
+  measureMedia(new Blob([Uint8Array.from(bytes)])).catch((error: unknown) => ({ error: String(error) }));
+
+Object.assign(window, { handles: { make, measure } });

@@ -26,7 +26,7 @@ test('the last frame of a take is recorded by its hash and by the output that it
   for (let task = harness.library.claimTask(); task; task = harness.library.claimTask()) {
     if (task.kind === 'lastFrame')
       await harness.library.upload({ name: 'frame.png', body: Readable.from([frame]), taskId: task.id });
-    harness.library.finishTask(task.id, undefined);
+    harness.library.finishTask(task.id, {});
   }
   harness.script.submit = [acceptance(harness.clock, 'task-2')];
   const request = { ...aVideo, image: { jobId: source.id, frame: 'last' } } as StudioRequest;

@@ -10,6 +10,7 @@ import {
   type UploadRole,
 } from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
+import type { MeasuredFile, MediaMeasures } from '../../../shared/measures.ts';
 import type { MediaFacts, PictureSize } from '../../../shared/mediaRef.ts';
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
@@ -22,13 +23,21 @@ import { countFacets, listAssets } from './assetList.ts';
 import { assetById, assetRow, assetStats, restartDownload } from './assetTable.ts';
 import type { ClipFacts } from './clipFacts.ts';
 import { clipFactsOf } from './clipFactsTable.ts';
-import { contentPath, inspectFile, type StoredFile, storeFile } from './contentStore.ts';
+import { contentPath, type StoredFile } from './contentStore.ts';
 import { DownloadQueue, notLocal } from './downloadQueue.ts';
 import { extensionOf } from './formats.ts';
 import { maskFactsInProcess } from './inspector.ts';
-import { claimTask, finishTask, hasOpenTasks, planTasks, releaseTaskClaims, taskById } from './mediaTasks.ts';
-import { deletePartial, partialPath } from './partialDownload.ts';
-import { writeStream } from './writeStream.ts';
+import { finishMeasuring, measuredFiles } from './measures.ts';
+import {
+  claimTask,
+  finishTask,
+  hasOpenTasks,
+  planTasks,
+  releaseTaskClaims,
+  type TaskRow,
+  taskById,
+} from './mediaTasks.ts';
+import { type PreparedOutput, storeBody, storeInlineOutput } from './storeBody.ts';
 
 export interface LibraryDeps {
   store: Store;
@@ -55,14 +64,8 @@ export interface JobOrigin {
   name: string;
 }
 
-/** A result ready to be recorded in the transaction that completes its job. */
-export interface PreparedOutput {
-  output: RemoteOutput;
-  /** Set if the bytes came inside the answer and are already on disk. */
-  file?: StoredFile;
-}
-
-const ROLE_OF_TASK: Record<MediaTask['kind'], AssetRole> = { thumbnail: 'thumbnail', lastFrame: 'frame' };
+/** What a task uploads; measures are reported and not uploaded. */
+const ROLE_OF_TASK: Partial<Record<MediaTask['kind'], AssetRole>> = { thumbnail: 'thumbnail', lastFrame: 'frame' };
 
 /** Everything made or imported: files stored under their hash, and what is known about them. */
 export class Library {
@@ -112,11 +115,11 @@ export class Library {
   private async uploadForTask(taskId: string, body: Readable): Promise<Result<Asset>> {
     const task = this.store.transaction((db) => taskById(db, taskId));
     const parent = task && assetRow(this.store.read, task.asset_id);
-    if (task?.state !== 'claimed' || !parent) {
+    const role = task && ROLE_OF_TASK[task.kind];
+    if (task?.state !== 'claimed' || !parent || !role) {
       body.destroy();
       return fail('not_found', 'task: there is no such open media task.');
     }
-    const role = ROLE_OF_TASK[task.kind];
     return this.storeUpload(body, (file) => ({
       ...this.importedAsset(`${parent.name}, ${role === 'frame' ? 'last frame' : role}`, role)(file),
       parentId: parent.id,
@@ -219,7 +222,7 @@ export class Library {
 
   claimTask(): MediaTask | null {
     const { task, givenUp } = this.store.transaction((db) => claimTask(db, this.deps.clock.now()));
-    for (const { asset_id, kind } of givenUp) this.deps.events.emit('mediaTask.ended', asset_id, kind);
+    for (const row of givenUp) this.taskEnded(row);
     // If a page dies with its task, no page is notified, and the others may believe that there is nothing to do.
     if (!task) return null;
     this.watchClaim();
@@ -234,15 +237,31 @@ export class Library {
     });
   }
 
-  finishTask(taskId: string, error: string | undefined): Result<null> {
+  finishTask(taskId: string, { error, measures }: { error?: string; measures?: MediaMeasures }): Result<null> {
     const task = this.store.transaction((db) => {
       const known = taskById(db, taskId);
-      if (known?.state === 'claimed') finishTask(db, taskId, error);
+      if (known?.state !== 'claimed') return known;
+      if (known.kind === 'measure') finishMeasuring(db, known, { error, measures });
+      else finishTask(db, taskId, error);
       return known;
     });
     if (!task) return fail('not_found', 'taskId: there is no such media task.');
-    if (task.state === 'claimed') this.deps.events.emit('mediaTask.ended', task.asset_id, task.kind);
+    if (task.state === 'claimed') this.taskEnded(task);
     return ok(null);
+  }
+
+  private taskEnded({ asset_id, kind }: Pick<TaskRow, 'asset_id' | 'kind'>): void {
+    this.deps.events.emit('mediaTask.ended', asset_id, kind);
+    if (kind !== 'measure') return;
+    const sha256 = assetRow(this.store.read, asset_id)?.sha256;
+    if (sha256) this.deps.emit({ type: 'media.measured', sha256 });
+  }
+
+  /** What is known of files by their hash; what was never measured is planned, for the media page. */
+  measures(sha256s: readonly string[]): Record<string, MeasuredFile> {
+    const { files, planned } = this.store.transaction((db) => measuredFiles(db, sha256s, () => this.deps.ids.id('mt')));
+    if (planned) this.deps.emit({ type: 'media.work' });
+    return files;
   }
 
   /** At start, announces open work for a media page. */
@@ -334,48 +353,6 @@ const noSuchAsset = fail('not_found', 'There is no such asset.');
 
 /** Object storage addresses: clips there can be extended but not downloaded from here. */
 const isObjectStorage = (uri: string): boolean => /^(gs|s3|oss|tos|cos|r2|az|abfs):/i.test(uri);
-
-/** Stores a body through a partial file. No partial file is left on failure. */
-async function storeBody(
-  dataDir: string,
-  name: string,
-  body: AsyncIterable<Uint8Array>,
-  kept?: { sound: boolean },
-): Promise<Result<StoredFile>> {
-  const part = partialPath(dataDir, name);
-  const stored = await storePartial(dataDir, part, body, kept);
-  if (!stored.ok) deletePartial(part);
-  return stored;
-}
-
-async function storePartial(
-  dataDir: string,
-  part: string,
-  body: AsyncIterable<Uint8Array>,
-  kept?: { sound: boolean },
-): Promise<Result<StoredFile>> {
-  const written = await writeStream(part, body, { from: 0 });
-  if (!written.ok) return written;
-  if (written.data.bytes === 0) return fail('invalid_input', 'The file is empty.');
-  const examined = await inspectFile(part, written.data, kept);
-  return examined.ok ? storeFile(dataDir, part, examined.data) : examined;
-}
-
-async function storeInlineOutput(dataDir: string, name: string, output: RemoteOutput): Promise<PreparedOutput> {
-  const inline = /^data:[^,]*;base64,/i.exec(output.uri);
-  if (!inline) return { output };
-  const bytes = Buffer.from(output.uri.slice(inline[0].length), 'base64');
-  const stored = await storeBody(dataDir, name, once(bytes), { sound: mediaTypeOf(output.mime ?? '') === 'audio' });
-  if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
-  if (stored.error.code === 'disk_full') throw diskFull(stored.error.message);
-  return { output };
-}
-
-const diskFull = (message: string): Error => Object.assign(new Error(message), { code: 'ENOSPC' });
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
 
 /** A display name: without path and control characters, and of limited length. */
 function cleanName(name: string): string {

@@ -4,7 +4,7 @@ import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /** Work for the media page. It is in a table, so it survives a restart, and a page that dies loses its task after a while. */
 
-interface TaskRow {
+export interface TaskRow {
   id: string;
   asset_id: string;
   kind: MediaTask['kind'];
@@ -18,11 +18,11 @@ const insert = sql(
   'media.insert',
   `INSERT OR IGNORE INTO media_tasks (id, asset_id, kind, state) VALUES ($id, $assetId, $kind, 'waiting')`,
 );
-/** Last frames first: a job may be waiting for one. */
+/** Last frames first: a job may be waiting for one. What is measured takes longest and comes last. */
 const nextTask = sql(
   'media.next',
   `SELECT * FROM media_tasks WHERE state = 'waiting' OR (state = 'claimed' AND claimed_at < $stale)
-   ORDER BY kind = 'thumbnail', rowid LIMIT 1`,
+   ORDER BY kind = 'measure', kind = 'thumbnail', rowid LIMIT 1`,
 );
 const claim = sql(
   'media.claim',

@@ -14,6 +14,7 @@ import { unpricedConversations } from './migrations/0013-unpriced-conversations.
 import { facets } from './migrations/0014-facets.ts';
 import { boardContent } from './migrations/0015-board-content.ts';
 import { exports } from './migrations/0016-exports.ts';
+import { mediaMeasures } from './migrations/0017-media-measures.ts';
 
 export interface Migration {
   version: number;
@@ -39,4 +40,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 14, name: 'facets', ddl: facets },
   { version: 15, name: 'boardContent', ddl: boardContent },
   { version: 16, name: 'exports', ddl: exports },
+  { version: 17, name: 'mediaMeasures', ddl: mediaMeasures },
 ];

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { picturesOf } from '../../media/frame.ts';
+import { tasksDoneBy } from '../../media/frame.ts';
 import { doMediaWork } from '../../media/work.ts';
 
-/** Frames and thumbnails are made in a frame that reaches nothing of this page (in Electron a hidden window does it). */
+/** Clips are decoded in a frame that reaches nothing of this page (in Electron a hidden window does it). */
 export function MediaFrame() {
   const stop = useRef<(() => void) | undefined>(undefined);
   const [frame, setFrame] = useState(0);
@@ -19,7 +19,7 @@ export function MediaFrame() {
       onLoad={({ currentTarget: { contentWindow } }) => {
         stop.current?.();
         const replace = () => setFrame((current) => current + 1);
-        stop.current = contentWindow ? doMediaWork(picturesOf(contentWindow, replace)) : undefined;
+        stop.current = contentWindow ? doMediaWork(tasksDoneBy(contentWindow, replace)) : undefined;
       }}
     />
   );

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { clipOf } from '../../../../test/helpers/clip.ts';
+import { testPng } from '../../../../test/helpers/png.ts';
+import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import type { MediaMeasures } from '../../../shared/measures.ts';
+import { createCoreEvents } from '../coreEvents.ts';
+import { openStore } from '../store/index.ts';
+import { Library } from './library.ts';
+
+const MEASURES: MediaMeasures = { seconds: 4 };
+
+async function library() {
+  const clock = new TestClock();
+  const dataDir = tempDir('measures');
+  const opened = openStore({ dataDir, clock, log: silentLog });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const events: StudioEvent[] = [];
+  const made = new Library({
+    store: opened.data,
+    clock,
+    ids: countingIds(),
+    log: silentLog,
+    dataDir,
+    emit: (event) => void events.push(event),
+    gatewayFor: async () => null,
+    downloadsAtOnce: () => 1,
+    events: createCoreEvents(),
+  });
+  const add = async (name: string, bytes: Uint8Array) => {
+    const asset = await made.upload({ name, body: Readable.from([bytes]) });
+    if (!asset.ok) throw new Error(asset.error.message);
+    return asset.data;
+  };
+  /** Does the tasks that come before measuring, and returns the next one that measures. */
+  const claimMeasure = () => {
+    for (let task = made.claimTask(); task; task = made.claimTask()) {
+      if (task.kind === 'measure') return task;
+      made.finishTask(task.id, {});
+    }
+    return undefined;
+  };
+  return { library: made, events, add, claimMeasure };
+}
+
+test('a file is measured once, when it is asked for, whatever it is called', async () => {
+  const { library: made, events, add, claimMeasure } = await library();
+  const clip = await clipOf({ seconds: 1 });
+  const { sha256 } = await add('a.mp4', clip);
+  await add('the same.mp4', clip);
+  expect(claimMeasure()).toBeUndefined();
+  expect(made.measures([sha256])).toEqual({ [sha256]: { state: 'waiting' } });
+  expect(made.measures([sha256])).toEqual({ [sha256]: { state: 'waiting' } });
+  const task = claimMeasure();
+  expect(claimMeasure()).toBeUndefined();
+  expect(made.finishTask(task?.id ?? '', { measures: MEASURES }).ok).toBe(true);
+  expect(events).toContainEqual({ type: 'media.measured', sha256 });
+  expect(made.measures([sha256])).toEqual({ [sha256]: { state: 'measured', measures: MEASURES } });
+  expect(claimMeasure()).toBeUndefined();
+});
+
+test('a file that cannot be measured says why, and is not tried for ever', async () => {
+  const { library: made, add, claimMeasure } = await library();
+  const { sha256 } = await add('a.mp4', await clipOf({ seconds: 1 }));
+  made.measures([sha256]);
+  made.finishTask(claimMeasure()?.id ?? '', { error: 'Clips coded as hevc cannot be decoded here.' });
+  const failed = { state: 'failed', message: 'Clips coded as hevc cannot be decoded here.' };
+  expect(made.measures([sha256])).toEqual({ [sha256]: failed });
+  expect(claimMeasure()).toBeUndefined();
+});
+
+test('a page that reports no measures has measured nothing', async () => {
+  const { library: made, add, claimMeasure } = await library();
+  const { sha256 } = await add('a.mp4', await clipOf({ seconds: 1 }));
+  made.measures([sha256]);
+  made.finishTask(claimMeasure()?.id ?? '', {});
+  expect(made.measures([sha256])[sha256]).toMatchObject({ state: 'failed' });
+});
+
+test('what is not on this disk, and a picture, have no measures', async () => {
+  const { library: made, add, claimMeasure } = await library();
+  const picture = await add('a.png', testPng(8, 8));
+  const unknown = createHash('sha256').update('elsewhere').digest('hex');
+  expect(made.measures([picture.sha256, unknown])).toEqual({
+    [picture.sha256]: { state: 'missing' },
+    [unknown]: { state: 'missing' },
+  });
+  expect(claimMeasure()).toBeUndefined();
+});
+
+test('a measuring task takes no upload', async () => {
+  const { library: made, add, claimMeasure } = await library();
+  const { sha256 } = await add('a.mp4', await clipOf({ seconds: 1 }));
+  made.measures([sha256]);
+  const upload = { name: 'x.png', body: Readable.from([testPng(8, 8)]), taskId: claimMeasure()?.id ?? '' };
+  expect(await made.upload(upload)).toMatchObject({ ok: false, error: { code: 'not_found' } });
+});

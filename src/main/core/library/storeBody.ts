@@ -1,0 +1,55 @@
+import { mediaTypeOf } from '../../../shared/mediaRef.ts';
+import { fail, type Result } from '../../../shared/result.ts';
+import type { RemoteOutput } from '../gateway/index.ts';
+import { inspectFile, type StoredFile, storeFile } from './contentStore.ts';
+import { deletePartial, partialPath } from './partialDownload.ts';
+import { writeStream } from './writeStream.ts';
+
+/** A result ready to be recorded in the transaction that completes its job. */
+export interface PreparedOutput {
+  output: RemoteOutput;
+  /** Set if the bytes came inside the answer and are already on disk. */
+  file?: StoredFile;
+}
+
+/** Stores a body through a partial file. No partial file is left on failure. */
+export async function storeBody(
+  dataDir: string,
+  name: string,
+  body: AsyncIterable<Uint8Array>,
+  kept?: { sound: boolean },
+): Promise<Result<StoredFile>> {
+  const part = partialPath(dataDir, name);
+  const stored = await storePartial(dataDir, part, body, kept);
+  if (!stored.ok) deletePartial(part);
+  return stored;
+}
+
+async function storePartial(
+  dataDir: string,
+  part: string,
+  body: AsyncIterable<Uint8Array>,
+  kept?: { sound: boolean },
+): Promise<Result<StoredFile>> {
+  const written = await writeStream(part, body, { from: 0 });
+  if (!written.ok) return written;
+  if (written.data.bytes === 0) return fail('invalid_input', 'The file is empty.');
+  const examined = await inspectFile(part, written.data, kept);
+  return examined.ok ? storeFile(dataDir, part, examined.data) : examined;
+}
+
+export async function storeInlineOutput(dataDir: string, name: string, output: RemoteOutput): Promise<PreparedOutput> {
+  const inline = /^data:[^,]*;base64,/i.exec(output.uri);
+  if (!inline) return { output };
+  const bytes = Buffer.from(output.uri.slice(inline[0].length), 'base64');
+  const stored = await storeBody(dataDir, name, once(bytes), { sound: mediaTypeOf(output.mime ?? '') === 'audio' });
+  if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
+  if (stored.error.code === 'disk_full') throw diskFull(stored.error.message);
+  return { output };
+}
+
+const diskFull = (message: string): Error => Object.assign(new Error(message), { code: 'ENOSPC' });
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
