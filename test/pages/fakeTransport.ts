@@ -14,6 +14,7 @@ import { countEnded, countFacets, listAssets, listJobs } from './lists.ts';
 import { evidence } from './mismatch.ts';
 import { night, nightDryRun, nightReport, ofLastNight } from './night.ts';
 import { connectionSteps, conversations, messages, pricePreview, prices, profiles } from './people.ts';
+import { music, withSound } from './sound.ts';
 import { smallDoubts, withoutPrice } from './unpriced.ts';
 
 /**
@@ -21,7 +22,7 @@ import { smallDoubts, withoutPrice } from './unpriced.ts';
  * `slow` (queries never answer), `broken` (queries fail), `night=none|stopped|tight|open` (see `night.ts`),
  * `notice=disk,lane,host,night`, `test=dns|connect|tls|key|protocol` (the step that fails), `key=memory|environment|none`, `reasons` (a row for
  * every reason to wait), `play` (the sandbox is active), `unpriced` (pictures have no known price, and small doubts stand in the inbox),
- * `mismatch` (an answer stated another price; its take differs from the order).
+ * `sound` (the film has music and words), `mismatch` (an answer stated another price; its take differs from the order).
  */
 
 const nano = (dollars: number): Nano => nanoFromDollars(dollars.toFixed(9));
@@ -292,7 +293,9 @@ class Fake {
     'library.list': (input: never) => listAssets(this.jobs, input),
     'library.facets': (input: never) => countFacets(this.jobs, input),
     'library.get': ({ id }: { id: string }) =>
-      listAssets(this.jobs, {}).assets.find((asset) => asset.id === id) ?? fail('not_found', 'There is no such asset.'),
+      (this.options.has('sound') && id === 'harbour-theme' ? music(NOW) : undefined) ??
+      listAssets(this.jobs, {}).assets.find((asset) => asset.id === id) ??
+      fail('not_found', 'There is no such asset.'),
     'library.download': ({ id }: { id: string }) =>
       id === 'storm'
         ? fail('wrong_state', 'It has no address that can be downloaded.')
@@ -311,7 +314,7 @@ class Fake {
     'prices.import': () => ({ prices: this.prices }),
     'profiles.balance': () => ({ balanceNano: 41_270_000_000, at: NOW }),
     'media.claim': () => ({ task: null }),
-    'storyboard.get': () => board(this.jobs),
+    'storyboard.get': () => (this.options.has('sound') ? withSound(board(this.jobs)) : board(this.jobs)),
   };
 }
 

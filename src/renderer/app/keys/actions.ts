@@ -2,7 +2,7 @@
 export interface KeyAction {
   label: string;
   chord: string;
-  scope: 'everywhere' | 'board' | 'painter' | 'queue' | 'prices' | 'library' | 'chat' | 'settings';
+  scope: 'everywhere' | 'board' | 'painter' | 'queue' | 'prices' | 'library' | 'chat' | 'settings' | 'sound';
 }
 
 const everywhere = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'everywhere' });
@@ -10,6 +10,7 @@ const board = (label: string, chord: string): KeyAction => ({ label, chord, scop
 const painter = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'painter' });
 const queue = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'queue' });
 const prices = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'prices' });
+const sound = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'sound' });
 const library = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'library' });
 
 export const KEY_ACTIONS = {
@@ -62,6 +63,17 @@ export const KEY_ACTIONS = {
   'board.moveEarlier': board('Move the shot earlier', 'Alt+Left'),
   'board.moveLater': board('Move the shot later', 'Alt+Right'),
   'board.skip': board('Skip the shot in the film, or play it again', 'V'),
+  'board.sound': board('Sound and words', 'T'),
+
+  'sound.panel': sound('Track or words', 'W'),
+  'sound.add': sound('Add a subtitle', 'Shift+T'),
+  'sound.previous': sound('Previous subtitle', 'Alt+Up'),
+  'sound.next': sound('Next subtitle', 'Alt+Down'),
+  'sound.in': sound('The subtitle begins here', 'I'),
+  'sound.out': sound('The subtitle ends here', 'O'),
+  'sound.longer': sound('Let the subtitle stand longer', '1'),
+  'sound.split': sound('Split the subtitle', '2'),
+  'sound.save': sound('Save the words', 'Mod+S'),
 
   'painter.brush': painter('Brush', 'B'),
   'painter.eraser': painter('Eraser', 'E'),

@@ -10,6 +10,7 @@ const SCOPES: Record<KeyAction['scope'], string> = {
   everywhere: 'Everywhere',
   chat: 'Chat',
   board: 'Board and verdicts',
+  sound: 'Sound and words',
   painter: 'Painter',
   queue: 'Queue',
   prices: 'A price that does not agree',

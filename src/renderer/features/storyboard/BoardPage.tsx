@@ -10,7 +10,7 @@ import { TakePrice } from './NoProject.tsx';
 import type { ClipPlayer } from './player/clipPlayer.ts';
 import { usePlayerValue } from './player/Viewer.tsx';
 import type { BoardTabProps } from './tabProps.ts';
-import { type BoardHandle, useBoard, useBoardView } from './useBoard.ts';
+import { type BoardHandle, playsFilm, useBoard, useBoardView } from './useBoard.ts';
 import { type BoardActions, useBoardActions } from './useBoardActions.ts';
 import { useBoardCommands } from './useBoardCommands.ts';
 
@@ -61,11 +61,12 @@ function OpenBoard({ board, actions }: { board: BoardHandle; actions: BoardActio
   const [player, setPlayer] = useState<ClipPlayer>();
   const onPlayer = useCallback((next: ClipPlayer | undefined) => setPlayer(next), []);
   const playing = usePlayerValue(player, (state) => (state.isPlaying ? state.shotId : undefined));
-  const chosen = tab === 'board' && playing ? playing : shotId;
+  const chosen = playsFilm(tab) && playing ? playing : shotId;
   const shot = board.shots.find((view) => view.shot.id === chosen) ?? board.shots[0];
   const picked = shot && takes[shot.shot.id];
   const take = shot?.takes.find(({ jobId }) => jobId === picked) ?? shot?.active ?? shot?.takes.at(-1);
   useMoveKeys(board, shot);
+  useShortcut('board.sound', () => useBoardView.setState({ tab: 'sound' }));
   if (!shot) return null;
   const { Main, Side } = boardTab(tab);
   const shown: BoardTabProps = { board, shot, take, actions, player, onPlayer };

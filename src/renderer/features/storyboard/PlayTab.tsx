@@ -1,37 +1,39 @@
 import { BoardStatus } from './BoardStatus.tsx';
 import { Cards } from './Cards.tsx';
 import { FrameOffer } from './FrameOffer.tsx';
-import { totalSeconds } from './model/timeline.ts';
 import { FilmStrip } from './player/FilmStrip.tsx';
 import { Transport } from './player/Transport.tsx';
 import { Viewer } from './player/Viewer.tsx';
+import { TrackSound } from './sound/TrackSound.tsx';
+import { useFilmSound } from './sound/useFilmSound.ts';
 import { Takes } from './Takes.tsx';
 import type { BoardTabProps } from './tabProps.ts';
-import { selectShot, useBoardView } from './useBoard.ts';
+import { playsFilm, selectShot, useBoardView } from './useBoard.ts';
 
 /** The viewer with the takes of a shot, the film strip and the cards: one take, or the whole board. */
 export function PlayTab({ board, shot, take, actions, player, onPlayer }: BoardTabProps) {
   const tab = useBoardView((view) => view.tab);
-  const total = totalSeconds(board.shots.map(({ span }) => span));
+  const sound = useFilmSound(board);
   const step = (by: 1 | -1) => {
     const next = board.shots[shot.number - 1 + by];
     if (!next) return;
     selectShot(next.shot.id);
-    if (tab === 'board') player?.seek(next.span.start);
+    if (playsFilm(tab)) player?.seek(next.span.start);
   };
   return (
     <>
       <div className="sb-view">
-        <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} />
+        <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} mix={sound.mix} />
         <Takes board={board} shot={shot} take={take} />
       </div>
-      <Transport player={player} total={total} onShot={step} />
+      <Transport player={player} total={sound.total} onShot={step} />
       <FilmStrip board={board} selected={shot} player={player} />
       <div className="strip" data-panel tabIndex={-1}>
         <Cards board={board} selected={shot} onAdd={() => actions.add(board.shots.at(-1))} onRemove={actions.remove} />
         <FrameOffer board={board} view={shot} />
         <BoardStatus board={board} done={actions.done} />
       </div>
+      {playsFilm(tab) && <TrackSound sound={sound} player={player} />}
     </>
   );
 }

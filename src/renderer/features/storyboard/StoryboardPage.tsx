@@ -1,5 +1,7 @@
 import './cards.css';
 import './inspector/inspector.css';
+import './sound/sound.css';
+import './sound/soundPanel.css';
 import './storyboard.css';
 import { useProjectId, useStudio } from '../../app/index.ts';
 import { ErrorBox, LoadingBars } from '../../ui/index.ts';

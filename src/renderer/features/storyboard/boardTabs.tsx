@@ -3,6 +3,8 @@ import { Inspector } from './inspector/Inspector.tsx';
 import type { ShotView } from './model/view.ts';
 import { PlayTab } from './PlayTab.tsx';
 import { shotMenu } from './shotMenu.ts';
+import { SoundSide } from './sound/SoundSide.tsx';
+import { SoundTab } from './sound/SoundTab.tsx';
 import type { BoardTabProps } from './tabProps.ts';
 import type { BoardTabId } from './useBoard.ts';
 
@@ -25,6 +27,7 @@ const PLAY_TAB = { Main: PlayTab, Side: ShotSide };
 export const BOARD_TABS: readonly [BoardTab, ...BoardTab[]] = [
   { id: 'board', label: () => 'Board', ...PLAY_TAB },
   { id: 'shot', label: ({ number }) => `Shot ${number}`, ...PLAY_TAB },
+  { id: 'sound', label: () => 'Sound', Main: SoundTab, Side: SoundSide },
 ];
 
 export const boardTab = (id: BoardTabId): BoardTab => BOARD_TABS.find((tab) => tab.id === id) ?? BOARD_TABS[0];

@@ -65,10 +65,12 @@ export function useBoard(projectId: string): BoardHandle {
   const list = useCall('jobs.list', { projectId, kinds: [KINDS.video.name], limit: 500 });
   useEffect(() => cacheJobs(list.data?.jobs ?? []), [list.data]);
   const shots = state.board?.shots ?? NO_SHOTS;
+  const track = state.board?.sound?.track?.assetId;
   const refs = useMemo(() => {
     const takes = shots.flatMap((shot) => takesOf(shot).map((jobId) => ({ jobId })));
-    return list.loading ? [] : [...takes, ...shots.flatMap(refsOfShot)];
-  }, [shots, list.loading]);
+    const sounds = track === undefined ? [] : [{ assetId: track }];
+    return list.loading ? [] : [...takes, ...shots.flatMap(refsOfShot), ...sounds];
+  }, [shots, track, list.loading]);
   const media = useKnownMedia(refs);
   const clips = useBoardView((view) => view.clips);
   const views = useMemo(() => viewOf(shots, media, clips), [shots, media, clips]);
@@ -76,8 +78,11 @@ export function useBoard(projectId: string): BoardHandle {
   return { ...state, sync, shots: views, media };
 }
 
-/** `shot` judges one take, `board` plays all active takes in order. */
-export type BoardTabId = 'board' | 'shot';
+/** `shot` judges one take, `board` and `sound` play all active takes in order. */
+export type BoardTabId = 'board' | 'shot' | 'sound';
+
+/** Whether the viewer plays the whole film in this tab. */
+export const playsFilm = (tab: BoardTabId): boolean => tab === 'board' || tab === 'sound';
 
 /** What the page shows of a board; not part of the board. */
 interface BoardView {

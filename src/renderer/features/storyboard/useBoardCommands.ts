@@ -33,6 +33,14 @@ export function useBoardCommands(actions: { add: () => void; step: (way: UndoDir
         keywords: ['take', 'judge'],
         run: () => useBoardView.setState({ tab: 'shot' }),
       },
+      {
+        id: 'board.sound',
+        label: 'Show sound and words',
+        group: 'Storyboard',
+        keywords: ['music', 'narration', 'subtitles', 'lanes'],
+        action: 'board.sound',
+        run: () => useBoardView.setState({ tab: 'sound' }),
+      },
     ],
     [],
   );

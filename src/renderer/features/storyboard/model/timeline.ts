@@ -38,6 +38,13 @@ export function timecode(seconds: number): string {
   return [whole / 3_600, (whole / 60) % 60, whole % 60, frames % FPS].map(two).join(':');
 }
 
+/** `0:12`, or `0:12.6` with one decimal. */
+export function clock(seconds: number, decimals = 0): string {
+  const unit = 10 ** decimals;
+  const whole = Math.max(0, decimals === 0 ? Math.floor(seconds) : Math.round(seconds * unit) / unit);
+  return `${Math.floor(whole / 60)}:${(whole % 60).toFixed(decimals).padStart(decimals === 0 ? 2 : decimals + 3, '0')}`;
+}
+
 /** Distances between printed ticks that leave about `least` pixels for each. */
 export function tickStep(total: number, width: number, least = 64): number {
   const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600];

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { mediaUrl } from '../../../client/index.ts';
 import { framesOf } from '../../../media/filmstrip.ts';
-import { spanAt, tickStep, timecode, totalSeconds } from '../model/timeline.ts';
+import { clock, spanAt, tickStep, timecode, totalSeconds } from '../model/timeline.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { selectShot, useBoardView } from '../useBoard.ts';
+import { playsFilm, selectShot, useBoardView } from '../useBoard.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
 import { usePlayerState } from './Viewer.tsx';
 
@@ -52,7 +52,7 @@ export function FilmStrip({ board, selected, player }: FilmStripProps) {
   );
 }
 
-function useWidth(element: React.RefObject<HTMLElement | null>): number {
+export function useWidth(element: React.RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
     if (!element.current) return;
@@ -91,7 +91,7 @@ function SeekBar({ player, total, onSeek, children }: SeekBarProps) {
       className="seek"
       role="slider"
       tabIndex={0}
-      aria-label={tab === 'board' ? 'Time of the board' : 'Time of the shot on the board'}
+      aria-label={playsFilm(tab) ? 'Time of the board' : 'Time of the shot on the board'}
       aria-valuemin={0}
       aria-valuemax={Math.round(total * 100) / 100}
       aria-valuenow={Math.round(seconds * 100) / 100}
@@ -167,7 +167,7 @@ function Ticks({ total, width }: { total: number; width: number }) {
         const isMain = Math.abs(at / step - Math.round(at / step)) < 1e-6;
         return (
           <i key={at} style={{ left: `${total > 0 ? (at / total) * 100 : 0}%` }} className={isMain ? 'm' : ''}>
-            {isMain && <span>{`${Math.floor(at / 60)}:${String(Math.floor(at % 60)).padStart(2, '0')}`}</span>}
+            {isMain && <span>{clock(at)}</span>}
           </i>
         );
       })}

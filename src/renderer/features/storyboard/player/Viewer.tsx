@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Job } from '../../../../shared/job.ts';
+import { type MixPlan, sourceGain } from '../../../../shared/sound/mixPlan.ts';
 import { useRunningWords } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { pictureOf } from '../../../media/facts.ts';
@@ -7,7 +8,7 @@ import { AssetImage, JobStateGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import { blockedWords } from '../takeWords.ts';
-import { type BoardHandle, type BoardTabId, useBoardView } from '../useBoard.ts';
+import { type BoardHandle, type BoardTabId, playsFilm, useBoardView } from '../useBoard.ts';
 import { type Clip, ClipPlayer, type PlayerState } from './clipPlayer.ts';
 
 const STILL: PlayerState = { seconds: 0, isPlaying: false, rate: 1, shotId: undefined, error: undefined };
@@ -23,14 +24,18 @@ export function usePlayerValue<Value>(player: ClipPlayer | undefined, select: (s
 
 const noSubscription = () => () => undefined;
 
-/** The playlist: one take while it is judged, or every active take in order. */
-function clipsOf(board: BoardHandle, shot: ShotView | undefined, take: TakeView | undefined, tab: BoardTabId) {
+/** The playlist: one take while it is judged, or every active take in order, as loud as the mix says. */
+function clipsOf({ board, shot, take, mix }: ViewerProps, tab: BoardTabId) {
   const clip = ({ span, seconds }: ShotView, { clip: asset }: TakeView): Clip[] => {
     if (asset?.state !== 'local' || !asset.mime.startsWith('video/')) return [];
     return [{ shotId: span.shotId, url: mediaUrl(asset.id), start: span.start, seconds: asset.seconds ?? seconds }];
   };
-  if (tab === 'board') return playedShots(board.shots).flatMap((view) => (view.active ? clip(view, view.active) : []));
-  return shot && take ? clip(shot, take) : [];
+  if (!playsFilm(tab)) return shot && take ? clip(shot, take) : [];
+  const volumes = new Map(mix?.sources.map((source) => [source.shotId, sourceGain(source, source.start)]));
+  return playedShots(board.shots).flatMap((view) => {
+    const volume = mix ? Math.min(1, (volumes.get(view.shot.id) ?? 0) * mix.headroom) : 1;
+    return view.active ? clip(view, view.active).map((one) => ({ ...one, volume })) : [];
+  });
 }
 
 interface ViewerProps {
@@ -38,10 +43,13 @@ interface ViewerProps {
   shot: ShotView | undefined;
   take: TakeView | undefined;
   onPlayer: (player: ClipPlayer | undefined) => void;
+  /** How loud each shot is when the film plays. */
+  mix?: MixPlan;
 }
 
 /** The picture, without tint or rounded corner, and under it nothing but the well. */
-export function Viewer({ board, shot, take, onPlayer }: ViewerProps) {
+export function Viewer(props: ViewerProps) {
+  const { board, shot, take, onPlayer } = props;
   const { tab, isMuted, isLooping } = useBoardView();
   const host = useRef<HTMLDivElement>(null);
   const [player, setPlayer] = useState<ClipPlayer>();
@@ -56,7 +64,7 @@ export function Viewer({ board, shot, take, onPlayer }: ViewerProps) {
     };
   }, [onPlayer]);
 
-  const clips = clipsOf(board, shot, take, tab);
+  const clips = clipsOf(props, tab);
   const key = JSON.stringify(clips);
   const shotStart = shot?.span.start;
   const lastShot = useRef<string>(undefined);
@@ -114,7 +122,7 @@ function TakeState({ job }: { job: Job }) {
 }
 
 function noClipText(shot: ShotView | undefined, take: TakeView | undefined, tab: BoardTabId) {
-  if (tab === 'board') return 'No shot has a take that can be played yet.';
+  if (playsFilm(tab)) return 'No shot has a take that can be played yet.';
   if (!shot) return 'No shot is selected.';
   if (!take) return 'No take yet. Make one and it plays here.';
   if (take.clip?.state === 'remote') return 'This clip is only at the gateway and cannot be played from there.';

@@ -6,6 +6,8 @@ export interface Clip {
   url: string;
   start: number;
   seconds: number;
+  /** How loud its own sound is, 0 to 1; full if not said. */
+  volume?: number;
 }
 
 export interface PlayerState {
@@ -55,6 +57,7 @@ export class ClipPlayer {
     if (same >= 0 && at === undefined) {
       const inside = this.current.seconds - (playing?.start ?? 0);
       this.index = same;
+      this.video.volume = clips[same]?.volume ?? 1;
       this.set({ seconds: (clips[same]?.start ?? 0) + inside, shotId: clips[same]?.shotId });
       this.preload();
       return;
@@ -174,6 +177,7 @@ export class ClipPlayer {
       this.video.pause();
       this.front = 1 - this.front;
     }
+    this.video.volume = clip?.volume ?? 1;
     for (const video of this.videos) video.hidden = video !== this.video;
     if (clip && Math.abs(this.video.currentTime - inside) > 0.001) this.video.currentTime = inside;
     this.preload();

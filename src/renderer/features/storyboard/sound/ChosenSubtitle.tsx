@@ -1,0 +1,201 @@
+import type { KeyboardEvent } from 'react';
+import { type Subtitle, splitSubtitle, standLonger } from '../../../../shared/subtitles/subtitle.ts';
+import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import { Button, Field, Kbd, NumberInput, plural, Section, TextArea } from '../../../ui/index.ts';
+import { clock } from '../model/timeline.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { remarkOf } from './SubtitleTable.tsx';
+import { editSubtitles, patchSubtitle } from './soundEdits.ts';
+import { chooseSubtitle, type FilmSound, type PlacedSubtitle } from './useFilmSound.ts';
+
+interface ChosenProps {
+  board: BoardHandle;
+  sound: FilmSound;
+  chosen: PlacedSubtitle;
+}
+
+const MILLISECONDS: Intl.NumberFormatOptions = { minimumFractionDigits: 1, maximumFractionDigits: 3 };
+
+/** The words and times of one subtitle, how fast they are read, and the ways to slow them. */
+export function ChosenSubtitle({ board, sound, chosen }: ChosenProps) {
+  const { view, subtitle, facts } = chosen;
+  const place = sound.subtitles.indexOf(chosen);
+  const edit = (patch: Partial<Subtitle>) => board.sync.edit(patchSubtitle(view.shot.id, subtitle.id, patch));
+  const remark = remarkOf({ ...chosen, isFast: false }, sound.limit);
+  const remove = () =>
+    board.sync.edit(editSubtitles(view.shot.id, (all) => all.filter(({ id }) => id !== subtitle.id)));
+  return (
+    <>
+      <Section
+        title={`Shot ${view.number}, words ${place + 1} of ${sound.subtitles.length}`}
+        end={
+          <Button variant="ghost" onClick={remove}>
+            Remove
+          </Button>
+        }
+      >
+        <Words chosen={chosen} onText={(text) => edit({ text })} onNext={() => goOn(sound, place)} />
+        <Times board={board} chosen={chosen} />
+      </Section>
+      <Section title="Reading speed">
+        <p className="rsp">
+          <b>{facts.perSecond.toFixed(1)}</b>
+          <span className="t2">characters a second, your limit is {sound.limit}</span>
+        </p>
+        {remark !== '' && <p className="t2 remark">{`This subtitle is ${remark}.`}</p>}
+        {chosen.isFast && <Ways board={board} sound={sound} chosen={chosen} />}
+      </Section>
+    </>
+  );
+}
+
+/** Enter goes on to the next subtitle; Alt and Enter begin a new line. */
+function Words({
+  chosen: { subtitle, facts, view },
+  onText,
+  onNext,
+}: {
+  chosen: PlacedSubtitle;
+  onText: (text: string) => void;
+  onNext: () => void;
+}) {
+  const key = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    if (!event.altKey || !(event.target instanceof HTMLTextAreaElement)) return onNext();
+    const { selectionStart: from, selectionEnd: to, value } = event.target;
+    event.target.setRangeText('\n', from, to, 'end');
+    onText(`${value.slice(0, from)}\n${value.slice(to)}`);
+  };
+  return (
+    <>
+      <TextArea
+        aria-label={`Words of shot ${view.number}`}
+        className="snd-area"
+        value={subtitle.text}
+        maxLength={1_000}
+        onValue={onText}
+        onKeyDown={key}
+      />
+      <div className="row between t3">
+        <span className="num">{`${plural(facts.lines.length, 'line')}, ${facts.lines.join(' and ')}`}</span>
+        <span>
+          <Kbd>Alt ↵</Kbd> new line
+        </span>
+      </div>
+    </>
+  );
+}
+
+function goOn({ subtitles }: FilmSound, place: number): void {
+  const next = subtitles[place + 1];
+  if (next) chooseSubtitle(next.view.shot.id, next.subtitle.id);
+}
+
+/** On the film's time, and kept in the shot's: a subtitle moves with its shot. */
+function Times({ board, chosen: { view, subtitle, start, end } }: Pick<ChosenProps, 'board' | 'chosen'>) {
+  const inShot = (seconds: number) => Math.round((seconds - view.span.start) * 1_000);
+  const edit = (patch: Partial<Subtitle>) => board.sync.edit(patchSubtitle(view.shot.id, subtitle.id, patch));
+  const range = {
+    min: view.span.start,
+    max: view.span.start + view.span.seconds,
+    step: 0.1,
+    unit: 's',
+    format: MILLISECONDS,
+  };
+  const long = (subtitle.endMs - subtitle.startMs) / 1_000;
+  return (
+    <div className="g3">
+      <Field label="In">
+        <NumberInput
+          {...range}
+          value={round(start)}
+          onValue={(next) => next !== null && inShot(next) >= 0 && edit({ startMs: inShot(next) })}
+        />
+      </Field>
+      <Field label="Out">
+        <NumberInput
+          {...range}
+          value={round(end)}
+          onValue={(next) => next !== null && inShot(next) > subtitle.startMs && edit({ endMs: inShot(next) })}
+        />
+      </Field>
+      <Field label="Long">
+        <NumberInput
+          min={0.1}
+          step={0.1}
+          unit="s"
+          format={MILLISECONDS}
+          value={long}
+          onValue={(next) => next !== null && next > 0 && edit({ endMs: subtitle.startMs + Math.round(next * 1_000) })}
+        />
+      </Field>
+    </div>
+  );
+}
+
+const round = (seconds: number): number => Math.round(seconds * 1_000) / 1_000;
+
+function Ways({ board, sound: { limit }, chosen: { view, subtitle } }: ChosenProps) {
+  const all = view.shot.subtitles ?? [];
+  const shotMs = Math.round(view.span.seconds * 1_000);
+  const longer = standLonger(subtitle, all, { shotMs, limit });
+  const parts = splitSubtitle(subtitle, all, { shotMs, limit, newId: `${subtitle.id.slice(0, 80)}.${all.length}` });
+  const stand = () => longer && board.sync.edit(patchSubtitle(view.shot.id, subtitle.id, longer));
+  const split = () => {
+    if (!parts) return;
+    const [first, second] = [parts[0], { ...parts[1], id: crypto.randomUUID() }];
+    board.sync.edit(
+      editSubtitles(view.shot.id, (now) => [...now.filter(({ id }) => id !== subtitle.id), first, second]),
+    );
+  };
+  useShortcut('sound.longer', stand);
+  useShortcut('sound.split', split);
+  const hints = [useKeyHint('sound.longer'), useKeyHint('sound.split')];
+  const speed = (one: Subtitle) => ((one.text.length * 1_000) / (one.endMs - one.startMs)).toFixed(1);
+  return (
+    <div className="ways">
+      <Way
+        title={longer ? `Stand until ${clock(view.span.start + longer.endMs / 1_000, 1)}` : 'Stand longer'}
+        figure={longer && speed(longer)}
+        hint={hints[0]}
+        off={longer ? undefined : 'There is no room before the next one or the end of the shot.'}
+        onClick={stand}
+      >
+        Nothing else moves.
+      </Way>
+      <Way
+        title={parts ? `Split at “${parts[1].text.split(/\s/, 1)[0]}”` : 'Split'}
+        figure={parts?.map(speed).join(', ')}
+        hint={hints[1]}
+        off={parts ? undefined : 'It is one word.'}
+        onClick={split}
+      >
+        Two subtitles, one after the other.
+      </Way>
+      <p className="way t2">Or leave it: a measure, not a fault.</p>
+    </div>
+  );
+}
+
+interface WayProps {
+  title: string;
+  figure: string | undefined;
+  hint: string | undefined;
+  off: string | undefined;
+  onClick: () => void;
+  children: string;
+}
+
+function Way({ title, figure, hint, off, onClick, children }: WayProps) {
+  return (
+    <button type="button" className="way" aria-disabled={off ? true : undefined} onClick={onClick}>
+      <span className="row">
+        <b className="cut grow">{title}</b>
+        {figure && <span className="t3 num">{figure}</span>}
+        {hint && <Kbd>{hint}</Kbd>}
+      </span>
+      <span className="t2">{off ?? children}</span>
+    </button>
+  );
+}

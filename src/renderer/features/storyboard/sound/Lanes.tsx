@@ -1,0 +1,159 @@
+import { Volume2, VolumeX } from 'lucide-react';
+import { useRef } from 'react';
+import { Icon, IconButton, NumberInput, plural } from '../../../ui/index.ts';
+import { clock, tickStep } from '../model/timeline.ts';
+import type { ShotView } from '../model/view.ts';
+import type { ClipPlayer } from '../player/clipPlayer.ts';
+import { FilmStrip, useWidth } from '../player/FilmStrip.tsx';
+import { usePlayerState } from '../player/Viewer.tsx';
+import type { BoardHandle } from '../useBoard.ts';
+import { Lane, placeOf } from './Lane.tsx';
+import { OwnLane } from './OwnLane.tsx';
+import { patchTrack, patchWords } from './soundEdits.ts';
+import { TrackLane } from './TrackLane.tsx';
+import { chooseSubtitle, type FilmSound, type PlacedSubtitle, useChosen, useSoundView } from './useFilmSound.ts';
+
+interface LanesProps {
+  board: BoardHandle;
+  sound: FilmSound;
+  selected: ShotView;
+  player: ClipPlayer | undefined;
+}
+
+/** Every lane under one time axis, with one playhead through all. */
+export function Lanes({ board, sound, selected, player }: LanesProps) {
+  const panel = useSoundView((view) => view.panel);
+  return (
+    <section className="lanes" aria-label="Lanes" data-panel tabIndex={-1}>
+      <Lane kind="film" name="Film" fact={clock(sound.total)}>
+        <FilmStrip board={board} selected={selected} player={player} />
+      </Lane>
+      <OwnLane board={board} sound={sound} />
+      <Lane
+        kind="mus"
+        name="Track"
+        fact={sound.trackAsset?.name ?? (sound.track ? 'being read' : 'none')}
+        end={<Mute board={board} sound={sound} />}
+      >
+        <TrackLane sound={sound} />
+      </Lane>
+      <WordsLane sound={sound} player={player} />
+      {panel === 'words' && <SpeedLane board={board} sound={sound} />}
+      <Axis total={sound.total} />
+      <Playhead total={sound.total} player={player} />
+    </section>
+  );
+}
+
+function Mute({ board, sound: { track } }: Pick<LanesProps, 'board' | 'sound'>) {
+  if (!track) return null;
+  const mute = () => board.sync.editContent(patchTrack({ isMuted: track.isMuted ? undefined : true }));
+  return (
+    <IconButton label="Mute the track" aria-pressed={track.isMuted === true} onClick={mute}>
+      <Icon of={track.isMuted ? VolumeX : Volume2} />
+    </IconButton>
+  );
+}
+
+function WordsLane({ sound, player }: Pick<LanesProps, 'sound' | 'player'>) {
+  const { subtitles, shots, total } = sound;
+  const chosen = useChosen(sound);
+  const panel = useSoundView((view) => view.panel);
+  const choose = ({ view, subtitle, start }: PlacedSubtitle) => {
+    chooseSubtitle(view.shot.id, subtitle.id);
+    player?.seek(start);
+  };
+  return (
+    <Lane kind="wrd" name="Words" fact={plural(subtitles.length, 'subtitle')}>
+      {shots.slice(1).map(({ shot, span }) => (
+        <em key={shot.id} style={{ left: placeOf(span.start, span.start, total).left }} />
+      ))}
+      {subtitles
+        .filter(({ facts }) => facts.fit !== 'outside')
+        .map((one) => (
+          <button
+            key={`${one.view.shot.id} ${one.subtitle.id}`}
+            type="button"
+            className={`subt ${panel === 'words' && one === chosen ? 'now' : ''}`}
+            style={placeOf(one.start, one.end, total)}
+            aria-label={`Shot ${one.view.number}, ${clock(one.start)}: ${one.subtitle.text || 'no words yet'}`}
+            aria-pressed={panel === 'words' && one === chosen}
+            onClick={() => choose(one)}
+          >
+            <span>{one.subtitle.text}</span>
+          </button>
+        ))}
+    </Lane>
+  );
+}
+
+/** The tallest bar, in characters per second. */
+const TALLEST = 28;
+
+/** A bar under each subtitle as high as its words are fast, and the limit, which is changed here. */
+function SpeedLane({ board, sound: { subtitles, limit, total } }: Pick<LanesProps, 'board' | 'sound'>) {
+  const tallest = Math.max(TALLEST, limit * 1.2);
+  const setLimit = (next: number | null) => {
+    if (next !== null && next >= 1 && next <= 100) board.sync.editContent(patchWords({ readingLimit: next }));
+  };
+  const shown = subtitles.filter(({ facts, subtitle }) => facts.fit !== 'outside' && subtitle.text.trim() !== '');
+  return (
+    <div className="lane cps">
+      <div className="lh">
+        <b>Reading speed</b>
+        <span className="row t3">
+          limit
+          <NumberInput
+            aria-label="Limit of the reading speed, characters per second"
+            value={limit}
+            min={1}
+            max={100}
+            onValue={setLimit}
+            unit="/s"
+          />
+        </span>
+      </div>
+      <div className="lt" aria-hidden="true">
+        <span className="lim" style={{ bottom: `${(limit / tallest) * 100}%` }}>
+          <em>{limit}, your limit</em>
+        </span>
+        {shown.map(({ view, subtitle, facts, start, end, isFast }) => (
+          <span
+            key={`${view.shot.id} ${subtitle.id}`}
+            className={`cb ${isFast ? 'over' : ''}`}
+            style={{ ...placeOf(start, end, total), height: `${Math.min(1, facts.perSecond / tallest) * 100}%` }}
+          >
+            <b>{facts.perSecond.toFixed(1)}</b>
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Axis({ total }: { total: number }) {
+  const place = useRef<HTMLDivElement>(null);
+  const step = tickStep(total, useWidth(place));
+  const count = total > 0 ? Math.min(400, Math.floor(total / step)) : 0;
+  return (
+    <div className="lane axl" aria-hidden="true">
+      <div className="lh" />
+      <div className="lt" ref={place}>
+        {Array.from({ length: count + 1 }, (_, index) => index * step).map((at) => (
+          <span key={at} style={{ left: placeOf(at, at, total).left }}>
+            {clock(at)}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Playhead({ total, player }: { total: number; player: ClipPlayer | undefined }) {
+  const { seconds } = usePlayerState(player);
+  return (
+    <span className="lhead" aria-hidden="true">
+      <i style={{ left: `${total > 0 ? Math.min(100, (seconds / total) * 100) : 0}%` }} />
+    </span>
+  );
+}

@@ -1,0 +1,77 @@
+import { Volume2, VolumeX } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import { LEAST_DB, MOST_DB } from '../../../../shared/sound/levels.ts';
+import { Icon } from '../../../ui/index.ts';
+import type { ShotView } from '../model/view.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { Lane, placeOf } from './Lane.tsx';
+import { setOwnSound } from './soundEdits.ts';
+import type { FilmSound } from './useFilmSound.ts';
+import { useWave } from './useWave.ts';
+import { Wave } from './Wave.tsx';
+
+/** The sound that came with each take: on or off, and how loud. */
+export function OwnLane({ board, sound: { shots, total } }: { board: BoardHandle; sound: FilmSound }) {
+  const counts = [
+    [shots.filter((view) => hasSound(view) && !view.shot.ownSound?.isOff).length, 'on'],
+    [shots.filter((view) => hasSound(view) && view.shot.ownSound?.isOff).length, 'off'],
+    [shots.filter((view) => !hasSound(view)).length, 'silent'],
+  ] as const;
+  const fact = counts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
+  return (
+    <Lane kind="own" name="The shots’ own" fact={fact}>
+      {shots.map((view) => (
+        <OwnSegment key={view.shot.id} board={board} view={view} total={total} />
+      ))}
+    </Lane>
+  );
+}
+
+/** Whether there is a sound, or there may be one. */
+const hasSound = ({ active }: ShotView): boolean => active?.clip !== undefined && active.clip.audio !== false;
+
+/** `−6.0 dB` with a minus sign of its own width. */
+export const decibels = (level: number): string => `${level.toFixed(1).replace('-', '−')} dB`;
+
+function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView; total: number }) {
+  const { shot, span, number, active } = view;
+  const sound = shot.ownSound ?? {};
+  const peaks = useWave(active?.clip);
+  const place = placeOf(span.start, span.start + span.seconds, total);
+  if (!hasSound(view)) {
+    return (
+      <span className="oseg none" style={place}>
+        <span className="t3 cut">{active?.clip ? 'no sound' : 'no take'}</span>
+      </span>
+    );
+  }
+  const set = (level: number) =>
+    board.sync.edit(setOwnSound(shot.id, { ...sound, level: Math.max(LEAST_DB, Math.min(MOST_DB, level)) }));
+  const key = (event: KeyboardEvent) => {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    set((sound.level ?? 0) + step);
+  };
+  const toggle = () => board.sync.edit(setOwnSound(shot.id, { ...sound, isOff: sound.isOff ? undefined : true }));
+  return (
+    <span className={`oseg ${sound.isOff ? 'off' : ''}`} style={place}>
+      {peaks && <Wave peaks={peaks} />}
+      <button
+        type="button"
+        className="spk"
+        aria-pressed={!sound.isOff}
+        title="Arrows up and down change its level"
+        onClick={toggle}
+        onKeyDown={key}
+      >
+        <Icon of={sound.isOff ? VolumeX : Volume2} />
+        <span className="vh">Own sound of shot {number}, </span>
+        <span>{sound.isOff ? 'off' : decibels(sound.level ?? 0)}</span>
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+import { Segmented } from '../../../ui/index.ts';
+import type { BoardTabProps } from '../tabProps.ts';
+import { TrackPanel } from './TrackPanel.tsx';
+import { useFilmSound, useSoundView } from './useFilmSound.ts';
+import { WordsPanel } from './WordsPanel.tsx';
+
+/** What is chosen in the lanes: the track, or a subtitle. */
+export function SoundSide({ board, shot, player }: BoardTabProps) {
+  const sound = useFilmSound(board);
+  const panel = useSoundView((view) => view.panel);
+  return (
+    <aside className="panel insp" aria-label={panel === 'track' ? 'Track' : 'Words'} data-panel tabIndex={-1}>
+      <div className="bar">
+        <h2 className="vh">{panel === 'track' ? 'Track' : 'Words'}</h2>
+        <Segmented
+          full
+          small
+          aria-label="What is edited"
+          value={panel}
+          onValue={(next) => useSoundView.setState({ panel: next })}
+          options={[
+            { value: 'track', label: 'Track' },
+            { value: 'words', label: 'Words' },
+          ]}
+        />
+      </div>
+      {panel === 'track' ? (
+        <TrackPanel board={board} sound={sound} shot={shot} player={player} />
+      ) : (
+        <WordsPanel board={board} sound={sound} player={player} />
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,60 @@
+import { useShortcut } from '../../../app/index.ts';
+import { BoardStatus } from '../BoardStatus.tsx';
+import { Transport } from '../player/Transport.tsx';
+import { usePlayerValue, Viewer } from '../player/Viewer.tsx';
+import type { BoardTabProps } from '../tabProps.ts';
+import { selectShot } from '../useBoard.ts';
+import { Lanes } from './Lanes.tsx';
+import { SubtitleTable } from './SubtitleTable.tsx';
+import { TrackSound } from './TrackSound.tsx';
+import { useFilmSound, useSoundView } from './useFilmSound.ts';
+import { useWordKeys } from './useWordKeys.ts';
+
+/** The film with every lane of its sound and words under one time. */
+export function SoundTab({ board, shot, take, actions, player, onPlayer }: BoardTabProps) {
+  const sound = useFilmSound(board);
+  const panel = useSoundView((view) => view.panel);
+  useWordKeys(board, sound, player);
+  useShortcut('sound.panel', () => useSoundView.setState({ panel: panel === 'track' ? 'words' : 'track' }));
+  const step = (by: 1 | -1) => {
+    const next = board.shots[shot.number - 1 + by];
+    if (!next) return;
+    selectShot(next.shot.id);
+    player?.seek(next.span.start);
+  };
+  return (
+    <div className={`snd ${panel}`}>
+      <div className="snd-view">
+        <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} mix={sound.mix} />
+        <ShownWords sound={sound} player={player} />
+      </div>
+      <Transport player={player} total={sound.total} onShot={step} />
+      <Lanes board={board} sound={sound} selected={shot} player={player} />
+      {panel === 'words' && <SubtitleTable sound={sound} player={player} />}
+      <BoardStatus board={board} done={actions.done} />
+      <TrackSound sound={sound} player={player} />
+    </div>
+  );
+}
+
+/** The subtitle of the moment over the picture, which is not changed by it. */
+function ShownWords({ sound, player }: { sound: ReturnType<typeof useFilmSound>; player: BoardTabProps['player'] }) {
+  const text = usePlayerValue(player, ({ seconds }) => {
+    const ms = seconds * 1_000;
+    return sound.cues.findLast(({ startMs, endMs }) => ms >= startMs && ms < endMs)?.text;
+  });
+  if (sound.cues.length === 0) return null;
+  return (
+    <>
+      <span className="ov snd-note">words shown, not burnt in</span>
+      {text !== undefined && (
+        <p className="snd-words">
+          {text.split('\n').map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike, and their order is what they are.
+            <span key={index}>{line}</span>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { clock } from '../model/timeline.ts';
+import type { ClipPlayer } from '../player/clipPlayer.ts';
+import { chooseSubtitle, type FilmSound, type PlacedSubtitle, useChosen } from './useFilmSound.ts';
+
+/** Every subtitle with its times and measures; the one that is chosen is edited at the right. */
+export function SubtitleTable({ sound, player }: { sound: FilmSound; player: ClipPlayer | undefined }) {
+  const chosen = useChosen(sound);
+  if (sound.subtitles.length === 0) return null;
+  return (
+    <div className="sut-place scroll" data-panel tabIndex={-1}>
+      <table className="tbl sut" aria-label="Subtitles">
+        <thead>
+          <tr>
+            <th>Shot</th>
+            <th className="r">In</th>
+            <th className="r">Out</th>
+            <th className="r">Long</th>
+            <th>Words</th>
+            <th className="r">Letters</th>
+            <th className="r">A second</th>
+            <th>
+              <span className="vh">Remark</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sound.subtitles.map((one) => (
+            <Row
+              key={`${one.view.shot.id} ${one.subtitle.id}`}
+              one={one}
+              limit={sound.limit}
+              isChosen={one === chosen}
+              player={player}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RowProps {
+  one: PlacedSubtitle;
+  limit: number;
+  isChosen: boolean;
+  player: ClipPlayer | undefined;
+}
+
+function Row({ one, limit, isChosen, player }: RowProps) {
+  const { view, subtitle, facts, start, end } = one;
+  const choose = () => {
+    chooseSubtitle(view.shot.id, subtitle.id);
+    player?.seek(start);
+  };
+  return (
+    <tr className={isChosen ? 'sel' : ''}>
+      <td>{view.number}</td>
+      <td className="r mono">{clock(start, 1)}</td>
+      <td className="r mono">{clock(end, 1)}</td>
+      <td className="r num">{facts.seconds.toFixed(1)} s</td>
+      <td className="max cut">
+        <button type="button" className="lnk-row cut" aria-pressed={isChosen} onClick={choose}>
+          {subtitle.text.replaceAll('\n', ' ') || 'no words yet'}
+        </button>
+      </td>
+      <td className="r num">{facts.characters}</td>
+      <td className="r num">
+        <b>{facts.perSecond.toFixed(1)}</b>
+      </td>
+      <td className="t3 cut">{remarkOf(one, limit)}</td>
+    </tr>
+  );
+}
+
+/** What is to be known about a subtitle, the gravest first; a measure is not a fault. */
+export function remarkOf({ facts, isFast }: PlacedSubtitle, limit: number): string {
+  if (facts.fit === 'outside') return 'after the end of its take';
+  if (facts.fit === 'cut') return 'cut by the end of its take';
+  if (facts.gapMs !== undefined && facts.gapMs < 0) return 'over the next one';
+  return isFast ? `above ${limit}` : '';
+}

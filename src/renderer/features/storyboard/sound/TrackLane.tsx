@@ -1,0 +1,54 @@
+import { dbOfGain } from '../../../../shared/sound/levels.ts';
+import { duckSpans } from '../../../../shared/sound/mixPlan.ts';
+import { placeOf } from './Lane.tsx';
+import { type FilmSound, useSoundView } from './useFilmSound.ts';
+import { useWave } from './useWave.ts';
+import { Wave } from './Wave.tsx';
+
+/** The level line is the fade, the trim and the duck; its dips stand over what it makes room for. */
+export function TrackLane({ sound }: { sound: FilmSound }) {
+  const panel = useSoundView((view) => view.panel);
+  const peaks = useWave(sound.trackAsset);
+  const { track, trackAsset, mix, total } = sound;
+  if (!track) return <span className="mseg none t3">No music or narration</span>;
+  const source = mix.sources.find(({ from }) => from === 'track');
+  const ducks = duckSpans({ shots: sound.shots.map(({ shot }) => shot), plan: sound.plan, cues: sound.cues, track });
+  const length = trackAsset?.seconds;
+  const end = source?.end ?? total;
+  const share = (at: number) => (length ? Math.min(1, at / length) : 0);
+  return (
+    <>
+      <button
+        type="button"
+        className={`mseg ${panel === 'track' ? 'on' : ''} ${track.isMuted ? 'off' : ''}`}
+        style={placeOf(0, end, total)}
+        aria-label={`Track ${trackAsset?.name ?? ''}${track.isMuted ? ', muted' : ''}`}
+        aria-pressed={panel === 'track'}
+        onClick={() => useSoundView.setState({ panel: 'track' })}
+      >
+        {peaks && length && <Wave peaks={peaks} from={share(track.in)} to={share(track.in + end)} />}
+        {source && <LevelLine keys={source.keys} end={source.end} />}
+        {track.fadeIn > 0 && <span className="mn l">fade {track.fadeIn.toFixed(1)} s</span>}
+        {track.fadeOut > 0 && <span className="mn r">fade {track.fadeOut.toFixed(1)} s</span>}
+      </button>
+      {ducks.map(({ start, end: until }) => (
+        <span key={start} className="dk" style={placeOf(start, until, total)} />
+      ))}
+    </>
+  );
+}
+
+/** The decibels that the lane shows; what is quieter lies on its floor. */
+const [FLOOR_DB, TOP_DB] = [-30, 6];
+
+/** Decibels, so that equal steps look equal that sound equal. */
+function LevelLine({ keys, end }: { keys: readonly { at: number; gain: number }[]; end: number }) {
+  const height = (gain: number) =>
+    100 * (1 - Math.min(1, Math.max(0, (dbOfGain(gain) - FLOOR_DB) / (TOP_DB - FLOOR_DB))));
+  const points = keys.map(({ at, gain }) => `${end > 0 ? (at / end) * 1_000 : 0},${height(gain).toFixed(1)}`);
+  return (
+    <svg className="env" viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
+      <polyline points={points.join(' ')} />
+    </svg>
+  );
+}

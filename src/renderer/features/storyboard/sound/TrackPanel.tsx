@@ -1,0 +1,335 @@
+import { Music } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Asset } from '../../../../shared/asset.ts';
+import { LEAST_DB, MOST_DB } from '../../../../shared/sound/levels.ts';
+import { trackEnd } from '../../../../shared/sound/mixPlan.ts';
+import { DEFAULT_DUCK, type Duck, type Track } from '../../../../shared/sound/track.ts';
+import { cacheAssets, useCall } from '../../../app/index.ts';
+import { uploadMedia } from '../../../client/index.ts';
+import {
+  Button,
+  Field,
+  formatStamp,
+  Icon,
+  KeyValue,
+  NumberInput,
+  plural,
+  Refusal,
+  Section,
+  Segmented,
+  Slider,
+  TextAction,
+  Toggle,
+  WhyOff,
+} from '../../../ui/index.ts';
+import { clock } from '../model/timeline.ts';
+import type { ShotView } from '../model/view.ts';
+import type { ClipPlayer } from '../player/clipPlayer.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { laidTrack, patchTrack, setOwnSound, withoutTrack } from './soundEdits.ts';
+import type { FilmSound } from './useFilmSound.ts';
+
+export interface SoundPanelProps {
+  board: BoardHandle;
+  sound: FilmSound;
+  shot: ShotView;
+  player: ClipPlayer | undefined;
+}
+
+/** The one track under the film, and the own sound of the chosen shot. */
+export function TrackPanel({ board, sound, shot, player }: SoundPanelProps) {
+  const { track } = sound;
+  return (
+    <>
+      <div className="scroll">
+        <TrackFile board={board} sound={sound} />
+        {track && <Levels board={board} sound={sound} track={track} />}
+        {track && <Ducking board={board} sound={sound} track={track} />}
+        <OwnSoundOf board={board} view={shot} />
+      </div>
+      <div className="sendbar">
+        <div className="row between">
+          <span className="t2">Mix of {clock(sound.total)}, made here</span>
+          <span className="price">free</span>
+        </div>
+        <p className="t3">No take is changed, none is billed</p>
+        <div className="row">
+          <Button variant="primary" className="grow" kbd="Space" onClick={() => player?.toggle()}>
+            Play the mix
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps, 'board' | 'sound'>) {
+  const file = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+  const take = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    setIsBusy(true);
+    const answer = await uploadMedia(chosen, chosen.name, { role: 'source' });
+    setIsBusy(false);
+    const refused = answer.ok
+      ? answer.data.mime.startsWith('audio/')
+        ? undefined
+        : 'Choose a sound file.'
+      : answer.error.message;
+    setError(refused);
+    if (!answer.ok || refused) return;
+    cacheAssets([answer.data]);
+    board.sync.editContent(laidTrack(answer.data.id));
+  };
+  return (
+    <Section title={track ? undefined : 'No music or narration yet'}>
+      {track && <FileFacts asset={trackAsset} />}
+      <div className="row snd-files">
+        <Button busy={isBusy} onClick={() => file.current?.click()}>
+          {track ? 'Another file' : 'Choose a file'}
+        </Button>
+        {track && (
+          <Button variant="ghost" onClick={() => board.sync.editContent(withoutTrack)}>
+            Remove the track
+          </Button>
+        )}
+      </div>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        aria-label="Sound file"
+        accept="audio/*"
+        onChange={(event) => {
+          void take(event.target.files?.[0]);
+          event.target.value = '';
+        }}
+      />
+      <Refusal text={error} />
+      {!track && <FromLibrary onPick={(id) => board.sync.editContent(laidTrack(id))} />}
+    </Section>
+  );
+}
+
+function FileFacts({ asset }: { asset: Asset | undefined }) {
+  const hash = asset && <span className="mono cut">sha256 {asset.sha256.slice(0, 8)}…</span>;
+  return (
+    <>
+      <div className="row mfile">
+        <Icon of={Music} size="m" />
+        <span className="col grow">
+          <b className="cut">{asset?.name ?? 'A sound of the library'}</b>
+          <span className="t3 cut">{asset?.seconds === undefined ? 'being read' : clock(asset.seconds, 1)}</span>
+        </span>
+      </div>
+      {asset && (
+        <KeyValue
+          items={[
+            ['Imported', formatStamp(asset.createdAt)],
+            ['Content', hash],
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+/** Sounds that are in the library already. */
+function FromLibrary({ onPick }: { onPick: (assetId: string) => void }) {
+  const list = useCall('library.list', { types: ['audio'], states: ['local'], limit: 20 });
+  const assets = list.data?.assets ?? [];
+  if (assets.length === 0) return null;
+  return (
+    <ul className="snd-library" aria-label="Sounds of the library">
+      {assets.map((asset) => (
+        <li key={asset.id} className="row">
+          <TextAction className="cut grow" onClick={() => onPick(asset.id)}>
+            {asset.name}
+          </TextAction>
+          {asset.seconds !== undefined && <span className="t3 num">{clock(asset.seconds)}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const TENTHS: Intl.NumberFormatOptions = { minimumFractionDigits: 1, maximumFractionDigits: 2 };
+
+interface TrackProps extends Pick<SoundPanelProps, 'board' | 'sound'> {
+  track: Track;
+}
+
+function Levels({ board, sound, track }: TrackProps) {
+  const set = (patch: Partial<Track>) => board.sync.editContent(patchTrack(patch));
+  const file = sound.trackAsset?.seconds;
+  const out = track.out ?? file ?? null;
+  const wrongOut = out !== null && out <= track.in ? 'Out: must be after the in point.' : undefined;
+  const end = trackEnd(track, sound.total, file);
+  return (
+    <Section>
+      <div className="g2">
+        <Seconds
+          label="In, of the file"
+          value={track.in}
+          onValue={(value) =>
+            set({ in: value, ...(track.out !== undefined && track.out <= value ? { out: undefined } : {}) })
+          }
+        />
+        <Field label="Out, of the file" error={wrongOut}>
+          <NumberInput
+            value={out}
+            min={0}
+            step={0.1}
+            unit="s"
+            format={TENTHS}
+            onValue={(value) => value !== null && value > track.in && set({ out: value })}
+          />
+        </Field>
+        <Seconds label="Fade in" value={track.fadeIn} onValue={(fadeIn) => set({ fadeIn })} />
+        <Seconds label="Fade out" value={track.fadeOut} onValue={(fadeOut) => set({ fadeOut })} />
+      </div>
+      <div className="row snd-level">
+        <span className="lab">Level</span>
+        <Slider
+          aria-label="Level of the track"
+          min={-40}
+          max={MOST_DB}
+          step={0.5}
+          value={track.level}
+          onValue={(level) => set({ level })}
+        />
+        <NumberInput
+          aria-label="Level of the track in decibels"
+          value={track.level}
+          min={LEAST_DB}
+          max={MOST_DB}
+          step={0.5}
+          unit="dB"
+          format={TENTHS}
+          onValue={(level) => level !== null && level >= LEAST_DB && level <= MOST_DB && set({ level })}
+        />
+      </div>
+      {end < sound.total && (
+        <WhyOff>{`It ends at ${clock(end, 1)}; the film goes on to ${clock(sound.total, 1)}.`}</WhyOff>
+      )}
+    </Section>
+  );
+}
+
+function Seconds({
+  label,
+  value,
+  onValue,
+  max = 3_600,
+}: {
+  label: string;
+  value: number;
+  onValue: (value: number) => void;
+  max?: number;
+}) {
+  return (
+    <Field label={label}>
+      <NumberInput
+        value={value}
+        min={0}
+        max={max}
+        step={0.1}
+        unit="s"
+        format={TENTHS}
+        onValue={(next) => next !== null && next >= 0 && next <= max && onValue(next)}
+      />
+    </Field>
+  );
+}
+
+function Ducking({ board, sound, track }: TrackProps) {
+  const { duck } = track;
+  const set = (patch: Partial<Duck>) =>
+    board.sync.editContent(patchTrack({ duck: { ...(duck ?? DEFAULT_DUCK), ...patch } }));
+  const toggle = (isOn: boolean) => board.sync.editContent(patchTrack({ duck: isOn ? DEFAULT_DUCK : undefined }));
+  return (
+    <Section
+      title="Make room"
+      end={
+        <Toggle checked={duck !== undefined} onChecked={toggle}>
+          Duck
+        </Toggle>
+      }
+    >
+      {duck && (
+        <>
+          <Segmented
+            full
+            small
+            aria-label="What the track makes room for"
+            value={duck.under}
+            onValue={(under) => set({ under })}
+            options={[
+              { value: 'words', label: 'Under the words' },
+              { value: 'shots', label: 'Under the shots' },
+            ]}
+          />
+          <div className="g3">
+            <Field label="Lower by">
+              <NumberInput
+                value={duck.by}
+                min={0}
+                max={60}
+                step={1}
+                unit="dB"
+                format={TENTHS}
+                onValue={(by) => by !== null && by >= 0 && by <= 60 && set({ by })}
+              />
+            </Field>
+            <Seconds label="Before" max={10} value={duck.before} onValue={(before) => set({ before })} />
+            <Seconds label="After" max={10} value={duck.after} onValue={(after) => set({ after })} />
+          </div>
+          <WhyOff>
+            {duck.under === 'words'
+              ? `Where subtitles stand, ${plural(sound.cues.length, 'place')}. What is said in the picture is not recognised.`
+              : 'Where a shot’s own sound is on.'}
+          </WhyOff>
+        </>
+      )}
+    </Section>
+  );
+}
+
+function OwnSoundOf({ board, view: { shot, number, active } }: { board: BoardHandle; view: ShotView }) {
+  const sound = shot.ownSound ?? {};
+  const set = (next: typeof sound) => board.sync.edit(setOwnSound(shot.id, next));
+  return (
+    <Section
+      title={`Own sound of shot ${number}`}
+      end={
+        <Toggle checked={!sound.isOff} onChecked={(isOn) => set({ ...sound, isOff: isOn ? undefined : true })}>
+          On
+        </Toggle>
+      }
+    >
+      <div className="row snd-level">
+        <span className="lab">Level</span>
+        <Slider
+          aria-label={`Level of shot ${number}`}
+          min={-40}
+          max={MOST_DB}
+          step={0.5}
+          value={sound.level ?? 0}
+          onValue={(level) => set({ ...sound, level })}
+        />
+        <NumberInput
+          aria-label={`Level of shot ${number} in decibels`}
+          value={sound.level ?? 0}
+          min={LEAST_DB}
+          max={MOST_DB}
+          step={0.5}
+          unit="dB"
+          format={TENTHS}
+          onValue={(level) => level !== null && level >= LEAST_DB && level <= MOST_DB && set({ ...sound, level })}
+        />
+      </div>
+      {active?.clip?.audio === false && <WhyOff>Its take has no sound.</WhyOff>}
+    </Section>
+  );
+}

@@ -1,0 +1,199 @@
+import { useRef, useState } from 'react';
+import { filmFrameOf } from '../../../../shared/filmFormat.ts';
+import { placeCues } from '../../../../shared/subtitles/filmSubtitles.ts';
+import { type SubtitleFile, subtitleFilesOf } from '../../../../shared/subtitles/filmWords.ts';
+import { MAX_SUBTITLE_FILE, readSubtitles } from '../../../../shared/subtitles/readSubtitles.ts';
+import { spreadByWords } from '../../../../shared/subtitles/subtitle.ts';
+import { announce, useKeyHint } from '../../../app/index.ts';
+import { Button, Checkbox, ErrorBox, plural, Section, Segmented } from '../../../ui/index.ts';
+import { ChosenSubtitle } from './ChosenSubtitle.tsx';
+import { saveSubtitles } from './saveSubtitles.ts';
+import { editSubtitles, importedSubtitles, patchFormat, patchWords } from './soundEdits.ts';
+import type { SoundPanelProps } from './TrackPanel.tsx';
+import { useChosen } from './useFilmSound.ts';
+import { addSubtitle } from './useWordKeys.ts';
+
+/** The subtitles of the film: the chosen one, their timing, and how they leave with the film. */
+export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot'>) {
+  const chosen = useChosen(sound);
+  const above = sound.subtitles.filter(({ isFast }) => isFast).length;
+  const hint = useKeyHint('sound.add');
+  return (
+    <>
+      <div className="scroll">
+        {chosen ? (
+          <ChosenSubtitle
+            key={`${chosen.view.shot.id} ${chosen.subtitle.id}`}
+            board={board}
+            sound={sound}
+            chosen={chosen}
+          />
+        ) : (
+          <Section title="No words yet">
+            <p className="t2">A subtitle belongs to the shot that it stands over, and moves with it.</p>
+          </Section>
+        )}
+        <Section>
+          <div className="row snd-files">
+            <Button kbd={hint} onClick={() => addSubtitle(board, sound, player)}>
+              Add a subtitle
+            </Button>
+            <Import board={board} sound={sound} />
+          </div>
+        </Section>
+        {chosen && <Timing board={board} view={chosen.view} />}
+        <WithTheFilm board={board} />
+        <FilmPicture board={board} />
+      </div>
+      <div className="sendbar">
+        <div className="row between">
+          <span className="t2">
+            {plural(sound.subtitles.length, 'subtitle')}, {above} above your limit
+          </span>
+          <span className="price">free</span>
+        </div>
+        <div className="row">
+          <Button
+            variant="primary"
+            className="grow"
+            kbd={useKeyHint('sound.save')}
+            off={sound.cues.length === 0 ? 'There are no words to save yet.' : undefined}
+            onClick={() => saveSubtitles(board, sound)}
+          >
+            Save the words
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Timing({
+  board,
+  view: { shot, number, span },
+}: {
+  board: SoundPanelProps['board'];
+  view: SoundPanelProps['shot'];
+}) {
+  const spread = () =>
+    board.sync.edit(editSubtitles(shot.id, (all) => spreadByWords(all, Math.round(span.seconds * 1_000))));
+  return (
+    <Section title="Timing">
+      <p className="t2 snd-timing">By words: spread over shot {number} by their length, at least 1.2 s each.</p>
+      <Button onClick={spread}>Spread the words of shot {number}</Button>
+    </Section>
+  );
+}
+
+/** Reads SubRip or WebVTT into the shots; what cannot be read is told by line before anything is changed. */
+function Import({ board, sound }: Pick<SoundPanelProps, 'board' | 'sound'>) {
+  const file = useRef<HTMLInputElement>(null);
+  const [told, setTold] = useState<string[]>([]);
+  const read = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    if (chosen.size > MAX_SUBTITLE_FILE * 4)
+      return setTold([`${chosen.name}: it is too large for a file of subtitles.`]);
+    const { cues, errors } = readSubtitles(await chosen.text());
+    const placed = placeCues(cues, sound.plan);
+    const late = placed.leftOut.length;
+    setTold([
+      ...errors.slice(0, 5).map(({ line, message }) => `Line ${line}: ${message}`),
+      ...(errors.length > 5 ? [`${errors.length - 5} more lines cannot be read.`] : []),
+      ...(late > 0
+        ? [`${plural(late, 'subtitle')} after the end of the film ${late === 1 ? 'was' : 'were'} left out.`]
+        : []),
+    ]);
+    if (cues.length === 0) return;
+    const played = new Set(sound.shots.map(({ shot }) => shot.id));
+    board.sync.edit(importedSubtitles(placed, played, () => crypto.randomUUID()));
+    announce(`${plural(cues.length - late, 'subtitle')} imported`);
+  };
+  return (
+    <>
+      <Button variant="ghost" onClick={() => file.current?.click()}>
+        Import SRT, VTT
+      </Button>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        aria-label="File of subtitles"
+        accept=".srt,.vtt,text/vtt,application/x-subrip"
+        onChange={(event) => {
+          void read(event.target.files?.[0]);
+          event.target.value = '';
+        }}
+      />
+      {told.length > 0 && (
+        <ErrorBox title="Not everything was read" cures={[{ label: 'Close', onCure: () => setTold([]) }]}>
+          {told.map((line) => (
+            <span key={line} className="told">
+              {line}
+            </span>
+          ))}
+        </ErrorBox>
+      )}
+    </>
+  );
+}
+
+function WithTheFilm({ board }: Pick<SoundPanelProps, 'board'>) {
+  const words = board.board?.words;
+  const files = subtitleFilesOf(words);
+  const set = (file: SubtitleFile, isOn: boolean) =>
+    board.sync.editContent(patchWords({ files: isOn ? [...files, file] : files.filter((one) => one !== file) }));
+  return (
+    <Section title="With the film">
+      <div className="col snd-with">
+        <Checkbox checked={files.includes('srt')} onChecked={(isOn) => set('srt', isOn)}>
+          SubRip, .srt
+        </Checkbox>
+        <Checkbox checked={files.includes('vtt')} onChecked={(isOn) => set('vtt', isOn)}>
+          WebVTT, .vtt
+        </Checkbox>
+        <Checkbox
+          checked={words?.isBurntIn === true}
+          onChecked={(isOn) => board.sync.editContent(patchWords({ isBurntIn: isOn ? true : undefined }))}
+        >
+          Burnt into the picture
+        </Checkbox>
+        {words?.isBurntIn && <p className="t3">Then the film is re-encoded. The takes stay clean.</p>}
+      </div>
+    </Section>
+  );
+}
+
+/** The picture of the film in every export; until one is chosen, that of its first shot. */
+function FilmPicture({ board }: Pick<SoundPanelProps, 'board'>) {
+  if (!board.board) return null;
+  const { aspectRatio, resolution, width, height } = filmFrameOf(board.board);
+  const set = (patch: Parameters<typeof patchFormat>[0]) => board.sync.editContent(patchFormat(patch));
+  return (
+    <Section title="Picture of the film" end={<span className="t3 num">{`${width} × ${height}`}</span>}>
+      <div className="g2">
+        <Segmented
+          full
+          small
+          aria-label="Aspect of the film"
+          value={aspectRatio}
+          onValue={(next) => set({ aspectRatio: next })}
+          options={[
+            { value: '16:9', label: '16:9' },
+            { value: '9:16', label: '9:16' },
+          ]}
+        />
+        <Segmented
+          full
+          small
+          aria-label="Resolution of the film"
+          value={resolution}
+          onValue={(next) => set({ resolution: next })}
+          options={[
+            { value: '720p', label: '720p' },
+            { value: '1080p', label: '1080p' },
+          ]}
+        />
+      </div>
+    </Section>
+  );
+}

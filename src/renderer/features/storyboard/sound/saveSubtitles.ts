@@ -1,0 +1,28 @@
+import { subtitleFilesOf } from '../../../../shared/subtitles/filmWords.ts';
+import { writeSrt, writeVtt } from '../../../../shared/subtitles/writeSubtitles.ts';
+import { announce, useStudio } from '../../../app/index.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import type { FilmSound } from './useFilmSound.ts';
+
+const WRITERS = { srt: writeSrt, vtt: writeVtt };
+const MIMES = { srt: 'application/x-subrip', vtt: 'text/vtt' };
+
+/** Saves the subtitles of the film as files of their own: those that leave with the film, or both. */
+export function saveSubtitles({ board }: BoardHandle, { cues }: FilmSound): void {
+  if (!board || cues.length === 0) return;
+  const project = useStudio.getState().projects.find(({ id }) => id === board.projectId);
+  const chosen = subtitleFilesOf(board.words);
+  const files = chosen.length > 0 ? chosen : subtitleFilesOf(undefined);
+  for (const file of files) save(`${project?.name ?? 'film'}.${file}`, WRITERS[file](cues), MIMES[file]);
+  announce(`Saved as ${files.map((file) => `.${file}`).join(' and ')}`);
+}
+
+function save(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it when the click has been handled; a minute is more than enough.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,140 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Asset } from '../../../../shared/asset.ts';
+import { type Board, boardSchema } from '../../../../shared/board.ts';
+import { useEntities, useStudio } from '../../../app/index.ts';
+import { acting, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import { BoardPage } from '../BoardPage.tsx';
+import { useBoardView } from '../useBoard.ts';
+import { useSoundView } from './useFilmSound.ts';
+
+const music = {
+  id: 'music',
+  name: 'theme.wav',
+  mime: 'audio/wav',
+  seconds: 48,
+  state: 'local',
+  role: 'source',
+  sha256: 'ab'.repeat(32),
+  createdAt: 0,
+} as Asset;
+
+let count = 0;
+
+/** A film of two shots without takes, 4 s each; answers saves like the studio does. */
+async function open(content: Partial<Board> = {}) {
+  count += 1;
+  const projectId = `film-${count}`;
+  let board = boardSchema.parse({
+    projectId,
+    revision: 0,
+    shots: [
+      { id: 'a', prompt: 'Harbour', config: { durationSeconds: 4 } },
+      { id: 'b', prompt: 'Lamp', config: { durationSeconds: 4 } },
+    ],
+    ...content,
+  });
+  const studio = fakeStudio({
+    'storyboard.get': () => board,
+    'storyboard.save': (saved) => {
+      board = boardSchema.parse({ ...board, ...saved, revision: board.revision + 1 });
+      return board;
+    },
+    'jobs.list': () => ({ jobs: [], total: 0 }),
+    'library.get': () => music,
+    'library.list': () => ({ assets: [music], total: 1 }),
+  });
+  await show(<BoardPage projectId={projectId} />);
+  return { studio, saved: () => board };
+}
+
+const lane = (name: string) => [...document.querySelectorAll('.lane')].find((one) => one.textContent?.startsWith(name));
+const subtitle = (id: string, startMs: number, endMs: number, text: string) => ({ id, startMs, endMs, text });
+const saveNow = () => acting(() => window.dispatchEvent(new Event('pagehide')));
+
+beforeEach(() => {
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [], activeProfileId: undefined, projects: [] });
+  useBoardView.setState({ tab: 'sound', shotId: undefined });
+  useSoundView.setState({ panel: 'track', chosen: undefined });
+});
+
+test('a sound of the library is laid under the film, with its level line in the lane', async () => {
+  const { saved } = await open();
+  await click(byText('theme.wav'));
+  await saveNow();
+  expect(saved().sound?.track).toMatchObject({ assetId: 'music', in: 0, level: -6 });
+  expect(lane('Track')?.querySelector('polyline')?.getAttribute('points')).toContain('0,100.0');
+});
+
+/** Bug: the words of a skipped shot, or of a shot behind it, are told at a time at which they are not shown. */
+test('subtitles stand on the film’s time, and leave it with their shot', async () => {
+  const words = [subtitle('1', 1_000, 3_000, 'The last boat leaves at ten.')];
+  const board = {
+    shots: [
+      { id: 'a', config: { durationSeconds: 4 }, subtitles: words },
+      { id: 'b', config: { durationSeconds: 4 }, subtitles: [subtitle('1', 500, 2_500, 'Nobody waits.')] },
+    ],
+  } as unknown as Partial<Board>;
+  await open(board);
+  await click(byText('Words'));
+  const times = () => [...document.querySelectorAll('.sut tbody tr')].map((row) => row.children[1]?.textContent);
+  expect(times()).toEqual(['0:01.0', '0:04.5']);
+  await press('v');
+  expect(times()).toEqual(['0:00.5']);
+});
+
+test('a subtitle that is too fast says so, and stands longer by its key', async () => {
+  const fast = subtitle('1', 0, 1_000, 'I counted the lights until I lost one.');
+  const { saved } = await open({ shots: [{ id: 'a', config: { durationSeconds: 4 }, subtitles: [fast] }] } as never);
+  await click(byText('Words'));
+  expect(document.body.textContent).toContain('above 17');
+  await press('1');
+  await saveNow();
+  expect(saved().shots[0]?.subtitles?.[0]?.endMs).toBe(2_236);
+  expect(document.body.textContent).not.toContain('above 17');
+});
+
+test('words are added at the playhead, Alt and Enter begin a line, Enter goes on to the next one', async () => {
+  const next = subtitle('2', 3_000, 3_500, 'Land');
+  const shots = [{ id: 'a', config: { durationSeconds: 4 }, subtitles: [next] }];
+  const { saved } = await open({ shots } as never);
+  await press('T', { shiftKey: true });
+  const area = () => document.querySelector<HTMLTextAreaElement>('textarea.snd-area');
+  const field = area();
+  if (!field) throw new Error('there is no field for the words');
+  await type(field, 'Sea');
+  await press('Enter', { altKey: true }, field);
+  await saveNow();
+  expect(saved().shots[0]?.subtitles).toMatchObject([{ startMs: 0, endMs: 2_000, text: 'Sea\n' }, next]);
+  await press('Enter', {}, field);
+  expect(area()?.value).toBe('Land');
+});
+
+test('the limit of the reading speed is changed where it is read', async () => {
+  const words = [subtitle('1', 0, 1_000, 'Twenty characters it')];
+  const { saved } = await open({ shots: [{ id: 'a', config: { durationSeconds: 4 }, subtitles: words }] } as never);
+  await click(byText('Words'));
+  const limit = document.querySelector<HTMLInputElement>('.cps input[inputmode]');
+  if (!limit) throw new Error('the limit cannot be changed');
+  await type(limit, '25');
+  await saveNow();
+  expect(saved().words?.readingLimit).toBe(25);
+  expect(document.body.textContent).toContain('0 above your limit');
+});
+
+/** Bug: a file that is read only in part changes the film without a word. */
+test('an imported file is laid on the shots, and what cannot be read is told by line', async () => {
+  const { saved } = await open();
+  await click(byText('Words'));
+  const text =
+    '1\n00:00:03,000 --> 00:00:05,000\nOver the joint\n\nno time\n\n2\n00:00:09,000 --> 00:00:10,000\nLate\n';
+  const input = document.querySelector<HTMLInputElement>('input[aria-label="File of subtitles"]');
+  if (!input) throw new Error('no file can be chosen');
+  Object.defineProperty(input, 'files', { value: [new File([text], 'film.srt')] });
+  await acting(() => input.dispatchEvent(new Event('change', { bubbles: true })));
+  await until(() => expect(document.body.textContent).toContain('Line 5: Here stands no subtitle'));
+  expect(document.body.textContent).toContain('1 subtitle after the end of the film was left out.');
+  await saveNow();
+  const times = saved().shots.map(({ subtitles = [] }) => subtitles.map(({ startMs, endMs }) => [startMs, endMs]));
+  expect(times).toEqual([[[3_000, 4_000]], [[0, 1_000]]]);
+});

@@ -1,0 +1,86 @@
+import type { BoardContent } from '../../../../shared/board.ts';
+import type { OwnSound } from '../../../../shared/sound/levels.ts';
+import { newTrack, type Track } from '../../../../shared/sound/track.ts';
+import type { PlacedCues } from '../../../../shared/subtitles/filmSubtitles.ts';
+import type { FilmWords } from '../../../../shared/subtitles/filmWords.ts';
+import { inTimeOrder, MAX_SUBTITLES, type Subtitle } from '../../../../shared/subtitles/subtitle.ts';
+import type { BoardEdit } from '../model/shots.ts';
+
+/** Changes of a film's sound and words, as pure functions. */
+
+type ContentEdit = (content: BoardContent) => BoardContent;
+
+export const laidTrack =
+  (assetId: string): ContentEdit =>
+  (content) => {
+    const known = content.sound?.track;
+    // Another file keeps level, fades and ducking; its in and out point are its own.
+    const { out: _, ...rest } = known ?? newTrack(assetId);
+    return { ...content, sound: { ...content.sound, track: { ...rest, assetId, in: 0 } } };
+  };
+
+export const patchTrack =
+  (patch: Partial<Track>): ContentEdit =>
+  (content) => {
+    const known = content.sound?.track;
+    if (!known) return content;
+    return { ...content, sound: { ...content.sound, track: withoutUndefined({ ...known, ...patch }) } };
+  };
+
+export const withoutTrack: ContentEdit = (content) => ({ ...content, sound: {} });
+
+export const patchWords =
+  (patch: Partial<FilmWords>): ContentEdit =>
+  (content) => ({ ...content, words: withoutUndefined({ ...content.words, ...patch }) });
+
+export const patchFormat =
+  (patch: NonNullable<BoardContent['format']>): ContentEdit =>
+  (content) => ({ ...content, format: withoutUndefined({ ...content.format, ...patch }) });
+
+const withoutUndefined = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
+
+/** Sound that is on and unchanged is not stored. */
+export const setOwnSound =
+  (shotId: string, { isOff, level }: OwnSound): BoardEdit =>
+  (shots) =>
+    shots.map((shot) => {
+      if (shot.id !== shotId) return shot;
+      const { ownSound: _, ...rest } = shot;
+      const sound: OwnSound = { ...(isOff ? { isOff } : {}), ...(level ? { level } : {}) };
+      return Object.keys(sound).length === 0 ? rest : { ...rest, ownSound: sound };
+    });
+
+/** Changes the subtitles of one shot; without any, nothing is stored. */
+export const editSubtitles =
+  (shotId: string, edit: (all: readonly Subtitle[]) => readonly Subtitle[]): BoardEdit =>
+  (shots) =>
+    shots.map((shot) => {
+      if (shot.id !== shotId) return shot;
+      const { subtitles = [], ...rest } = shot;
+      const next = inTimeOrder(edit(subtitles)).slice(0, MAX_SUBTITLES);
+      return next.length === 0 ? rest : { ...rest, subtitles: next };
+    });
+
+export const patchSubtitle = (shotId: string, id: string, patch: Partial<Subtitle>): BoardEdit =>
+  editSubtitles(shotId, (all) => all.map((one) => (one.id === id ? withValidTimes({ ...one, ...patch }) : one)));
+
+/** A subtitle stands for at least a millisecond. */
+const withValidTimes = (one: Subtitle): Subtitle => {
+  const startMs = Math.max(0, Math.round(one.startMs));
+  return { ...one, startMs, endMs: Math.max(startMs + 1, Math.round(one.endMs)) };
+};
+
+/** The subtitles of a file instead of those of the film; shots that are skipped keep theirs. */
+export const importedSubtitles =
+  ({ byShot }: PlacedCues, played: ReadonlySet<string>, newId: () => string): BoardEdit =>
+  (shots) =>
+    played.size === 0
+      ? [...shots]
+      : [...played].reduce(
+          (all, shotId) => {
+            const cues = byShot.get(shotId) ?? [];
+            return editSubtitles(shotId, () => cues.map((cue) => ({ id: newId(), ...cue })))(all);
+          },
+          [...shots],
+        );

@@ -1,0 +1,96 @@
+import { useMemo } from 'react';
+import { create } from 'zustand';
+import type { Asset } from '../../../../shared/asset.ts';
+import { type MixPlan, type MixSpan, mixPlan } from '../../../../shared/sound/mixPlan.ts';
+import type { Track } from '../../../../shared/sound/track.ts';
+import { type Cue, subtitlesOf } from '../../../../shared/subtitles/filmSubtitles.ts';
+import { readingLimitOf } from '../../../../shared/subtitles/filmWords.ts';
+import {
+  factsOfSubtitle,
+  inTimeOrder,
+  type Subtitle,
+  type SubtitleFacts,
+} from '../../../../shared/subtitles/subtitle.ts';
+import { totalSeconds } from '../model/timeline.ts';
+import { playedShots, type ShotView } from '../model/view.ts';
+import type { BoardHandle } from '../useBoard.ts';
+
+/** A subtitle on the film, with its measures. */
+export interface PlacedSubtitle {
+  view: ShotView;
+  subtitle: Subtitle;
+  facts: SubtitleFacts;
+  /** Seconds of the film. */
+  start: number;
+  end: number;
+  isFast: boolean;
+}
+
+export interface FilmSound {
+  /** The shots of the film, in order. */
+  shots: ShotView[];
+  /** Length of the film in seconds. */
+  total: number;
+  plan: MixSpan[];
+  cues: Cue[];
+  subtitles: PlacedSubtitle[];
+  mix: MixPlan;
+  track: Track | undefined;
+  trackAsset: Asset | undefined;
+  /** Characters per second. */
+  limit: number;
+}
+
+/** What is heard and read of a film, as its board says now. */
+export function useFilmSound({ board, shots, media }: BoardHandle): FilmSound {
+  const track = board?.sound?.track;
+  const trackAsset = track && media.assets.get(track.assetId);
+  const limit = readingLimitOf(board?.words);
+  return useMemo(() => {
+    const played = playedShots(shots);
+    const plan = played.map(spanOf);
+    const all = played.map(({ shot }) => shot);
+    const cues = subtitlesOf(all, plan);
+    const mix = mixPlan({ shots: all, plan, track, trackSeconds: trackAsset?.seconds, cues });
+    const total = totalSeconds(played.map(({ span }) => span));
+    const subtitles = played.flatMap((view) => placed(view, limit));
+    return { shots: played, total, plan, cues, subtitles, mix, track, trackAsset, limit };
+  }, [shots, track, trackAsset, limit]);
+}
+
+/** A clip that is on this disk is heard. */
+function spanOf({ span, active }: ShotView): MixSpan {
+  const clip = active?.clip;
+  if (clip?.state !== 'local' || !clip.mime.startsWith('video/')) return span;
+  return { ...span, assetId: clip.id, ...(clip.audio === undefined ? {} : { hasSound: clip.audio }) };
+}
+
+function placed(view: ShotView, limit: number): PlacedSubtitle[] {
+  const all = inTimeOrder(view.shot.subtitles ?? []);
+  return all.map((subtitle) => {
+    const facts = factsOfSubtitle(subtitle, all, Math.round(view.span.seconds * 1_000));
+    const [start, end] = [subtitle.startMs, subtitle.endMs].map((ms) => view.span.start + ms / 1_000);
+    const isFast = facts.perSecond > limit && subtitle.text.trim() !== '';
+    return { view, subtitle, facts, start: start ?? 0, end: end ?? 0, isFast };
+  });
+}
+
+/** What the tab shows beside the lanes; not part of the board. */
+interface SoundView {
+  panel: 'track' | 'words';
+  /** The subtitle that is edited. */
+  chosen: { shotId: string; id: string } | undefined;
+}
+
+export const useSoundView = create<SoundView>()(() => ({ panel: 'track', chosen: undefined }));
+
+export const chooseSubtitle = (shotId: string, id: string): void =>
+  useSoundView.setState({ panel: 'words', chosen: { shotId, id } });
+
+/** The subtitle that is edited: the chosen one, or the first. */
+export function useChosen({ subtitles }: FilmSound): PlacedSubtitle | undefined {
+  const chosen = useSoundView((view) => view.chosen);
+  return (
+    subtitles.find(({ view, subtitle }) => view.shot.id === chosen?.shotId && subtitle.id === chosen.id) ?? subtitles[0]
+  );
+}

@@ -1,0 +1,46 @@
+import { newSubtitle } from '../../../../shared/subtitles/subtitle.ts';
+import { announce, useShortcut } from '../../../app/index.ts';
+import type { ClipPlayer } from '../player/clipPlayer.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { saveSubtitles } from './saveSubtitles.ts';
+import { editSubtitles, patchSubtitle } from './soundEdits.ts';
+import { chooseSubtitle, type FilmSound, useChosen } from './useFilmSound.ts';
+
+/** Puts an empty subtitle where the playhead is, or at the first free place after it in that shot. */
+export function addSubtitle(board: BoardHandle, sound: FilmSound, player: ClipPlayer | undefined): void {
+  const at = player?.state().seconds ?? 0;
+  const view = sound.shots.findLast(({ span }) => at >= span.start) ?? sound.shots[0];
+  if (!view) return announce('There is no shot to put words on.');
+  const { shot, span } = view;
+  const shotMs = Math.round(span.seconds * 1_000);
+  const made = newSubtitle(crypto.randomUUID(), shot.subtitles ?? [], { atMs: (at - span.start) * 1_000, shotMs });
+  if (!made) return announce(`There is no room behind this place in shot ${view.number}.`);
+  board.sync.edit(editSubtitles(shot.id, (all) => [...all, made]));
+  chooseSubtitle(shot.id, made.id);
+  announce(`A subtitle of shot ${view.number} was added`);
+}
+
+/** The keys of words: add, go on, in and out at the playhead, remove, save. */
+export function useWordKeys(board: BoardHandle, sound: FilmSound, player: ClipPlayer | undefined): void {
+  const chosen = useChosen(sound);
+  const go = (by: 1 | -1) => {
+    const next = chosen && sound.subtitles[sound.subtitles.indexOf(chosen) + by];
+    if (!next) return;
+    chooseSubtitle(next.view.shot.id, next.subtitle.id);
+    player?.seek(next.start);
+  };
+  const atPlayhead = (field: 'startMs' | 'endMs') => {
+    if (!chosen || !player) return;
+    const { view, subtitle } = chosen;
+    const ms = Math.round((player.state().seconds - view.span.start) * 1_000);
+    const isInside = field === 'startMs' ? ms >= 0 && ms < subtitle.endMs : ms > subtitle.startMs;
+    if (!isInside) return announce('The playhead is not where this subtitle can begin or end.');
+    board.sync.edit(patchSubtitle(view.shot.id, subtitle.id, { [field]: ms }));
+  };
+  useShortcut('sound.add', () => addSubtitle(board, sound, player));
+  useShortcut('sound.next', () => go(1));
+  useShortcut('sound.previous', () => go(-1));
+  useShortcut('sound.in', () => atPlayhead('startMs'));
+  useShortcut('sound.out', () => atPlayhead('endMs'));
+  useShortcut('sound.save', () => saveSubtitles(board, sound));
+}
