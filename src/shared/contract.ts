@@ -253,6 +253,8 @@ export const contract = {
   /** `removed`: the restorable projects, newest removal first. */
   'projects.list': query<{ projects: Project[]; removed: Project[] }>()(nothing),
   'projects.create': command<Project>()(z.strictObject({ name: projectName })),
+  /** A fresh copy of the film that comes with the program; nothing is sent for it, and it costs nothing. */
+  'projects.openSample': command<Project>()(nothing),
   'projects.rename': command<Project>()(z.strictObject({ id, name: projectName })),
 
   /** Removes it from the list. Its board, takes and files stay, and its queued jobs still run. */

@@ -181,10 +181,11 @@ function chatHandlers({ chat }: Modules): Part<'chat'> {
   };
 }
 
-function boardHandlers({ storyboard, profiles, bus }: Modules): Part<'projects' | 'storyboard' | 'board'> {
+function boardHandlers({ storyboard, sample, profiles, bus }: Modules): Part<'projects' | 'storyboard' | 'board'> {
   return {
     'projects.list': () => ok(storyboard.projects()),
     'projects.create': ({ name }) => ok(storyboard.createProject(name)),
+    'projects.openSample': () => sample.open(),
     'projects.rename': ({ id, name }) => storyboard.renameProject(id, name),
     'projects.remove': ({ id }) => {
       const removed = storyboard.removeProject(id);

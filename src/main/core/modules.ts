@@ -13,6 +13,7 @@ import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { KeepAwake } from './power/index.ts';
 import { dialectMemory, Profiles } from './profiles/index.ts';
+import { Sample } from './sample/index.ts';
 import { createSecretGuard } from './secrets/index.ts';
 import type { Store } from './store/index.ts';
 import { Storyboard } from './storyboard/index.ts';
@@ -70,11 +71,20 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     storyboard,
     getJob: (id) => engine.queries.get(id),
   });
+  const sample = new Sample({
+    store,
+    ids,
+    library,
+    storyboard,
+    jobs: engine.commands,
+    profile: (id) => profiles.get(id),
+    folder: options.sampleDir,
+  });
   const night = createNight({ ...common, ports, bus, engine, profiles, freeBytes });
   const awake = createKeepAwake({ ports, bus, engine, night });
   const close = () => closeAll([receiver, awake, night, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets };
-  const documents = { chat, storyboard, film, exports };
+  const documents = { chat, storyboard, film, exports, sample };
   return { ...given, profiles, prices, priceCalls, library, engine, night, awake, ...documents, receiver, close };
 }
 

@@ -81,6 +81,8 @@ export interface StudioOptions {
   dataDir: string;
   host: 'electron' | 'browser';
   version: string;
+  /** Where the sample film is; without it there is none. */
+  sampleDir?: string;
   /** The built-in sandbox as a profile, with the address it has in this run. */
   sandbox?: Profile;
   /** A proxy for outgoing requests, from the environment or the session. */

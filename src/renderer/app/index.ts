@@ -26,6 +26,7 @@ export { newerOf } from './state/newest.ts';
 export { PAGE_LINES } from './state/pagedList.ts';
 export {
   openProject,
+  openSample,
   readMoney,
   saveBudget,
   saveSettings,

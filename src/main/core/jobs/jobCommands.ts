@@ -16,6 +16,7 @@ import { watchSoftCaps } from './softCaps.ts';
 import * as statements from './statements.ts';
 import * as changes from './userChanges.ts';
 import { reevaluate, reevaluateReservation, savePaused } from './waiting.ts';
+import { type MadeClip, writeMade } from './writeMade.ts';
 
 /** The parts of the running engine that commands act on. */
 export interface EngineParts {
@@ -65,6 +66,11 @@ export class JobCommands {
     const written = writeJobs(this.deps, db, this.deps.profiles.active(), input);
     if (written.ok) this.prioritizeFirst(written.data);
     return written;
+  }
+
+  /** Writes an ended job whose clip came with the program, in the caller's transaction; {@link announce} follows its commit. */
+  writeMade(db: WriteDb, made: MadeClip): string {
+    return writeMade(this.deps, db, made);
   }
 
   announce(ids: string[]): void {

@@ -137,6 +137,11 @@ export class Library {
     });
   }
 
+  /** Stores a file of the program's own, for {@link recordOutputs}. */
+  storeFile(file: string): Promise<Result<StoredFile>> {
+    return storeBody(this.deps.dataDir, this.deps.ids.id('in'), fs.createReadStream(file));
+  }
+
   open(id: string): Result<MediaFile> {
     const row = assetRow(this.store.read, id);
     if (!row) return noSuchAsset;

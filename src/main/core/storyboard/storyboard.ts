@@ -77,10 +77,26 @@ export class Storyboard {
   }
 
   createProject(name: string): Project {
-    const project = { id: this.deps.ids.id('prj'), name, createdAt: this.deps.clock.now() };
-    this.deps.store.transaction((db) => table.addProject(db, project));
-    this.deps.emit({ type: 'projects.changed' });
+    const { project } = this.deps.store.transaction((db) => this.addProject(db, name));
+    this.announceProjects();
     return project;
+  }
+
+  /** Adds a project with these shots in the caller's transaction; {@link announceProjects} follows its commit. */
+  addProject(
+    db: WriteDb,
+    name: string,
+    shotsOf: (projectId: string) => Shot[] = () => [],
+  ): { project: Project; shots: Shot[] } {
+    const project = { id: this.deps.ids.id('prj'), name, createdAt: this.deps.clock.now() };
+    table.addProject(db, project);
+    const shots = shotsOf(project.id);
+    if (shots.length > 0) table.writeBoard(db, { projectId: project.id, revision: 0, shots });
+    return { project, shots };
+  }
+
+  announceProjects(): void {
+    this.deps.emit({ type: 'projects.changed' });
   }
 
   renameProject(id: string, name: string): Result<Project> {

@@ -12,6 +12,7 @@ import { createKeyStore } from '../common/keys.ts';
 import { createLogger } from '../common/logger.ts';
 import { createMediaWorkerSupervisor, type MediaWorkerSupervisor } from '../common/mediaWorkerSupervisor.ts';
 import { openPages } from '../common/pages.ts';
+import { sampleDir } from '../common/sampleDir.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts';
 import { createShutdown } from '../common/shutdown.ts';
 import { openStudioRun } from '../common/studioRun.ts';
@@ -130,7 +131,7 @@ function openStudio(dataDir: string, flags: Flags, log: Log): Promise<Studio> {
     createStudio,
     startSandbox: () => startBuiltinSandbox(dataDir, flags.sandboxSpeed),
     ports,
-    options: { dataDir, host: 'browser', version, ...(proxy ? { proxy } : {}) },
+    options: { dataDir, host: 'browser', version, sampleDir, ...(proxy ? { proxy } : {}) },
   });
 }
 

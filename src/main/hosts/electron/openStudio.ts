@@ -5,6 +5,7 @@ import type { Studio } from '../../core/studio.ts';
 import { startBuiltinSandbox } from '../common/builtinSandbox.ts';
 import { createPorts, environmentProxy, takeEnvironmentKey } from '../common/hostPorts.ts';
 import { createKeyStore } from '../common/keys.ts';
+import { sampleDir } from '../common/sampleDir.ts';
 import type { HostSettings } from '../common/settings.ts';
 import { openStudioRun } from '../common/studioRun.ts';
 import { version } from '../common/version.ts';
@@ -39,7 +40,7 @@ export async function openStudio({ dataDir, flags, settings, log, notifier }: Op
     createStudio,
     startSandbox: () => startBuiltinSandbox(dataDir, flags.sandboxSpeed),
     ports,
-    options: { dataDir, host: 'electron', version, ...(proxy ? { proxy } : {}) },
+    options: { dataDir, host: 'electron', version, sampleDir, ...(proxy ? { proxy } : {}) },
   });
 }
 

@@ -36,7 +36,7 @@ export async function drawClip(spec: ClipSpec): Promise<Clip> {
   const shot = await planShot(spec);
   const overlay = paintWatermark({ width, height, label: watermarkLabel(spec.prompt, spec.seed) });
   const { canvas, pen } = layer(width, height);
-  const encoder = await ClipEncoder.open(width, height);
+  const encoder = await ClipEncoder.open(width, height, spec.quantizer);
   for (let frame = 0; frame < seconds * FPS; frame += 1) {
     const second = frame / FPS;
     pen.resetTransform();

@@ -36,13 +36,13 @@ export class ClipEncoder {
   readonly #encoder: H264Encoder;
   readonly #yuv: Uint8Array;
 
-  static async open(width: number, height: number): Promise<ClipEncoder> {
+  static async open(width: number, height: number, quantizer = QUANTIZER): Promise<ClipEncoder> {
     const encoder = await HME.createH264MP4Encoder();
     encoder.width = width;
     encoder.height = height;
     encoder.frameRate = FPS;
     encoder.speed = 10;
-    encoder.quantizationParameter = QUANTIZER;
+    encoder.quantizationParameter = quantizer;
     encoder.groupOfPictures = FPS;
     encoder.initialize();
     return new ClipEncoder(encoder, width, height);

@@ -36,6 +36,8 @@ export interface ClipSpec {
   lastFrame?: Uint8Array;
   /** The end of the clip that this one carries on. */
   extends?: { lastFrame: Uint8Array; scene?: SceneRecipe | undefined };
+  /** Of the encoder, 10 to 51: a greater one makes a smaller file with less detail. */
+  quantizer?: number;
 }
 
 export interface Clip {

@@ -4,7 +4,8 @@ import { call } from '../../client/index.ts';
 import { Button, Field, TextInput, WhyOff } from '../../ui/index.ts';
 import { KEY_PLACE_WORDS, STEP_WORDS } from '../../words/index.ts';
 import { ConnectionSteps } from '../ConnectionSteps.tsx';
-import { loadStudio } from '../state/studio.ts';
+import { navigate } from '../route.ts';
+import { loadStudio, openSample } from '../state/studio.ts';
 import { useCall } from '../state/useCall.ts';
 import { Mark } from './TopBar.tsx';
 import welcome from './welcome.webp';
@@ -14,8 +15,25 @@ async function enter(): Promise<void> {
   await loadStudio();
 }
 
+/** The sample film, playable at once: opened first, so that a failure is told where the person still is. */
+function useSample() {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const open = async () => {
+    setBusy(true);
+    const opened = await openSample();
+    if (opened.ok) {
+      navigate('storyboard');
+      await enter();
+    } else setError(opened.error.message);
+    setBusy(false);
+  };
+  return { busy, error, open };
+}
+
 /** One screen: what this is, start, or connect. The way in is never blocked by the form below it. */
 export function FirstRun() {
+  const sample = useSample();
   return (
     <main className="fr">
       <figure className="fr-pic">
@@ -42,7 +60,11 @@ export function FirstRun() {
           <Button variant="primary" large kbd="↵" autoFocus onClick={() => void enter()}>
             Start in the sandbox
           </Button>
+          <Button large busy={sample.busy} onClick={() => void sample.open()}>
+            Open a sample film
+          </Button>
         </div>
+        {sample.error && <p className="t2">{sample.error}</p>}
         <Connect />
       </div>
     </main>

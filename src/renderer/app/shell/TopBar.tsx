@@ -6,7 +6,8 @@ import { call } from '../../client/index.ts';
 import { Button, Dialog, Field, Icon, Kbd, Menu, TextInput, Toasts } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import { useKeyHint } from '../keys/shortcuts.ts';
-import { openProject, useProject, useStudio } from '../state/studio.ts';
+import { navigate } from '../route.ts';
+import { openProject, openSample, useProject, useStudio } from '../state/studio.ts';
 
 export function Mark() {
   return (
@@ -58,6 +59,7 @@ function ProjectSwitcher() {
       onSelect: () => void openProject(id),
     })),
     { id: 'new', label: 'New project', separated: true, icon: <Icon of={Plus} />, onSelect: () => setNaming('new') },
+    { id: 'sample', label: 'Open a sample film', onSelect: () => void openTheSample() },
     ...(project
       ? [
           { id: 'rename', label: `Rename “${project.name}”`, onSelect: () => setNaming('rename') },
@@ -92,6 +94,12 @@ const MOST_REMOVED = 5;
 async function removeProject({ id, name }: Project): Promise<void> {
   const answer = await call('projects.remove', { id });
   announce(answer.ok ? `“${name}” was removed. The project menu puts it back.` : answer.error.message);
+}
+
+async function openTheSample(): Promise<void> {
+  const answer = await openSample();
+  if (answer.ok) navigate('storyboard');
+  else announce(answer.error.message);
 }
 
 async function putBack(id: string): Promise<void> {

@@ -175,6 +175,15 @@ export const useProjectId = (): string | undefined => useStudio((state) => state
 export const useProject = (): Project | undefined =>
   useStudio((state) => state.projects.find((project) => project.id === state.settings?.projectId));
 
+/** Opens a fresh copy of the sample film, beside its guide. */
+export async function openSample(): Promise<Result<Project>> {
+  const opened = await call('projects.openSample');
+  if (!opened.ok) return opened;
+  const projectId = opened.data.id;
+  await saveSettings({ projectId, guide: { projectId, isOpen: true, seen: [], startedAt: Date.now() } });
+  return opened;
+}
+
 /** Opens a project, or all of them. */
 export async function openProject(projectId: string | undefined): Promise<void> {
   await saveSettings({ projectId: projectId ?? '' });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import { openProject, useActiveProfile, useStudio } from '../../app/index.ts';
+import { openProject, openSample, useActiveProfile, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { usePrice } from '../../spending/index.ts';
 import { Button, CallError, EmptyState, PriceTag } from '../../ui/index.ts';
@@ -18,6 +18,10 @@ export function NoProject() {
       name: projects.length === 0 ? 'My film' : `Film ${projects.length + 1}`,
     });
     if (answer.ok) await openProject(answer.data.id);
+    setState(answer.ok ? {} : { error: answer.error.message });
+  };
+  const sample = async () => {
+    const answer = await openSample();
     setState(answer.ok ? {} : { error: answer.error.message });
   };
   const putBack = async (id: string) => {
@@ -39,6 +43,7 @@ export function NoProject() {
             <Button variant="primary" busy={state.busy ?? false} onClick={() => void start()}>
               {projects.length === 0 ? 'Start “My film”' : 'New film'}
             </Button>
+            <Button onClick={() => void sample()}>Open a sample film</Button>
           </div>
         }
       >

@@ -1,0 +1,1 @@
+export { Sample } from './sample.ts';

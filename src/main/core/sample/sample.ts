@@ -1,0 +1,148 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Project, type Shot, shotSchema } from '../../../shared/board.ts';
+import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
+import { GENERATION_SECONDS, videoRequestSchema } from '../../../shared/kinds/video.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import { SANDBOX_PROFILE_ID } from '../../../shared/profile.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { VERDICTS } from '../../../shared/verdict.ts';
+import type { JobCommands } from '../jobs/index.ts';
+import type { Library } from '../library/index.ts';
+import type { Ids } from '../ports.ts';
+import type { Store, WriteDb } from '../store/index.ts';
+import type { Storyboard } from '../storyboard/index.ts';
+
+/** The film that comes with the program: five shots with their takes, rendered by the sandbox beforehand. */
+
+const takeSchema = z.strictObject({
+  seed: z.int(),
+  file: z.string(),
+  /** Lower-case hex: a copy that was damaged is not taken in. */
+  sha256: z.string(),
+  verdict: z.enum(VERDICTS).optional(),
+  /** It begins with the last frame of this take of the shot before, counting from 0. */
+  from: z.int().optional(),
+});
+const sampleSchema = z.strictObject({
+  name: z.string(),
+  shots: z.array(
+    z.strictObject({
+      title: z.string(),
+      prompt: z.string(),
+      seconds: z.union(GENERATION_SECONDS.map((seconds) => z.literal(seconds))),
+      takes: z.array(takeSchema).min(1),
+      /** The take that plays, counting from 0. */
+      active: z.int(),
+    }),
+  ),
+});
+type SampleShot = z.infer<typeof sampleSchema>['shots'][number];
+type SampleTake = z.infer<typeof takeSchema>;
+type StoredClip = Extract<Awaited<ReturnType<Library['storeFile']>>, { ok: true }>['data'];
+
+export interface SampleDeps {
+  store: Store;
+  ids: Ids;
+  jobs: Pick<JobCommands, 'writeMade' | 'announce'>;
+  library: Pick<Library, 'storeFile' | 'announceWork'>;
+  storyboard: Pick<Storyboard, 'addProject' | 'announceProjects'>;
+  profile(id: string): Profile | undefined;
+  /** Where its clips and their list are. */
+  folder: string | undefined;
+}
+
+/** Opens a fresh copy of the sample film as a project; nothing is sent and nothing is billed. */
+export class Sample {
+  private readonly deps: SampleDeps;
+  private opening: Promise<Result<Project>> | undefined;
+
+  constructor(deps: SampleDeps) {
+    this.deps = deps;
+  }
+
+  /** `not_found` if this copy of the program has no sample. Two calls at the same time open one copy. */
+  open(): Promise<Result<Project>> {
+    this.opening ??= this.openCopy().finally(() => {
+      this.opening = undefined;
+    });
+    return this.opening;
+  }
+
+  private async openCopy(): Promise<Result<Project>> {
+    const { folder, store, jobs } = this.deps;
+    const profile = this.deps.profile(SANDBOX_PROFILE_ID);
+    if (!folder || !existsSync(join(folder, 'sample.json')) || !profile) return noSample;
+    const sample = sampleSchema.parse(JSON.parse(readFileSync(join(folder, 'sample.json'), 'utf8')));
+    const stored = await this.storeClips(folder, sample.shots);
+    if (!stored.ok) return stored;
+    const opened = store.transaction((db) =>
+      this.deps.storyboard.addProject(db, sample.name, (projectId) =>
+        this.writeShots(db, sample.shots, { projectId, profile, files: stored.data }),
+      ),
+    );
+    jobs.announce(opened.shots.flatMap(({ takes }) => takes));
+    this.deps.library.announceWork();
+    this.deps.storyboard.announceProjects();
+    return ok(opened.project);
+  }
+
+  private async storeClips(folder: string, shots: SampleShot[]): Promise<Result<Map<string, StoredClip>>> {
+    const files = new Map<string, StoredClip>();
+    for (const { file, sha256 } of shots.flatMap(({ takes }) => takes)) {
+      const stored = await this.deps.library.storeFile(join(folder, file));
+      if (!stored.ok) return stored;
+      if (stored.data.sha256 !== sha256) return fail('internal', `The sample’s file ${file} is damaged.`);
+      files.set(file, stored.data);
+    }
+    return ok(files);
+  }
+
+  private writeShots(
+    db: WriteDb,
+    shots: SampleShot[],
+    { projectId, profile, files }: { projectId: string; profile: Profile; files: Map<string, StoredClip> },
+  ): Shot[] {
+    const model = modelsFor(KINDS.video, profile.models)[0]?.id ?? '';
+    let before: string[] = [];
+    return shots.map(({ title, prompt, seconds, takes, active }) => {
+      const config = {
+        resolution: '720p',
+        durationSeconds: seconds,
+        aspectRatio: '16:9',
+        generateAudio: true,
+      } as const;
+      const start = (take: SampleTake | undefined) => {
+        const jobId = take?.from === undefined ? undefined : before[take.from];
+        return jobId === undefined ? {} : { image: { jobId, frame: 'last' as const } };
+      };
+      const made = takes.map((take) => {
+        const file = files.get(take.file);
+        const request = videoRequestSchema.parse({
+          kind: 'video',
+          model,
+          prompt,
+          ...start(take),
+          config: { ...config, seed: take.seed },
+        });
+        const output = { output: { uri: '', role: 'output' as const, mime: 'video/mp4' }, ...(file ? { file } : {}) };
+        return this.deps.jobs.writeMade(db, {
+          request,
+          profile,
+          projectId,
+          name: title,
+          output,
+          verdict: take.verdict,
+        });
+      });
+      const image = start(takes[active]);
+      before = made;
+      const source = 'image' in image ? 'first' : 'text';
+      const shot = { title, prompt, model, source, config, ...image, takes: made, activeTake: made[active] };
+      return shotSchema.parse({ id: this.deps.ids.id('shot'), ...shot });
+    });
+  }
+}
+
+const noSample = fail('not_found', 'This copy of Dailies has no sample film.');

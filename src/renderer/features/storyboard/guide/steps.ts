@@ -1,0 +1,62 @@
+import type { GuideSeen } from '../../../../shared/settings.ts';
+import type { ShotView } from '../model/view.ts';
+
+/** The steps of the first film. Each is read from the film itself, so that it ticks however it was done. */
+
+export interface GuideStep {
+  id: 'play' | 'look' | 'judge' | 'mend' | 'make';
+  title: string;
+  hint: string;
+  /** About how long it takes. */
+  time: string;
+  isDone: boolean;
+  /** What is chosen to see where: a shot by its number, and whether the whole board plays. */
+  shot?: number;
+}
+
+/** A step whose shot was removed from the film is left out. */
+export function guideSteps(shots: readonly ShotView[], seen: readonly GuideSeen[]): GuideStep[] {
+  const [third, fourth, fifth] = [shots[2], shots[3], shots[4]];
+  const steps: (GuideStep | undefined)[] = [
+    {
+      id: 'play',
+      title: 'Play it',
+      hint: 'All shots in order, each with the take that plays for it.',
+      time: '30 s',
+      isDone: seen.includes('played'),
+    },
+    third && {
+      id: 'look',
+      title: 'Look at the takes of shot 3',
+      hint: 'Each take is kept with its seed and its price.',
+      time: '30 s',
+      isDone: seen.includes('looked'),
+      shot: 3,
+    },
+    third && {
+      id: 'judge',
+      title: 'Judge shot 3',
+      hint: 'Which of the two? Keep one. The kept take is circled.',
+      time: '1 min',
+      isDone: third.takes.some(({ job }) => job?.verdict === 'keep'),
+      shot: 3,
+    },
+    fourth && {
+      id: 'mend',
+      title: 'Mend the joint from 3 to 4',
+      hint: 'Shot 4 starts where a take of shot 3 ended that does not play any more. Redo it, or play that take.',
+      time: '1 min',
+      isDone: fourth.joint?.isStale === false,
+      shot: 4,
+    },
+    fifth && {
+      id: 'make',
+      title: 'Change the words of shot 5, make a take',
+      hint: 'The price stands at the button. In the sandbox it is play money.',
+      time: '1 min',
+      isDone: fifth.takes.filter(({ job }) => job && !['failed', 'canceled'].includes(job.state)).length > 1,
+      shot: 5,
+    },
+  ];
+  return steps.filter((step) => step !== undefined);
+}
