@@ -61,6 +61,7 @@ export const KEY_ACTIONS = {
   'board.undo': board('Undo', 'Mod+Z'),
   'board.redo': board('Redo', 'Mod+Shift+Z'),
   'board.moveEarlier': board('Move the shot earlier', 'Alt+Left'),
+  'board.guide': board('Open or close the guide of the sample film', '?'),
   'board.moveLater': board('Move the shot later', 'Alt+Right'),
   'board.skip': board('Skip the shot in the film, or play it again', 'V'),
   'board.sound': board('Sound and words', 'T'),

@@ -4,6 +4,7 @@ import { Button, EmptyState, ErrorBox, LoadingBars, Tabs } from '../../ui/index.
 import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
+import { Guide } from './guide/Guide.tsx';
 import { moveShot, toggleSkipped } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
 import { TakePrice } from './NoProject.tsx';
@@ -72,6 +73,7 @@ function OpenBoard({ board, actions }: { board: BoardHandle; actions: BoardActio
   const shown: BoardTabProps = { board, shot, take, actions, player, onPlayer };
   return (
     <>
+      <Guide board={board} player={player} />
       <div className="sb-main" data-panel tabIndex={-1}>
         <BoardBar shot={shot} board={board} />
         <Main {...shown} />

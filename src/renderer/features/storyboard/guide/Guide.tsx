@@ -1,0 +1,172 @@
+import './guide.css';
+import { Check, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { GuideSeen, GuideSettings } from '../../../../shared/settings.ts';
+import {
+  announce,
+  saveSettings,
+  useActiveProfile,
+  useKeyHint,
+  useNow,
+  useShortcut,
+  useStudio,
+} from '../../../app/index.ts';
+import { Button, formatSpan, Icon, IconButton, Kbd } from '../../../ui/index.ts';
+import type { ClipPlayer } from '../player/clipPlayer.ts';
+import { usePlayerValue } from '../player/Viewer.tsx';
+import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
+import { AfterGuide } from './AfterGuide.tsx';
+import { GuideMark } from './GuideMark.tsx';
+import { type GuideStep, guideSteps } from './steps.ts';
+
+interface GuideProps {
+  board: BoardHandle;
+  player: ClipPlayer | undefined;
+}
+
+/** The guide of the sample film, on the real board: it opens and closes at will, and locks nothing. */
+export function Guide({ board, player }: GuideProps) {
+  const projectId = board.board?.projectId;
+  const guide = useStudio(({ settings }) => settings?.guide);
+  const isHere = guide !== undefined && guide.projectId === projectId;
+  useShortcut('board.guide', () => guide && patch(guide, { isOpen: !guide.isOpen }), isHere);
+  if (!isHere) return null;
+  return guide.isOpen ? <OpenGuide board={board} player={player} guide={guide} /> : null;
+}
+
+const patch = (guide: GuideSettings, change: Partial<GuideSettings>): void =>
+  void saveSettings({ guide: { ...guide, ...change } });
+
+/** What only the page can see is written down once it was seen. */
+function useSeen(guide: GuideSettings, { board, player }: GuideProps): void {
+  const isPlaying = usePlayerValue(player, (state) => state.isPlaying);
+  const shotId = useBoardView((view) => view.shotId);
+  const isThird = shotId !== undefined && board.shots[2]?.shot.id === shotId;
+  const fresh: GuideSeen | undefined = [
+    { step: 'played' as const, isSeen: isPlaying },
+    { step: 'looked' as const, isSeen: isThird },
+  ].find(({ step, isSeen }) => isSeen && !guide.seen.includes(step))?.step;
+  useEffect(() => {
+    if (fresh) patch(guide, { seen: [...guide.seen, fresh] });
+  }, [fresh, guide]);
+}
+
+function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings }) {
+  useSeen(guide, { board, player });
+  const steps = guideSteps(board.shots, guide.seen);
+  const next = steps.find(({ isDone }) => !isDone);
+  const [pointed, setPointed] = useState<GuideStep['id']>();
+  const [skipped, setSkipped] = useState<readonly GuideStep['id'][]>([]);
+  const now = steps.find(({ id, isDone }) => !isDone && !skipped.includes(id)) ?? next;
+  useEffect(() => {
+    if (next === undefined && guide.doneAt === undefined) patch(guide, { doneAt: Date.now() });
+  }, [next, guide]);
+  const hint = useKeyHint('board.guide');
+  const show = (step: GuideStep) => {
+    const target = step.shot === undefined ? undefined : board.shots[step.shot - 1];
+    if (target) selectShot(target.shot.id);
+    useBoardView.setState({ tab: step.shot === undefined ? 'board' : 'shot' });
+    setPointed(step.id);
+  };
+  return (
+    <aside className="panel l guide" aria-label="First film, a guide" data-panel tabIndex={-1}>
+      <div className="bar">
+        <h2>Your first film</h2>
+        <span className="grow" />
+        <IconButton label="Close the guide" onClick={() => patch(guide, { isOpen: false })}>
+          <Icon of={X} />
+        </IconButton>
+      </div>
+      <div className="scroll">
+        {now ? (
+          <Steps steps={steps} now={now} shots={board.shots.length} startedAt={guide.startedAt}>
+            <Button className="grow" onClick={() => show(now)}>
+              Show me where
+            </Button>
+            <Button variant="ghost" onClick={() => setSkipped([...skipped, now.id])}>
+              Skip it
+            </Button>
+          </Steps>
+        ) : (
+          <AfterGuide board={board} guide={guide} />
+        )}
+      </div>
+      <p className="gfoot t3">
+        <Kbd>{hint}</Kbd> opens this again
+      </p>
+      {now && pointed === now.id && (
+        <GuideMark step={now} number={steps.indexOf(now) + 1} onClose={() => setPointed(undefined)} />
+      )}
+      <Announced now={now} />
+    </aside>
+  );
+}
+
+/** A step that ticks is told once to who cannot see it. */
+function Announced({ now }: { now: GuideStep | undefined }) {
+  const before = useRef(now?.id);
+  useEffect(() => {
+    if (before.current !== now?.id) announce(now ? `Next in the guide: ${now.title}.` : 'The guide is done.');
+    before.current = now?.id;
+  }, [now]);
+  return null;
+}
+
+interface StepsProps {
+  steps: readonly GuideStep[];
+  now: GuideStep;
+  shots: number;
+  startedAt: number;
+  children: React.ReactNode;
+}
+
+function Steps({ steps, now, shots, startedAt, children }: StepsProps) {
+  const done = steps.filter(({ isDone }) => isDone).length;
+  const isPlay = useActiveProfile()?.builtin ?? true;
+  const clock = useNow();
+  return (
+    <>
+      <div className="sec">
+        <p>
+          {shots} shots, made on this machine. Touch anything: it is a copy
+          {isPlay ? ', and nothing costs money here.' : '. Takes you make now go to your gateway, at the price shown.'}
+        </p>
+        <div className="row between g-done">
+          <span className="t2">
+            {done} of {steps.length} done
+          </span>
+          <span className="t3">{formatSpan(Math.max(0, clock - startedAt))}</span>
+        </div>
+        <div className="prog" aria-hidden="true">
+          <i style={{ width: `${(100 * done) / steps.length}%` }} />
+        </div>
+      </div>
+      <ol className="gsl">
+        {steps.map((step, index) => (
+          <Step key={step.id} step={step} number={index + 1} isNow={step.id === now.id} />
+        ))}
+      </ol>
+      <div className="sec g-foot">
+        <p className="t3">In any order. A step ticks when it is done, however you do it.</p>
+        <div className="row">{children}</div>
+      </div>
+    </>
+  );
+}
+
+function Step({ step, number, isNow }: { step: GuideStep; number: number; isNow: boolean }) {
+  return (
+    <li
+      className={`gs ${step.isDone ? 'done' : ''} ${isNow ? 'now' : ''}`}
+      {...(isNow ? { 'aria-current': 'step' as const } : {})}
+    >
+      <span className="gsn">{step.isDone ? <Icon of={Check} /> : <b>{number}</b>}</span>
+      <span className="grow">
+        <b>{step.title}</b>
+        {step.isDone && <span className="vh">, done</span>}
+        {isNow && <span className="t2">{step.hint}</span>}
+      </span>
+      {!step.isDone && <span className="t3">{step.time}</span>}
+    </li>
+  );
+}

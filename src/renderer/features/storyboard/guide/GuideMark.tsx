@@ -1,0 +1,62 @@
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Icon, IconButton } from '../../../ui/index.ts';
+import type { GuideStep } from './steps.ts';
+
+const WORDS: Record<GuideStep['id'], string> = {
+  play: 'Here. K plays and pauses.',
+  look: 'Here. The arrows go through the takes.',
+  judge: 'Here. Y keeps the take you see.',
+  mend: 'Here. It names the price.',
+  make: 'Here. The price stands beside it.',
+};
+
+/** Where each step is done; the first that is on the page. */
+const PLACES: Record<GuideStep['id'], readonly string[]> = {
+  play: ['.transport button[aria-label=Play]', '.transport'],
+  look: ['.sb-takes .take-list'],
+  judge: ['.sb-ver .seg'],
+  mend: ['.ripple button', '.sendbar button'],
+  make: ['.sendbar button'],
+};
+
+interface GuideMarkProps {
+  step: GuideStep;
+  number: number;
+  onClose: () => void;
+}
+
+/** A raised line of text at the control; it takes neither the focus nor a click away from what it points at. */
+export function GuideMark({ step, number, onClose }: GuideMarkProps) {
+  const place = usePlaceOf(step.id);
+  if (!place) return null;
+  return (
+    <div className="cmark" role="status" style={place}>
+      <b>{number}</b>
+      <span>{WORDS[step.id]}</span>
+      <IconButton label="Put away" onClick={onClose}>
+        <Icon of={X} />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Above the control, inside the window; follows it when the window changes. */
+function usePlaceOf(id: GuideStep['id']): { left: number; bottom: number } | undefined {
+  const [place, setPlace] = useState<{ left: number; bottom: number }>();
+  useEffect(() => {
+    const find = () => {
+      const target = PLACES[id].map((selector) => document.querySelector(selector)).find((found) => found !== null);
+      const box = target?.getBoundingClientRect();
+      setPlace(box && { left: Math.min(box.left, window.innerWidth - 320), bottom: window.innerHeight - box.top + 6 });
+    };
+    const timer = setInterval(find, 300);
+    find();
+    window.addEventListener('resize', find);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('resize', find);
+    };
+  }, [id]);
+  return place;
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Program } from './program.ts';
+
+/** The first start: one press opens the sample film beside its guide, and its steps tick as they are done. */
+
+let program: Program;
+beforeAll(async () => {
+  program = await Program.start();
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+const doneSteps = () => program.page.locator('.gs.done').count();
+
+test('one press opens a film that plays', async () => {
+  const { page } = program;
+  await page.getByRole('button', { name: 'Open a sample film' }).click();
+  await page.getByRole('complementary', { name: 'First film, a guide' }).waitFor();
+  await page.getByText('0 of 5 done').waitFor();
+  await page.locator('article.shot').nth(4).waitFor();
+  await page.locator('video:not([hidden])[src]').waitFor();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.waitForFunction(() => {
+    const { document } = globalThis as unknown as {
+      document: { querySelectorAll(selector: string): Iterable<{ currentTime: number }> };
+    };
+    return [...document.querySelectorAll('video')].some(({ currentTime }) => currentTime > 0.2);
+  });
+  await page.getByText('1 of 5 done').waitFor();
+  expect((await program.bill()).totalNano).toBe(0);
+});
+
+test('its steps tick however they are done, and one that was made is billed by the sandbox alone', async () => {
+  const { page } = program;
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Show me where' }).click();
+  await page.locator('.cmark').waitFor();
+  await expect.poll(doneSteps).toBe(2);
+  await page.keyboard.press('y');
+  await expect.poll(doneSteps).toBe(3);
+  // Playing the take that shot 4 begins with mends the joint, and costs nothing.
+  const { projects } = await program.host.ask('projects.list');
+  const projectId = projects[0]?.id ?? '';
+  const board = await program.host.ask('storyboard.get', { projectId });
+  const shots = board.shots.map((shot, index) => (index === 2 ? { ...shot, activeTake: shot.takes[0] } : shot));
+  await program.host.ask('storyboard.save', { ...board, shots });
+  await expect.poll(doneSteps).toBe(4);
+  await page.locator('article.shot').nth(4).click();
+  const job = await program.made('video', () => page.keyboard.press('Control+Enter'));
+  expect(job.state).toBe('succeeded');
+  await page.getByText('That was all of it').waitFor();
+  expect((await program.bill()).totalNano).toBe(job.money.chargedNano);
+});
+
+test('it closes and opens by its key, and the copy can be kept as a film of one’s own', async () => {
+  const { page } = program;
+  await page.getByRole('button', { name: 'Close the guide' }).click();
+  await expect.poll(() => page.locator('.guide').count()).toBe(0);
+  await page.keyboard.press('?');
+  await page.getByRole('button', { name: 'Keep it as my film' }).click();
+  await expect.poll(() => page.locator('.guide').count()).toBe(0);
+  expect((await program.host.ask('projects.list')).projects.map(({ name }) => name)).toEqual(['My film']);
+});
+
+test('the page had nothing to complain about', () => {
+  expect(program.complaints).toEqual([]);
+});
