@@ -18,7 +18,7 @@ test('one press opens a film that plays', async () => {
   await page.getByRole('button', { name: 'Open a sample film' }).click();
   await page.getByRole('complementary', { name: 'First film, a guide' }).waitFor();
   await page.getByText('0 of 5 done').waitFor();
-  await page.locator('article.shot').nth(4).waitFor();
+  await page.getByRole('option', { name: /^Shot 5, / }).waitFor();
   await page.locator('video:not([hidden])[src]').waitFor();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.waitForFunction(() => {
@@ -35,7 +35,8 @@ test('its steps tick however they are done, and one that was made is billed by t
   const { page } = program;
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Show me where' }).click();
-  await page.locator('.cmark').waitFor();
+  await page.getByText('The arrows go through the takes.').waitFor();
+  await page.getByRole('option', { name: /^Take 1 of shot 3/ }).click();
   await expect.poll(doneSteps).toBe(2);
   await page.keyboard.press('y');
   await expect.poll(doneSteps).toBe(3);
@@ -46,7 +47,7 @@ test('its steps tick however they are done, and one that was made is billed by t
   const shots = board.shots.map((shot, index) => (index === 2 ? { ...shot, activeTake: shot.takes[0] } : shot));
   await program.host.ask('storyboard.save', { ...board, shots });
   await expect.poll(doneSteps).toBe(4);
-  await page.locator('article.shot').nth(4).click();
+  await page.getByRole('option', { name: /^Shot 5, / }).click();
   const job = await program.made('video', () => page.keyboard.press('Control+Enter'));
   expect(job.state).toBe('succeeded');
   await page.getByText('That was all of it').waitFor();

@@ -40,11 +40,11 @@ const patch = (guide: GuideSettings, change: Partial<GuideSettings>): void =>
 /** What only the page can see is written down once it was seen. */
 function useSeen(guide: GuideSettings, { board, player }: GuideProps): void {
   const isPlaying = usePlayerValue(player, (state) => state.isPlaying);
-  const shotId = useBoardView((view) => view.shotId);
-  const isThird = shotId !== undefined && board.shots[2]?.shot.id === shotId;
+  const third = board.shots[2]?.shot.id;
+  const isLooking = useBoardView((view) => third !== undefined && view.takes[third] !== undefined);
   const fresh: GuideSeen | undefined = [
     { step: 'played' as const, isSeen: isPlaying },
-    { step: 'looked' as const, isSeen: isThird },
+    { step: 'looked' as const, isSeen: isLooking },
   ].find(({ step, isSeen }) => isSeen && !guide.seen.includes(step))?.step;
   useEffect(() => {
     if (fresh) patch(guide, { seen: [...guide.seen, fresh] });

@@ -28,7 +28,7 @@ export function guideSteps(shots: readonly ShotView[], seen: readonly GuideSeen[
     third && {
       id: 'look',
       title: 'Look at the takes of shot 3',
-      hint: 'Each take is kept with its seed and its price.',
+      hint: 'Choose one, then the other. Each is kept with its seed and its price.',
       time: '30 s',
       isDone: seen.includes('looked'),
       shot: 3,
