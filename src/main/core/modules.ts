@@ -71,21 +71,29 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     storyboard,
     getJob: (id) => engine.queries.get(id),
   });
-  const sample = new Sample({
-    store,
-    ids,
-    library,
-    storyboard,
-    jobs: engine.commands,
-    profile: (id) => profiles.get(id),
-    folder: options.sampleDir,
-  });
+  const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
   const night = createNight({ ...common, ports, bus, engine, profiles, freeBytes });
   const awake = createKeepAwake({ ports, bus, engine, night });
   const close = () => closeAll([receiver, awake, night, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets };
   const documents = { chat, storyboard, film, exports, sample };
   return { ...given, profiles, prices, priceCalls, library, engine, night, awake, ...documents, receiver, close };
+}
+
+function createSample({
+  options,
+  engine,
+  profiles,
+  ...parts
+}: Pick<Given, 'store' | 'engine'> & {
+  ids: Ports['ids'];
+  options: StudioOptions;
+  profiles: Profiles;
+  library: Library;
+  storyboard: Storyboard;
+}): Sample {
+  const profile = (id: string) => profiles.get(id);
+  return new Sample({ ...parts, jobs: engine.commands, profile, folder: options.sampleDir });
 }
 
 function createProfiles(
