@@ -18,30 +18,19 @@ import {
   type Project,
   type RemovedShot,
 } from './board.ts';
+import { command, query } from './call.ts';
 import { MAX_CALL_TEXT } from './callParts.ts';
 import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { type Export, type ExportPage, exportsListSchema, filmExportSchema, type Preflight } from './filmExport.ts';
 import { type Job, VERDICTS } from './job.ts';
-import { priceKindSchema, requestSchema } from './kinds/index.ts';
-import { pricedQuantitySchema } from './kinds/pricedQuantity.ts';
-import {
-  type Budget,
-  budgetInputSchema,
-  type Estimate,
-  type LedgerEntry,
-  type MismatchEvidence,
-  type MoneyTotals,
-  type PriceMismatch,
-  shownPriceSchema,
-  type TotalsRow,
-} from './ledger.ts';
+import { requestSchema } from './kinds/index.ts';
+import { shownPriceSchema } from './ledger.ts';
 import { type ConversationPage, chatListSchema, type EndedCounts, type JobPage, jobsListSchema } from './lists.ts';
 import { type MeasuredFile, mediaMeasuresSchema } from './measures.ts';
+import { moneyCalls, sideShape } from './moneyCalls.ts';
 import { type DryRun, type NightReport, type NightRun, type NightStatus, nightPlanSchema } from './night.ts';
-import { cursor, id, limit, text, time } from './paging.ts';
-import { type Price, priceSchema } from './price.ts';
-import type { PricePreview } from './priceList.ts';
+import { id, text, time } from './paging.ts';
 import {
   type KeyPlace,
   type ProfileView,
@@ -58,20 +47,6 @@ import { readShotsSchema, type ShotListReading } from './shotList.ts';
  * Electron serves it over IPC, the browser host over HTTP; both parse with the schemas here and answer a {@link Result}.
  */
 
-interface Call<Kind extends 'query' | 'command', Input extends z.ZodType, Output> {
-  kind: Kind;
-  input: Input;
-  /** Only carries the type. */
-  output?: Output;
-}
-
-const query =
-  <Output>() =>
-  <Input extends z.ZodType>(input: Input): Call<'query', Input, Output> => ({ kind: 'query', input });
-const command =
-  <Output>() =>
-  <Input extends z.ZodType>(input: Input): Call<'command', Input, Output> => ({ kind: 'command', input });
-
 const projectName = z
   .string('must be text')
   .trim()
@@ -79,12 +54,6 @@ const projectName = z
   .max(200, 'must have at most 200 characters');
 const nothing = z.strictObject({});
 const byId = z.strictObject({ id });
-
-/** Selects money: `play` chooses the side, `profileIds` some of its gateways. */
-const sideShape = {
-  play: z.boolean('must be true or false').optional(),
-  profileIds: z.array(id, 'must be a list of profile ids').max(100, 'must be at most 100').optional(),
-};
 
 export interface AppInfo {
   version: string;
@@ -334,78 +303,7 @@ export const contract = {
     z.strictObject({ taskId: id, error: z.string().max(1_000).optional(), measures: mediaMeasuresSchema.optional() }),
   ),
 
-  'ledger.estimate': query<{
-    items: Estimate[];
-    estimateNano: number;
-    lowNano: number;
-    settled: boolean;
-    unpriced: number;
-  }>()(
-    z
-      .strictObject({
-        requests: z.array(requestSchema).min(1, 'needs at least one request').max(1_000).optional(),
-        /** Instead of requests: a quantity of a kind, whatever the prompt and pictures. */
-        quantities: z.array(pricedQuantitySchema).min(1, 'needs at least one quantity').max(1_000).optional(),
-        profileId: id.optional(),
-        /** Instead of requests: the cost of running this job once more (`jobs.retry`), by the price book of its own profile. */
-        jobId: id.optional(),
-      })
-      .refine(
-        (asked) => [asked.requests, asked.quantities, asked.jobId].filter((one) => one !== undefined).length === 1,
-        {
-          path: ['requests'],
-          message: 'are needed where neither quantities nor a jobId are given, and only there',
-        },
-      ),
-  ),
-  /** Sums of one side, play money or real money; without `play`, of the active profile's. `play` in the answer is the side. */
-  'ledger.totals': query<{ rows: TotalsRow[]; sum: MoneyTotals; play: boolean }>()(
-    z.strictObject({
-      ...sideShape,
-      groupBy: z.enum(['day', 'model', 'kind', 'project'], "must be 'day', 'model', 'kind' or 'project'"),
-      from: time.optional(),
-      to: time.optional(),
-    }),
-  ),
-  /** Without `play`: of the job's side if one is given, otherwise of the active profile's. */
-  'ledger.entries': query<{ entries: LedgerEntry[]; nextCursor?: string }>()(
-    z.strictObject({ ...sideShape, cursor, limit, jobId: id.optional() }),
-  ),
-
-  /** The budgets of one side; `profileIds` limits what `used` counts, never what a cap applies to. */
-  'budgets.list': query<{ budgets: Budget[] }>()(z.strictObject(sideShape)),
-  'budgets.set': command<{ budgets: Budget[] }>()(budgetInputSchema),
-
-  'prices.list': query<{ prices: Price[] }>()(z.strictObject({ profileId: id.optional() })),
-  'prices.set': command<{ prices: Price[] }>()(z.strictObject({ profileId: id.optional(), price: priceSchema })),
-  /** The stated costs that do not match the price book and block requests at that price, newest first. */
-  'prices.mismatches': query<{ mismatches: PriceMismatch[] }>()(nothing),
-  'prices.mismatch': query<MismatchEvidence>()(z.strictObject({ id })),
-  /**
-   * `adopt`: the stated cost becomes the price. `dispute`: the book's figure is kept, the difference stays in doubt, and requests stay
-   * blocked. `once`: the waiting jobs run at the stated cost; the book stays.
-   */
-  'prices.resolveMismatch': command<PriceMismatch>()(
-    z.strictObject({
-      id,
-      as: z.enum(['adopt', 'dispute', 'once'], "must be 'adopt', 'dispute' or 'once'"),
-      /** The cost of the jobs that this releases: `waiting.thenNano`, highest and lowest. `dispute` releases none. */
-      shown,
-    }),
-  ),
-  /** Reads the service's published list and compares it with the book. Changes nothing, costs nothing. */
-  'prices.preview': query<PricePreview>()(z.strictObject({ profileId: id.optional() })),
-  /** Imports the chosen prices of that preview, as it was shown. */
-  'prices.import': command<{ prices: Price[] }>()(
-    z.strictObject({
-      profileId: id.optional(),
-      previewId: id,
-      chosen: z
-        .array(z.strictObject({ kind: priceKindSchema, listed: z.string().min(1).max(200) }))
-        .min(1, 'needs at least one')
-        .max(500, 'must be at most 500'),
-    }),
-  ),
+  ...moneyCalls,
 } as const;
 
 export type Contract = typeof contract;
