@@ -1,7 +1,7 @@
 import type { Shot, ShotToSend } from './board.ts';
 import type { CastMember } from './cast.ts';
 import { mentionsOf, withoutSigns } from './mentions.ts';
-import { shareSlots, useOf } from './slotSharing.ts';
+import { castUseOf, shareSlots } from './slotSharing.ts';
 
 /**
  * A shot as it is sent: a member is sent by its name as written, its picture if it has a slot, and else by its words, each on a line of its
@@ -9,7 +9,7 @@ import { shareSlots, useOf } from './slotSharing.ts';
  */
 export function toSend(shot: Shot, cast: readonly CastMember[] = []): ShotToSend {
   const { shares, pictures } = shareSlots(shot, cast);
-  const castUses = shares.map((share) => useOf(share, shot.source === 'references'));
+  const castUses = shares.map((share) => castUseOf(share, shot.source === 'references'));
   const prompt = withoutSigns(shot.prompt, mentionsOf(shot.prompt, cast));
   const lines = castUses.flatMap(({ name, words }) => (words === undefined ? [] : [`${name}: ${words}`]));
   const referenceImages = [...shot.referenceImages, ...pictures.map((assetId) => ({ assetId }))];

@@ -193,7 +193,7 @@ const shareOf = (one: Candidate, slot: number | undefined, reason: string): Shar
 });
 
 /** What is kept of a share with the request. Where no picture is sent, the words are. */
-export function useOf({ member, slot, sheet, isLeftOut }: Share, isReferences: boolean): CastUse {
+export function castUseOf({ member, slot, sheet, isLeftOut }: Share, isReferences: boolean): CastUse {
   const words = member.words.trim();
   const asset = sheet === undefined ? undefined : member.sheets[sheet]?.assetId;
   return {

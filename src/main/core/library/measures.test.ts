@@ -79,15 +79,15 @@ test('a page that reports no measures has measured nothing', async () => {
   expect(made.measures([sha256])[sha256]).toMatchObject({ state: 'failed' });
 });
 
-test('what is not on this disk, and a picture, have no measures', async () => {
+test('a picture is measured as a clip of one frame; what is not on this disk is missing', async () => {
   const { library: made, add, claimMeasure } = await library();
   const picture = await add('a.png', testPng(8, 8));
   const unknown = createHash('sha256').update('elsewhere').digest('hex');
   expect(made.measures([picture.sha256, unknown])).toEqual({
-    [picture.sha256]: { state: 'missing' },
+    [picture.sha256]: { state: 'waiting' },
     [unknown]: { state: 'missing' },
   });
-  expect(claimMeasure()).toBeUndefined();
+  expect(claimMeasure()).toMatchObject({ assetId: picture.id, mime: 'image/png' });
 });
 
 test('a measuring task takes no upload', async () => {

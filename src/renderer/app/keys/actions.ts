@@ -65,6 +65,9 @@ export const KEY_ACTIONS = {
   'board.moveLater': board('Move the shot later', 'Alt+Right'),
   'board.skip': board('Skip the shot in the film, or play it again', 'V'),
   'board.sound': board('Sound and words', 'T'),
+  'board.cast': board('Cast', 'C'),
+  'cast.swap': board('Cast: swap the picture that is left out in', 'X'),
+  'cast.stale': board('Cast: show what is stale', 'Shift+S'),
 
   'sound.panel': sound('Track or words', 'W'),
   'sound.add': sound('Add a subtitle', 'Shift+T'),

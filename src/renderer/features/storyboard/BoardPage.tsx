@@ -118,4 +118,5 @@ function useMoveKeys(board: BoardHandle, shot: ShotView | undefined): void {
   useShortcut('board.moveEarlier', () => move(-1));
   useShortcut('board.moveLater', () => move(1));
   useShortcut('board.skip', () => shot && board.sync.edit(toggleSkipped(shot.shot.id)));
+  useShortcut('board.cast', () => useBoardView.setState({ tab: 'cast' }));
 }

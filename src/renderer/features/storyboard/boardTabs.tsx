@@ -1,4 +1,6 @@
 import type { ComponentType } from 'react';
+import { CastSide } from './cast/CastSide.tsx';
+import { CastTab } from './cast/CastTab.tsx';
 import { Inspector } from './inspector/Inspector.tsx';
 import type { ShotView } from './model/view.ts';
 import { PlayTab } from './PlayTab.tsx';
@@ -27,6 +29,7 @@ const PLAY_TAB = { Main: PlayTab, Side: ShotSide };
 export const BOARD_TABS: readonly [BoardTab, ...BoardTab[]] = [
   { id: 'board', label: () => 'Board', ...PLAY_TAB },
   { id: 'shot', label: ({ number }) => `Shot ${number}`, ...PLAY_TAB },
+  { id: 'cast', label: () => 'Cast', Main: CastTab, Side: CastSide },
   { id: 'sound', label: () => 'Sound', Main: SoundTab, Side: SoundSide },
 ];
 

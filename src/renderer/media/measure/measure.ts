@@ -10,10 +10,12 @@ import {
 import { EDGE_S, MEASURED_AT_MOST_S, type MediaMeasures } from '../../../shared/measures.ts';
 import { endOf, measureFrames, startOf } from './frames.ts';
 import { textOfGrid } from './grid.ts';
+import { measurePicture } from './picture.ts';
 import { measureSound } from './sound.ts';
 
-/** Measures a clip or a sound; throws with one sentence where it cannot be read. */
+/** Measures a clip, a picture or a sound; throws with one sentence where it cannot be read. */
 export async function measureMedia(bytes: Blob): Promise<MediaMeasures> {
+  if (bytes.type.startsWith('image/')) return measurePicture(bytes);
   const input = new Input({ source: new BlobSource(bytes), formats: ALL_FORMATS });
   try {
     return await measuresOf(input);

@@ -10,14 +10,13 @@ import {
   Menu,
   type MenuItem,
   NumberInput,
-  plural,
   Section,
   Segmented,
   Select,
-  TextArea,
   Toggle,
   WhyOff,
 } from '../../../ui/index.ts';
+import { ShotWords } from '../cast/ShotWords.tsx';
 import { patchConfig, patchShot } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -48,7 +47,7 @@ export function Inspector({ board, view, menu }: InspectorProps) {
         />
       </div>
       <div className="scroll">
-        <Words board={board} view={view} />
+        <ShotWords board={board} view={view} />
         <Section title="Starts from">
           <Source board={board} view={view} />
           <Slots board={board} view={view} />
@@ -57,25 +56,6 @@ export function Inspector({ board, view, menu }: InspectorProps) {
       </div>
       <SendBar board={board} view={view} />
     </aside>
-  );
-}
-
-function Words({ board, view: { shot, number } }: { board: BoardHandle; view: ShotView }) {
-  return (
-    <Section>
-      <TextArea
-        key={shot.id}
-        className="prompt"
-        aria-label={`Prompt of shot ${number}`}
-        placeholder="What the shot shows: subject, place, light, lens, movement."
-        value={shot.prompt}
-        onValue={(prompt) => board.sync.edit(patchShot(shot.id, { prompt }))}
-      />
-      <div className="row between t3 prompt-foot">
-        <span>{plural(shot.prompt.length, 'character')}</span>
-        <span>{board.unsaved > 0 ? (board.error ? 'not saved' : 'saving') : 'saved'}</span>
-      </div>
-    </Section>
   );
 }
 

@@ -87,7 +87,7 @@ interface SlotProps {
 }
 
 /** One place for a picture or clip: choose, drop a file on it, or take it out. Dashed while it is empty. */
-function Slot({ board, view, label, plate, medium, value, onValue }: SlotProps) {
+export function Slot({ board, view, label, plate, medium, value, onValue }: SlotProps) {
   const [isOpen, setOpen] = useState(false);
   const [upload, setUpload] = useState<{ busy?: boolean; error?: string }>({});
   const picture = pictureOf(value, board.media);

@@ -1,0 +1,189 @@
+import { Plus } from 'lucide-react';
+import { shotTitle } from '../../../../shared/board.ts';
+import type { CastMember } from '../../../../shared/cast.ts';
+import { toSend } from '../../../../shared/casting.ts';
+import type { Share } from '../../../../shared/slotSharing.ts';
+import { AssetImage, Icon, Menu, plural, Section, WhyOff } from '../../../ui/index.ts';
+import { SendBar } from '../inspector/SendBar.tsx';
+import { type CastColumn, castOf, hashSent } from '../model/castView.ts';
+import { patchShot } from '../model/shots.ts';
+import type { TakeView } from '../model/take.ts';
+import type { BoardTabProps } from '../tabProps.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { DriftRow } from './DriftFigures.tsx';
+import { MemberPanel } from './MemberPanel.tsx';
+import { ShotWords } from './ShotWords.tsx';
+import { castOfBoard, useColumns } from './useCast.ts';
+import { selectMember, useCastView } from './useCastView.ts';
+import { driftKey, useDrift } from './useDrift.ts';
+
+/** At the right of the matrix: the chosen shot with its cast, or the chosen member. */
+export function CastSide(props: BoardTabProps) {
+  const { board } = props;
+  const { memberId } = useCastView();
+  const member = castOfBoard(board).find(({ id }) => id === memberId);
+  return member ? <MemberPanel key={member.id} {...props} member={member} /> : <ShotPanel {...props} />;
+}
+
+function ShotPanel({ board, shot: view }: BoardTabProps) {
+  const cast = castOfBoard(board);
+  const { shot, number } = view;
+  const columns = useColumns(board);
+  const shares = columns.find((column) => column.view.shot.id === shot.id)?.shares ?? [];
+  return (
+    <aside className="panel insp" aria-label="Shot and its cast" data-panel tabIndex={-1}>
+      <div className="bar">
+        <h2>Shot {number}</h2>
+        <span className="t3 cut">{shotTitle(shot)}</span>
+      </div>
+      <div className="scroll">
+        <ShotWords board={board} view={view} />
+        <InThisShot board={board} view={view} shares={shares} cast={cast} />
+        <SentWith take={view.active} />
+        <HowFar board={board} view={view} columns={columns} cast={cast} />
+      </div>
+      <SendBar board={board} view={view} />
+    </aside>
+  );
+}
+
+interface InThisShotProps {
+  board: BoardHandle;
+  view: BoardTabProps['shot'];
+  shares: readonly Share[];
+  cast: readonly CastMember[];
+}
+
+function InThisShot({ board, view: { shot }, shares, cast }: InThisShotProps) {
+  const sent = toSend(shot, cast);
+  const pictures = shot.source === 'references' ? sent.referenceImages.length : 0;
+  const words = sent.castUses.filter(({ slot }) => slot === undefined).length;
+  const others = cast.filter(({ id }) => !shares.some(({ member }) => member.id === id));
+  const name = (member: CastMember) => {
+    const gap = shot.prompt === '' || shot.prompt.endsWith(' ') ? '' : ' ';
+    board.sync.edit(patchShot(shot.id, { prompt: `${shot.prompt}${gap}@${member.name.trim()}` }));
+  };
+  return (
+    <Section
+      title="In this shot"
+      end={
+        <span className="t3">
+          {plural(pictures, 'picture')}, {words} in words
+        </span>
+      }
+    >
+      <div className="cast-chips">
+        {shares.map((share) => (
+          <ShareChip key={share.member.id} board={board} share={share} />
+        ))}
+        {others.length > 0 && (
+          <Menu
+            label="Add to this shot"
+            items={others.map((member) => ({ id: member.id, label: member.name.trim(), onSelect: () => name(member) }))}
+            trigger={
+              <button type="button" className="cast-chip plus">
+                <Icon of={Plus} />
+                <span>Add</span>
+              </button>
+            }
+          />
+        )}
+      </div>
+      {shares.length > 0 && <WhyOff>{goesOut(pictures, sent.castUses)}</WhyOff>}
+      {shares.length > 0 && (
+        <details className="cast-out-text">
+          <summary className="t3">What would be sent</summary>
+          <p className="mono">{sent.prompt}</p>
+        </details>
+      )}
+    </Section>
+  );
+}
+
+/** What goes out, in one sentence. */
+function goesOut(pictures: number, uses: readonly { name: string; words?: string | undefined }[]): string {
+  const added = uses.flatMap(({ name, words }) => (words === undefined ? [] : [`“${words}” for ${name}`]));
+  const first = pictures === 0 ? 'no picture' : `${plural(pictures, 'picture')}, in this order`;
+  const second = added.length === 0 ? '' : `, and ${added.join(', ')} added to the words`;
+  return `What goes out: ${first}${second}.`;
+}
+
+function ShareChip({ board, share: { member, slot, sheet, isLeftOut } }: { board: BoardHandle; share: Share }) {
+  const asset = board.media.assets.get(member.sheets[sheet ?? 0]?.assetId ?? '');
+  return (
+    <button type="button" className={`cast-chip ${isLeftOut ? 'is-out' : ''}`} onClick={() => selectMember(member.id)}>
+      {slot !== undefined && asset ? <AssetImage asset={asset} /> : <i />}
+      <span>{member.name.trim()}</span>
+      <span className="t3">{slot ?? (isLeftOut ? 'out' : 'words')}</span>
+    </button>
+  );
+}
+
+/** What the take that plays was sent with: it stays so, whatever the cast becomes. */
+function SentWith({ take }: { take: TakeView | undefined }) {
+  const uses = castOf(take?.job);
+  if (!take || !uses) return null;
+  return (
+    <Section title={`Take ${take.number} was sent with`}>
+      <table className="cast-sent">
+        <tbody>
+          {uses.map(({ memberId, name, slot, sheet, leftOut }) => (
+            <tr key={memberId} className={slot === undefined ? 't3' : ''}>
+              <td>{slot ?? '–'}</td>
+              <td className="cut">
+                {name}
+                {sheet === undefined ? '' : `, sheet ${sheet}`}
+              </td>
+              <td className="r mono t3">
+                {slot === undefined
+                  ? leftOut
+                    ? 'left out'
+                    : 'in words'
+                  : (hashSent(take.job, slot)?.slice(0, 6) ?? 'not sent yet')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+interface HowFarProps {
+  board: BoardHandle;
+  view: BoardTabProps['shot'];
+  columns: readonly CastColumn[];
+  cast: readonly CastMember[];
+}
+
+/** A measure, and never a verdict. */
+function HowFar({ board, view, columns, cast }: HowFarProps) {
+  const drifts = useDrift(board, columns, cast);
+  const rows = cast.flatMap((member) => {
+    const drift = drifts.get(driftKey(view.shot.id, member.id));
+    return drift === undefined ? [] : [{ member, drift }];
+  });
+  if (rows.length === 0) return null;
+  return (
+    <Section title="How far from the sheets" end={<span className="t3">take {view.active?.number}</span>}>
+      <table className="cast-far">
+        <thead>
+          <tr className="t3">
+            <td />
+            <td className="r">colour ΔE</td>
+            <td className="r">shape</td>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ member, drift }) => (
+            <DriftRow key={member.id} name={member.name.trim()} drift={drift} />
+          ))}
+        </tbody>
+      </table>
+      <WhyOff>
+        Five main tones and the outline, the whole frame against the whole sheet. No face is looked for, and no figure
+        judges a take.
+      </WhyOff>
+    </Section>
+  );
+}

@@ -1,0 +1,85 @@
+import { Plus } from 'lucide-react';
+import { MAX_CAST } from '../../../../shared/cast.ts';
+import { useShortcut } from '../../../app/index.ts';
+import { Button, EmptyState, Icon, plural } from '../../../ui/index.ts';
+import { addMember, freeName, newMember } from '../model/castEdits.ts';
+import type { BoardTabProps } from '../tabProps.ts';
+import { selectShot } from '../useBoard.ts';
+import { Matrix } from './Matrix.tsx';
+import { SlotRow } from './SlotRow.tsx';
+import { StaleSheets } from './StaleSheets.tsx';
+import { castOfBoard, useColumns } from './useCast.ts';
+import { selectMember, useCastView } from './useCastView.ts';
+import { useDrift } from './useDrift.ts';
+import './cast.css';
+
+/** Who and what is in the film, in which shots, and how each is sent. */
+export function CastTab({ board, shot }: BoardTabProps) {
+  const cast = castOfBoard(board);
+  const columns = useColumns(board);
+  const drifts = useDrift(board, columns, cast);
+  const column = columns.find(({ view }) => view.shot.id === shot.shot.id);
+  const { memberId } = useCastView();
+  const off = cast.length < MAX_CAST ? undefined : `A film has at most ${MAX_CAST} in its cast.`;
+  const add = () => {
+    const id = crypto.randomUUID();
+    board.sync.editContent(addMember(newMember(id, freeName(cast))));
+    selectMember(id, true);
+  };
+  const showStale = () => {
+    const stale = columns.find(({ cells }) => [...cells.values()].some((cell) => cell.isStale));
+    if (!stale) return;
+    selectShot(stale.view.shot.id);
+    selectMember(undefined);
+  };
+  useShortcut('cast.stale', showStale);
+  return (
+    <div className="cast-tab">
+      <div className="row cast-head">
+        <span className="t3 cut">
+          {cast.length} in the cast, {plural(board.shots.length, 'shot')}
+        </span>
+        <span className="grow" />
+        <Legend />
+        <Button off={off} onClick={add}>
+          <Icon of={Plus} />
+          Add to the cast
+        </Button>
+      </div>
+      {cast.length === 0 ? (
+        <div className="cast-none">
+          <EmptyState title="Nobody is in the cast yet">
+            Add the people, things and places of the film, each with up to three pictures and a few words. Then name
+            them in a shot with @.
+          </EmptyState>
+        </div>
+      ) : (
+        <Matrix
+          board={board}
+          drifts={drifts}
+          columns={columns}
+          cast={cast}
+          shotId={memberId === undefined ? shot.shot.id : undefined}
+        />
+      )}
+      {column && cast.length > 0 && <SlotRow board={board} column={column} cast={cast} />}
+      <StaleSheets columns={columns} cast={cast} onShow={showStale} />
+    </div>
+  );
+}
+
+const Legend = () => (
+  <span className="row t3 cast-legend" aria-hidden="true">
+    <span className="cp sent">
+      <b>1</b>
+    </span>
+    sent, slot
+    <span className="cp words">words</span>
+    <span className="cp out">out</span>
+    <span className="cast-drift num">
+      <b>2.1</b>
+      <span>.04</span>
+    </span>
+    colour, shape
+  </span>
+);

@@ -1,0 +1,51 @@
+import type { CellDrift } from './useDrift.ts';
+
+const colourWords = (colour: number): string => colour.toFixed(1);
+/** Without the nought before the point, as the column is narrow. */
+const shapeWords = (shape: number): string => shape.toFixed(2).replace('0.', '.');
+
+/** The two figures of a cell, one above the other: colour and shape. */
+export function DriftFigures({ drift }: { drift: CellDrift | undefined }) {
+  if (drift === undefined) return null;
+  if (typeof drift === 'string') {
+    return (
+      <span className="cast-drift" title={WHY[drift]}>
+        <span aria-hidden="true">{drift === 'waiting' ? '…' : '–'}</span>
+        <span className="vh">, {WHY[drift]}</span>
+      </span>
+    );
+  }
+  return (
+    <span className="cast-drift num">
+      <b>
+        <span className="vh">, colour </span>
+        {colourWords(drift.colour)}
+      </b>
+      <span>
+        <span className="vh">, shape </span>
+        {shapeWords(drift.shape)}
+      </span>
+    </span>
+  );
+}
+
+const WHY = { waiting: 'being measured', failed: 'not measured' } as const;
+
+/** The same as a row of a table. */
+export function DriftRow({ name, drift }: { name: string; drift: CellDrift }) {
+  const figures = typeof drift === 'string' ? undefined : drift;
+  return (
+    <tr>
+      <td className="cut">{name}</td>
+      <td className="r num">{figures ? colourWords(figures.colour) : WHY[drift as keyof typeof WHY]}</td>
+      <td className="r num">{figures ? shapeWords(figures.shape) : ''}</td>
+    </tr>
+  );
+}
+
+/** For the name of a cell, which is spoken as a whole. */
+export function driftWords(drift: CellDrift | undefined): string {
+  if (drift === undefined) return '';
+  if (typeof drift === 'string') return `, ${WHY[drift]}`;
+  return `, colour ${colourWords(drift.colour)}, shape ${drift.shape.toFixed(2)} from its sheet`;
+}

@@ -1,0 +1,250 @@
+import { RotateCcw } from 'lucide-react';
+import { Fragment } from 'react';
+import { shotTitle } from '../../../../shared/board.ts';
+import type { CastMember } from '../../../../shared/cast.ts';
+import { MAX_SHEETS } from '../../../../shared/cast.ts';
+import { MAX_SLOTS } from '../../../../shared/slotSharing.ts';
+import { AssetImage, formatSeconds, Icon } from '../../../ui/index.ts';
+import type { CastCell, CastColumn } from '../model/castView.ts';
+import { type BoardHandle, selectShot } from '../useBoard.ts';
+import { DriftFigures, driftWords } from './DriftFigures.tsx';
+import { selectMember, useCastView } from './useCastView.ts';
+import { type CellDrift, type Drifts, driftKey } from './useDrift.ts';
+
+const KINDS = [
+  { kind: 'person', title: 'People' },
+  { kind: 'thing', title: 'Things' },
+  { kind: 'place', title: 'Places' },
+] as const;
+
+interface MatrixProps {
+  board: BoardHandle;
+  drifts: Drifts;
+  columns: readonly CastColumn[];
+  cast: readonly CastMember[];
+  /** The shot that is shown beside it. */
+  shotId: string | undefined;
+}
+
+/** One row a member and one column a shot; arrows move between the cells that hold something. */
+export function Matrix({ board, columns, cast, shotId, drifts }: MatrixProps) {
+  return (
+    <div className="scroll cast-scroll">
+      <table className="cast-matrix" style={{ minWidth: `${286 + columns.length * 86}px` }}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="lab">Cast</span>
+              <span className="t3">up to three sheets each</span>
+            </th>
+            {columns.map(({ view }) => (
+              <th key={view.shot.id} scope="col" className={view.shot.id === shotId ? 'is-chosen' : ''}>
+                <ShotHead board={board} column={view} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {KINDS.map(({ kind, title }) => {
+            const members = cast.filter((member) => member.kind === kind);
+            return (
+              members.length > 0 && (
+                <Fragment key={kind}>
+                  <tr className="cast-kind">
+                    <th colSpan={columns.length + 1} scope="colgroup">
+                      {title} <span className="t3">{members.length}</span>
+                    </th>
+                  </tr>
+                  {members.map((member) => (
+                    <MemberRow
+                      key={member.id}
+                      board={board}
+                      member={member}
+                      columns={columns}
+                      shotId={shotId}
+                      drifts={drifts}
+                    />
+                  ))}
+                </Fragment>
+              )
+            );
+          })}
+        </tbody>
+        <Slots columns={columns} shotId={shotId} />
+      </table>
+    </div>
+  );
+}
+
+function ShotHead({
+  board,
+  column: { shot, number, active, span },
+}: {
+  board: BoardHandle;
+  column: CastColumn['view'];
+}) {
+  const clip = active?.clip;
+  const pick = () => {
+    selectShot(shot.id);
+    selectMember(undefined);
+  };
+  return (
+    <button type="button" onClick={pick} aria-label={`Shot ${number}, ${shotTitle(shot)}`}>
+      <span className="media">
+        <AssetImage asset={clip && (board.media.assets.get(clip.id) ?? clip)} className="fill" />
+        <span className="ov tl">{number}</span>
+        <span className="ov br">{formatSeconds(span.seconds)}</span>
+      </span>
+    </button>
+  );
+}
+
+function MemberRow(props: {
+  board: BoardHandle;
+  member: CastMember;
+  columns: readonly CastColumn[];
+  shotId: string | undefined;
+  drifts: Drifts;
+}) {
+  const { board, member, columns, shotId, drifts } = props;
+  const isChosen = useCastView((view) => view.memberId === member.id);
+  const name = member.name.trim();
+  return (
+    <tr className={isChosen ? 'is-chosen' : ''}>
+      <th scope="row">
+        <button type="button" className="cast-member" aria-pressed={isChosen} onClick={() => selectMember(member.id)}>
+          <span className="cast-sheets">
+            {Array.from({ length: MAX_SHEETS }, (_, index) => (
+              <SheetThumb
+                key={member.sheets[index]?.assetId ?? index}
+                board={board}
+                assetId={member.sheets[index]?.assetId}
+              />
+            ))}
+          </span>
+          <span className="col">
+            <b className="cut">{name}</b>
+            <span className="t3 cut">{member.words.trim() || 'no words yet'}</span>
+          </span>
+        </button>
+      </th>
+      {columns.map(({ view, cells }) => (
+        <td key={view.shot.id} className={view.shot.id === shotId ? 'is-chosen' : ''}>
+          <Cell
+            board={board}
+            name={name}
+            view={view}
+            cell={cells.get(member.id)}
+            drift={drifts.get(driftKey(view.shot.id, member.id))}
+          />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+const SheetThumb = ({ board, assetId }: { board: BoardHandle; assetId: string | undefined }) =>
+  assetId === undefined ? (
+    <span className="none" />
+  ) : (
+    <span>
+      <AssetImage asset={board.media.assets.get(assetId)} />
+    </span>
+  );
+
+interface CellProps {
+  board: BoardHandle;
+  name: string;
+  view: CastColumn['view'];
+  cell: CastCell | undefined;
+  drift: CellDrift | undefined;
+}
+
+function Cell({ board, name, view, cell, drift }: CellProps) {
+  if (!cell) {
+    return (
+      <span className="cast-absent">
+        <span className="vh">
+          {name} is not in shot {view.number}
+        </span>
+      </span>
+    );
+  }
+  const { use, isPlanned, isStale } = cell;
+  const pick = () => {
+    selectShot(view.shot.id);
+    selectMember(undefined);
+  };
+  return (
+    <button
+      type="button"
+      className={`cast-cell ${isStale ? 'is-stale' : ''}`}
+      onClick={pick}
+      aria-label={cellWords(name, view.number, cell) + driftWords(drift)}
+    >
+      {use.slot === undefined ? (
+        <span className={`cp ${use.leftOut ? 'out' : 'words'}`}>{use.leftOut ? 'out' : 'words'}</span>
+      ) : (
+        <span className={`cp ${isPlanned ? 'is-planned' : ''}`}>
+          <AssetImage asset={use.assetId === undefined ? undefined : board.media.assets.get(use.assetId)} />
+          <b>{use.slot}</b>
+          {isStale && (
+            <span className="cast-stale-mark">
+              <Icon of={RotateCcw} />
+            </span>
+          )}
+        </span>
+      )}
+      {isPlanned ? <span className="t3 cast-next">next</span> : <DriftFigures drift={drift} />}
+    </button>
+  );
+}
+
+function cellWords(name: string, number: number, { use, isPlanned, isStale }: CastCell): string {
+  const verb = isPlanned ? 'will be' : 'was';
+  const how = use.slot === undefined ? (use.leftOut ? 'left out' : 'sent in words only') : `sent in slot ${use.slot}`;
+  return `${name} in shot ${number}: ${verb} ${how}${isStale ? ', stale: that sheet is not in use' : ''}`;
+}
+
+const SOURCE_WORDS = { text: 'text', first: 'frame', firstLast: 'frames', extend: 'extend' } as const;
+
+/** How many of its three slots each shot would fill. */
+function Slots({ columns, shotId }: { columns: readonly CastColumn[]; shotId: string | undefined }) {
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row">
+          <span className="lab">Slots</span>
+          <span className="t3">a shot takes three pictures</span>
+        </th>
+        {columns.map(({ view, shares }) => (
+          <td key={view.shot.id} className={view.shot.id === shotId ? 'is-chosen' : ''}>
+            {view.shot.source === 'references' ? (
+              <Filled
+                used={Math.max(view.shot.referenceImages.length, ...shares.map(({ slot = 0 }) => slot))}
+                out={shares.filter(({ isLeftOut }) => isLeftOut).length}
+              />
+            ) : (
+              <span className="t3">{SOURCE_WORDS[view.shot.source]}</span>
+            )}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  );
+}
+
+function Filled({ used, out }: { used: number; out: number }) {
+  return (
+    <span className="cast-filled">
+      <span className="squares" aria-hidden="true">
+        {Array.from({ length: MAX_SLOTS }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its place.
+          <i key={index} className={index < used ? 'f' : ''} />
+        ))}
+        {out > 0 && <i className="o" />}
+      </span>
+      <span className={out > 0 ? '' : 't3'}>{out > 0 ? `${out} out` : `${used} of ${MAX_SLOTS}`}</span>
+    </span>
+  );
+}

@@ -1,0 +1,173 @@
+import { useEffect, useRef, useState } from 'react';
+import { type CastKind, type CastMember, MAX_SHEETS } from '../../../../shared/cast.ts';
+import type { MediaRef } from '../../../../shared/mediaRef.ts';
+import { announce } from '../../../app/index.ts';
+import { pictureOf } from '../../../media/facts.ts';
+import { Button, Field, plural, Section, Segmented, Select, TextArea, TextInput } from '../../../ui/index.ts';
+import { Slot } from '../inspector/Slots.tsx';
+import { patchMember, removeMember, renameMember, setSheet, whyNoName } from '../model/castEdits.ts';
+import type { BoardTabProps } from '../tabProps.ts';
+import { castOfBoard, useColumns } from './useCast.ts';
+import { selectMember, useCastView } from './useCastView.ts';
+
+type MemberProps = BoardTabProps & { member: CastMember };
+
+/** One member of the cast: name, kind, pictures, words, and who it comes with. */
+export function MemberPanel(props: MemberProps) {
+  const { board, member } = props;
+  const shots = useColumns(board).filter(({ cells }) => cells.has(member.id)).length;
+  const remove = () => {
+    board.sync.editContent(removeMember(member.id));
+    selectMember(undefined);
+    announce(`${member.name.trim()} was removed from the cast`);
+  };
+  return (
+    <aside className="panel insp" aria-label="Member of the cast" data-panel tabIndex={-1}>
+      <div className="bar">
+        <h2 className="cut">{member.name.trim()}</h2>
+        <span className="t3 nw">
+          {member.kind}, in {plural(shots, 'shot')}
+        </span>
+      </div>
+      <div className="scroll">
+        <Section>
+          <div className="cast-fields">
+            <Name {...props} />
+            <Kind {...props} />
+          </div>
+        </Section>
+        <Section title="Sheets">
+          <Sheets {...props} />
+        </Section>
+        <Section title="Words">
+          <div className="cast-fields">
+            <TextArea
+              aria-label={`Words of ${member.name.trim()}`}
+              placeholder="What is sent where no picture is: age, cut, colour, light."
+              value={member.words}
+              onValue={(words) => board.sync.editContent(patchMember(member.id, { words }))}
+            />
+            <Companion {...props} />
+          </div>
+        </Section>
+        <Section>
+          <Button variant="ghost" onClick={remove}>
+            Remove from the cast
+          </Button>
+        </Section>
+      </div>
+    </aside>
+  );
+}
+
+/** A name is taken over when it is left, since every shot that names the member is changed with it. */
+function Name({ board, member }: MemberProps) {
+  const [typed, setTyped] = useState(member.name);
+  const isNew = useCastView((view) => view.isNew);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isNew) input.current?.select();
+  }, [isNew]);
+  const error = typed === member.name ? undefined : whyNoName(typed, member.id, castOfBoard(board));
+  const save = () => {
+    if (error || typed.trim() === member.name) return;
+    board.sync.editContent(renameMember(member.id, typed.trim()));
+  };
+  return (
+    <Field label="Name" hint="@ names it in a shot" error={error}>
+      <TextInput
+        ref={input}
+        value={typed}
+        maxLength={60}
+        onValue={setTyped}
+        onBlur={save}
+        onKeyDown={(event) => event.key === 'Enter' && save()}
+      />
+    </Field>
+  );
+}
+
+const KINDS: { value: CastKind; label: string }[] = [
+  { value: 'person', label: 'Person' },
+  { value: 'thing', label: 'Thing' },
+  { value: 'place', label: 'Place' },
+];
+
+const Kind = ({ board, member }: MemberProps) => (
+  <Segmented
+    full
+    aria-label="Kind"
+    options={KINDS}
+    value={member.kind}
+    onValue={(kind) => board.sync.editContent(patchMember(member.id, { kind }))}
+  />
+);
+
+function Sheets({ board, shot, member }: MemberProps) {
+  const [error, setError] = useState<string>();
+  const put = (index: number, ref: MediaRef | undefined) => {
+    const picture = pictureOf(ref, board.media);
+    const isPicture = picture?.mime.startsWith('image/') ?? false;
+    setError(ref && !isPicture ? 'Sheet: must be a picture that is here already.' : undefined);
+    if (ref && !isPicture) return;
+    board.sync.editContent(setSheet(member.id, index, picture?.id));
+  };
+  const shown = member.sheets.length < MAX_SHEETS ? [...member.sheets, undefined] : member.sheets;
+  return (
+    <>
+      <div className="slots three">
+        {shown.map((sheet, index) => (
+          <div key={sheet?.assetId ?? 'new'} className="cast-fields">
+            <Slot
+              board={board}
+              view={shot}
+              label={`Sheet ${index + 1}`}
+              medium="image"
+              value={sheet && { assetId: sheet.assetId }}
+              onValue={(ref) => put(index, ref)}
+            />
+            {sheet && (
+              <TextInput
+                aria-label={`What sheet ${index + 1} shows`}
+                placeholder="profile"
+                maxLength={60}
+                value={sheet.label ?? ''}
+                onValue={(label) =>
+                  board.sync.editContent(
+                    patchMember(member.id, { sheets: member.sheets.with(index, { ...sheet, label }) }),
+                  )
+                }
+              />
+            )}
+          </div>
+        ))}
+      </div>
+      {error && <p className="err">{error}</p>}
+      <p className="t3">A shot whose words say what a sheet shows is sent that one, else the first.</p>
+    </>
+  );
+}
+
+/** Not the id of a member. */
+const NOBODY = ' ';
+
+/** A thing that is always in where its owner is. */
+function Companion({ board, member }: MemberProps) {
+  const others = castOfBoard(board).filter(({ id }) => id !== member.id);
+  if (others.length === 0) return null;
+  const options = [
+    { value: NOBODY, label: 'Nobody' },
+    ...others.map(({ id, name }) => ({ value: id, label: name.trim() })),
+  ];
+  const isThere = others.some(({ id }) => id === member.with);
+  return (
+    <Field label="Always in where" hint="this one is in">
+      <Select
+        aria-label="Always in where this one is in"
+        options={options}
+        value={(isThere && member.with) || NOBODY}
+        onValue={(id) => board.sync.editContent(patchMember(member.id, { with: id === NOBODY ? undefined : id }))}
+      />
+    </Field>
+  );
+}

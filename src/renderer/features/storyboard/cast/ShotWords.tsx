@@ -1,0 +1,36 @@
+import { mentionsOf } from '../../../../shared/mentions.ts';
+import { plural, Section } from '../../../ui/index.ts';
+import { patchShot } from '../model/shots.ts';
+import type { ShotView } from '../model/view.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { PromptWithNames } from './PromptWithNames.tsx';
+import { castOfBoard } from './useCast.ts';
+
+/** The prompt of a shot, with the names of its cast. */
+export function ShotWords({ board, view: { shot, number } }: { board: BoardHandle; view: ShotView }) {
+  const cast = castOfBoard(board);
+  const named = new Set(mentionsOf(shot.prompt, cast).map(({ member }) => member.id)).size;
+  return (
+    <Section>
+      <PromptWithNames
+        key={shot.id}
+        label={`Prompt of shot ${number}`}
+        shot={shot}
+        cast={cast}
+        onValue={(prompt) => board.sync.edit(patchShot(shot.id, { prompt }))}
+      />
+      <div className="row between t3 prompt-foot">
+        <span>
+          {plural(shot.prompt.length, 'character')}
+          {named > 0 && `, ${named} of the cast`}
+        </span>
+        {cast.length > 0 && named === 0 && (
+          <span>
+            <kbd className="kbd">@</kbd> names one
+          </span>
+        )}
+        <span>{board.unsaved > 0 ? (board.error ? 'not saved' : 'saving') : 'saved'}</span>
+      </div>
+    </Section>
+  );
+}

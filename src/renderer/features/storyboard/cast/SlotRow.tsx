@@ -1,0 +1,186 @@
+import { Pin } from 'lucide-react';
+import type { Shot } from '../../../../shared/board.ts';
+import type { CastMember } from '../../../../shared/cast.ts';
+import { SLOT_ORDERS } from '../../../../shared/cast.ts';
+import { type Share, swappedIn } from '../../../../shared/slotSharing.ts';
+import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import { pictureOf } from '../../../media/facts.ts';
+import { AssetImage, Button, Icon, plural, Segmented, TextAction } from '../../../ui/index.ts';
+import type { CastColumn } from '../model/castView.ts';
+import { patchShot } from '../model/shots.ts';
+import type { BoardHandle } from '../useBoard.ts';
+
+const ORDERS = [
+  { value: SLOT_ORDERS[0], label: 'People first' },
+  { value: SLOT_ORDERS[1], label: 'Things first' },
+  { value: SLOT_ORDERS[2], label: 'By hand' },
+] as const;
+
+interface SlotRowProps {
+  board: BoardHandle;
+  column: CastColumn;
+  cast: readonly CastMember[];
+}
+
+/** Who gets one of the three reference slots of a shot, and why; shared out before anything is paid. */
+export function SlotRow({ board, column, cast }: SlotRowProps) {
+  const { shot, number } = column.view;
+  const left = column.shares.filter(({ isLeftOut }) => isLeftOut);
+  const set = (slots: Shot['slots']) => board.sync.edit(patchShot(shot.id, { slots }));
+  const swap = (share: Share | undefined) => {
+    const slots = share && swappedIn(shot, cast, share.member.id);
+    if (slots) set(slots);
+  };
+  useShortcut('cast.swap', () => swap(left[0]), shot.source === 'references');
+  const seated = column.shares.filter(({ slot }) => slot !== undefined);
+  const order = (value: (typeof SLOT_ORDERS)[number]) =>
+    set({ ...shot.slots, order: value, ...(value === 'hand' ? { held: seated.map(({ member }) => member.id) } : {}) });
+  return (
+    <section className="cast-slots" aria-label={`Slots of shot ${number}`}>
+      <div className="bar sub">
+        <h2>Slots of shot {number}</h2>
+        <span className="t3 cut">{slotWords(column)}</span>
+        <span className="grow" />
+        {shot.source === 'references' && (
+          <Segmented small aria-label="Order" options={ORDERS} value={shot.slots?.order ?? 'people'} onValue={order} />
+        )}
+      </div>
+      {shot.source === 'references' ? (
+        <div className="cast-slot-row">
+          <ByHand board={board} shot={shot} shares={seated} />
+          {seated.map((share) => (
+            <SeatedSlot key={share.member.id} board={board} share={share} shot={shot} onSlots={set} />
+          ))}
+          {left.map((share, index) => (
+            <LeftOut key={share.member.id} share={share} hasKey={index === 0} onSwap={() => swap(share)} />
+          ))}
+          {seated.length + left.length + shot.referenceImages.length === 0 && (
+            <p className="t3">Name somebody of the cast in the words with @, and the picture stands here.</p>
+          )}
+        </div>
+      ) : (
+        <OtherSource board={board} shot={shot} />
+      )}
+    </section>
+  );
+}
+
+function slotWords({ shares, view }: CastColumn): string {
+  if (view.shot.source !== 'references') return 'no pictures of the cast are sent';
+  const out = shares.filter(({ isLeftOut }) => isLeftOut).length;
+  // Members may have the same picture, and then its slot.
+  const sent = Math.max(view.shot.referenceImages.length, ...shares.map(({ slot = 0 }) => slot));
+  return out > 0
+    ? `${plural(sent + out, 'picture')} want in, three fit; shared out before anything is paid`
+    : `${plural(sent, 'picture')}, in this order`;
+}
+
+/** Pictures that were put into the shot itself. One that is a sheet stands with its member. */
+function ByHand({ board, shot, shares }: { board: BoardHandle; shot: Shot; shares: readonly Share[] }) {
+  return shot.referenceImages.map((ref, index) => {
+    if (shares.some(({ slot }) => slot === index + 1)) return null;
+    const picture = pictureOf(ref, board.media);
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a reference is its place.
+      <div className="cast-slot" key={index}>
+        <span className="media">
+          <AssetImage asset={picture} className="fill" />
+          <span className="ov tl">{index + 1}</span>
+        </span>
+        <b className="cut">{picture?.name ?? 'A picture'}</b>
+        <p className="t3">Chosen for this shot by hand.</p>
+      </div>
+    );
+  });
+}
+
+interface SeatedSlotProps {
+  board: BoardHandle;
+  share: Share;
+  shot: Shot;
+  onSlots: (slots: Shot['slots']) => void;
+}
+
+function SeatedSlot({ board, share, shot, onSlots }: SeatedSlotProps) {
+  const { member, slot, sheet = 0, isHeld, reason } = share;
+  const name = member.name.trim();
+  const held = shot.slots?.held ?? [];
+  const hold = () => {
+    const others = held.filter((id) => id !== member.id);
+    onSlots({ ...shot.slots, held: isHeld ? others : [...others, member.id] });
+  };
+  const next = member.sheets[(sheet + 1) % member.sheets.length];
+  const another = () =>
+    next && onSlots({ ...shot.slots, sheets: { ...shot.slots?.sheets, [member.id]: next.assetId } });
+  return (
+    <div className="cast-slot">
+      <span className="media">
+        <AssetImage asset={board.media.assets.get(member.sheets[sheet]?.assetId ?? '')} className="fill" />
+        <span className="ov tl">{slot}</span>
+      </span>
+      <div className="row">
+        <b className="cut">{name}</b>
+        {member.sheets.length > 1 ? (
+          <TextAction onClick={another} aria-label={`${name}: sheet ${sheet + 1}, use the next`}>
+            sheet {sheet + 1}
+          </TextAction>
+        ) : (
+          <span className="t3 nw">sheet {sheet + 1}</span>
+        )}
+        <span className="grow" />
+        <Button variant="ghost" aria-pressed={isHeld} aria-label={`Hold ${name} in a slot`} onClick={hold}>
+          <Icon of={Pin} />
+          {isHeld ? 'Held' : 'Hold'}
+        </Button>
+      </div>
+      <p className="t3">{reason}</p>
+    </div>
+  );
+}
+
+function LeftOut({ share, hasKey, onSwap }: { share: Share; hasKey: boolean; onSwap: () => void }) {
+  const key = useKeyHint('cast.swap');
+  const name = share.member.name.trim();
+  return (
+    <div className="cast-slot is-out">
+      <span className="media">
+        <span>
+          <b>Left out</b>
+          <span className="t2">in the words only</span>
+        </span>
+      </span>
+      <div className="row">
+        <b className="cut">{name}</b>
+        <span className="grow" />
+        <TextAction onClick={onSwap} aria-label={`Swap in ${name}`}>
+          Swap in {hasKey && <kbd className="kbd">{key}</kbd>}
+        </TextAction>
+      </div>
+      <p className="t3">{share.reason}</p>
+    </div>
+  );
+}
+
+const SOURCE_SENTENCES = {
+  text: 'This shot starts from words alone, so everybody is sent in words.',
+  first: 'This shot starts from a frame. Frames and references cannot be combined, so everybody is sent in words.',
+  firstLast:
+    'This shot starts from two frames. Frames and references cannot be combined, so everybody is sent in words.',
+  extend: 'This shot extends a clip, which takes no references, so everybody is sent in words.',
+} as const;
+
+function OtherSource({ board, shot }: { board: BoardHandle; shot: Shot }) {
+  if (shot.source === 'references') return null;
+  // A joint would fill the first frame again with the next take.
+  const toReferences = () =>
+    board.sync.edit(patchShot(shot.id, { source: 'references', ...(shot.joint ? { joint: 'cut' } : {}) }));
+  return (
+    <div className="row cast-other">
+      <span className="t2">{SOURCE_SENTENCES[shot.source]}</span>
+      <span className="grow" />
+      <Button onClick={toReferences}>
+        {shot.source === 'text' ? 'Start from references' : 'Start from references instead'}
+      </Button>
+    </div>
+  );
+}

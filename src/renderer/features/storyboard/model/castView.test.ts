@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import type { Asset } from '../../../../shared/asset.ts';
+import type { BoardContent, Shot } from '../../../../shared/board.ts';
+import { type CastMember, castMemberSchema } from '../../../../shared/cast.ts';
+import type { Job } from '../../../../shared/job.ts';
+import { freeName, patchMember, removeMember, renameMember, setSheet, whyNoName } from './castEdits.ts';
+import { columnsOf, hashSent } from './castView.ts';
+import { emptyShot } from './shots.ts';
+import { viewOf } from './view.ts';
+
+/** A cell of the matrix shows what the take that plays was sent with, and is stale only where that picture is not in use any more. */
+
+const ines = castMemberSchema.parse({ id: 'i', name: 'Ines', sheets: [{ assetId: 'one' }] });
+const coat = castMemberSchema.parse({ id: 'c', name: 'Coat', words: 'grey' });
+const shot: Shot = { ...emptyShot('s', 'm'), source: 'references', prompt: '@Ines', takes: ['t'], activeTake: 't' };
+const sent = {
+  id: 't',
+  kind: 'video',
+  state: 'succeeded',
+  outputs: [],
+  request: {
+    kind: 'video',
+    cast: [{ memberId: 'i', name: 'Ines', kind: 'person', slot: 1, sheet: 1, assetId: 'one' }],
+  },
+  inputs: [{ field: 'referenceImages.0', assetId: 'one', sha256: 'hash of one' }],
+} as unknown as Job;
+const assets = new Map(
+  Object.entries({ one: 'a', two: 'b', copy: 'a' }).map(([id, sha256]) => [id, { id, sha256 } as Asset]),
+);
+
+function cellOf(member: string, cast: CastMember[], prompt = shot.prompt, job: Job | undefined = sent) {
+  const jobs = new Map(job ? [[job.id, job]] : []);
+  const shots = [{ ...shot, prompt, ...(job ? {} : { takes: [] }) }];
+  return columnsOf(viewOf(shots, { jobs, assets }), cast, assets)[0]?.cells.get(member);
+}
+
+test('a cell is stale when its picture is none of the sheets any more, and only then', () => {
+  const withSheets = (...ids: string[]) => [{ ...ines, sheets: ids.map((assetId) => ({ assetId })) }];
+  expect(cellOf('i', withSheets('one'))).toMatchObject({ isStale: false, isPlanned: false });
+  expect(cellOf('i', withSheets('two'))).toMatchObject({ isStale: true });
+  expect(cellOf('i', withSheets('two', 'one'))).toMatchObject({ isStale: false });
+  // The same bytes in another file are the same picture.
+  expect(cellOf('i', withSheets('copy'))).toMatchObject({ isStale: false });
+  expect(cellOf('i', [])).toBeUndefined();
+  // Other words of the shot change no take.
+  expect(cellOf('i', withSheets('one'), 'Nobody')).toMatchObject({
+    isStale: false,
+    isPlanned: false,
+    use: { slot: 1 },
+  });
+});
+
+test('who is named since, and everybody in a shot without a take, is planned', () => {
+  expect(cellOf('c', [ines, coat], '@Ines in her @coat')).toMatchObject({ isPlanned: true, use: { words: 'grey' } });
+  expect(cellOf('i', [ines, coat], '@Ines', { ...sent, id: 'other' })).toMatchObject({
+    isPlanned: true,
+    use: { slot: 1 },
+  });
+  expect(hashSent(sent, 1)).toBe('hash of one');
+  expect(hashSent(sent, 2)).toBeUndefined();
+});
+
+test('a new name is written into every shot that names the member, and nothing else is changed', () => {
+  const content: BoardContent = { shots: [shot, { ...shot, id: 'b', prompt: 'Nobody' }], cast: [ines, coat] };
+  const renamed = renameMember('i', 'Mara')(content);
+  expect(renamed.shots.map(({ prompt }) => prompt)).toEqual(['@Mara', 'Nobody']);
+  expect(renamed.shots[1]).toBe(content.shots[1]);
+  expect(renamed.cast?.map(({ name }) => name)).toEqual(['Mara', 'Coat']);
+});
+
+test('sheets are put in, exchanged with their label and taken out', () => {
+  const labelled = patchMember('i', { sheets: [{ assetId: 'one', label: 'profile' }] })({ shots: [], cast: [ines] });
+  const sheetsAfter = (edit: (content: BoardContent) => BoardContent) => edit(labelled).cast?.[0]?.sheets;
+  expect(sheetsAfter(setSheet('i', 0, 'two'))).toEqual([{ assetId: 'two', label: 'profile' }]);
+  expect(sheetsAfter(setSheet('i', 1, 'two'))).toEqual([{ assetId: 'one', label: 'profile' }, { assetId: 'two' }]);
+  expect(sheetsAfter(setSheet('i', 0, undefined))).toEqual([]);
+  expect(removeMember('i')(labelled).cast).toEqual([]);
+});
+
+test('a name that cannot be says why', () => {
+  const cast = [ines, coat];
+  expect(whyNoName(' ', 'i', cast)).toContain('must not be empty');
+  expect(whyNoName('a@b', 'i', cast)).toContain('no @');
+  expect(whyNoName(' coat ', 'i', cast)).toBe('Name: Coat is in the cast already.');
+  expect(whyNoName('ines', 'i', cast)).toBeUndefined();
+  expect(freeName([{ ...ines, name: 'New' }])).toBe('New 2');
+});

@@ -1,0 +1,133 @@
+import { GRID_SIDE, type Lab, type MediaMeasures } from '../../../shared/measures.ts';
+import { deltaE2000 } from './colour.ts';
+import { cellLab, type Grid, gridOfText } from './grid.ts';
+
+/**
+ * How far a take is from a sheet, in two figures that judge nothing: its main tones and its outline. The whole frame is compared with the
+ * whole sheet, of the take's first and last frame the nearer one; no face is looked for.
+ */
+export interface Drift {
+  /** Mean CIEDE2000 from each main tone of the sheet to the nearest one of the frame, weighted by its share. */
+  colour: number;
+  /** 0 (the same outline) to 1. */
+  shape: number;
+}
+
+export function driftOf(sheet: MediaMeasures, take: MediaMeasures): Drift | undefined {
+  if (!sheet.pictures || !take.pictures) return undefined;
+  const wanted = gridOfText(sheet.pictures.first);
+  const frames = [gridOfText(take.pictures.first), gridOfText(take.pictures.last)];
+  const tones = tonesOf(wanted);
+  const outline = outlineOf(wanted);
+  return {
+    colour: Math.min(...frames.map((frame) => toneDistance(tones, tonesOf(frame)))),
+    shape: Math.min(...frames.map((frame) => 1 - cosine(outline, outlineOf(frame)))),
+  };
+}
+
+interface Tone {
+  lab: Lab;
+  /** Of all cells, 0 to 1. */
+  share: number;
+}
+
+const TONES = 5;
+const ROUNDS = 12;
+const CELLS = GRID_SIDE * GRID_SIDE;
+
+/** The main colours of a picture: k-means of its cells in CIE L*a*b*, begun at the cells that are farthest apart, so that it is repeatable. */
+function tonesOf(grid: Grid): Tone[] {
+  const cells = Array.from({ length: CELLS }, (_, cell) => cellLab(grid, cell));
+  let centres = farthestApart(cells);
+  for (let round = 0; round < ROUNDS; round++) {
+    const groups = grouped(cells, centres);
+    centres = centres.map((centre, index) => meanOf(groups[index] ?? []) ?? centre);
+  }
+  const groups = grouped(cells, centres);
+  return centres.flatMap((lab, index) => {
+    const share = (groups[index]?.length ?? 0) / CELLS;
+    return share > 0 ? [{ lab, share }] : [];
+  });
+}
+
+const squared = ([l1, a1, b1]: Lab, [l2, a2, b2]: Lab): number => (l1 - l2) ** 2 + (a1 - a2) ** 2 + (b1 - b2) ** 2;
+
+function farthestApart(cells: readonly Lab[]): Lab[] {
+  const centres = [meanOf(cells) ?? [0, 0, 0]] satisfies Lab[];
+  const distances = cells.map(() => Number.POSITIVE_INFINITY);
+  while (centres.length < TONES) {
+    const last = centres.at(-1);
+    let best = 0;
+    for (const [index, cell] of cells.entries()) {
+      distances[index] = Math.min(distances[index] ?? 0, last ? squared(cell, last) : 0);
+      if ((distances[index] ?? 0) > (distances[best] ?? 0)) best = index;
+    }
+    centres.push(cells[best] ?? [0, 0, 0]);
+  }
+  return centres;
+}
+
+function grouped(cells: readonly Lab[], centres: readonly Lab[]): Lab[][] {
+  const groups = centres.map((): Lab[] => []);
+  for (const cell of cells) {
+    let nearest = 0;
+    for (const [index, centre] of centres.entries())
+      if (squared(cell, centre) < squared(cell, centres[nearest] ?? centre)) nearest = index;
+    groups[nearest]?.push(cell);
+  }
+  return groups;
+}
+
+function meanOf(labs: readonly Lab[]): Lab | undefined {
+  if (labs.length === 0) return undefined;
+  const sum: Lab = [0, 0, 0];
+  for (const [l, a, b] of labs) {
+    sum[0] += l;
+    sum[1] += a;
+    sum[2] += b;
+  }
+  return [sum[0] / labs.length, sum[1] / labs.length, sum[2] / labs.length];
+}
+
+/** One way only: a frame may show more than its sheet (a directed mean nearest distance; Dubuisson and Jain, "A modified Hausdorff distance for object matching", 1994). */
+const toneDistance = (from: readonly Tone[], to: readonly Tone[]): number =>
+  from.reduce((sum, { lab, share }) => sum + share * Math.min(...to.map((tone) => deltaE2000(lab, tone.lab))), 0);
+
+const BLOCKS = 4;
+const BINS = 9;
+
+/**
+ * Histogram of the orientations of edges in 4 × 4 blocks, 9 orientations without direction, weighted by strength (Dalal and Triggs,
+ * "Histograms of oriented gradients for human detection", 2005). Lightness alone counts, so that a change of colour is no change of shape.
+ */
+function outlineOf(grid: Grid): Float64Array {
+  const lightness = Float64Array.from({ length: CELLS }, (_, cell) => cellLab(grid, cell)[0]);
+  const at = (x: number, y: number) => lightness[clamp(y) * GRID_SIDE + clamp(x)] ?? 0;
+  const histogram = new Float64Array(BLOCKS * BLOCKS * BINS);
+  for (let y = 0; y < GRID_SIDE; y++) {
+    for (let x = 0; x < GRID_SIDE; x++) {
+      const [dx, dy] = [at(x + 1, y) - at(x - 1, y), at(x, y + 1) - at(x, y - 1)];
+      const angle = (Math.atan2(dy, dx) + Math.PI) % Math.PI;
+      const bin = Math.min(BINS - 1, Math.floor((angle / Math.PI) * BINS));
+      const block = Math.floor((y * BLOCKS) / GRID_SIDE) * BLOCKS + Math.floor((x * BLOCKS) / GRID_SIDE);
+      const place = block * BINS + bin;
+      histogram[place] = (histogram[place] ?? 0) + Math.hypot(dx, dy);
+    }
+  }
+  return histogram;
+}
+
+const clamp = (value: number): number => Math.max(0, Math.min(GRID_SIDE - 1, value));
+
+/** 1 for the same direction, also where both are empty; 0 where only one is. */
+function cosine(one: Float64Array, other: Float64Array): number {
+  let [product, own, others] = [0, 0, 0];
+  for (const [index, value] of one.entries()) {
+    const second = other[index] ?? 0;
+    product += value * second;
+    own += value * value;
+    others += second * second;
+  }
+  if (own === 0 || others === 0) return own === others ? 1 : 0;
+  return Math.min(1, product / Math.sqrt(own * others));
+}

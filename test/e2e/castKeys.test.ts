@@ -1,0 +1,129 @@
+import AxeBuilder from '@axe-core/playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isRequestOf, KINDS } from '../../src/shared/kinds/index.ts';
+import { castFilm } from './castFilm.ts';
+import { Program } from './program.ts';
+
+/** The cast of a film with the keyboard alone: no test here moves the mouse. */
+
+let program: Program;
+let projectId: string;
+beforeAll(async () => {
+  program = await Program.start();
+  ({ projectId } = await castFilm(program));
+  await program.page.reload();
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await program.page.keyboard.press(key);
+};
+const board = () => program.host.ask('storyboard.get', { projectId });
+const saved = () => program.page.getByText('saved', { exact: true }).waitFor();
+
+test('C opens the cast, and a member is added, named and described', async () => {
+  const { page } = program;
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await press('Alt+2');
+  await page.getByRole('tab', { name: 'Board' }).waitFor();
+  await press('c');
+  await page.getByRole('button', { name: 'Add to the cast' }).waitFor();
+  await program.tabTo(/^Add to the cast/);
+  await press('Enter');
+  // The name of a new member is chosen, so that typing replaces it.
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.type('Gull');
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Gull' }).waitFor();
+  await program.tabTo(/^Words of Gull/);
+  await page.keyboard.type('white, loud');
+  await expect.poll(async () => (await board()).cast?.at(-1)).toMatchObject({ name: 'Gull', words: 'white, loud' });
+});
+
+test('@ offers the cast in the words of a shot, and X swaps who is left out in', async () => {
+  const { page } = program;
+  await program.tabTo(/^Shot 3, On the pier/);
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Slots of shot 3' }).waitFor();
+  await page.getByText('Left out').waitFor();
+  await press('x');
+  await page.getByRole('button', { name: 'Harbour in shot 3: will be sent in slot 3' }).waitFor();
+  await program.tabTo(/^Prompt of shot 3/);
+  await press('Control+End');
+  await page.keyboard.type(' A @gu');
+  await page.getByRole('option', { name: /^Gull/ }).waitFor();
+  await press('Enter');
+  await page.keyboard.type('above.');
+  await saved();
+  const shot = (await board()).shots[2];
+  expect(shot?.prompt).toBe('@Ines on the pier, back to us, as @the ferry leaves the @harbour. A @Gull above.');
+  expect(shot?.slots?.held).toEqual(['port']);
+});
+
+test('a take is made at the shown price, and keeps what it was sent with', async () => {
+  await program.canSend(/^Make take 1/);
+  const job = await program.made('video', () => press('Control+Enter'));
+  if (!isRequestOf(KINDS.video, job.request)) throw new Error('no video');
+  expect(job.request.cast?.map(({ name, slot, leftOut }) => [name, slot, leftOut])).toEqual([
+    ['Ines', 1, undefined],
+    ['Wool coat', 2, undefined],
+    ['Harbour', 3, undefined],
+    ['The ferry', undefined, true],
+    ['Gull', undefined, undefined],
+  ]);
+  expect(job.request.prompt).toContain('\nGull: white, loud');
+  await program.page.getByText('Take 1 was sent with').waitFor();
+  const { entries } = await program.bill();
+  expect(entries.filter(({ id }) => id === job.remoteId).map(({ nano }) => nano)).toEqual([job.money.chargedNano]);
+});
+
+test('another sheet makes the shot stale, Shift S shows it, and undo takes that back', async () => {
+  const { page } = program;
+  const known = await board();
+  const [ines, , coat] = known.cast ?? [];
+  const cast = known.cast?.map((member) => (member.id === 'ines' ? { ...member, sheets: coat?.sheets ?? [] } : member));
+  await program.host.ask('storyboard.save', { ...known, cast: cast ?? [] });
+  await page.getByText('Ines has another picture now, so 3 was made from a sheet that is not in use.').waitFor();
+  await program.tabTo(/^Shot 1, /);
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Slots of shot 1' }).waitFor();
+  await press('Shift+S');
+  await page.getByRole('heading', { name: 'Slots of shot 3' }).waitFor();
+  await press('Control+z');
+  await page.getByText('is not in use').waitFor({ state: 'detached' });
+  expect((await board()).cast?.[0]?.sheets).toEqual(ines?.sheets);
+});
+
+test.each(['dark', 'light'] as const)(
+  'axe finds nothing in the %s theme, with a shot and with a member',
+  async (theme) => {
+    const { page, host, browser } = program;
+    await host.ask('settings.set', { theme });
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+    const other = await context.newPage();
+    await other.goto(host.url);
+    await other.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await other.keyboard.press('Alt+2');
+    await other.getByRole('tab', { name: 'Board' }).waitFor();
+    await other.keyboard.press('c');
+    await other.getByRole('heading', { name: /^Slots of shot/ }).waitFor();
+    const violations = async () => {
+      const { violations: found } = await new AxeBuilder({ page: other })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag22aa'])
+        .analyze();
+      return found.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+    };
+    expect(await violations()).toEqual([]);
+    await other.getByRole('button', { name: /^Ines/ }).first().press('Enter');
+    await other.getByRole('heading', { name: 'Ines' }).waitFor();
+    expect(await violations()).toEqual([]);
+    await context.close();
+    await page.bringToFront();
+  },
+);
+
+test('no page complained', () => {
+  expect(program.complaints).toEqual([]);
+});
