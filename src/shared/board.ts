@@ -144,14 +144,14 @@ export function requestOfShot(shot: ShotToSend): unknown {
 }
 
 /** The configuration of its takes: an extension has a fixed length. */
-export const configOfShot = ({ source, config }: Shot): VideoConfig =>
+export const configOfShot = ({ source, config }: Pick<Shot, 'source' | 'config'>): VideoConfig =>
   source === 'extend' ? { ...config, durationSeconds: EXTENSION_SECONDS } : config;
 
 /** Every take of a shot, removed ones included. */
 export const takesOf = (shot: Shot): string[] => [...shot.takes, ...(shot.removedTakes ?? [])];
 
 /** A shot's name on its card: its title, or the first words of its prompt. */
-export function shotTitle(shot: Shot): string {
+export function shotTitle(shot: Pick<Shot, 'title' | 'prompt'>): string {
   return shot.title.trim() || shot.prompt.trim().split('\n')[0] || 'Untitled';
 }
 

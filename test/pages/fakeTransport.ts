@@ -1,3 +1,4 @@
+import { readShotList } from '../../src/main/core/storyboard/shotList.ts';
 import type { Transport } from '../../src/renderer/client/index.ts';
 import type { CallName } from '../../src/shared/contract.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
@@ -315,6 +316,12 @@ class Fake {
     'profiles.balance': () => ({ balanceNano: 41_270_000_000, at: NOW }),
     'media.claim': () => ({ task: null }),
     'storyboard.get': () => (this.options.has('sound') ? withSound(board(this.jobs)) : board(this.jobs)),
+    'board.bin': () => ({ shots: [] }),
+    'board.steps': () => ({ canUndo: true, canRedo: false, undo: 'remove shot 4' }),
+    'film.readShots': ({ text, format }: { text: string; format: 'csv' | 'lines' }) => {
+      const read = readShotList(text, format, { models: ['video-standard', 'video-pro'], room: 495 });
+      return read.ok ? read.data : read;
+    },
   };
 }
 

@@ -60,6 +60,7 @@ export const KEY_ACTIONS = {
   'board.secondForward': board('Second forward', 'Shift+Right'),
   'board.undo': board('Undo', 'Mod+Z'),
   'board.redo': board('Redo', 'Mod+Shift+Z'),
+  'list.nextError': board('Import: next line to mend', 'F8'),
   'board.moveEarlier': board('Move the shot earlier', 'Alt+Left'),
   'board.guide': board('Open or close the guide of the sample film', '?'),
   'board.moveLater': board('Move the shot later', 'Alt+Right'),

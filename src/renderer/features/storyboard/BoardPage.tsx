@@ -1,6 +1,7 @@
+import { FileInput } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useShortcut } from '../../app/index.ts';
-import { Button, EmptyState, ErrorBox, LoadingBars, Tabs } from '../../ui/index.ts';
+import { Button, EmptyState, ErrorBox, Icon, LoadingBars, Tabs } from '../../ui/index.ts';
 import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
@@ -10,6 +11,7 @@ import type { ShotView } from './model/view.ts';
 import { TakePrice } from './NoProject.tsx';
 import type { ClipPlayer } from './player/clipPlayer.ts';
 import { usePlayerValue } from './player/Viewer.tsx';
+import { ImportShots } from './shotList/ImportShots.tsx';
 import type { BoardTabProps } from './tabProps.ts';
 import { type BoardHandle, playsFilm, useBoard, useBoardView } from './useBoard.ts';
 import { type BoardActions, useBoardActions } from './useBoardActions.ts';
@@ -19,6 +21,7 @@ import { useBoardCommands } from './useBoardCommands.ts';
 export function BoardPage({ projectId }: { projectId: string }) {
   const board = useBoard(projectId);
   const actions = useBoardActions(board);
+  const isImporting = useBoardView((view) => view.isImporting);
   useBoardCommands({ add: () => actions.add(board.shots.at(-1)), step: (way) => void actions.step(way) });
   if (!board.board) {
     return (
@@ -34,6 +37,7 @@ export function BoardPage({ projectId }: { projectId: string }) {
       </div>
     );
   }
+  if (isImporting) return <ImportShots board={board} projectId={projectId} onDone={() => setImporting(false)} />;
   if (board.shots.length === 0) return <NoShots board={board} actions={actions} />;
   return <OpenBoard board={board} actions={actions} />;
 }
@@ -44,9 +48,12 @@ function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions
       <EmptyState
         title="No shot yet"
         action={
-          <Button variant="primary" onClick={() => actions.add(undefined)}>
-            Add the first shot
-          </Button>
+          <div className="row">
+            <Button variant="primary" onClick={() => actions.add(undefined)}>
+              Add the first shot
+            </Button>
+            <ImportButton />
+          </div>
         }
       >
         Add a shot and write what it shows. <TakePrice />
@@ -83,6 +90,17 @@ function OpenBoard({ board, actions }: { board: BoardHandle; actions: BoardActio
   );
 }
 
+const setImporting = (isImporting: boolean): void => useBoardView.setState({ isImporting });
+
+function ImportButton() {
+  return (
+    <Button variant="ghost" onClick={() => setImporting(true)}>
+      <Icon of={FileInput} />
+      Import shots
+    </Button>
+  );
+}
+
 /** The tabs, and what the page has to say about itself. */
 function BoardBar({ shot, board }: { shot: ShotView; board: BoardHandle }) {
   const { tab, isTakesOpen } = useBoardView();
@@ -101,6 +119,7 @@ function BoardBar({ shot, board }: { shot: ShotView; board: BoardHandle }) {
         </Button>
       )}
       {board.board && <BinButton projectId={board.board.projectId} />}
+      <ImportButton />
       <Button
         variant="ghost"
         className="takes-tab"

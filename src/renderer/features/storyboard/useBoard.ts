@@ -97,6 +97,8 @@ interface BoardView {
   /** At 1024 the take list is a drawer. */
   isTakesOpen: boolean;
   isBinOpen: boolean;
+  /** A shot list is read in place of the board. */
+  isImporting: boolean;
 }
 
 export const useBoardView = create<BoardView>()(() => ({
@@ -108,6 +110,7 @@ export const useBoardView = create<BoardView>()(() => ({
   isLooping: false,
   isTakesOpen: false,
   isBinOpen: false,
+  isImporting: false,
 }));
 
 export const selectShot = (shotId: string): void => useBoardView.setState({ shotId });

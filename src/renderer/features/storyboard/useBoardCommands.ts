@@ -13,6 +13,13 @@ export function useBoardCommands(actions: { add: () => void; step: (way: UndoDir
       step('undo', 'Undo on the board', latest),
       step('redo', 'Redo on the board', latest),
       {
+        id: 'board.import',
+        label: 'Import shots',
+        group: 'Storyboard',
+        keywords: ['shot list', 'csv', 'paste'],
+        run: () => useBoardView.setState({ isImporting: true }),
+      },
+      {
         id: 'board.bin',
         label: 'Show removed shots',
         group: 'Storyboard',

@@ -93,7 +93,8 @@ export const extension = (id: string, shot: Shot, video: MediaRef, model: string
 });
 
 /** The seconds a shot will have when it is made: 7 when it extends (spec 2.3). */
-export const plannedSeconds = (shot: Shot): number => clipSeconds({ config: configOfShot(shot) });
+export const plannedSeconds = (shot: Pick<Shot, 'source' | 'config'>): number =>
+  clipSeconds({ config: configOfShot(shot) });
 
 /** Lets the next take of a shot start from this take of the shot before it, in the way of the joint. */
 export const relink =

@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import { MAX_CALL_TEXT } from '../../../../shared/callParts.ts';
+import type { ShotListRow } from '../../../../shared/shotList.ts';
+import {
+  Button,
+  Field,
+  formatLength,
+  Panel,
+  plural,
+  Section,
+  Segmented,
+  Select,
+  TextArea,
+  WhyOff,
+} from '../../../ui/index.ts';
+import { plannedSeconds } from '../model/shots.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { useListDraft, writeList } from './useListDraft.ts';
+
+interface AddPanelProps {
+  board: BoardHandle;
+  rows: readonly ShotListRow[];
+  onAdd: (before: string | undefined) => void;
+  onLeaveOut: () => void;
+}
+
+/** The text of the list, where its shots go, and the one button that adds them. */
+export function AddPanel({ board, rows, onAdd, onLeaveOut }: AddPanelProps) {
+  const { text, format } = useListDraft();
+  const [before, setBefore] = useState(AT_END);
+  const shots = rows.flatMap(({ shot }) => shot ?? []);
+  const seconds = shots.reduce((sum, shot) => sum + plannedSeconds(shot), 0);
+  const bad = rows.filter(({ errors }) => errors.length > 0).map(({ line }) => line);
+  const off = whyOff(shots.length, bad);
+  return (
+    <Panel label="What would be added" className="list-side">
+      <div className="bar">
+        <h2>What would be added</h2>
+      </div>
+      <div className="scroll">
+        <Section title="List">
+          <TextArea
+            className="list-text mono"
+            aria-label="Shot list"
+            placeholder={'A harbour at night, rain\nShe watches the lights go'}
+            value={text}
+            onValue={writeList}
+            maxLength={MAX_CALL_TEXT}
+            wrap={format === 'csv' ? 'off' : 'soft'}
+            spellCheck={false}
+            autoFocus
+          />
+          <Segmented
+            full
+            aria-label="Read as"
+            value={format}
+            onValue={(next) => useListDraft.setState({ format: next })}
+            options={[
+              { value: 'csv', label: 'A table (CSV)' },
+              { value: 'lines', label: 'One prompt a line' },
+            ]}
+          />
+        </Section>
+        <Section title="Where to">
+          <Field label="Place">
+            <Select
+              aria-label="Place"
+              options={[
+                { value: AT_END, label: board.shots.length === 0 ? 'On the empty board' : 'Behind the last shot' },
+                ...board.shots.map(({ shot, number }) => ({ value: shot.id, label: `Before shot ${number}` })),
+              ]}
+              value={before}
+              onValue={setBefore}
+            />
+          </Field>
+        </Section>
+      </div>
+      <div className="sendbar">
+        <div className="row between">
+          <span className="t2">{plural(shots.length, 'shot')} so far</span>
+          <span className="num">{formatLength(seconds)}</span>
+        </div>
+        <Button
+          variant="primary"
+          off={off}
+          onClick={() =>
+            onAdd(before === AT_END || !board.shots.some(({ shot }) => shot.id === before) ? undefined : before)
+          }
+        >
+          Add {plural(shots.length, 'shot')}
+        </Button>
+        <WhyOff>{off ?? 'Adding costs nothing; nothing is sent.'}</WhyOff>
+        {bad.length > 0 && (
+          <Button variant="ghost" onClick={onLeaveOut}>
+            Leave the {bad.length === 1 ? 'one' : bad.length} out
+          </Button>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+const AT_END = 'end';
+const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+/** More lines than these are counted. */
+const MOST_NAMED = 4;
+
+function whyOff(good: number, bad: readonly number[]): string | undefined {
+  if (bad.length === 0) return good === 0 ? 'There is no shot to add yet.' : undefined;
+  const lines = bad.length > MOST_NAMED ? `the ${bad.length} wrong lines` : LIST.format(bad.map(String));
+  const named = bad.length > MOST_NAMED ? lines : `${bad.length === 1 ? 'line' : 'lines'} ${lines}`;
+  return `Mend ${named}, or leave ${bad.length === 1 ? 'it' : 'them'} out. Until all is right, none is added.`;
+}

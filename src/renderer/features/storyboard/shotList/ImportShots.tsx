@@ -1,0 +1,152 @@
+import { ChevronLeft } from 'lucide-react';
+import { type DragEvent, useMemo, useRef, useState } from 'react';
+import type { ShotListRow } from '../../../../shared/shotList.ts';
+import { announce, useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { Button, Icon, Kbd, plural, Refusal, Tabs } from '../../../ui/index.ts';
+import { type BoardHandle, selectShot } from '../useBoard.ts';
+import { AddPanel } from './AddPanel.tsx';
+import { FileButton } from './FileButton.tsx';
+import { ShotTable } from './ShotTable.tsx';
+import './shotList.css';
+import { withoutLines } from './listText.ts';
+import { clearList, readListFile, useListDraft, writeList } from './useListDraft.ts';
+
+type Shown = 'all' | 'bad' | 'good';
+
+/** A shot list before it is added: every line with what is wrong in it, and what mends it. */
+export function ImportShots({
+  board,
+  projectId,
+  onDone,
+}: {
+  board: BoardHandle;
+  projectId: string;
+  onDone: () => void;
+}) {
+  const { text, format, name, error } = useListDraft();
+  const [shown, setShown] = useState<Shown>('all');
+  const [refusal, setRefusal] = useState<string>();
+  const table = useRef<HTMLDivElement>(null);
+  const isEmpty = text.trim() === '';
+  const read = useCall('film.readShots', isEmpty ? null : { projectId, text, format }, { debounceMs: READ_DELAY_MS });
+  const rows = (!isEmpty && read.data?.rows) || NO_ROWS;
+  const bad = useMemo(() => rows.filter(({ errors }) => errors.length > 0), [rows]);
+  useShortcut('page.leave', onDone);
+  useShortcut('list.nextError', () => focusNextError(table.current));
+  const add = async (before: string | undefined) => {
+    await board.sync.flush();
+    const shots = rows.flatMap(({ shot }) => shot ?? []);
+    const answer = await call('film.addShots', { projectId, shots, ...(before !== undefined && { before }) });
+    if (!answer.ok) return setRefusal(answer.error.message);
+    announce(`${plural(shots.length, 'shot')} added`);
+    clearList();
+    if (answer.data.ids[0] !== undefined) selectShot(answer.data.ids[0]);
+    onDone();
+  };
+  const drop = (event: DragEvent) => {
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    void readListFile(file);
+  };
+  return (
+    <>
+      <section
+        className="list-import"
+        aria-label="Import shots"
+        data-panel
+        tabIndex={-1}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={drop}
+      >
+        <ImportBar name={name} count={rows.length} onDone={onDone} />
+        <ErrorsBar shown={shown} onShown={setShown} all={rows.length} bad={bad.length} />
+        <div className="scroll" ref={table}>
+          {isEmpty ? <NoList /> : <ShotTable rows={shownOf(rows, shown)} text={text} format={format} />}
+          <Refusal text={error ?? refusal ?? (isEmpty ? undefined : read.error?.message)} />
+        </div>
+      </section>
+      <AddPanel
+        board={board}
+        rows={rows}
+        onAdd={(before) => void add(before)}
+        onLeaveOut={() => writeList(withoutLines(text, format, new Set(bad.map(({ line }) => line))))}
+      />
+    </>
+  );
+}
+
+const READ_DELAY_MS = 200;
+const NO_ROWS: ShotListRow[] = [];
+
+function shownOf(rows: readonly ShotListRow[], shown: Shown): readonly ShotListRow[] {
+  return shown === 'all' ? rows : rows.filter(({ errors }) => errors.length > 0 === (shown === 'bad'));
+}
+
+function ImportBar({ name, count, onDone }: { name: string | undefined; count: number; onDone: () => void }) {
+  return (
+    <div className="bar">
+      <Button variant="ghost" className="back" kbd={useKeyHint('page.leave')} onClick={onDone}>
+        <Icon of={ChevronLeft} />
+        Board
+      </Button>
+      <h2>Import shots</h2>
+      <span className="t3 cut">{[name, count > 0 && plural(count, 'row')].filter(Boolean).join(', ')}</span>
+      <span className="grow" />
+      <FileButton label={name === undefined ? 'Choose a file' : 'Another file'} />
+    </div>
+  );
+}
+
+interface ErrorsBarProps {
+  shown: Shown;
+  onShown: (shown: Shown) => void;
+  all: number;
+  bad: number;
+}
+
+function ErrorsBar({ shown, onShown, all, bad }: ErrorsBarProps) {
+  const hint = useKeyHint('list.nextError');
+  const item = (value: Shown, label: string, count: number) => ({ value, label, count });
+  return (
+    <div className="bar sub">
+      <Tabs
+        aria-label="Which lines"
+        value={shown}
+        onValue={onShown}
+        items={[item('all', 'All', all), item('bad', 'To mend', bad), item('good', 'Right', all - bad)]}
+      />
+      <span className="grow" />
+      <span className="t3">
+        <Kbd>{hint}</Kbd> next to mend
+      </span>
+    </div>
+  );
+}
+
+function NoList() {
+  return (
+    <div className="col gap list-none">
+      <p>
+        Paste a list at the right, drop a file here, or choose one: a table as CSV with a line of column names, or one
+        prompt a line.
+      </p>
+      <p className="t3">
+        Columns: number, title, prompt, source, model, seconds, resolution, aspect, audio, seed. A table needs a prompt
+        or a title; what is left out is as in a new shot. A shot list that was exported can be read back.
+      </p>
+    </div>
+  );
+}
+
+/** The next row that has an error, behind the one with the focus; behind the last comes the first. */
+function focusNextError(table: HTMLElement | null): void {
+  const wrong = [...(table?.querySelectorAll<HTMLElement>('[data-error]') ?? [])];
+  const active = document.activeElement;
+  const next =
+    wrong.find((row) => active && (active.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0) ??
+    wrong[0];
+  next?.scrollIntoView({ block: 'center' });
+  (next?.querySelector<HTMLElement>('button') ?? next)?.focus();
+}

@@ -1,0 +1,100 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Board, NewShot } from '../../../../shared/board.ts';
+import type { ShotListReading } from '../../../../shared/shotList.ts';
+import { useEntities, useStudio } from '../../../app/index.ts';
+import { byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import { BoardPage } from '../BoardPage.tsx';
+import { useBoardView } from '../useBoard.ts';
+import { clearList } from './useListDraft.ts';
+
+const shotOf = (prompt: string): NewShot => ({
+  title: '',
+  prompt,
+  model: 'video-standard',
+  source: 'text',
+  config: {},
+  referenceImages: [],
+});
+
+/** What the studio says of a list with a wrong length on line 3, until it is mended. */
+function readingOf(text: string): ShotListReading {
+  const isMended = !text.includes(',5');
+  return {
+    rows: [
+      { line: 2, shot: shotOf('Waves'), errors: [] },
+      isMended
+        ? { line: 3, shot: shotOf('Fields'), errors: [] }
+        : { line: 3, errors: [{ field: 'seconds', message: 'must be 4, 6, 8, or 7 when extending.' }] },
+    ],
+    good: isMended ? 2 : 1,
+    bad: isMended ? 0 : 1,
+  };
+}
+
+let boards = 0;
+
+async function open() {
+  boards += 1;
+  const projectId = `film-${boards}`;
+  const board = { projectId, revision: 1, shots: [] } satisfies Board;
+  const studio = fakeStudio({
+    'storyboard.get': () => board,
+    'board.bin': () => ({ shots: [] }),
+    'board.steps': () => ({ canUndo: false, canRedo: false }),
+    'jobs.list': () => ({ jobs: [], total: 0 }),
+    'film.readShots': ({ text }) => readingOf(text),
+    'film.addShots': ({ shots }) => ({ board, ids: shots.map((_, index) => `new-${index}`) }),
+  });
+  await show(<BoardPage projectId={projectId} />);
+  await until(() => byText('Import shots'));
+  return { studio, projectId };
+}
+
+beforeEach(() => {
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [], projects: [] });
+  useBoardView.setState({ isImporting: false });
+  clearList();
+});
+
+const list = () => document.querySelector('.list-text') as HTMLTextAreaElement;
+
+/** Bug: wrong lines could be added, or a list that was mended lost what was right in it. */
+it('adds nothing until all is right, and goes to what is wrong by F8', async () => {
+  const { studio, projectId } = await open();
+  await click(byText('Import shots', 'button'));
+  await type(list(), 'prompt,seconds\nWaves,4\nFields,5');
+  await until(() =>
+    expect(document.querySelector('.err-words')?.textContent).toBe(
+      'seconds is 5: must be 4, 6, 8, or 7 when extending.',
+    ),
+  );
+  expect(document.querySelector('.cell-bad')?.textContent).toBe('5');
+  const add = byText('Add 1 shot', 'button');
+  expect(add.getAttribute('aria-disabled')).toBe('true');
+  await click(add);
+  expect(studio.callsOf('film.addShots')).toEqual([]);
+  await press('F8');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('4, seconds');
+  await click(document.activeElement as HTMLElement);
+  await until(() => byText('Add 2 shots', 'button'));
+  expect(list().value).toBe('prompt,seconds\nWaves,4\n"Fields","4"');
+  await click(byText('Add 2 shots', 'button'));
+  expect(studio.callsOf('film.addShots')).toEqual([
+    {
+      projectId,
+      shots: [shotOf('Waves'), shotOf('Fields')],
+    },
+  ]);
+  await until(() => expect(useBoardView.getState().isImporting).toBe(false));
+});
+
+it('leaves by Escape, and keeps the list', async () => {
+  await open();
+  await click(byText('Import shots', 'button'));
+  await type(list(), 'prompt,seconds\nWaves,4\nFields,5');
+  await press('Escape');
+  await until(() => byText('Import shots'));
+  await click(byText('Import shots', 'button'));
+  expect(list().value).toBe('prompt,seconds\nWaves,4\nFields,5');
+});
