@@ -68,7 +68,7 @@ export const NEW_SHOT_CONFIG: VideoConfig = {
 
 /** A shot to be added: takes belong to the shot they were made for. Without an id it gets one. */
 export const newShotSchema = shotSchema
-  .omit({ takes: true, removedTakes: true, activeTake: true, activeOutput: true })
+  .omit({ takes: true, removedTakes: true, activeTake: true, activeOutput: true, meanwhile: true, kept: true })
   .partial({ id: true });
 export type NewShot = z.infer<typeof newShotSchema>;
 
@@ -79,6 +79,16 @@ export const boardSchema = z.strictObject({
   shots: z.array(shotSchema).max(MAX_SHOTS, `must be at most ${MAX_SHOTS} shots`),
   /** A save that leaves out one of the fields below keeps it as it is; an empty one removes it. */
   cast: castSchema.optional(),
+  /** How long the film is to be. */
+  plan: z
+    .strictObject({
+      seconds: z
+        .number('must be a number of seconds')
+        .min(1, 'must be at least 1 second')
+        .max(86_400, 'must be at most 24 hours')
+        .optional(),
+    })
+    .optional(),
   sound: filmSoundSchema.optional(),
   words: filmWordsSchema.optional(),
   format: filmFormatSchema.optional(),

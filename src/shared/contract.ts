@@ -224,6 +224,8 @@ export const contract = {
   'projects.create': command<Project>()(z.strictObject({ name: projectName })),
   /** A fresh copy of the film that comes with the program; nothing is sent for it, and it costs nothing. */
   'projects.openSample': command<Project>()(nothing),
+  /** A project with the same board, whose shots name the same takes: nothing is copied or charged again. */
+  'projects.duplicate': command<Project>()(z.strictObject({ id, name: projectName.optional() })),
   'projects.rename': command<Project>()(z.strictObject({ id, name: projectName })),
 
   /** Removes it from the list. Its board, takes and files stay, and its queued jobs still run. */

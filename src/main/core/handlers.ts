@@ -186,6 +186,7 @@ function boardHandlers({ storyboard, sample, profiles, bus }: Modules): Part<'pr
     'projects.list': () => ok(storyboard.projects()),
     'projects.create': ({ name }) => ok(storyboard.createProject(name)),
     'projects.openSample': () => sample.open(),
+    'projects.duplicate': ({ id, name }) => storyboard.duplicateProject(id, name),
     'projects.rename': ({ id, name }) => storyboard.renameProject(id, name),
     'projects.remove': ({ id }) => {
       const removed = storyboard.removeProject(id);

@@ -47,4 +47,5 @@ export {
   useJobList,
   useJobPages,
 } from './state/useLists.ts';
+export { TopBarNote } from './topBarNote.tsx';
 export { useAction } from './useAction.ts';

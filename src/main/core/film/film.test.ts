@@ -101,7 +101,7 @@ test('a shot list comes with its media folder, whole and listed as it is on the 
   expect(fs.readFileSync(path.join(done.folder, 'Last-Ferry.csv'), 'utf8').split('\r\n')).toEqual([
     '\ufeffnumber,title,prompt,source,model,seconds,resolution,aspect,audio,seed,take,verdict,file,cost_usd,cost_low_usd,in_doubt_usd',
     `1,"","'=1+1, ""quoted""",text,"film-1",4,,,,1,1,keep,"media/Last-Ferry_SH010_T01.mp4",3.200000001,0.400000000,0.000000005`,
-    '2,"","Shot 2",text,"film-1",2,,,,2,1,,"media/Last-Ferry_SH020_T01.mp4",0.000000000,0.000000000,0.000000000',
+    '2,"","Shot 2",text,"film-1",4,,,,2,1,,"media/Last-Ferry_SH020_T01.mp4",0.000000000,0.000000000,0.000000000',
     '',
   ]);
   expect(fs.readdirSync(done.folder, { recursive: true }).filter((name) => String(name).endsWith('.part'))).toEqual([]);

@@ -1,29 +1,13 @@
 import { configOfShot } from '../../../shared/board.ts';
 import { csvCell } from '../../../shared/csv.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
+import { clipSeconds } from '../../../shared/kinds/video.ts';
 import type { Nano } from '../../../shared/money.ts';
 import { NANO_PER_DOLLAR } from '../../../shared/money.ts';
+import { SHOT_COLUMNS, TAKE_COLUMNS } from '../../../shared/shotList.ts';
 import type { PlannedShot } from './plan.ts';
 
-/** The columns of a shot list, which is also what one is read from. */
-const COLUMNS = [
-  'number',
-  'title',
-  'prompt',
-  'source',
-  'model',
-  'seconds',
-  'resolution',
-  'aspect',
-  'audio',
-  'seed',
-  'take',
-  'verdict',
-  'file',
-  'cost_usd',
-  'cost_low_usd',
-  'in_doubt_usd',
-] as const;
+const COLUMNS = [...SHOT_COLUMNS, ...TAKE_COLUMNS];
 
 /** UTF-8 with a byte order mark, by which spreadsheets know it; CRLF (RFC 4180). */
 export function shotListCsv(shots: readonly PlannedShot[], names: ReadonlyMap<string, string>): string {
@@ -43,7 +27,7 @@ function lineOf({ segment, of }: PlannedShot, file: string): string {
     prompt: csvCell(request?.prompt ?? shot.prompt),
     source: shot.source,
     model: csvCell(request?.model ?? shot.model),
-    seconds: String(Number(segment.seconds.toFixed(3))),
+    seconds: String(clipSeconds(request ?? { config })),
     resolution: config.resolution ?? '',
     aspect: config.aspectRatio ?? '',
     audio: config.generateAudio === undefined ? '' : String(config.generateAudio),

@@ -79,6 +79,7 @@ const common = (list: readonly Identified[], others: readonly Identified[]): str
 /** Describes the change of each field. */
 const DEEDS: { [K in keyof Required<BoardWide>]: (from: BoardWide[K], to: BoardWide[K]) => Deed } = {
   cast: (from = [], to = []) => castDeed(from, to),
+  plan: () => ({ verb: 'change', what: 'the planned length' }),
   sound: (from, to) => trackDeed(from?.track, to?.track),
   words: (from = {}, to = {}) => ({
     verb: 'change',

@@ -28,7 +28,7 @@ import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
-import { type Direction, preservingTakes } from './boardChange.ts';
+import { type Direction, preservingTakes, withRemovedTakes } from './boardChange.ts';
 import { BoardHistory } from './boardHistory.ts';
 import * as table from './boardTable.ts';
 import { savedWide } from './boardWide.ts';
@@ -97,6 +97,22 @@ export class Storyboard {
 
   announceProjects(): void {
     this.deps.emit({ type: 'projects.changed' });
+  }
+
+  /**
+   * A new project with the same board. Its shots name the same takes: they are the jobs of the first project, so nothing is copied, sent
+   * or charged again, and the ledger counts them there. Removed shots and removed takes stay with the first.
+   */
+  duplicateProject(id: string, name?: string): Result<Project> {
+    const copy = this.deps.store.transaction((db) => {
+      const [project, board] = [table.readProject(db, id), table.readBoard(db, id)];
+      if (!project || !board) return undefined;
+      const { project: made } = this.addProject(db, name ?? copyName(project.name));
+      const shots = board.shots.map((shot) => withRemovedTakes(shot, []));
+      table.writeBoard(db, { ...board, shots, projectId: made.id, revision: 0 });
+      return made;
+    });
+    return this.changedProject(copy);
   }
 
   renameProject(id: string, name: string): Result<Project> {
@@ -275,7 +291,7 @@ export class Storyboard {
     return job.ok ? ok({ job: job.data, board: written.data.board }) : job;
   }
 
-  /** A take was retried as a new job: it joins the old one in its shot, even a removed shot. */
+  /** A take was retried as a new job: it joins the old one in every shot that names it, even a removed shot. */
   private followRetry(db: WriteDb, oldId: string, newId: string): void {
     for (const projectId of table.projectsWithTake(db, oldId)) {
       const board = table.readBoard(db, projectId);
@@ -283,7 +299,7 @@ export class Storyboard {
         const shots = board.shots.map((shot) => (takesOf(shot).includes(oldId) ? withTake(shot, newId, oldId) : shot));
         table.writeBoard(db, { ...board, shots });
         this.historyOf(projectId).seal();
-        return;
+        continue;
       }
       const removed = table.readRemoved(db, projectId).find(({ shot }) => takesOf(shot).includes(oldId));
       if (removed) table.saveRemoved(db, projectId, { ...removed, shot: withTake(removed.shot, newId, oldId) });
@@ -306,6 +322,9 @@ const withTake = (shot: Shot, jobId: string, insteadOf?: string): Shot => ({
 });
 
 const hasSameId = (list: readonly { id: string }[]): boolean => new Set(list.map(({ id }) => id)).size !== list.length;
+
+/** A name of a project has at most 200 characters. */
+const copyName = (name: string): string => `${name.slice(0, 195)} copy`;
 
 /** The board of a project that is not removed. */
 const openBoard = (db: ReadDb, projectId: string): Board | undefined =>

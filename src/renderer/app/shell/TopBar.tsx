@@ -3,11 +3,12 @@ import { type FormEvent, useState } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
 import type { Project } from '../../../shared/board.ts';
 import { call } from '../../client/index.ts';
-import { Button, Dialog, Field, Icon, Kbd, Menu, TextInput, Toasts } from '../../ui/index.ts';
+import { Button, Dialog, Field, Icon, Kbd, Menu, type MenuItem, TextInput, Toasts } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import { useKeyHint } from '../keys/shortcuts.ts';
 import { navigate } from '../route.ts';
 import { openProject, openSample, useProject, useStudio } from '../state/studio.ts';
+import { TopBarNotePlace } from '../topBarNote.tsx';
 
 export function Mark() {
   return (
@@ -28,6 +29,7 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
         <Mark />
       </span>
       <ProjectSwitcher />
+      <TopBarNotePlace />
       <Toasts />
       <button type="button" className="find" onClick={onPalette} aria-haspopup="dialog">
         <Icon of={Search} />
@@ -43,6 +45,7 @@ function ProjectSwitcher() {
   const removed = useStudio((state) => state.removedProjects);
   const project = useProject();
   const [naming, setNaming] = useState<'new' | 'rename'>();
+  const [isBinOpen, setBinOpen] = useState(false);
   const close = () => setNaming(undefined);
   const trigger = (
     <button type="button" className="btn ghost project" aria-label={`Project: ${project?.name ?? 'All projects'}`}>
@@ -63,6 +66,7 @@ function ProjectSwitcher() {
     ...(project
       ? [
           { id: 'rename', label: `Rename “${project.name}”`, onSelect: () => setNaming('rename') },
+          { id: 'duplicate', label: `Duplicate “${project.name}”`, onSelect: () => void duplicateProject(project) },
           {
             id: 'remove',
             label: `Remove “${project.name}”`,
@@ -71,17 +75,23 @@ function ProjectSwitcher() {
           },
         ]
       : []),
-    ...removed.slice(0, MOST_REMOVED).map(({ id, name }, index) => ({
-      id: `back ${id}`,
-      label: `Put “${name}” back`,
-      separated: index === 0,
-      onSelect: () => void putBack(id),
-    })),
+    ...removed.slice(0, MOST_REMOVED).map(
+      ({ id, name }, index): MenuItem => ({
+        id: `back ${id}`,
+        label: `Put “${name}” back`,
+        separated: index === 0,
+        onSelect: () => void putBack(id),
+      }),
+    ),
+    ...(removed.length > MOST_REMOVED
+      ? [{ id: 'bin', label: `All ${removed.length} removed projects`, onSelect: () => setBinOpen(true) }]
+      : []),
   ];
   return (
     <>
       <Menu trigger={trigger} label="Projects" items={items} />
       <NameProject open={naming === 'new'} onClose={close} />
+      <RemovedProjects open={isBinOpen} onClose={() => setBinOpen(false)} removed={removed} />
       {project && <NameProject key={project.id} project={project} open={naming === 'rename'} onClose={close} />}
     </>
   );
@@ -89,6 +99,14 @@ function ProjectSwitcher() {
 
 /** In the menu; the newest removal first. */
 const MOST_REMOVED = 5;
+
+/** Its takes are those of the first: nothing is copied, and nothing is paid again. */
+async function duplicateProject({ id, name }: Project): Promise<void> {
+  const answer = await call('projects.duplicate', { id });
+  if (!answer.ok) return announce(answer.error.message);
+  await openProject(answer.data.id);
+  announce(`“${answer.data.name}” has the takes of “${name}”. Nothing was copied or paid again.`);
+}
 
 /** Nothing of it is lost: the same menu puts it back. */
 async function removeProject({ id, name }: Project): Promise<void> {
@@ -106,6 +124,29 @@ async function putBack(id: string): Promise<void> {
   const answer = await call('projects.restore', { id });
   if (answer.ok) await openProject(id);
   else announce(answer.error.message);
+}
+
+interface RemovedProjectsProps {
+  open: boolean;
+  onClose: () => void;
+  removed: readonly Project[];
+}
+
+function RemovedProjects({ open, onClose, removed }: RemovedProjectsProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Removed projects">
+      <div className="col gap removed-projects">
+        {removed.map(({ id, name }) => (
+          <div key={id} className="row">
+            <span className="cut grow">{name}</span>
+            <Button aria-label={`Put “${name}” back`} onClick={() => void putBack(id).then(onClose)}>
+              Put back
+            </Button>
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  );
 }
 
 interface NameProjectProps {

@@ -5,14 +5,16 @@ import { Button, EmptyState, ErrorBox, Icon, LoadingBars, Tabs } from '../../ui/
 import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
+import { FilmLength } from './FilmLength.tsx';
 import { Guide } from './guide/Guide.tsx';
-import { moveShot, toggleSkipped } from './model/shots.ts';
+import { toggleSkipped } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
 import { TakePrice } from './NoProject.tsx';
 import type { ClipPlayer } from './player/clipPlayer.ts';
 import { usePlayerValue } from './player/Viewer.tsx';
 import { ImportShots } from './shotList/ImportShots.tsx';
 import type { BoardTabProps } from './tabProps.ts';
+import { UndoButtons, useSteps } from './UndoButtons.tsx';
 import { type BoardHandle, playsFilm, useBoard, useBoardView } from './useBoard.ts';
 import { type BoardActions, useBoardActions } from './useBoardActions.ts';
 import { useBoardCommands } from './useBoardCommands.ts';
@@ -22,7 +24,8 @@ export function BoardPage({ projectId }: { projectId: string }) {
   const board = useBoard(projectId);
   const actions = useBoardActions(board);
   const isImporting = useBoardView((view) => view.isImporting);
-  useBoardCommands({ add: () => actions.add(board.shots.at(-1)), step: (way) => void actions.step(way) });
+  const steps = useSteps(board);
+  useBoardCommands({ add: () => actions.add(board.shots.at(-1)), step: (way) => void actions.step(way) }, steps);
   if (!board.board) {
     return (
       <div className="sb-blank">
@@ -39,7 +42,7 @@ export function BoardPage({ projectId }: { projectId: string }) {
   }
   if (isImporting) return <ImportShots board={board} projectId={projectId} onDone={() => setImporting(false)} />;
   if (board.shots.length === 0) return <NoShots board={board} actions={actions} />;
-  return <OpenBoard board={board} actions={actions} />;
+  return <OpenBoard board={board} actions={actions} steps={steps} />;
 }
 
 function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions }) {
@@ -64,7 +67,13 @@ function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions
   );
 }
 
-function OpenBoard({ board, actions }: { board: BoardHandle; actions: BoardActions }) {
+interface OpenBoardProps {
+  board: BoardHandle;
+  actions: BoardActions;
+  steps: ReturnType<typeof useSteps>;
+}
+
+function OpenBoard({ board, actions, steps }: OpenBoardProps) {
   const { shotId, takes, tab } = useBoardView();
   const [player, setPlayer] = useState<ClipPlayer>();
   const onPlayer = useCallback((next: ClipPlayer | undefined) => setPlayer(next), []);
@@ -73,7 +82,7 @@ function OpenBoard({ board, actions }: { board: BoardHandle; actions: BoardActio
   const shot = board.shots.find((view) => view.shot.id === chosen) ?? board.shots[0];
   const picked = shot && takes[shot.shot.id];
   const take = shot?.takes.find(({ jobId }) => jobId === picked) ?? shot?.active ?? shot?.takes.at(-1);
-  useMoveKeys(board, shot);
+  useShotKeys(board, actions, shot);
   useShortcut('board.sound', () => useBoardView.setState({ tab: 'sound' }));
   if (!shot) return null;
   const { Main, Side } = boardTab(tab);
@@ -82,7 +91,8 @@ function OpenBoard({ board, actions }: { board: BoardHandle; actions: BoardActio
     <>
       <Guide board={board} player={player} />
       <div className="sb-main" data-panel tabIndex={-1}>
-        <BoardBar shot={shot} board={board} />
+        <BoardBar shot={shot} board={board} actions={actions} steps={steps} />
+        <FilmLength board={board} />
         <Main {...shown} />
       </div>
       {Side && <Side {...shown} />}
@@ -102,7 +112,7 @@ function ImportButton() {
 }
 
 /** The tabs, and what the page has to say about itself. */
-function BoardBar({ shot, board }: { shot: ShotView; board: BoardHandle }) {
+function BoardBar({ shot, board, actions, steps }: OpenBoardProps & { shot: ShotView }) {
   const { tab, isTakesOpen } = useBoardView();
   return (
     <div className="bar">
@@ -118,6 +128,7 @@ function BoardBar({ shot, board }: { shot: ShotView; board: BoardHandle }) {
           Not saved: {board.error.message} Try again
         </Button>
       )}
+      <UndoButtons steps={steps} onStep={(way) => void actions.step(way)} />
       {board.board && <BinButton projectId={board.board.projectId} />}
       <ImportButton />
       <Button
@@ -132,8 +143,8 @@ function BoardBar({ shot, board }: { shot: ShotView; board: BoardHandle }) {
   );
 }
 
-function useMoveKeys(board: BoardHandle, shot: ShotView | undefined): void {
-  const move = (by: number) => shot && board.sync.edit(moveShot(shot.shot.id, shot.number - 1 + by));
+function useShotKeys(board: BoardHandle, actions: BoardActions, shot: ShotView | undefined): void {
+  const move = (by: number) => shot && actions.move(shot, shot.number + by);
   useShortcut('board.moveEarlier', () => move(-1));
   useShortcut('board.moveLater', () => move(1));
   useShortcut('board.skip', () => shot && board.sync.edit(toggleSkipped(shot.shot.id)));

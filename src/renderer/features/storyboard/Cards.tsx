@@ -5,7 +5,6 @@ import { isTerminal } from '../../../shared/job.ts';
 import { useRunningWords } from '../../app/index.ts';
 import { pictureOf } from '../../media/facts.ts';
 import { AssetImage, Icon, JobStateGlyph, PriceWords, plural, TakeNumber } from '../../ui/index.ts';
-import { moveShot } from './model/shots.ts';
 import type { TakeView } from './model/take.ts';
 import { chargedOf, type ShotView } from './model/view.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
@@ -15,14 +14,18 @@ interface CardsProps {
   selected: ShotView | undefined;
   onAdd: () => void;
   onRemove: (shot: ShotView) => void;
+  /** To a place counted from 1. */
+  onMove: (shot: ShotView, place: number) => void;
 }
 
 /** The shots in order with their joints. Arrows go from card to card, Alt and arrows move a card, Delete removes it. */
-export function Cards({ board, selected, onAdd, onRemove }: CardsProps) {
-  const { dropAt, endDrag, target } = useDrop(board, selected);
+export function Cards(props: CardsProps) {
+  const { board, selected, onAdd, onRemove } = props;
+  const { dropAt, endDrag, target } = useDrop(props);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a card that is moved is looked at too.
   useEffect(() => {
     document.getElementById(cardId(selected?.shot.id))?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [selected?.shot.id]);
+  }, [selected?.shot.id, selected?.number]);
   const key = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (event.key === 'Delete' && selected) onRemove(selected);
@@ -66,7 +69,7 @@ export function Cards({ board, selected, onAdd, onRemove }: CardsProps) {
 }
 
 /** Where the dragged card would come to stand, and what moves it there; `target` goes to the list of cards. */
-function useDrop(board: BoardHandle, dragged: ShotView | undefined) {
+function useDrop({ board, selected: dragged, onMove }: CardsProps) {
   const [drop, setDrop] = useState<number>();
   const onDragOver = (event: DragEvent<HTMLElement>) => {
     const card = event.target instanceof Element && event.target.closest<HTMLElement>('[data-index]');
@@ -79,8 +82,9 @@ function useDrop(board: BoardHandle, dragged: ShotView | undefined) {
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     if (drop !== undefined && dragged) {
-      const from = dragged.number - 1;
-      board.sync.edit(moveShot(dragged.shot.id, drop > from ? drop - 1 : drop));
+      // Behind its old place the others have moved up by one.
+      const place = drop >= dragged.number ? drop : drop + 1;
+      if (place !== dragged.number) onMove(dragged, place);
     }
     setDrop(undefined);
   };

@@ -29,7 +29,13 @@ export function PlayTab({ board, shot, take, actions, player, onPlayer }: BoardT
       <Transport player={player} total={sound.total} onShot={step} />
       <FilmStrip board={board} selected={shot} player={player} />
       <div className="strip" data-panel tabIndex={-1}>
-        <Cards board={board} selected={shot} onAdd={() => actions.add(board.shots.at(-1))} onRemove={actions.remove} />
+        <Cards
+          board={board}
+          selected={shot}
+          onAdd={() => actions.add(board.shots.at(-1))}
+          onRemove={actions.remove}
+          onMove={actions.move}
+        />
         <FrameOffer board={board} view={shot} />
         <BoardStatus board={board} done={actions.done} />
       </div>

@@ -2,7 +2,7 @@ import type { Shot } from '../../../shared/board.ts';
 import { isTerminal } from '../../../shared/job.ts';
 import { clipRefOf, lastFrameOf } from '../../../shared/joints.ts';
 import type { MenuItem } from '../../ui/index.ts';
-import { continuation, duplicateOf, extension, moveShot, patchConfig, toggleSkipped } from './model/shots.ts';
+import { continuation, duplicateOf, extension, patchConfig, toggleSkipped } from './model/shots.ts';
 import { seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
 import type { BoardHandle } from './useBoard.ts';
@@ -38,7 +38,7 @@ export function shotMenu(
       separated: true,
       onSelect: () => board.sync.edit(toggleSkipped(shot.id)),
     },
-    ...moveItems(board, view),
+    ...moveItems(board, view, actions),
     {
       id: 'removeTake',
       label: take ? `Remove take ${take.number}` : 'Remove the take',
@@ -79,21 +79,22 @@ function followingItems(shot: Shot, take: TakeView | undefined, actions: BoardAc
   ];
 }
 
-function moveItems(board: BoardHandle, { shot, number }: ShotView): MenuItem[] {
+function moveItems(board: BoardHandle, view: ShotView, actions: BoardActions): MenuItem[] {
+  const { number } = view;
   return [
     {
       id: 'earlier',
       label: 'Move earlier',
       kbd: 'Alt ←',
       off: number === 1 ? 'it is the first' : undefined,
-      onSelect: () => board.sync.edit(moveShot(shot.id, number - 2)),
+      onSelect: () => actions.move(view, view.number - 1),
     },
     {
       id: 'later',
       label: 'Move later',
       kbd: 'Alt →',
       off: number === board.shots.length ? 'it is the last' : undefined,
-      onSelect: () => board.sync.edit(moveShot(shot.id, number)),
+      onSelect: () => actions.move(view, view.number + 1),
     },
   ];
 }

@@ -1,9 +1,18 @@
 import { useEffect, useState } from 'react';
 import { type Shot, shotTitle, takesOf } from '../../../shared/board.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import { useActiveProfile, useShortcut } from '../../app/index.ts';
+import { announce, useActiveProfile, useShortcut } from '../../app/index.ts';
 import { plural } from '../../ui/index.ts';
-import { emptyShot, insertAfter, insertAt, removeShot, removeTake, returnTake, shotLike } from './model/shots.ts';
+import {
+  emptyShot,
+  insertAfter,
+  insertAt,
+  moveShot,
+  removeShot,
+  removeTake,
+  returnTake,
+  shotLike,
+} from './model/shots.ts';
 import type { UndoDirection } from './model/sync.ts';
 import type { TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
@@ -18,6 +27,8 @@ export interface LastAction {
 export interface BoardActions {
   add: (after: ShotView | undefined) => void;
   insert: (shot: Shot, after: string) => void;
+  /** Moves a shot to a place, counted from 1, and says where it stands then. */
+  move: (view: ShotView, place: number) => void;
   remove: (view: ShotView) => void;
   removeTake: (view: ShotView, take: TakeView) => void;
   step: (way: UndoDirection) => Promise<void>;
@@ -58,6 +69,12 @@ export function useBoardActions(board: BoardHandle): BoardActions {
     add: (after) => {
       const id = crypto.randomUUID();
       insert(after ? shotLike(id, after.shot) : emptyShot(id, model), after?.shot.id);
+    },
+    move: ({ shot, number }, place) => {
+      const to = Math.max(1, Math.min(board.shots.length, place));
+      if (to === number) return announce(`Shot ${number} is the ${number === 1 ? 'first' : 'last'} already`);
+      board.sync.edit(moveShot(shot.id, to - 1));
+      announce(`Shot ${number} moved to position ${to} of ${board.shots.length}`);
     },
     remove: (view) => {
       const { shot } = view;

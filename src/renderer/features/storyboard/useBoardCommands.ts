@@ -1,17 +1,23 @@
 import { useMemo, useRef } from 'react';
 import { type Command, useCommands } from '../../app/index.ts';
 import type { UndoDirection } from './model/sync.ts';
+import { STEP_WORDS, stepLabel } from './UndoButtons.tsx';
 import { useBoardView } from './useBoard.ts';
 
+interface BoardCommandActions {
+  add: () => void;
+  step: (way: UndoDirection) => void;
+}
+
 /** What the palette can run on the board. */
-export function useBoardCommands(actions: { add: () => void; step: (way: UndoDirection) => void }): void {
+export function useBoardCommands(actions: BoardCommandActions, { undo, redo }: { undo?: string; redo?: string }): void {
   const latest = useRef(actions);
   latest.current = actions;
   const commands = useMemo<Command[]>(
     () => [
       { id: 'board.add', label: 'Add a shot', group: 'Storyboard', keywords: ['new'], run: () => latest.current.add() },
-      step('undo', 'Undo on the board', latest),
-      step('redo', 'Redo on the board', latest),
+      step('undo', undo, latest),
+      step('redo', redo, latest),
       {
         id: 'board.import',
         label: 'Import shots',
@@ -49,18 +55,18 @@ export function useBoardCommands(actions: { add: () => void; step: (way: UndoDir
         run: () => useBoardView.setState({ tab: 'sound' }),
       },
     ],
-    [],
+    [undo, redo],
   );
   useCommands('storyboard', commands);
 }
 
 const step = (
   way: UndoDirection,
-  label: string,
+  deed: string | undefined,
   latest: { current: { step: (way: UndoDirection) => void } },
 ): Command => ({
   id: `board.${way}`,
-  label,
+  label: deed === undefined ? `${STEP_WORDS[way]} on the board` : stepLabel(way, deed),
   group: 'Storyboard',
   action: `board.${way}`,
   run: () => latest.current.step(way),

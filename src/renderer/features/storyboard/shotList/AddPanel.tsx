@@ -26,7 +26,6 @@ interface AddPanelProps {
 
 /** The text of the list, where its shots go, and the one button that adds them. */
 export function AddPanel({ board, rows, onAdd, onLeaveOut }: AddPanelProps) {
-  const { text, format } = useListDraft();
   const [before, setBefore] = useState(AT_END);
   const shots = rows.flatMap(({ shot }) => shot ?? []);
   const seconds = shots.reduce((sum, shot) => sum + plannedSeconds(shot), 0);
@@ -38,41 +37,9 @@ export function AddPanel({ board, rows, onAdd, onLeaveOut }: AddPanelProps) {
         <h2>What would be added</h2>
       </div>
       <div className="scroll">
-        <Section title="List">
-          <TextArea
-            className="list-text mono"
-            aria-label="Shot list"
-            placeholder={'A harbour at night, rain\nShe watches the lights go'}
-            value={text}
-            onValue={writeList}
-            maxLength={MAX_CALL_TEXT}
-            wrap={format === 'csv' ? 'off' : 'soft'}
-            spellCheck={false}
-            autoFocus
-          />
-          <Segmented
-            full
-            aria-label="Read as"
-            value={format}
-            onValue={(next) => useListDraft.setState({ format: next })}
-            options={[
-              { value: 'csv', label: 'A table (CSV)' },
-              { value: 'lines', label: 'One prompt a line' },
-            ]}
-          />
-        </Section>
+        <ListText />
         <Section title="Where to">
-          <Field label="Place">
-            <Select
-              aria-label="Place"
-              options={[
-                { value: AT_END, label: board.shots.length === 0 ? 'On the empty board' : 'Behind the last shot' },
-                ...board.shots.map(({ shot, number }) => ({ value: shot.id, label: `Before shot ${number}` })),
-              ]}
-              value={before}
-              onValue={setBefore}
-            />
-          </Field>
+          <Place board={board} value={before} onValue={setBefore} />
         </Section>
       </div>
       <div className="sendbar">
@@ -97,6 +64,58 @@ export function AddPanel({ board, rows, onAdd, onLeaveOut }: AddPanelProps) {
         )}
       </div>
     </Panel>
+  );
+}
+
+/** The text itself, typed or pasted, and how it is read. */
+function ListText() {
+  const { text, format } = useListDraft();
+  return (
+    <Section title="List">
+      <TextArea
+        className="list-text mono"
+        aria-label="Shot list"
+        placeholder={'A harbour at night, rain\nShe watches the lights go'}
+        value={text}
+        onValue={writeList}
+        maxLength={MAX_CALL_TEXT}
+        wrap={format === 'csv' ? 'off' : 'soft'}
+        spellCheck={false}
+        autoFocus
+      />
+      <Segmented
+        full
+        aria-label="Read as"
+        value={format}
+        onValue={(next) => useListDraft.setState({ format: next })}
+        options={[
+          { value: 'csv', label: 'A table (CSV)' },
+          { value: 'lines', label: 'One prompt a line' },
+        ]}
+      />
+    </Section>
+  );
+}
+
+interface PlaceProps {
+  board: BoardHandle;
+  value: string;
+  onValue: (shotId: string) => void;
+}
+
+function Place({ board: { shots }, value, onValue }: PlaceProps) {
+  return (
+    <Field label="Place">
+      <Select
+        aria-label="Place"
+        options={[
+          { value: AT_END, label: shots.length === 0 ? 'On the empty board' : 'Behind the last shot' },
+          ...shots.map(({ shot, number }) => ({ value: shot.id, label: `Before shot ${number}` })),
+        ]}
+        value={value}
+        onValue={onValue}
+      />
+    </Field>
   );
 }
 

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+
+/** Projects: what is duplicated is paid once, and the planned length is part of the board. */
+
+const openStudio = studiosOfThisFile();
+
+async function film() {
+  const { ask, studio } = await openStudio();
+  await ask('queue.pause');
+  const { id } = await ask('projects.create', { name: 'Film' });
+  await ask('film.addShots', { projectId: id, shots: [{ id: 'a', prompt: 'Sea', model: 'video-standard' }] });
+  const boardOf = (projectId: string) => ask('storyboard.get', { projectId });
+  return { ask, studio, id, boardOf };
+}
+
+test('a duplicate names the same takes; no job and no entry is made for it', async () => {
+  const { ask, id, boardOf } = await film();
+  const { job } = await ask('storyboard.makeTake', { projectId: id, shotId: 'a' });
+  const before = [await ask('jobs.list', { limit: 10 }), await ask('ledger.totals', { groupBy: 'project' })];
+  const copy = await ask('projects.duplicate', { id });
+  expect(copy).toMatchObject({ name: 'Film copy' });
+  expect((await boardOf(copy.id)).shots).toEqual((await boardOf(id)).shots);
+  expect([await ask('jobs.list', { limit: 10 }), await ask('ledger.totals', { groupBy: 'project' })]).toEqual(before);
+  expect((await ask('jobs.get', { id: job.id })).projectId).toBe(id);
+});
+
+test('each board goes its own way, and a take that is made again joins both', async () => {
+  const { ask, id, boardOf } = await film();
+  const { job } = await ask('storyboard.makeTake', { projectId: id, shotId: 'a' });
+  const { id: copyId } = await ask('projects.duplicate', { id, name: 'Second' });
+  await ask('jobs.cancel', { id: job.id });
+  const again = await ask('jobs.retry', { id: job.id });
+  for (const projectId of [id, copyId])
+    expect((await boardOf(projectId)).shots[0]?.takes, projectId).toEqual(
+      again.id === job.id ? [job.id] : [job.id, again.id],
+    );
+  const copy = await boardOf(copyId);
+  await ask('storyboard.save', { ...copy, shots: [] });
+  expect((await boardOf(id)).shots).toHaveLength(1);
+  await ask('board.undo', { projectId: copyId });
+  expect((await boardOf(copyId)).shots).toHaveLength(1);
+});
+
+test('removed takes and shots stay with the first, and a removed project is not duplicated', async () => {
+  const { ask, studio, id, boardOf } = await film();
+  const { board } = await ask('storyboard.makeTake', { projectId: id, shotId: 'a' });
+  const [shot] = board.shots;
+  if (!shot) throw new Error('no shot');
+  await ask('storyboard.save', { ...board, shots: [{ ...shot, takes: [], activeTake: undefined }] });
+  const { id: copyId } = await ask('projects.duplicate', { id });
+  expect((await boardOf(id)).shots[0]?.removedTakes).toHaveLength(1);
+  expect((await boardOf(copyId)).shots[0]?.removedTakes).toBeUndefined();
+  await ask('projects.remove', { id });
+  expect(await studio.call('projects.duplicate', { id })).toMatchObject({ ok: false, error: { code: 'not_found' } });
+});
+
+test('the planned length is kept with the board, is undone, and goes along with a duplicate', async () => {
+  const { ask, id, boardOf } = await film();
+  const board = await boardOf(id);
+  await ask('storyboard.save', { ...board, plan: { seconds: 30 } });
+  expect((await boardOf(id)).plan).toEqual({ seconds: 30 });
+  expect((await boardOf((await ask('projects.duplicate', { id })).id)).plan).toEqual({ seconds: 30 });
+  expect((await ask('board.steps', { projectId: id })).undo).toBe('change the planned length');
+  await ask('board.undo', { projectId: id });
+  expect((await boardOf(id)).plan).toBeUndefined();
+});

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { TopBarNote } from '../../app/index.ts';
+import { Button, Field, formatLength, NumberInput, Popover, plural } from '../../ui/index.ts';
+import { totalSeconds } from './model/timeline.ts';
+import type { BoardHandle } from './useBoard.ts';
+
+/** How long the film is and how long it is to be, beside its name: `5 shots, 0:31 of 0:30 planned`. */
+export function FilmLength({ board }: { board: BoardHandle }) {
+  const planned = board.board?.plan?.seconds;
+  const [draft, setDraft] = useState<number | null>();
+  const seconds = totalSeconds(board.shots.map(({ span }) => span));
+  const value = draft === undefined ? (planned ?? null) : draft;
+  const isWrong = value !== null && (value < 1 || value > MAX_SECONDS);
+  const plan = (next: number | null) => {
+    setDraft(next);
+    if (next !== null && (next < 1 || next > MAX_SECONDS)) return;
+    board.sync.editContent((content) => ({ ...content, plan: next === null ? {} : { seconds: next } }));
+  };
+  return (
+    <TopBarNote>
+      <span className="t2 nw">{plural(board.shots.length, 'shot')}</span>
+      <Popover
+        title="Planned length"
+        align="start"
+        trigger={
+          <Button variant="ghost" className="film-length">
+            {planned === undefined
+              ? `${formatLength(seconds)}, no length planned`
+              : `${formatLength(seconds)} of ${formatLength(planned)} planned`}
+          </Button>
+        }
+      >
+        <Field label="Planned length" hint="seconds" error={isWrong ? 'Planned length: 1 s to 24 hours.' : undefined}>
+          <NumberInput
+            value={value}
+            onValue={plan}
+            min={1}
+            max={MAX_SECONDS}
+            placeholder="none"
+            aria-label="Planned length in seconds"
+          />
+        </Field>
+      </Popover>
+    </TopBarNote>
+  );
+}
+
+const MAX_SECONDS = 86_400;

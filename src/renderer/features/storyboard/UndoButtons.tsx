@@ -1,0 +1,46 @@
+import { Redo2, Undo2 } from 'lucide-react';
+import type { BoardSteps } from '../../../shared/board.ts';
+import { useCall, useKeyHint } from '../../app/index.ts';
+import { Icon, IconButton } from '../../ui/index.ts';
+import type { UndoDirection } from './model/sync.ts';
+import type { BoardHandle } from './useBoard.ts';
+
+interface UndoButtonsProps {
+  steps: Pick<BoardSteps, 'undo' | 'redo'>;
+  onStep: (way: UndoDirection) => void;
+}
+
+/** Undo and redo, each named after what it would do: "Undo: remove shot 4". */
+export function UndoButtons({ steps: { undo, redo }, onStep }: UndoButtonsProps) {
+  const hints = { undo: useKeyHint('board.undo'), redo: useKeyHint('board.redo') };
+  return (
+    <>
+      <IconButton
+        label={stepLabel('undo', undo)}
+        tip={hints.undo}
+        off={undo === undefined ? 'There is nothing to undo.' : undefined}
+        onClick={() => onStep('undo')}
+      >
+        <Icon of={Undo2} />
+      </IconButton>
+      <IconButton
+        label={stepLabel('redo', redo)}
+        tip={hints.redo}
+        off={redo === undefined ? 'There is nothing to redo.' : undefined}
+        onClick={() => onStep('redo')}
+      >
+        <Icon of={Redo2} />
+      </IconButton>
+    </>
+  );
+}
+
+export const STEP_WORDS = { undo: 'Undo', redo: 'Redo' } as const;
+export const stepLabel = (way: UndoDirection, deed: string | undefined): string =>
+  deed === undefined ? STEP_WORDS[way] : `${STEP_WORDS[way]}: ${deed}`;
+
+/** What undo and redo would do on the board as it is saved. */
+export function useSteps({ board }: Pick<BoardHandle, 'board'>): Pick<BoardSteps, 'undo' | 'redo'> {
+  const steps = useCall('board.steps', board ? { projectId: board.projectId } : null, { on: ['board.changed'] });
+  return steps.data ?? {};
+}

@@ -1,0 +1,95 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Board, Shot } from '../../../shared/board.ts';
+import { useAnnouncements } from '../../app/announce.ts';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { acting, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { BoardPage } from './BoardPage.tsx';
+import { useBoardView } from './useBoard.ts';
+
+const shot = (id: string): Shot => ({
+  id,
+  title: `Title ${id}`,
+  prompt: '',
+  model: '',
+  source: 'text',
+  config: {},
+  referenceImages: [],
+  takes: [],
+});
+
+let boards = 0;
+
+async function open(steps: { undo?: string; redo?: string } = {}) {
+  boards += 1;
+  const projectId = `moves-${boards}`;
+  let board: Board = { projectId, revision: 1, shots: ['a', 'b', 'c'].map(shot) };
+  const studio = fakeStudio({
+    'storyboard.get': () => board,
+    'storyboard.save': (saved) => {
+      board = { ...board, shots: saved.shots as Shot[], revision: board.revision + 1 };
+      return board;
+    },
+    'board.bin': () => ({ shots: [] }),
+    'board.steps': () => ({ canUndo: steps.undo !== undefined, canRedo: steps.redo !== undefined, ...steps }),
+    'jobs.list': () => ({ jobs: [], total: 0 }),
+  });
+  await show(<BoardPage projectId={projectId} />);
+  await until(() => card('a'));
+  const order = () => [...document.querySelectorAll('.shot')].map(({ id }) => id.replace('shot-', '')).join('');
+  return { studio, order };
+}
+
+function card(id: string): HTMLElement {
+  const found = document.getElementById(`shot-${id}`);
+  if (!found) throw new Error(`no card ${id}`);
+  return found;
+}
+
+beforeEach(() => {
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [], projects: [] });
+  useBoardView.setState({ isImporting: false, shotId: undefined });
+  useAnnouncements.setState({ polite: '' });
+});
+
+const said = (sentence: string) =>
+  vi.waitFor(() => expect(useAnnouncements.getState().polite).toBe(sentence), { timeout: 10_000 });
+
+/** Bug: a shot was moved without a word, so that nobody who does not see the board knew where it stood. */
+it('moves a shot by Alt and arrows, and says where it stands', async () => {
+  const { order } = await open();
+  await click(card('c'));
+  await press('ArrowLeft', { altKey: true });
+  expect(order()).toBe('acb');
+  await said('Shot 3 moved to position 2 of 3');
+  await press('ArrowLeft', { altKey: true });
+  await press('ArrowLeft', { altKey: true });
+  expect(order()).toBe('cab');
+  await said('Shot 1 is the first already');
+});
+
+it('shows where a dragged card would go, and moves it there', async () => {
+  const { order } = await open();
+  const types = { types: ['application/x-dailies-shot'], setData() {}, effectAllowed: '' };
+  const send = (target: HTMLElement, type: string, clientX = 0) =>
+    acting(() => {
+      const event = Object.assign(new Event(type, { bubbles: true, cancelable: true }), { dataTransfer: types });
+      Object.defineProperty(event, 'clientX', { value: clientX });
+      target.dispatchEvent(event);
+    });
+  await send(card('a'), 'dragstart');
+  // Without a layout every card begins at 0: behind its middle.
+  await send(card('c'), 'dragover', 10);
+  expect(card('c').className).toContain('drop-after');
+  await send(card('c'), 'drop', 10);
+  expect(order()).toBe('bca');
+  expect(card('c').className).not.toContain('drop');
+  await said('Shot 1 moved to position 3 of 3');
+});
+
+it('names undo and redo after what they would do', async () => {
+  await open({ undo: 'remove shot 4' });
+  const undo = await vi.waitFor(() => byText('Undo: remove shot 4'));
+  expect(undo.getAttribute('aria-disabled')).toBeNull();
+  expect(byText('Redo').getAttribute('aria-description')).toBe('There is nothing to redo.');
+});
