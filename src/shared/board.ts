@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type CastUse, castSchema, slotChoiceSchema } from './cast.ts';
 import { filmFormatSchema } from './filmFormat.ts';
-import { EXTENSION_SECONDS, type VideoConfig, videoConfigSchema } from './kinds/video.ts';
+import { EXTENSION_SECONDS, referenceTypeSchema, type VideoConfig, videoConfigSchema } from './kinds/video.ts';
 import { mediaRefSchema } from './mediaRef.ts';
 import { ownSoundSchema } from './sound/levels.ts';
 import { filmSoundSchema } from './sound/track.ts';
@@ -31,6 +31,8 @@ export const shotSchema = z.strictObject({
   image: mediaRefSchema.optional(),
   lastFrame: mediaRefSchema.optional(),
   referenceImages: z.array(mediaRefSchema).max(3, 'must be 1 to 3 pictures').default([]),
+  /** What its references are for, where that is not the usual one. */
+  referenceType: referenceTypeSchema.optional(),
   video: mediaRefSchema.optional(),
   /** How the reference slots that are left are shared out among the cast. */
   slots: slotChoiceSchema.optional(),
@@ -146,7 +148,10 @@ export function requestOfShot(shot: ShotToSend): unknown {
     text: {},
     first: { image: shot.image },
     firstLast: { image: shot.image, lastFrame: shot.lastFrame },
-    references: { referenceImages: shot.referenceImages },
+    references: {
+      referenceImages: shot.referenceImages,
+      ...(shot.referenceType !== undefined && { referenceType: shot.referenceType }),
+    },
     extend: { video: shot.video },
   }[shot.source];
   const cast = shot.castUses.length > 0 ? { cast: shot.castUses } : {};

@@ -8,16 +8,7 @@ import {
   type MediaTask,
 } from './asset.ts';
 import { isBlank } from './blank.ts';
-import {
-  type Board,
-  type BoardStep,
-  type BoardSteps,
-  boardSchema,
-  MAX_SHOTS,
-  newShotSchema,
-  type Project,
-  type RemovedShot,
-} from './board.ts';
+import { type Board, type BoardStep, type BoardSteps, boardSchema, type Project, type RemovedShot } from './board.ts';
 import { command, query } from './call.ts';
 import { MAX_CALL_TEXT } from './callParts.ts';
 import type { Conversation, Message } from './conversation.ts';
@@ -40,7 +31,7 @@ import {
 } from './profile.ts';
 import type { Result } from './result.ts';
 import { type Settings, settingsPatchSchema } from './settings.ts';
-import { readShotsSchema, type ShotListReading } from './shotList.ts';
+import { addShotsSchema, readShotsSchema, type ShotListReading } from './shotList.ts';
 
 /**
  * The contract between the pages (or any tool) and the studio: name → kind, input schema, type of the answer.
@@ -253,16 +244,7 @@ export const contract = {
   /** Reads a shot list with what is wrong in each of its rows. Changes nothing. */
   'film.readShots': query<ShotListReading>()(readShotsSchema),
   /** Adds shots before another one, or at the end: one step that can be undone. */
-  'film.addShots': command<{ board: Board; ids: string[] }>()(
-    z.strictObject({
-      projectId: id,
-      shots: z
-        .array(newShotSchema, 'must be a list of shots')
-        .min(1, 'needs at least one shot')
-        .max(MAX_SHOTS, `must be at most ${MAX_SHOTS} shots`),
-      before: id.optional(),
-    }),
-  ),
+  'film.addShots': command<{ board: Board; ids: string[] }>()(addShotsSchema),
   /** What to know before a film is exported, shot by shot, and whether it can be joined without being encoded again. */
   'film.preflight': query<Preflight>()(z.strictObject({ projectId: id })),
   /**

@@ -21,7 +21,7 @@ export interface DialectField {
     | { as: 'text'; before?: string; placeholder?: string }
     | { as: 'choice'; options: readonly { value: string; label: string }[] }
     /** Names in the order in which they are tried. */
-    | { as: 'names' };
+    | { as: 'names'; one: string };
   /** The words that it contributes to an example request of each form. */
   marks?: { video?(dialect: MarkedDialect): string[]; image?(dialect: MarkedDialect): string[] };
 }
@@ -34,6 +34,22 @@ export interface MarkedDialect {
   fieldCase: 'camel' | 'snake';
   webhookBase?: string | undefined;
 }
+
+/**
+ * The fields of spec 2.2 and 2.3 that a service may have no place for. The length is not among them: it is always sent, so that the price
+ * is the one that was shown.
+ */
+export const OMITTABLE = [
+  'resolution',
+  'fps',
+  'aspectRatio',
+  'generateAudio',
+  'numberOfVideos',
+  'sampleCount',
+  'seed',
+  'referenceType',
+] as const;
+export type OmittableField = (typeof OMITTABLE)[number];
 
 const headerName = z
   .string()
@@ -100,13 +116,41 @@ export const DIALECT = {
     },
     marks: { video: () => ['seed'] },
   },
+  pictures: {
+    schema: z.enum(['link', 'bytes'], "must be 'link' or 'bytes'"),
+    default: 'link',
+    label: 'Pictures of a video',
+    hint: () => 'by link while the service’s own lives',
+    place: 'dialect',
+    control: {
+      as: 'choice',
+      options: [
+        { value: 'link', label: 'by link' },
+        { value: 'bytes', label: 'as bytes' },
+      ],
+    },
+  },
+  omittedFields: {
+    schema: z
+      .array(z.enum(OMITTABLE, `must be ${OMITTABLE.join(', ')}`), 'must be a list of fields')
+      .max(OMITTABLE.length)
+      .refine(
+        (fields) => !(fields.includes('sampleCount') && fields.includes('numberOfVideos')),
+        'must leave sampleCount or numberOfVideos',
+      ),
+    default: [],
+    label: 'Video fields it does not take',
+    hint: () => 'never sent',
+    place: 'dialect',
+    control: { as: 'names', one: 'field' },
+  },
   imageAuthHeaders: {
     schema: z.array(headerName, 'must be a list of header names').max(8, 'must be at most 8'),
     default: ['X-API-Key', 'Authorization'],
     label: 'Image key headers',
     hint: () => 'tried in this order',
     place: 'dialect',
-    control: { as: 'names' },
+    control: { as: 'names', one: 'header name' },
     marks: { image: (dialect) => [firstKeyHeader(dialect)] },
   },
   videoPollPath: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NewShot } from './board.ts';
+import { MAX_SHOTS, type NewShot, newShotSchema } from './board.ts';
 import { MAX_CALL_TEXT } from './callParts.ts';
 import { id } from './paging.ts';
 import type { Reason } from './result.ts';
@@ -30,6 +30,15 @@ export const readShotsSchema = z.strictObject({
     .string('must be text')
     .max(MAX_CALL_TEXT, `must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters; read it in parts`),
   format: z.enum(['csv', 'lines'], "must be 'csv' or 'lines'"),
+});
+
+export const addShotsSchema = z.strictObject({
+  projectId: id,
+  shots: z
+    .array(newShotSchema, 'must be a list of shots')
+    .min(1, 'needs at least one shot')
+    .max(MAX_SHOTS, `must be at most ${MAX_SHOTS} shots`),
+  before: id.optional(),
 });
 
 /** One row of a list as it was read: a shot, or what is wrong. */

@@ -17,6 +17,8 @@ export const profiles = (key: string | null = null): ProfileView[] => [
     extraHeaders: { 'X-Gateway-Team': null, 'X-Route': null },
     fieldCase: 'camel',
     seedPlacement: 'config',
+    pictures: 'link',
+    omittedFields: [],
     webhookBase: 'https://tunnel.example',
     prices: [],
     limits: {
@@ -44,6 +46,8 @@ export const profiles = (key: string | null = null): ProfileView[] => [
     extraHeaders: {},
     fieldCase: 'camel',
     seedPlacement: 'config',
+    pictures: 'link',
+    omittedFields: [],
     prices: [],
     limits: {
       videoPerMinute: 10,

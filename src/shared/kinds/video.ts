@@ -26,6 +26,14 @@ export const videoConfigSchema = z.strictObject({
 });
 export type VideoConfig = z.infer<typeof videoConfigSchema>;
 
+export const DEFAULT_REFERENCE_TYPE = 'asset';
+/** A word of the service's own, so its letters are not changed. */
+export const referenceTypeSchema = z
+  .string('must be text')
+  .trim()
+  .min(1, 'must not be empty')
+  .max(40, 'must have at most 40 characters');
+
 const videoShape = z.strictObject({
   kind: z.literal('video'),
   model,
@@ -38,6 +46,8 @@ const videoShape = z.strictObject({
     .min(1, 'must be 1 to 3 pictures')
     .max(3, 'must be 1 to 3 pictures')
     .optional(),
+  /** What the references are for; `asset` is the one that the specification shows (spec 2.2). */
+  referenceType: referenceTypeSchema.optional(),
   video: mediaRefSchema.optional(),
   /** Who of the cast is meant by which picture and words. It is kept with the job and not sent. */
   cast: castUsesSchema.optional(),

@@ -1,9 +1,12 @@
-import type { VideoConfig } from '../kinds/video.ts';
+import type { OmittableField } from '../dialect.ts';
+import { clipCount, DEFAULT_REFERENCE_TYPE, type VideoConfig } from '../kinds/video.ts';
 import type { Profile } from '../profile.ts';
 import { snakeName } from './spelling.ts';
 
 /** The spelling of video options (spec 2.2, 2.3). */
-export type VideoDialect = Pick<Profile, 'vendor' | 'fieldCase' | 'seedPlacement'>;
+export type VideoDialect = Pick<Profile, 'vendor' | 'fieldCase' | 'seedPlacement'> & {
+  [K in 'pictures' | 'omittedFields']?: Profile[K] | undefined;
+};
 
 /** A video request whose pictures are addresses: `https:`, `gs:`, or `data:` with their bytes (spec 2.2). */
 export interface VideoForm {
@@ -13,6 +16,7 @@ export interface VideoForm {
   image?: string | undefined;
   lastFrame?: string | undefined;
   referenceImages?: string[] | undefined;
+  referenceType?: string | undefined;
   /** The address of an earlier clip of the same model (spec 2.2). */
   videoUri?: string | undefined;
 }
@@ -28,14 +32,15 @@ export interface VideoBody {
 /** The wire form of a video request (spec 2.2, 2.3, 4.1), in a dialect. */
 export function videoBody(request: VideoForm, dialect: VideoDialect): VideoBody {
   const { image, lastFrame, referenceImages: references = [], videoUri } = request;
-  const { seed, sampleCount, ...config } = request.config;
+  const isOmitted = (field: OmittableField) => dialect.omittedFields?.includes(field) ?? false;
+  const { seed, sampleCount, ...config } = withPlace(request.config, isOmitted);
   const draws = present({ seed, sampleCount });
   const inConfig = present(dialect.seedPlacement === 'config' ? { ...config, ...draws } : config);
+  const type = isOmitted('referenceType') ? {} : { referenceType: request.referenceType ?? DEFAULT_REFERENCE_TYPE };
   const options = present({
     image: image && { uri: image },
     lastFrame: lastFrame && { uri: lastFrame },
-    referenceImages:
-      references.length > 0 ? references.map((uri) => ({ image: { uri }, referenceType: 'asset' })) : undefined,
+    referenceImages: references.length > 0 ? references.map((uri) => ({ image: { uri }, ...type })) : undefined,
     video: videoUri && { uri: videoUri },
     config: Object.keys(inConfig).length > 0 ? inConfig : undefined,
     ...(dialect.seedPlacement === 'beside' ? draws : {}),
@@ -48,6 +53,23 @@ export function videoBody(request: VideoForm, dialect: VideoDialect): VideoBody 
     },
     sent: [request.prompt, image, lastFrame, videoUri, ...references].filter((text) => text !== undefined),
   };
+}
+
+/**
+ * The configuration in the fields that the service takes. `sampleCount` and `numberOfVideos` mean the same: the number goes by the name
+ * that it takes, and by both where both were chosen.
+ */
+function withPlace(config: VideoConfig, isOmitted: (field: OmittableField) => boolean): VideoConfig {
+  const { sampleCount, numberOfVideos, ...rest } = config;
+  const count = sampleCount === undefined && numberOfVideos === undefined ? undefined : clipCount({ config });
+  const isBySample = (sampleCount !== undefined || isOmitted('numberOfVideos')) && !isOmitted('sampleCount');
+  const isByNumber = (numberOfVideos !== undefined || isOmitted('sampleCount')) && !isOmitted('numberOfVideos');
+  const counts = present({
+    sampleCount: isBySample ? count : undefined,
+    numberOfVideos: isByNumber ? count : undefined,
+  });
+  const kept = Object.entries(rest).filter(([field]) => !isOmitted(field as OmittableField));
+  return { ...Object.fromEntries(kept), ...counts };
 }
 
 function present(fields: Fields): Fields {

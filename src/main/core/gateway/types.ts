@@ -117,7 +117,11 @@ export type ChatOutcome =
   | { type: 'unknown'; error: GatewayError; stated?: StatedCost };
 
 /** A picture or clip of a request: an address, or a file that is read when the body is built. */
-export type WireMedia = { uri: string } | { path: string; mime: string };
+export type WireMedia = { uri: string; file?: WireFile } | WireFile;
+export interface WireFile {
+  path: string;
+  mime: string;
+}
 
 /** A video request, with its pictures as addresses or files. */
 export interface VideoSubmitRequest extends Omit<VideoForm, 'image' | 'lastFrame' | 'referenceImages'> {

@@ -1,8 +1,16 @@
 import { kindOf } from '../../../shared/kinds/index.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
+import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { WireMedia } from '../gateway/index.ts';
-import { type AssetRow, assetRow, assetRowsOfJob, contentPath, extensionOf } from '../library/index.ts';
+import {
+  ASSUMED_LINK_LIFE_MS,
+  type AssetRow,
+  assetRow,
+  assetRowsOfJob,
+  contentPath,
+  extensionOf,
+} from '../library/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { rowById } from './records.ts';
@@ -35,18 +43,53 @@ export function clipUri(db: ReadDb, ref: MediaRef): string | undefined {
   return assetOf(db, ref)?.remote_uri ?? undefined;
 }
 
-/** An image as an address or a file. */
+/**
+ * An image as an address or a file: the address that was given, or the service's own link while it lives, with the file for a service
+ * that does not take it; else the file alone (spec 2.2).
+ */
 export function wireMedia(
-  deps: Pick<EngineDeps, 'store' | 'dataDir'>,
+  deps: Pick<EngineDeps, 'store' | 'dataDir' | 'clock'>,
   field: string,
   ref: MediaRef,
+  profile: Pick<Profile, 'id' | 'baseUrl' | 'pictures'>,
 ): Result<WireMedia> {
   if ('uri' in ref) return ok({ uri: ref.uri });
   const asset = assetOf(deps.store.read, ref);
-  if (asset?.state === 'local') return ok({ path: pathOf(deps.dataDir, asset), mime: asset.mime });
+  if (asset?.state === 'local') {
+    const file = { path: pathOf(deps.dataDir, asset), mime: asset.mime };
+    const uri = profile.pictures === 'link' ? livingLink(asset, profile, deps.clock.now()) : undefined;
+    return ok(uri === undefined ? file : { uri, file });
+  }
   if (asset?.remote_uri) return ok({ uri: asset.remote_uri });
   return fail('not_found', `${field}: the picture is not on this machine.`);
 }
+
+/** The service may fetch a picture some time after it has accepted the request. */
+const FETCH_TIME_MS = 15 * 60_000;
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+/**
+ * The address at which this very service holds the picture, if that will live for a while; a link whose expiry is not stated is taken for
+ * a day old at most. On loopback a service that was started again has another port, and its old links are dead.
+ */
+function livingLink(
+  asset: AssetRow,
+  { id, baseUrl }: Pick<Profile, 'id' | 'baseUrl'>,
+  now: number,
+): string | undefined {
+  const uri = asset.remote_uri;
+  if (uri === null || asset.profile_id !== id) return undefined;
+  const url = URL.parse(uri);
+  if (url === null) return undefined;
+  if (STORAGE.includes(url.protocol)) return uri;
+  if (!['https:', 'http:'].includes(url.protocol)) return undefined;
+  if (LOOPBACK.includes(url.hostname) && url.origin !== URL.parse(baseUrl)?.origin) return undefined;
+  const expiresAt = asset.expires_at ?? asset.created_at + ASSUMED_LINK_LIFE_MS;
+  return expiresAt > now + FETCH_TIME_MS ? uri : undefined;
+}
+
+/** Addresses in object storage, which do not expire. */
+const STORAGE = ['gs:', 's3:'];
 
 export const pathOf = (dataDir: string, asset: AssetRow): string =>
   contentPath(dataDir, asset.sha256, extensionOf(asset.mime));

@@ -1,4 +1,4 @@
-export type { AssetRow } from './assetColumns.ts';
+export { ASSUMED_LINK_LIFE_MS, type AssetRow } from './assetColumns.ts';
 export { ftsQuery } from './assetList.ts';
 export { assetById, assetRow, assetRowsOfJob, assetsOfJob } from './assetTable.ts';
 export type { ClipFacts } from './clipFacts.ts';

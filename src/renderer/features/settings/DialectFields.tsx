@@ -45,7 +45,8 @@ interface ControlProps {
 }
 
 function Control({ field: { control }, value, off, onValue }: ControlProps) {
-  if (control.as === 'names') return <Names names={(value ?? []) as string[]} off={off} onValue={onValue} />;
+  if (control.as === 'names')
+    return <Names one={control.one} names={(value ?? []) as string[]} off={off} onValue={onValue} />;
   if (control.as === 'choice')
     return <Segmented full value={String(value)} onValue={onValue} options={control.options} />;
   const { before, placeholder } = control;
@@ -60,8 +61,16 @@ function Control({ field: { control }, value, off, onValue }: ControlProps) {
   );
 }
 
-/** Header names to try for images, one after the other (spec 5.3). */
-function Names({ names, off, onValue }: { names: string[]; off: boolean; onValue: (names: string[]) => void }) {
+interface NamesProps {
+  /** What each of them is. */
+  one: string;
+  names: string[];
+  off: boolean;
+  onValue: (names: string[]) => void;
+}
+
+/** A list of names, such as the headers to try for images one after the other (spec 5.3). */
+function Names({ one, names, off, onValue }: NamesProps) {
   const [name, setName] = useState('');
   const add = () => {
     const added = name.trim();
@@ -84,7 +93,7 @@ function Names({ names, off, onValue }: { names: string[]; off: boolean; onValue
         <TextInput
           mono
           className="add-header"
-          aria-label="Add a header name"
+          aria-label={`Add a ${one}`}
           placeholder="add a name, Enter"
           value={name}
           onValue={setName}

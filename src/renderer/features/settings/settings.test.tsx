@@ -15,6 +15,8 @@ const profile: ProfileView = {
   extraHeaders: {},
   fieldCase: 'camel',
   seedPlacement: 'config',
+  pictures: 'link',
+  omittedFields: [],
   prices: [],
   limits: {
     videoPerMinute: 10,

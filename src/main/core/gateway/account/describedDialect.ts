@@ -40,7 +40,7 @@ export function describedDialect(description: Json | undefined, own: VideoDialec
   const fieldCase = camel === snakeFields.some(isNamed) ? own.fieldCase : camel ? 'camel' : 'snake';
   const inConfig = config.has('seed');
   const seedPlacement = inConfig === beside.has('seed') ? own.seedPlacement : inConfig ? 'config' : 'beside';
-  return { vendor, fieldCase, seedPlacement };
+  return { ...own, vendor, fieldCase, seedPlacement };
 }
 
 const VENDOR = /^[A-Za-z][\w-]{0,63}$/;

@@ -3,13 +3,13 @@ import { fail, ok, type Result } from '../../../../shared/result.ts';
 import type { VideoSubmitRequest } from '../../gateway/index.ts';
 import { clipUri, wireMedia } from '../references.ts';
 import { compareClips, missingClips } from './clipDifferences.ts';
-import type { SubmitDeps, TaskDriver } from './driver.ts';
+import type { ClaimedJob, SubmitDeps, TaskDriver } from './driver.ts';
 
 export const videoDriver: TaskDriver<VideoRequest> = {
   protocol: 'task',
   hasWebhook: false,
-  prepareSubmit(deps, { request }) {
-    const submitRequest = submitRequestOf(deps, request);
+  prepareSubmit(deps, claimed) {
+    const submitRequest = submitRequestOf(deps, claimed);
     return submitRequest.ok ? ok((gateway, send) => gateway.submitVideo(submitRequest.data, send)) : submitRequest;
   },
   poll: (gateway, task, signal) => gateway.poll(task, signal),
@@ -21,7 +21,7 @@ export const videoDriver: TaskDriver<VideoRequest> = {
 };
 
 /** Resolves every reference to an address or a file. */
-function submitRequestOf(deps: SubmitDeps, request: VideoRequest): Result<VideoSubmitRequest> {
+function submitRequestOf(deps: SubmitDeps, { request, profile }: ClaimedJob<VideoRequest>): Result<VideoSubmitRequest> {
   const submitRequest: VideoSubmitRequest = {
     model: request.model,
     prompt: request.prompt,
@@ -31,14 +31,17 @@ function submitRequestOf(deps: SubmitDeps, request: VideoRequest): Result<VideoS
   for (const field of ['image', 'lastFrame'] as const) {
     const ref = request[field];
     if (!ref) continue;
-    const media = wireMedia(deps, field, ref);
+    const media = wireMedia(deps, field, ref, profile);
     if (!media.ok) return media;
     submitRequest[field] = media.data;
   }
   if (request.referenceImages) {
-    const references = request.referenceImages.map((ref, index) => wireMedia(deps, `referenceImages.${index}`, ref));
+    const references = request.referenceImages.map((ref, index) =>
+      wireMedia(deps, `referenceImages.${index}`, ref, profile),
+    );
     const failed = references.find((media) => !media.ok);
     if (failed && !failed.ok) return failed;
+    if (request.referenceType !== undefined) submitRequest.referenceType = request.referenceType;
     submitRequest.referenceImages = references.flatMap((media) => (media.ok ? [media.data] : []));
   }
   if (request.video) {

@@ -1,7 +1,8 @@
 import { Dices, Ellipsis } from 'lucide-react';
 import type { Shot, ShotSource } from '../../../../shared/board.ts';
+import type { OmittableField } from '../../../../shared/dialect.ts';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
-import { EXTENSION_SECONDS, GENERATION_SECONDS, UINT32_MAX } from '../../../../shared/kinds/video.ts';
+import { clipCount, EXTENSION_SECONDS, GENERATION_SECONDS, UINT32_MAX } from '../../../../shared/kinds/video.ts';
 import { useActiveProfile } from '../../../app/index.ts';
 import {
   Field,
@@ -20,6 +21,7 @@ import { ShotWords } from '../cast/ShotWords.tsx';
 import { patchConfig, patchShot } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import { MoreSettings, useWhyOff } from './MoreSettings.tsx';
 import { SendBar } from './SendBar.tsx';
 import { Slots } from './Slots.tsx';
 
@@ -53,6 +55,9 @@ export function Inspector({ board, view, menu }: InspectorProps) {
           <Slots board={board} view={view} />
         </Section>
         <Settings board={board} shot={view.shot} />
+        <Section>
+          <MoreSettings board={board} shot={view.shot} />
+        </Section>
       </div>
       <SendBar board={board} view={view} />
     </aside>
@@ -87,6 +92,9 @@ function Settings({ board, shot }: { board: BoardHandle; shot: Shot }) {
   const models = modelsFor(KINDS.video, useActiveProfile()?.models);
   const { config } = shot;
   const set = (patch: Partial<Shot['config']>) => board.sync.edit(patchConfig(shot.id, patch));
+  const whyOff = useWhyOff();
+  const notTaken = SHOWN_FIELDS.flatMap((field) => whyOff(field) ?? []);
+  const isOff = (field: OmittableField) => whyOff(field) !== undefined;
   return (
     <Section>
       <div className="g2">
@@ -99,45 +107,77 @@ function Settings({ board, shot }: { board: BoardHandle; shot: Shot }) {
             onValue={(model) => board.sync.edit(patchShot(shot.id, { model }))}
           />
         </Field>
-        <Field label="Resolution">
-          <Segmented
-            full
-            aria-label="Resolution"
-            options={RESOLUTIONS.map((value) => ({ value, label: value }))}
-            value={config.resolution ?? null}
-            onValue={(resolution) => set({ resolution })}
-          />
-        </Field>
+        <Choice
+          label="Resolution"
+          options={RESOLUTIONS}
+          value={config.resolution}
+          off={isOff('resolution')}
+          onValue={(resolution) => set({ resolution })}
+        />
         <Length shot={shot} set={set} />
-        <Field label="Candidates">
-          <Segmented
-            full
-            aria-label="Candidates"
-            options={CANDIDATES.map((value) => ({ value, label: value }))}
-            value={String(config.sampleCount ?? 1)}
-            onValue={(count) => set({ sampleCount: count === '1' ? undefined : Number(count) })}
-          />
-        </Field>
-        <Field label="Aspect">
-          <Segmented
-            full
-            aria-label="Aspect"
-            options={ASPECTS.map((value) => ({ value, label: value }))}
-            value={config.aspectRatio ?? null}
-            onValue={(aspectRatio) => set({ aspectRatio })}
-          />
-        </Field>
-        <Seed seed={config.seed} onSeed={(seed) => set({ seed })} />
+        <Choice
+          label="Candidates"
+          options={CANDIDATES}
+          value={String(clipCount({ config })) as (typeof CANDIDATES)[number]}
+          onValue={(count) => set(candidates(config, Number(count)))}
+        />
+        <Choice
+          label="Aspect"
+          options={ASPECTS}
+          value={config.aspectRatio}
+          off={isOff('aspectRatio')}
+          onValue={(aspectRatio) => set({ aspectRatio })}
+        />
+        <Seed seed={config.seed} off={isOff('seed')} onSeed={(seed) => set({ seed })} />
         <div className="span">
           <WhyOff>{lengthReason(shot.source)}</WhyOff>
+          {notTaken.map((why) => (
+            <WhyOff key={why}>{why}</WhyOff>
+          ))}
         </div>
       </div>
       <div className="row audio">
-        <Toggle checked={config.generateAudio ?? false} onChecked={(generateAudio) => set({ generateAudio })}>
+        <Toggle
+          checked={config.generateAudio ?? false}
+          disabled={isOff('generateAudio')}
+          onChecked={(generateAudio) => set({ generateAudio })}
+        >
           Native audio
         </Toggle>
       </div>
     </Section>
+  );
+}
+
+/** Those of the fields that a service may not take which stand above "More". */
+const SHOWN_FIELDS = ['resolution', 'aspectRatio', 'seed', 'generateAudio'] as const satisfies OmittableField[];
+
+/** One candidate is what a request without a number means; where the other name is chosen too, both say the same. */
+const candidates = ({ numberOfVideos }: Shot['config'], count: number): Partial<Shot['config']> => ({
+  sampleCount: count === 1 ? undefined : count,
+  ...(numberOfVideos !== undefined && { numberOfVideos: count }),
+});
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  options: readonly Value[];
+  value: Value | undefined;
+  off?: boolean;
+  onValue: (value: Value) => void;
+}
+
+function Choice<Value extends string>({ label, options, value, off = false, onValue }: ChoiceProps<Value>) {
+  return (
+    <Field label={label} disabled={off}>
+      <Segmented
+        full
+        aria-label={label}
+        disabled={off}
+        options={options.map((one) => ({ value: one, label: one }))}
+        value={value ?? null}
+        onValue={onValue}
+      />
+    </Field>
   );
 }
 
@@ -177,10 +217,16 @@ const lengthReason = (source: ShotSource): string =>
     ? 'An extension adds about 7 s; 4, 6 and 8 are for new clips.'
     : `7 s is for extending. This shot starts ${STARTS[source]}.`;
 
-function Seed({ seed, onSeed }: { seed: number | undefined; onSeed: (seed: number | undefined) => void }) {
+interface SeedProps {
+  seed: number | undefined;
+  off: boolean;
+  onSeed: (seed: number | undefined) => void;
+}
+
+function Seed({ seed, off, onSeed }: SeedProps) {
   const isValid = seed === undefined || (Number.isInteger(seed) && seed >= 0 && seed <= UINT32_MAX);
   return (
-    <Field label="Seed" error={isValid ? undefined : 'Seed: 0 to 4,294,967,295.'}>
+    <Field label="Seed" disabled={off} error={isValid ? undefined : 'Seed: 0 to 4,294,967,295.'}>
       <span className="row seed">
         <NumberInput
           value={seed ?? null}

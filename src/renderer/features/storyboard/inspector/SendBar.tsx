@@ -1,3 +1,4 @@
+import { clipCount } from '../../../../shared/kinds/video.ts';
 import { announce, cacheJobs, useActiveProfile, useStudio } from '../../../app/index.ts';
 import { type PriceNow, PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { plural } from '../../../ui/index.ts';
@@ -32,7 +33,7 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
 
 function Price({ view: { shot }, now }: { view: ShotView; now: PriceNow }) {
   const day = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day'));
-  const count = shot.config.sampleCount ?? 1;
+  const count = clipCount({ config: shot.config });
   const words = [
     count === 1 ? '1 take' : `1 take, ${plural(count, 'clip')}`,
     `${plannedSeconds(shot)} s`,

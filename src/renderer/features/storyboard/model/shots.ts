@@ -21,7 +21,7 @@ export const emptyShot = (id: string, model: string): Shot => ({
 
 /** A shot that is set up like another one, without its words, pictures, takes and number of candidates. */
 export const shotLike = (id: string, other: Shot): Shot => {
-  const { seed: _, sampleCount: __, ...config } = other.config;
+  const { seed: _, sampleCount: __, numberOfVideos: ___, ...config } = other.config;
   return { ...emptyShot(id, other.model), config };
 };
 
@@ -57,7 +57,7 @@ export const insertAt =
 /** The same words, pictures and settings; takes belong to the shot they were made for. */
 export const duplicateOf = (shot: Shot, id: string): Shot => {
   const { activeTake: _, activeOutput: __, removedTakes: ___, ...rest } = shot;
-  const { sampleCount: ____, ...config } = shot.config;
+  const { sampleCount: ____, numberOfVideos: _____, ...config } = shot.config;
   return { ...rest, config, id, takes: [] };
 };
 

@@ -59,7 +59,8 @@ const ANSWER_LIMIT = 256 * 1024 * 1024;
 
 /**
  * Submits a video request through chat completions (spec 4.1) and parses its answer in any form. If the spelling of its options is
- * definitely refused, the request is sent once more in the spelling that the refusal asks for.
+ * definitely refused, the request is sent once more in the spelling that the refusal asks for. A link to a picture that is definitely
+ * refused is replaced by its bytes.
  */
 export async function submitVideo(
   service: Service,
@@ -71,7 +72,7 @@ export async function submitVideo(
     nameOf: spellingOf,
     submit: (dialect) => submit(service, request, dialect, send),
     next: ({ outcome: refusal, answerText }, dialect) =>
-      isRefusedAsInvalid(refusal) ? requestedDialect(answerText, dialect) : undefined,
+      isRefusedAsInvalid(refusal) ? requestedDialect(answerText, dialect, hasLinks(request)) : undefined,
     learn: (dialect) => learnDialect(service, dialect),
   });
   return outcome;
@@ -91,7 +92,7 @@ async function submit(
 ): Promise<Submitted> {
   let wire: VideoBody;
   try {
-    wire = videoBody(await readVideoForm(request), dialect);
+    wire = videoBody(await readVideoForm(request, dialect.pictures !== 'bytes'), dialect);
   } catch {
     return { outcome: unreadableFile(service, 'A picture of this request'), answerText: '' };
   }
@@ -254,18 +255,24 @@ function withoutResult(service: Service, answer: Answer, parsed: ParsedVideo): S
   return { type: 'refused', error, billed: 'unknown' };
 }
 
-/** The `uri` of a picture or clip on the wire: its address, or its bytes as a `data:` address (spec 2.2). */
-async function wireUri(media: WireMedia): Promise<string> {
-  if ('uri' in media) return media.uri;
-  return `data:${media.mime};base64,${await readFile(media.path, 'base64')}`;
+/** The `uri` of a picture on the wire: its address, or its bytes as a `data:` address (spec 2.2). */
+async function wireUri(media: WireMedia, isByLink: boolean): Promise<string> {
+  const file = 'uri' in media ? media.file : media;
+  if ('uri' in media && (isByLink || !file)) return media.uri;
+  return file ? `data:${file.mime};base64,${await readFile(file.path, 'base64')}` : '';
 }
 
-async function readVideoForm(request: VideoSubmitRequest): Promise<VideoForm> {
+/** Whether a picture goes by a link that its bytes could replace. */
+const hasLinks = ({ image, lastFrame, referenceImages = [] }: VideoSubmitRequest): boolean =>
+  [image, lastFrame, ...referenceImages].some((media) => media && 'uri' in media && media.file !== undefined);
+
+async function readVideoForm(request: VideoSubmitRequest, isByLink: boolean): Promise<VideoForm> {
+  const uriOf = (media: WireMedia) => wireUri(media, isByLink);
   const { image, lastFrame, referenceImages = [], ...rest } = request;
   return {
     ...rest,
-    image: image && (await wireUri(image)),
-    lastFrame: lastFrame && (await wireUri(lastFrame)),
-    referenceImages: await Promise.all(referenceImages.map(wireUri)),
+    image: image && (await uriOf(image)),
+    lastFrame: lastFrame && (await uriOf(lastFrame)),
+    referenceImages: await Promise.all(referenceImages.map(uriOf)),
   };
 }

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describedDialect } from '../../account/describedDialect.ts';
 import type { Json } from '../../json/parse.ts';
 import { clientOf, SEND } from '../../testing/client.ts';
@@ -237,4 +240,39 @@ test.each([
   const own = { vendor: 'acme', fieldCase: 'camel', seedPlacement: 'config' } as const;
   expect(describedDialect(body as unknown as Json, own)).toBeUndefined();
   expect(looks).toBeLessThan(100);
+});
+
+describe('a picture that goes by link', () => {
+  const file = join(tmpdir(), `dailies-picture-${process.pid}.png`);
+  beforeAll(() => writeFile(file, 'PNG'));
+  afterAll(() => rm(file, { force: true }));
+  const picture = { uri: 'https://cdn.example/a.png', file: { path: file, mime: 'image/png' } };
+  const uriIn = (body: string): string =>
+    (JSON.parse(body) as { extra_body: { vendor: { image: { uri: string } } } }).extra_body.vendor.image.uri;
+  const refusing = (message: string, isRefused: (uri: string) => boolean) =>
+    serve(({ body }, socket) => {
+      socket.end(
+        isRefused(uriIn(body))
+          ? reply(400, refusal(message))
+          : reply(200, { id: 'task_1', status: 'queued', object: 'video' }),
+      );
+    });
+
+  test('goes as its bytes once the link is definitely refused, and the service is remembered for it', async () => {
+    const server = await refusing('image.uri could not be fetched', (uri) => uri.startsWith('https:'));
+    const client = clientOf(server.url);
+    expect(await client.gateway.submitVideo({ ...order, image: picture }, SEND)).toMatchObject({ type: 'accepted' });
+    expect(server.requests.map(({ body }) => uriIn(body))).toEqual([picture.uri, 'data:image/png;base64,UE5H']);
+    await client.gateway.submitVideo({ ...order, image: picture }, SEND);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test.each([
+    ['the refusal is about something else', 'The prompt is too long', picture],
+    ['there are no bytes to send instead', 'image.uri could not be fetched', { uri: picture.uri }],
+  ])('is not sent again where %s', async (_, message, image) => {
+    const server = await refusing(message, () => true);
+    const answer = await clientOf(server.url).gateway.submitVideo({ ...order, image }, SEND);
+    expect([answer.type, server.requests.length]).toEqual(['refused', 1]);
+  });
 });

@@ -9,27 +9,27 @@ import type { VideoDialect } from '../../types.ts';
 
 /** The profile's dialect, unless this service has refused it and accepted another. */
 export function videoDialect(service: Service): VideoDialect {
-  const { vendor, fieldCase, seedPlacement } = service.profile;
-  const own = { vendor, fieldCase, seedPlacement };
-  const learnt = service.memory().videoDialect;
-  return learnt && learnt.insteadOf === spellingOf(own) ? withoutNote(learnt) : own;
+  const own = ownDialect(service);
+  const { insteadOf, ...learnt } = service.memory().videoDialect ?? {};
+  return insteadOf === spellingOf(own) ? { ...own, ...learnt } : own;
 }
 
-const withoutNote = ({ vendor, fieldCase, seedPlacement }: VideoDialect): VideoDialect => ({
-  vendor,
-  fieldCase,
-  seedPlacement,
-});
+function ownDialect({ profile }: Service): VideoDialect {
+  const { vendor, fieldCase, seedPlacement, pictures, omittedFields } = profile;
+  return { vendor, fieldCase, seedPlacement, pictures, omittedFields };
+}
 
 /** Remembers the dialect that was accepted instead of the profile's. */
 export function learnDialect(service: Service, taken: VideoDialect): void {
-  const { vendor, fieldCase, seedPlacement } = service.profile;
-  const insteadOf = spellingOf({ vendor, fieldCase, seedPlacement });
-  if (spellingOf(taken) !== insteadOf) service.learn({ videoDialect: { ...withoutNote(taken), insteadOf } });
+  const insteadOf = spellingOf(ownDialect(service));
+  const { vendor, fieldCase, seedPlacement, pictures } = taken;
+  if (spellingOf(taken) !== insteadOf)
+    service.learn({ videoDialect: { vendor, fieldCase, seedPlacement, pictures, insteadOf } });
 }
 
-export const spellingOf = ({ vendor, fieldCase, seedPlacement }: VideoDialect): string =>
-  [vendor, fieldCase, seedPlacement].join(' ');
+/** Links are usual, so that only their replacement is named: what was remembered before there was a choice still holds. */
+export const spellingOf = ({ vendor, fieldCase, seedPlacement, pictures }: VideoDialect): string =>
+  [vendor, fieldCase, seedPlacement, ...(pictures === 'bytes' ? [pictures] : [])].join(' ');
 
 /** The part of a refusal that is read. */
 const MAX_REFUSAL_LENGTH = 10_000;
@@ -47,10 +47,14 @@ export const camelFields = [
   'referenceType',
 ];
 export const snakeFields = camelFields.map(snakeName);
+/** Words for a picture whose address could not be used. */
+const IS_PICTURE = /\b(?:image|picture|frame|uri|url|link|fetch|download|base64)/i;
 const IS_DRAW = /\b(?:seed|sampleCount|sample_count)\b/;
 
-/** The dialect that a refusal asks for, if it names the unknown field. */
-export function requestedDialect(refusal: string, sent: VideoDialect): VideoDialect | undefined {
+/**
+ * The dialect that a refusal asks for, if it names the unknown field. `hasLinks`: pictures went by links that their bytes can replace.
+ */
+export function requestedDialect(refusal: string, sent: VideoDialect, hasLinks: boolean): VideoDialect | undefined {
   const text = refusal.slice(0, MAX_REFUSAL_LENGTH);
   const vendor = [...text.matchAll(NAMED_IN_BODY)].map(([, name]) => name).findLast((name) => name !== sent.vendor);
   if (vendor !== undefined) return { ...sent, vendor };
@@ -61,5 +65,6 @@ export function requestedDialect(refusal: string, sent: VideoDialect): VideoDial
     return { ...sent, fieldCase: sent.fieldCase === 'camel' ? 'snake' : 'camel' };
   if (isUnknown && IS_DRAW.test(text))
     return { ...sent, seedPlacement: sent.seedPlacement === 'config' ? 'beside' : 'config' };
+  if (hasLinks && sent.pictures !== 'bytes' && IS_PICTURE.test(text)) return { ...sent, pictures: 'bytes' };
   return undefined;
 }

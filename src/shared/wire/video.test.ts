@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { OmittableField } from '../dialect.ts';
+import { quantityOfClips, type VideoConfig } from '../kinds/video.ts';
+import { type VideoDialect, videoBody } from './video.ts';
+
+/** The whole configuration of spec 2.2 and 2.3 on the wire, in each dialect. */
+
+const ALL: VideoConfig = {
+  resolution: '1080p',
+  durationSeconds: 8,
+  fps: 24,
+  aspectRatio: '16:9',
+  generateAudio: true,
+  numberOfVideos: 2,
+  sampleCount: 2,
+  seed: 7,
+};
+
+function optionsOf(config: VideoConfig, dialect: Partial<VideoDialect> = {}, more: object = {}) {
+  const spelling = { vendor: 'acme', fieldCase: 'camel', seedPlacement: 'config', ...dialect } as const;
+  const { body } = videoBody({ model: 'm', prompt: 'Sea', config, ...more }, spelling);
+  return (body.extra_body as Record<string, Record<string, unknown>>).acme ?? {};
+}
+
+test('every field has its place', () => {
+  expect(optionsOf(ALL)).toEqual({ config: ALL });
+  const { seed, sampleCount, ...config } = ALL;
+  expect(optionsOf(ALL, { seedPlacement: 'beside' })).toEqual({ config, seed, sampleCount });
+  expect(optionsOf(ALL, { fieldCase: 'snake' }).config).toMatchObject({
+    fps: 24,
+    number_of_videos: 2,
+    sample_count: 2,
+  });
+});
+
+test.each([
+  [undefined, 'asset'],
+  ['style', 'style'],
+])('references of the type %s are sent as %s', (referenceType, sent) => {
+  const { referenceImages } = optionsOf({}, {}, { referenceImages: ['https://a/1.png'], referenceType });
+  expect(referenceImages).toEqual([{ image: { uri: 'https://a/1.png' }, referenceType: sent }]);
+});
+
+describe('fields that a service does not take', () => {
+  test.each(['resolution', 'fps', 'aspectRatio', 'generateAudio', 'seed'] as const)('%s is not sent', (field) => {
+    const { [field]: _, ...rest } = ALL;
+    expect(optionsOf(ALL, { omittedFields: [field] })).toEqual({ config: rest });
+  });
+
+  test('the type of references is not sent', () => {
+    const options = optionsOf({}, { omittedFields: ['referenceType'] }, { referenceImages: ['https://a/1.png'] });
+    expect(options.referenceImages).toEqual([{ image: { uri: 'https://a/1.png' } }]);
+  });
+});
+
+/** Bug: a number that is priced and not sent, or sent and not priced. */
+describe('the number of clips that is priced is the one that is sent', () => {
+  const counts: [VideoConfig, OmittableField[], VideoConfig][] = [
+    [{ sampleCount: 3 }, [], { sampleCount: 3 }],
+    [{ numberOfVideos: 3 }, [], { numberOfVideos: 3 }],
+    [{ sampleCount: 1, numberOfVideos: 4 }, [], { sampleCount: 4, numberOfVideos: 4 }],
+    [{ sampleCount: 3 }, ['sampleCount'], { numberOfVideos: 3 }],
+    [{ numberOfVideos: 3 }, ['numberOfVideos'], { sampleCount: 3 }],
+    [{ sampleCount: 2, numberOfVideos: 3 }, ['sampleCount'], { numberOfVideos: 3 }],
+  ];
+  test.each(counts)('%j without %j', (config, omittedFields, sent) => {
+    expect(optionsOf(config, { omittedFields })).toEqual({ config: sent });
+    const [count] = Object.values(sent);
+    const durationSeconds = 8;
+    expect(quantityOfClips({ config: { ...config, durationSeconds } })).toEqual({
+      videos: count,
+      seconds: 8 * Number(count),
+    });
+  });
+});
