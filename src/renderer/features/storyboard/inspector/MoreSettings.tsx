@@ -29,7 +29,7 @@ export function MoreSettings({ board, shot }: MoreProps) {
   const typeOff = whyOff('referenceType') ?? noReferences;
   return (
     <details className="more-settings">
-      <summary>More</summary>
+      <summary>More settings</summary>
       <div className="col gap">
         <Field label="Frame rate" hint="a second" disabled={whyOff('fps') !== undefined}>
           <Segmented
