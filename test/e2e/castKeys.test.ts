@@ -75,6 +75,9 @@ test('a take is made at the shown price, and keeps what it was sent with', async
   ]);
   expect(job.request.prompt).toContain('\nGull: white, loud');
   await program.page.getByText('Take 1 was sent with').waitFor();
+  // Measured in the media page, from the bytes of take and sheet.
+  const figures = /^Ines in shot 3: was sent in slot 1, colour \d+\.\d, shape \d\.\d\d from its sheet$/;
+  await program.page.getByRole('button', { name: figures }).waitFor();
   const { entries } = await program.bill();
   expect(entries.filter(({ id }) => id === job.remoteId).map(({ nano }) => nano)).toEqual([job.money.chargedNano]);
 });

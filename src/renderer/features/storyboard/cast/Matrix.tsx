@@ -215,7 +215,7 @@ function Slots({ columns, shotId }: { columns: readonly CastColumn[]; shotId: st
       <tr>
         <th scope="row">
           <span className="lab">Slots</span>
-          <span className="t3">a shot takes three pictures</span>
+          <span className="t3 wide">a shot takes three pictures</span>
         </th>
         {columns.map(({ view, shares }) => (
           <td key={view.shot.id} className={view.shot.id === shotId ? 'is-chosen' : ''}>
