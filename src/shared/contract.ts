@@ -16,7 +16,7 @@ import type { Awake, QueueStatus } from './events.ts';
 import { type Export, type ExportPage, exportsListSchema, filmExportSchema, type Preflight } from './filmExport.ts';
 import { type Job, VERDICTS } from './job.ts';
 import { requestSchema } from './kinds/index.ts';
-import { shownPriceSchema } from './ledger.ts';
+import { spendingShape } from './ledger.ts';
 import { type ConversationPage, chatListSchema, type EndedCounts, type JobPage, jobsListSchema } from './lists.ts';
 import { type MeasuredFile, mediaMeasuresSchema } from './measures.ts';
 import { moneyCalls, sideShape } from './moneyCalls.ts';
@@ -68,9 +68,6 @@ export interface ConnectionStep {
   ms?: number;
 }
 
-/** Refused with `conflict` if this is not the current price; a request without it is accepted at the price of the book. */
-const shown = shownPriceSchema.optional();
-
 const enqueue = z.strictObject({
   requests: z
     .array(requestSchema, 'must be a list of requests')
@@ -84,7 +81,7 @@ const enqueue = z.strictObject({
     .optional(),
   /** Adds the jobs to the planned or open night: they wait for its window (`night.plan`). */
   night: z.boolean('must be true or false').optional(),
-  shown,
+  ...spendingShape,
 });
 
 export const contract = {
@@ -124,15 +121,15 @@ export const contract = {
   /** Of one side; without `play`, of the active profile's. */
   'jobs.ended': query<EndedCounts>()(z.strictObject({ since: time, play: sideShape.play })),
   'jobs.cancel': command<Job>()(byId),
-  'jobs.retry': command<Job>()(z.strictObject({ id, shown })),
+  'jobs.retry': command<Job>()(z.strictObject({ id, ...spendingShape })),
   /** Moves a waiting job before another one, or (without `before`) to the end. */
   'jobs.move': command<Job>()(z.strictObject({ id, before: id.optional() })),
   'jobs.resolve': command<Job>()(
     z.strictObject({
       id,
       as: z.enum(['lookup', 'lost', 'resend'], "must be 'lookup', 'lost' or 'resend'"),
-      /** The price of one more request, which only `resend` sends. */
-      shown,
+      /** `shown` is the price of one more request, which only `resend` sends. */
+      ...spendingShape,
     }),
   ),
   /** What the bill says about an ended job with an open cost: 0 if it is not on the bill. */
@@ -146,7 +143,7 @@ export const contract = {
     }),
   ),
   /** Lets a job of unknown price be sent once, although a hard cap applies. */
-  'jobs.allowUnpriced': command<Job>()(z.strictObject({ id, shown })),
+  'jobs.allowUnpriced': command<Job>()(z.strictObject({ id, ...spendingShape })),
   'jobs.judge': command<Job>()(z.strictObject({ id, verdict: z.enum(VERDICTS).nullable() })),
 
   'queue.pause': command<QueueStatus>()(nothing),
@@ -170,8 +167,8 @@ export const contract = {
     z.strictObject({
       ids: z.array(id, 'must be a list of ids').min(1, 'needs at least one id').max(1_000, 'must be at most 1,000'),
       night: z.boolean('must be true or false'),
-      /** Of all of them together. */
-      shown,
+      /** `shown` is of all of them together. */
+      ...spendingShape,
     }),
   ),
   /** The report of a night, from its jobs and its ledger entries; without `runId`, the newest that has begun. */
@@ -195,7 +192,7 @@ export const contract = {
       model: z.string().min(1).max(200).optional(),
       system: z.string().max(100_000).optional(),
       stream: z.boolean('must be true or false').optional(),
-      shown,
+      ...spendingShape,
     }),
   ),
   'chat.stop': command<null>()(z.strictObject({ conversationId: id })),
@@ -227,7 +224,9 @@ export const contract = {
   /** Refused with `conflict` if the board has a newer revision. */
   'storyboard.save': command<Board>()(boardSchema),
   /** Enqueues a take of a shot and writes it into the board, in one transaction. */
-  'storyboard.makeTake': command<{ job: Job; board: Board }>()(z.strictObject({ projectId: id, shotId: id, shown })),
+  'storyboard.makeTake': command<{ job: Job; board: Board }>()(
+    z.strictObject({ projectId: id, shotId: id, ...spendingShape }),
+  ),
 
   /**
    * Undoes one step; consecutive edits of one field of one shot are one step. Making a take is no step, and no step removes a take that

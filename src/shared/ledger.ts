@@ -27,6 +27,22 @@ export const shownPriceSchema = z.strictObject({
 });
 export type ShownPrice = z.infer<typeof shownPriceSchema>;
 
+/** What every call takes that may spend. */
+export const spendingShape = {
+  /** Refused with `conflict` if this is not the current price; a request without it is accepted at the price of the book. */
+  shown: shownPriceSchema.optional(),
+  /**
+   * The caller's own key for what it wants, such as a UUID. A call that is repeated with its key, for at least 30 days, answers what the
+   * first one made, as it is now, and makes nothing more. A key that was used for another call or another input is refused with
+   * `conflict`; a call that was refused leaves its key unused.
+   */
+  requestKey: z
+    .string('must be text')
+    .min(8, 'must have at least 8 characters')
+    .max(100, 'must have at most 100 characters')
+    .optional(),
+};
+
 export const NO_MONEY: MoneyTotals = {
   settledNano: 0,
   settledLowNano: 0,

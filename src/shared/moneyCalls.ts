@@ -10,7 +10,7 @@ import {
   type MismatchEvidence,
   type MoneyTotals,
   type PriceMismatch,
-  shownPriceSchema,
+  spendingShape,
   type TotalsRow,
 } from './ledger.ts';
 import { cursor, id, limit, time } from './paging.ts';
@@ -24,8 +24,6 @@ export const sideShape = {
   play: z.boolean('must be true or false').optional(),
   profileIds: z.array(id, 'must be a list of profile ids').max(100, 'must be at most 100').optional(),
 };
-
-const shown = shownPriceSchema.optional();
 
 export const moneyCalls = {
   'ledger.estimate': query<{
@@ -83,8 +81,8 @@ export const moneyCalls = {
     z.strictObject({
       id,
       as: z.enum(['adopt', 'dispute', 'once'], "must be 'adopt', 'dispute' or 'once'"),
-      /** The cost of the jobs that this releases: `waiting.thenNano`, highest and lowest. `dispute` releases none. */
-      shown,
+      /** `shown` is the cost of the jobs that this releases: `waiting.thenNano`, highest and lowest. `dispute` releases none. */
+      ...spendingShape,
     }),
   ),
   /** Reads the service's published list and compares it with the book. Changes nothing, costs nothing. */

@@ -32,6 +32,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   removed_shots: 'storyboard',
   night_runs: 'night',
   night_jobs: 'night',
+  request_keys: 'requestKeys',
   flags: 'store',
 };
 

@@ -82,11 +82,12 @@ async function endDoubts(world: World, known: Invariants): Promise<void> {
   const doubts = known.jobs().filter(({ state }) => state === 'uncertain');
   for (const { id, key } of doubts) {
     const before = world.sent.get(key);
-    await engine.commands.resolve(id, 'lookup');
+    await engine.commands.resolve({ id, as: 'lookup' });
     if (world.sent.get(key) !== before) throw new Error(`the look-up of ${id} sent its order`);
   }
   await world.pass(10 * 60_000);
-  for (const { id, state } of known.jobs()) if (state === 'uncertain') await engine.commands.resolve(id, 'lost');
+  for (const { id, state } of known.jobs())
+    if (state === 'uncertain') await engine.commands.resolve({ id, as: 'lost' });
   await world.pass(2 * HOUR_MS);
   claim(known.check(), 'after the last doubt');
   const left = known.jobs().filter(({ state }) => !isTerminal(state));

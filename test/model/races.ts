@@ -150,7 +150,7 @@ async function playMove(
       return world.pass(Math.ceil(random() * 11_000));
     case 'lookup':
       // One of the later polls answers it.
-      return void engine.commands.resolve(id, 'lookup');
+      return void engine.commands.resolve({ id, as: 'lookup' });
     case 'cancel':
       return void engine.commands.cancel(id);
     case 'restart':
@@ -184,7 +184,7 @@ async function drain(world: World, service: DeferredService, id: string): Promis
     const followed = job.state === 'canceled' && job.money.uncertainNano > 0 && job.remoteId !== undefined;
     const canAsk = job.state === 'uncertain' && job.remoteId !== undefined;
     if ((isTerminal(job.state) && !followed) || (job.state === 'uncertain' && !canAsk)) return job;
-    if (canAsk) void world.harness().engine.commands.resolve(id, 'lookup');
+    if (canAsk) void world.harness().engine.commands.resolve({ id, as: 'lookup' });
     await world.pass(5_000);
   }
   return world.harness().job(id);

@@ -146,7 +146,7 @@ async function act(world: World, known: Invariants, step: Step): Promise<void> {
     case 'cancel':
       return void engine.commands.cancel(pick(ids, step.which));
     case 'retry': {
-      const again = await engine.commands.retry(pick(inState('failed', 'canceled', 'blocked'), step.which));
+      const again = await engine.commands.retry({ id: pick(inState('failed', 'canceled', 'blocked'), step.which) });
       if (again.ok) known.acknowledged.add(again.data.id);
       return;
     }
@@ -158,7 +158,7 @@ async function act(world: World, known: Invariants, step: Step): Promise<void> {
       const id = pick(inState('uncertain'), step.which);
       const key = store.read.one<{ key: string }>(KEY, { id })?.key;
       if (step.as === 'resend' && key !== undefined) world.permit(key);
-      await engine.commands.resolve(id, step.as);
+      await engine.commands.resolve({ id, as: step.as });
       return;
     }
     case 'pollFaults':

@@ -1,3 +1,4 @@
+import { anAsset } from '../../src/renderer/testing/anAsset.ts';
 import type { Asset } from '../../src/shared/asset.ts';
 import { type Board, shotSchema } from '../../src/shared/board.ts';
 import type { Job, JobMoney } from '../../src/shared/job.ts';
@@ -27,23 +28,18 @@ export function money(high: number, low = high, state: Job['state'] = 'queued'):
   };
 }
 
-export function still(file: string, more: Partial<Asset> = {}): Asset {
-  return {
+export const still = (file: string, more: Partial<Asset> = {}): Asset =>
+  anAsset({
     id: file,
-    revision: 1,
-    sha256: '4be109d7a3f0c2557c2e4be109d7a3f0c2557c2e4be109d7a3f0c2557c2e7c2e',
     mime: more.seconds === undefined ? 'image/webp' : 'video/mp4',
     width: 1920,
     height: 1080,
     bytes: 24_600_000,
-    state: 'local',
-    role: 'output',
     name: file,
     thumbnailId: file,
     createdAt: NOW - 6 * HOUR,
     ...more,
-  };
-}
+  });
 
 interface JobSeed extends Partial<Job> {
   request: StudioRequest;

@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
+import { databaseFile } from './store/index.ts';
 
 const openStudio = studiosOfThisFile();
 
@@ -152,4 +154,19 @@ test('an upload that this machine cannot keep is answered, and the studio goes o
   expect(await studio.media.upload({ name: 'a.png', body })).toMatchObject({ ok: false, error: { code: 'internal' } });
   expect(body.destroyed).toBe(true);
   expect((await studio.call('app.info', {})).ok).toBe(true);
+});
+
+/** Bug: a list that could not be read said that it may have been done all the same. */
+test.each([
+  ['budgets.list', {}, 'It could not be read. Nothing was changed by asking.'],
+  ['budgets.set', { scope: 'day', hardNano: 1 }, 'It may have been done all the same; look before you repeat it.'],
+] as const)('where %s ends in an exception, its answer says what that means', async (name, input, meaning) => {
+  const { studio, dataDir } = await openStudio();
+  const db = new Database(databaseFile(dataDir));
+  db.exec('DROP TABLE budgets');
+  db.close();
+  expect(await studio.call(name, input)).toEqual({
+    ok: false,
+    error: { code: 'internal', message: `Something went wrong in Dailies. ${meaning}` },
+  });
 });

@@ -61,7 +61,7 @@ async function answer(
     const handle = handlers[name] as (input: unknown) => Promise<Result<unknown>> | Result<unknown>;
     return await handle(parsed.data);
   } catch (error) {
-    return crashed(modules.ports, name, error);
+    return crashed(modules.ports, { name, kind }, error);
   }
 }
 
@@ -88,11 +88,15 @@ async function uploadMedia(modules: Modules, file: MediaUpload): Promise<Result<
     return refusal;
   } catch (error) {
     file.body.destroy();
-    return crashed(modules.ports, 'media.upload', error);
+    return crashed(modules.ports, { name: 'media.upload', kind: 'command' }, error);
   }
 }
 
-function crashed(ports: Ports, name: string, error: unknown): Result<never> {
+function crashed(
+  ports: Ports,
+  { name, kind }: { name: string; kind: 'query' | 'command' },
+  error: unknown,
+): Result<never> {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   ports.log.error(
     { call: name, error: error instanceof Error ? (error.stack ?? error.message) : String(error) },
@@ -100,8 +104,9 @@ function crashed(ports: Ports, name: string, error: unknown): Result<never> {
   );
   if (code === 'SQLITE_FULL' || code === 'ENOSPC')
     return fail('disk_full', 'The disk is full. Nothing was changed; make room and try again.');
-  return fail(
-    'internal',
-    'Something went wrong in Dailies. It may have been done all the same; look before you repeat it.',
-  );
+  const meaning =
+    kind === 'query'
+      ? 'It could not be read. Nothing was changed by asking.'
+      : 'It may have been done all the same; look before you repeat it.';
+  return fail('internal', `Something went wrong in Dailies. ${meaning}`);
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Result } from '../../shared/result.ts';
+import type { Result, StudioError } from '../../shared/result.ts';
 
 /**
  * Runs commands for clicks and keeps the sentence of a refusal, to be shown where the click was made (`<Refusal>`); the next click takes
@@ -13,8 +13,12 @@ export function useAction(): {
   const run = async <Data>(answer: Promise<Result<Data>>): Promise<Result<Data>> => {
     setRefusal(undefined);
     const result = await answer;
-    if (!result.ok) setRefusal(result.error.message);
+    if (!result.ok) setRefusal(refusalOf(result.error));
     return result;
   };
   return { refusal, run };
 }
+
+/** Where only the answer was lost, it may have been done. What ends in an exception says so itself. */
+const refusalOf = ({ code, message }: StudioError): string =>
+  code === 'unreachable' ? `${message} It may have been done all the same: look before you do it again.` : message;

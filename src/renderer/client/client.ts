@@ -2,6 +2,7 @@ import type { Asset } from '../../shared/asset.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Result } from '../../shared/result.ts';
+import type { SpendingCall } from '../../shared/spendingCall.ts';
 import { errorText, reasonsOf } from '../words/index.ts';
 import { bridgeTransport } from './bridge.ts';
 import { httpTransport } from './http.ts';
@@ -59,11 +60,22 @@ function listen(): void {
   );
 }
 
+/** Calls that cannot spend. One that can needs a key, and is made by `sendOnce` (`spending`). */
+export type PlainCall = Exclude<CallName, SpendingCall>;
+
 /** Calls the studio; answers a result, never throws. */
-export async function call<Name extends CallName>(
+export const call = <Name extends PlainCall>(
   name: Name,
   ...[input]: Record<string, never> extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>]
-): Promise<Result<CallOutput<Name>>> {
+): Promise<Result<CallOutput<Name>>> => ask(name, input);
+
+/** Like {@link call}, for a call that can spend: with its key it may be repeated, and is done once. */
+export const callWithKey = <Name extends SpendingCall>(
+  name: Name,
+  input: CallInput<Name> & { requestKey: string },
+): Promise<Result<CallOutput<Name>>> => ask(name, input);
+
+async function ask<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
   calledBeforeLink ||= !wasUp;
   const asked = transport();
   const answer = (await asked.call(name, input ?? {})) as Result<CallOutput<Name>>;

@@ -1,13 +1,16 @@
-export type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
+export type { CallInput, CallOutput } from '../../shared/contract.ts';
 export type { StudioEvent } from '../../shared/events.ts';
 export type { Result, StudioError } from '../../shared/result.ts';
+export type { SpendingCall } from '../../shared/spendingCall.ts';
 export {
   call,
+  callWithKey,
   downloadUrl,
   host,
   mediaUrl,
   onEvent,
   onLink,
+  type PlainCall,
   setTransport,
   uploadMedia,
   whenLinked,

@@ -10,8 +10,16 @@ const failureOf = (code: ErrorCode): SendFailure => {
 
 /** Bug: the answer was lost, the page said that nothing was sent, and a second press paid twice. */
 it.each<[string, SendFailure, string]>([
-  ['the studio did not answer', failureOf('unreachable'), 'It may be in the queue all the same'],
-  ['the studio ended in an exception', failureOf('internal'), 'It may be in the queue all the same'],
+  [
+    'the studio did not answer',
+    failureOf('unreachable'),
+    'Pressed again as it is, what was sent already is not sent twice.',
+  ],
+  [
+    'the studio ended in an exception',
+    failureOf('internal'),
+    'Pressed again as it is, what was sent already is not sent twice.',
+  ],
   ['the studio refused it', failureOf('conflict'), 'Nothing was sent.'],
   ['the page did not ask', 'Write what the picture shows.', 'Nothing was sent.'],
 ])('where %s, the page says what is known of it', async (_, failure, words) => {

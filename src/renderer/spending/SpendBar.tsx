@@ -9,15 +9,17 @@ interface SpendBarProps {
   /** Why it cannot be done yet. */
   off: string | undefined;
   onSend: () => Promise<SendFailure>;
+  /** What is said where it is not known whether it was done. */
+  unknown?: string;
   /** The way back, in a dialog. */
   onCancel?: () => void;
   /** The price, and what stands above it. */
   children: ReactNode;
 }
 
-/** The price where it is spent, why it cannot be spent yet, and the one button and chord that spend: one press, one order. */
-export function SpendBar({ label, off, onSend, onCancel, children }: SpendBarProps) {
-  const { send, isBusy, error, isUnknown } = useSend(onSend);
+/** The price where it is spent, why it cannot be spent yet, and the one button and chord that spend: one press, one request. */
+export function SpendBar({ label, off, onSend, unknown = UNKNOWN, onCancel, children }: SpendBarProps) {
+  const { send, isBusy, isWaiting, error, isUnknown } = useSend(onSend);
   const bar = useRef<HTMLDivElement>(null);
   useShortcut('spend.go', (event) => {
     if (!event.repeat && !off && !isBehindModal(bar.current)) void send();
@@ -25,11 +27,8 @@ export function SpendBar({ label, off, onSend, onCancel, children }: SpendBarPro
   return (
     <div className="sendbar spends" ref={bar}>
       {children}
-      {error && (
-        <ErrorBox title={error}>
-          {isUnknown ? 'It may be in the queue all the same: look there before you press again.' : 'Nothing was sent.'}
-        </ErrorBox>
-      )}
+      {isWaiting && <AskedAgain />}
+      {error && <ErrorBox title={error}>{isUnknown ? unknown : 'Nothing was sent.'}</ErrorBox>}
       <WhyOff>{off}</WhyOff>
       <div className="row">
         {onCancel && (
@@ -49,5 +48,16 @@ export function SpendBar({ label, off, onSend, onCancel, children }: SpendBarPro
         </Button>
       </div>
     </div>
+  );
+}
+
+const UNKNOWN = 'It may be in the queue all the same. Pressed again as it is, what was sent already is not sent twice.';
+
+/** While an answer that was lost is asked for once more. */
+export function AskedAgain() {
+  return (
+    <p className="t2" role="status">
+      The answer was lost. It is asked for again, and nothing is sent twice.
+    </p>
   );
 }

@@ -1,10 +1,12 @@
 /**
  * What every page spends with: the price of a request, the row and the button that show it, the dialog before something is sent again,
- * and `useSend`, which sends one order for one press.
+ * `useSend`, which sends one request for one press, and `sendOnce`, which makes every call that can spend: where its answer is lost, it is
+ * asked for again with its key, and nothing is sent twice.
  */
 export { SetPrice } from './NoPrice.tsx';
 export { PriceRow } from './PriceRow.tsx';
-export { SpendBar } from './SpendBar.tsx';
+export { AskedAgain, SpendBar } from './SpendBar.tsx';
 export { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from './SpendDialog.tsx';
+export { sendOnce, untilAnswered } from './sendOnce.ts';
 export { BEING_READ, type PriceNow, shownOf, usePrice } from './usePrice.ts';
 export { type SendFailure, useSend } from './useSend.ts';

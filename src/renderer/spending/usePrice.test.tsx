@@ -177,7 +177,7 @@ describe('a finished job is ordered again at its price only', () => {
       return undefined;
     };
     const dialog = (
-      <SpendAgainDialog job={job} title="Order it again?" label="Order it again" onSend={onSend} onClose={() => {}}>
+      <SpendAgainDialog job={job} title="Request it again?" label="Request it again" onSend={onSend} onClose={() => {}}>
         A new job is made.
       </SpendAgainDialog>
     );

@@ -1,14 +1,12 @@
 import { useCallback, useRef, useState } from 'react';
-import type { ErrorCode, StudioError } from '../../shared/result.ts';
+import type { StudioError } from '../../shared/result.ts';
+import { isAnswerLost, useLostAnswers } from './sendOnce.ts';
 
 /** A second press within this time is the same press: a double click, or a key that bounced. */
 const SAME_PRESS_MS = 800;
 
 /** Why an action failed: a sentence of the page, which asked the studio for nothing yet, or the studio's error. Undefined if it did not. */
 export type SendFailure = string | StudioError | undefined;
-
-/** With these, the answer alone may have been lost: the job may be in the queue. */
-const UNKNOWN: ReadonlySet<ErrorCode> = new Set(['unreachable', 'internal']);
 
 interface SendState {
   isBusy: boolean;
@@ -19,7 +17,7 @@ interface SendState {
 
 const failed = (failure: SendFailure): Omit<SendState, 'isBusy'> =>
   typeof failure === 'object'
-    ? { error: failure.message, isUnknown: UNKNOWN.has(failure.code) }
+    ? { error: failure.message, isUnknown: isAnswerLost(failure) }
     : { error: failure, isUnknown: false };
 
 /**
@@ -28,6 +26,7 @@ const failed = (failure: SendFailure): Omit<SendState, 'isBusy'> =>
  */
 export function useSend(action: () => Promise<SendFailure>) {
   const [state, setState] = useState<SendState>({ isBusy: false, ...failed(undefined) });
+  const isAskedAgain = useLostAnswers(({ count }) => count > 0);
   const lock = useRef(false);
   const latest = useRef(action);
   latest.current = action;
@@ -46,5 +45,5 @@ export function useSend(action: () => Promise<SendFailure>) {
     );
   }, []);
   const dismiss = useCallback(() => setState({ isBusy: false, ...failed(undefined) }), []);
-  return { ...state, send, dismiss };
+  return { ...state, isWaiting: state.isBusy && isAskedAgain, send, dismiss };
 }

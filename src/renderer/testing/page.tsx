@@ -1,7 +1,6 @@
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, vi } from 'vitest';
-import type { Asset } from '../../shared/asset.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import { isTerminal, type Job } from '../../shared/job.ts';
@@ -11,6 +10,8 @@ import { fail, ok, type Result } from '../../shared/result.ts';
 import { startEvents } from '../app/state/events.ts';
 import { useStudio } from '../app/state/studio.ts';
 import { type LinkState, setTransport } from '../client/index.ts';
+
+export { anAsset } from './anAsset.ts';
 
 /** A page in a test: rendered into jsdom over a fake studio behind the client's port. */
 
@@ -52,7 +53,9 @@ type Answers = { [Name in CallName]?: (input: CallInput<Name>) => Result<CallOut
 export interface FakeStudio {
   /** Every call, in order. */
   calls: { name: string; input: unknown }[];
+  /** Their inputs, without the key of the page's own ({@link FakeStudio.keysOf}). */
   callsOf(name: CallName): unknown[];
+  keysOf(name: CallName): (string | undefined)[];
   emit(event: StudioEvent): Promise<void>;
   /** The studio goes away, or comes back. */
   link(state: LinkState): Promise<void>;
@@ -86,9 +89,12 @@ export function fakeStudio(answers: Answers): FakeStudio {
     upload: async () => fail('unsupported_media', 'not a picture'),
   });
   startEvents();
+  const inputsOf = (name: CallName) =>
+    calls.filter((entry) => entry.name === name).map(({ input }) => input as { requestKey?: string });
   return {
     calls,
-    callsOf: (name) => calls.filter((entry) => entry.name === name).map(({ input }) => input),
+    callsOf: (name) => inputsOf(name).map(({ requestKey: _, ...input }) => input),
+    keysOf: (name) => inputsOf(name).map(({ requestKey }) => requestKey),
     emit: (event) =>
       acting(async () => {
         for (const listener of [...listeners]) listener(event);
@@ -148,23 +154,6 @@ export async function type(field: HTMLInputElement | HTMLTextAreaElement, text: 
     Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text);
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));
   });
-}
-
-export function anAsset(more: Partial<Asset> = {}): Asset {
-  return {
-    id: 'asset_1',
-    revision: 1,
-    sha256: 'ab'.repeat(32),
-    mime: 'image/png',
-    width: 1456,
-    height: 816,
-    bytes: 2_000,
-    state: 'local',
-    role: 'output',
-    name: 'Harbour',
-    createdAt: Date.now(),
-    ...more,
-  };
 }
 
 export function aJob(more: Partial<Job> = {}): Job {

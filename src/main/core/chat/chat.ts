@@ -13,6 +13,7 @@ import type { CoreEvents } from '../coreEvents.ts';
 import type { ChatDelta } from '../gateway/index.ts';
 import type { JobCommands } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
+import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { type ConversationRow, conversationOf, listConversations } from './conversations.ts';
 import * as statements from './statements.ts';
@@ -108,7 +109,10 @@ export class Chat {
   /** Writes the user's message, the job that answers it and the assistant's message together. */
   async send(input: CallParsed<'chat.send'>): Promise<Result<{ messageId: string; jobId: string }>> {
     const { conversationId, text } = input;
-    const { store, jobs } = this.deps;
+    const { store, jobs, clock } = this.deps;
+    const call = keyedCall('chat.send', input);
+    const earlier = earlierResult<{ messageId: string; jobId: string }>(store.read, call);
+    if (earlier) return earlier;
     const conversation = store.read.one<ConversationRow>(statements.conversationById, { id: conversationId });
     if (!conversation) return noSuchConversation;
     const model = input.model ?? conversation.model ?? this.defaultModel();
@@ -129,15 +133,18 @@ export class Chat {
     };
     const validated = await jobs.validate(enqueueInput);
     if (!validated.ok) return validated;
-    const written = store.transaction((db): Result<{ messageId: string; jobId: string }> => {
-      const ids = jobs.write(db, enqueueInput);
-      if (!ids.ok) return ids;
-      const [jobId = ''] = ids.data;
-      return ok({ jobId, messageId: this.writeMessages(db, conversation, input, model, jobId) });
-    });
+    const written = store.transaction((db) =>
+      onceByKey(db, call, clock.now(), () => {
+        const ids = jobs.write(db, enqueueInput);
+        if (!ids.ok) return ids;
+        const [jobId = ''] = ids.data;
+        return ok({ jobId, messageId: this.writeMessages(db, conversation, input, model, jobId) });
+      }),
+    );
     if (!written.ok) return written;
-    jobs.announce([written.data.jobId]);
-    return written;
+    const { made, isRepeat } = written.data;
+    if (!isRepeat) jobs.announce([made.jobId]);
+    return ok(made);
   }
 
   private writeMessages(

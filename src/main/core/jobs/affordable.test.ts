@@ -129,7 +129,7 @@ describe('jobs blocked by a hard cap', () => {
     harness.engine.commands.setPaused(true);
     cap(harness, 50 * DOLLAR);
     const ids = await many(harness, aPicture);
-    harness.engine.commands.allowUnpriced(ids[3] ?? '');
+    harness.engine.commands.allowUnpriced({ id: ids[3] ?? '' });
     await harness.clock.advance(1_000);
     expect([states(harness, ids, 'budget'), harness.job(ids[3] ?? '').reason]).toEqual([MANY - 1, 'paused']);
   });
@@ -140,7 +140,7 @@ describe('jobs blocked by a hard cap', () => {
     const video = await harness.enqueue(aVideo);
     cap(harness, VIDEO_NANO - 1);
     const { id } = await harness.enqueue(aPicture);
-    harness.engine.commands.allowUnpriced(id);
+    harness.engine.commands.allowUnpriced({ id });
     expect(harness.job(id).reason).toBe('budget');
     harness.engine.commands.cancel(video.id);
     await harness.clock.advance(1_000);

@@ -38,7 +38,7 @@ describe('doubt', () => {
     const harness = start();
     harness.script.submit = [lostAnswer];
     const { id } = await harness.enqueue(aVideo);
-    await harness.engine.commands.resolve(id, 'lookup');
+    await harness.engine.commands.resolve({ id, as: 'lookup' });
     expect(harness.job(id).state).toBe('uncertain');
     expect(harness.script.sent).toBe(1);
   });
@@ -51,7 +51,7 @@ describe('doubt', () => {
     const { id } = await harness.enqueue(aVideo);
     await harness.clock.advance(600_000);
     expect(harness.job(id)).toMatchObject({ state: 'uncertain', remoteId: 'task-9' });
-    await harness.engine.commands.resolve(id, 'lookup');
+    await harness.engine.commands.resolve({ id, as: 'lookup' });
     expect(await harness.untilEnd(id)).toMatchObject({
       state: 'succeeded',
       money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
@@ -123,7 +123,7 @@ describe('doubt', () => {
     const harness = start();
     harness.script.submit = [lostAnswer, lostAnswer, acceptance(harness.clock), lostAnswer];
     const lost = await harness.enqueue(aVideo);
-    await harness.engine.commands.resolve(lost.id, 'lost');
+    await harness.engine.commands.resolve({ id: lost.id, as: 'lost' });
     const open = await harness.enqueue(aVideo);
     const canceled = await harness.enqueue(aVideo);
     await harness.until(canceled.id, ({ state }) => state === 'running');
@@ -149,17 +149,17 @@ describe('doubt', () => {
     const harness = start();
     harness.script.submit = [lostAnswer];
     const { id } = await harness.enqueue(aVideo);
-    await harness.engine.commands.resolve(id, 'lost');
+    await harness.engine.commands.resolve({ id, as: 'lost' });
     expect(harness.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: VIDEO_NANO, chargedNano: 0 } });
     expect(harness.engine.status().doubt).toEqual({ count: 1, nano: VIDEO_NANO, unpriced: 0 });
-    expect((await harness.engine.commands.resolve(id, 'resend')).ok).toBe(false);
+    expect((await harness.engine.commands.resolve({ id, as: 'resend' })).ok).toBe(false);
   });
 
   test('sent again by the user: one more attempt under the same key, and a second reservation', async () => {
     const harness = start();
     harness.script.submit = [lostAnswer, lostAnswer];
     const { id } = await harness.enqueue(aVideo);
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     await settle();
     expect(harness.job(id).attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
     expect(new Set(harness.script.keys).size).toBe(1);
@@ -171,7 +171,7 @@ describe('doubt', () => {
     harness.script.submit = [lostAnswer, acceptance(harness.clock)];
     harness.script.poll = [finished()];
     const { id } = await harness.enqueue(aVideo);
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     expect((await harness.untilEnd(id)).money).toMatchObject({
       reservedNano: 0,
       chargedNano: VIDEO_NANO,
@@ -190,7 +190,7 @@ describe('doubt', () => {
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
     harness.script.poll = [finished()];
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     const { money } = await harness.untilEnd(id);
     expect(money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: stated.nano });
     expect(money).not.toHaveProperty('statedNano');
@@ -201,7 +201,7 @@ describe('doubt', () => {
     const harness = start();
     harness.script.submit = [lostAnswer, refusal({ status: 400, kind: 'invalid' })];
     const { id } = await harness.enqueue(aVideo);
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     await settle();
     expect(harness.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: VIDEO_NANO, reservedNano: 0 } });
   });
@@ -213,7 +213,7 @@ describe('doubt', () => {
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
     harness.script.poll = [finished()];
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     expect((await harness.untilEnd(id)).money).toMatchObject({ chargedNano: VIDEO_NANO, uncertainNano: 0 });
   });
 
@@ -227,7 +227,7 @@ describe('doubt', () => {
     await harness.clock.advance(60_000);
     expect(harness.job(id).state).toBe('uncertain');
     harness.script.poll = [finished()];
-    await harness.engine.commands.resolve(id, 'lookup');
+    await harness.engine.commands.resolve({ id, as: 'lookup' });
     expect(await harness.untilEnd(id)).toMatchObject({
       state: 'succeeded',
       money: { chargedNano: VIDEO_NANO, uncertainNano: 0 },
@@ -250,7 +250,7 @@ test('canceled after two attempts: the one that succeeded is charged once, the o
   const harness = start({ script: { gateway: { poll: async () => finished('gs://made/one.mp4') } } });
   harness.script.submit = [lostAnswer, acceptance(harness.clock)];
   const { id } = await harness.enqueue(aVideo);
-  await harness.engine.commands.resolve(id, 'resend');
+  await harness.engine.commands.resolve({ id, as: 'resend' });
   await settle();
   harness.engine.commands.cancel(id);
   await harness.clock.advance(7_200_000);
@@ -269,7 +269,7 @@ test('to be sent again the next day, and canceled unsent: a result is charged to
   const { id } = await harness.enqueue(aVideo);
   harness.engine.commands.setPaused(true);
   await clock.advance(20 * 60_000);
-  await harness.engine.commands.resolve(id, 'resend');
+  await harness.engine.commands.resolve({ id, as: 'resend' });
   expect(harness.job(id)).toMatchObject({ reason: 'paused', money: { reservedNano: VIDEO_NANO } });
   harness.engine.commands.cancel(id);
   harness.coreEvents.emit('webhook.received', id);
@@ -302,7 +302,7 @@ describe('settling by the bill', () => {
     harness.script.submit = [lostAnswer];
     const { id } = await harness.enqueue(aVideo);
     expect(harness.engine.commands.settleDoubt(id, 0)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
-    await harness.engine.commands.resolve(id, 'lost');
+    await harness.engine.commands.resolve({ id, as: 'lost' });
     expect(
       harness.engine.queries.list({ limit: 10, costInDoubt: true }, harness.isPlay()).jobs.map((job) => job.id),
     ).toEqual([id]);
@@ -321,7 +321,7 @@ describe('settling by the bill', () => {
     const harness = start({ script: { gateway: { poll: async () => finished('gs://made/one.mp4') } } });
     harness.script.submit = [lostAnswer, acceptance(harness.clock)];
     const { id } = await harness.enqueue(aVideo);
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     expect(await harness.untilEnd(id)).toMatchObject({ money: { chargedNano: VIDEO_NANO, uncertainNano: VIDEO_NANO } });
     harness.engine.commands.settleDoubt(id, 0);
     expect(sums(harness)).toMatchObject({ settledNano: VIDEO_NANO, reservedNano: 0, uncertainNano: 0 });

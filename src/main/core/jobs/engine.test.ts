@@ -191,7 +191,10 @@ describe('retried as new', () => {
     const { id } = await harness.enqueue(aVideo);
     await harness.untilEnd(id);
     harness.script.submit = [acceptance(harness.clock)];
-    const [one, two] = await Promise.all([harness.engine.commands.retry(id), harness.engine.commands.retry(id)]);
+    const [one, two] = await Promise.all([
+      harness.engine.commands.retry({ id }),
+      harness.engine.commands.retry({ id }),
+    ]);
     expect(one).toMatchObject({ ok: true });
     expect(two).toEqual(one);
     await settle();
@@ -208,7 +211,7 @@ describe('retried as new', () => {
     harness.coreEvents.on('job.retriedAsNew', () => {
       throw new Error('the board cannot be written');
     });
-    await expect(harness.engine.commands.retry(id)).rejects.toThrow('the board cannot be written');
+    await expect(harness.engine.commands.retry({ id })).rejects.toThrow('the board cannot be written');
     await settle();
     expect(harness.script.sent).toBe(1);
     expect(harness.engine.queries.list({ limit: 10 }, harness.isPlay()).total).toBe(1);

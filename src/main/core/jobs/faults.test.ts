@@ -96,7 +96,7 @@ test('a job that is sent again in the moment its answer is lost is awaited at cl
   const harness = startEngine({ script: { gateway: { submitVideo } } });
   harness.onEvent((event) => {
     if (event.type === 'job.changed' && event.job.state === 'uncertain')
-      void harness.engine.commands.resolve(event.job.id, 'resend');
+      void harness.engine.commands.resolve({ id: event.job.id, as: 'resend' });
   });
   const { id } = await harness.enqueue(aVideo);
   expect(sent).toBe(2);

@@ -1,8 +1,8 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { Job, Verdict } from '../../../shared/job.ts';
-import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { currentNightRun } from '../night/index.ts';
+import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { Store, WriteDb } from '../store/index.ts';
 import { noSuchJob, notInDoubt } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
@@ -32,7 +32,7 @@ export class JobCommands {
   private readonly deps: EngineDeps;
   private readonly store: Store;
   private readonly parts: EngineParts;
-  private readonly retrying = new Map<string, Promise<Result<Job>>>();
+  private readonly retrying = new Map<string, Retrying>();
 
   constructor(deps: EngineDeps, parts: EngineParts) {
     this.deps = deps;
@@ -41,17 +41,22 @@ export class JobCommands {
   }
 
   async enqueue(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
+    const call = keyedCall('jobs.enqueue', input);
+    const earlier = earlierResult<string[]>(this.store.read, call);
+    if (earlier) return earlier.ok ? ok({ jobs: this.jobsOf(earlier.data) }) : earlier;
     const profile = this.deps.profiles.active();
     const validated = await validateRequests(this.deps, profile, input.requests);
     if (!validated.ok) return validated;
     const softCaps = watchSoftCaps(this.deps, input);
-    const written = this.store.transaction((db) => writeJobs(this.deps, db, profile, input));
+    const written = this.once(call, (db) => writeJobs(this.deps, db, profile, input));
     if (!written.ok) return written;
-    this.prioritizeFirst(written.data);
-    this.announce(written.data);
-    softCaps.warn();
-    const rows = written.data.flatMap((id) => rowById(this.store.read, id) ?? []);
-    return ok({ jobs: rows.map((row) => readJob(this.store.read, row)) });
+    const { made: ids, isRepeat } = written.data;
+    if (!isRepeat) {
+      this.prioritizeFirst(ids);
+      this.announce(ids);
+      softCaps.warn();
+    }
+    return ok({ jobs: this.jobsOf(ids) });
   }
 
   /**
@@ -84,22 +89,36 @@ export class JobCommands {
   }
 
   /**
-   * A blocked job goes on; a failed or canceled one is enqueued as a new job, since ended rows are kept as they are. Two calls at the same
-   * time (a double click) enqueue one.
+   * A blocked job goes on; a failed or canceled one is enqueued as a new job, since ended rows are kept as they are. Calls at the same
+   * time (a double click) enqueue one, which answers the key of each of them.
    */
-  retry(id: string, shown?: ShownPrice): Promise<Result<Job>> {
-    const known = this.retrying.get(id);
-    if (known) return known;
-    const started = this.retryOnce(id, shown).finally(() => this.retrying.delete(id));
-    this.retrying.set(id, started);
-    return started;
+  async retry(input: CallParsed<'jobs.retry'>): Promise<Result<Job>> {
+    const call = keyedCall('jobs.retry', input);
+    const earlier = this.earlierJob(call);
+    if (earlier) return earlier;
+    const known = this.retrying.get(input.id);
+    if (!known) return this.startRetry(input, call);
+    known.calls.push(call);
+    const retried = await known.end;
+    return this.earlierJob(call) ?? retried;
   }
 
-  private async retryOnce(id: string, shown: ShownPrice | undefined): Promise<Result<Job>> {
+  private startRetry(input: CallParsed<'jobs.retry'>, call: KeyedCall | undefined): Promise<Result<Job>> {
+    const calls = [call];
+    const end = this.retryOnce(input, calls).finally(() => this.retrying.delete(input.id));
+    this.retrying.set(input.id, { calls, end });
+    return end;
+  }
+
+  private async retryOnce(
+    { id, shown }: CallParsed<'jobs.retry'>,
+    calls: readonly (KeyedCall | undefined)[],
+  ): Promise<Result<Job>> {
     const row = rowById(this.store.read, id);
     if (!row) return noSuchJob;
+    const [call] = calls;
     if (row.state === 'blocked') {
-      return this.change(id, (db, fresh) => {
+      return this.changeOnce(id, call, (db, fresh) => {
         const unblocked = changes.unblock(this.deps, db, fresh, shown);
         // A waiting time that the service asked for also applies to the user.
         if (unblocked.ok && row.reason !== 'rate') this.parts.scheduler.prioritize(id);
@@ -109,11 +128,14 @@ export class JobCommands {
     if (row.state !== 'failed' && row.state !== 'canceled') {
       return fail('wrong_state', 'Only a failed, canceled or blocked job can be tried again.');
     }
-    const retried = await retryAsNew(this.deps, row, shown);
+    const retried = await retryAsNew(this.deps, row, { shown, calls });
     if (!retried.ok) return retried;
-    this.parts.scheduler.prioritize(retried.data);
-    this.announce([retried.data]);
-    return this.get(retried.data);
+    const { made: newId, isRepeat } = retried.data;
+    if (!isRepeat) {
+      this.parts.scheduler.prioritize(newId);
+      this.announce([newId]);
+    }
+    return this.get(newId);
   }
 
   /** Moves a waiting job before another one, or to the end. */
@@ -122,8 +144,10 @@ export class JobCommands {
   }
 
   /** Allows a job of unknown price that a hard cap blocks to be sent once. */
-  allowUnpriced(id: string, shown?: ShownPrice): Result<Job> {
-    return this.change(id, (db, row) => changes.allowUnpriced(this.deps, db, row, shown));
+  allowUnpriced(input: CallParsed<'jobs.allowUnpriced'>): Result<Job> {
+    const { id, shown } = input;
+    const call = keyedCall('jobs.allowUnpriced', input);
+    return this.changeOnce(id, call, (db, row) => changes.allowUnpriced(this.deps, db, row, shown));
   }
 
   setVerdict(id: string, verdict: Verdict | null): Result<Job> {
@@ -134,16 +158,21 @@ export class JobCommands {
   }
 
   /** The user's three ways out of doubt. A look-up never submits again, and changes nothing if the service does not know the task. */
-  async resolve(id: string, as: 'lookup' | 'lost' | 'resend', shown?: ShownPrice): Promise<Result<Job>> {
+  async resolve(input: CallParsed<'jobs.resolve'>): Promise<Result<Job>> {
+    const { id, as, shown } = input;
+    const call = keyedCall('jobs.resolve', input);
+    const earlier = this.earlierJob(call);
+    if (earlier) return earlier;
     const row = rowById(this.store.read, id);
     if (!row) return noSuchJob;
     if (row.state !== 'uncertain') return notInDoubt;
     if (as === 'lookup') {
+      if (call) this.once(call, () => ok(id));
       if (row.remote) await this.parts.poller.lookUp(id);
       return this.get(id);
     }
-    if (as === 'lost') return this.change(id, (db, fresh) => changes.writeOff(this.deps, db, fresh));
-    return this.change(id, (db, fresh) => {
+    if (as === 'lost') return this.changeOnce(id, call, (db, fresh) => changes.writeOff(this.deps, db, fresh));
+    return this.changeOnce(id, call, (db, fresh) => {
       const sent = changes.resend(this.deps, db, fresh, shown);
       if (sent.ok) this.parts.scheduler.prioritize(id);
       return sent;
@@ -168,13 +197,18 @@ export class JobCommands {
   }
 
   /** Moves waiting jobs into the night that is planned or open, or out of theirs. All or none. */
-  assignNight({ ids, night, shown }: CallParsed<'night.assign'>): Result<null> {
-    const moved = this.store.transaction((db) => {
+  assignNight(input: CallParsed<'night.assign'>): Result<null> {
+    const { ids, night, shown } = input;
+    let changed: string[] = [];
+    const moved = this.once(keyedCall('night.assign', input), (db) => {
       const run = night ? currentNightRun(db) : undefined;
-      return night && !run ? noNightPlanned : moveToNight(this.deps, db, { ids, run, shown });
+      const result = night && !run ? noNightPlanned : moveToNight(this.deps, db, { ids, run, shown });
+      if (!result.ok) return result;
+      changed = result.data;
+      return ok(null);
     });
     if (!moved.ok) return moved;
-    this.announce(moved.data);
+    if (!moved.data.isRepeat) this.announce(changed);
     return ok(null);
   }
 
@@ -190,17 +224,52 @@ export class JobCommands {
 
   /** Changes a job in one transaction, announces the changed ids, and returns the job. */
   private change(id: string, work: (db: WriteDb, row: JobRow) => Result<string[]>): Result<Job> {
-    const result = this.store.transaction((db) => {
+    return this.changeOnce(id, undefined, work);
+  }
+
+  /** Like {@link change}, once for the key of the call. */
+  private changeOnce(
+    id: string,
+    call: KeyedCall | undefined,
+    work: (db: WriteDb, row: JobRow) => Result<string[]>,
+  ): Result<Job> {
+    let changed: string[] = [];
+    const result = this.once(call, (db) => {
       const row = rowById(db, id);
-      return row ? work(db, row) : noSuchJob;
+      const worked = row ? work(db, row) : noSuchJob;
+      if (!worked.ok) return worked;
+      changed = worked.data;
+      return ok(id);
     });
     if (!result.ok) return result;
-    this.announce(result.data);
+    if (!result.data.isRepeat) this.announce(changed);
     return this.get(id);
+  }
+
+  /** One transaction, once for the key of the call. */
+  private once<T>(call: KeyedCall | undefined, make: (db: WriteDb) => Result<T>) {
+    return this.store.transaction((db) => onceByKey(db, call, this.deps.clock.now(), () => make(db)));
+  }
+
+  /** The job that the first call with this key made or changed, as it is now. */
+  private earlierJob(call: KeyedCall | undefined): Result<Job> | undefined {
+    const earlier = earlierResult<string>(this.store.read, call);
+    return earlier?.ok ? this.get(earlier.data) : earlier;
   }
 
   private get(id: string): Result<Job> {
     const row = rowById(this.store.read, id);
     return row ? ok(readJob(this.store.read, row)) : noSuchJob;
   }
+
+  private jobsOf(ids: readonly string[]): Job[] {
+    const rows = ids.flatMap((id) => rowById(this.store.read, id) ?? []);
+    return rows.map((row) => readJob(this.store.read, row));
+  }
+}
+
+/** A job that is being tried again, and the calls that asked for it. */
+interface Retrying {
+  calls: (KeyedCall | undefined)[];
+  end: Promise<Result<Job>>;
 }

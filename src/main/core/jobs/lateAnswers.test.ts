@@ -55,10 +55,10 @@ async function sentAgainDuringALook() {
   const harness = start({ clock, script: { submit: [first, acceptance(clock, 'new')], gateway: { poll } } });
   const { id } = await harness.enqueue(aVideo);
   await harness.until(id, ({ state }) => state === 'uncertain');
-  const lookUp = harness.engine.commands.resolve(id, 'lookup');
+  const lookUp = harness.engine.commands.resolve({ id, as: 'lookup' });
   await harness.clock.advance(500);
   expect(looks.length).toBe(1);
-  await harness.engine.commands.resolve(id, 'resend');
+  await harness.engine.commands.resolve({ id, as: 'resend' });
   await harness.until(id, ({ remoteId, state }) => remoteId === 'new' && state === 'running');
   const tell = async (outcome: PollOutcome) => {
     looks[0]?.(outcome);

@@ -193,7 +193,7 @@ describe('a stated cost that the price book does not allow', () => {
     const pro = await harness.enqueue({ ...aVideo, model: 'video-pro' } as StudioRequest);
     expect((await harness.untilEnd(pro.id)).state).toBe('succeeded');
     const late = await harness.enqueue(aVideo);
-    await harness.engine.commands.retry(waiting[0] ?? '');
+    await harness.engine.commands.retry({ id: waiting[0] ?? '' });
     harness.engine.commands.setPaused(true);
     harness.engine.commands.setPaused(false);
     await settle();
@@ -314,7 +314,7 @@ describe('a stated cost that the price book does not allow', () => {
     const harness = start({ profile });
     harness.script.submit = [lostAnswer, made(usd(0.8))];
     const { id } = await harness.enqueue(aVideo);
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     await harness.untilEnd(id);
     const [mismatch] = harness.engine.priceMismatches.list();
     expect(harness.engine.commands.settleDoubt(id, 300_000_000)).toMatchObject({ ok: true });

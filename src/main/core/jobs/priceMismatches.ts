@@ -13,6 +13,7 @@ import {
   stoppingMismatches,
   stoppingMismatchOf,
 } from '../ledger/index.ts';
+import { type KeyedCall, onceByKey } from '../requestKeys/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { mismatchInput, SAME_PRICE, samePriceParams } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
@@ -60,22 +61,33 @@ export class PriceMismatches {
     return row && toPriceMismatch(this.deps, store.read, row);
   }
 
-  /** Resolves a mismatch as the user has chosen. For `adopt` the caller has already set the price. */
-  resolve(id: string, as: 'adopt' | 'dispute' | 'once'): Result<PriceMismatch> {
+  /** Resolves a mismatch as the user has chosen, once for the key of the call. For `adopt` the caller has already set the price. */
+  resolve(id: string, as: 'adopt' | 'dispute' | 'once', call?: KeyedCall): Result<PriceMismatch> {
     const { store, clock } = this.deps;
-    const changed = store.transaction((db): Result<string[]> => {
-      const mismatch = mismatchById(db, id);
-      if (!mismatch) return noSuchMismatch;
-      if (!isStopping(mismatch)) return fail('wrong_state', 'It is resolved already.');
-      if (as === 'dispute' && mismatch.state === 'disputed') return fail('wrong_state', 'It is disputed already.');
-      const moved = this.moveMoney(db, mismatch, as);
-      setMismatchState(db, id, STATE_AFTER[as], clock.now());
-      return ok([mismatch.job_id, ...moved, ...(as === 'dispute' ? [] : release(this.deps, db, mismatch))]);
-    });
-    if (!changed.ok) return changed;
-    this.announce(changed.data);
+    let changed: string[] = [];
+    const resolved = store.transaction((db) =>
+      onceByKey(db, call, clock.now(), () => {
+        const result = this.resolveIn(db, id, as);
+        if (!result.ok) return result;
+        changed = result.data;
+        return ok(null);
+      }),
+    );
+    if (!resolved.ok) return resolved;
+    if (!resolved.data.isRepeat) this.announce(changed);
     const mismatch = this.get(id);
     return mismatch ? ok(mismatch) : noSuchMismatch;
+  }
+
+  /** Returns the ids of the changed jobs. */
+  private resolveIn(db: WriteDb, id: string, as: 'adopt' | 'dispute' | 'once'): Result<string[]> {
+    const mismatch = mismatchById(db, id);
+    if (!mismatch) return noSuchMismatch;
+    if (!isStopping(mismatch)) return fail('wrong_state', 'It is resolved already.');
+    if (as === 'dispute' && mismatch.state === 'disputed') return fail('wrong_state', 'It is disputed already.');
+    const moved = this.moveMoney(db, mismatch, as);
+    setMismatchState(db, id, STATE_AFTER[as], this.deps.clock.now());
+    return ok([mismatch.job_id, ...moved, ...(as === 'dispute' ? [] : release(this.deps, db, mismatch))]);
   }
 
   /** Changes charges and reservations as the user has chosen. Returns the ids of the changed jobs. */

@@ -1,6 +1,7 @@
 import { mediaRefsOf } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { type KeyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { validateRequests, writeJobs } from './enqueue.ts';
@@ -10,29 +11,33 @@ import * as statements from './statements.ts';
 
 /**
  * Enqueues the same request as a new job, under the profile of the old one and with its open dependencies. Documents that named the old job
- * (a message, a shot) name the new one in the same transaction. Returns the new job's id.
+ * (a message, a shot) name the new one in the same transaction, once for the key of the first of the calls; the other calls came while
+ * the request was validated, and their keys stand for the same job. Makes the new job's id.
  */
 export async function retryAsNew(
   deps: EngineDeps,
   old: JobRow,
-  shown: ShownPrice | undefined,
-): Promise<Result<string>> {
+  { shown, calls }: { shown: ShownPrice | undefined; calls: readonly (KeyedCall | undefined)[] },
+): Promise<Result<{ made: string; isRepeat: boolean }>> {
   const profile = deps.profiles.get(old.profile_id);
   if (!profile) return fail('wrong_state', 'The profile it was made for is gone; send it again with another profile.');
   const requests = [requestOf(old)];
   const validated = await validateRequests(deps, profile, requests);
   if (!validated.ok) return validated;
   return deps.store.transaction((db) => {
-    const written = writeJobs(deps, db, profile, {
-      requests,
-      shown,
-      dependsOn: openDependencies(db, old),
-      ...(old.project_id ? { projectId: old.project_id } : {}),
+    const [first, ...joined] = calls;
+    const now = deps.clock.now();
+    const retried = onceByKey(db, first, now, () => {
+      const dependsOn = openDependencies(db, old);
+      const inProject = old.project_id ? { projectId: old.project_id } : {};
+      const written = writeJobs(deps, db, profile, { requests, shown, dependsOn, ...inProject });
+      if (!written.ok) return written;
+      const [id = ''] = written.data;
+      deps.events.emit('job.retriedAsNew', db, old.id, id);
+      return ok(id);
     });
-    if (!written.ok) return written;
-    const [id = ''] = written.data;
-    deps.events.emit('job.retriedAsNew', db, old.id, id);
-    return ok(id);
+    if (retried.ok) for (const call of joined) onceByKey(db, call, now, () => ok(retried.data.made));
+    return retried;
   });
 }
 

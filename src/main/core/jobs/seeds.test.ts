@@ -59,7 +59,7 @@ test('the same request again has the same seed; a video without settings has one
   const { harness } = dice([0.25, 0.75]);
   const first = await harness.enqueue(VIDEO);
   expect(seedOf(await harness.untilEnd(first.id))).toBe(2 ** 30);
-  const again = await harness.engine.commands.retry(first.id);
+  const again = await harness.engine.commands.retry({ id: first.id });
   expect(again.ok && seedOf(again.data)).toBe(2 ** 30);
   expect(seedOf(await harness.enqueue(VIDEO))).toBe(3 * 2 ** 30);
   await harness.close();

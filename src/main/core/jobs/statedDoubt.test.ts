@@ -184,7 +184,7 @@ describe('a job in doubt', () => {
     await harness.until(id, ({ state }) => state === 'uncertain');
     agree(harness, id, nano(0.4));
     harness.script.poll = [failing(stating(0.8))];
-    await harness.engine.commands.resolve(id, 'lookup');
+    await harness.engine.commands.resolve({ id, as: 'lookup' });
     expect((await harness.untilEnd(id)).state).toBe('failed');
     agree(harness, id, nano(0.8));
     openPriceBook(harness).set(harness.profile, [perVideo(0.1)], 'manual');
@@ -199,7 +199,7 @@ describe('a job in doubt', () => {
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
     harness.script.poll = [{ ...failing(), billed: 'no' }];
-    await harness.engine.commands.resolve(id, 'lookup');
+    await harness.engine.commands.resolve({ id, as: 'lookup' });
     await harness.untilEnd(id);
     agree(harness, id, 0);
   });
@@ -210,7 +210,7 @@ describe('a job in doubt', () => {
     harness.script.poll = [{ type: 'running' }];
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     await settle();
     expect(harness.job(id).money).toMatchObject({ reservedNano: nano(0.4), uncertainNano: nano(0.8) });
     openPriceBook(harness).set(harness.profile, [perVideo(0.1)], 'manual');

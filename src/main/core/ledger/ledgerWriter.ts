@@ -251,4 +251,4 @@ export class LedgerWriter {
 const CHARGED_AS_MADE = 'It is charged as it was made.';
 const REST_IN_DOUBT =
   'It is charged as it was made; the rest of what was ordered may be on the bill, and stands in doubt.';
-const NOT_COUNTABLE = 'more than can be counted: what was set aside is charged';
+const NOT_COUNTABLE = 'more than can be counted: what was reserved is charged';

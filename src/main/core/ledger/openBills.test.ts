@@ -79,7 +79,7 @@ describe('a lost request that is sent again', () => {
     await harness.until(id, ({ state }) => state === 'uncertain');
     harness.engine.commands.setPaused(true);
     await harness.clock.advance(1_000);
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     expect(sum(harness)).toEqual({ ...inDoubt(VIDEO_NANO), reservedNano: VIDEO_NANO });
     return { harness, id };
   };

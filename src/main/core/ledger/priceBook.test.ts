@@ -53,7 +53,7 @@ describe('a job that waits', () => {
     expect(sums(harness)).toMatchObject({ reservedNano: 4e8 });
   });
 
-  it('waits for the money where the dearer price breaks a cap, with nothing set aside, and is not sent', async () => {
+  it('waits for the money where the dearer price breaks a cap, with nothing reserved, and is not sent', async () => {
     const harness = startEngine();
     harness.store.transaction((db) => setBudget(db, { scope: 'day', hardNano: 2e9 }));
     paused(harness);
@@ -90,7 +90,7 @@ describe('a job that waits', () => {
     expect(harness.script.sent).toBe(1);
   });
 
-  it('and costs nothing so far is not sent before it has set aside its price', async () => {
+  it('and costs nothing so far is not sent before it has reserved its price', async () => {
     const harness = startEngine({ profile: { prices: [perSecond(0)] } });
     const { id } = await harness.enqueue(aVideo, { notBefore: harness.clock.now() + 86_400_000 });
     expect(harness.job(id).money).toMatchObject({ estimateNano: 0, reservedNano: 0 });
@@ -116,7 +116,7 @@ describe('a request that was sent', () => {
     expect((await harness.untilEnd(id)).money).toMatchObject({ chargedNano: VIDEO_NANO, reservedNano: 0 });
   });
 
-  it('follows a price that the user sets: up, so that what is set aside covers the bill, and down', async () => {
+  it('follows a price that the user sets: up, so that what is reserved covers the bill, and down', async () => {
     const { harness, id } = await sent();
     const book = openPriceBook(harness);
     book.set(harness.profile, [{ ...perSecond(1), source: 'set by you' }], 'manual');
@@ -132,7 +132,7 @@ describe('a request that was sent', () => {
     const harness = startEngine({ script: { submit: [lostAnswer, lostAnswer] } });
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     await harness.until(id, ({ state, attempts }) => state === 'uncertain' && attempts.length === 2);
     expect(sums(harness)).toMatchObject({ uncertainNano: 2 * VIDEO_NANO });
     openPriceBook(harness).set(harness.profile, [perVideo], 'manual');
@@ -144,7 +144,7 @@ describe('a request that was sent', () => {
     const harness = startEngine({ script: { submit: [lostAnswer] } });
     const { id } = await harness.enqueue(aVideo);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.commands.resolve(id, 'lost');
+    await harness.engine.commands.resolve({ id, as: 'lost' });
     openPriceBook(harness).set(harness.profile, [perVideo], 'manual');
     expect(harness.job(id)).toMatchObject({ state: 'failed', money: { uncertainNano: 4e8 } });
   });

@@ -6,6 +6,7 @@ import type { PricePreview } from '../../../shared/priceList.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock, Ids } from '../ports.ts';
+import { type KeyedCall, keyedCall } from '../requestKeys/index.ts';
 import type { PriceBook } from './priceBook.ts';
 import { type PublishedPrices, previewImport, pricesFromImport } from './priceImport.ts';
 import { priceChanged } from './shownPrice.ts';
@@ -35,7 +36,8 @@ export interface PriceCallDeps {
     list(): PriceMismatch[];
     get(id: string): PriceMismatch | undefined;
     evidence(id: string): MismatchEvidence | undefined;
-    resolve(id: string, as: CallParsed<'prices.resolveMismatch'>['as']): Result<PriceMismatch>;
+    /** Once for the key of the call, if one is given. */
+    resolve(id: string, as: CallParsed<'prices.resolveMismatch'>['as'], call?: KeyedCall): Result<PriceMismatch>;
   };
   /** Announces waiting jobs whose estimates have changed. */
   announce(jobIds: string[]): void;
@@ -140,29 +142,34 @@ export class PriceCalls {
     for (const { id } of mismatches.list().filter(isOfPrice)) mismatches.resolve(id, 'adopt');
   }
 
-  /** The stated cost becomes the price first, so that waiting jobs are estimated at it before they go on. */
-  private resolveMismatch({ id, as, shown }: CallParsed<'prices.resolveMismatch'>): Result<PriceMismatch> {
-    const { mismatches, profiles, prices, emit } = this.deps;
-    const mismatch = mismatches.get(id);
+  private resolveMismatch(input: CallParsed<'prices.resolveMismatch'>): Result<PriceMismatch> {
+    const { mismatches, emit } = this.deps;
+    const call = keyedCall('prices.resolveMismatch', input);
+    const mismatch = mismatches.get(input.id);
     const isStopping = mismatch?.state === 'open' || mismatch?.state === 'disputed';
-    if (isStopping && as !== 'dispute' && !mismatch.adopts)
-      return fail('wrong_state', 'No price can be made of what was stated: set one in Spend.');
-    if (isStopping && as !== 'dispute') {
-      const { thenNano } = mismatch.waiting;
-      const changed = priceChanged(shown, { estimateNano: thenNano, lowNano: thenNano, unpriced: 0 });
-      if (changed) return changed;
-    }
-    if (isStopping && as === 'adopt' && mismatch.adopts) {
-      const profile = profiles.get(mismatch.profileId);
-      if (!profile) return noSuchProfile;
-      const refusal = prices.limitError(profile, [mismatch.adopts], 'import');
-      if (refusal) return refusal;
-      this.emitPriceChange(prices.set(profile, [mismatch.adopts], 'import'));
-    }
-    const resolved = mismatches.resolve(id, as);
+    const refusal = isStopping && input.as !== 'dispute' ? this.prepareRelease(mismatch, input) : undefined;
+    if (refusal) return refusal;
+    const resolved = mismatches.resolve(input.id, input.as, call);
     if (!resolved.ok) return resolved;
     emit({ type: 'ledger.changed' });
     return resolved;
+  }
+
+  /** An adopted cost becomes the price first, so that waiting jobs are estimated at it before they go on. */
+  private prepareRelease(
+    { adopts, profileId, waiting }: PriceMismatch,
+    { as, shown }: CallParsed<'prices.resolveMismatch'>,
+  ): Result<never> | undefined {
+    const { profiles, prices } = this.deps;
+    if (!adopts) return fail('wrong_state', 'No price can be made of what was stated: set one in Spend.');
+    const { thenNano } = waiting;
+    const changed = priceChanged(shown, { estimateNano: thenNano, lowNano: thenNano, unpriced: 0 });
+    if (changed || as !== 'adopt') return changed;
+    const profile = profiles.get(profileId);
+    if (!profile) return noSuchProfile;
+    const refusal = prices.limitError(profile, [adopts], 'import');
+    if (!refusal) this.emitPriceChange(prices.set(profile, [adopts], 'import'));
+    return refusal;
   }
 
   /** Emits the change, and tells the user about waiting jobs whose cost changed. */

@@ -79,10 +79,10 @@ describe('without a hard cap it is sent, and counted apart', () => {
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'uncertain');
     expect(harness.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 1 });
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     await harness.until(id, ({ state, attempts }) => state === 'uncertain' && attempts.length === 2);
     expect(sum(harness)).toEqual({ ...NO_MONEY, unpriced: 2 });
-    await harness.engine.commands.resolve(id, 'lost');
+    await harness.engine.commands.resolve({ id, as: 'lost' });
     expect(harness.job(id)).toMatchObject({ state: 'failed', money: { unpriced: true } });
     expect(harness.engine.status().doubt).toEqual({ count: 1, nano: 0, unpriced: 2 });
     expect(
@@ -100,7 +100,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     const harness = startEngine({ script: { submit: [lostAnswer, { ...made, stated }] } });
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     await harness.untilEnd(id);
     const charged = { ...NO_MONEY, settledNano: 30_000_000, settledLowNano: 30_000_000 };
     expect(sum(harness)).toEqual({ ...charged, unpriced: 1 });
@@ -132,7 +132,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     const harness = startEngine({ script: { submit: [lostAnswer, made] } });
     const { id } = await harness.enqueue(anImage);
     await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     await harness.untilEnd(id);
     expect(sum(harness)).toEqual({ ...NO_MONEY, unpriced: 2 });
     expect(harness.engine.commands.settleDoubt(id, 7).ok).toBe(true);
@@ -140,7 +140,7 @@ describe('without a hard cap it is sent, and counted apart', () => {
     expectInStep(harness);
   });
 
-  test('under way when its price is set: that much is set aside, and then charged', async () => {
+  test('under way when its price is set: that much is reserved, and then charged', async () => {
     const harness = startEngine();
     harness.script.submit = [acceptance(harness.clock)];
     const { id } = await harness.enqueue(anImage);
@@ -193,21 +193,21 @@ describe('a hard cap', () => {
   test('allows it once if the user says so, and the budget counts it separately', async () => {
     const harness = capped();
     const { id } = await harness.enqueue(anImage);
-    expect(harness.engine.commands.allowUnpriced(id)).toMatchObject({ ok: true, data: { state: 'queued' } });
+    expect(harness.engine.commands.allowUnpriced({ id })).toMatchObject({ ok: true, data: { state: 'queued' } });
     expect((await harness.untilEnd(id)).state).toBe('succeeded');
     expect(listBudgets(harness.store.read, harness.clock.now())).toMatchObject([
       { used: { settledNano: 0, unpriced: 1 } },
     ]);
-    expect(harness.engine.commands.allowUnpriced(id)).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+    expect(harness.engine.commands.allowUnpriced({ id })).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
   });
 
   test('once is once: a second request of the same job is blocked again', async () => {
     const harness = capped();
     harness.script.submit = [lostAnswer, made];
     const { id } = await harness.enqueue(anImage);
-    harness.engine.commands.allowUnpriced(id);
+    harness.engine.commands.allowUnpriced({ id });
     await harness.until(id, ({ state }) => state === 'uncertain');
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     expect(harness.job(id)).toMatchObject({ state: 'blocked', reason: 'budget' });
     expect(harness.script.sent).toBe(1);
   });
@@ -242,7 +242,7 @@ describe('a hard cap', () => {
     harness.plan();
     const held = await harness.enqueue(anImage, { night: true });
     const allowed = await harness.enqueue(anImage, { night: true });
-    harness.engine.commands.allowUnpriced(allowed.id);
+    harness.engine.commands.allowUnpriced({ id: allowed.id });
     const dry = await harness.night.dryRun(aPlan());
     expect(dry).toMatchObject({
       data: {

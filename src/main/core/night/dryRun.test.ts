@@ -42,7 +42,7 @@ describe('the total', () => {
     expect(result.endsAbout).toBe(EVENING + 3 * HOUR + 360_000);
   });
 
-  test('changes nothing: nothing is sent, written or set aside by it', async () => {
+  test('changes nothing: nothing is sent, written or reserved by it', async () => {
     const harness = start();
     harness.plan();
     await harness.fill(2);

@@ -32,7 +32,7 @@ async function jumpTo(harness: NightHarness, time: number): Promise<void> {
 }
 
 describe('the window', () => {
-  test('what is put into the night waits for it, with its money set aside, and goes when it opens', async () => {
+  test('what is put into the night waits for it, with its money reserved, and goes when it opens', async () => {
     const harness = start();
     harness.plan();
     harness.allSucceed();
@@ -216,7 +216,7 @@ describe('membership', () => {
     await harness.clock.advance(12 * HOUR);
     harness.script.submit = [acceptance(harness.clock, 'again')];
     harness.script.poll = [finished()];
-    await harness.engine.commands.resolve(id, 'resend');
+    await harness.engine.commands.resolve({ id, as: 'resend' });
     await harness.untilEnd(id);
     expect(harness.report().spent).toMatchObject({ settledNano: 0, uncertainNano: VIDEO_NANO });
     expect(totals(harness.store.read, 'kind', {}).sum).toMatchObject({

@@ -316,10 +316,10 @@ const stillNeeded = (open: number): string =>
     ? 'One job of this profile is still open or in doubt. Let it end, cancel it or resolve it first: without the profile it could not be finished.'
     : `${open} jobs of this profile are still open or in doubt. Let them end, cancel or resolve them first: without the profile they could not be finished.`;
 
-const stillAt = (host: string, orders: number): string =>
-  orders === 1
-    ? `baseUrl: one order of this profile is still at ${host}, and no other host knows of it. Let it end or resolve it first, or make a new profile for the other address.`
-    : `baseUrl: ${orders} orders of this profile are still at ${host}, and no other host knows of them. Let them end or resolve them first, or make a new profile for the other address.`;
+const stillAt = (host: string, jobs: number): string =>
+  jobs === 1
+    ? `baseUrl: one job of this profile is still at ${host}, and no other host knows of it. Let it end or resolve it first, or make a new profile for the other address.`
+    : `baseUrl: ${jobs} jobs of this profile are still at ${host}, and no other host knows of them. Let them end or resolve them first, or make a new profile for the other address.`;
 
 const keyInProfile = fail(
   'invalid_input',

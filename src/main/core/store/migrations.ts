@@ -15,6 +15,7 @@ import { facets } from './migrations/0014-facets.ts';
 import { boardContent } from './migrations/0015-board-content.ts';
 import { exports } from './migrations/0016-exports.ts';
 import { mediaMeasures } from './migrations/0017-media-measures.ts';
+import { requestKeys } from './migrations/0018-request-keys.ts';
 
 export interface Migration {
   version: number;
@@ -41,4 +42,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 15, name: 'boardContent', ddl: boardContent },
   { version: 16, name: 'exports', ddl: exports },
   { version: 17, name: 'mediaMeasures', ddl: mediaMeasures },
+  { version: 18, name: 'requestKeys', ddl: requestKeys },
 ];

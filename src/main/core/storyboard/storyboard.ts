@@ -16,17 +16,18 @@ import {
 } from '../../../shared/board.ts';
 import { MAX_CAST } from '../../../shared/cast.ts';
 import { toSend } from '../../../shared/casting.ts';
+import type { CallParsed } from '../../../shared/contract.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { videoRequestSchema } from '../../../shared/kinds/video.ts';
-import type { ShownPrice } from '../../../shared/ledger.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, parseInput, type Result, refuse } from '../../../shared/result.ts';
 import type { ShotListReading } from '../../../shared/shotList.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
+import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { type Direction, preservingTakes, withRemovedTakes } from './boardChange.ts';
 import { BoardHistory } from './boardHistory.ts';
@@ -261,8 +262,13 @@ export class Storyboard {
   }
 
   /** Enqueues a new take of the shot and records it in the board, in one transaction. */
-  async makeTake(projectId: string, shotId: string, shown?: ShownPrice): Promise<Result<{ job: Job; board: Board }>> {
-    const known = openBoard(this.deps.store.read, projectId);
+  async makeTake(input: CallParsed<'storyboard.makeTake'>): Promise<Result<{ job: Job; board: Board }>> {
+    const { projectId, shotId, shown } = input;
+    const { store, clock, engine } = this.deps;
+    const call = keyedCall('storyboard.makeTake', input);
+    const earlier = earlierResult<string>(store.read, call);
+    if (earlier) return earlier.ok ? this.takeMade(projectId, earlier.data) : earlier;
+    const known = openBoard(store.read, projectId);
     const planned = known?.shots.find(({ id }) => id === shotId);
     if (!planned) return noSuchShot;
     const shot = toSend(planned, known?.cast);
@@ -270,25 +276,41 @@ export class Storyboard {
     if (missing) return refuse([missing, ...more]);
     const request = parseInput(videoRequestSchema, requestOfShot(shot));
     if (!request.ok) return request;
-    const input = { requests: [request.data], projectId, shown };
-    const { commands, queries } = this.deps.engine;
-    const validated = await commands.validate(input);
+    const jobs = { requests: [request.data], projectId, shown };
+    const validated = await engine.commands.validate(jobs);
     if (!validated.ok) return validated;
-    const written = this.deps.store.transaction((db): Result<{ jobId: string; board: Board }> => {
-      const board = openBoard(db, projectId);
-      // The shot may have been removed while its pictures were examined: a take that no shot names would be paid for and never seen.
-      if (!board?.shots.some(({ id }) => id === shotId)) return noSuchShot;
-      const ids = commands.write(db, input);
-      if (!ids.ok) return ids;
-      const [jobId = ''] = ids.data;
-      const shots = board.shots.map((each) => (each.id === shotId ? withTake(each, jobId) : each));
-      return ok({ jobId, board: table.writeBoard(db, { ...board, shots }) });
-    });
+    const written = store.transaction((db) => onceByKey(db, call, clock.now(), () => this.writeTake(db, input, jobs)));
     if (!written.ok) return written;
-    this.historyOf(projectId).seal();
-    commands.announce([written.data.jobId]);
-    const job = queries.get(written.data.jobId);
-    return job.ok ? ok({ job: job.data, board: written.data.board }) : job;
+    const { made: jobId, isRepeat } = written.data;
+    if (!isRepeat) {
+      this.historyOf(projectId).seal();
+      engine.commands.announce([jobId]);
+    }
+    return this.takeMade(projectId, jobId);
+  }
+
+  private writeTake(
+    db: WriteDb,
+    { projectId, shotId }: CallParsed<'storyboard.makeTake'>,
+    jobs: CallParsed<'jobs.enqueue'>,
+  ): Result<string> {
+    const board = openBoard(db, projectId);
+    // The shot may have been removed while its pictures were examined: a take that no shot names would be paid for and never seen.
+    if (!board?.shots.some(({ id }) => id === shotId)) return noSuchShot;
+    const ids = this.deps.engine.commands.write(db, jobs);
+    if (!ids.ok) return ids;
+    const [jobId = ''] = ids.data;
+    const shots = board.shots.map((each) => (each.id === shotId ? withTake(each, jobId) : each));
+    table.writeBoard(db, { ...board, shots });
+    return ok(jobId);
+  }
+
+  /** The take and its board as they are now, also where the project was removed since. */
+  private takeMade(projectId: string, jobId: string): Result<{ job: Job; board: Board }> {
+    const board = table.readBoard(this.deps.store.read, projectId);
+    if (!board) return noSuchProject;
+    const job = this.deps.engine.queries.get(jobId);
+    return job.ok ? ok({ job: job.data, board }) : job;
   }
 
   /** A take was retried as a new job: it joins the old one in every shot that names it, even a removed shot. */

@@ -67,7 +67,7 @@ describe('shortcuts', () => {
     const page = (
       <>
         <Board keep={keep} send={send} />
-        <Dialog open onClose={() => {}} title="Order it again?">
+        <Dialog open onClose={() => {}} title="Request it again?">
           <button type="button">Cancel</button>
         </Dialog>
       </>

@@ -167,7 +167,7 @@ function BudgetPart() {
   return today ? <TodayPart totals={today} isPlay={isPlay} /> : null;
 }
 
-/** Orders that no figure holds, since nobody knows their price. */
+/** Requests that no figure holds, since nobody knows their price. */
 const unpricedWords = ({ unpriced }: MoneyTotals): string => (unpriced > 0 ? `, ${unpriced} unpriced` : '');
 
 function TodayPart({ totals, isPlay }: { totals: MoneyTotals; isPlay: boolean }) {

@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import {
   type CallInput,
-  type CallName,
   type CallOutput,
   call,
   onEvent,
   onLink,
+  type PlainCall,
   type StudioError,
   type StudioEvent,
 } from '../../client/index.ts';
 import { LatestRequest } from './newest.ts';
 
-export interface CallState<Name extends CallName> {
+export interface CallState<Name extends PlainCall> {
   data?: CallOutput<Name>;
   error?: StudioError;
   /** Nothing to show yet: neither data nor an error. */
@@ -36,7 +36,7 @@ const BURST_MS = 250;
  * Reads a query and keeps it fresh: again when the input changes, after the named events, and when the studio was lost and found.
  * While it reads, the last data stay; where it fails they stay only if they answer the same input. `input: null` reads nothing.
  */
-export function useCall<Name extends CallName>(
+export function useCall<Name extends PlainCall>(
   name: Name,
   input: CallInput<Name> | null,
   { on = [], debounceMs = 0 }: UseCallOptions = {},

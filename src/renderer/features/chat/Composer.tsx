@@ -15,7 +15,7 @@ import {
   useShortcut,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { BEING_READ, type PriceNow, SetPrice, shownOf, useSend } from '../../spending/index.ts';
+import { AskedAgain, BEING_READ, type PriceNow, SetPrice, shownOf, useSend } from '../../spending/index.ts';
 import { Button, ErrorBox, formatCount, Icon, PriceTag, plural, TextArea, WhyOff } from '../../ui/index.ts';
 import { type Outgoing, sendMessage } from './sending.ts';
 import { setDraft } from './state.ts';
@@ -30,7 +30,7 @@ export function Composer({ outgoing }: { outgoing: Outgoing }) {
   const price = useMessagePrice(outgoing);
   const off = outgoing.off ?? price?.off;
   const hint = useKeyHint('spend.go');
-  const { send, isBusy, error, isUnknown, dismiss } = useSend(() =>
+  const { send, isBusy, isWaiting, error, isUnknown, dismiss } = useSend(() =>
     sendMessage(outgoing, { projectId, shown: price?.shown }),
   );
   const box = useRef<HTMLTextAreaElement>(null);
@@ -42,10 +42,11 @@ export function Composer({ outgoing }: { outgoing: Outgoing }) {
   useEffect(() => box.current?.focus(), [key]);
   return (
     <div className="composer">
+      {isWaiting && <AskedAgain />}
       {error && (
         <ErrorBox title={error} cures={[{ label: 'Dismiss', onCure: dismiss }]}>
           {isUnknown
-            ? 'It may have been sent all the same: look in the chat before you send it again.'
+            ? 'It may have been sent all the same. Sent again as it is, it is not sent twice.'
             : 'Nothing was sent.'}{' '}
           Your message is still in the box.
         </ErrorBox>

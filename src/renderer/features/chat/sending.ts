@@ -8,7 +8,7 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { useActiveProfile } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import type { SendFailure } from '../../spending/index.ts';
+import { type SendFailure, sendOnce } from '../../spending/index.ts';
 import { reasonText } from '../../words/index.ts';
 import { pick } from './ConversationList.tsx';
 import { type Draft, draftOf, NEW, readThread, setDraft, type Thread, useChat } from './state.ts';
@@ -76,7 +76,14 @@ export async function sendMessage(
   const conversationId = key === NEW ? await created(projectId, model, system) : { id: key };
   if ('error' in conversationId) return conversationId.error;
   const { id } = conversationId;
-  const answer = await call('chat.send', { conversationId: id, text: draft.text, model, system, stream: true, shown });
+  const answer = await sendOnce('chat.send', {
+    conversationId: id,
+    text: draft.text,
+    model,
+    system,
+    stream: true,
+    shown,
+  });
   if (!answer.ok) {
     if (key === NEW) setDraft(id, draft);
     if (key === NEW) pick(id);

@@ -139,7 +139,7 @@ function Facts({ asset, job, now }: { asset: Asset; job: Job | undefined; now: n
           ['Picture', [picture, length].filter(Boolean).join(', ')],
           ['File', [asset.mime, asset.bytes > 0 && formatBytes(asset.bytes)].filter(Boolean).join(', ')],
           ['Seed', seedOf(job) !== undefined && <span className="mono">{seedOf(job)}</span>],
-          ['Not as ordered', wordsOfDifferences(asset.differs)],
+          ['Not as requested', wordsOfDifferences(asset.differs)],
           ['Cost', cost],
           ['Stated', job?.money.statedAs && `${job.money.statedAs}, by ${job.money.statedBy}`],
           ['Charged', job?.money.note],

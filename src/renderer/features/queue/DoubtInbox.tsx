@@ -5,7 +5,7 @@ import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { type Pages, useAction, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
-import { call } from '../../client/index.ts';
+import { sendOnce } from '../../spending/index.ts';
 import {
   Button,
   CallError,
@@ -132,7 +132,7 @@ function SentAgain({ jobs }: { jobs: readonly Job[] }) {
             <Thumb asset={job.outputs[0]} />
             <span className="col grow">
               <b className="cut">{titleOf(job)}</b>
-              <span className="t3 cut">Sent again; an earlier order may be billed too</span>
+              <span className="t3 cut">Sent again; an earlier request may be billed too</span>
             </span>
             <DoubtPrice job={job} />
           </button>
@@ -217,7 +217,7 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
   const unpriced = job.money.unpriced ? 1 : 0;
   const resolve = async (as: ResolveAs) => {
     setBusy(as);
-    const answer = await run(call('jobs.resolve', { id: job.id, as }));
+    const answer = await run(sendOnce('jobs.resolve', { id: job.id, as }));
     setBusy(undefined);
     if (answer.ok && as === 'lookup' && answer.data.state === 'uncertain')
       setFound('The gateway says nothing final yet. Nothing was sent or billed by asking.');

@@ -48,10 +48,10 @@ export function DoubtPrice({ job: { money } }: { job: Job }) {
 export function whyOpen({ state, attempts, error, money, differs }: Job): string {
   if (state === 'canceled') return 'Canceled after it was sent';
   const orders = attempts.filter(({ outcome }) => outcome !== 'unsent' && outcome !== 'refused').length;
-  if (orders > 1) return 'Sent again; an earlier order may be billed too';
+  if (orders > 1) return 'Sent again; an earlier request may be billed too';
   const { statedNano = 0, chargedNano } = money;
   if (state === 'succeeded' && statedNano > chargedNano) return `Made, and the answer stated ${formatNano(statedNano)}`;
-  if (state === 'succeeded' && differs) return 'Not made as ordered; the rest may be billed too';
+  if (state === 'succeeded' && differs) return 'Not made as requested; the rest may be billed too';
   if (state === 'succeeded') return 'Made, and nothing was said about the bill';
   if (error?.message.startsWith('Counted as lost')) return 'Counted as lost';
   return statedNano > 0

@@ -12,7 +12,7 @@ import {
   useStudio,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, Chip, Icon, Select, Tabs, TextInput } from '../../ui/index.ts';
+import { Button, Chip, Icon, Select, Tabs, TextInput, toast } from '../../ui/index.ts';
 import { type QueueTab, setQueueView, useQueueView } from './state.ts';
 import { useIsPlay, waitingMoney } from './waitingMoney.ts';
 
@@ -69,6 +69,8 @@ export function QueueBar({ counts }: { counts: Record<QueueTab, number | undefin
   );
 }
 
+const PAUSE_UNKNOWN = 'The button says whether the queue is paused as soon as the studio tells it.';
+
 function PauseAll() {
   const paused = useStudio((state) => state.queue?.paused ?? false);
   // Resuming sends jobs, so the button shows their price.
@@ -79,6 +81,7 @@ function PauseAll() {
   const toggle = async () => {
     const answer = await call(paused ? 'queue.resume' : 'queue.pause');
     if (answer.ok) takeQueue(answer.data);
+    else toast({ kind: 'fail', text: `${answer.error.message} ${PAUSE_UNKNOWN}` });
   };
   useShortcut('queue.pause', () => void toggle());
   // One command, the one that the button is: what goes on has its price in the palette too.

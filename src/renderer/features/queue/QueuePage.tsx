@@ -117,7 +117,7 @@ function useGroups(tab: QueueTab, filter: Filter) {
   return { groups, running, waiting, ended };
 }
 
-/** What is set aside for them, of one side, where all of them have been read: few run at once. */
+/** What is reserved for them, of one side, where all of them have been read: few run at once. */
 function useReserved({ at, total, state }: Listing<unknown>): number | undefined {
   const jobs = useEntities((entities) => entities.jobs);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state is another one whenever the lines are.

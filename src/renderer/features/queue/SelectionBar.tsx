@@ -4,7 +4,7 @@ import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { navigate, useAction, useCall, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
-import { shownOfJob } from '../../spending/index.ts';
+import { sendOnce, shownOfJob } from '../../spending/index.ts';
 import { Button, Confirm, Icon, plural, Refusal } from '../../ui/index.ts';
 import { JobPrice } from './JobPrice.tsx';
 import { useNight } from './night/useNight.ts';
@@ -197,7 +197,7 @@ function useJobActions(job: Job, line: WaitingLine, run: (answer: Promise<Result
   };
   const unseen = at === undefined ? 'It is not in view.' : undefined;
   return {
-    tonight: () => void run(call('night.assign', { ids: [job.id], night: true, shown: shownOfJob(job) })),
+    tonight: () => void run(sendOnce('night.assign', { ids: [job.id], night: true, shown: shownOfJob(job) })),
     cancel: () => void run(call('jobs.cancel', { id: job.id })),
     earlier: () => at !== undefined && at > 0 && void move(at - 1),
     later: () => at !== undefined && !isLast && void move(at + 2),

@@ -1,8 +1,8 @@
 import type { Job } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { call, type Result } from '../../client/index.ts';
-import { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from '../../spending/index.ts';
+import type { Result } from '../../client/index.ts';
+import { PriceOfJob, SpendAgainDialog, SpendDialog, sendOnce, shownOfJob } from '../../spending/index.ts';
 import { useTitleOf } from './takeNames.tsx';
 
 /** `retryAsNew`: another job like it. `unblock`: the waiting one is tried. `allowUnpriced`: it is sent without a known price. `leaveNight`: it leaves its night and runs now. `resend`: in doubt, and sent again knowingly. */
@@ -20,25 +20,25 @@ const DIALOGS: Record<
   { title: string; label: string; send: (id: string, shown?: ShownPrice) => Promise<Result<unknown>> }
 > = {
   retryAsNew: {
-    title: 'Order it again?',
-    label: 'Order it again',
-    send: (id, shown) => call('jobs.retry', { id, shown }),
+    title: 'Request it again?',
+    label: 'Request it again',
+    send: (id, shown) => sendOnce('jobs.retry', { id, shown }),
   },
-  unblock: { title: 'Try it now?', label: 'Try it now', send: (id, shown) => call('jobs.retry', { id, shown }) },
+  unblock: { title: 'Try it now?', label: 'Try it now', send: (id, shown) => sendOnce('jobs.retry', { id, shown }) },
   allowUnpriced: {
     title: 'Send it without a known price?',
     label: 'Send it once',
-    send: (id, shown) => call('jobs.allowUnpriced', { id, shown }),
+    send: (id, shown) => sendOnce('jobs.allowUnpriced', { id, shown }),
   },
   leaveNight: {
     title: 'Run it now?',
     label: 'Run it now',
-    send: (id, shown) => call('night.assign', { ids: [id], night: false, shown }),
+    send: (id, shown) => sendOnce('night.assign', { ids: [id], night: false, shown }),
   },
   resend: {
     title: 'Send it again knowingly?',
     label: 'Send it again',
-    send: (id, shown) => call('jobs.resolve', { id, as: 'resend', shown }),
+    send: (id, shown) => sendOnce('jobs.resolve', { id, as: 'resend', shown }),
   },
 };
 
@@ -64,7 +64,7 @@ function wordsOf({ money }: Job, kind: SendJobKind): string {
     case 'unblock':
       return 'It is tried at once, as far as the service and your caps let it.';
     case 'allowUnpriced':
-      return 'A hard cap holds it back, since it cannot be counted against it. This one order is let through.';
+      return 'A hard cap holds it back, since it cannot be counted against it. This one request is let through.';
     case 'leaveNight':
       return 'It leaves its night and is sent as soon as may be.';
     case 'resend': {

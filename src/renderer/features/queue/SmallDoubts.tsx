@@ -3,6 +3,7 @@ import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { announce, cacheJobs } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import { sendOnce } from '../../spending/index.ts';
 import { Button, plural } from '../../ui/index.ts';
 
 /** Less than a cent each: one line with one way out, so that they never hide what matters. */
@@ -39,7 +40,7 @@ export function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
 /** Ends the doubt by assuming it was billed. Returns the error sentence, if refused. */
 async function closeAsBilled({ id, state, money }: Job): Promise<string | undefined> {
   if (!isTerminal(state)) {
-    const lost = await call('jobs.resolve', { id, as: 'lost' });
+    const lost = await sendOnce('jobs.resolve', { id, as: 'lost' });
     if (!lost.ok) return lost.error.message;
     cacheJobs([lost.data]);
   }

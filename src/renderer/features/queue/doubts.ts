@@ -12,7 +12,7 @@ export interface Doubts {
   cases: Job[];
   /** Ended, and only the bill can tell what it costs. */
   ended: Job[];
-  /** Sent again knowingly and under way; an earlier order of it may be billed as well. */
+  /** Sent again knowingly and under way; an earlier request of it may be billed as well. */
   again: Job[];
   /** Any of the first two with less than a cent at stake: they are shown in one line. */
   small: Job[];

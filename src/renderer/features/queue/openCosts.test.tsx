@@ -182,9 +182,11 @@ it('says what left a cost open', () => {
   expect(whyOpen(lost)).toBe('Counted as lost');
   expect(whyOpen(late)).toBe('Canceled after it was sent');
   const twice = [1, 2].map((at) => ({ at, outcome: 'unknown' as const }));
-  expect(whyOpen(aJob({ state: 'succeeded', attempts: twice }))).toBe('Sent again; an earlier order may be billed too');
+  expect(whyOpen(aJob({ state: 'succeeded', attempts: twice }))).toBe(
+    'Sent again; an earlier request may be billed too',
+  );
   const differs = [{ what: 'seconds' as const, ordered: '8 s', made: '4 s' }];
-  expect(whyOpen(aJob({ state: 'succeeded', differs }))).toBe('Not made as ordered; the rest may be billed too');
+  expect(whyOpen(aJob({ state: 'succeeded', differs }))).toBe('Not made as requested; the rest may be billed too');
   expect(whyOpen(aJob({ state: 'failed' }))).toBe('Failed, and nothing was said about the bill');
   const failed = aJob({ state: 'failed' });
   const stated = { ...failed.money, uncertainNano: 800_000_000, statedNano: 800_000_000 };

@@ -4,7 +4,7 @@ import type { Listing } from '../../app/index.ts';
 export interface Group {
   title: string;
   list: Pick<Listing, 'at' | 'indexOf' | 'see' | 'total'>;
-  /** What is set aside for all of them, where that is known. */
+  /** What is reserved for all of them, where that is known. */
   reserved?: string | undefined;
   /** Its jobs stand in a line: each shows its place, the others when it was. */
   isLine?: boolean;

@@ -184,7 +184,7 @@ function ImagePrice({ price, onSet }: { price: Price | undefined; onSet: OnSet }
     <form ref={form} className="sec" onSubmit={(event) => void save(event)}>
       <Field
         label="Price of an image"
-        hint={price ? price.source : 'not known: its orders are counted apart'}
+        hint={price ? price.source : 'not known: its requests are counted apart'}
         error={error}
       >
         <span className="row">

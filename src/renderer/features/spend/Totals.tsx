@@ -50,7 +50,7 @@ export function Head({ day, sum, now, side }: HeadProps) {
   );
 }
 
-/** Orders that none of the figures holds, since nobody knows their price. */
+/** Requests that none of the figures holds, since nobody knows their price. */
 function Unpriced({ totals }: { totals: MoneyTotals | undefined }) {
   if (!totals || totals.unpriced === 0) return null;
   return <span className="unp">{totals.unpriced} unpriced</span>;
@@ -107,7 +107,7 @@ export function TotalsTable(props: {
             In doubt
           </th>
           {hasUnpriced && (
-            <th scope="col" className="r" title="Orders whose price is not known: they are in none of these figures">
+            <th scope="col" className="r" title="Requests whose price is not known: they are in none of these figures">
               Unpriced
             </th>
           )}

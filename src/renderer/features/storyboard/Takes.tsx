@@ -6,7 +6,7 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { announce, cacheJobs, navigate, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { SpendAgainDialog } from '../../spending/index.ts';
+import { SpendAgainDialog, sendOnce } from '../../spending/index.ts';
 import {
   AssetImage,
   Button,
@@ -338,7 +338,7 @@ function TakeActions({ job }: { job: Job }) {
     if (answer.ok) cacheJobs([answer.data]);
   };
   const again = async (shown: ShownPrice | undefined) => {
-    const answer = await call('jobs.retry', { id: job.id, shown });
+    const answer = await sendOnce('jobs.retry', { id: job.id, shown });
     if (answer.ok) cacheJobs([answer.data]);
     return answer.ok ? undefined : answer.error;
   };
@@ -363,7 +363,7 @@ function TakeActions({ job }: { job: Job }) {
           onSend={again}
           onClose={() => setOffered(false)}
         >
-          The same order once more, as a take of its own. This one stays as it ended.
+          The same request once more, as a take of its own. This one stays as it ended.
         </SpendAgainDialog>
       )}
       <span className="grow" />

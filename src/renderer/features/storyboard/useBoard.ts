@@ -7,6 +7,7 @@ import { KINDS } from '../../../shared/kinds/index.ts';
 import { cacheJobs, useCall, useEvent, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
+import { sendOnce } from '../../spending/index.ts';
 import { patchShot, refsOfShot } from './model/shots.ts';
 import { type BoardState, BoardSync } from './model/sync.ts';
 import { type ShotView, viewOf } from './model/view.ts';
@@ -22,7 +23,7 @@ function syncOf(projectId: string): BoardSync {
   const sync = new BoardSync({
     get: () => call('storyboard.get', { projectId }),
     save: (board) => call('storyboard.save', board),
-    makeTake: (shotId, shown) => call('storyboard.makeTake', { projectId, shotId, shown }),
+    makeTake: (shotId, shown, content) => sendOnce('storyboard.makeTake', { projectId, shotId, shown }, content),
     step: (way) => call(`board.${way}`, { projectId }),
     connection: () => useStudio.getState().connection,
     later: (run) => {

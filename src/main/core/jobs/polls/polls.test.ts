@@ -170,7 +170,7 @@ test('after 65 minutes a job is in doubt; a lookup that finds it running gives i
   const asked = harness.script.polled;
   await harness.clock.advance(10 * MINUTE_MS);
   expect(harness.script.polled).toBe(asked);
-  await harness.engine.commands.resolve(id, 'lookup');
+  await harness.engine.commands.resolve({ id, as: 'lookup' });
   expect(harness.job(id).state).toBe('running');
   await harness.clock.advance(64 * MINUTE_MS);
   expect(harness.job(id).state).toBe('running');

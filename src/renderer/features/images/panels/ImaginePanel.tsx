@@ -3,8 +3,7 @@ import { IMAGE_MODES, imagineRequestSchema } from '../../../../shared/kinds/imag
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from '../../../../shared/promptFlags.ts';
 import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
-import { call } from '../../../client/index.ts';
-import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
+import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { Field, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';
 import { PromptField } from './PromptField.tsx';
@@ -135,7 +134,7 @@ function ImagineSend() {
   const onSend = async () => {
     const parsed = imagineRequestSchema.safeParse({ kind: KINDS.imagine.name, prompt: prompt.trim(), mode });
     if (off || !parsed.success) return off ?? parsed.error?.issues[0]?.message;
-    const answer = await call('jobs.enqueue', {
+    const answer = await sendOnce('jobs.enqueue', {
       requests: [parsed.data],
       ...(projectId ? { projectId } : {}),
       shown: now.shown,

@@ -7,9 +7,9 @@ import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { readiness } from '../../../../shared/readiness.ts';
 import { parseInput } from '../../../../shared/result.ts';
 import { announce, cacheAssets, cacheJobs, useProjectId } from '../../../app/index.ts';
-import { call, mediaUrl, uploadMedia } from '../../../client/index.ts';
+import { mediaUrl, uploadMedia } from '../../../client/index.ts';
 import { useKnownMedia } from '../../../media/useMedia.ts';
-import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
+import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { CheckGlyph, DraftGlyph, ErrorBox, FailGlyph, formatBytes, formatCount, Section } from '../../../ui/index.ts';
 import { errorText, reasonText } from '../../../words/index.ts';
 import { useImages, useMask } from '../useImages.ts';
@@ -177,7 +177,7 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
     const mask = await uploadMask(proven, asset);
     if ('error' in mask) return mask.error;
     const request = editRequest(asset.id, mask.id, editPrompt, timeout);
-    const answer = await call('jobs.enqueue', {
+    const answer = await sendOnce('jobs.enqueue', {
       requests: [request],
       ...(projectId ? { projectId } : {}),
       shown: now.shown,

@@ -3,7 +3,7 @@ import { formatNano } from '../../../../shared/money.ts';
 import type { NightStatus } from '../../../../shared/night.ts';
 import { useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { SpendBar } from '../../../spending/index.ts';
+import { SpendBar, untilAnswered } from '../../../spending/index.ts';
 import { Dialog, Field, formatClock, formatStamp, PriceTag, plural, TextInput, WhyOff } from '../../../ui/index.ts';
 import { reasonsOf } from '../../../words/index.ts';
 import { faultAt, formOf, LABELS, type PlanField, type PlanForm, planOf } from './planForm.ts';
@@ -26,7 +26,7 @@ export function PlanDialog({ status, onClose }: { status: NightStatus; onClose: 
   };
   const save = async () => {
     if ('error' in judged) return refuse(judged);
-    const answer = await call('night.plan', judged.plan);
+    const answer = await untilAnswered(() => call('night.plan', judged.plan));
     if (!answer.ok) {
       const [reason] = reasonsOf(answer.error);
       return reason ? refuse(faultAt(reason)) : answer.error;
@@ -49,13 +49,15 @@ export function PlanDialog({ status, onClose }: { status: NightStatus; onClose: 
     >
       <div className="spend-dlg">
         <PlanFields form={form} fault={fault} change={change} isOpen={status.current?.state === 'open'} />
-        <SpendBar label={action} off={undefined} onSend={save} onCancel={onClose}>
+        <SpendBar label={action} off={undefined} onSend={save} unknown={UNKNOWN} onCancel={onClose}>
           <Preview judged={judged} />
         </SpendBar>
       </div>
     </Dialog>
   );
 }
+
+const UNKNOWN = 'The night may be planned so all the same. Planned again as it is, it stays one night.';
 
 interface PlanFieldsProps {
   form: PlanForm;

@@ -5,7 +5,7 @@ import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, NightRun, NightStatus } from '../../../../shared/night.ts';
 import { useAction, useEntities, useJob, useNow, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { SpendDialog } from '../../../spending/index.ts';
+import { SpendDialog, sendOnce } from '../../../spending/index.ts';
 import {
   Button,
   CallError,
@@ -255,7 +255,7 @@ function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
       : undefined;
   const price = shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />;
   const send = async () => {
-    const answer = await call('night.assign', { ids: leftOver, night: offered === 'night', shown });
+    const answer = await sendOnce('night.assign', { ids: leftOver, night: offered === 'night', shown });
     return answer.ok ? undefined : answer.error;
   };
   const where = current && offered === 'night' ? `into Night ${current.number}` : undefined;

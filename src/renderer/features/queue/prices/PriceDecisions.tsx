@@ -3,7 +3,7 @@ import type { PriceMismatch } from '../../../../shared/ledger.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import { cacheJobs, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { type SendFailure, SpendDialog } from '../../../spending/index.ts';
+import { type SendFailure, SpendDialog, sendOnce } from '../../../spending/index.ts';
 import { Kbd, PriceTag, plural, WhyOff } from '../../../ui/index.ts';
 
 const ACTION_OF = { adopt: 'price.adopt', dispute: 'price.dispute', once: 'price.once' } as const;
@@ -52,7 +52,7 @@ export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisi
         )}
         {adopts && (
           <Decision {...way('once')} title="Go on once" cost={waiting.count === 0 ? 'free' : all}>
-            Only what waits now, set aside at what was stated. A later order stops again where it differs.
+            Only what waits now, reserved at what was stated. A later request stops again where it differs.
           </Decision>
         )}
       </div>
@@ -81,7 +81,7 @@ function useChoice({ id, jobId, waiting }: PriceMismatch, onChosen: () => void) 
   const choose = async (as: DecideAs) => {
     setBusy(as);
     const shown = { estimateNano: waiting.thenNano, lowNano: waiting.thenNano, unpriced: 0 };
-    const answer = await call('prices.resolveMismatch', { id, as, ...(as === 'dispute' ? {} : { shown }) });
+    const answer = await sendOnce('prices.resolveMismatch', { id, as, ...(as === 'dispute' ? {} : { shown }) });
     setBusy(undefined);
     if (!answer.ok) return answer.error;
     const job = await call('jobs.get', { id: jobId });
@@ -123,7 +123,7 @@ function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
     <SpendDialog {...RELEASES[as]} price={price} off={undefined} onSend={onSend} onClose={onClose}>
       {as === 'adopt'
         ? `${formatNano(statedNano)} is the price of ${nameOf(mismatch)} from now on. ${goes}`
-        : `${goes} The price book stays as it is, and a later order stops again where it differs.`}
+        : `${goes} The price book stays as it is, and a later request stops again where it differs.`}
     </SpendDialog>
   );
 }

@@ -100,7 +100,7 @@ function Point({ order, isStopping, x, y, anchor, day }: PointProps) {
 function PriceTable({ made, now }: Pick<PriceLineProps, 'made'> & { now: number }) {
   return (
     <table className="vh">
-      <caption>Orders at this price, oldest first</caption>
+      <caption>Requests at this price, oldest first</caption>
       <thead>
         <tr>
           <th>When</th>

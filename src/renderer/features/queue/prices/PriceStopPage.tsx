@@ -40,7 +40,7 @@ export function PriceStopPage({ id }: { id: string }) {
         <Head mismatch={data?.mismatch} />
         {loading && (
           <div className="pad">
-            <LoadingBars rows={6} media={false} label="Reading the orders at this price" />
+            <LoadingBars rows={6} media={false} label="Reading the requests at this price" />
           </div>
         )}
         {error && !data && (
@@ -81,7 +81,7 @@ function Evidence({ evidence }: { evidence: MismatchEvidence }) {
       <PriceDifference evidence={evidence} />
       <div className="bar sub">
         <h2>Job by job</h2>
-        <span className="t3">the last {plural(made.length, 'order')}, what each was charged</span>
+        <span className="t3">the last {plural(made.length, 'request')}, what each was charged</span>
         <span className="grow" />
         <span className="row legend t2" aria-hidden="true">
           <span>
@@ -140,7 +140,7 @@ function PriceDifference({ evidence: { mismatch, made } }: { evidence: MismatchE
 
 const ENDS: Record<'adopted' | 'once', string> = {
   adopted: 'Adopted. What was stated is the price from now on, and what waited goes on at it.',
-  once: 'Gone on once. What waited goes on at what was stated; a later order stops again where it differs.',
+  once: 'Gone on once. What waited goes on at what was stated; a later request stops again where it differs.',
 };
 
 function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () => void }) {
@@ -150,7 +150,7 @@ function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () 
   return (
     <Panel label="Three ways on" className="side">
       <div className="bar">
-        <h2>{isOver ? 'Chosen' : runId === undefined ? 'Orders stopped' : 'Orders and night stopped'}</h2>
+        <h2>{isOver ? 'Chosen' : runId === undefined ? 'Requests stopped' : 'Requests and night stopped'}</h2>
         <span className="grow" />
         <span className="price">
           {formatNano(Math.abs(above))} {above < 0 ? 'below' : 'above'}

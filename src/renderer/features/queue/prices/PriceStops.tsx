@@ -90,7 +90,7 @@ export function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
         {job?.sentAt !== undefined && (
           <li>
             <span className="mono">{formatClockSeconds(job.sentAt)}</span>
-            <span>Ordered</span>
+            <span>Requested</span>
           </li>
         )}
         <li>

@@ -14,7 +14,7 @@ export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { ev
   const ratio: Amount = (nano) => (mismatch.adopts ? formatNano(nano) : 'not known');
   if (count === 0) {
     return (
-      <EmptyState title="Nothing waits for this price">A later order at it waits here until you choose.</EmptyState>
+      <EmptyState title="Nothing waits for this price">A later request at it waits here until you choose.</EmptyState>
     );
   }
   let together = 0;
@@ -31,7 +31,7 @@ export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { ev
           <tr>
             <th>Waiting, {plural(count, 'job')}</th>
             <th>State</th>
-            <th className="r">As ordered</th>
+            <th className="r">As requested</th>
             <th className="r">At the stated price</th>
             <th className="r">Together</th>
           </tr>

@@ -50,7 +50,7 @@ describe('the page of a price that does not agree', () => {
   it('shows each order beside what was expected, in a table too', async () => {
     studioWith();
     await show(<PriceStopPage id="m1" />);
-    await until(() => byText('Orders at this price', 'table'));
+    await until(() => byText('Requests at this price', 'table'));
     expect(document.querySelectorAll('circle.stated')).toHaveLength(2);
     expect(document.querySelectorAll('circle.stated.it')).toHaveLength(1);
     expect(document.querySelectorAll('circle.by-book')).toHaveLength(1);

@@ -1,5 +1,6 @@
-import { type Board, type BoardContent, type BoardStep, contentOf } from '../../../../shared/board.ts';
+import { type Board, type BoardContent, type BoardStep, contentOf, requestOfShot } from '../../../../shared/board.ts';
 import { oneFieldOf } from '../../../../shared/boardChanges.ts';
+import { toSend } from '../../../../shared/casting.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { ShownPrice } from '../../../../shared/ledger.ts';
 import type { Result, StudioError } from '../../../../shared/result.ts';
@@ -9,7 +10,8 @@ import type { BoardEdit } from './shots.ts';
 export interface BoardPort {
   get(): Promise<Result<Board>>;
   save(board: Board): Promise<Result<Board>>;
-  makeTake(shotId: string, shown?: ShownPrice): Promise<Result<{ job: Job; board: Board }>>;
+  /** `content`: what the take is made of, which the shot's id only names. */
+  makeTake(shotId: string, shown: ShownPrice | undefined, content: string): Promise<Result<{ job: Job; board: Board }>>;
   step(way: UndoDirection): Promise<Result<BoardStep>>;
   /** How often the studio was lost and found: it may come back with an older board, put back from a backup. */
   connection(): number;
@@ -99,7 +101,9 @@ export class BoardSync {
   /** Enqueues a take of the shot as it is shown: what is not written yet is written first. */
   async makeTake(shotId: string, shown?: ShownPrice): Promise<Result<Job>> {
     if (!(await this.flush())) return { ok: false, error: this.error ?? UNSAVED };
-    const answer = await this.port.makeTake(shotId, shown);
+    const shot = this.saved?.shots.find(({ id }) => id === shotId);
+    const content = shot ? JSON.stringify(requestOfShot(toSend(shot, this.saved?.cast))) : '';
+    const answer = await this.port.makeTake(shotId, shown, content);
     if (!answer.ok) return answer;
     this.accept(answer.data.board);
     this.notify();

@@ -1,0 +1,329 @@
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { comparingPrices, SPENDING, SPENDING_CALLS, startStatingService } from '../../../test/helpers/spendingCalls.ts';
+import { countingIds, memoryKeys, memorySettings, TestClock, tempDir } from '../../../test/helpers/testPorts.ts';
+import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
+import type { Result } from '../../shared/result.ts';
+import type { SpendingCall } from '../../shared/spendingCall.ts';
+import { databaseFile } from './store/index.ts';
+
+/** A call whose answer was lost is repeated with its key, and pays for nothing twice. */
+
+const openStudio = studiosOfThisFile();
+let service: Awaited<ReturnType<typeof startStatingService>>;
+beforeAll(async () => {
+  service = await startStatingService();
+});
+afterAll(() => service.close());
+
+const EVENING = new Date(2026, 10, 21, 20).getTime();
+
+/** A paused studio that can be closed and opened again on the same folder. */
+async function start() {
+  const clock = new TestClock(EVENING);
+  const dataDir = tempDir('keys');
+  const kept = { clock, keys: memoryKeys(), settings: memorySettings(), freeBytes: () => 1e12 };
+  let opened = 0;
+  const open = () => {
+    opened += 1;
+    const { id, secret } = countingIds();
+    const run = opened;
+    return openStudio({ dataDir, ports: { ...kept, ids: { id: (prefix) => `${id(prefix)}_${run}`, secret } } });
+  };
+  let studio = await open();
+  await studio.ask('queue.pause');
+  const until = async (holds: () => Promise<boolean>) => {
+    for (let step = 0; !(await holds()); step++) {
+      if (step > 1_000) throw new Error('it never came');
+      await clock.advance(500);
+    }
+  };
+  return {
+    clock,
+    until,
+    service: service.url,
+    ask: (async (name, input) => studio.ask(name, input)) as typeof studio.ask,
+    call: (name: SpendingCall, input: object) => studio.studio.call(name, input),
+    announcedJobs: () => studio.events.filter(({ type }) => type === 'job.changed').length,
+    restart: async () => {
+      await studio.close();
+      studio = await open();
+    },
+    query: (text: string): unknown[] => inDatabase(dataDir, (db) => db.prepare(text).all()),
+    /** As a disk that is full just then. */
+    refuseKeys: () =>
+      inDatabase(dataDir, (db) =>
+        db.exec(`CREATE TRIGGER no_keys BEFORE INSERT ON request_keys BEGIN SELECT RAISE(ABORT, 'full'); END`),
+      ),
+  };
+}
+
+function inDatabase<T>(dataDir: string, work: (db: Database.Database) => T): T {
+  const db = new Database(databaseFile(dataDir));
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+type Studio = Awaited<ReturnType<typeof start>>;
+
+/** Everything that a call that spends could write, and what was paid for. */
+const CONTENT: Record<string, string> = {
+  jobs: 'SELECT id, state, reason, revision, run_id, reserved_nano, charged_nano, uncertain_nano, unpriced_allowed FROM jobs',
+  ledger: 'SELECT * FROM ledger_entries',
+  messages: 'SELECT * FROM messages',
+  conversations: 'SELECT * FROM conversations',
+  boards: 'SELECT * FROM boards',
+  nights: 'SELECT * FROM night_jobs',
+  mismatches: 'SELECT * FROM price_mismatches',
+  keys: 'SELECT * FROM request_keys',
+};
+
+const contentOf = ({ query }: Studio) =>
+  Object.fromEntries(Object.entries(CONTENT).map(([name, text]) => [name, query(text)]));
+
+const dataOf = (result: Result<unknown>): unknown => {
+  if (!result.ok) throw new Error(result.error.message);
+  return result.data;
+};
+
+async function prepare(name: SpendingCall) {
+  const studio = await start();
+  const { input, other } = await SPENDING[name](studio);
+  const before = contentOf(studio);
+  const requestKey = `key of ${name}`;
+  return { studio, before, input, keyed: { ...input, requestKey }, otherKeyed: { ...other, requestKey } };
+}
+
+test('each call that compares the price takes a key, and is played here', () => {
+  expect(comparingPrices().sort()).toEqual([...SPENDING_CALLS].sort());
+});
+
+test.each(SPENDING_CALLS)('%s: a key that is none is refused by its field', async (name) => {
+  const { call } = await start();
+  for (const [requestKey, rule] of [
+    ['7 chars', 'must have at least 8 characters'],
+    ['x'.repeat(101), 'must have at most 100 characters'],
+    [12_345_678, 'must be text'],
+  ]) {
+    const answer = await call(name, { requestKey });
+    const reasons = answer.ok ? [] : answer.error.data?.reasons;
+    expect(reasons).toContainEqual({ field: 'requestKey', message: rule });
+  }
+});
+
+describe.each(SPENDING_CALLS)('%s', (name) => {
+  test('twice with one key: the second answers what the first made, and writes and announces nothing', async () => {
+    const { studio, before, keyed } = await prepare(name);
+    const first = dataOf(await studio.call(name, keyed));
+    const after = contentOf(studio);
+    const announced = studio.announcedJobs();
+    expect(after).not.toEqual(before);
+    expect(after.keys).toHaveLength(1);
+    expect(dataOf(await studio.call(name, keyed))).toEqual(first);
+    expect(contentOf(studio)).toEqual(after);
+    expect(studio.announcedJobs()).toBe(announced);
+  });
+
+  test('at the same time: both answer the same, and one is made', async () => {
+    const { studio, keyed } = await prepare(name);
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => studio.call(name, keyed)));
+    expect(one).toMatchObject({ ok: true });
+    expect([two, three]).toEqual([one, one]);
+    const after = contentOf(studio);
+    expect(after.keys).toHaveLength(1);
+    await studio.call(name, keyed);
+    expect(contentOf(studio)).toEqual(after);
+  });
+
+  test('after a restart the key is still known', async () => {
+    const { studio, keyed } = await prepare(name);
+    await studio.call(name, keyed);
+    await studio.restart();
+    const after = contentOf(studio);
+    expect(await studio.call(name, keyed)).toMatchObject({ ok: true });
+    expect(contentOf(studio)).toEqual(after);
+  });
+
+  test('another input, or another price, under the same key is refused by its field, and nothing is written', async () => {
+    const { studio, keyed, otherKeyed } = await prepare(name);
+    await studio.call(name, keyed);
+    const after = contentOf(studio);
+    const price = { shown: { estimateNano: 7, lowNano: 7, unpriced: 0 } };
+    for (const changed of [otherKeyed, { ...keyed, ...price }]) {
+      expect(await studio.call(name, changed)).toMatchObject({
+        ok: false,
+        error: {
+          code: 'conflict',
+          message: expect.stringMatching(/^requestKey: must be a new one, .* with another input before\./),
+          data: { field: 'requestKey' },
+        },
+      });
+    }
+    expect(contentOf(studio)).toEqual(after);
+  });
+
+  test('a refused call leaves its key unused: the next one with it is made', async () => {
+    const { studio, before, keyed } = await prepare(name);
+    const shown = { estimateNano: 1, lowNano: 1, unpriced: 5 };
+    expect(await studio.call(name, { ...keyed, shown })).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(contentOf(studio)).toEqual(before);
+    expect(await studio.call(name, keyed)).toMatchObject({ ok: true });
+    expect(contentOf(studio).keys).toHaveLength(1);
+  });
+
+  test('the key of another call is refused, and names that call', async () => {
+    const { studio, keyed } = await prepare(name);
+    const other = name === 'jobs.enqueue' ? 'jobs.retry' : 'jobs.enqueue';
+    const { input } = await SPENDING[other](studio);
+    await studio.call(other, { ...input, requestKey: keyed.requestKey });
+    const after = contentOf(studio);
+    expect(await studio.call(name, keyed)).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', message: expect.stringContaining(other), data: { field: 'requestKey' } },
+    });
+    expect(contentOf(studio)).toEqual(after);
+  });
+
+  /** Bug: what was made and its key were written one after the other, and a kill between the two left a job that a repeat paid again. */
+  test('where the key cannot be written, nothing is made', async () => {
+    const { studio, before, keyed, otherKeyed } = await prepare(name);
+    studio.refuseKeys();
+    // An adopted cost becomes the price first, in a step of its own that may be repeated.
+    await studio.call(name, name === 'prices.resolveMismatch' ? otherKeyed : keyed);
+    expect(contentOf(studio)).toEqual(before);
+  });
+
+  test('without a key nothing is kept of the call', async () => {
+    const { studio, input } = await prepare(name);
+    dataOf(await studio.call(name, input));
+    expect(contentOf(studio).keys).toEqual([]);
+  });
+});
+
+describe('what a repeated call answers', () => {
+  test('the jobs as they are now, in their order, whatever became of them and of the price', async () => {
+    const studio = await start();
+    const shown = { estimateNano: 100_000_000, lowNano: 100_000_000, unpriced: 0 };
+    const requests = [1, 2].map((n) => ({ kind: 'imagine' as const, prompt: `Quay ${n}` }));
+    const keyed = { requests, shown, requestKey: 'two pictures' };
+    const { jobs } = await studio.ask('jobs.enqueue', keyed);
+    await studio.ask('jobs.cancel', { id: jobs[0]?.id ?? '' });
+    const price = { unit: 'image' as const, nano: 70_000_000 };
+    await studio.ask('prices.set', {
+      price: { kind: 'image', model: '*', readings: [price], settledReading: 0, source: 'x' },
+    });
+    const again = await studio.ask('jobs.enqueue', keyed);
+    expect(again.jobs.map(({ id, state }) => [id, state])).toEqual([
+      [jobs[0]?.id, 'canceled'],
+      [jobs[1]?.id, 'blocked'],
+    ]);
+  });
+
+  test('the jobs, also where the same request would be refused by now', async () => {
+    const studio = await start();
+    const limits = (contextTokens: number) =>
+      studio.ask('profiles.save', { id: 'p', name: 'P', baseUrl: 'http://127.0.0.1:9', limits: { contextTokens } });
+    await limits(100_000);
+    await studio.ask('profiles.activate', { id: 'p' });
+    const content = 'word '.repeat(20_000);
+    const request = { kind: 'chat' as const, model: 'language', messages: [{ role: 'user' as const, content }] };
+    const keyed = { requests: [request], requestKey: 'a long chat' };
+    const { jobs } = await studio.ask('jobs.enqueue', keyed);
+    await limits(5_000);
+    expect(await studio.call('jobs.enqueue', { requests: [request] })).toMatchObject({ ok: false });
+    expect((await studio.ask('jobs.enqueue', keyed)).jobs[0]?.id).toBe(jobs[0]?.id);
+  });
+
+  test('the job that was tried again, also where it has succeeded since', async () => {
+    const studio = await start();
+    const { input } = await SPENDING['prices.resolveMismatch'](studio);
+    const { jobs } = await studio.ask('jobs.enqueue', {
+      requests: [{ kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'Hi' }], stream: false }],
+    });
+    const id = jobs[0]?.id ?? '';
+    const keyed = { id, requestKey: 'try it now' };
+    expect((await studio.ask('jobs.retry', keyed)).state).toBe('blocked');
+    await studio.ask('prices.resolveMismatch', input);
+    await studio.ask('queue.resume');
+    await studio.until(async () => (await studio.ask('jobs.get', { id })).state === 'succeeded');
+    expect(await studio.ask('jobs.retry', keyed)).toMatchObject({ id, state: 'succeeded' });
+  });
+
+  /** Bug: the retry of a retry would have been answered as the retry of the first job. */
+  test('one press after another on the same job are two jobs, each with its key', async () => {
+    const studio = await start();
+    const { input } = await SPENDING['jobs.retry'](studio);
+    const one = await studio.ask('jobs.retry', { ...input, requestKey: 'first press' });
+    const two = await studio.ask('jobs.retry', { ...input, requestKey: 'second press' });
+    expect(two.id).not.toBe(one.id);
+    expect((await studio.ask('jobs.retry', { ...input, requestKey: 'first press' })).id).toBe(one.id);
+  });
+
+  /** Bug: a window that joined the retry of another one had a key that stood for nothing, and its repeat paid again. */
+  test('two windows that retry at the same time have one job, and each key stands for it', async () => {
+    const studio = await start();
+    const { input } = await SPENDING['jobs.retry'](studio);
+    const keys = ['of one window', 'of the other'];
+    const made = await Promise.all(keys.map((requestKey) => studio.ask('jobs.retry', { ...input, requestKey })));
+    const repeated = await Promise.all(keys.map((requestKey) => studio.ask('jobs.retry', { ...input, requestKey })));
+    expect(new Set([...made, ...repeated].map(({ id }) => id)).size).toBe(1);
+  });
+
+  test('under one key at the same time, one retry is made, and one with another price is refused', async () => {
+    const studio = await start();
+    const { input } = await SPENDING['jobs.retry'](studio);
+    const keyed = { ...input, requestKey: 'first press' };
+    const shown = { estimateNano: 7, lowNano: 7, unpriced: 0 };
+    const [one, other] = await Promise.all([keyed, { ...keyed, shown }].map((each) => studio.call('jobs.retry', each)));
+    expect(one).toMatchObject({ ok: true });
+    expect(other).toMatchObject({ ok: false, error: { code: 'conflict', data: { field: 'requestKey' } } });
+  });
+
+  test('the message that answers, also where its conversation was removed', async () => {
+    const studio = await start();
+    const { input } = await SPENDING['chat.send'](studio);
+    const keyed = { ...input, requestKey: 'a message' };
+    const sent = await studio.ask('chat.send', keyed);
+    await studio.ask('chat.remove', { conversationId: input.conversationId });
+    expect(await studio.ask('chat.send', keyed)).toEqual(sent);
+  });
+
+  test('the take, also where its shot or its project was removed', async () => {
+    const studio = await start();
+    const { input } = await SPENDING['storyboard.makeTake'](studio);
+    const keyed = { ...input, requestKey: 'a take of one' };
+    const { job, board } = await studio.ask('storyboard.makeTake', keyed);
+    const saved = await studio.ask('storyboard.save', { ...board, shots: [] });
+    expect(await studio.ask('storyboard.makeTake', keyed)).toEqual({ job, board: saved });
+    await studio.ask('projects.remove', { id: input.projectId });
+    expect((await studio.ask('storyboard.makeTake', keyed)).job.id).toBe(job.id);
+  });
+
+  test('a look-up under a key is asked once more only under another key', async () => {
+    const studio = await start();
+    const { input } = await SPENDING['jobs.resolve'](studio);
+    const keyed = { id: input.id, as: 'lookup' as const, requestKey: 'look it up' };
+    await studio.ask('jobs.resolve', keyed);
+    await studio.ask('jobs.resolve', { id: input.id, as: 'lost' });
+    expect((await studio.ask('jobs.resolve', keyed)).state).toBe('failed');
+  });
+});
+
+describe('a key of long ago', () => {
+  const DAY = 86_400_000;
+  const keyed = (n: number) => ({
+    requests: [{ kind: 'imagine' as const, prompt: 'A quay' }],
+    requestKey: `key no ${n}`,
+  });
+
+  test('is still known where the clock jumped, and few calls came since', async () => {
+    const studio = await start();
+    const { jobs } = await studio.ask('jobs.enqueue', keyed(0));
+    studio.clock.set(studio.clock.now() + 300 * DAY);
+    await studio.ask('jobs.enqueue', keyed(1));
+    expect((await studio.ask('jobs.enqueue', keyed(0))).jobs[0]?.id).toBe(jobs[0]?.id);
+  });
+});

@@ -1,0 +1,1 @@
+export { earlierResult, type KeyedCall, keyedCall, onceByKey } from './requestKeys.ts';

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { CallName } from '../../../shared/contract.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+
+/**
+ * What was made by a call that carried a key of its caller's own. A caller that lost the answer repeats the call with the same key, and
+ * is told what the first one made instead of paying for it again.
+ */
+
+/** A call with the key of its caller. */
+export interface KeyedCall {
+  name: CallName;
+  key: string;
+  /** Of the whole input, the key included: the input itself may be long, and is not needed. */
+  fingerprint: string;
+}
+
+/** Undefined if the caller gave no key: then every call is a new one. */
+export function keyedCall(name: CallName, input: { requestKey?: string | undefined }): KeyedCall | undefined {
+  if (input.requestKey === undefined) return undefined;
+  return { name, key: input.requestKey, fingerprint: fingerprintOf(input) };
+}
+
+/** The same for the same fields in any order. */
+const fingerprintOf = (input: object): string =>
+  createHash('sha256').update(JSON.stringify(input, withSortedFields)).digest('hex');
+
+const withSortedFields = (_name: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+interface RequestKeyRow {
+  call: string;
+  fingerprint: string;
+  result: string;
+}
+
+const find = sql('requestKeys.find', 'SELECT call, fingerprint, result FROM request_keys WHERE key = $key');
+const insert = sql(
+  'requestKeys.insert',
+  'INSERT INTO request_keys (key, call, fingerprint, result, at) VALUES ($key, $call, $fingerprint, $result, $at)',
+);
+const prune = sql(
+  'requestKeys.prune',
+  `DELETE FROM request_keys WHERE seq IN (
+     SELECT seq FROM request_keys WHERE at < $before AND seq <= (SELECT max(seq) FROM request_keys) - $newest
+     ORDER BY at LIMIT $most)`,
+);
+
+/**
+ * How long a key is kept at least: 30 days. A page repeats a call when it finds the studio again, and that may be after a holiday, when
+ * the machine wakes with the page still open.
+ */
+const KEPT_MS = 30 * 86_400_000;
+/** Kept whatever their age: a clock that was wrong for a while must not make a key of a minute ago look old. */
+const NEWEST_KEPT = 1_000;
+/** More than the one that is added, so that old ones become fewer. */
+const PRUNED_AT_ONCE = 16;
+
+/** What the first call with this key made; undefined if there was none. The error if that call was another one. */
+export function earlierResult<T>(db: ReadDb, call: KeyedCall | undefined): Result<T> | undefined {
+  const row = call && db.one<RequestKeyRow>(find, { key: call.key });
+  if (!row) return undefined;
+  if (row.call !== call.name) return usedFor(`for ${row.call}`);
+  if (row.fingerprint !== call.fingerprint) return usedFor('with another input');
+  return ok(JSON.parse(row.result) as T);
+}
+
+const usedFor = (what: string): Result<never> =>
+  fail('conflict', `requestKey: must be a new one, this was used ${what} before. Nothing was sent.`, {
+    field: 'requestKey',
+  });
+
+/**
+ * Makes what a call asks for, once for its key, in the caller's transaction: what was made and the key that stands for it are on disk
+ * together or not at all. A refusal records nothing. `made` is what the first call made, as JSON keeps it; `isRepeat` tells that it was
+ * made before, and nothing was written now.
+ */
+export function onceByKey<T>(
+  db: WriteDb,
+  call: KeyedCall | undefined,
+  now: number,
+  make: () => Result<T>,
+): Result<{ made: T; isRepeat: boolean }> {
+  const earlier = earlierResult<T>(db, call);
+  if (earlier) return earlier.ok ? ok({ made: earlier.data, isRepeat: true }) : earlier;
+  const made = make();
+  if (!made.ok) return made;
+  if (call) {
+    const { name, key, fingerprint } = call;
+    db.run(insert, { key, call: name, fingerprint, result: JSON.stringify(made.data), at: now });
+    db.run(prune, { before: now - KEPT_MS, newest: NEWEST_KEPT, most: PRUNED_AT_ONCE });
+  }
+  return ok({ made: made.data, isRepeat: false });
+}

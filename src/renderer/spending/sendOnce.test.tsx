@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CallInput, CallOutput } from '../../shared/contract.ts';
+import { type ErrorCode, fail, ok, type Result } from '../../shared/result.ts';
+import { useStudio } from '../app/index.ts';
+import { acting, aJob, fakeStudio, press, show } from '../testing/page.tsx';
+import { SpendBar, sendOnce } from './index.ts';
+
+type Answer = Result<CallOutput<'jobs.enqueue'>>;
+
+const lost = (code: ErrorCode = 'unreachable'): Answer => fail(code, 'The answer did not come.');
+const made = ok({ jobs: [aJob()] });
+/** Another one for each test: what is not answered is known as long as the window lives. */
+let input: CallInput<'jobs.enqueue'>;
+let tests = 0;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  tests += 1;
+  input = { requests: [{ kind: 'imagine', prompt: `Quay ${tests}` }] };
+  useStudio.setState({ link: 'up' });
+});
+afterEach(() => vi.useRealTimers());
+
+/** Gives these answers one after the other, then the last one again. */
+function answering(...answers: Answer[]) {
+  const studio = fakeStudio({ 'jobs.enqueue': () => (answers.length > 1 ? answers.shift() : answers[0]) ?? made });
+  const keys = () => studio.keysOf('jobs.enqueue');
+  return { ...studio, keys };
+}
+
+/** More than all pauses together. */
+const later = () => acting(() => vi.advanceTimersByTimeAsync(20_000));
+
+describe('one key for what is asked for', () => {
+  /** Bug: the answer was lost, the page sent the same thing again, and it was paid for twice. */
+  it.each(['unreachable', 'internal'] as const)('%s: it is asked again under the key that it had', async (code) => {
+    const { keys } = answering(lost(code), lost(code), made);
+    const sent = sendOnce('jobs.enqueue', input);
+    await later();
+    expect(await sent).toEqual(made);
+    expect(keys()).toHaveLength(3);
+    expect(new Set(keys()).size).toBe(1);
+    expect(keys()[0]).toMatch(/^.{8,100}$/);
+  });
+
+  it.each<[string, Answer]>([
+    ['done', made],
+    ['refused', fail('conflict', 'The price is another by now.')],
+  ])('what was %s and is pressed again is another request', async (_, answer) => {
+    const { keys } = answering(answer);
+    expect(await sendOnce('jobs.enqueue', input)).toEqual(answer);
+    await sendOnce('jobs.enqueue', input);
+    expect(new Set(keys()).size).toBe(2);
+  });
+
+  it('pressed once more while the answer is awaited, or after it never came, it is the same request', async () => {
+    const { keys } = answering(lost());
+    const both = [sendOnce('jobs.enqueue', input), sendOnce('jobs.enqueue', input)];
+    await later();
+    await Promise.all(both);
+    const third = sendOnce('jobs.enqueue', input);
+    await later();
+    expect(await third).toEqual(lost());
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  it('another content, or another price, is another request', async () => {
+    const { keys } = answering(lost());
+    const shown = { estimateNano: 1, lowNano: 1, unpriced: 0 };
+    const all = [
+      sendOnce('jobs.enqueue', input),
+      sendOnce('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A lamp' }] }),
+      sendOnce('jobs.enqueue', { ...input, shown }),
+      sendOnce('jobs.enqueue', input, 'of another shot'),
+    ];
+    await later();
+    await Promise.all(all);
+    expect(new Set(keys()).size).toBe(4);
+  });
+
+  /** Bug: the page was loaded again before the answer came, and what was pressed again was paid for twice. */
+  it('after a reload it still has its key', async () => {
+    const { keys } = answering(lost());
+    const sent = sendOnce('jobs.enqueue', input);
+    await later();
+    await sent;
+    vi.resetModules();
+    const { keyFor } = await import('./unansweredKeys.ts');
+    expect(keyFor(JSON.stringify(['jobs.enqueue', input, '']))).toEqual({ key: keys()[0], isKnown: true });
+  });
+});
+
+describe('a studio that is away', () => {
+  it('is asked as soon as it is back', async () => {
+    const studio = answering(lost(), made);
+    const sent = sendOnce('jobs.enqueue', input);
+    await studio.link('lost');
+    await acting(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(studio.keys()).toHaveLength(1);
+    await studio.link('up');
+    expect(await sent).toEqual(made);
+    expect(new Set(studio.keys()).size).toBe(1);
+  });
+
+  it('is not waited for without an end', async () => {
+    const studio = answering(lost());
+    const sent = sendOnce('jobs.enqueue', input);
+    await studio.link('lost');
+    await acting(() => vi.advanceTimersByTimeAsync(130_000));
+    expect(await sent).toEqual(lost());
+    expect(studio.keys()).toHaveLength(1);
+  });
+
+  it('that knows this page no longer is not asked again', async () => {
+    const studio = answering(lost());
+    const sent = sendOnce('jobs.enqueue', input);
+    await studio.link('signedOut');
+    await later();
+    expect(await sent).toEqual(lost());
+    expect(studio.keys()).toHaveLength(1);
+  });
+});
+
+it('while it is asked again one sentence says so, and the button stays busy; then the page says what happened', async () => {
+  answering(lost(), made);
+  const send = async () => {
+    const answer = await sendOnce('jobs.enqueue', input);
+    return answer.ok ? undefined : answer.error;
+  };
+  const page = await show(
+    <SpendBar label="Make it" off={undefined} onSend={send}>
+      $1.00
+    </SpendBar>,
+  );
+  await press('Enter', { ctrlKey: true });
+  expect(page.textContent).toContain('The answer was lost. It is asked for again, and nothing is sent twice.');
+  expect(page.querySelector('[role="alert"]')).toBeNull();
+  await later();
+  expect(page.textContent).not.toContain('lost');
+  expect(page.querySelector('[role="alert"]')).toBeNull();
+});

@@ -1,0 +1,104 @@
+import type { Route } from 'playwright';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { Program } from './program.ts';
+
+/** Only the answer of a call that spends is lost, in a real browser: one job, and one entry of the bill. */
+
+let program: Program;
+beforeAll(async () => {
+  program = await Program.start();
+  await program.host.ask('settings.set', { welcomed: true });
+});
+afterEach(() => program.page.unrouteAll({ behavior: 'ignoreErrors' }));
+afterAll(() => program?.stop());
+
+const CALL = '**/rpc/jobs.enqueue';
+
+/** The first call comes to the studio; `lose` is what happens to its answer. Later ones pass. */
+async function loseFirst(lose: (route: Route) => Promise<unknown>): Promise<{ keys: string[] }> {
+  const keys: string[] = [];
+  await program.page.route(CALL, async (route) => {
+    const { requestKey } = route.request().postDataJSON() as { requestKey: string };
+    keys.push(requestKey);
+    if (keys.length > 1) return route.continue();
+    expect((await route.fetch()).ok()).toBe(true);
+    await lose(route);
+  });
+  return { keys };
+}
+
+async function imagine(prompt: string): Promise<void> {
+  // A press right after another one counts as the same press; a page that was opened anew has had none.
+  await program.goTo('Queue');
+  await program.goTo('Images');
+  await program.page.getByRole('textbox', { name: 'Prompt', exact: true }).fill(prompt);
+  await program.canSend(/^Imagine/);
+  await program.page.keyboard.press('Control+Enter');
+}
+
+/** What the button that spends says went wrong. */
+const refusals = () => program.page.locator('.sendbar [role="alert"]');
+
+const made = async (prompt: string) => {
+  const { jobs } = await program.host.ask('jobs.list', { limit: 500, text: prompt });
+  return jobs;
+};
+
+/** One job that ended well, and one entry for it. */
+async function expectPaidOnce(prompt: string): Promise<void> {
+  await expect.poll(async () => (await made(prompt)).map(({ state }) => state)).toEqual(['succeeded']);
+  const { entries } = await program.bill();
+  expect(entries.filter((entry) => entry.prompt.includes(prompt))).toHaveLength(1);
+}
+
+test('where the connection is cut, the page asks again under the same key and says that it is in the queue', async () => {
+  const { keys } = await loseFirst((route) => route.abort('connectionreset'));
+  await imagine('A quay with a crane');
+  await expect.poll(() => keys.length).toBe(2);
+  expect(new Set(keys).size).toBe(1);
+  await expectPaidOnce('A quay with a crane');
+  expect(await refusals().count()).toBe(0);
+  // The same words once more are another picture.
+  await imagine('A quay with a crane');
+  await expect.poll(async () => (await made('A quay with a crane')).length).toBe(2);
+  expect(new Set(keys).size).toBe(2);
+});
+
+test('where the page is loaded again before the answer, the same press once more is the same job', async () => {
+  const { page } = program;
+  let reloaded: () => void = () => {};
+  const answered = new Promise<void>((done) => {
+    reloaded = done;
+  });
+  const { keys } = await loseFirst(async () => reloaded());
+  await imagine('A lamp in the fog');
+  await answered;
+  await page.reload();
+  // It goes away by itself after a while.
+  const told = page.getByText('The two are one: it is sent once.').first().waitFor();
+  await imagine('A lamp in the fog');
+  await told;
+  await expect.poll(() => keys.length).toBe(2);
+  expect(new Set(keys).size).toBe(1);
+  await expectPaidOnce('A lamp in the fog');
+});
+
+test('where the studio is killed between its commit and its answer, the page asks the next one', async () => {
+  const { page } = program;
+  // The built-in gateway ends with its host: it is asked only after that.
+  await program.host.ask('queue.pause');
+  const { keys } = await loseFirst(async (route) => {
+    await program.host.kill('SIGKILL');
+    await route.abort('connectionreset');
+  });
+  await imagine('A harbour by night');
+  await page.getByText('The answer was lost. It is asked for again, and nothing is sent twice.').waitFor();
+  program.host = await program.host.restart();
+  await expect.poll(() => keys.length).toBe(2);
+  expect(new Set(keys).size).toBe(1);
+  await program.canSend(/^Imagine/);
+  expect(await refusals().count()).toBe(0);
+  expect(await made('A harbour by night')).toMatchObject([{ state: 'blocked', reason: 'paused' }]);
+  await program.host.ask('queue.resume');
+  await expectPaidOnce('A harbour by night');
+});

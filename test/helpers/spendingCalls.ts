@@ -1,0 +1,128 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type CallInput, type CallName, type CallOutput, contract } from '../../src/shared/contract.ts';
+import type { Job } from '../../src/shared/job.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
+import type { SpendingCall } from '../../src/shared/spendingCall.ts';
+
+/** Every call that can spend, each in a state of the studio in which it can be made; the queue is paused, so nothing is sent by it. */
+
+/** A studio, wherever it runs. */
+export interface SpendingStudio {
+  ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
+  /** The base URL of {@link startStatingService}. */
+  service: string;
+  /** Lets time pass until it holds. */
+  until(holds: () => Promise<boolean>): Promise<void>;
+}
+
+/** What the call is given, and the same with one thing changed. */
+interface Prepared<Name extends CallName> {
+  input: CallInput<Name>;
+  other: CallInput<Name>;
+}
+
+const image = { kind: 'imagine', prompt: 'A quay' } as const;
+
+const firstOf = ([job]: readonly Job[]): Job => {
+  if (!job) throw new Error('no job');
+  return job;
+};
+
+async function queued({ ask }: SpendingStudio): Promise<Job> {
+  return firstOf((await ask('jobs.enqueue', { requests: [image] })).jobs);
+}
+
+async function canceled(studio: SpendingStudio): Promise<Job> {
+  return studio.ask('jobs.cancel', { id: (await queued(studio)).id });
+}
+
+const chat = (content: string): StudioRequest => ({
+  kind: 'chat',
+  model: 'language',
+  messages: [{ role: 'user', content }],
+  stream: false,
+});
+
+/** A chat at the service, for as long as the queue runs. */
+async function sent({ ask, until, service }: SpendingStudio, content: string, state: Job['state']): Promise<Job> {
+  await ask('profiles.save', { id: 'stating', name: 'Stating', baseUrl: service });
+  await ask('profiles.setKey', { id: 'stating', apiKey: 'sk-0123456789abcdef' });
+  await ask('profiles.activate', { id: 'stating' });
+  await ask('queue.resume', {});
+  const { id } = firstOf((await ask('jobs.enqueue', { requests: [chat(content)] })).jobs);
+  await until(async () => (await ask('jobs.get', { id })).state === state);
+  await ask('queue.pause', {});
+  return ask('jobs.get', { id });
+}
+
+const withIds = (one: Job, other: Job) => ({ input: { id: one.id }, other: { id: other.id } });
+
+export const SPENDING: { [Name in SpendingCall]: (studio: SpendingStudio) => Promise<Prepared<Name>> } = {
+  'jobs.enqueue': async () => ({
+    input: { requests: [image, { ...image, prompt: 'A lamp' }] },
+    other: { requests: [image] },
+  }),
+  'jobs.retry': async (studio) => withIds(await canceled(studio), await canceled(studio)),
+  'jobs.resolve': async (studio) => {
+    const { id } = await sent(studio, 'lost', 'uncertain');
+    return { input: { id, as: 'resend' }, other: { id, as: 'lost' } };
+  },
+  'jobs.allowUnpriced': async (studio) => {
+    await studio.ask('profiles.save', { id: 'unpriced', name: 'Unpriced', baseUrl: 'http://127.0.0.1:9' });
+    await studio.ask('profiles.activate', { id: 'unpriced' });
+    return withIds(await queued(studio), await queued(studio));
+  },
+  'night.assign': async (studio) => {
+    await studio.ask('night.plan', { start: '23:00', end: '07:00', capNano: 1_000_000_000 });
+    const ids = [(await queued(studio)).id];
+    return { input: { ids, night: true }, other: { ids, night: false } };
+  },
+  'chat.send': async ({ ask }) => {
+    const { conversationId } = await ask('chat.create', {});
+    const input = { conversationId, text: 'Hello', model: 'language' };
+    return { input, other: { ...input, text: 'Hello again' } };
+  },
+  'storyboard.makeTake': async ({ ask }) => {
+    const { id: projectId } = await ask('projects.create', { name: 'Film' });
+    const shots = ['one', 'two'].map((id) => ({ id, prompt: 'A quay', model: 'video-standard' }));
+    await ask('storyboard.save', { projectId, revision: 0, shots });
+    return { input: { projectId, shotId: 'one' }, other: { projectId, shotId: 'two' } };
+  },
+  'prices.resolveMismatch': async (studio) => {
+    await sent(studio, 'Hello', 'succeeded');
+    const [mismatch] = (await studio.ask('prices.mismatches', {})).mismatches;
+    if (!mismatch) throw new Error('no mismatch');
+    return { input: { id: mismatch.id, as: 'adopt' }, other: { id: mismatch.id, as: 'once' } };
+  },
+};
+
+export const SPENDING_CALLS = Object.keys(SPENDING) as SpendingCall[];
+
+/** The calls that compare the price that was shown: these are the ones that can spend. */
+export const comparingPrices = (): string[] =>
+  Object.entries(contract).flatMap(([name, { input }]) => ('shape' in input && 'shown' in input.shape ? [name] : []));
+
+/** A service that answers a chat with a cost that no price book allows; the answer to `lost` never comes. */
+export async function startStatingService(): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    if (body.includes('"lost"')) return void request.socket.destroy();
+    response.setHeader('content-type', 'application/json').end(
+      JSON.stringify({
+        id: 'chatcmpl-1',
+        choices: [{ message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6, cost: 0.5 },
+      }),
+    );
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((done) => server.close(() => done()));
+    },
+  };
+}
