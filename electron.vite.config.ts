@@ -2,6 +2,13 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
+/** The encoder's file for browsers declares its one name and exports nothing. */
+export const namedH264 = {
+  name: 'h264-mp4-encoder',
+  transform: (code: string, id: string) =>
+    id.split('?', 1)[0]?.endsWith('/h264-mp4-encoder.web.js') ? `${code}\nexport { HME };` : undefined,
+};
+
 const source = (path: string) => join(import.meta.dirname, 'src', path);
 
 export default defineConfig({
@@ -36,7 +43,7 @@ export default defineConfig({
   },
   renderer: {
     root: source('renderer'),
-    plugins: [react({ jsxImportSource: '#elements' })],
+    plugins: [react({ jsxImportSource: '#elements' }), namedH264],
     build: {
       // Addresses inside the pages are files: the policy allows no inline script and no data in fonts.
       assetsInlineLimit: 0,
@@ -44,6 +51,6 @@ export default defineConfig({
       minify: true,
       rolldownOptions: { input: { index: source('renderer/index.html'), media: source('renderer/media.html') } },
     },
-    worker: { format: 'es' },
+    worker: { format: 'es', plugins: () => [namedH264] },
   },
 });

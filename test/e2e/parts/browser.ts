@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { createServer, type ViteDevServer } from 'vite';
+import { namedH264 } from '../../../electron.vite.config.ts';
 import { launchBrowser, openPage } from '../../helpers/browser.ts';
 
 /** Pages of `test/pages`, served as they are built, in a real browser. */
@@ -18,9 +19,11 @@ export class TestPages {
       configFile: false,
       root: fileURLToPath(new URL('../../..', import.meta.url)),
       logLevel: 'error',
+      plugins: [namedH264],
+      worker: { format: 'es', plugins: () => [namedH264] },
       server: { port: 0, host: '127.0.0.1', hmr: false, watch: null },
       // Dependencies that are discovered only at run time would reload the page in the middle of a test.
-      optimizeDeps: { include: ['fabric', 'mediabunny', 'zod'], noDiscovery: true },
+      optimizeDeps: { include: ['@mediabunny/aac-encoder', 'fabric', 'mediabunny', 'zod'], noDiscovery: true },
       cacheDir: 'node_modules/.vite-parts',
     });
     await server.listen();

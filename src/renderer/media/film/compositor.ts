@@ -1,0 +1,102 @@
+import { VideoSample, VideoSampleSink } from 'mediabunny';
+import type { FilmPlan, FilmSegment } from '../../../shared/filmExport.ts';
+import { openClip } from './clipStreams.ts';
+import type { FilmDesk } from './makeFilm.ts';
+
+/**
+ * The pictures of a film, one for each of its frames: each clip at the film's rate, fitted into the film's size with black beside it, a
+ * still for as long as it stands, black where there is nothing.
+ */
+export class Compositor {
+  private readonly plan: FilmPlan;
+  private readonly desk: FilmDesk;
+  private readonly canvas: OffscreenCanvas;
+  private readonly context: OffscreenCanvasRenderingContext2D;
+
+  constructor(plan: FilmPlan, desk: FilmDesk) {
+    this.plan = plan;
+    this.desk = desk;
+    this.canvas = new OffscreenCanvas(plan.width, plan.height);
+    const context = this.canvas.getContext('2d', { alpha: false });
+    if (!context) throw new Error('This browser cannot draw pictures.');
+    context.imageSmoothingQuality = 'high';
+    this.context = context;
+  }
+
+  /** In order; the caller closes each. */
+  async *frames(): AsyncGenerator<VideoSample> {
+    let from = 0;
+    for (const segment of this.plan.segments) {
+      yield* this.framesOf(segment, from);
+      from += segment.frames;
+    }
+  }
+
+  private framesOf(segment: FilmSegment, from: number): AsyncGenerator<VideoSample> {
+    if (segment.kind === 'clip' && segment.assetId !== undefined) return this.clip(segment.assetId, segment, from);
+    return this.still(segment.kind === 'still' ? segment.assetId : undefined, segment, from);
+  }
+
+  private async *clip(assetId: string, { frames, number }: FilmSegment, from: number): AsyncGenerator<VideoSample> {
+    const clip = await openClip(await this.desk.bytes(assetId));
+    try {
+      if (!(await clip.video.canDecode())) {
+        throw new Error(
+          `Shot ${number} is coded as ${(await clip.video.getCodec()) ?? 'this'}, which cannot be decoded here.`,
+        );
+      }
+      const zero = await clip.video.getFirstTimestamp();
+      const sink = new VideoSampleSink(clip.video);
+      let shown = 0;
+      for await (const sample of sink.samplesAtTimestamps(this.middles(zero, frames), { verifyKeyPackets: true })) {
+        if (sample) this.fit(sample.displayWidth, sample.displayHeight, (...box) => sample.draw(this.context, ...box));
+        sample?.close();
+        yield this.frame(from + shown);
+        shown += 1;
+      }
+      for (; shown < frames; shown += 1) yield this.frame(from + shown);
+    } finally {
+      clip.close();
+    }
+  }
+
+  /** The middle of each frame of the film: nearest to what is shown, and no rounding decides between two frames of a clip. */
+  private *middles(zero: number, frames: number): Generator<number> {
+    const { num, den } = this.plan.fps;
+    for (let frame = 0; frame < frames; frame += 1) yield zero + ((frame + 0.5) * den) / num;
+  }
+
+  private async *still(
+    assetId: string | undefined,
+    { frames }: FilmSegment,
+    from: number,
+  ): AsyncGenerator<VideoSample> {
+    this.fit(0, 0, () => {});
+    if (assetId !== undefined) {
+      const bitmap = await createImageBitmap(await this.desk.bytes(assetId));
+      this.fit(bitmap.width, bitmap.height, (...box) => this.context.drawImage(bitmap, ...box));
+      bitmap.close();
+    }
+    for (let shown = 0; shown < frames; shown += 1) yield this.frame(from + shown);
+  }
+
+  /** Draws into the largest box of that shape that the film has room for, on black. */
+  private fit(
+    width: number,
+    height: number,
+    draw: (x: number, y: number, width: number, height: number) => void,
+  ): void {
+    const { canvas, context } = this;
+    context.fillStyle = 'black';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    if (width <= 0 || height <= 0) return;
+    const scale = Math.min(canvas.width / width, canvas.height / height);
+    const [across, down] = [Math.round(width * scale), Math.round(height * scale)];
+    draw(Math.round((canvas.width - across) / 2), Math.round((canvas.height - down) / 2), across, down);
+  }
+
+  private frame(index: number): VideoSample {
+    const { num, den } = this.plan.fps;
+    return new VideoSample(this.canvas, { timestamp: (index * den) / num, duration: den / num });
+  }
+}

@@ -1,0 +1,56 @@
+import { Mp4OutputFormat, Output, StreamTarget, type StreamTargetChunk } from 'mediabunny';
+import { FILM_PIECE_BYTES, type FilmProvenance, PROVENANCE_KEY } from '../../../shared/filmTask.ts';
+
+/** Writes bytes at a position of the film's file; rejects once the film is not wanted any more. */
+export type WritePiece = (at: number, bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
+
+/** The file that a film is written into, piece by piece: only a piece or two are ever in memory. */
+export interface FilmFile {
+  output: Output;
+  /** Writes the index and what comes behind it. */
+  finish(): Promise<void>;
+}
+
+/**
+ * The index goes to the front, into room that is kept for it: every track must say how many packets it will have at most
+ * (`maximumPacketCount`).
+ */
+export function openFilmFile(write: WritePiece, provenance: FilmProvenance | undefined): FilmFile {
+  let end = 0;
+  const writable = new WritableStream<StreamTargetChunk>({
+    async write({ data, position }) {
+      end = Math.max(end, position + data.byteLength);
+      for (let from = 0; from < data.byteLength; from += FILM_PIECE_BYTES) {
+        await write(position + from, data.slice(from, from + FILM_PIECE_BYTES));
+      }
+    },
+  });
+  const output = new Output({
+    format: new Mp4OutputFormat({ fastStart: 'reserve', metadataFormat: 'mdta' }),
+    target: new StreamTarget(writable, { chunked: true, chunkSize: FILM_PIECE_BYTES }),
+  });
+  if (provenance) output.setMetadataTags({ raw: { [PROVENANCE_KEY]: provenance.json } });
+  return {
+    output,
+    async finish() {
+      await output.finalize();
+      if (provenance?.xmp !== undefined) await write(end, xmpBox(provenance.xmp));
+    },
+  };
+}
+
+/** The identifier of an XMP packet in ISO base media files (XMP Specification Part 3, 1.3.5). */
+const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
+
+function xmpBox(xmp: string): Uint8Array<ArrayBuffer> {
+  const packet = new TextEncoder().encode(xmp);
+  const box = new Uint8Array(24 + packet.byteLength);
+  new DataView(box.buffer).setUint32(0, box.byteLength);
+  box.set(new TextEncoder().encode('uuid'), 4);
+  box.set(
+    Array.from({ length: 16 }, (_, index) => Number.parseInt(XMP_UUID.slice(index * 2, index * 2 + 2), 16)),
+    8,
+  );
+  box.set(packet, 24);
+  return box;
+}

@@ -1,0 +1,82 @@
+import type { FilmPlan } from '../../../shared/filmExport.ts';
+import type { FilmReport, FilmTask } from '../../../shared/filmTask.ts';
+import { type ClipStreams, openClip, streamsOf } from './clipStreams.ts';
+import { encodeFilm } from './encode.ts';
+import { openFilmFile, type WritePiece } from './filmFile.ts';
+import { joinFilm } from './join.ts';
+import { oddStreams } from './oddStreams.ts';
+
+/** What a film is made from and goes to. All of it rejects once the film is not wanted any more. */
+export interface FilmDesk {
+  /** A clip or picture of the plan. */
+  bytes(assetId: string): Promise<Blob>;
+  write: WritePiece;
+  /** From 0 to 100, and what the user should know so far. */
+  progress(percent: number, why?: readonly string[]): Promise<void>;
+}
+
+export interface FilmOptions {
+  /** Behaves as in a browser that cannot encode H.264. */
+  softwareOnly?: boolean;
+}
+
+/** Makes the film of a task; throws with one sentence where it cannot be made as asked. */
+export async function makeFilm(
+  { plan, mode, provenance }: Omit<FilmTask, 'id'>,
+  desk: FilmDesk,
+  options: FilmOptions = {},
+): Promise<FilmReport> {
+  const joined = mode === 'encode' ? null : await joinable(plan, desk);
+  if (joined && joined.odd.length === 0) {
+    await joinFilm(plan, joined.streams, openFilmFile(desk.write, provenance), desk);
+    return { mode: 'join', why: levelsLeft(plan) };
+  }
+  const odd = joined?.odd ?? [];
+  if (mode === 'join') throw new Error(`The film cannot be joined without encoding: ${odd.join(' ')}`);
+  const told = (why: readonly string[] = []) => [...odd, ...why].slice(0, MOST_REASONS);
+  const file = openFilmFile(desk.write, provenance);
+  const why = await encodeFilm(
+    plan,
+    file,
+    { ...desk, progress: (done, words) => desk.progress(done, told(words)) },
+    options,
+  );
+  return { mode: 'encode', why: told(why) };
+}
+
+const MOST_REASONS = 20;
+
+async function joinable(plan: FilmPlan, desk: FilmDesk): Promise<{ odd: string[]; streams: ClipStreams[] }> {
+  const streams: (ClipStreams | null)[] = [];
+  for (const { kind, assetId, number } of plan.segments) {
+    if (kind !== 'clip' || assetId === undefined) streams.push(null);
+    else streams.push(await streamsIn(await desk.bytes(assetId), number));
+    await desk.progress(0);
+  }
+  return { odd: oddStreams(plan, streams), streams: streams.filter((clip) => clip !== null) };
+}
+
+async function streamsIn(bytes: Blob, number: number): Promise<ClipStreams> {
+  try {
+    const clip = await openClip(bytes);
+    try {
+      return await streamsOf(clip);
+    } finally {
+      clip.close();
+    }
+  } catch (error) {
+    throw new Error(`Shot ${number} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Packets that are copied keep their loudness. */
+function levelsLeft({ segments }: FilmPlan): string[] {
+  const moved = segments.filter(({ gainDb }) => gainDb !== 0).map(({ number }) => number);
+  if (moved.length === 0) return [];
+  return [
+    `The loudness is as it came (${moved.length === 1 ? 'shot' : 'shots'} ${moved.join(', ')}): to level it, the film has to be encoded.`.slice(
+      0,
+      300,
+    ),
+  ];
+}

@@ -1,0 +1,63 @@
+/**
+ * The glue code of the software encoder (Emscripten's embind) makes small functions from text, which the policy of our pages forbids. In the
+ * encoder's own worker `Function` therefore answers its four kinds of text with functions that do the same, and refuses every other text. It
+ * must be imported before the encoder.
+ */
+type Anything = (...args: unknown[]) => unknown;
+
+function functionOf(...texts: string[]): Anything {
+  const names = texts.slice(0, -1);
+  const body = texts.at(-1) ?? '';
+  if (names.length === 0 && body === 'return this') return () => globalThis;
+  if (names.join() === 'body' && body.includes('return body.apply(this, arguments)')) return passThrough;
+  if (names.join() === 'dynCall,rawFunction' && body.startsWith('return function dynCall_')) return dynamicCall;
+  if (names.join().startsWith(INVOKER) && body.startsWith('return function ')) return invoker(names.slice(6), body);
+  throw new Error('The encoder wants to run text as a program, which is not allowed here.');
+}
+
+const passThrough: Anything = (inner) =>
+  function (this: unknown, ...args: unknown[]) {
+    return (inner as Anything).apply(this, args);
+  };
+
+const dynamicCall: Anything = (dynCall, rawFunction) => {
+  const called: Anything = (...args) => (dynCall as Anything)(rawFunction, ...args);
+  return called;
+};
+
+const INVOKER = 'throwBindingError,invoker,fn,runDestructors,retType,classParam';
+
+interface WireType {
+  toWireType(destructors: unknown[] | null, value: unknown): unknown;
+  fromWireType(value: unknown): unknown;
+}
+
+/** A method of an embind class: each argument into its form in the encoder's memory, the call, and what it made there undone. */
+function invoker(more: readonly string[], body: string): Anything {
+  const count = more.filter((name) => name.startsWith('argType')).length;
+  const wiredNames = more.slice(count).map((name) => name.replace('_dtor', ''));
+  const isMethod = body.includes('var thisWired');
+  const hasStack = body.includes('var destructors = []');
+  const returns = body.includes('return ret;');
+  return (throwBindingError, invoke, fn, runDestructors, retType, classParam, ...rest) => {
+    const argTypes = rest.slice(0, count) as WireType[];
+    const undo = rest.slice(count) as Anything[];
+    return function (this: unknown, ...args: unknown[]) {
+      if (args.length !== count) (throwBindingError as Anything)(`called with ${args.length} arguments, expected ${count}`);
+      const stack = hasStack ? [] : null;
+      const self = isMethod ? [(classParam as WireType).toWireType(stack, this)] : [];
+      const wired = argTypes.map((type, index) => type.toWireType(stack, args[index]));
+      const answer = (invoke as Anything)(fn, ...self, ...wired);
+      if (stack) (runDestructors as Anything)(stack);
+      for (const [index, name] of wiredNames.entries()) {
+        undo[index]?.(name === 'thisWired' ? self[0] : wired[Number(name.slice('arg'.length, -'Wired'.length))]);
+      }
+      return returns ? (retType as WireType).fromWireType(answer) : undefined;
+    };
+  };
+}
+
+// The glue asks whether a constructor is a function.
+Object.defineProperty(functionOf, Symbol.hasInstance, { value: (value: unknown) => typeof value === 'function' });
+functionOf.prototype = Function.prototype;
+Object.defineProperty(globalThis, 'Function', { value: functionOf, writable: true, configurable: true });

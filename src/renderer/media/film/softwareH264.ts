@@ -1,0 +1,88 @@
+import { CustomVideoEncoder, EncodedPacket, type VideoCodec, type VideoSample } from 'mediabunny';
+import SoftwareH264Worker from './softwareH264Worker.ts?worker&inline';
+
+/** One run of frames for the worker, and what becomes of it. */
+export interface SoftwareRun {
+  width: number;
+  height: number;
+  fps: number;
+  /** RGBA, one after the other. */
+  frames: ArrayBuffer[];
+}
+
+export interface SoftwarePackets {
+  packets: { data: Uint8Array<ArrayBuffer>; isKey: boolean }[];
+  description: Uint8Array<ArrayBuffer>;
+  codec: string;
+}
+
+/** Frames in one run: the encoder keeps what it has made of a run in memory until the run ends. Each starts with a key frame. */
+const RUN = 48;
+
+/**
+ * H.264 where the browser cannot encode it: minih264 as WebAssembly, in a worker. Each run of frames is a stream of its own with the same
+ * parameter sets, so that no more than a run is ever in memory.
+ */
+export class SoftwareH264 extends CustomVideoEncoder {
+  private worker: Worker | undefined;
+  private canvas: OffscreenCanvas | undefined;
+  private run: { timestamp: number; duration: number; pixels: ArrayBuffer }[] = [];
+
+  static override supports(codec: VideoCodec): boolean {
+    return codec === 'avc';
+  }
+
+  init(): void {
+    this.worker = new SoftwareH264Worker();
+    this.canvas = new OffscreenCanvas(this.config.width, this.config.height);
+  }
+
+  async encode(sample: VideoSample): Promise<void> {
+    const { width, height } = this.config;
+    const context = this.canvas?.getContext('2d', { alpha: false, willReadFrequently: true });
+    if (!context) throw new Error('This browser cannot draw pictures.');
+    sample.draw(context, 0, 0, width, height);
+    const pixels = context.getImageData(0, 0, width, height).data.buffer as ArrayBuffer;
+    this.run.push({ timestamp: sample.timestamp, duration: sample.duration, pixels });
+    if (this.run.length === RUN) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const run = this.run.splice(0);
+    const first = run[0];
+    if (!first) return;
+    const { packets, description, codec } = await this.encoded({
+      width: this.config.width,
+      height: this.config.height,
+      fps: Math.round(1 / first.duration),
+      frames: run.map(({ pixels }) => pixels),
+    });
+    if (packets.length !== run.length) throw new Error('The software encoder lost frames.');
+    const decoderConfig = { codec, codedWidth: this.config.width, codedHeight: this.config.height, description };
+    for (const [index, { data, isKey }] of packets.entries()) {
+      const { timestamp, duration } = run[index] ?? first;
+      this.onPacket(new EncodedPacket(data, isKey ? 'key' : 'delta', timestamp, duration), {
+        decoderConfig: {
+          ...decoderConfig,
+          colorSpace: { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false },
+        },
+      });
+    }
+  }
+
+  close(): void {
+    this.worker?.terminate();
+    this.run = [];
+  }
+
+  private encoded(run: SoftwareRun): Promise<SoftwarePackets> {
+    const { worker } = this;
+    if (!worker) return Promise.reject(new Error('The software encoder was closed.'));
+    return new Promise((done, failed) => {
+      worker.onmessage = ({ data }: MessageEvent<SoftwarePackets | { error: string }>) =>
+        'error' in data ? failed(new Error(data.error)) : done(data);
+      worker.onerror = ({ message }) => failed(new Error(`The software encoder ended: ${message}`));
+      worker.postMessage(run, run.frames);
+    });
+  }
+}

@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drawClip } from '../../../src/main/sandbox/render/clip.ts';
+import type { FilmPlan, FilmSegment } from '../../../src/shared/filmExport.ts';
+import type { FilmReport, FilmTask } from '../../../src/shared/filmTask.ts';
+import { probeFilm } from '../../helpers/ffprobe.ts';
+import { packetsOf } from '../../helpers/packets.ts';
+import { TestPages } from './browser.ts';
+
+/** Films made by a real browser from clips of the sandbox, and read by ffprobe. */
+
+let pages: TestPages;
+let page: Page;
+let folder: string;
+const files = new Map<string, { mime: string; bytes: Uint8Array }>();
+
+const clip = async (id: string, more: { audio?: boolean; width?: number; height?: number; seconds?: number } = {}) => {
+  const base = { width: 320, height: 180, seconds: 2, audio: true, seed: files.size + 1, references: [] };
+  const { video } = await drawClip({ ...base, prompt: `shot ${id}`, ...more });
+  files.set(id, { mime: 'video/mp4', bytes: video });
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'film-'));
+  for (const id of ['a', 'b', 'c']) await clip(id);
+  await clip('silent', { audio: false });
+  await clip('tall', { width: 180, height: 320 });
+  const canvas = createCanvas(400, 400);
+  const pen = canvas.getContext('2d');
+  pen.fillStyle = '#c04020';
+  pen.fillRect(0, 0, 400, 400);
+  files.set('still', { mime: 'image/png', bytes: canvas.toBuffer('image/png') });
+  pages = await TestPages.start();
+  page = await pages.open('media/index.html');
+  await page.route('**/files/*', (route) => {
+    const file = files.get(new URL(route.request().url()).pathname.split('/').at(-1) ?? '');
+    return file ? route.fulfill({ contentType: file.mime, body: Buffer.from(file.bytes) }) : route.abort();
+  });
+});
+
+afterAll(async () => {
+  await pages?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Made {
+  report: FilmReport;
+  largest: number;
+  progress: number[];
+  bytes: Buffer;
+  file: string;
+}
+
+type Shot = Partial<FilmSegment> & Pick<FilmSegment, 'kind'>;
+const shot = (assetId: string, more: Partial<FilmSegment> = {}): Shot => ({
+  kind: 'clip',
+  assetId,
+  hasAudio: true,
+  ...more,
+});
+
+function planOf(shots: readonly Shot[], more: Partial<FilmPlan> = {}): FilmPlan {
+  const segments = shots.map((one, index): FilmSegment => {
+    const base = {
+      shotId: `sh${index}`,
+      number: index + 1,
+      title: '',
+      frames: 48,
+      seconds: 2,
+      hasAudio: false,
+      gainDb: 0,
+    };
+    return { ...base, ...one };
+  });
+  return { projectId: 'p', name: 'Film', fps: { num: 24, den: 1 }, width: 320, height: 180, segments, ...more };
+}
+
+async function make(task: Omit<FilmTask, 'id'>, softwareOnly = false): Promise<Made> {
+  const urls = Object.fromEntries([...files.keys()].map((id) => [id, `/files/${id}`]));
+  const answer = await page.evaluate(
+    ([task, urls, softwareOnly]) =>
+      (globalThis as unknown as { handles: { film(...of: unknown[]): Promise<unknown> } }).handles.film(
+        task,
+        urls,
+        softwareOnly,
+      ),
+    [task, urls, softwareOnly] as const,
+  );
+  const made = answer as Omit<Made, 'bytes'> & { bytes: string; error?: string };
+  if (made.error !== undefined) throw new Error(made.error);
+  const bytes = Buffer.from(made.bytes, 'base64');
+  const file = path.join(folder, `${files.size}-${Math.abs(bytes.length)}.mp4`);
+  writeFileSync(file, bytes);
+  return { ...made, bytes, file };
+}
+
+const sourcePackets = async (id: string) => packetsOf(files.get(id)?.bytes ?? new Uint8Array());
+
+test('clips with like streams are joined: every packet is its source’s, each frame at its place', async () => {
+  const { report, bytes, file } = await make({ plan: planOf(['a', 'b', 'c'].map((id) => shot(id))), mode: 'auto' });
+  expect(report).toEqual({ mode: 'join', why: [] });
+  const joined = await packetsOf(bytes);
+  const sources = await Promise.all(['a', 'b', 'c'].map(sourcePackets));
+  const hashes = (packets: { sha256: string }[]) => packets.map(({ sha256 }) => sha256);
+  expect(hashes(joined.video)).toEqual(sources.flatMap(({ video }) => hashes(video)));
+  expect(hashes(joined.audio)).toEqual(sources.flatMap(({ audio }) => hashes(audio)));
+  expect(joined.video.map(({ time }) => Math.round(time * 24))).toEqual(
+    Array.from({ length: 144 }, (_, frame) => frame),
+  );
+  const probed = await probeFilm(file);
+  expect(probed.complaints).toBe('');
+  expect(probed.streams.map(({ codec_name, nb_read_frames }) => [codec_name, nb_read_frames])[0]).toEqual([
+    'h264',
+    '144',
+  ]);
+  expect(Math.abs(Number(probed.format.duration) - 6)).toBeLessThan(1 / 24);
+});
+
+test('a silent shot is joined between sounding ones, with silence of the same coding', async () => {
+  const { report, bytes, file } = await make({
+    plan: planOf([shot('a'), shot('silent', { hasAudio: false }), shot('b')]),
+    mode: 'join',
+  });
+  expect(report.mode).toBe('join');
+  const joined = await packetsOf(bytes);
+  const [a, b] = [await sourcePackets('a'), await sourcePackets('b')];
+  const own = new Set([...a.audio, ...b.audio].map(({ sha256 }) => sha256));
+  expect(joined.audio.filter(({ sha256 }) => own.has(sha256))).toHaveLength(a.audio.length + b.audio.length);
+  const second = joined.audio.find(({ sha256 }) => sha256 === b.audio[0]?.sha256);
+  expect(Math.abs((second?.time ?? 0) - 4)).toBeLessThan(0.011);
+  const steps = joined.audio.slice(1).map(({ time }, index) => time - (joined.audio[index]?.time ?? 0));
+  expect(Math.max(...steps)).toBeLessThan(2 * (1024 / 48_000));
+  const probed = await probeFilm(file);
+  expect([probed.complaints, probed.streams.map(({ nb_read_frames }) => nb_read_frames)[0]]).toEqual(['', '144']);
+});
+
+test('what cannot be joined is told, one sentence a stream, and encoded instead', async () => {
+  const plan = planOf([
+    shot('a'),
+    shot('tall', { gainDb: -6 }),
+    { kind: 'still', assetId: 'still', frames: 12, seconds: 0.5 },
+    { kind: 'gap', frames: 12, seconds: 0.5 },
+    shot('silent', { hasAudio: false }),
+  ]);
+  await expect(make({ plan, mode: 'join' })).rejects.toThrow('Shot 2 is 180 × 320, the film 320 × 180.');
+  const { report, file, progress, largest } = await make({ plan, mode: 'auto' });
+  expect(report.mode).toBe('encode');
+  expect(report.why).toEqual([
+    'Shot 2 is 180 × 320, the film 320 × 180.',
+    'Shot 3 is a still picture, which has to be encoded.',
+    'Shot 4 has no clip, so black has to be encoded.',
+  ]);
+  expect(largest).toBeLessThanOrEqual(4 * 1024 * 1024);
+  expect(progress).toEqual([0, 99]);
+  const probed = await probeFilm(file);
+  expect(probed.complaints).toBe('');
+  const [video, audio] = probed.streams;
+  expect(video).toMatchObject({
+    codec_name: 'h264',
+    width: 320,
+    height: 180,
+    r_frame_rate: '24/1',
+    nb_read_frames: '168',
+  });
+  expect(audio).toMatchObject({ codec_name: 'aac', sample_rate: '48000', channels: 2 });
+  for (const { duration } of probed.streams) expect(Math.abs(Number(duration) - 7)).toBeLessThan(1 / 24);
+});
+
+test.each([[{ num: 24, den: 1 }], [{ num: 25, den: 1 }], [{ num: 30_000, den: 1001 }], [{ num: 30, den: 1 }]])(
+  'an upright film at %o has a constant rate and every frame',
+  async (fps) => {
+    const frames = Math.round((2 * fps.num) / fps.den);
+    const plan = planOf([shot('a', { frames }), shot('tall', { frames })], { fps, width: 180, height: 320 });
+    const { file } = await make({ plan, mode: 'encode' });
+    const probed = await probeFilm(file);
+    expect(probed.complaints).toBe('');
+    const rate = `${fps.num}/${fps.den}`;
+    expect(probed.streams[0]).toMatchObject({ width: 180, height: 320, r_frame_rate: rate, avg_frame_rate: rate });
+    expect(probed.streams[0]?.nb_read_frames).toBe(String(frames * 2));
+    const seconds = (frames * 2 * fps.den) / fps.num;
+    expect(Math.abs(Number(probed.format.duration) - seconds)).toBeLessThan(fps.den / fps.num);
+  },
+);
+
+test('where the browser has no H.264 encoder another one makes the film, and its speed is told', async () => {
+  const plan = planOf([shot('a'), shot('silent', { hasAudio: false })]);
+  const { report, file } = await make({ plan, mode: 'encode' }, true);
+  expect(report.why.join()).toMatch(
+    /^This browser cannot encode H\.264.* frames a second: about \d+ s for 4 s of film\.$/,
+  );
+  const probed = await probeFilm(file);
+  expect(probed.complaints).toBe('');
+  expect(probed.streams[0]).toMatchObject({ codec_name: 'h264', nb_read_frames: '96', r_frame_rate: '24/1' });
+});
+
+test('a copy says what it is in the file: our JSON under an mdta key, and an XMP packet behind the film', async () => {
+  const json = JSON.stringify({ prompt: 'déjà vu', notes: 'x'.repeat(20_000) });
+  const provenance = { json, xmp: '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>' };
+  const { bytes, file } = await make({ plan: planOf([shot('a')]), mode: 'join', provenance });
+  const probed = await probeFilm(file);
+  expect(probed.complaints).toBe('');
+  expect(probed.format.tags?.['com.dailies.provenance']).toBe(json);
+  const at = bytes.indexOf(Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'));
+  expect(bytes.subarray(at + 16).toString('utf8')).toBe(provenance.xmp);
+  const [copy, source] = [await packetsOf(bytes), await sourcePackets('a')];
+  expect(copy).toEqual(source);
+});
