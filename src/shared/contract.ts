@@ -14,6 +14,7 @@ import { MAX_CALL_TEXT } from './callParts.ts';
 import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { type Export, type ExportPage, exportsListSchema, filmExportSchema, type Preflight } from './filmExport.ts';
+import { type FilmTask, filmBeatSchema, filmFinishSchema } from './filmTask.ts';
 import { type Job, VERDICTS } from './job.ts';
 import { requestSchema } from './kinds/index.ts';
 import { spendingShape } from './ledger.ts';
@@ -277,6 +278,13 @@ export const contract = {
   'media.measures': command<{ files: Record<string, MeasuredFile> }>()(
     z.strictObject({ sha256s: z.array(z.string().length(64, 'must be 64 hexadecimal digits')).min(1).max(8) }),
   ),
+  /**
+   * A film is claimed by one media page at a time, which writes its bytes with `PUT /media?film=ID&at=N`. While it works it says how far it
+   * is; an answer that is no longer `ok` tells it to stop.
+   */
+  'media.claimFilm': command<{ task: FilmTask | null }>()(nothing),
+  'media.beat': command<null>()(filmBeatSchema),
+  'media.finishFilm': command<null>()(filmFinishSchema),
   /**
    * The media page claims its next task, and reports it; a result that is a picture is uploaded with `PUT /media?task=ID`, measures come
    * with the report.

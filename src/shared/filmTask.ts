@@ -9,8 +9,8 @@ export type FilmMode = 'auto' | 'join' | 'encode';
 export interface FilmProvenance {
   /** Our own JSON, under {@link PROVENANCE_KEY}. */
   json: string;
-  /** An XMP packet; goes in a box of its own at the end of the file. */
-  xmp?: string;
+  /** An XMP packet that names the digital source type; goes in a box of its own at the end of the file. */
+  xmp: string;
 }
 
 /** The QuickTime `mdta` key of our JSON. */
@@ -36,7 +36,12 @@ export const filmReportSchema = z.strictObject({
 });
 export type FilmReport = z.infer<typeof filmReportSchema>;
 
-export const filmBeatSchema = z.strictObject({ taskId: id, progress: z.number().min(0).max(100) });
+/** Progress from 0 to 100; `why` is what the user should know before the film is done. */
+export const filmBeatSchema = z.strictObject({
+  taskId: id,
+  progress: z.number().min(0).max(100),
+  why: filmReportSchema.shape.why.optional(),
+});
 export const filmFinishSchema = z.strictObject({
   taskId: id,
   report: filmReportSchema.optional(),

@@ -378,5 +378,6 @@ export function fakeTransport(options: URLSearchParams): Transport {
     },
     mediaUrl: (assetId) => `/stills/${assetId}.webp`,
     upload: async (_body, name) => fail('unsupported_media', `${name}: only pictures and clips can be imported.`),
+    writeFilm: async () => fail('not_found', 'No film is made here.'),
   };
 }

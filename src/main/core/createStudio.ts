@@ -32,7 +32,11 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
     data: {
       call: (name, input) => answer(modules, handlers, name, input),
       subscribe: modules.bus.subscribe,
-      media: { open: (id) => modules.library.open(id), upload: (file) => uploadMedia(modules, file) },
+      media: {
+        open: (id) => modules.library.open(id),
+        upload: (file) => uploadMedia(modules, file),
+        writeFilm: (taskId, at, body) => modules.movies.write(taskId, at, body),
+      },
       exports: { open: (id, name) => modules.exports.open(id, name) },
       close: () => {
         cancelAnnouncement();

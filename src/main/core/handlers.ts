@@ -225,7 +225,7 @@ function filmHandlers({ film, exports, storyboard }: Modules): Part<'film' | 'ex
   };
 }
 
-function libraryHandlers({ library }: Modules): Part<'library' | 'media'> {
+function libraryHandlers({ library, movies }: Modules): Part<'library' | 'media'> {
   return {
     'library.list': (filter) => ok(library.list(filter)),
     'library.facets': (filter) => ok(library.facets(filter)),
@@ -233,6 +233,9 @@ function libraryHandlers({ library }: Modules): Part<'library' | 'media'> {
     'library.import': ({ path }) => library.importFile(path),
     'library.download': ({ id }) => library.download(id),
     'library.stats': () => ok(library.stats()),
+    'media.claimFilm': () => ok({ task: movies.claim() }),
+    'media.beat': ({ taskId, progress }) => movies.beat(taskId, progress),
+    'media.finishFilm': ({ taskId, report, error }) => movies.finish(taskId, report, error),
     'media.claim': () => ok({ task: library.claimTask() }),
     'media.measures': ({ sha256s }) => ok({ files: library.measures(sha256s) }),
     'media.finish': ({ taskId, ...outcome }) => library.finishTask(taskId, outcome),

@@ -4,11 +4,11 @@ import { isPlayMoney } from '../../shared/profile.ts';
 import { Chat } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
 import { Exports } from './exports/index.ts';
-import { Film } from './film/index.ts';
+import { Film, MovieTasks } from './film/index.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
 import { Engine, JobQueries, jobTable } from './jobs/index.ts';
 import { LedgerWriter, PriceBook, PriceCalls } from './ledger/index.ts';
-import { Library } from './library/index.ts';
+import { clipFactsInProcess, Library } from './library/index.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { KeepAwake } from './power/index.ts';
@@ -65,7 +65,9 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const chat = new Chat({ ...common, jobs: engine.commands, activeProfile: () => profiles.active() });
   const storyboard = new Storyboard({ ...common, engine, activeProfile: () => profiles.active() });
   const exports = new Exports({ ...common, dataDir, freeBytes: ports.freeBytes ?? freeBytesOf });
+  const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
   const film = new Film({
+    movies,
     library,
     exports,
     storyboard,
@@ -76,7 +78,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const awake = createKeepAwake({ ports, bus, engine, night });
   const close = () => closeAll([receiver, awake, night, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets };
-  const documents = { chat, storyboard, film, exports, sample };
+  const documents = { chat, storyboard, film, movies, exports, sample };
   return { ...given, profiles, prices, priceCalls, library, engine, night, awake, ...documents, receiver, close };
 }
 
@@ -110,6 +112,11 @@ function createProfiles(
   });
   return new Profiles({ keys, settings, ids, openGateway, hide, jobs, ...(sandbox ? { sandbox } : {}) });
 }
+
+const bytesIn = (library: Library) => (assetId: string) => {
+  const file = library.open(assetId);
+  return file.ok ? file.data.bytes : 0;
+};
 
 const clientIn = (opened: OpenedClient): Gateway | null => (opened.status === 'ready' ? opened.client : null);
 

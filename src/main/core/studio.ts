@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Asset } from '../../shared/asset.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Result } from '../../shared/result.ts';
@@ -14,6 +15,8 @@ export interface Studio {
     open(assetId: string): Result<MediaFile>;
     /** Stores bytes in the library; the body is streamed and limited. */
     upload(upload: MediaUpload): Promise<Result<Asset>>;
+    /** Writes a piece of a film that a media page has claimed, at a position in bytes. */
+    writeFilm(taskId: string, at: number, body: Readable): Promise<Result<null>>;
   };
   exports: {
     /** A file of a finished export, by its name there; only files that the export lists are served. */

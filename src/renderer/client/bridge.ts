@@ -64,5 +64,12 @@ export function bridgeTransport(bridge: DailiesBridge): Transport {
         return fail('unreachable', 'The file could not be handed to the studio.');
       }
     },
+    writeFilm: async (taskId, at, piece) => {
+      try {
+        return await put<null>(new URLSearchParams({ film: taskId, at: String(at) }), new Blob([piece]));
+      } catch {
+        return fail('unreachable', 'The film could not be handed to the studio.');
+      }
+    },
   };
 }

@@ -158,5 +158,9 @@ export const downloadUrl = (assetId: string): string => `/media/${encodeURICompo
 export const uploadMedia = async (body: Blob, name: string, purpose: UploadPurpose): Promise<Result<Asset>> =>
   presented(await transport().upload(body, name, purpose));
 
+/** Writes a piece of a film that this page has claimed, at a position in bytes. */
+export const writeFilm = (taskId: string, at: number, piece: Uint8Array<ArrayBuffer>): Promise<Result<null>> =>
+  transport().writeFilm(taskId, at, piece);
+
 /** Which host the page runs in. */
 export const host = (): Transport['host'] => transport().host;

@@ -49,6 +49,10 @@ export function httpTransport(): Transport {
       const query = new URLSearchParams({ name, ...purpose });
       return (await send<Asset>(`/media?${query}`, { method: 'PUT', body })).result;
     },
+    writeFilm: async (taskId, at, piece) => {
+      const query = new URLSearchParams({ film: taskId, at: String(at) });
+      return (await send<null>(`/media?${query}`, { method: 'PUT', body: piece })).result;
+    },
   };
 }
 

@@ -14,5 +14,6 @@ export {
   setTransport,
   uploadMedia,
   whenLinked,
+  writeFilm,
 } from './client.ts';
 export type { LinkState, Transport } from './transport.ts';

@@ -14,6 +14,7 @@ function scene() {
     },
     mediaUrl: (id) => id,
     upload: () => Promise.reject(new Error('no uploads here')),
+    writeFilm: () => Promise.reject(new Error('no films here')),
   });
   const heard: LinkState[] = [];
   const off = [onEvent(() => {}), onLink((state) => heard.push(state))];
@@ -75,6 +76,7 @@ it('a call that does not get through has everything read again, though no event 
     },
     mediaUrl: (id) => id,
     upload: () => Promise.reject(new Error('no uploads here')),
+    writeFilm: () => Promise.reject(new Error('no films here')),
   });
   const heard: LinkState[] = [];
   const off = onLink((state) => heard.push(state));

@@ -22,6 +22,8 @@ export interface Transport {
   mediaUrl(assetId: string): string;
   /** Streams bytes into the library, for what `purpose` says. */
   upload(body: Blob, name: string, purpose: UploadPurpose): Promise<Result<Asset>>;
+  /** Writes a piece of a film that this page has claimed, at a position in bytes. */
+  writeFilm(taskId: string, at: number, piece: Uint8Array<ArrayBuffer>): Promise<Result<null>>;
 }
 
 /** What the preload puts into the page. */

@@ -8,6 +8,9 @@ import { type DoTask, Hung, type TaskResult } from './loop.ts';
  * picture or measures back over one port; claims and uploads are the page's.
  */
 
+/** What the page says when it hands over the port for tasks. */
+const TASKS = 'tasks';
+
 interface Order {
   id: number;
   task: MediaTask;
@@ -22,8 +25,8 @@ interface Answer {
 
 /** In the frame: does the tasks of the page around it. */
 export function servePage(doTask: DoTask): void {
-  window.addEventListener('message', ({ source, ports: [port] }) => {
-    if (source !== window.parent || !port) return;
+  window.addEventListener('message', ({ source, data, ports: [port] }) => {
+    if (source !== window.parent || data !== TASKS || !port) return;
     port.onmessage = async ({ data: { id, task, bytes } }: MessageEvent<Order>) => {
       const answer = await doTask(task, bytes).then(
         (result): Answer => ({ id, result }),
@@ -52,7 +55,7 @@ export function tasksDoneBy(frame: Window, onHung: () => void): DoTask {
     else order?.failed(new Error(typeof error === 'string' ? error : 'The file could not be read.'));
   };
   // A sandboxed frame has no origin that could be named.
-  frame.postMessage('tasks', '*', [port2]);
+  frame.postMessage(TASKS, '*', [port2]);
   return (task, bytes) =>
     new Promise((done, failed) => {
       count += 1;

@@ -1,3 +1,5 @@
+import { serveFilms } from './film/filmFrame.ts';
+import { makeFilm } from './film/makeFilm.ts';
 import { servePage } from './frame.ts';
 import { doTask } from './tasks.ts';
 import { doMediaWork } from './work.ts';
@@ -6,5 +8,8 @@ import { doMediaWork } from './work.ts';
  * The media page, without an interface: by itself, in a hidden window or a headless browser, it takes work from the studio; as the frame
  * of a page it does what that page asks for. Several copies may run at once; a claim belongs to one of them.
  */
-if (window.parent === window) doMediaWork(doTask);
-else servePage(doTask);
+if (window.parent === window) doMediaWork(doTask, (task, desk) => makeFilm(task, desk));
+else {
+  servePage(doTask);
+  serveFilms((task, desk) => makeFilm(task, desk));
+}

@@ -1,5 +1,6 @@
 import type { Result } from '../../shared/result.ts';
-import { call, mediaUrl, onEvent, onLink, uploadMedia } from '../client/index.ts';
+import { call, mediaUrl, onEvent, onLink, uploadMedia, writeFilm } from '../client/index.ts';
+import { type DoFilm, FilmLoop, type FilmStudio } from './film/films.ts';
 import { type DoTask, MediaLoop } from './loop.ts';
 
 function dataOf<T>(result: Result<T>): T {
@@ -7,19 +8,33 @@ function dataOf<T>(result: Result<T>): T {
   return result.data;
 }
 
+async function bytesOf(assetId: string): Promise<Blob> {
+  const response = await fetch(mediaUrl(assetId));
+  if (!response.ok) throw new Error(`The file is not served (status ${response.status}).`);
+  return response.blob();
+}
+
+const filmStudio: FilmStudio = {
+  claim: async () => {
+    const claimed = await call('media.claimFilm');
+    return claimed.ok ? claimed.data.task : undefined;
+  },
+  bytes: bytesOf,
+  write: async (taskId, at, bytes) => void dataOf(await writeFilm(taskId, at, bytes)),
+  beat: async (taskId, progress) => void dataOf(await call('media.beat', { taskId, progress })),
+  finish: async (taskId, outcome) => void (await call('media.finishFilm', { taskId, ...outcome })),
+};
+
 /** Takes media work from the studio for as long as there is some, now and later; the returned function ends that. */
-export function doMediaWork(doTask: DoTask): () => void {
+export function doMediaWork(doTask: DoTask, doFilm: DoFilm): () => void {
+  const films = new FilmLoop(filmStudio, doFilm);
   const loop = new MediaLoop(
     {
       claim: async () => {
         const claimed = await call('media.claim');
         return claimed.ok ? claimed.data.task : undefined;
       },
-      bytes: async (id) => {
-        const response = await fetch(mediaUrl(id));
-        if (!response.ok) throw new Error(`The file is not served (status ${response.status}).`);
-        return response.blob();
-      },
+      bytes: bytesOf,
       upload: async (picture, name, taskId) => {
         dataOf(await uploadMedia(picture, name, { task: taskId }));
       },
@@ -29,16 +44,21 @@ export function doMediaWork(doTask: DoTask): () => void {
     },
     doTask,
   );
+  const wake = () => {
+    void loop.wake();
+    void films.wake();
+  };
   const stopEvents = onEvent((event) => {
-    if (event.type === 'media.work') void loop.wake();
+    if (event.type === 'media.work') wake();
   });
   // Work that came while the studio was away is announced by no event.
   const stopLink = onLink((state) => {
-    if (state === 'up') void loop.wake();
+    if (state === 'up') wake();
   });
-  void loop.wake();
+  wake();
   return () => {
     loop.stop();
+    films.stop();
     stopEvents();
     stopLink();
   };

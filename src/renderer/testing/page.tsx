@@ -87,6 +87,7 @@ export function fakeStudio(answers: Answers): FakeStudio {
     },
     mediaUrl: (id) => `/media/${id}`,
     upload: async () => fail('unsupported_media', 'not a picture'),
+    writeFilm: async () => fail('not_found', 'no film is made here'),
   });
   startEvents();
   const inputsOf = (name: CallName) =>

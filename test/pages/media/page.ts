@@ -51,8 +51,8 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-Object.assign(window, { handles: { make, measure, film } });
 /** Measures a file given as bytes. */
 const measure = (bytes: number[]) =>
   measureMedia(new Blob([Uint8Array.from(bytes)])).catch((error: unknown) => ({ error: String(error) }));
 
+Object.assign(window, { handles: { make, measure, film } });

@@ -18,8 +18,7 @@ export interface FilmDeps {
   exports: Pick<Exports, 'start'>;
   storyboard: { get(projectId: string): Result<Board>; projectName(id: string): string | undefined };
   getJob(id: string): Result<Job>;
-  /** Makes the MP4; where there is none, that format is refused. */
-  movies?: MovieMaker;
+  movies: MovieMaker;
 }
 
 type Asked = CallParsed<'film.export'>;
@@ -75,7 +74,7 @@ export class Film {
   }
 
   private writerOf(asked: Asked, film: Named): Result<(sink: ExportSink) => Promise<Result<Made>>> {
-    if (asked.format === 'mp4') return this.movieWriter(asked, film);
+    if (asked.format === 'mp4') return ok(this.movieWriter(asked, film));
     const write = TIMELINES[asked.format];
     if (!write) return fail('wrong_state', `A timeline as ${asked.format} cannot be written yet.`);
     return ok(async (sink) => {
@@ -87,22 +86,16 @@ export class Film {
     });
   }
 
-  private movieWriter(asked: Asked, { planned, name }: Named): Result<(sink: ExportSink) => Promise<Result<Made>>> {
-    const { movies } = this.deps;
-    if (!movies)
-      return fail(
-        'wrong_state',
-        'This version cannot make an MP4 yet; a timeline and its media folder can be exported.',
-      );
-    return ok(async (sink) => {
-      const made = await movies.make(planned.plan, {
+  private movieWriter(asked: Asked, { planned, name }: Named): (sink: ExportSink) => Promise<Result<Made>> {
+    return async (sink) => {
+      const made = await this.deps.movies.make(planned.plan, {
         mode: asked.mode ?? 'auto',
         partPath: sink.reserve(`${fileNameOf(name)}.mp4`, 'video/mp4'),
         onProgress: (share) => sink.progress(share),
         signal: sink.signal,
       });
       return made.ok ? ok({ ...made.data, ...whyOf(planned, made.data.why) }) : made;
-    });
+    };
   }
 
   /** The picture that the shot would begin with. */

@@ -1,1 +1,2 @@
 export { Film } from './film.ts';
+export { MovieTasks } from './movieTasks.ts';

@@ -4,6 +4,7 @@ export { assetById, assetRow, assetRowsOfJob, assetsOfJob } from './assetTable.t
 export type { ClipFacts } from './clipFacts.ts';
 export { contentPath } from './contentStore.ts';
 export { extensionOf } from './formats.ts';
+export { clipFactsInProcess } from './inspector.ts';
 export { Library } from './library.ts';
 export { lastFrameError } from './mediaTasks.ts';
 export type { PreparedOutput } from './storeBody.ts';

@@ -3,13 +3,13 @@ import type { IncomingMessage, Server } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { type HttpBindings, serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
-import type { CallOutput } from '../../../shared/contract.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
+import { filmPieceFrom } from '../common/filmPiece.ts';
 import { isForMediaPage, refusedToMediaPage, refusedUpload } from '../common/mediaPagePermissions.ts';
 import { mediaResponse } from '../common/mediaResponse.ts';
-import type { MediaWorkerSupervisor } from '../common/mediaWorkerSupervisor.ts';
+import { type MediaWorkerSupervisor, noteMediaCall } from '../common/mediaWorkerSupervisor.ts';
 import type { Pages } from '../common/pages.ts';
 import { type Access, type AccessSecrets, type Client, createAccess, isOwnOrigin } from './access.ts';
 import { createEventStreams } from './events.ts';
@@ -159,10 +159,7 @@ function notifySupervisor(
   name: string,
   result: Result<unknown>,
 ): void {
-  if (client !== 'mediaWorker' && name === 'media.claim') supervisor?.pageClaims();
-  if (client === 'mediaWorker' && name === 'media.finish') supervisor?.workerFinishes();
-  if (client !== 'mediaWorker' || name !== 'media.claim' || !result.ok) return;
-  supervisor?.workerClaims((result.data as CallOutput<'media.claim'>).task !== null);
+  if (supervisor) noteMediaCall(supervisor, client === 'mediaWorker', name, result);
 }
 
 /** A call without input takes `{}` or nothing. */
@@ -189,6 +186,8 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     return mediaResponse(file.data, context.req.raw.method, context.req.raw.headers);
   });
   app.put('/media', async (context) => {
+    const film = filmPieceFrom(new URL(context.req.url).searchParams);
+    if (film) return answer(context, await studio.media.writeFilm(film.taskId, film.at, context.env.incoming));
     const name = context.req.query('name') ?? '';
     if (name === '') return answer(context, fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
     const taskId = context.req.query('task');

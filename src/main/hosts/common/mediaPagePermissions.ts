@@ -3,9 +3,15 @@ import { fail, type Result } from '../../../shared/result.ts';
 
 /**
  * The calls that the media page may make. It decodes content from the network, so someone who takes it over with a malicious file must
- * not get further. It also reads media and uploads the picture that a task asked for.
+ * not get further. It also reads media, uploads the picture that a task asked for and writes the film that it has claimed.
  */
-const CALLS: ReadonlySet<string> = new Set(['media.claim', 'media.finish']);
+const CALLS: ReadonlySet<string> = new Set([
+  'media.claim',
+  'media.finish',
+  'media.claimFilm',
+  'media.beat',
+  'media.finishFilm',
+]);
 
 /** The error for a call that the media page may not make; undefined for permitted calls. */
 export function refusedToMediaPage(name: string): Result<never> | undefined {

@@ -1,5 +1,7 @@
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
+import type { CallOutput } from '../../../shared/contract.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
+import type { Result } from '../../../shared/result.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 
 /** A process with the media page: a headless browser, or a hidden window in Electron. */
@@ -22,6 +24,8 @@ export interface SupervisorDeps {
 export interface MediaWorkerSupervisor {
   /** An open page has claimed the work. */
   pageClaims(): void;
+  /** The worker is still at a long piece of work. */
+  workerBeats(): void;
   /** The worker has asked for work. */
   workerClaims(gotTask: boolean): void;
   workerFinishes(): void;
@@ -37,6 +41,25 @@ const MAX_CRASHES = 3;
 /** Gets media work done when no page is open to do it. */
 export function createMediaWorkerSupervisor(deps: SupervisorDeps): MediaWorkerSupervisor {
   return new Supervisor(deps);
+}
+
+/** Tells the supervisor of a media call that was answered. */
+export function noteMediaCall(
+  supervisor: MediaWorkerSupervisor,
+  isWorker: boolean,
+  name: string,
+  result: Result<unknown>,
+): void {
+  const isClaim = name === 'media.claim' || name === 'media.claimFilm';
+  if (!isWorker) {
+    if (isClaim) supervisor.pageClaims();
+    return;
+  }
+  if (name === 'media.finish' || name === 'media.finishFilm') supervisor.workerFinishes();
+  if (!result.ok) return;
+  const gotTask = isClaim && (result.data as CallOutput<'media.claim' | 'media.claimFilm'>).task !== null;
+  if (name === 'media.claim') supervisor.workerClaims(gotTask);
+  if (name === 'media.beat' || (name === 'media.claimFilm' && gotTask)) supervisor.workerBeats();
 }
 
 class Supervisor implements MediaWorkerSupervisor {
@@ -67,6 +90,10 @@ class Supervisor implements MediaWorkerSupervisor {
     if (!gotTask) this.stopAfter(IDLE_MS);
     // Nobody else does the work that was announced while the worker hung.
     else this.stopAfter(STUCK_MS, () => this.workArrives());
+  }
+
+  workerBeats(): void {
+    this.stopAfter(STUCK_MS, () => this.workArrives());
   }
 
   workerFinishes(): void {

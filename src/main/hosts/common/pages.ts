@@ -20,14 +20,16 @@ const TYPES: Record<string, string> = {
 export interface PagePolicy {
   /** Sources of pictures and clips, such as `studio-media:`. */
   media?: string;
+  /** Whether WebAssembly may run, as the encoders of the media page do. Text as a program may not. */
+  webAssembly?: boolean;
 }
 
 /** No inline scripts, no eval, nothing from other origins. Workers and generated pictures are blobs. */
-export function contentSecurityPolicy({ media }: PagePolicy = {}): string {
+export function contentSecurityPolicy({ media, webAssembly }: PagePolicy = {}): string {
   const own = (...more: string[]) => ["'self'", ...more, ...(media ? [media] : [])].join(' ');
   return [
     "default-src 'self'",
-    "script-src 'self'",
+    webAssembly ? "script-src 'self' 'wasm-unsafe-eval'" : "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
     `img-src ${own('blob:')}`,
@@ -51,6 +53,7 @@ export interface Pages {
 export function openPages(folder: string, policy?: PagePolicy): Pages {
   const files = new Map(listFiles(folder).map((file) => [`/${file}`, join(folder, file)]));
   const csp = contentSecurityPolicy(policy);
+  const mediaPageCsp = contentSecurityPolicy({ ...policy, webAssembly: true });
   return {
     async serve(pathname) {
       // Browsers request it by themselves; the window's icon does not come from a page.
@@ -64,7 +67,7 @@ export function openPages(folder: string, policy?: PagePolicy): Pages {
           'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
           // Names under assets/ contain the hash of their content.
           'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-store',
-          'content-security-policy': csp,
+          'content-security-policy': path === '/media.html' ? mediaPageCsp : csp,
           'x-content-type-options': 'nosniff',
           'referrer-policy': 'no-referrer',
           'cross-origin-opener-policy': 'same-origin',

@@ -89,6 +89,11 @@ class StudioRun implements Studio {
 
   readonly media: Studio['media'] = {
     open: (assetId) => this.studio?.media.open(assetId) ?? this.refusal,
+    writeFilm: async (taskId, at, body) => {
+      if (this.studio) return this.studio.media.writeFilm(taskId, at, body);
+      body.destroy();
+      return this.refusal;
+    },
     upload: async (upload) => {
       if (this.studio) return this.studio.media.upload(upload);
       upload.body.destroy();

@@ -1,9 +1,12 @@
 import type { WebContents } from 'electron';
-import type { CallOutput } from '../../../shared/contract.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
-import { createMediaWorkerSupervisor, type MediaWorkerSupervisor } from '../common/mediaWorkerSupervisor.ts';
+import {
+  createMediaWorkerSupervisor,
+  type MediaWorkerSupervisor,
+  noteMediaCall,
+} from '../common/mediaWorkerSupervisor.ts';
 import type { CallObserver } from './ipc.ts';
 import { type MediaWindow, openMediaWindow } from './windows.ts';
 
@@ -20,10 +23,7 @@ export function createElectronMedia(): ElectronMedia {
   return {
     isWorker,
     called(sender, name, result) {
-      if (name === 'media.finish' && isWorker(sender)) supervisor?.workerFinishes();
-      if (name !== 'media.claim' || !result.ok) return;
-      if (isWorker(sender)) supervisor?.workerClaims((result.data as CallOutput<'media.claim'>).task !== null);
-      else supervisor?.pageClaims();
+      if (supervisor) noteMediaCall(supervisor, isWorker(sender), name, result);
     },
     superviseFor(studio, log) {
       supervisor = createMediaWorkerSupervisor({

@@ -5,6 +5,7 @@ import { fail } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
+import { filmPieceFrom } from '../common/filmPiece.ts';
 import { refusedUpload } from '../common/mediaPagePermissions.ts';
 import { mediaResponse } from '../common/mediaResponse.ts';
 import type { Pages } from '../common/pages.ts';
@@ -78,12 +79,14 @@ async function serveMedia(request: Request, served: Served): Promise<Response> {
 
 async function upload(request: Request, url: URL, { studio, uploads, client }: Served): Promise<Response> {
   const fields = url.searchParams;
+  const film = filmPieceFrom(fields);
+  if (film) return Response.json(await studio.media.writeFilm(film.taskId, film.at, bodyOf(request)));
   const taskId = fields.get('task');
   const refusal = refusedUpload(client, taskId);
   if (refusal) return Response.json(refusal, { status: 403 });
   const name = fields.get('name') ?? '';
   if (name === '') return Response.json(fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
-  const bytes = request.body ? Readable.fromWeb(request.body as NodeStream) : Readable.from([]);
+  const bytes = bodyOf(request);
   const role = fields.get('role');
   const options = { ...(taskId ? { taskId } : {}), ...(role === null ? {} : { role }) };
   const take = (body: Readable) => studio.media.upload({ name, body, ...options });
@@ -100,6 +103,9 @@ async function upload(request: Request, url: URL, { studio, uploads, client }: S
   bytes.destroy();
   return Response.json(result);
 }
+
+const bodyOf = (request: Request): Readable =>
+  request.body ? Readable.fromWeb(request.body as NodeStream) : Readable.from([]);
 
 /** Pages and media have two schemes, so two origins: only our pages may read the bytes. */
 function readableByPages(response: Response): Response {

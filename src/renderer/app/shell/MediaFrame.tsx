@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { filmsMadeBy } from '../../media/film/filmFrame.ts';
 import { tasksDoneBy } from '../../media/frame.ts';
 import { doMediaWork } from '../../media/work.ts';
 
@@ -19,7 +20,9 @@ export function MediaFrame() {
       onLoad={({ currentTarget: { contentWindow } }) => {
         stop.current?.();
         const replace = () => setFrame((current) => current + 1);
-        stop.current = contentWindow ? doMediaWork(tasksDoneBy(contentWindow, replace)) : undefined;
+        stop.current = contentWindow
+          ? doMediaWork(tasksDoneBy(contentWindow, replace), filmsMadeBy(contentWindow, replace))
+          : undefined;
       }}
     />
   );

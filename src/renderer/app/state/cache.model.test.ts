@@ -201,6 +201,7 @@ test('a chat: whatever comes in whatever order, in the end the thread is the con
         subscribe: () => () => {},
         mediaUrl: (id) => id,
         upload: () => Promise.reject(new Error('nothing is uploaded')),
+        writeFilm: () => Promise.reject(new Error('nothing is written')),
       });
       const tell = (event: StudioEvent) => onTheWay.push(() => patchThreads(event));
       const turn = () => new Promise<void>((done) => setImmediate(done));
@@ -256,6 +257,7 @@ test('a chat that is read for the first time misses nothing that is told meanwhi
     subscribe: () => () => {},
     mediaUrl: (id) => id,
     upload: () => Promise.reject(new Error('nothing is uploaded')),
+    writeFilm: () => Promise.reject(new Error('nothing is written')),
   });
   const read = readThread('n');
   patchThreads({ type: 'message.changed', message: { ...old, revision: 2, state: 'done', text: 'Said.' } });

@@ -34,7 +34,7 @@ export function openFilmFile(write: WritePiece, provenance: FilmProvenance | und
     output,
     async finish() {
       await output.finalize();
-      if (provenance?.xmp !== undefined) await write(end, xmpBox(provenance.xmp));
+      if (provenance) await write(end, xmpBox(provenance.xmp));
     },
   };
 }

@@ -23,9 +23,10 @@ export interface FilmOptions {
 /** Makes the film of a task; throws with one sentence where it cannot be made as asked. */
 export async function makeFilm(
   { plan, mode, provenance }: Omit<FilmTask, 'id'>,
-  desk: FilmDesk,
+  studio: FilmDesk,
   options: FilmOptions = {},
 ): Promise<FilmReport> {
+  const desk = { ...studio, progress: atMostEvery(BEAT_MS, studio.progress) };
   const joined = mode === 'encode' ? null : await joinable(plan, desk);
   if (joined && joined.odd.length === 0) {
     await joinFilm(plan, joined.streams, openFilmFile(desk.write, provenance), desk);
@@ -45,6 +46,18 @@ export async function makeFilm(
 }
 
 const MOST_REASONS = 20;
+/** Every frame is progress; the studio hears of it often enough to show it, and to be able to stop it soon. */
+const BEAT_MS = 500;
+
+function atMostEvery(ms: number, progress: FilmDesk['progress']): FilmDesk['progress'] {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return async (percent, why) => {
+    const now = performance.now();
+    if (now - toldAt < ms) return;
+    toldAt = now;
+    await progress(percent, why);
+  };
+}
 
 async function joinable(plan: FilmPlan, desk: FilmDesk): Promise<{ odd: string[]; streams: ClipStreams[] }> {
   const streams: (ClipStreams | null)[] = [];

@@ -35,27 +35,28 @@ interface WireType {
 /** A method of an embind class: each argument into its form in the encoder's memory, the call, and what it made there undone. */
 function invoker(more: readonly string[], body: string): Anything {
   const count = more.filter((name) => name.startsWith('argType')).length;
-  const wiredNames = more.slice(count).map((name) => name.replace('_dtor', ''));
+  const undone = more.slice(count);
   const isMethod = body.includes('var thisWired');
   const hasStack = body.includes('var destructors = []');
   const returns = body.includes('return ret;');
-  return (throwBindingError, invoke, fn, runDestructors, retType, classParam, ...rest) => {
+  return (_throwBindingError, invoke, fn, runDestructors, retType, classParam, ...rest) => {
     const argTypes = rest.slice(0, count) as WireType[];
     const undo = rest.slice(count) as Anything[];
     return function (this: unknown, ...args: unknown[]) {
-      if (args.length !== count) (throwBindingError as Anything)(`called with ${args.length} arguments, expected ${count}`);
       const stack = hasStack ? [] : null;
       const self = isMethod ? [(classParam as WireType).toWireType(stack, this)] : [];
       const wired = argTypes.map((type, index) => type.toWireType(stack, args[index]));
       const answer = (invoke as Anything)(fn, ...self, ...wired);
-      if (stack) (runDestructors as Anything)(stack);
-      for (const [index, name] of wiredNames.entries()) {
-        undo[index]?.(name === 'thisWired' ? self[0] : wired[Number(name.slice('arg'.length, -'Wired'.length))]);
-      }
+      if (hasStack) (runDestructors as Anything)(stack);
+      for (const [index, name] of undone.entries()) undo[index]?.(wiredAs(name, self, wired));
       return returns ? (retType as WireType).fromWireType(answer) : undefined;
     };
   };
 }
+
+/** What `thisWired_dtor` or `arg2Wired_dtor` undoes. */
+const wiredAs = (name: string, self: readonly unknown[], wired: readonly unknown[]): unknown =>
+  name.startsWith('this') ? self[0] : wired[Number.parseInt(name.slice('arg'.length), 10)];
 
 // The glue asks whether a constructor is a function.
 Object.defineProperty(functionOf, Symbol.hasInstance, { value: (value: unknown) => typeof value === 'function' });

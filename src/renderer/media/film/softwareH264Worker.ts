@@ -53,8 +53,10 @@ async function packetsOf(file: Uint8Array<ArrayBuffer>): Promise<SoftwarePackets
       packets.push({ data: packet.data.slice() as Uint8Array<ArrayBuffer>, isKey: packet.type === 'key' });
     }
     const { description } = config;
-    const bytes = ArrayBuffer.isView(description) ? description.buffer : description;
-    return { packets, codec: config.codec, description: new Uint8Array(bytes.slice(0) as ArrayBuffer) };
+    const bytes = ArrayBuffer.isView(description)
+      ? new Uint8Array(description.buffer as ArrayBuffer, description.byteOffset, description.byteLength)
+      : new Uint8Array(description as ArrayBuffer);
+    return { packets, codec: config.codec, description: bytes.slice() };
   } finally {
     input.dispose();
   }

@@ -1,0 +1,25 @@
+import type { FilmPlan } from '../../../shared/filmExport.ts';
+import type { ClipFacts } from '../library/index.ts';
+
+/** Seconds that the sound of a clip that is copied alone may be longer than its pictures. */
+const LONGER_SOUND = 0.1;
+/** Times in seconds are sums of fractions. */
+const EPSILON = 1e-3;
+
+/** Why a file is not the film of that plan, as one sentence; undefined if it is. */
+export function faultOfFilm(plan: FilmPlan, found: ClipFacts | null): string | undefined {
+  const video = found?.video;
+  if (!video) return 'it cannot be read.';
+  const planned = plan.segments.reduce((sum, { frames }) => sum + frames, 0);
+  if (Math.abs(video.frames - planned) > 1) return `it has ${video.frames} frames instead of ${planned}.`;
+  if (video.width !== plan.width || video.height !== plan.height) {
+    return `it is ${video.width} × ${video.height} instead of ${plan.width} × ${plan.height}.`;
+  }
+  const frame = plan.fps.den / plan.fps.num;
+  const longest = planned * frame + (plan.segments.length === 1 ? Math.max(frame, LONGER_SOUND) : frame);
+  if (found.seconds < (planned - 1) * frame - EPSILON || found.seconds > longest + EPSILON) {
+    return `it lasts ${found.seconds.toFixed(3)} s instead of ${(planned * frame).toFixed(3)} s.`;
+  }
+  const hasSound = plan.segments.some(({ kind, hasAudio }) => kind === 'clip' && hasAudio);
+  return hasSound && !found.audio ? 'it has no sound.' : undefined;
+}

@@ -1,0 +1,229 @@
+import fs from 'node:fs';
+import type { Readable } from 'node:stream';
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import type { FilmPlan } from '../../../shared/filmExport.ts';
+import { FILM_PIECE_BYTES, type FilmReport, type FilmTask } from '../../../shared/filmTask.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { Made } from '../exports/index.ts';
+import type { ClipFacts } from '../library/index.ts';
+import type { Clock, Ids, Logger } from '../ports.ts';
+import { faultOfFilm } from './filmFault.ts';
+import type { MovieMaker, MovieOptions } from './movieMaker.ts';
+
+export interface MovieTasksDeps {
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  emit(event: StudioEvent): void;
+  /** Of a local asset; 0 where there is none. */
+  bytesOf(assetId: string): number;
+  /** Reads a film in a process of its own; null where it cannot be read. */
+  readBack(file: string): Promise<ClipFacts | null>;
+}
+
+interface MovieOrder {
+  plan: FilmPlan;
+  options: MovieOptions;
+  /** Set while a page makes it; new for each. */
+  taskId?: string;
+  beatAt: number;
+  tries: number;
+  /** Of the part file, open while a page makes it. */
+  fd?: number;
+  /** Bytes that were written, again and again ones too. */
+  written: number;
+  end(result: Result<Made>): void;
+}
+
+const MAX_TRIES = 3;
+/** What a film may take on the disk, beside its clips: index, and what is encoded at 64 Mbit/s. */
+const SPARE_BYTES = 64 * 1024 * 1024;
+const BYTES_PER_SECOND = 8 * 1024 * 1024;
+
+const lostTask = fail('not_found', 'task: this film is not made here any more.');
+
+/**
+ * Films that the media page makes. The page is untrusted: it writes only into the part file of a film that it has claimed, within bounds,
+ * and what it made is read by a process of its own before it is believed. A page that is silent too long loses the film to the next, which
+ * starts over.
+ */
+export class MovieTasks implements MovieMaker {
+  private readonly deps: MovieTasksDeps;
+  private readonly orders = new Set<MovieOrder>();
+  private isWatching = false;
+
+  constructor(deps: MovieTasksDeps) {
+    this.deps = deps;
+  }
+
+  make(plan: FilmPlan, options: MovieOptions): Promise<Result<Made>> {
+    return new Promise((resolve) => {
+      const order: MovieOrder = { plan, options, beatAt: 0, tries: 0, written: 0, end: resolve };
+      const canceled = () => this.end(order, fail('wrong_state', 'The export was canceled.'));
+      order.end = (result) => {
+        options.signal.removeEventListener('abort', canceled);
+        resolve(result);
+      };
+      this.orders.add(order);
+      if (options.signal.aborted) return canceled();
+      options.signal.addEventListener('abort', canceled);
+      this.deps.emit({ type: 'media.work' });
+    });
+  }
+
+  /** The next film to make, for one page alone. */
+  claim(): FilmTask | null {
+    this.releaseSilent();
+    const order = [...this.orders].find(({ taskId }) => taskId === undefined);
+    if (!order) return null;
+    order.tries += 1;
+    if (order.tries > MAX_TRIES) {
+      this.end(order, fail('internal', `No page could make the film, in ${MAX_TRIES} tries.`));
+      return this.claim();
+    }
+    const { plan, options } = order;
+    try {
+      order.fd = fs.openSync(options.partPath, 'w');
+    } catch (error) {
+      this.end(order, writeFault(error));
+      return this.claim();
+    }
+    order.taskId = this.deps.ids.secret();
+    order.beatAt = this.deps.clock.now();
+    order.written = 0;
+    this.watch();
+    return {
+      id: order.taskId,
+      plan,
+      mode: options.mode,
+      ...(options.provenance ? { provenance: options.provenance } : {}),
+    };
+  }
+
+  beat(taskId: string, progress: number): Result<null> {
+    const order = this.claimed(taskId);
+    if (!order) return lostTask;
+    order.beatAt = this.deps.clock.now();
+    order.options.onProgress(progress / 100);
+    return ok(null);
+  }
+
+  /** Writes one piece of a film at `at`, in bytes from its start. */
+  async write(taskId: string, at: number, body: Readable): Promise<Result<null>> {
+    const order = this.claimed(taskId);
+    const bytes = order && (await pieceOf(body));
+    body.destroy();
+    // Another page may have it by now.
+    if (!order || order.taskId !== taskId) return lostTask;
+    if (!bytes) return fail('too_large', `A piece of a film has at most ${FILM_PIECE_BYTES} bytes.`);
+    const most = this.mostBytes(order.plan);
+    order.written += bytes.length;
+    if (!Number.isSafeInteger(at) || at < 0 || at + bytes.length > most || order.written > 2 * most) {
+      return fail('invalid_input', 'at: the film would be larger than its clips explain.', { field: 'at' });
+    }
+    try {
+      writeAll(order.fd, bytes, at);
+    } catch (error) {
+      this.end(order, writeFault(error));
+      return lostTask;
+    }
+    order.beatAt = this.deps.clock.now();
+    return ok(null);
+  }
+
+  /** The page is done: with a report, what it wrote is read back; with an error, the film cannot be made. */
+  finish(taskId: string, report: FilmReport | undefined, error: string | undefined): Result<null> {
+    const order = this.claimed(taskId);
+    if (!order) return lostTask;
+    delete order.taskId;
+    this.orders.delete(order);
+    if (report === undefined) this.end(order, fail('wrong_state', error ?? 'The film could not be made.'));
+    else void this.readBack(order, report).then((result) => this.end(order, result));
+    return ok(null);
+  }
+
+  private async readBack({ fd, plan, options }: MovieOrder, report: FilmReport): Promise<Result<Made>> {
+    try {
+      if (fd !== undefined) fs.fsyncSync(fd);
+    } catch (error) {
+      return writeFault(error);
+    }
+    const found = await this.deps.readBack(options.partPath);
+    const fault = faultOfFilm(plan, found);
+    if (fault !== undefined) return fail('internal', `What was made is not the film: ${fault}`);
+    const why = report.why.join(' ');
+    return ok({ mode: report.mode, ...(why === '' ? {} : { why }) });
+  }
+
+  private claimed(taskId: string): MovieOrder | undefined {
+    return [...this.orders].find((order) => order.taskId === taskId);
+  }
+
+  private end(order: MovieOrder, result: Result<Made>): void {
+    this.orders.delete(order);
+    delete order.taskId;
+    closePart(order);
+    order.end(result);
+  }
+
+  private mostBytes({ segments }: FilmPlan): number {
+    return segments.reduce(
+      (sum, { assetId, seconds }) =>
+        sum + seconds * BYTES_PER_SECOND + (assetId === undefined ? 0 : 2 * this.deps.bytesOf(assetId)),
+      SPARE_BYTES,
+    );
+  }
+
+  /** Frees the films of pages that have been silent too long; true if there are any. */
+  private releaseSilent(): boolean {
+    const silent = [...this.orders].filter(
+      ({ taskId, beatAt }) => taskId !== undefined && this.deps.clock.now() - beatAt > MEDIA_TASK_LIMIT_MS,
+    );
+    for (const order of silent) {
+      this.deps.log.warn({ tries: order.tries }, 'a page that made a film is silent: the film starts over');
+      delete order.taskId;
+      closePart(order);
+    }
+    return silent.length > 0;
+  }
+
+  private watch(): void {
+    if (this.isWatching) return;
+    this.isWatching = true;
+    this.deps.clock.after(MEDIA_TASK_LIMIT_MS + 1, () => {
+      this.isWatching = false;
+      if (this.releaseSilent()) this.deps.emit({ type: 'media.work' });
+      if (this.orders.size > 0) this.watch();
+    });
+  }
+}
+
+/** Null if it is larger than a piece may be. */
+async function pieceOf(body: Readable): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of body as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > FILM_PIECE_BYTES) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** The file is of this film alone, so it is written at once: nothing gets between the check of a claim and its bytes. */
+function writeAll(fd: number | undefined, bytes: Buffer, at: number): void {
+  if (fd === undefined) return;
+  for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done, bytes.length - done, at + done);
+}
+
+function closePart(order: MovieOrder): void {
+  if (order.fd !== undefined) fs.closeSync(order.fd);
+  delete order.fd;
+}
+
+function writeFault(error: unknown): Result<never> {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+  if (code === 'ENOSPC') return fail('disk_full', 'The disk became full while the film was written.');
+  return fail('internal', `The film could not be written (${code}).`);
+}

@@ -1,0 +1,58 @@
+import type { FilmReport, FilmTask } from '../../../shared/filmTask.ts';
+import { ClaimLoop } from '../claimLoop.ts';
+import { Hung } from '../loop.ts';
+import type { FilmDesk } from './makeFilm.ts';
+
+/** Makes a film. Rejects with `Hung` where whoever makes it answers no more, and once it is aborted. */
+export type DoFilm = (task: FilmTask, desk: FilmDesk, signal: AbortSignal) => Promise<FilmReport>;
+
+/** What films need of the studio; all but `claim` reject where the film is not wanted any more. */
+export interface FilmStudio {
+  claim(): Promise<FilmTask | null | undefined>;
+  bytes(assetId: string): Promise<Blob>;
+  write(taskId: string, at: number, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  beat(taskId: string, progress: number): Promise<void>;
+  finish(taskId: string, outcome: { report: FilmReport } | { error: string }): Promise<void>;
+}
+
+/** Makes the films that the studio wants, one at a time, beside the pictures. */
+export class FilmLoop {
+  private readonly studio: FilmStudio;
+  private readonly doFilm: DoFilm;
+  private readonly loop: ClaimLoop<FilmTask>;
+  private readonly stopping = new AbortController();
+
+  constructor(studio: FilmStudio, doFilm: DoFilm) {
+    this.studio = studio;
+    this.doFilm = doFilm;
+    this.loop = new ClaimLoop({ claim: () => studio.claim(), work: (task) => this.work(task) });
+  }
+
+  wake(): Promise<void> {
+    return this.loop.wake();
+  }
+
+  /** Claims nothing more; the film at hand is left to another page. */
+  stop(): void {
+    this.loop.stop();
+    this.stopping.abort();
+  }
+
+  private async work(task: FilmTask): Promise<boolean> {
+    const { studio } = this;
+    const desk: FilmDesk = {
+      bytes: (assetId) => studio.bytes(assetId),
+      write: (at, bytes) => studio.write(task.id, at, bytes),
+      progress: (percent) => studio.beat(task.id, Math.max(0, Math.min(100, percent))),
+    };
+    try {
+      const report = await this.doFilm(task, desk, this.stopping.signal);
+      await studio.finish(task.id, { report });
+    } catch (error) {
+      if (error instanceof Hung) return false;
+      const text = error instanceof Error ? error.message : String(error);
+      await studio.finish(task.id, { error: (text || 'The film could not be made.').slice(0, 1_000) });
+    }
+    return true;
+  }
+}
