@@ -111,11 +111,10 @@ export class MovieTasks implements MovieMaker {
 
   /** Writes one piece of a film at `at`, in bytes from its start. */
   async write(taskId: string, at: number, body: Readable): Promise<Result<null>> {
+    const bytes = await pieceOf(body);
+    // While the bytes came, another page may have got the film.
     const order = this.claimed(taskId);
-    const bytes = order && (await pieceOf(body));
-    body.destroy();
-    // Another page may have it by now.
-    if (!order || order.taskId !== taskId) return lostTask;
+    if (!order) return lostTask;
     if (!bytes) return fail('too_large', `A piece of a film has at most ${FILM_PIECE_BYTES} bytes.`);
     const most = this.mostBytes(order.plan);
     order.written += bytes.length;
@@ -199,16 +198,16 @@ export class MovieTasks implements MovieMaker {
   }
 }
 
-/** Null if it is larger than a piece may be. */
+/** Null if it is larger than a piece may be. It is read to its end all the same, or the answer would be lost with the connection. */
 async function pieceOf(body: Readable): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of body as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > FILM_PIECE_BYTES) return null;
-    parts.push(part);
+    if (size <= FILM_PIECE_BYTES) parts.push(part);
+    else parts.length = 0;
   }
-  return Buffer.concat(parts);
+  return size > FILM_PIECE_BYTES ? null : Buffer.concat(parts);
 }
 
 /** The file is of this film alone, so it is written at once: nothing gets between the check of a claim and its bytes. */

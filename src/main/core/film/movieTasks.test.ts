@@ -1,0 +1,196 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
+import type { FilmPlan, FilmSegment } from '../../../shared/filmExport.ts';
+import { FILM_PIECE_BYTES } from '../../../shared/filmTask.ts';
+import type { ClipFacts } from '../library/index.ts';
+import { MovieTasks } from './movieTasks.ts';
+
+const segment: FilmSegment = {
+  shotId: 's',
+  number: 1,
+  title: '',
+  kind: 'clip',
+  assetId: 'a',
+  frames: 48,
+  seconds: 2,
+  hasAudio: true,
+  gainDb: 0,
+};
+const plan: FilmPlan = {
+  projectId: 'p',
+  name: 'Film',
+  fps: { num: 24, den: 1 },
+  width: 320,
+  height: 180,
+  segments: [segment, { ...segment, number: 2 }],
+};
+const sound: ClipFacts = {
+  video: {
+    codec: 'avc1',
+    config: '',
+    width: 320,
+    height: 180,
+    rate: { num: 24, den: 1 },
+    constantRate: true,
+    frames: 96,
+  },
+  audio: { codec: 'mp4a', config: '', sampleRate: 48_000, channels: 2 },
+  seconds: 4,
+  c2pa: false,
+};
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'movie-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function setUp(found: ClipFacts | null = sound) {
+  let now = 0;
+  let timers: { at: number; run(): void }[] = [];
+  let ids = 0;
+  const events: string[] = [];
+  const progress: number[] = [];
+  const cancel = new AbortController();
+  const tasks = new MovieTasks({
+    clock: {
+      now: () => now,
+      after: (ms, run) => {
+        timers.push({ at: now + ms, run });
+        return () => {};
+      },
+    },
+    ids: { id: (prefix) => prefix, secret: () => `claim${++ids}` },
+    log: { info() {}, warn() {}, error() {}, hide() {} },
+    emit: ({ type }) => events.push(type),
+    bytesOf: () => 1_000,
+    readBack: async () => found,
+  });
+  const partPath = path.join(folder, 'Film.mp4.part');
+  const made = tasks.make(plan, {
+    mode: 'auto',
+    partPath,
+    onProgress: (share) => progress.push(share),
+    signal: cancel.signal,
+  });
+  const pass = (ms: number) => {
+    now += ms;
+    const due = timers.filter(({ at }) => at <= now);
+    timers = timers.filter(({ at }) => at > now);
+    for (const { run } of due) run();
+  };
+  return { tasks, made, cancel, events, progress, partPath, pass };
+}
+
+const piece = (text: string | Buffer) => Readable.from([Buffer.from(text)]);
+const report = { mode: 'join' as const, why: [] };
+
+test('a page claims a film, writes it at positions, tells how far it is, and it is read back', async () => {
+  const { tasks, made, progress, partPath, events } = setUp();
+  expect(events).toEqual(['media.work']);
+  const task = tasks.claim();
+  expect(task).toMatchObject({ id: 'claim1', mode: 'auto', plan: { name: 'Film' } });
+  expect(tasks.claim()).toBeNull();
+  expect(await tasks.write('claim1', 4, piece('film'))).toEqual({ ok: true, data: null });
+  expect(await tasks.write('claim1', 0, piece('the '))).toEqual({ ok: true, data: null });
+  expect(tasks.beat('claim1', 50)).toEqual({ ok: true, data: null });
+  expect(tasks.finish('claim1', { mode: 'join', why: ['One.', 'Two.'] }, undefined)).toEqual({ ok: true, data: null });
+  expect(await made).toEqual({ ok: true, data: { mode: 'join', why: 'One. Two.' } });
+  expect(readFileSync(partPath, 'utf8')).toBe('the film');
+  expect(progress).toEqual([0.5]);
+});
+
+describe('a page is not believed', () => {
+  test.each([
+    ['cannot be read', null],
+    ['47 frames', { ...sound, video: { ...sound.video, frames: 47 } } as ClipFacts],
+    ['of another size', { ...sound, video: { ...sound.video, width: 640 } } as ClipFacts],
+    ['too long', { ...sound, seconds: 4.2 }],
+    ['without its sound', { ...sound, audio: undefined } as unknown as ClipFacts],
+  ])('a film that is %s is not called made', async (_, found) => {
+    const { tasks, made } = setUp(found);
+    tasks.claim();
+    tasks.finish('claim1', report, undefined);
+    expect(await made).toMatchObject({
+      ok: false,
+      error: { code: 'internal', message: expect.stringMatching(/^What was made is not the film: it /) },
+    });
+  });
+
+  test('writes of no claim, outside the bounds, or too large are refused', async () => {
+    const { tasks, partPath } = setUp();
+    expect(await tasks.write('claim1', 0, piece('early'))).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    tasks.claim();
+    expect(await tasks.write('guess', 0, piece('x'))).toMatchObject({ ok: false, error: { code: 'not_found' } });
+    for (const at of [-1, 0.5, Number.NaN, 1e12]) {
+      expect(await tasks.write('claim1', at, piece('x'))).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_input' },
+      });
+    }
+    const large = Buffer.alloc(FILM_PIECE_BYTES + 1);
+    expect(await tasks.write('claim1', 0, piece(large))).toMatchObject({ ok: false, error: { code: 'too_large' } });
+    expect(readFileSync(partPath)).toHaveLength(0);
+  });
+
+  test('writing the same place without end is stopped', async () => {
+    const { tasks } = setUp();
+    tasks.claim();
+    const full = Buffer.alloc(FILM_PIECE_BYTES);
+    let answer = await tasks.write('claim1', 0, piece(full));
+    for (let count = 0; answer.ok && count < 1_000; count += 1) answer = await tasks.write('claim1', 0, piece(full));
+    expect(answer).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+  });
+});
+
+test('a page that is silent loses the film; the next starts over, and the late one writes nothing', async () => {
+  const { tasks, partPath, pass, events } = setUp();
+  tasks.claim();
+  await tasks.write('claim1', 0, piece('half of a film'));
+  pass(MEDIA_TASK_LIMIT_MS - 1);
+  expect(tasks.beat('claim1', 10)).toEqual({ ok: true, data: null });
+  pass(MEDIA_TASK_LIMIT_MS);
+  expect(tasks.claim()).toBeNull();
+  pass(MEDIA_TASK_LIMIT_MS + 2);
+  expect(events).toEqual(['media.work', 'media.work']);
+  expect(tasks.claim()).toMatchObject({ id: 'claim2' });
+  expect(readFileSync(partPath, 'utf8')).toBe('');
+  expect(await tasks.write('claim1', 0, piece('late'))).toMatchObject({ ok: false });
+  expect(tasks.beat('claim1', 90)).toMatchObject({ ok: false });
+  expect(tasks.finish('claim1', report, undefined)).toMatchObject({ ok: false });
+  expect(readFileSync(partPath, 'utf8')).toBe('');
+});
+
+test('a film that three pages died of is given up in one sentence', async () => {
+  const { tasks, made, pass } = setUp();
+  for (let count = 0; count < 3; count += 1) {
+    expect(tasks.claim()).not.toBeNull();
+    pass(MEDIA_TASK_LIMIT_MS + 1);
+  }
+  expect(tasks.claim()).toBeNull();
+  expect(await made).toMatchObject({ ok: false, error: { message: 'No page could make the film, in 3 tries.' } });
+});
+
+test('a cancelled film is refused to its page at once', async () => {
+  const { tasks, made, cancel } = setUp();
+  tasks.claim();
+  cancel.abort();
+  expect(await made).toMatchObject({ ok: false });
+  expect(tasks.beat('claim1', 1)).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  expect(await tasks.write('claim1', 0, piece('x'))).toMatchObject({ ok: false });
+  expect(tasks.claim()).toBeNull();
+});
+
+test('what the page says of a film that it cannot make is what the user reads', async () => {
+  const { tasks, made } = setUp();
+  tasks.claim();
+  tasks.finish('claim1', undefined, 'Shot 2 cannot be read: it has no pictures in it.');
+  expect(await made).toMatchObject({
+    ok: false,
+    error: { message: 'Shot 2 cannot be read: it has no pictures in it.' },
+  });
+});
