@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** One call of the contract: whether it changes anything, the schema of its input, and the type of its answer. */
 export interface Call<Kind extends 'query' | 'command', Input extends z.ZodType, Output> {
@@ -14,3 +14,6 @@ export const query =
 export const command =
   <Output>() =>
   <Input extends z.ZodType>(input: Input): Call<'command', Input, Output> => ({ kind: 'command', input });
+
+/** The input of a call that takes none. */
+export const nothing = z.strictObject({});

@@ -1,25 +1,17 @@
 import { z } from 'zod';
-import {
-  type Asset,
-  type AssetPage,
-  type LibraryFacets,
-  libraryFilterSchema,
-  libraryListSchema,
-  type MediaTask,
-} from './asset.ts';
+import { type Asset, type AssetPage, type LibraryFacets, libraryFilterSchema, libraryListSchema } from './asset.ts';
 import { isBlank } from './blank.ts';
 import { type Board, type BoardStep, type BoardSteps, boardSchema, type Project, type RemovedShot } from './board.ts';
-import { command, query } from './call.ts';
+import { command, nothing, query } from './call.ts';
 import { MAX_CALL_TEXT } from './callParts.ts';
 import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { type Export, type ExportPage, exportsListSchema, filmExportSchema, type Preflight } from './filmExport.ts';
-import { type FilmTask, filmBeatSchema, filmFinishSchema } from './filmTask.ts';
 import { type Job, VERDICTS } from './job.ts';
 import { requestSchema } from './kinds/index.ts';
 import { spendingShape } from './ledger.ts';
 import { type ConversationPage, chatListSchema, type EndedCounts, type JobPage, jobsListSchema } from './lists.ts';
-import { type MeasuredFile, mediaMeasuresSchema } from './measures.ts';
+import { mediaCalls } from './mediaCalls.ts';
 import { moneyCalls, sideShape } from './moneyCalls.ts';
 import { type DryRun, type NightReport, type NightRun, type NightStatus, nightPlanSchema } from './night.ts';
 import { id, text, time } from './paging.ts';
@@ -44,7 +36,6 @@ const projectName = z
   .trim()
   .refine((name) => !isBlank(name), 'must not be empty')
   .max(200, 'must have at most 200 characters');
-const nothing = z.strictObject({});
 const byId = z.strictObject({ id });
 
 export interface AppInfo {
@@ -271,28 +262,7 @@ export const contract = {
     nothing,
   ),
 
-  /**
-   * What is known of files by content hash: loudness, colour and change of frames at both ends. What was never measured is measured from
-   * then on, and `media.measured` tells when.
-   */
-  'media.measures': command<{ files: Record<string, MeasuredFile> }>()(
-    z.strictObject({ sha256s: z.array(z.string().length(64, 'must be 64 hexadecimal digits')).min(1).max(8) }),
-  ),
-  /**
-   * A film is claimed by one media page at a time, which writes its bytes with `PUT /media?film=ID&at=N`. While it works it says how far it
-   * is; an answer that is no longer `ok` tells it to stop.
-   */
-  'media.claimFilm': command<{ task: FilmTask | null }>()(nothing),
-  'media.beat': command<null>()(filmBeatSchema),
-  'media.finishFilm': command<null>()(filmFinishSchema),
-  /**
-   * The media page claims its next task, and reports it; a result that is a picture is uploaded with `PUT /media?task=ID`, measures come
-   * with the report.
-   */
-  'media.claim': command<{ task: MediaTask | null }>()(nothing),
-  'media.finish': command<null>()(
-    z.strictObject({ taskId: id, error: z.string().max(1_000).optional(), measures: mediaMeasuresSchema.optional() }),
-  ),
+  ...mediaCalls,
 
   ...moneyCalls,
 } as const;
