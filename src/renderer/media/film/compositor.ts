@@ -1,7 +1,7 @@
 import { VideoSample, VideoSampleSink } from 'mediabunny';
 import type { FilmPlan, FilmSegment } from '../../../shared/filmExport.ts';
 import { openClip } from './clipStreams.ts';
-import type { FilmDesk } from './makeFilm.ts';
+import type { FilmDesk } from './filmDesk.ts';
 
 /**
  * The pictures of a film, one for each of its frames: each clip at the film's rate, fitted into the film's size with black beside it, a

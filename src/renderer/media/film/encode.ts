@@ -2,8 +2,8 @@ import { AudioSample, AudioSampleSource, QUALITY_HIGH, type VideoSample, VideoSa
 import type { FilmPlan } from '../../../shared/filmExport.ts';
 import { AUDIO_BITRATE, chooseCodecs } from './codecs.ts';
 import { Compositor } from './compositor.ts';
+import type { FilmDesk } from './filmDesk.ts';
 import type { FilmFile } from './filmFile.ts';
-import type { FilmDesk } from './makeFilm.ts';
 import { FILM_SAMPLE_RATE, Mixer, samplesBefore, shotSound } from './mixer.ts';
 
 /** Packets of sound are no shorter than this in any codec, in samples (Opus, 2.5 ms). */

@@ -1,8 +1,6 @@
 import { Mp4OutputFormat, Output, StreamTarget, type StreamTargetChunk } from 'mediabunny';
 import { FILM_PIECE_BYTES, type FilmProvenance, PROVENANCE_KEY } from '../../../shared/filmTask.ts';
-
-/** Writes bytes at a position of the film's file; rejects once the film is not wanted any more. */
-export type WritePiece = (at: number, bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
+import type { WritePiece } from './filmDesk.ts';
 
 /** The file that a film is written into, piece by piece: only a piece or two are ever in memory. */
 export interface FilmFile {

@@ -1,8 +1,8 @@
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import { FILM_PIECE_BYTES, type FilmReport, type FilmTask, filmReportSchema } from '../../../shared/filmTask.ts';
 import { Hung } from '../loop.ts';
+import type { FilmDesk } from './filmDesk.ts';
 import type { DoFilm } from './films.ts';
-import type { FilmDesk } from './makeFilm.ts';
 
 /** A film that is made in a page's frame: one port each, over which the frame asks for what it needs, one thing at a time. */
 export const FILM_PORT = 'film';

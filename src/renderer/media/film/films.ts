@@ -1,7 +1,7 @@
 import type { FilmReport, FilmTask } from '../../../shared/filmTask.ts';
 import { ClaimLoop } from '../claimLoop.ts';
 import { Hung } from '../loop.ts';
-import type { FilmDesk } from './makeFilm.ts';
+import type { FilmDesk } from './filmDesk.ts';
 
 /** Makes a film. Rejects with `Hung` where whoever makes it answers no more, and once it is aborted. */
 export type DoFilm = (task: FilmTask, desk: FilmDesk, signal: AbortSignal) => Promise<FilmReport>;

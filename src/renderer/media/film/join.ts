@@ -7,8 +7,8 @@ import {
 } from 'mediabunny';
 import type { FilmPlan } from '../../../shared/filmExport.ts';
 import { type ClipSound, type ClipStreams, type OpenClip, openClip } from './clipStreams.ts';
+import type { FilmDesk } from './filmDesk.ts';
 import type { FilmFile } from './filmFile.ts';
-import type { FilmDesk } from './makeFilm.ts';
 import { silentPacket } from './silence.ts';
 import { type ClipPlace, SoundTimeline } from './soundTimeline.ts';
 

@@ -2,18 +2,10 @@ import type { FilmPlan } from '../../../shared/filmExport.ts';
 import type { FilmReport, FilmTask } from '../../../shared/filmTask.ts';
 import { type ClipStreams, openClip, streamsOf } from './clipStreams.ts';
 import { encodeFilm } from './encode.ts';
-import { openFilmFile, type WritePiece } from './filmFile.ts';
+import type { FilmDesk } from './filmDesk.ts';
+import { openFilmFile } from './filmFile.ts';
 import { joinFilm } from './join.ts';
 import { oddStreams } from './oddStreams.ts';
-
-/** What a film is made from and goes to. All of it rejects once the film is not wanted any more. */
-export interface FilmDesk {
-  /** A clip or picture of the plan. */
-  bytes(assetId: string): Promise<Blob>;
-  write: WritePiece;
-  /** From 0 to 100, and what the user should know so far. */
-  progress(percent: number, why?: readonly string[]): Promise<void>;
-}
 
 export interface FilmOptions {
   /** Behaves as in a browser that cannot encode H.264. */

@@ -1,7 +1,7 @@
 import { type AudioSample, AudioSampleSink, type InputAudioTrack } from 'mediabunny';
 import type { FilmPlan, FilmSegment } from '../../../shared/filmExport.ts';
 import { openClip } from './clipStreams.ts';
-import type { FilmDesk } from './makeFilm.ts';
+import type { FilmDesk } from './filmDesk.ts';
 import { Resampler } from './resampler.ts';
 
 /** Of every film that is encoded, in hertz. */

@@ -1,20 +1,6 @@
 import { CustomVideoEncoder, EncodedPacket, type VideoCodec, type VideoSample } from 'mediabunny';
 import SoftwareH264Worker from './softwareH264Worker.ts?worker&inline';
-
-/** One run of frames for the worker, and what becomes of it. */
-export interface SoftwareRun {
-  width: number;
-  height: number;
-  fps: number;
-  /** RGBA, one after the other. */
-  frames: ArrayBuffer[];
-}
-
-export interface SoftwarePackets {
-  packets: { data: Uint8Array<ArrayBuffer>; isKey: boolean }[];
-  description: Uint8Array<ArrayBuffer>;
-  codec: string;
-}
+import type { SoftwarePackets, SoftwareRun } from './softwareRun.ts';
 
 /** Frames in one run: the encoder keeps what it has made of a run in memory until the run ends. Each starts with a key frame. */
 const RUN = 48;

@@ -1,7 +1,7 @@
 import './noEval.ts';
 import { HME } from 'h264-mp4-encoder/embuild/dist/h264-mp4-encoder.web.js';
 import { BufferSource, EncodedPacketSink, Input, MP4 } from 'mediabunny';
-import type { SoftwarePackets, SoftwareRun } from './softwareH264.ts';
+import type { SoftwarePackets, SoftwareRun } from './softwareRun.ts';
 
 /** Between 10 and 51; smaller is better and larger. What the eye does not tell from the picture. */
 const QUANTIZER = 24;

@@ -33,7 +33,8 @@ export class SoundTimeline {
   place({ start, end, isFirst, isLast }: ClipPlace, at: number, duration: number): Placed | null {
     if (!isFirst && at <= -duration / 2) return null;
     const before = this.end ?? Math.min(0, start + at);
-    const time = Math.max(start + at, before);
+    const exact = start + at;
+    const time = before - exact > EPSILON ? before : exact;
     if (!(isFirst && isLast) && time + duration / 2 > end + EPSILON) return null;
     const silences = this.silences(before, time, duration);
     this.ahead += time - before - silences.length * duration;

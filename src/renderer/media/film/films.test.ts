@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { FilmTask } from '../../../shared/filmTask.ts';
+import { Hung } from '../loop.ts';
+import { type DoFilm, FilmLoop, type FilmStudio } from './films.ts';
+
+const task = (id: string): FilmTask => ({
+  id,
+  mode: 'auto',
+  plan: { projectId: 'p', name: 'Film', fps: { num: 24, den: 1 }, width: 16, height: 16, segments: [] },
+});
+const report = { mode: 'join' as const, why: [] };
+
+function studioWith(tasks: FilmTask[]) {
+  const calls: string[] = [];
+  const studio: FilmStudio = {
+    claim: async () => tasks.shift() ?? null,
+    bytes: async () => new Blob(),
+    write: async (id, at) => void calls.push(`${id} wrote at ${at}`),
+    beat: async (id, progress) => {
+      if (id === 'canceled') throw new Error('this film is not made here any more.');
+      calls.push(`${id} ${progress}`);
+    },
+    finish: async (id, outcome) =>
+      void calls.push(`${id} ${'report' in outcome ? outcome.report.mode : outcome.error}`),
+  };
+  return { studio, calls };
+}
+
+test('a film is written, told of and reported; one that fails ends with its sentence, and the next is made', async () => {
+  const { studio, calls } = studioWith([task('1'), task('2'), task('3')]);
+  const loop = new FilmLoop(studio, async ({ id }, desk) => {
+    if (id === '2') throw new Error('Shot 1 cannot be read.');
+    await desk.write(8, new Uint8Array(1));
+    await desk.progress(120);
+    return report;
+  });
+  await loop.wake();
+  expect(calls).toEqual([
+    '1 wrote at 8',
+    '1 100',
+    '1 join',
+    '2 Shot 1 cannot be read.',
+    '3 wrote at 8',
+    '3 100',
+    '3 join',
+  ]);
+});
+
+/** Bug: a page goes on with a film that the user has cancelled. */
+test('a film that is not wanted any more ends at the next beat', async () => {
+  const { studio, calls } = studioWith([task('canceled')]);
+  let wentOn = false;
+  const doFilm: DoFilm = async (_, desk) => {
+    await desk.progress(1);
+    wentOn = true;
+    return report;
+  };
+  await new FilmLoop(studio, doFilm).wake();
+  expect(wentOn).toBe(false);
+  expect(calls).toEqual(['canceled this film is not made here any more.']);
+});
+
+/** Bug: a page whose frame died reports a film as failed that another page could make. */
+test('whoever answers no more leaves the film to another page', async () => {
+  const { studio, calls } = studioWith([task('1'), task('2')]);
+  await new FilmLoop(studio, () => Promise.reject(new Hung())).wake();
+  expect(calls).toEqual([]);
+});

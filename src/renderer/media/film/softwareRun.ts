@@ -1,0 +1,14 @@
+/** One run of frames for the worker, and what becomes of it. */
+export interface SoftwareRun {
+  width: number;
+  height: number;
+  fps: number;
+  /** RGBA, one after the other. */
+  frames: ArrayBuffer[];
+}
+
+export interface SoftwarePackets {
+  packets: { data: Uint8Array<ArrayBuffer>; isKey: boolean }[];
+  description: Uint8Array<ArrayBuffer>;
+  codec: string;
+}
