@@ -59,6 +59,8 @@ export const shotSchema = z.strictObject({
 export type Shot = z.infer<typeof shotSchema>;
 
 export const MAX_SHOTS = 500;
+/** How many shots are made together. */
+export const MAX_CHAIN = 100;
 
 /** The cheapest that is sensible: what costs more is chosen, never found out afterwards. One candidate, since none is named. */
 export const NEW_SHOT_CONFIG: VideoConfig = {

@@ -9,7 +9,7 @@ export interface FieldChange {
 }
 
 /** Fields that are not edited by hand: the list of takes has its own rules. */
-const APART = new Set(['id', 'takes', 'removedTakes', 'config']);
+const APART = new Set(['id', 'takes', 'removedTakes', 'meanwhile', 'config']);
 
 /** The edited fields of a shot with their new values; `undefined` if removed. */
 export function changedFields(before: Shot, after: Shot): FieldChange[] {

@@ -25,6 +25,7 @@ import {
 import type { Result } from './result.ts';
 import { type Settings, settingsPatchSchema } from './settings.ts';
 import { addShotsSchema, readShotsSchema, type ShotListReading } from './shotList.ts';
+import { makeTakesSchema } from './takeOrders.ts';
 
 /**
  * The contract between the pages (or any tool) and the studio: name → kind, input schema, type of the answer.
@@ -212,6 +213,11 @@ export const contract = {
   'projects.remove': command<Project>()(byId),
   'projects.restore': command<Project>()(byId),
 
+  /**
+   * Enqueues a take of each of these shots and writes them into the board, all or none, in one transaction. Each starts from the takes of
+   * this call where it is made from their shots, and waits for them; each plays once it is made.
+   */
+  'storyboard.makeTakes': command<{ jobs: Job[]; board: Board }>()(makeTakesSchema),
   'storyboard.get': query<Board>()(z.strictObject({ projectId: id })),
   /** Refused with `conflict` if the board has a newer revision. */
   'storyboard.save': command<Board>()(boardSchema),

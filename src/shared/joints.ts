@@ -93,6 +93,14 @@ function ownerOf(input: JobInput, { film, assets, owners }: Facts): number | und
   return owner < 0 ? undefined : owner;
 }
 
+/** Finds the shot that the picture or clip of a slot is a result of. */
+export type OwnerOf = (ref: MediaRef, isClip: boolean) => number | undefined;
+
+export function ownersOf(film: readonly FilmShot[], assets: Assets): OwnerOf {
+  const facts = factsOf(film, assets);
+  return (ref, isClip) => ownerOf(inputOf(isClip ? 'video' : 'image', ref, assets), facts);
+}
+
 const uniqueCauses = (causes: readonly StaleCause[]): StaleCause[] =>
   causes.filter(
     ({ shotId, why }, at) => causes.findIndex((other) => other.shotId === shotId && other.why === why) === at,

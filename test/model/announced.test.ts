@@ -271,6 +271,8 @@ async function takes(drive: Driver, projectId: string, dataDir: string): Promise
     await upload(testPng(16, 16), { taskId: work.task.id });
     await does('media.finish', { taskId: work.task.id });
   }
+  const chain = await does('storyboard.makeTakes', { projectId, shotIds: ['one'] });
+  await until(chain.jobs[0]?.id ?? '', ended);
   await does('jobs.judge', { id: job.id, verdict: 'keep' });
   await does('jobs.judge', { id: job.id, verdict: null });
   const [clip] = done.outputs;

@@ -198,6 +198,7 @@ function boardHandlers({ storyboard, sample, profiles, bus }: Modules): Part<'pr
       return removed;
     },
     'projects.restore': ({ id }) => storyboard.restoreProject(id),
+    'storyboard.makeTakes': (input) => storyboard.makeTakes(input),
     'storyboard.get': ({ projectId }) => storyboard.get(projectId),
     'storyboard.save': (board) => storyboard.save(board),
     'storyboard.makeTake': (input) => storyboard.makeTake(input),

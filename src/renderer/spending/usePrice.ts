@@ -14,12 +14,13 @@ export interface PriceNow {
 }
 
 /**
- * The price of a request, and whether it may be sent beside it: at the active profile's price book, which is asked for by name so that a
+ * The price of a request, or of several that are sent together, and whether it may be sent beside it: at the active profile's price book, which is asked for by name so that a
  * switch of profiles is another question. Words and pictures are no part of the question: typing asks for no new price.
  */
-export function usePrice(request: PricedQuantity | undefined): PriceNow {
+export function usePrice(request: PricedQuantity | PricedQuantity[] | undefined): PriceNow {
   const profileId = useActiveProfile()?.id;
-  return useEstimate(request ? { quantities: [request], ...(profileId === undefined ? {} : { profileId }) } : null);
+  const quantities = request === undefined ? [] : [request].flat();
+  return useEstimate(quantities.length > 0 ? { quantities, ...(profileId === undefined ? {} : { profileId }) } : null);
 }
 
 /** The present price of a finished job's request, by the price book of its own profile. */

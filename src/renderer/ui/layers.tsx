@@ -74,6 +74,36 @@ export function Popover({ trigger, title, children, align = 'end' }: PopoverProp
   );
 }
 
+interface AnchoredPopoverProps {
+  open: boolean;
+  onClose: () => void;
+  /** What it stands at; it may be drawn anew while the layer is open. */
+  anchor: () => Element | null;
+  /** What gets the focus when it closes. */
+  finalFocus: () => HTMLElement | null;
+  title: string;
+  children: ReactNode;
+}
+
+/** A small layer at an element that need not have opened it; Esc and a click outside close it. */
+export function AnchoredPopover({ open, onClose, anchor, finalFocus, title, children }: AnchoredPopoverProps) {
+  return (
+    <BasePopover.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <BasePopover.Portal>
+        <BasePopover.Positioner className="layer" sideOffset={6} align="center" side="top" anchor={anchor}>
+          <BasePopover.Popup
+            className="pop"
+            finalFocus={() => finalFocus() ?? true}
+            {...shownAttributes({ 'aria-label': title })}
+          >
+            {children}
+          </BasePopover.Popup>
+        </BasePopover.Positioner>
+      </BasePopover.Portal>
+    </BasePopover.Root>
+  );
+}
+
 export interface DialogProps {
   open: boolean;
   onClose: () => void;

@@ -10,7 +10,7 @@ import { currentNightRun, joinNight, type NightRunRow } from '../night/index.ts'
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { laneOf } from './limits/lanes.ts';
-import { gatherFacts } from './mediaFacts.ts';
+import { gatherFacts, type PlannedJobs } from './mediaFacts.ts';
 import { positionAtEnd } from './positions.ts';
 import { rowById } from './records.ts';
 import * as statements from './statements.ts';
@@ -18,14 +18,18 @@ import { reevaluate } from './waiting.ts';
 
 export type EnqueueInput = CallParsed<'jobs.enqueue'>;
 
+/** What documents enqueue: with `ids`, the jobs get these, so that the requests may refer to each other. */
+export type WriteInput = EnqueueInput & { ids?: readonly string[] };
+
 /** Validates every request before any job is written: a batch is accepted whole or not at all. */
 export async function validateRequests(
   deps: EngineDeps,
   profile: Profile,
   requests: StudioRequest[],
+  planned?: PlannedJobs,
 ): Promise<Result<null>> {
   for (const [index, request] of requests.entries()) {
-    const lookUp = await gatherFacts(deps, request, profile.id);
+    const lookUp = await gatherFacts(deps, request, profile.id, planned);
     const [first, ...rest] = [...readiness(request, lookUp, profile.limits), ...tooExpensive(profile, request)];
     if (first) return refuse([first, ...rest], requests.length === 1 ? undefined : `requests.${index}`);
   }
@@ -44,7 +48,7 @@ type WritingDeps = Pick<EngineDeps, 'ids' | 'clock' | 'ledger' | 'random'> & {
 };
 
 /** Writes validated requests as jobs with reservations, in the caller's transaction; returns their ids in order. */
-export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, input: EnqueueInput): Result<string[]> {
+export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, input: WriteInput): Result<string[]> {
   // Its prices may have been changed during the validation.
   const profile = deps.profiles.get(validated.id) ?? validated;
   for (const id of input.dependsOn ?? []) {
@@ -61,7 +65,10 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, in
   const run = input.night ? currentNightRun(db) : undefined;
   if (input.night && !run) return noNightPlanned;
   const ids: string[] = [];
-  for (const request of input.requests) ids.push(writeJob(deps, db, request, { profile, input, run }));
+  for (const [index, request] of input.requests.entries()) {
+    const id = input.ids?.[index] ?? deps.ids.id('job');
+    ids.push(writeJob(deps, db, request, { id, profile, input, run }));
+  }
   return ok(ids);
 }
 
@@ -71,9 +78,8 @@ function writeJob(
   deps: WritingDeps,
   db: WriteDb,
   given: StudioRequest,
-  { profile, input, run }: { profile: Profile; input: EnqueueInput; run: NightRunRow | undefined },
+  { id, profile, input, run }: { id: string; profile: Profile; input: WriteInput; run: NightRunRow | undefined },
 ): string {
-  const id = deps.ids.id('job');
   const request = seeded(given, () => Math.floor(deps.random() * (UINT32_MAX + 1)));
   const cost = estimate(profile, request);
   const model = 'model' in request ? request.model : null;

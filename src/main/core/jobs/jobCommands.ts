@@ -6,8 +6,9 @@ import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestK
 import type { Store, WriteDb } from '../store/index.ts';
 import { noSuchJob, notInDoubt } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
-import { type EnqueueInput, noNightPlanned, validateRequests, writeJobs } from './enqueue.ts';
+import { type EnqueueInput, noNightPlanned, validateRequests, type WriteInput, writeJobs } from './enqueue.ts';
 import { streamDriverOf } from './kinds/index.ts';
+import type { PlannedJobs } from './mediaFacts.ts';
 import { moveToNight } from './nightMembership.ts';
 import { readJob, rowById } from './records.ts';
 import { retryAsNew } from './retryAsNew.ts';
@@ -60,14 +61,14 @@ export class JobCommands {
   }
 
   /**
-   * For documents that write rows of their own with a job: validates the requests. Then {@link write} writes the jobs in the document's
-   * transaction, and {@link announce} follows its commit.
+   * For documents that write rows of their own with a job: validates the requests, which may refer to jobs that are `planned`, to be
+   * written with them. Then {@link write} writes the jobs in the document's transaction, and {@link announce} follows its commit.
    */
-  validate(input: EnqueueInput): Promise<Result<null>> {
-    return validateRequests(this.deps, this.deps.profiles.active(), input.requests);
+  validate(input: EnqueueInput, planned?: PlannedJobs): Promise<Result<null>> {
+    return validateRequests(this.deps, this.deps.profiles.active(), input.requests, planned);
   }
 
-  write(db: WriteDb, input: EnqueueInput): Result<string[]> {
+  write(db: WriteDb, input: WriteInput): Result<string[]> {
     const written = writeJobs(this.deps, db, this.deps.profiles.active(), input);
     if (written.ok) this.prioritizeFirst(written.data);
     return written;

@@ -5,13 +5,23 @@ import { rowById } from './records.ts';
 import { assetOf, imageTaskOf } from './references.ts';
 import type { JobRow } from './row.ts';
 
+/** Requests that will be written as jobs together with the one that is judged, by the ids that they will have. */
+export type PlannedJobs = ReadonlyMap<string, StudioRequest>;
+
 /** The facts about all media that a request refers to, gathered once, for {@link readiness}. */
-export async function gatherFacts(deps: EngineDeps, request: StudioRequest, profileId: string): Promise<LookUpMedia> {
+export async function gatherFacts(
+  deps: EngineDeps,
+  request: StudioRequest,
+  profileId: string,
+  planned: PlannedJobs = new Map(),
+): Promise<LookUpMedia> {
   const known = new Map<string, MediaFacts>();
   const inputs = mediaRefsOf(request);
   for (const { ref, maskOf } of inputs) {
     const key = JSON.stringify(ref);
-    if (!maskOf && !known.has(key)) known.set(key, await factsOf(deps, ref, { profileId, asMask: false }));
+    const coming = 'jobId' in ref ? planned.get(ref.jobId) : undefined;
+    if (coming) known.set(key, factsOfPlanned(coming, 'frame' in ref));
+    else if (!maskOf && !known.has(key)) known.set(key, await factsOf(deps, ref, { profileId, asMask: false }));
   }
   for (const { ref, maskOf } of inputs) {
     if (!maskOf) continue;
@@ -44,6 +54,11 @@ async function factsOf(
     };
   }
   return job ? factsOfPending(job, ref, use.profileId) : { status: 'missing', type: 'unknown' };
+}
+
+function factsOfPlanned(request: StudioRequest, isFrame: boolean): MediaFacts {
+  const type = typeToCome(request, isFrame);
+  return { status: 'pending', type, ...(type === 'video' && 'model' in request ? { model: request.model } : {}) };
 }
 
 /** Facts about a job without a result yet; its kind tells the type of the result. */

@@ -132,6 +132,8 @@ function describeShotsChange({ from, to }: ShotsChange): Deed {
   if (edited.length === 0) return describeMove(from, to);
   const [first] = edited;
   const old = first && before.get(first.id);
+  const isKeeping = edited.every((shot) => shot.kept && !isSame(shot.kept, before.get(shot.id)?.kept));
+  if (edited.length > 1 && isKeeping) return { verb: 'keep', what: `${edited.length} shots as they are` };
   if (edited.length > 1 || !first || !old) return { verb: 'change', what: `${edited.length} shots` };
   return describeEdit(old, first, `shot ${numberIn(to, first.id)}`);
 }
@@ -164,6 +166,7 @@ const FIELD_WORDS: Record<string, string> = {
   referenceImages: 'the references of',
   video: 'the clip that is extended by',
   slots: 'the reference slots of',
+  joint: 'the joint to',
   activeTake: 'the take that plays for',
   activeOutput: 'the take that plays for',
   ownSound: 'the own sound of',
@@ -185,9 +188,17 @@ function describeEdit(old: Shot, next: Shot, shot: string): Deed {
   const back = next.takes.filter((take) => !old.takes.includes(take));
   if (back.length > 0)
     return { verb: 'put back', what: `${back.length === 1 ? 'a take' : `${back.length} takes`} of ${shot}` };
-  const fields = changedFields(old, next);
-  if (fields.length === 1 && fields[0]?.path[0] === 'skipped')
+  return describeFields(changedFields(old, next), next, shot);
+}
+
+function describeFields(fields: readonly FieldChange[], next: Shot, shot: string): Deed {
+  const is = (name: string) => fields.length > 0 && fields.every(({ path: [field] }) => field === name);
+  if (is('skipped'))
     return next.skipped ? { verb: 'skip', what: shot } : { verb: 'put back', what: `${shot} in the film` };
+  if (is('kept') && next.kept) return { verb: 'keep', what: `${shot} as it is` };
+  // A joint brings the source and the slots with it.
+  if (fields.some(({ path: [field] }) => field === 'joint'))
+    return { verb: 'change', what: `${FIELD_WORDS.joint} ${shot}` };
   const words = new Set(fields.map(({ path }) => FIELD_WORDS[path.join('.')] ?? ''));
   const [only = ''] = words;
   return { verb: 'change', what: words.size === 1 && only !== '' ? `${only} ${shot}` : shot };

@@ -73,6 +73,10 @@ export function readBoard(db: ReadDb, projectId: string): Board | undefined {
   return boardSchema.parse({ ...JSON.parse(content), projectId, revision, shots: JSON.parse(shots) });
 }
 
+/** The board of a project that is not removed. */
+export const readOpenBoard = (db: ReadDb, projectId: string): Board | undefined =>
+  readProject(db, projectId) && readBoard(db, projectId);
+
 export function writeBoard(db: WriteDb, board: Board): Board {
   const next = { ...board, revision: board.revision + 1 };
   const { projectId, revision, shots, ...content } = next;

@@ -7,6 +7,7 @@ export interface Deed {
 const PAST = {
   add: 'added',
   change: 'changed',
+  keep: 'kept',
   move: 'moved',
   'put back': 'put back',
   remove: 'removed',

@@ -32,6 +32,7 @@ import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { type Direction, preservingTakes, withRemovedTakes } from './boardChange.ts';
 import { BoardHistory } from './boardHistory.ts';
 import * as table from './boardTable.ts';
+import { linkedShot, makeTakes } from './boardTakes.ts';
 import { savedWide } from './boardWide.ts';
 import { deedWords, doneWords } from './deed.ts';
 import { readShotList, withShots } from './shotList.ts';
@@ -234,6 +235,13 @@ export class Storyboard {
     return ok({ board, ...words, ...this.nextSteps(board) });
   }
 
+  /** Enqueues a take of each shot, each from those of the shots that it starts from, and records them in the board, in one transaction. */
+  async makeTakes(input: CallParsed<'storyboard.makeTakes'>): ReturnType<typeof makeTakes> {
+    const made = await makeTakes(this.deps, input);
+    if (made.ok) this.historyOf(input.projectId).seal();
+    return made;
+  }
+
   /** What undo and redo would do next. */
   steps(projectId: string): Result<BoardSteps> {
     const board = openBoard(this.deps.store.read, projectId);
@@ -271,7 +279,7 @@ export class Storyboard {
     const known = openBoard(store.read, projectId);
     const planned = known?.shots.find(({ id }) => id === shotId);
     if (!planned) return noSuchShot;
-    const shot = toSend(planned, known?.cast);
+    const shot = toSend(linkedShot(this.deps, known, planned), known?.cast);
     const [missing, ...more] = missingOfShot(shot);
     if (missing) return refuse([missing, ...more]);
     const request = parseInput(videoRequestSchema, requestOfShot(shot));

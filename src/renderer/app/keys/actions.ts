@@ -57,6 +57,7 @@ export const KEY_ACTIONS = {
   'board.frameBack': board('Frame back', 'Left'),
   'board.frameForward': board('Frame forward', 'Right'),
   'board.secondBack': board('Second back', 'Shift+Left'),
+  'board.joint': board('Choose the joint to the next shot', 'Alt+J'),
   'board.secondForward': board('Second forward', 'Shift+Right'),
   'board.undo': board('Undo', 'Mod+Z'),
   'board.redo': board('Redo', 'Mod+Shift+Z'),

@@ -1,10 +1,11 @@
 import { Plus, RotateCcw, SkipForward, Volume2 } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react';
-import { type Joint, shotTitle } from '../../../shared/board.ts';
+import { shotTitle } from '../../../shared/board.ts';
 import { isTerminal } from '../../../shared/job.ts';
 import { useRunningWords } from '../../app/index.ts';
 import { pictureOf } from '../../media/facts.ts';
 import { AssetImage, Icon, JobStateGlyph, PriceWords, plural, TakeNumber } from '../../ui/index.ts';
+import { JointButton } from './joint/JointButton.tsx';
 import type { TakeView } from './model/take.ts';
 import { chargedOf, type ShotView } from './model/view.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
@@ -49,7 +50,7 @@ export function Cards(props: CardsProps) {
       >
         {board.shots.map((view, index) => (
           <div className="card-cell" key={view.shot.id} data-index={index}>
-            {view.joint && <JointMark joint={view.joint} />}
+            <JointButton view={view} />
             <Card
               view={view}
               board={board}
@@ -209,54 +210,6 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
           <Icon of={Volume2} />
         </span>
       )}
-    </div>
-  );
-}
-
-const JOINT_SHAPES: Record<Joint, React.ReactNode> = {
-  cut: (
-    <>
-      <path d="M9 2v14" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
-      <path d="M2.5 6v6M15.5 6v6" stroke="currentColor" strokeWidth="3" />
-    </>
-  ),
-  continue: (
-    <>
-      <rect x="1.8" y="5.5" width="5.4" height="7" fill="currentColor" />
-      <path
-        d="M9 9h6.2M12.6 6.2 15.4 9l-2.8 2.8"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.6"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-    </>
-  ),
-  transition: (
-    <>
-      <path d="M2 4.5v9L9 9Z" fill="currentColor" />
-      <path d="M16 4.5v9L9 9Z" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" />
-    </>
-  ),
-  extend: (
-    <>
-      <rect x="1.8" y="6" width="7" height="6" fill="currentColor" />
-      <path d="M8.8 6h7.4v6H8.8" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray="2.4 1.6" />
-    </>
-  ),
-};
-
-/** How a shot joins the one before; dashed where it starts from another take. */
-function JointMark({ joint: { joint, isStale } }: { joint: NonNullable<ShotView['joint']> }) {
-  return (
-    <div className="jw" aria-hidden="true">
-      <span className={`joint ${isStale ? 'stale' : ''}`}>
-        <svg viewBox="0 0 18 18" aria-hidden="true">
-          {JOINT_SHAPES[joint]}
-        </svg>
-      </span>
-      <span className={isStale ? 't2' : 't3'}>{joint}</span>
     </div>
   );
 }

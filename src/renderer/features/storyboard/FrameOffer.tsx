@@ -1,7 +1,7 @@
 import type { Shot } from '../../../shared/board.ts';
 import { replaceParams, useAsset, useRoute } from '../../app/index.ts';
 import { Button, Thumb } from '../../ui/index.ts';
-import { patchShot } from './model/shots.ts';
+import { patchShot, startedByHand } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
 import type { BoardHandle } from './useBoard.ts';
 
@@ -13,7 +13,9 @@ export function FrameOffer({ board, view }: { board: BoardHandle; view: ShotView
   const { shot } = view;
   const ref = { assetId: asset.id };
   const use = (patch: Partial<Shot>) => {
-    board.sync.edit(patchShot(shot.id, patch));
+    board.sync.edit(
+      patchShot(shot.id, startedByHand({ ...shot, ...(patch.image ? { joint: undefined } : {}) }, patch)),
+    );
     replaceParams('storyboard', {});
   };
   const isFull = shot.referenceImages.length >= 3;

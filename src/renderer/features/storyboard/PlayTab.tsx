@@ -1,6 +1,9 @@
 import { BoardStatus } from './BoardStatus.tsx';
 import { Cards } from './Cards.tsx';
 import { FrameOffer } from './FrameOffer.tsx';
+import { ChainDialog } from './joint/Chain.tsx';
+import { JointPopover } from './joint/JointPopover.tsx';
+import { useJointKey } from './joint/useJoint.ts';
 import { FilmStrip } from './player/FilmStrip.tsx';
 import { Transport } from './player/Transport.tsx';
 import { Viewer } from './player/Viewer.tsx';
@@ -13,6 +16,7 @@ import { playsFilm, selectShot, useBoardView } from './useBoard.ts';
 /** The viewer with the takes of a shot, the film strip and the cards: one take, or the whole board. */
 export function PlayTab({ board, shot, take, actions, player, onPlayer }: BoardTabProps) {
   const tab = useBoardView((view) => view.tab);
+  useJointKey(board, shot);
   const sound = useFilmSound(board);
   const step = (by: 1 | -1) => {
     const next = board.shots[shot.number - 1 + by];
@@ -38,6 +42,8 @@ export function PlayTab({ board, shot, take, actions, player, onPlayer }: BoardT
         />
         <FrameOffer board={board} view={shot} />
         <BoardStatus board={board} done={actions.done} />
+        <JointPopover board={board} />
+        <ChainDialog board={board} />
       </div>
       {playsFilm(tab) && <TrackSound sound={sound} player={player} />}
     </>

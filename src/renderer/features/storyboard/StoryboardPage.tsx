@@ -1,5 +1,6 @@
 import './cards.css';
 import './inspector/inspector.css';
+import './joint/joint.css';
 import './sound/sound.css';
 import './sound/soundPanel.css';
 import './storyboard.css';

@@ -18,7 +18,8 @@ import {
   WhyOff,
 } from '../../../ui/index.ts';
 import { ShotWords } from '../cast/ShotWords.tsx';
-import { patchConfig, patchShot } from '../model/shots.ts';
+import { JointBlock, StaleTag } from '../joint/JointBlock.tsx';
+import { patchConfig, patchShot, startedByHand } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { MoreSettings, useWhyOff } from './MoreSettings.tsx';
@@ -37,6 +38,7 @@ export function Inspector({ board, view, menu }: InspectorProps) {
     <aside className="panel insp" aria-label="Shot settings" data-panel tabIndex={-1}>
       <div className="bar">
         <h2>Shot {view.number}</h2>
+        {view.state.isStale && <StaleTag />}
         <span className="grow" />
         <Menu
           label={`Shot ${view.number}`}
@@ -55,6 +57,7 @@ export function Inspector({ board, view, menu }: InspectorProps) {
           <Slots board={board} view={view} />
         </Section>
         <Settings board={board} shot={view.shot} />
+        <JointBlock board={board} view={view} />
         <Section>
           <MoreSettings board={board} shot={view.shot} />
         </Section>
@@ -79,7 +82,7 @@ function Source({ board, view: { shot } }: { board: BoardHandle; view: ShotView 
       aria-label="Starts from"
       options={SOURCES}
       value={shot.source}
-      onValue={(source) => board.sync.edit(patchShot(shot.id, { source }))}
+      onValue={(source) => board.sync.edit(patchShot(shot.id, startedByHand(shot, { source })))}
     />
   );
 }

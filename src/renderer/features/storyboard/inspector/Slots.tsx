@@ -6,15 +6,18 @@ import { cacheAssets } from '../../../app/index.ts';
 import { uploadMedia } from '../../../client/index.ts';
 import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, Icon, IconButton } from '../../../ui/index.ts';
-import { patchShot } from '../model/shots.ts';
+import { linkedShot } from '../model/draft.ts';
+import { patchShot, startedByHand } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { MediaPicker } from './MediaPicker.tsx';
 
 /** The pictures or the clip that a shot starts from. */
 export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
-  const { shot } = view;
+  const shot = linkedShot(board, view);
   const set = (patch: Partial<Shot>) => board.sync.edit(patchShot(shot.id, patch));
+  // A start that is put in by hand stays there, whatever plays before it.
+  const start = (patch: Partial<Shot>) => set(startedByHand(shot, patch));
   const common = { board, view };
   if (shot.source === 'text') return <p className="t3 slot-note">The words alone. Nothing else is sent.</p>;
   if (shot.source === 'extend') {
@@ -25,7 +28,7 @@ export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
           label="Clip to extend"
           medium="video"
           value={shot.video}
-          onValue={(video) => set({ video })}
+          onValue={(video) => start({ video })}
         />
       </div>
     );
@@ -33,7 +36,7 @@ export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
   if (shot.source === 'references') return <References {...common} set={set} />;
   return (
     <div className="slots">
-      <Slot {...common} label="First frame" medium="image" value={shot.image} onValue={(image) => set({ image })} />
+      <Slot {...common} label="First frame" medium="image" value={shot.image} onValue={(image) => start({ image })} />
       {shot.source === 'firstLast' && (
         <Slot
           {...common}

@@ -2,6 +2,8 @@ import { isBlank } from '../../../../shared/blank.ts';
 import { configOfShot, missingOfShot, requestOfShot, type Shot } from '../../../../shared/board.ts';
 import type { CastMember } from '../../../../shared/cast.ts';
 import { toSend } from '../../../../shared/casting.ts';
+import { linkChain } from '../../../../shared/chain.ts';
+import type { FilmFacts } from '../../../../shared/film.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
 import { clipSeconds, isClipLength, quantityOfClips, videoRequestSchema } from '../../../../shared/kinds/video.ts';
@@ -9,6 +11,7 @@ import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { type ReadinessLimits, readiness } from '../../../../shared/readiness.ts';
 import { parseInput, type Reason } from '../../../../shared/result.ts';
 import { reasonsOf } from '../../../words/index.ts';
+import type { ShotView } from './view.ts';
 
 /** All that keeps a take of this shot from being made; empty when it can be. */
 export function reasonsOfShot(
@@ -25,6 +28,15 @@ export function reasonsOfShot(
   const parsed = parseInput(videoRequestSchema, requestOfShot(shot));
   if (parsed.ok) return readiness(parsed.data, lookUp, limits);
   return reasonsOf(parsed.error);
+}
+
+/** The shot as its next take is made: a chosen joint takes what plays before it, or what will once it is made. */
+export function linkedShot(
+  { shots, media }: { shots: readonly ShotView[]; media: FilmFacts },
+  { shot }: ShotView,
+): Shot {
+  const options = { newId: () => shot.id, isWhole: false };
+  return linkChain(shots, new Set([shot.id]), media.assets, options)[0]?.shot ?? shot;
 }
 
 /** What a take of the shot is priced by, also while the shot is not ready: a price never depends on words and pictures. */

@@ -1,4 +1,4 @@
-import { configOfShot, type Joint, NEW_SHOT_CONFIG, type Shot } from '../../../../shared/board.ts';
+import { configOfShot, type Joint, NEW_SHOT_CONFIG, type Shot, type ShotSource } from '../../../../shared/board.ts';
 import { startedFrom } from '../../../../shared/joints.ts';
 import { clipSeconds } from '../../../../shared/kinds/video.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
@@ -95,6 +95,19 @@ export const extension = (id: string, shot: Shot, video: MediaRef, model: string
 /** The seconds a shot will have when it is made: 7 when it extends (spec 2.3). */
 export const plannedSeconds = (shot: Pick<Shot, 'source' | 'config'>): number =>
   clipSeconds({ config: configOfShot(shot) });
+
+/** What starts a shot, set by hand: a chosen joint stays only where the source is that of a joint. */
+export function startedByHand(shot: Shot, patch: Partial<Shot>): Partial<Shot> {
+  const { source } = patch;
+  const joint = source && shot.joint && shot.joint !== 'cut' ? JOINT_OF[source] : undefined;
+  return { ...patch, joint };
+}
+
+const JOINT_OF: Partial<Record<ShotSource, Joint>> = {
+  first: 'continue',
+  firstLast: 'transition',
+  extend: 'extend',
+};
 
 /** Lets the next take of a shot start from this take of the shot before it, in the way of the joint. */
 export const relink =

@@ -29,6 +29,13 @@ class Studio implements BoardPort {
     this.board = { ...this.board, shots, revision: this.board.revision + 1 };
     return ok({ job: { id: 'job' } as Job, board: this.board });
   }
+  async makeTakes(shotIds: string[]) {
+    const shots = this.board.shots.map(
+      (shot): Shot => (shotIds.includes(shot.id) ? { ...shot, takes: [...shot.takes, `job of ${shot.prompt}`] } : shot),
+    );
+    this.board = { ...this.board, shots, revision: this.board.revision + 1 };
+    return ok({ jobs: shotIds.map((id) => ({ id }) as Job), board: this.board });
+  }
   async step(way: UndoDirection) {
     const back = this.board.shots.map((shot): Shot => ({ ...shot, title: way }));
     this.board = { ...this.board, shots: back, revision: this.board.revision + 1 };

@@ -17,6 +17,13 @@ export interface BoardPort {
   connection(): number;
   /** Saves a moment later, so that typing is one save; the returned function takes it back. */
   later(run: () => void): () => void;
+  makeTakes(shotIds: string[], order: ChainOrder): Promise<Result<{ jobs: Job[]; board: Board }>>;
+}
+
+/** How a chain is ordered: at the price that was shown, in the planned night or now. */
+export interface ChainOrder {
+  shown: ShownPrice | undefined;
+  night?: boolean;
 }
 
 /** A change of a board, as a pure function: applied at once, and again on a newer board where one was saved meanwhile. */
@@ -118,6 +125,16 @@ export class BoardSync {
     this.accept(answer.data.board);
     this.notify();
     return answer;
+  }
+
+  /** Enqueues a take of each shot as it is shown, each from the one before: what is not written yet is written first. */
+  async makeTakes(shotIds: string[], order: ChainOrder): Promise<Result<Job[]>> {
+    if (!(await this.flush())) return { ok: false, error: this.error ?? UNSAVED };
+    const answer = await this.port.makeTakes(shotIds, order);
+    if (!answer.ok) return answer;
+    this.accept(answer.data.board);
+    this.notify();
+    return { ok: true, data: answer.data.jobs };
   }
 
   private async write(): Promise<boolean> {

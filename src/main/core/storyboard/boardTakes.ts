@@ -1,0 +1,137 @@
+import { type Board, missingOfShot, requestOfShot, type Shot, type ShotToSend } from '../../../shared/board.ts';
+import { toSend } from '../../../shared/casting.ts';
+import { type ChainLink, linkChain } from '../../../shared/chain.ts';
+import type { CallParsed } from '../../../shared/contract.ts';
+import type { FilmShot } from '../../../shared/film.ts';
+import type { Job } from '../../../shared/job.ts';
+import { type VideoRequest, videoRequestSchema } from '../../../shared/kinds/video.ts';
+import { fail, ok, parseInput, type Reason, type Result, refuse, type StudioError } from '../../../shared/result.ts';
+import type { Engine } from '../jobs/index.ts';
+import type { Ids } from '../ports.ts';
+import type { ReadDb, Store } from '../store/index.ts';
+import * as table from './boardTable.ts';
+import { readFilm } from './readFilm.ts';
+
+/** Takes of several shots at once: their jobs and the board that names them are written in one transaction. */
+
+type Order = CallParsed<'storyboard.makeTakes'>;
+
+interface PlannedTake extends ChainLink {
+  request: VideoRequest;
+  /** What plays until the take is made. */
+  meanwhile: Shot['meanwhile'];
+}
+
+interface Deps {
+  store: Store;
+  ids: Ids;
+  engine: Pick<Engine, 'commands' | 'queries'>;
+}
+
+const noSuchShot = fail('not_found', 'There is no such shot.');
+const changedMeanwhile = fail('conflict', 'The board was changed while its pictures were examined. Nothing was sent.');
+
+/** Enqueues a take of each shot, each from those of the shots that it starts from. */
+export async function makeTakes(deps: Deps, order: Order): Promise<Result<{ jobs: Job[]; board: Board }>> {
+  const { store, engine, ids } = deps;
+  const newIds = new Map<string, string>();
+  const newId = (shotId: string): string => {
+    const id = newIds.get(shotId) ?? ids.id('job');
+    newIds.set(shotId, id);
+    return id;
+  };
+  const planned = planTakes(deps, store.read, order, newId);
+  if (!planned.ok) return planned;
+  const requests = planned.data.takes.map(({ request }) => request);
+  const validated = await validate(deps, planned.data.takes);
+  if (!validated.ok) return validated;
+  const input = { requests, projectId: order.projectId, night: order.night, shown: order.shown };
+  const written = store.transaction((db): Result<{ jobIds: string[]; board: Board }> => {
+    // The board may have changed while the pictures were examined: a take that no shot names would be paid for and never seen.
+    const again = planTakes(deps, db, order, newId);
+    if (!again.ok) return again;
+    if (JSON.stringify(again.data.takes) !== JSON.stringify(planned.data.takes)) return changedMeanwhile;
+    const jobIds = engine.commands.write(db, { ...input, ids: again.data.takes.map(({ jobId }) => jobId) });
+    if (!jobIds.ok) return jobIds;
+    const { board, takes } = again.data;
+    return ok({ jobIds: jobIds.data, board: table.writeBoard(db, withTakes(board, takes)) });
+  });
+  if (!written.ok) return written;
+  engine.commands.announce(written.data.jobIds);
+  const jobs = written.data.jobIds.flatMap((id) => {
+    const job = engine.queries.get(id);
+    return job.ok ? [job.data] : [];
+  });
+  return ok({ jobs, board: written.data.board });
+}
+
+function planTakes(
+  { engine }: Deps,
+  db: ReadDb,
+  { projectId, shotIds }: Order,
+  newId: (shotId: string) => string,
+): Result<{ board: Board; takes: PlannedTake[] }> {
+  const board = table.readOpenBoard(db, projectId);
+  const wanted = new Set(shotIds);
+  const known = board?.shots.filter(({ id }) => wanted.has(id)) ?? [];
+  if (!board || known.length !== wanted.size) return noSuchShot;
+  const { film, assets } = readFilm(db, engine.queries, board.shots);
+  const takes: PlannedTake[] = [];
+  for (const link of linkChain(film, wanted, assets, { newId, isWhole: true })) {
+    const request = requestOf(toSend(link.shot, board.cast));
+    if (!request.ok) return shotIds.length > 1 ? ofShot(link.index, request) : request;
+    takes.push({ ...link, request: request.data, meanwhile: playingOf(film[link.index]) });
+  }
+  return ok({ board, takes });
+}
+
+function requestOf(shot: ShotToSend): Result<VideoRequest> {
+  const [missing, ...more] = missingOfShot(shot);
+  if (missing) return refuse([missing, ...more] as [Reason, ...Reason[]]);
+  return parseInput(videoRequestSchema, requestOfShot(shot));
+}
+
+async function validate({ engine }: Deps, takes: readonly PlannedTake[]): Promise<Result<null>> {
+  const planned = new Map(takes.map(({ jobId, request }) => [jobId, request]));
+  for (const { index, request } of takes) {
+    const validated = await engine.commands.validate({ requests: [request] }, planned);
+    if (!validated.ok) return takes.length > 1 ? ofShot(index, validated) : validated;
+  }
+  return ok(null);
+}
+
+/** Of several shots, the one that an error is about. */
+const ofShot = (index: number, { error }: { error: StudioError }): Result<never> =>
+  fail(error.code, `Shot ${index + 1}: ${error.message}`, error.data);
+
+function withTakes(board: Board, takes: readonly PlannedTake[]): Board {
+  const byId = new Map(takes.map((take) => [take.shot.id, take]));
+  const shots = board.shots.map((shot) => {
+    const take = byId.get(shot.id);
+    return take ? withPlayingTake(take) : shot;
+  });
+  return { ...board, shots };
+}
+
+/** The new take plays once it is made. Until then, and if it is not made, what plays now goes on playing. */
+function withPlayingTake({ shot: { activeOutput: _, kept: __, ...shot }, jobId, meanwhile }: PlannedTake): Shot {
+  return { ...shot, takes: [...shot.takes, jobId], activeTake: jobId, ...(meanwhile ? { meanwhile } : {}) };
+}
+
+function playingOf(side: FilmShot | undefined): Shot['meanwhile'] {
+  const { jobId: take, job, clipIndex } = side?.active ?? {};
+  if (take === undefined || job?.state !== 'succeeded') return undefined;
+  return clipIndex ? { take, output: clipIndex } : { take };
+}
+
+/** The shot as a take of it alone is made: a chosen joint takes what plays before it, or what will once it is made. */
+export function linkedShot(
+  { store, engine }: Pick<Deps, 'store' | 'engine'>,
+  board: Board | undefined,
+  shot: Shot,
+): Shot {
+  if (!board || shot.joint === undefined || shot.joint === 'cut') return shot;
+  const { film, assets } = readFilm(store.read, engine.queries, board.shots);
+  const options = { newId: () => shot.id, isWhole: false };
+  return linkChain(film, new Set([shot.id]), assets, options)[0]?.shot ?? shot;
+}

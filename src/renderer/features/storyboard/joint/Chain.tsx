@@ -1,0 +1,71 @@
+import { Link2, Moon } from 'lucide-react';
+import { PriceRow, SpendDialog } from '../../../spending/index.ts';
+import { Button, Icon } from '../../../ui/index.ts';
+import { LeftAfter } from '../inspector/SendBar.tsx';
+import type { ShotView } from '../model/view.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { chainAt, shotsText, takesText } from './chains.ts';
+import { SendButton } from './SendButton.tsx';
+import { type Chain, useChain } from './useChain.ts';
+import { useJointView } from './useJoint.ts';
+
+/** Offers to make a shot and those that start from it as one chain. */
+export function ChainButton({ board, view }: { board: BoardHandle; view: ShotView }) {
+  const chain = chainAt(board.shots, view);
+  if (chain.length < 2) return null;
+  return (
+    <Button className="chain-open" onClick={() => useJointView.setState({ chainOf: view.shot.id })}>
+      <Icon of={Link2} />
+      Make {shotsText(chain)} as a chain
+    </Button>
+  );
+}
+
+/** The chain of a shot, with its price; it is ordered whole, now or tonight. */
+export function ChainDialog({ board }: { board: BoardHandle }) {
+  const chainOf = useJointView((view) => view.chainOf);
+  const view = board.shots.find(({ shot }) => shot.id === chainOf);
+  return view ? <OpenChain board={board} shots={chainAt(board.shots, view)} /> : null;
+}
+
+const close = () => useJointView.setState({ chainOf: undefined });
+
+function OpenChain({ board, shots }: { board: BoardHandle; shots: readonly ShotView[] }) {
+  const chain = useChain(board, shots);
+  const { now, off, seconds } = chain;
+  return (
+    <SpendDialog
+      title={`Make ${shotsText(shots)}?`}
+      label={`Make ${shots.length} takes`}
+      off={off}
+      onSend={() => chain.send(false)}
+      onClose={close}
+      price={
+        <>
+          <PriceRow what={takesText(shots.length, seconds)} now={now} kind="video" />
+          <LeftAfter now={now} />
+          <div className="row">
+            <TonightButton chain={chain} onSent={close} />
+          </div>
+        </>
+      }
+    >
+      Each starts from the new take of the shot before it, waits for it, and plays once it is made. If one is not made,
+      those behind it are not sent and cost nothing.
+    </SpendDialog>
+  );
+}
+
+export function TonightButton({ chain, onSent }: { chain: Chain; onSent?: () => void }) {
+  const send = async () => {
+    const failure = await chain.send(true);
+    if (failure === undefined) onSent?.();
+    return failure;
+  };
+  return (
+    <SendButton off={chain.tonightOff} onSend={send}>
+      <Icon of={Moon} />
+      Tonight
+    </SendButton>
+  );
+}

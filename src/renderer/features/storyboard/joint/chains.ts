@@ -1,0 +1,79 @@
+import { filmToCome, isDead } from '../../../../shared/film.ts';
+import { plural } from '../../../ui/index.ts';
+import type { ShotView } from '../model/view.ts';
+
+/** Which shots are made together, and in which words. */
+
+/** This shot and those behind it that start from it, directly or through others; with those before it that it needs and that have no take. */
+export function chainAt(shots: readonly ShotView[], view: ShotView): ShotView[] {
+  const film = shots.filter(({ shot }) => !shot.skipped);
+  const at = film.indexOf(view);
+  if (at < 0) return [];
+  const isJoined = (each: ShotView | undefined) => each?.joint !== undefined && each.joint.joint !== 'cut';
+  let first = at;
+  while (isJoined(film[first]) && !filmToCome(film.slice(first - 1, first))[0]?.active) first--;
+  let end = at + 1;
+  while (isJoined(film[end])) end++;
+  return film.slice(first, end);
+}
+
+/** `4`, `4 and 5`, `4, 5 and 7`. */
+export const numbersOf = (shots: readonly ShotView[]): string => AND.format(shots.map(({ number }) => String(number)));
+
+const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/** `Shots 2–5`, `Shots 2, 3 and 5`. */
+export function shotsText(shots: readonly ShotView[]): string {
+  const [first, last] = [shots[0]?.number ?? 0, shots.at(-1)?.number ?? 0];
+  if (shots.length === 1) return `shot ${first}`;
+  return last - first === shots.length - 1 && shots.length > 2 ? `shots ${first}–${last}` : `shots ${numbersOf(shots)}`;
+}
+
+/** A chain of which one take was not made, so that those behind it were not sent. */
+export interface BrokenChain {
+  head: ShotView;
+  behind: ShotView[];
+}
+
+/** The first chain with a chosen take that failed or was canceled, and chosen takes behind it that waited for it. */
+export function brokenChain(shots: readonly ShotView[]): BrokenChain | undefined {
+  const chosen = (view: ShotView) => view.takes.find(({ jobId }) => jobId === view.shot.activeTake);
+  const dead = shots.filter((view) => isDead(chosen(view)?.job));
+  for (const head of dead) {
+    const waited = new Set([chosen(head)?.jobId]);
+    const behind = dead.filter((view) => {
+      const take = chosen(view);
+      if (view === head || !take?.job?.dependsOn.some((id) => waited.has(id))) return false;
+      waited.add(take.jobId);
+      return true;
+    });
+    if (behind.length > 0) return { head, behind };
+  }
+  return undefined;
+}
+
+export function brokenText({ head, behind }: BrokenChain): string {
+  const take = head.takes.find(({ jobId }) => jobId === head.shot.activeTake);
+  const they = behind.length === 1 ? 'was' : 'were';
+  return `Take ${take?.number} of shot ${head.number} was not made, so ${numbersOf(behind)} ${they} not sent and ${they} not billed.`;
+}
+
+/** Why these shots are stale, in one sentence. */
+export function staleText(shots: readonly ShotView[], stale: readonly ShotView[]): string {
+  const causes = stale.flatMap(({ state }) => state.causes);
+  const changed = shots.filter(({ shot }) => causes.some(({ shotId, why }) => shotId === shot.id && why === 'take'));
+  const start = stale.length === 1 ? 'no longer starts' : 'no longer start';
+  const uses = changed.map(({ number, active }) => `shot ${number} now uses take ${active?.number}`);
+  if (changed.length === causesCount(causes)) {
+    const where = changed.length === 1 ? 'where it ends' : 'where they end';
+    return `${capital(AND.format(uses))}, so ${numbersOf(stale)} ${start} ${where}.`;
+  }
+  return `${capital(shotsText(stale))} ${stale.length === 1 ? 'was' : 'were'} made from something else than what the joints ask for now.`;
+}
+
+const causesCount = (causes: readonly { shotId: string; why: string }[]): number =>
+  new Set(causes.map(({ shotId, why }) => `${why} ${shotId}`)).size;
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const takesText = (count: number, seconds: number): string => `${plural(count, 'take')}, ${seconds} s`;

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import type { Asset } from '../../../../shared/asset.ts';
+import type { Shot } from '../../../../shared/board.ts';
+import type { Job } from '../../../../shared/job.ts';
+import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
+import { emptyShot, startedByHand } from '../model/shots.ts';
+import { viewOf } from '../model/view.ts';
+import { brokenChain, brokenText, chainAt, shotsText, staleText } from './chains.ts';
+import { chooseJoint, jointChoices } from './jointChoices.ts';
+
+const clip = (take: string): Asset =>
+  ({ id: `c-${take}`, sha256: `hash ${take}`, role: 'output', seconds: 4 }) as Asset;
+const job = (id: string, more: Partial<Job> = {}): Job =>
+  ({
+    id,
+    kind: 'video',
+    state: 'succeeded',
+    profileId: 'p',
+    model: 'm',
+    outputs: [clip(id)],
+    dependsOn: [],
+    request: { kind: 'video', model: 'm', prompt: 'x' },
+    ...more,
+  }) as Job;
+const from = (id: string, ref: string, more: Partial<Job> = {}): Job =>
+  job(id, { request: { kind: 'video', model: 'm', prompt: 'x', image: { jobId: ref, frame: 'last' } }, ...more });
+const shot = (id: string, more: Partial<Shot> = {}): Shot => ({ ...emptyShot(id, 'm'), prompt: id, ...more });
+const joined = (id: string, take?: string): Shot =>
+  shot(id, { joint: 'continue', source: 'first', ...(take ? { takes: [take], activeTake: take } : {}) });
+
+const views = (shots: Shot[], ...jobs: Job[]) =>
+  viewOf(shots, { jobs: new Map(jobs.map((one) => [one.id, one])), assets: new Map() });
+
+const held: LookUpMedia = () => ({ status: 'ready', type: 'video' });
+const facts = { lookUp: held, profileId: 'p', models: ['m'] };
+const offOf = (shots: Shot[], jobs: Job[], more: Partial<typeof facts> = {}) =>
+  jointChoices(views(shots, ...jobs), 1, { ...facts, ...more })?.choices.find(({ joint }) => joint === 'extend')?.off;
+
+const first = shot('a', { takes: ['a1'], activeTake: 'a1' });
+
+test('a chosen joint sets the source, the slot and, for an extension, the model', () => {
+  const shots = [first, shot('b', { model: 'other' })];
+  const choices = jointChoices(views(shots, job('a1')), 1, facts);
+  if (!choices) throw new Error('A second shot has a joint.');
+  expect(chooseJoint(choices, 'continue')(shots)[1]).toMatchObject({
+    joint: 'continue',
+    source: 'first',
+    image: { jobId: 'a1', frame: 'last' },
+    model: 'other',
+  });
+  const extended = chooseJoint(choices, 'extend')(shots)[1];
+  expect(extended).toMatchObject({ joint: 'extend', source: 'extend', video: { jobId: 'a1' }, model: 'm' });
+  const again = [first, extended ?? first];
+  const next = jointChoices(views(again, job('a1')), 1, facts);
+  expect(next && chooseJoint(next, 'cut')(again)[1]).toMatchObject({ joint: 'cut', source: 'text' });
+  expect(jointChoices(views(shots, job('a1')), 0, facts)).toBeUndefined();
+});
+
+test('an extension that is not possible says why', () => {
+  const shots = [first, shot('b')];
+  expect(offOf(shots, [job('a1')])).toBeUndefined();
+  expect(offOf([shot('a'), shot('b')], [])).toBeUndefined();
+  expect(offOf(shots, [job('a1')], { lookUp: () => ({ status: 'ready', type: 'video', remoteUri: false }) })).toContain(
+    'the gateway no longer holds 1, take 1',
+  );
+  expect(offOf(shots, [job('a1')], { profileId: 'q' })).toContain('made at another gateway');
+  expect(offOf(shots, [job('a1')], { models: [] })).toContain('only the same model can extend it');
+  const ends = shot('b', { source: 'firstLast', lastFrame: { assetId: 'end' } });
+  expect(offOf([first, ends], [job('a1')])).toContain('ends on a frame you chose');
+});
+
+test('a start that is put in by hand ends a chosen joint, and another source of a joint chooses that one', () => {
+  expect(startedByHand(joined('b'), { image: { assetId: 'mine' } })).toEqual({
+    image: { assetId: 'mine' },
+    joint: undefined,
+  });
+  expect(startedByHand(joined('b'), { source: 'firstLast' })).toMatchObject({ joint: 'transition' });
+  expect(startedByHand(joined('b'), { source: 'text' })).toMatchObject({ joint: undefined });
+});
+
+test('a chain goes from a shot to the next cut, and back to what has no take yet', () => {
+  const shots = [shot('a'), joined('b'), joined('c'), shot('d', { joint: 'cut' }), joined('e')];
+  const all = views(shots);
+  const chain = (at: number) => shotsText(chainAt(all, all[at] as never));
+  expect([chain(0), chain(1), chain(2), chain(3)]).toEqual(['shots 1–3', 'shots 1–3', 'shots 1–3', 'shots 4 and 5']);
+  const made = views([first, joined('b'), joined('c')], job('a1'));
+  expect(shotsText(chainAt(made, made[1] as never))).toBe('shots 2 and 3');
+});
+
+test('where one take of a chain was not made, the line says which were not sent for it', () => {
+  const shots = [first, joined('b', 'b1'), joined('c', 'c1')];
+  const dead = from('b1', 'a1', { state: 'failed', dependsOn: ['a1'] });
+  const behind = from('c1', 'b1', { state: 'failed', dependsOn: ['b1'] });
+  const broken = brokenChain(views(shots, job('a1'), dead, behind));
+  expect(broken && brokenText(broken)).toBe('Take 1 of shot 2 was not made, so 3 was not sent and was not billed.');
+  expect(brokenChain(views(shots, job('a1'), job('b1'), behind))).toBeUndefined();
+});
+
+test('the line names the shot that changed, and the joint where that was', () => {
+  const shots = [{ ...first, takes: ['a1', 'a2'], activeTake: 'a2' }, joined('b', 'b1'), joined('c', 'c1')];
+  const jobs = [job('a1'), job('a2'), from('b1', 'a1'), from('c1', 'b1')];
+  const line = (given: Shot[]) => {
+    const all = views(given, ...jobs);
+    return staleText(
+      all,
+      all.filter(({ state }) => state.isStale),
+    );
+  };
+  expect(line(shots)).toBe('Shot 1 now uses take 2, so 2 and 3 no longer start where it ends.');
+  const [one = first, two = first, three = first] = shots;
+  const moved = [{ ...one, activeTake: 'a1' }, three, two];
+  expect(line(moved)).toBe('Shots 2 and 3 were made from something else than what the joints ask for now.');
+});
+
+test('what is being redone is told apart from what is stale and waits for a decision', () => {
+  const redone = joined('b', 'b1');
+  const shots = [
+    { ...first, takes: ['a1', 'a2'], activeTake: 'a2' },
+    { ...redone, takes: ['b1', 'b2'], activeTake: 'b2' },
+  ];
+  const running = from('b2', 'a2', { state: 'running', outputs: [] });
+  const [, view] = views(shots, job('a1'), job('a2'), from('b1', 'a1'), running);
+  expect([view?.state.isStale, view?.isBeingRedone, view?.active?.jobId]).toEqual([true, true, 'b1']);
+});

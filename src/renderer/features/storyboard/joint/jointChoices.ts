@@ -1,0 +1,105 @@
+import { JOINTS, type Joint, type Shot } from '../../../../shared/board.ts';
+import { filmToCome } from '../../../../shared/film.ts';
+import { clipRefOf, indexBefore, startedFrom } from '../../../../shared/joints.ts';
+import { EXTENSION_SECONDS } from '../../../../shared/kinds/video.ts';
+import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
+import type { BoardEdit } from '../model/shots.ts';
+import type { TakeView } from '../model/take.ts';
+import type { ShotView } from '../model/view.ts';
+
+/** What each joint to the shot before would mean for a shot, and why one is not possible. */
+
+export const JOINT_NAMES: Record<Joint, string> = {
+  cut: 'Cut',
+  continue: 'Continue',
+  transition: 'Transition',
+  extend: 'Extend',
+};
+
+export interface JointChoice {
+  joint: Joint;
+  /** One sentence: what the shot would start from. */
+  words: string;
+  /** Why it is not possible, as the end of a sentence; then another joint comes nearest. */
+  off: string | undefined;
+  /** The shot as its next take would be made. */
+  shot: Shot;
+}
+
+export interface JointChoices {
+  before: ShotView;
+  view: ShotView;
+  /** The take that the shot would start from: what plays before it, or what will once it is made. */
+  from: TakeView | undefined;
+  choices: JointChoice[];
+}
+
+interface Facts {
+  lookUp: LookUpMedia;
+  profileId: string | undefined;
+  /** The video models of the active profile. */
+  models: readonly string[];
+}
+
+/** Undefined for a shot that follows none. */
+export function jointChoices(shots: readonly ShotView[], index: number, facts: Facts): JointChoices | undefined {
+  const at = indexBefore(shots, index);
+  const [before, view] = [at === undefined ? undefined : shots[at], shots[index]];
+  if (!before || !view) return undefined;
+  const from = filmToCome([before])[0]?.active;
+  const choices = JOINTS.map((joint): JointChoice => {
+    const off = joint === 'extend' ? whyNotExtended(before, view, from, facts) : undefined;
+    return { joint, off, words: wordsOf(joint, before, view, from), shot: withJoint(view.shot, joint, view, from) };
+  });
+  return { before, view, from, choices };
+}
+
+function wordsOf(joint: Joint, before: ShotView, { number, shot }: ShotView, from: TakeView | undefined): string {
+  const clip = from ? `${before.number}, take ${from.number}` : `${before.number}, once it has a take`;
+  if (joint === 'cut') return 'Nothing is shared. Each shot starts on its own.';
+  if (joint === 'continue') return `Shot ${number} starts from the last frame of ${clip}.`;
+  if (joint === 'extend') return `Goes on from ${clip}, with its model, ${EXTENSION_SECONDS} s a step.`;
+  return `Last frame of ${clip}, to ${shot.lastFrame ? 'the last frame that you chose' : 'a last frame that you choose next'}.`;
+}
+
+function whyNotExtended(
+  before: ShotView,
+  { number, shot }: ShotView,
+  from: TakeView | undefined,
+  { lookUp, profileId, models }: Facts,
+): string | undefined {
+  if (shot.source === 'firstLast' && shot.lastFrame)
+    return `shot ${number} ends on a frame you chose, and an extension takes none.`;
+  const clip = `${before.number}, take ${from?.number}`;
+  const job = from?.job;
+  if (!job) return undefined;
+  if (profileId !== undefined && job.profileId !== profileId)
+    return `${clip} was made at another gateway, and only that one can extend it.`;
+  if (job.model !== undefined && !models.includes(job.model))
+    return `${clip} was made by ${job.model}, which this gateway does not list; only the same model can extend it.`;
+  const { status, remoteUri } = lookUp(clipRefOf(from));
+  return status === 'ready' && remoteUri === false
+    ? `the gateway no longer holds ${clip}, so it cannot be extended.`
+    : undefined;
+}
+
+/** The shot with a joint that was chosen: its source and its start follow, and an extension takes the model of the clip. */
+function withJoint(shot: Shot, joint: Joint, { joint: now }: ShotView, from: TakeView | undefined): Shot {
+  if (joint === 'cut') {
+    const isOnItsOwn = now === undefined || now.joint === 'cut';
+    const source = shot.referenceImages.length > 0 ? 'references' : 'text';
+    return { ...shot, joint, ...(isOnItsOwn ? {} : { source }) };
+  }
+  const started = startedFrom(shot, joint, from);
+  const model = joint === 'extend' ? (from?.job?.model ?? shot.model) : shot.model;
+  return { ...started, joint, model };
+}
+
+/** Chooses a joint, in one step that can be undone. */
+export const chooseJoint =
+  ({ view, from }: Pick<JointChoices, 'view' | 'from'>, joint: Joint): BoardEdit =>
+  (shots) =>
+    shots.map((shot) => (shot.id === view.shot.id ? withJoint(shot, joint, view, from) : shot));
+
+/** When a clip can be extended no more; undefined where the gateway does not say. */
+export const possibleUntil = (from: TakeView | undefined): number | undefined => from?.clip?.expiresAt;

@@ -1,0 +1,88 @@
+import { useMemo } from 'react';
+import { linkChain } from '../../../../shared/chain.ts';
+import { keptMark } from '../../../../shared/joints.ts';
+import { KINDS } from '../../../../shared/kinds/index.ts';
+import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
+import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
+import { announce, cacheJobs, useActiveProfile, useCall } from '../../../app/index.ts';
+import { type PriceNow, type SendFailure, usePrice } from '../../../spending/index.ts';
+import { reasonText } from '../../../words/index.ts';
+import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
+import { patchShot, plannedSeconds } from '../model/shots.ts';
+import type { ShotView } from '../model/view.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { shotsText } from './chains.ts';
+
+export interface Chain {
+  /** The shots in the order in which their takes are made. */
+  shots: ShotView[];
+  seconds: number;
+  now: PriceNow;
+  /** Why it cannot be made; it is made whole or not at all. */
+  off: string | undefined;
+  /** Why it cannot be made tonight. */
+  tonightOff: string | undefined;
+  send: (night: boolean) => Promise<SendFailure>;
+}
+
+const NEXT = 'next take of ';
+
+/** A take of each of these shots, made from each other, with the price of all. */
+export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain {
+  const contextTokens = useActiveProfile()?.limits.contextTokens ?? 128_000;
+  const { lookUp, assets } = board.media;
+  const cast = board.board?.cast;
+  const links = useMemo(() => {
+    const ids = new Set(shots.map(({ shot }) => shot.id));
+    return linkChain(board.shots, ids, assets, { newId: (id) => `${NEXT}${id}`, isWhole: true });
+  }, [board.shots, shots, assets]);
+  const models = new Map(links.map(({ jobId, shot }) => [jobId, shot.model]));
+  const withComing: LookUpMedia = (ref) => {
+    const model = 'jobId' in ref ? models.get(ref.jobId) : undefined;
+    if (model === undefined) return lookUp(ref);
+    return { status: 'pending', type: 'frame' in ref ? 'image' : KINDS.video.makes, model };
+  };
+  const quantities = links.map(({ shot }) => quantityOfShot(shot)).filter((each): each is PricedQuantity => !!each);
+  const now = usePrice(quantities.length === links.length ? quantities : []);
+  const night = useCall('night.get', {}, { on: ['night.changed'] });
+  const reasons = links.flatMap(({ index, shot }) =>
+    reasonsOfShot(shot, cast, withComing, { contextTokens }).map(
+      (reason) => `Shot ${index + 1}: ${reasonText(reason)}`,
+    ),
+  );
+  const off = reasons[0] ?? now.off;
+  const send = async (isTonight: boolean) => {
+    const answer = await board.sync.makeTakes(
+      links.map(({ shot }) => shot.id),
+      { shown: now.shown, ...(isTonight ? { night: true } : {}) },
+    );
+    if (!answer.ok) return answer.error;
+    cacheJobs(answer.data);
+    announce(`A take of ${shotsText(shots)} is ${isTonight ? 'planned for the night' : 'in the queue'}`);
+    return undefined;
+  };
+  return {
+    shots: links.flatMap(({ index }) => board.shots[index] ?? []),
+    seconds: links.reduce((sum, { shot }) => sum + plannedSeconds(shot), 0),
+    now,
+    off,
+    tonightOff: off ?? (night.data?.current ? undefined : 'No night is planned; plan one in the queue.'),
+    send,
+  };
+}
+
+/** Keeps stale shots as they are, in one step, until another take plays in what they were made from. */
+export function keepAsTheyAre(board: BoardHandle, stale: readonly ShotView[]): void {
+  const marks = new Map(
+    stale.flatMap(({ shot, number }): [string, string[]][] => {
+      const mark = keptMark(board.shots, number - 1, board.media.assets);
+      return mark ? [[shot.id, mark]] : [];
+    }),
+  );
+  board.sync.edit((shots) =>
+    shots.flatMap((shot) => {
+      const kept = marks.get(shot.id);
+      return kept ? patchShot(shot.id, { kept })([shot]) : [shot];
+    }),
+  );
+}

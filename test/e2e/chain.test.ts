@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Shot } from '../../src/shared/board.ts';
+import type { Job } from '../../src/shared/job.ts';
+import { formatNano } from '../../src/shared/money.ts';
+import { Program } from './program.ts';
+
+/** A chain of three shots from its joints to the redo of what went stale, with the keyboard alone; the ledger equals the bill. */
+
+let program: Program;
+let projectId = '';
+beforeAll(async () => {
+  program = await Program.start();
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await program.page.keyboard.press(key);
+};
+const tabTo = (name: RegExp): Promise<void> => program.tabTo(name);
+const shots = async (): Promise<Shot[]> => (await program.host.ask('storyboard.get', { projectId })).shots;
+const jobs = async (): Promise<Job[]> =>
+  (await program.host.ask('jobs.list', { projectId, limit: 100 })).jobs.toSorted((a, b) => a.createdAt - b.createdAt);
+const all = (state: Job['state']) =>
+  expect
+    .poll(async () => (await jobs()).map((job) => job.state), { timeout: 500_000 })
+    .toSatisfy((states: string[]) => states.every((each) => each === state));
+
+/** What the ledger has settled is what the sandbox bills, and nothing is reserved or in doubt. */
+async function expectBill(): Promise<number> {
+  const bill = await program.bill();
+  const { sum } = await program.host.ask('ledger.totals', { groupBy: 'project' });
+  expect(sum).toMatchObject({ settledNano: bill.totalNano, reservedNano: 0, uncertainNano: 0 });
+  return bill.totalNano;
+}
+
+test('joints are chosen between the shots, each as one step of undo', async () => {
+  const { page, host } = program;
+  await page.getByRole('button', { name: 'Start in the sandbox' }).waitFor();
+  await tabTo(/^Start in the sandbox/);
+  await press('Enter');
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  ({ id: projectId } = await host.ask('projects.create', { name: 'Ferry' }));
+  const written = ['A quay at night', 'A ferry leaves', 'The open sea'].map((prompt, at) => ({
+    id: `s${at + 1}`,
+    prompt,
+    model: 'video-standard',
+    config: { durationSeconds: 4, resolution: '720p' },
+  }));
+  await host.ask('storyboard.save', { projectId, revision: 0, shots: written as Shot[] });
+  await page.reload();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await press('Alt+2');
+  await page.getByText('Choose a film').waitFor();
+  await tabTo(/^Ferry/);
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();
+  await tabTo(/^Shot 1, /);
+  for (const [from, to] of [
+    [1, 2],
+    [2, 3],
+  ]) {
+    await press('Alt+j');
+    const choice = page.getByRole('dialog', { name: `Joint ${from} to ${to}` });
+    await choice.getByRole('radio', { name: /^Cut/ }).and(page.locator(':focus')).waitFor();
+    await press('ArrowDown');
+    await choice.getByText(`Shot ${to} starts from the last frame of ${from}, once it has a take.`).waitFor();
+    await press('Enter');
+    await choice.waitFor({ state: 'detached' });
+    await page.locator('[role=option]:focus').waitFor();
+    await press('ArrowRight');
+  }
+  await expect
+    .poll(async () => (await shots()).map(({ joint, source }) => [joint, source]))
+    .toEqual([
+      [undefined, 'text'],
+      ['continue', 'first'],
+      ['continue', 'first'],
+    ]);
+  await press('Control+z');
+  await page.getByText('Undone: changed the joint to shot 3').waitFor();
+  await press('Control+Shift+Z');
+  await page.getByText('Done again: changed the joint to shot 3').waitFor();
+  expect((await shots())[2]?.joint).toBe('continue');
+});
+
+test('the chain is ordered whole at the price that is shown, before anything of it is made', async () => {
+  const { page, host } = program;
+  await host.ask('queue.pause');
+  await tabTo(/^Shot 3, /);
+  await press('ArrowLeft', 'ArrowLeft');
+  await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();
+  await tabTo(/^Make shots 1–3 as a chain/);
+  await press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Make shots 1–3?' });
+  await program.canSend(/^Make 3 takes/);
+  const shown = await dialog.locator('.price').first().textContent();
+  await press('Control+Enter');
+  await dialog.waitFor({ state: 'detached' });
+  const made = await jobs();
+  const byShot = (await shots()).map(({ takes }) => made.find(({ id }) => id === takes[0]));
+  expect(byShot.map((job) => job?.dependsOn)).toEqual([[], [byShot[0]?.id], [byShot[1]?.id]]);
+  const reserved = made.reduce((sum, { money }) => sum + money.reservedNano, 0);
+  const low = made.reduce((sum, { money }) => sum + money.estimateLowNano, 0);
+  expect(shown).toBe(rangeText(low, reserved));
+  await host.ask('queue.resume');
+  await all('succeeded');
+  expect(await expectBill()).toBe(reserved);
+  await expect.poll(async () => (await jobs()).filter(({ inputs }) => inputs?.[0]?.sha256).length).toBe(2);
+});
+
+const rangeText = (low: number, high: number): string =>
+  low === high ? formatNano(high) : `${formatNano(low)}–${formatNano(high).replace('$', '')}`;
+
+test('another take of the first shot makes those behind it stale; kept, they are not; redone, they start from it', async () => {
+  const { page } = program;
+  await tabTo(/^Shot 1, /);
+  await program.canSend(/^Make take 2/);
+  await program.made('video', () => press('Control+Enter'));
+  await tabTo(/^Takes of shot 1/);
+  await press('Enter');
+  const line = page.getByText('Shot 1 now uses take 2, so 2 and 3 no longer start where it ends.');
+  await line.waitFor();
+  await page.getByText('2 stale').waitFor();
+  await tabTo(/^Keep as they are/);
+  await press('Enter');
+  await line.waitFor({ state: 'detached' });
+  await press('Control+z');
+  await page.getByText('Undone: kept shot 2 as it is').waitFor();
+  await line.waitFor();
+
+  const button = page.getByRole('button', { name: /^Redo 2 and 3/, disabled: false });
+  await button.waitFor();
+  const shown = await button.locator('.price').textContent();
+  const before = (await jobs()).map(({ id }) => id);
+  await tabTo(/^Redo 2 and 3/);
+  await press('Enter');
+  await expect.poll(async () => (await jobs()).length).toBe(before.length + 2);
+  const redone = (await jobs()).filter(({ id }) => !before.includes(id));
+  const estimate = redone.reduce((sum, { money }) => sum + money.estimateNano, 0);
+  expect(shown).toBe(
+    rangeText(
+      redone.reduce((sum, { money }) => sum + money.estimateLowNano, 0),
+      estimate,
+    ),
+  );
+  await all('succeeded');
+  await line.waitFor({ state: 'detached' });
+  const [one, two, three] = await shots();
+  expect([two?.image, three?.image]).toEqual([
+    { jobId: one?.activeTake, frame: 'last' },
+    { jobId: two?.activeTake, frame: 'last' },
+  ]);
+  expect(await page.getByText('stale', { exact: true }).count()).toBe(0);
+  const total = (await jobs()).reduce((sum, { money }) => sum + money.chargedNano, 0);
+  expect(await expectBill()).toBe(total);
+  expect(program.complaints).toEqual([]);
+});
