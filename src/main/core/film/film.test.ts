@@ -4,7 +4,10 @@ import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { exportEnded, FILM, framesOf, makeFilmFolder, type ShotOf } from '../../../../test/helpers/filmStudio.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+import type { Shot } from '../../../shared/board.ts';
 import type { CallInput } from '../../../shared/contract.ts';
+import { notMixed } from './filmWords.ts';
+import { planOf } from './plan.ts';
 
 const openStudio = studiosOfThisFile();
 const AT_24 = { num: 24, den: 1 };
@@ -114,4 +117,61 @@ test('what is left out is told; a still is held for the planned length', async (
   const held = await exported(film, { holes: 'still' });
   const lines = fs.readFileSync(path.join(held.folder, 'Last-Ferry.csv'), 'utf8').split('\r\n');
   expect(lines[2]).toMatch(/^2,"","Shot 2",text,"film-1",6,/);
+});
+
+/** Bugs: words at the time of a take that is shorter by now, or of another frame rate; a film without words with empty files. */
+test('the words leave beside the film at its own times, in the files that the board asks for', async () => {
+  const words = (startMs: number, endMs: number, text: string) => ({
+    subtitles: [{ id: '1', startMs, endMs, text }],
+  });
+  const shots = [
+    { clip, shot: words(500, 1_500, 'The last boat') },
+    { clip, shot: { ...words(0, 1_000, 'Not shown'), skipped: true } },
+    { clip: other, shot: words(1_000, 9_000, 'Leaves & <ten>') },
+  ];
+  const film = await filmOf(shots);
+  const done = await exported(film, {});
+  const text = (name: string) => fs.readFileSync(path.join(done.folder, name), 'utf8');
+  expect(text('Last-Ferry.srt').split('\r\n').slice(0, 7)).toEqual([
+    '1',
+    '00:00:00,500 --> 00:00:01,500',
+    'The last boat',
+    '',
+    '2',
+    '00:00:05,000 --> 00:00:06,000',
+    'Leaves & <\u2060ten>',
+  ]);
+  expect(text('Last-Ferry.vtt')).toContain('00:00:05.000 --> 00:00:06.000\nLeaves &amp; &lt;ten&gt;\n');
+  const board = await film.ask('storyboard.get', { projectId: FILM });
+  await film.ask('storyboard.save', { ...board, words: { files: ['vtt'] } });
+  const names = (await exported(film, { name: 'Again' })).files.map(({ name }) => name);
+  expect(names.filter((name) => !name.startsWith('media/'))).toEqual(['Again.csv', 'Again.vtt']);
+});
+
+test('the size of the film is that of its shots, unless another is chosen', async () => {
+  const options = { projectId: FILM, name: 'Film', holes: 'still' as const, gainOf: () => 0, stillOf: () => undefined };
+  const shots = [
+    { shot: { id: 's1', title: 'Quay', config: { aspectRatio: '16:9', resolution: '720p' } }, number: 1, takes: [] },
+  ] as never;
+  const size = (format?: object) => {
+    const { width, height } = planOf(shots, { ...options, format }).plan;
+    return [width, height];
+  };
+  expect([size(), size({ aspectRatio: '9:16' }), size({ resolution: '1080p' })]).toEqual([
+    [1280, 720],
+    [720, 1280],
+    [1920, 1080],
+  ]);
+});
+
+/** Bug: music that plays on the page is missing from the file, and nobody is told. */
+test('what an MP4 does not hold of the sound and words of its board is told', () => {
+  const track = { assetId: 'music', in: 0, fadeIn: 0, fadeOut: 0, level: 0 };
+  const shot = (more: object) => ({ skipped: false, ...more }) as unknown as Shot;
+  expect(notMixed({ shots: [shot({})], sound: { track } })).toBe('Not in this file: the track under the film.');
+  expect(notMixed({ shots: [shot({ ownSound: { isOff: true }, subtitles: [{}] })], words: { isBurntIn: true } })).toBe(
+    'Not in this file: the levels of the shots’ own sound and the words burnt in.',
+  );
+  const silent = shot({ skipped: true, ownSound: { isOff: true } });
+  expect(notMixed({ shots: [silent], sound: { track: { ...track, isMuted: true } } })).toBeUndefined();
 });

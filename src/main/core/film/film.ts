@@ -7,6 +7,7 @@ import { type ExportSink, type Exports, fileNameOf, type Made } from '../exports
 import type { Library } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 import { type CheckedShot, checkedShots } from './filmShots.ts';
+import { notMixed, writeWords } from './filmWords.ts';
 import { MEDIA_FOLDER, mediaNames } from './mediaNames.ts';
 import type { MovieMaker } from './movieMaker.ts';
 import { type Planned, type PlannedShot, planOf, type Still } from './plan.ts';
@@ -52,6 +53,7 @@ export class Film {
     const project = this.deps.storyboard.projectName(asked.projectId) ?? 'Film';
     const name = asked.name ?? project;
     const planned = planOf(shots, {
+      format: board.data.format,
       projectId: asked.projectId,
       name,
       holes: holes === 'skip' ? 'skip' : 'still',
@@ -59,7 +61,7 @@ export class Film {
       stillOf: (one) => this.stillOf(one),
     });
     if (planned.shots.length === 0) return fail('wrong_state', 'No shot of the film has a clip.');
-    return this.start(asked, { planned, name, project });
+    return this.start(asked, { planned, name, project, board: board.data });
   }
 
   private start(asked: Asked, film: Named): Result<Export> {
@@ -82,11 +84,12 @@ export class Film {
       await writeMedia(sink, film.planned.shots, names, asked);
       const { extension, mime, text } = write(film, names, sink);
       await sink.writeText(`${fileNameOf(film.name)}.${extension}`, mime, text);
+      await writeWords(sink, film.board, film.planned.plan, film.name);
       return ok(whyOf(film.planned));
     });
   }
 
-  private movieWriter(asked: Asked, { planned, name }: Named): (sink: ExportSink) => Promise<Result<Made>> {
+  private movieWriter(asked: Asked, { planned, name, board }: Named): (sink: ExportSink) => Promise<Result<Made>> {
     return async (sink) => {
       const made = await this.deps.movies.make(planned.plan, {
         mode: asked.mode ?? 'auto',
@@ -94,7 +97,10 @@ export class Film {
         onProgress: (share) => sink.progress(share),
         signal: sink.signal,
       });
-      return made.ok ? ok({ ...made.data, ...whyOf(planned, made.data.why) }) : made;
+      if (!made.ok) return made;
+      await writeWords(sink, board, planned.plan, name);
+      const why = [made.data.why, notMixed(board)].filter((one) => one !== undefined).join(' ');
+      return ok({ ...made.data, ...whyOf(planned, why === '' ? undefined : why) });
     };
   }
 
@@ -117,6 +123,8 @@ interface Named {
   name: string;
   /** Of the project. */
   project: string;
+  /** As it was when the export was asked for. */
+  board: Board;
 }
 
 interface Timeline {

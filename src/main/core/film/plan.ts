@@ -1,5 +1,6 @@
 import type { Asset } from '../../../shared/asset.ts';
 import type { FilmPlan, FilmSegment, FrameRate } from '../../../shared/filmExport.ts';
+import { type FilmFormatChoice, filmFrameOf } from '../../../shared/filmFormat.ts';
 import type { MediaFile } from '../ports.ts';
 import { type CheckedShot, isReady, type ReadyShot } from './filmShots.ts';
 import { filmFormatOf } from './format.ts';
@@ -28,6 +29,8 @@ export interface Planned {
 export interface PlanOptions {
   projectId: string;
   name: string;
+  /** The picture that the user chose for the film; what is not chosen is that of its shots. */
+  format?: FilmFormatChoice | undefined;
   /** What becomes of a shot without a clip; `refuse` was answered before. */
   holes: 'still' | 'skip';
   gainOf(shot: ReadyShot): number;
@@ -36,7 +39,10 @@ export interface PlanOptions {
 
 /** Decides everything about the film: its format, and each shot's place in it in whole frames. */
 export function planOf(shots: readonly CheckedShot[], options: PlanOptions): Planned {
-  const { width, height, rate } = filmFormatOf(shots);
+  const { rate, ...size } = filmFormatOf(shots);
+  const { width, height } = options.format
+    ? filmFrameOf({ format: options.format, shots: shots.map(({ shot }) => shot) })
+    : size;
   const shown = options.holes === 'skip' ? shots.filter(isReady) : shots;
   const planned = shown.map((one) => plannedShot(one, rate, options));
   return {

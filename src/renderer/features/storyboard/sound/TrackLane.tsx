@@ -22,13 +22,13 @@ export function TrackLane({ sound }: { sound: FilmSound }) {
         type="button"
         className={`mseg ${panel === 'track' ? 'on' : ''} ${track.isMuted ? 'off' : ''}`}
         style={placeOf(0, end, total)}
-        aria-label={`Track ${trackAsset?.name ?? ''}${track.isMuted ? ', muted' : ''}`}
         aria-pressed={panel === 'track'}
         onClick={() => useSoundView.setState({ panel: 'track' })}
       >
+        <span className="vh">{`Track ${trackAsset?.name ?? ''}${track.isMuted ? ', muted' : ''}, `}</span>
         {peaks && length && <Wave peaks={peaks} from={share(track.in)} to={share(track.in + end)} />}
         {source && <LevelLine keys={source.keys} end={source.end} />}
-        {track.fadeIn > 0 && <span className="mn l">fade {track.fadeIn.toFixed(1)} s</span>}
+        {track.fadeIn > 0 && <span className="mn l">fade {track.fadeIn.toFixed(1)} s </span>}
         {track.fadeOut > 0 && <span className="mn r">fade {track.fadeOut.toFixed(1)} s</span>}
       </button>
       {ducks.map(({ start, end: until }) => (

@@ -1,0 +1,48 @@
+import type { Board } from '../../../shared/board.ts';
+import type { FilmPlan } from '../../../shared/filmExport.ts';
+import { type Cue, type ShotSpan, subtitlesOf } from '../../../shared/subtitles/filmSubtitles.ts';
+import { subtitleFilesOf } from '../../../shared/subtitles/filmWords.ts';
+import { writeSrt, writeVtt } from '../../../shared/subtitles/writeSubtitles.ts';
+import { type ExportSink, fileNameOf } from '../exports/index.ts';
+import { secondsOf } from './plan.ts';
+
+/** The words of a film, as files beside it. */
+
+const FILES = {
+  srt: { write: writeSrt, mime: 'application/x-subrip' },
+  vtt: { write: writeVtt, mime: 'text/vtt' },
+} as const;
+
+/** Where each shot lies in the film as it is exported: after whole frames, so that no rounding adds up. */
+export function spansOfPlan({ segments, fps }: FilmPlan): ShotSpan[] {
+  let before = 0;
+  return segments.map(({ shotId, frames }) => {
+    const start = secondsOf(before, fps);
+    before += frames;
+    return { shotId, start, seconds: secondsOf(frames, fps) };
+  });
+}
+
+export const cuesOfPlan = ({ shots }: Pick<Board, 'shots'>, plan: FilmPlan): Cue[] =>
+  subtitlesOf(shots, spansOfPlan(plan));
+
+/** Writes the files that the board asks for; a film without words has none. */
+export async function writeWords(sink: ExportSink, board: Board, plan: FilmPlan, name: string): Promise<void> {
+  const cues = cuesOfPlan(board, plan);
+  if (cues.length === 0) return;
+  for (const file of subtitleFilesOf(board.words)) {
+    const { write, mime } = FILES[file];
+    await sink.writeText(`${fileNameOf(name)}.${file}`, mime, write(cues));
+  }
+}
+
+/** What of the board's sound and words an MP4 does not hold, since its shots are put together as they came; undefined if nothing. */
+export function notMixed({ shots, sound, words }: Pick<Board, 'shots' | 'sound' | 'words'>): string | undefined {
+  const played = shots.filter(({ skipped }) => !skipped);
+  const left = [
+    sound?.track && !sound.track.isMuted && 'the track under the film',
+    played.some(({ ownSound }) => ownSound) && 'the levels of the shots’ own sound',
+    words?.isBurntIn && played.some(({ subtitles = [] }) => subtitles.length > 0) && 'the words burnt in',
+  ].filter((one) => typeof one === 'string');
+  return left.length === 0 ? undefined : `Not in this file: ${new Intl.ListFormat('en').format(left)}.`;
+}
