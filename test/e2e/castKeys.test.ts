@@ -97,6 +97,26 @@ test('another sheet makes the shot stale, Shift S shows it, and undo takes that 
   await press('Control+z');
   await page.getByText('is not in use').waitFor({ state: 'detached' });
   expect((await board()).cast?.[0]?.sheets).toEqual(ines?.sheets);
+  await press('Control+Shift+Z');
+  await page.getByText('is not in use').waitFor();
+});
+
+test('what went stale is redone at the shown price, and the old take keeps the picture it was sent with', async () => {
+  const { page } = program;
+  await program.tabTo(/^Ines/);
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Redo what went stale' }).waitFor();
+  await program.canSend(/^Redo 3/);
+  const [old] = (await board()).shots[2]?.takes ?? [];
+  const before = await program.host.ask('jobs.get', { id: old ?? '' });
+  const job = await program.made('video', () => press('Control+Enter'));
+  await page.getByText('is not in use').waitFor({ state: 'detached' });
+  expect((await board()).shots[2]).toMatchObject({ takes: [old, job.id], activeTake: job.id });
+  expect(await program.host.ask('jobs.get', { id: old ?? '' })).toEqual(before);
+  const [ines, , coat] = (await board()).cast ?? [];
+  expect(ines?.sheets).toEqual(coat?.sheets);
+  expect(job.inputs?.map(({ assetId }) => assetId)).toContain(coat?.sheets[0]?.assetId);
+  expect(job.money.chargedNano).toBe(before.money.chargedNano);
 });
 
 test.each(['dark', 'light'] as const)(

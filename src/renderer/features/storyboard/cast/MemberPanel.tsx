@@ -7,6 +7,7 @@ import { Button, Field, plural, Section, Segmented, Select, TextArea, TextInput 
 import { Slot } from '../inspector/Slots.tsx';
 import { patchMember, removeMember, renameMember, setSheet, whyNoName } from '../model/castEdits.ts';
 import type { BoardTabProps } from '../tabProps.ts';
+import { RedoBar, RedoList, useRedo } from './RedoStale.tsx';
 import { castOfBoard, useColumns } from './useCast.ts';
 import { selectMember, useCastView } from './useCastView.ts';
 
@@ -15,7 +16,9 @@ type MemberProps = BoardTabProps & { member: CastMember };
 /** One member of the cast: name, kind, pictures, words, and who it comes with. */
 export function MemberPanel(props: MemberProps) {
   const { board, member } = props;
-  const shots = useColumns(board).filter(({ cells }) => cells.has(member.id)).length;
+  const columns = useColumns(board);
+  const shots = columns.filter(({ cells }) => cells.has(member.id)).length;
+  const redo = useRedo({ member, columns });
   const remove = () => {
     board.sync.editContent(removeMember(member.id));
     selectMember(undefined);
@@ -39,6 +42,7 @@ export function MemberPanel(props: MemberProps) {
         <Section title="Sheets">
           <Sheets {...props} />
         </Section>
+        {redo.stale.length > 0 && <RedoList redo={redo} />}
         <Section title="Words">
           <div className="cast-fields">
             <TextArea
@@ -56,6 +60,7 @@ export function MemberPanel(props: MemberProps) {
           </Button>
         </Section>
       </div>
+      {redo.stale.length > 0 && <RedoBar board={board} redo={redo} />}
     </aside>
   );
 }

@@ -4,7 +4,7 @@ import type { BoardContent, Shot } from '../../../../shared/board.ts';
 import { type CastMember, castMemberSchema } from '../../../../shared/cast.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { freeName, patchMember, removeMember, renameMember, setSheet, whyNoName } from './castEdits.ts';
-import { columnsOf, hashSent } from './castView.ts';
+import { columnsOf, followingOf, hashSent } from './castView.ts';
 import { emptyShot } from './shots.ts';
 import { viewOf } from './view.ts';
 
@@ -84,4 +84,13 @@ test('a name that cannot be says why', () => {
   expect(whyNoName(' coat ', 'i', cast)).toBe('Name: Coat is in the cast already.');
   expect(whyNoName('ines', 'i', cast)).toBeUndefined();
   expect(freeName([{ ...ines, name: 'New' }])).toBe('New 2');
+});
+
+test('what was made from a redone shot follows it, itself or through others', () => {
+  const made = (id: string, from: string): Job => ({ ...sent, id, inputs: [{ field: 'image', jobId: from }] });
+  const chain = ['s', 'b', 'c', 'd'].map((id, at) => ({ ...shot, id, takes: [`t${at}`], activeTake: `t${at}` }));
+  const takes = [{ ...sent, id: 't0' }, made('t1', 't0'), made('t2', 't1'), made('t3', 'elsewhere')];
+  const jobs = new Map(takes.map((job) => [job.id, job]));
+  const columns = columnsOf(viewOf(chain, { jobs, assets }), [ines], assets);
+  expect(followingOf(columns, columns.slice(0, 1)).map(({ view }) => view.shot.id)).toEqual(['b', 'c']);
 });

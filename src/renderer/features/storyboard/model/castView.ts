@@ -59,3 +59,16 @@ function isOutOfUse({ assetId }: CastUse, { sheets }: CastMember, assets: Readon
 /** The hash of the picture that a take was sent with in this slot, as it was when it was sent. */
 export const hashSent = (job: Job | undefined, slot: number | undefined): string | undefined =>
   slot === undefined ? undefined : job?.inputs?.find(({ field }) => field === `referenceImages.${slot - 1}`)?.sha256;
+
+/** The shots whose takes were made from a take of these, themselves or through others, in the order of the film. */
+export function followingOf(columns: readonly CastColumn[], stale: readonly CastColumn[]): CastColumn[] {
+  const found = new Set(stale);
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    const takes = new Set([...found].flatMap(({ view }) => view.shot.takes));
+    for (const column of columns)
+      if (column.view.active?.job?.inputs?.some(({ jobId }) => jobId !== undefined && takes.has(jobId)))
+        found.add(column);
+  }
+  return columns.filter((column) => found.has(column) && !stale.includes(column));
+}

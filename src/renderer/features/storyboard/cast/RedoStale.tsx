@@ -1,0 +1,86 @@
+import { useMemo, useState } from 'react';
+import { shotTitle } from '../../../../shared/board.ts';
+import type { CastMember } from '../../../../shared/cast.ts';
+import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
+import { Checkbox, PriceTag, Section } from '../../../ui/index.ts';
+import { LeftAfter } from '../inspector/SendBar.tsx';
+import { TonightButton } from '../joint/Chain.tsx';
+import { numbersOf, takesText } from '../joint/chains.ts';
+import { useChain } from '../joint/useChain.ts';
+import { type CastColumn, followingOf } from '../model/castView.ts';
+import { quantityOfShot } from '../model/draft.ts';
+import { plannedSeconds } from '../model/shots.ts';
+import type { BoardHandle } from '../useBoard.ts';
+
+interface RedoProps {
+  board: BoardHandle;
+  member: CastMember;
+  columns: readonly CastColumn[];
+}
+
+/** The shots that were made from another sheet of a member than it has now, to be made again; what was made from them stands apart, unticked. */
+export function useRedo({ member, columns }: Omit<RedoProps, 'board'>) {
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const stale = columns.filter(({ cells }) => cells.get(member.id)?.isStale);
+  const following = followingOf(columns, stale);
+  const isTicked = (column: CastColumn) => stale.includes(column) !== toggled.has(column.view.shot.id);
+  const toggle = ({ view }: CastColumn) =>
+    setToggled((before) => {
+      const next = new Set(before);
+      if (!next.delete(view.shot.id)) next.add(view.shot.id);
+      return next;
+    });
+  const rows = [...stale, ...following];
+  return { stale, rows, isTicked, toggle, chosen: rows.filter(isTicked) };
+}
+
+type Redo = ReturnType<typeof useRedo>;
+
+const quantitiesOf = (columns: readonly CastColumn[]) => columns.flatMap(({ view }) => quantityOfShot(view.shot) ?? []);
+
+export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Redo }) {
+  const priced = rows.filter(({ view }) => quantityOfShot(view.shot));
+  const { price } = usePrice(quantitiesOf(priced));
+  return (
+    <Section title="Redo what went stale">
+      <ul className="cast-redo">
+        {rows.map((column) => {
+          const { shot, number } = column.view;
+          const item = price?.items[priced.indexOf(column)];
+          return (
+            <li key={shot.id}>
+              <Checkbox checked={isTicked(column)} onChecked={() => toggle(column)}>
+                <b>{number}</b>
+                <span className="cut">
+                  {stale.includes(column)
+                    ? `${shotTitle(shot)}, ${plannedSeconds(shot)} s`
+                    : 'was made from one of them, so after it'}
+                </span>
+              </Checkbox>
+              {item && (
+                <PriceTag nano={item.nano} lowNano={item.lowNano} unpriced={item.unpriced ? 1 : 0} why={item.source} />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <p className="t3">The words of each shot, with the new sheet. The takes you have stay as they are.</p>
+    </Section>
+  );
+}
+
+/** One press makes a take of each chosen shot, all or none, at the price that stands here. */
+export function RedoBar({ board, redo: { chosen } }: { board: BoardHandle; redo: Redo }) {
+  const ids = chosen.map(({ view }) => view.shot.id).join('\n');
+  // A new list for each drawing would ask for a new price each time.
+  const shots = useMemo(() => board.shots.filter(({ shot }) => ids.split('\n').includes(shot.id)), [board.shots, ids]);
+  const chain = useChain(board, shots);
+  const off = shots.length === 0 ? 'Tick a shot that is to be made again.' : chain.off;
+  return (
+    <SpendBar label={`Redo ${numbersOf(shots)}`} off={off} onSend={() => chain.send(false)}>
+      <PriceRow what={takesText(shots.length, chain.seconds)} now={chain.now} kind="video" />
+      <LeftAfter now={chain.now} />
+      {shots.length > 0 && <TonightButton chain={chain} />}
+    </SpendBar>
+  );
+}
