@@ -3,15 +3,17 @@ import { benchClaims } from './claims.ts';
 import { benchColdStart } from './coldStart.ts';
 import { benchDownload } from './download.ts';
 import { print } from './figures.ts';
+import { benchFilm } from './film.ts';
 import { benchStreams } from './streams.ts';
 
-/** `npm run bench [-- claims | streams | download | start | chat]`: prints measurements of this machine; nothing is asserted. */
+/** `npm run bench [-- claims | streams | download | start | chat | film]`: prints measurements of this machine; nothing is asserted. */
 const BENCHES = {
   claims: benchClaims,
   streams: benchStreams,
   download: benchDownload,
   start: benchColdStart,
   chat: benchChatDelta,
+  film: benchFilm,
 };
 
 const wanted = process.argv.slice(2);
