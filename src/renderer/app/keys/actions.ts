@@ -2,11 +2,12 @@
 export interface KeyAction {
   label: string;
   chord: string;
-  scope: 'everywhere' | 'board' | 'painter' | 'queue' | 'prices' | 'library' | 'chat' | 'settings' | 'sound';
+  scope: 'everywhere' | 'board' | 'painter' | 'queue' | 'prices' | 'library' | 'chat' | 'settings' | 'sound' | 'audition';
 }
 
 const everywhere = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'everywhere' });
 const board = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'board' });
+const audition = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'audition' });
 const painter = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'painter' });
 const queue = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'queue' });
 const prices = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'prices' });
@@ -80,6 +81,14 @@ export const KEY_ACTIONS = {
   'sound.longer': sound('Let the subtitle stand longer', '1'),
   'sound.split': sound('Split the subtitle', '2'),
   'sound.save': sound('Save the words', 'Mod+S'),
+
+  'board.audition': board('Audition the takes of the shot', 'A'),
+
+  'audition.solo1': audition('Solo the first', '1'),
+  'audition.solo2': audition('Solo the second', '2'),
+  'audition.solo3': audition('Solo the third', '3'),
+  'audition.solo4': audition('Solo the fourth', '4'),
+  'audition.keep': audition('Keep what is solo', 'Enter'),
 
   'painter.brush': painter('Brush', 'B'),
   'painter.eraser': painter('Eraser', 'E'),

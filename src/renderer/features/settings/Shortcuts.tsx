@@ -11,6 +11,7 @@ const SCOPES: Record<KeyAction['scope'], string> = {
   chat: 'Chat',
   board: 'Board and verdicts',
   sound: 'Sound and words',
+  audition: 'Audition',
   painter: 'Painter',
   queue: 'Queue',
   prices: 'A price that does not agree',

@@ -1,7 +1,7 @@
 import { FileInput } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { useShortcut } from '../../app/index.ts';
-import { Button, EmptyState, ErrorBox, Icon, LoadingBars, Tabs } from '../../ui/index.ts';
+import { type KeyActionId, useKeyHint, useShortcut } from '../../app/index.ts';
+import { Button, EmptyState, ErrorBox, Icon, Kbd, LoadingBars, Tabs } from '../../ui/index.ts';
 import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
@@ -15,7 +15,7 @@ import { usePlayerValue } from './player/Viewer.tsx';
 import { ImportShots } from './shotList/ImportShots.tsx';
 import type { BoardTabProps } from './tabProps.ts';
 import { UndoButtons, useSteps } from './UndoButtons.tsx';
-import { type BoardHandle, playsFilm, useBoard, useBoardView } from './useBoard.ts';
+import { type BoardHandle, type BoardTabId, playsFilm, useBoard, useBoardView } from './useBoard.ts';
 import { type BoardActions, useBoardActions } from './useBoardActions.ts';
 import { useBoardCommands } from './useBoardCommands.ts';
 
@@ -83,7 +83,6 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
   const picked = shot && takes[shot.shot.id];
   const take = shot?.takes.find(({ jobId }) => jobId === picked) ?? shot?.active ?? shot?.takes.at(-1);
   useShotKeys(board, actions, shot);
-  useShortcut('board.sound', () => useBoardView.setState({ tab: 'sound' }));
   if (!shot) return null;
   const { Main, Side } = boardTab(tab);
   const shown: BoardTabProps = { board, shot, take, actions, player, onPlayer };
@@ -120,7 +119,10 @@ function BoardBar({ shot, board, actions, steps }: OpenBoardProps & { shot: Shot
         aria-label="Views of the film"
         value={tab}
         onValue={(next) => useBoardView.setState({ tab: next })}
-        items={BOARD_TABS.map(({ id, label }) => ({ value: id, label: label(shot) }))}
+        items={BOARD_TABS.map(({ id, label, action }) => ({
+          value: id,
+          label: action ? <TabLabel id={id} text={label(shot)} action={action} /> : label(shot),
+        }))}
       />
       <span className="grow" />
       {board.error && board.unsaved > 0 && (
@@ -143,10 +145,19 @@ function BoardBar({ shot, board, actions, steps }: OpenBoardProps & { shot: Shot
   );
 }
 
+/** A tab's name with the key that opens it. */
+function TabLabel({ id, text, action }: { id: BoardTabId; text: string; action: KeyActionId }) {
+  useShortcut(action, () => useBoardView.setState({ tab: id }));
+  return (
+    <>
+      {text} <Kbd>{useKeyHint(action)}</Kbd>
+    </>
+  );
+}
+
 function useShotKeys(board: BoardHandle, actions: BoardActions, shot: ShotView | undefined): void {
   const move = (by: number) => shot && actions.move(shot, shot.number + by);
   useShortcut('board.moveEarlier', () => move(-1));
   useShortcut('board.moveLater', () => move(1));
   useShortcut('board.skip', () => shot && board.sync.edit(toggleSkipped(shot.shot.id)));
-  useShortcut('board.cast', () => useBoardView.setState({ tab: 'cast' }));
 }

@@ -115,7 +115,7 @@ function RemovedTakes({ board, shot: { shot } }: { board: BoardHandle; shot: Sho
 
 const rowId = (jobId: string): string => `take-${jobId}`;
 
-function countsOf(takes: readonly TakeView[]): string {
+export function countsOf(takes: readonly TakeView[]): string {
   const count = (has: (job: Job) => boolean) => takes.filter(({ job }) => job && has(job)).length;
   const parts: [number, string][] = [
     [count(({ state }) => state === 'succeeded'), STATE_WORDS.succeeded.now],
@@ -172,7 +172,7 @@ function TakeRow({ shot, entry, isSelected, isActive, onSelect }: RowProps) {
 }
 
 /** Shows all digits: a seed that is cut off could not be typed again. */
-function Seed({ seed }: { seed: number | undefined }) {
+export function Seed({ seed }: { seed: number | undefined }) {
   if (seed === undefined) return <span className="t3 cut grow">no seed</span>;
   return (
     <span className="row mono t3 nw grow" title={`Seed ${seed}`}>
@@ -199,7 +199,7 @@ function TakePicture({ entry: { job, clip, clips } }: { entry: TakeView }) {
   );
 }
 
-function TakeMoney({ job: { money, state } }: { job: Job }) {
+export function TakeMoney({ job: { money, state } }: { job: Job }) {
   if (money.uncertainNano > 0)
     return (
       <span className="st uncertain">
@@ -212,7 +212,7 @@ function TakeMoney({ job: { money, state } }: { job: Job }) {
   return <PriceWords nano={money.estimateNano} lowNano={money.estimateLowNano} as="range" unpriced={unpriced} />;
 }
 
-function TakeWords({ job }: { job: Job }) {
+export function TakeWords({ job }: { job: Job }) {
   const running = useRunningWords(job);
   if (job.state === 'succeeded') {
     const when = formatStamp(job.finishedAt ?? job.createdAt);

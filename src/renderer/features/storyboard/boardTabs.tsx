@@ -1,6 +1,8 @@
 import type { ComponentType } from 'react';
 import { CastSide } from './cast/CastSide.tsx';
 import { CastTab } from './cast/CastTab.tsx';
+import type { KeyActionId } from '../../app/index.ts';
+import { AuditionTab } from './audition/AuditionTab.tsx';
 import { Inspector } from './inspector/Inspector.tsx';
 import type { ShotView } from './model/view.ts';
 import { PlayTab } from './PlayTab.tsx';
@@ -13,6 +15,8 @@ import type { BoardTabId } from './useBoard.ts';
 interface BoardTab {
   id: BoardTabId;
   label: (shot: ShotView) => string;
+  /** Opens it; its key is printed on the tab. */
+  action?: KeyActionId;
   /** Under the bar. Tabs with the same component keep it, with what it plays. */
   Main: ComponentType<BoardTabProps>;
   /** The inspector at the right, if the tab has one. */
@@ -30,7 +34,8 @@ export const BOARD_TABS: readonly [BoardTab, ...BoardTab[]] = [
   { id: 'board', label: () => 'Board', ...PLAY_TAB },
   { id: 'shot', label: ({ number }) => `Shot ${number}`, ...PLAY_TAB },
   { id: 'cast', label: () => 'Cast', Main: CastTab, Side: CastSide },
-  { id: 'sound', label: () => 'Sound', Main: SoundTab, Side: SoundSide },
+  { id: 'sound', label: () => 'Sound', action: 'board.sound', Main: SoundTab, Side: SoundSide },
+  { id: 'audition', label: () => 'Audition', action: 'board.audition', Main: AuditionTab, Side: ShotSide },
 ];
 
 export const boardTab = (id: BoardTabId): BoardTab => BOARD_TABS.find((tab) => tab.id === id) ?? BOARD_TABS[0];

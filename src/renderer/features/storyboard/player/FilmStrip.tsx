@@ -5,7 +5,7 @@ import { clock, spanAt, tickStep, timecode, totalSeconds } from '../model/timeli
 import { playedShots, type ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { playsFilm, selectShot, useBoardView } from '../useBoard.ts';
-import type { ClipPlayer } from './clipPlayer.ts';
+import type { PlayerControls } from './clipPlayer.ts';
 import { usePlayerState } from './Viewer.tsx';
 
 const FRAME_HEIGHT = 46;
@@ -14,7 +14,7 @@ const FRAME_WIDTH = (FRAME_HEIGHT * 16) / 9;
 interface FilmStripProps {
   board: BoardHandle;
   selected: ShotView | undefined;
-  player: ClipPlayer | undefined;
+  player: PlayerControls | undefined;
 }
 
 /** The board true to time: every shot as wide as it is long, with frames where they are, and the playhead. */
@@ -64,7 +64,7 @@ export function useWidth(element: React.RefObject<HTMLElement | null>): number {
 }
 
 interface SeekBarProps {
-  player: ClipPlayer | undefined;
+  player: PlayerControls | undefined;
   total: number;
   onSeek: (seconds: number) => void;
   children: React.ReactNode;

@@ -4,11 +4,11 @@ import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { Icon, IconButton, Kbd } from '../../../ui/index.ts';
 import { FPS, timecode } from '../model/timeline.ts';
 import { useBoardView } from '../useBoard.ts';
-import type { ClipPlayer } from './clipPlayer.ts';
+import type { PlayerControls } from './clipPlayer.ts';
 import { usePlayerState } from './Viewer.tsx';
 
 interface TransportProps {
-  player: ClipPlayer | undefined;
+  player: PlayerControls | undefined;
   /** Length of the board, in seconds. */
   total: number;
   onShot: (step: 1 | -1) => void;
@@ -71,7 +71,7 @@ function Switches() {
 }
 
 /** J K L and Space, arrows a frame, Shift and arrows a second. */
-function usePlayerKeys(player: ClipPlayer | undefined): void {
+function usePlayerKeys(player: PlayerControls | undefined): void {
   useShortcut('board.back', () => player?.shuttle(-1));
   useShortcut('board.play', () => player?.toggle());
   useShortcut('board.forward', () => player?.shuttle(1));

@@ -9,15 +9,19 @@ import type { TakeView } from '../model/take.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import { blockedWords } from '../takeWords.ts';
 import { type BoardHandle, type BoardTabId, playsFilm, useBoardView } from '../useBoard.ts';
-import { type Clip, ClipPlayer, type PlayerState } from './clipPlayer.ts';
+import { type Clip, ClipPlayer, type PlayerControls, type PlayerState } from './clipPlayer.ts';
 
 const STILL: PlayerState = { seconds: 0, isPlaying: false, rate: 1, shotId: undefined, error: undefined };
 
 /** What the player does now, frame by frame: for the few things that show the time. */
-export const usePlayerState = (player: ClipPlayer | undefined): PlayerState => usePlayerValue(player, (state) => state);
+export const usePlayerState = (player: PlayerControls | undefined): PlayerState =>
+  usePlayerValue(player, (state) => state);
 
 /** One value of the player's state; renders again only when that value changes. */
-export function usePlayerValue<Value>(player: ClipPlayer | undefined, select: (state: PlayerState) => Value): Value {
+export function usePlayerValue<Value>(
+  player: PlayerControls | undefined,
+  select: (state: PlayerState) => Value,
+): Value {
   const subscribe = player?.subscribe ?? noSubscription;
   return useSyncExternalStore(subscribe, () => select(player?.state() ?? STILL));
 }

@@ -20,13 +20,24 @@ export interface PlayerState {
   error: string | undefined;
 }
 
+/** What the transport and the strip drive: one clip after the other, or several at once. */
+export interface PlayerControls {
+  subscribe(listener: () => void): () => void;
+  state(): PlayerState;
+  seek(seconds: number): void;
+  /** Moves by frames and stops there. */
+  step(frames: number): void;
+  toggle(): void;
+  shuttle(direction: 1 | -1): void;
+}
+
 const FASTEST = 4;
 
 /**
  * Plays clips one after the other on two video elements: while one is seen the other holds the next clip, so that a cut is a cut.
  * Time is always the board's; a frame is addressed by the middle of its time.
  */
-export class ClipPlayer {
+export class ClipPlayer implements PlayerControls {
   private readonly videos: [HTMLVideoElement, HTMLVideoElement];
   private readonly listeners = new Set<() => void>();
   private front = 0;

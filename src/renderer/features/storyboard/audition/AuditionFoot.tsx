@@ -1,0 +1,25 @@
+import { useKeyHint } from '../../../app/index.ts';
+import { Button, TextAction } from '../../../ui/index.ts';
+import type { Audition } from './useAudition.ts';
+
+const MINUS = '−';
+
+/** What is done to the levels, and the button that keeps. */
+export function AuditionFoot({ audition: { shown, solo, matched, keep, undo, said } }: { audition: Audition }) {
+  const hint = useKeyHint('audition.keep');
+  const number = solo ? shown.indexOf(solo) + 1 : 1;
+  const levels =
+    matched.common === undefined
+      ? 'In sync. Levels are as they are: fewer than two are measured.'
+      : `In sync, levels matched to ${MINUS}${Math.abs(matched.common).toFixed(1)} LUFS, the quietest.`;
+  return (
+    <div className="sb-ver aud-foot">
+      <span className="t3 grow">
+        {said ?? levels} {undo && <TextAction onClick={undo}>Undo</TextAction>}
+      </span>
+      <Button variant="primary" kbd={hint} onClick={keep}>
+        Keep {number}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import './audition.css';
+import { useState } from 'react';
+import { Button, EmptyState } from '../../../ui/index.ts';
+import { BoardStatus } from '../BoardStatus.tsx';
+import { Cards } from '../Cards.tsx';
+import { totalSeconds } from '../model/timeline.ts';
+import { FilmStrip } from '../player/FilmStrip.tsx';
+import { Transport } from '../player/Transport.tsx';
+import type { BoardTabProps } from '../tabProps.ts';
+import { selectShot, useBoardView } from '../useBoard.ts';
+import { AuditionFoot } from './AuditionFoot.tsx';
+import { Cells } from './Cells.tsx';
+import { Choice } from './Choice.tsx';
+import { auditionOff } from './candidates.ts';
+import { SyncPlayer } from './syncPlayer.ts';
+import { useAudition } from './useAudition.ts';
+
+/** Two to four takes of a shot at the same time, one of them heard: the one that is best is kept. */
+export function AuditionTab({ board, shot, actions }: BoardTabProps) {
+  const [player] = useState(() => new SyncPlayer());
+  const off = auditionOff(shot);
+  const step = (by: 1 | -1) => {
+    const next = board.shots[shot.number - 1 + by];
+    if (next) selectShot(next.shot.id);
+  };
+  return (
+    <>
+      {off ? (
+        <section className="sb-view aud-off" aria-label="Audition">
+          <EmptyState
+            title="Nothing to compare yet"
+            action={<Button onClick={() => useBoardView.setState({ tab: 'shot' })}>Show the shot</Button>}
+          >
+            {off}
+          </EmptyState>
+        </section>
+      ) : (
+        <Stage key={shot.shot.id} board={board} shot={shot} player={player} />
+      )}
+      <Transport player={player} total={totalSeconds(board.shots.map(({ span }) => span))} onShot={step} />
+      <FilmStrip board={board} selected={shot} player={player} />
+      <div className="strip" data-panel tabIndex={-1}>
+        <Cards board={board} selected={shot} onAdd={() => actions.add(board.shots.at(-1))} onRemove={actions.remove} />
+        <BoardStatus board={board} done={actions.done} />
+      </div>
+    </>
+  );
+}
+
+function Stage({ board, shot, player }: Pick<BoardTabProps, 'board' | 'shot'> & { player: SyncPlayer }) {
+  const audition = useAudition(board, shot, player);
+  return (
+    <section className="sb-view aud" aria-label="Audition" data-panel tabIndex={-1}>
+      <Cells audition={audition} player={player} shot={shot} />
+      <Choice audition={audition} shot={shot} />
+      <AuditionFoot audition={audition} />
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+import { useEffect, useRef } from 'react';
+import { mediaUrl } from '../../../client/index.ts';
+import { AssetImage } from '../../../ui/index.ts';
+import type { ShotView } from '../model/view.ts';
+import { useBoardView } from '../useBoard.ts';
+import type { Candidate } from './candidates.ts';
+import { factorOf, levelWords } from './levels.ts';
+import type { SyncedClip, SyncPlayer } from './syncPlayer.ts';
+import type { Audition } from './useAudition.ts';
+
+interface CellsProps {
+  audition: Audition;
+  player: SyncPlayer;
+  shot: ShotView;
+}
+
+/** The pictures: one in full light and heard, the others darkened. */
+export function Cells({ audition, player, shot }: CellsProps) {
+  const { shown, solo, levels, matched, setSolo } = audition;
+  const videos = useSyncedVideos(audition, player, shot);
+  return (
+    <div className={`aud-cells of-${shown.length}`}>
+      {shown.map((candidate, index) => (
+        <Cell
+          key={candidate.key}
+          candidate={candidate}
+          number={index + 1}
+          isSolo={candidate === solo}
+          words={wordsOf(candidate, levelWords(levels[index], matched.gains[index] ?? 0))}
+          onSolo={() => setSolo(candidate)}
+          onVideo={(video) => {
+            if (video) videos.current.set(candidate.key, video);
+            else videos.current.delete(candidate.key);
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+const isHere = ({ clip }: Candidate): boolean => clip.state === 'local';
+
+const wordsOf = (candidate: Candidate, level: string): string => (isHere(candidate) ? level : 'not on this disk');
+
+/** Hands the videos to the player when others are shown, and lets the solo one be heard at its level. */
+function useSyncedVideos({ shown, solo, matched }: Audition, player: SyncPlayer, { shot, span }: ShotView) {
+  const videos = useRef(new Map<string, HTMLVideoElement>());
+  const { isMuted, isLooping } = useBoardView();
+  const key = shown.map((candidate) => `${candidate.key} ${candidate.clip.id} ${candidate.clip.state}`).join('\n');
+  const latest = useRef(shown);
+  latest.current = shown;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other clips are loaded anew.
+  useEffect(() => {
+    const clips = latest.current.flatMap((candidate): SyncedClip[] => {
+      const video = videos.current.get(candidate.key);
+      return video ? [{ video, seconds: candidate.clip.seconds ?? span.seconds }] : [];
+    });
+    player.load(clips, shot.id, span.start);
+  }, [player, key, shot.id, span.start, span.seconds]);
+  const factor = factorOf(matched.gains[solo ? shown.indexOf(solo) : 0] ?? 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other clips begin without a sound.
+  useEffect(() => {
+    player.listenTo(solo && videos.current.get(solo.key), factor, isMuted);
+  }, [player, solo?.key, factor, isMuted, key]);
+  useEffect(() => {
+    player.isLooping = isLooping;
+  }, [player, isLooping]);
+  useEffect(() => () => player.load([], '', 0), [player]);
+  return videos;
+}
+
+interface CellProps {
+  candidate: Candidate;
+  number: number;
+  isSolo: boolean;
+  words: string;
+  onSolo: () => void;
+  onVideo: (video: HTMLVideoElement | null) => void;
+}
+
+function Cell({ candidate, number, isSolo, words, onSolo, onVideo }: CellProps) {
+  const { clip } = candidate;
+  const button = useRef<HTMLButtonElement>(null);
+  // Called by its key, the audition can be judged at once: Enter keeps what is solo.
+  useEffect(() => {
+    if (number === 1 && document.activeElement === document.body) button.current?.focus();
+  }, [number]);
+  return (
+    <button
+      type="button"
+      ref={button}
+      className={`cell ${isSolo ? 'solo' : ''}`}
+      aria-pressed={isSolo}
+      onClick={onSolo}
+    >
+      <span className="media">
+        {isHere(candidate) ? (
+          <video ref={onVideo} src={mediaUrl(clip.id)} preload="auto" playsInline muted disablePictureInPicture />
+        ) : (
+          <AssetImage asset={clip} className="fill" alt="" />
+        )}
+        <span className="ov tl">
+          <b>{number}</b>
+          {isSolo && ' solo'}
+        </span>
+        <span className="ov tr">{candidate.words}</span>
+        <span className="ov bl">{words}</span>
+      </span>
+    </button>
+  );
+}

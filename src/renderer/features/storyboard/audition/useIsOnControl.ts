@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react';
+
+/** What does something of its own on Enter. The pictures and the tab that is open already do not. */
+const CONTROLS = 'button:not(.cell), a, input, select, textarea, [role="option"], [role="menuitem"], [role="slider"]';
+
+const isOnControl = (): boolean => {
+  const focused = document.activeElement;
+  return focused?.matches(CONTROLS) === true && !focused.matches('[role="tab"][aria-selected="true"]');
+};
+
+/** Whether the focus is on something that Enter would press. */
+export function useIsOnControl(): boolean {
+  const [is, setIs] = useState(isOnControl);
+  useEffect(() => {
+    const look = () => setIs(isOnControl());
+    // The focus is between two elements while it leaves one.
+    const lookSoon = () => queueMicrotask(look);
+    document.addEventListener('focusin', look);
+    document.addEventListener('focusout', lookSoon);
+    return () => {
+      document.removeEventListener('focusin', look);
+      document.removeEventListener('focusout', lookSoon);
+    };
+  }, []);
+  return is;
+}
