@@ -2,12 +2,24 @@
 export interface KeyAction {
   label: string;
   chord: string;
-  scope: 'everywhere' | 'board' | 'painter' | 'queue' | 'prices' | 'library' | 'chat' | 'settings' | 'sound' | 'audition';
+  scope:
+    | 'everywhere'
+    | 'board'
+    | 'painter'
+    | 'queue'
+    | 'prices'
+    | 'library'
+    | 'chat'
+    | 'settings'
+    | 'sound'
+    | 'audition'
+    | 'seams';
 }
 
 const everywhere = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'everywhere' });
 const board = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'board' });
 const audition = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'audition' });
+const seams = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'seams' });
 const painter = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'painter' });
 const queue = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'queue' });
 const prices = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'prices' });
@@ -89,6 +101,20 @@ export const KEY_ACTIONS = {
   'audition.solo3': audition('Solo the third', '3'),
   'audition.solo4': audition('Solo the fourth', '4'),
   'audition.keep': audition('Keep what is solo', 'Enter'),
+
+  'board.seams': board('Seams of the film', 'S'),
+
+  'seams.nextJump': seams('Next jump', 'N'),
+  'seams.loop': seams('Loop a second around the seam', 'Shift+L'),
+  'seams.pair': seams('Show the frames as a pair', 'P'),
+  'seams.wipe': seams('Wipe between the frames', 'W'),
+  'seams.difference': seams('Show the difference of the frames', 'D'),
+  'seams.flicker': seams('Flicker between the frames', 'F'),
+  'seams.way1': seams('First way out', '1'),
+  'seams.way2': seams('Second way out', '2'),
+  'seams.way3': seams('Third way out', '3'),
+  'seams.way4': seams('Fourth way out', '4'),
+  'seams.way5': seams('Fifth way out', '5'),
 
   'painter.brush': painter('Brush', 'B'),
   'painter.eraser': painter('Eraser', 'E'),

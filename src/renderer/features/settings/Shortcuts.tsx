@@ -12,6 +12,7 @@ const SCOPES: Record<KeyAction['scope'], string> = {
   board: 'Board and verdicts',
   sound: 'Sound and words',
   audition: 'Audition',
+  seams: 'Seams',
   painter: 'Painter',
   queue: 'Queue',
   prices: 'A price that does not agree',

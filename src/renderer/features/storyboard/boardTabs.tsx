@@ -1,11 +1,12 @@
 import type { ComponentType } from 'react';
-import { CastSide } from './cast/CastSide.tsx';
-import { CastTab } from './cast/CastTab.tsx';
 import type { KeyActionId } from '../../app/index.ts';
 import { AuditionTab } from './audition/AuditionTab.tsx';
+import { CastSide } from './cast/CastSide.tsx';
+import { CastTab } from './cast/CastTab.tsx';
 import { Inspector } from './inspector/Inspector.tsx';
 import type { ShotView } from './model/view.ts';
 import { PlayTab } from './PlayTab.tsx';
+import { SeamsSide, SeamsTab } from './seams/SeamsTab.tsx';
 import { shotMenu } from './shotMenu.ts';
 import { SoundSide } from './sound/SoundSide.tsx';
 import { SoundTab } from './sound/SoundTab.tsx';
@@ -33,9 +34,10 @@ const PLAY_TAB = { Main: PlayTab, Side: ShotSide };
 export const BOARD_TABS: readonly [BoardTab, ...BoardTab[]] = [
   { id: 'board', label: () => 'Board', ...PLAY_TAB },
   { id: 'shot', label: ({ number }) => `Shot ${number}`, ...PLAY_TAB },
-  { id: 'cast', label: () => 'Cast', Main: CastTab, Side: CastSide },
+  { id: 'cast', label: () => 'Cast', action: 'board.cast', Main: CastTab, Side: CastSide },
   { id: 'sound', label: () => 'Sound', action: 'board.sound', Main: SoundTab, Side: SoundSide },
   { id: 'audition', label: () => 'Audition', action: 'board.audition', Main: AuditionTab, Side: ShotSide },
+  { id: 'seams', label: () => 'Seams', action: 'board.seams', Main: SeamsTab, Side: SeamsSide },
 ];
 
 export const boardTab = (id: BoardTabId): BoardTab => BOARD_TABS.find((tab) => tab.id === id) ?? BOARD_TABS[0];

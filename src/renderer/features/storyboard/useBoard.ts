@@ -81,7 +81,7 @@ export function useBoard(projectId: string): BoardHandle {
 }
 
 /** `shot` judges one take, `board` and `sound` play all active takes in order. */
-export type BoardTabId = 'board' | 'shot' | 'cast' | 'sound' | 'audition';
+export type BoardTabId = 'board' | 'shot' | 'cast' | 'sound' | 'audition' | 'seams';
 
 /** Whether the viewer plays the whole film in this tab. */
 export const playsFilm = (tab: BoardTabId): boolean => tab === 'board' || tab === 'sound';

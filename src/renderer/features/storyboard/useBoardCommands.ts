@@ -9,6 +9,48 @@ interface BoardCommandActions {
   step: (way: UndoDirection) => void;
 }
 
+/** The views of the film. */
+const TAB_COMMANDS: readonly Command[] = [
+  {
+    id: 'board.whole',
+    label: 'Show the whole board in the viewer',
+    group: 'Storyboard',
+    keywords: ['play', 'film'],
+    run: () => useBoardView.setState({ tab: 'board' }),
+  },
+  {
+    id: 'board.shot',
+    label: 'Show one shot in the viewer',
+    group: 'Storyboard',
+    keywords: ['take', 'judge'],
+    run: () => useBoardView.setState({ tab: 'shot' }),
+  },
+  {
+    id: 'board.sound',
+    label: 'Show sound and words',
+    group: 'Storyboard',
+    keywords: ['music', 'narration', 'subtitles', 'lanes'],
+    action: 'board.sound',
+    run: () => useBoardView.setState({ tab: 'sound' }),
+  },
+  {
+    id: 'board.audition',
+    label: 'Audition the takes of the shot',
+    group: 'Storyboard',
+    keywords: ['compare', 'sync', 'loudness'],
+    action: 'board.audition',
+    run: () => useBoardView.setState({ tab: 'audition' }),
+  },
+  {
+    id: 'board.seams',
+    label: 'Show the seams of the film',
+    group: 'Storyboard',
+    keywords: ['joints', 'jumps', 'difference'],
+    action: 'board.seams',
+    run: () => useBoardView.setState({ tab: 'seams' }),
+  },
+];
+
 /** What the palette can run on the board. */
 export function useBoardCommands(actions: BoardCommandActions, { undo, redo }: { undo?: string; redo?: string }): void {
   const latest = useRef(actions);
@@ -32,28 +74,7 @@ export function useBoardCommands(actions: BoardCommandActions, { undo, redo }: {
         keywords: ['bin', 'put back'],
         run: () => useBoardView.setState({ isBinOpen: true }),
       },
-      {
-        id: 'board.whole',
-        label: 'Show the whole board in the viewer',
-        group: 'Storyboard',
-        keywords: ['play', 'film'],
-        run: () => useBoardView.setState({ tab: 'board' }),
-      },
-      {
-        id: 'board.shot',
-        label: 'Show one shot in the viewer',
-        group: 'Storyboard',
-        keywords: ['take', 'judge'],
-        run: () => useBoardView.setState({ tab: 'shot' }),
-      },
-      {
-        id: 'board.sound',
-        label: 'Show sound and words',
-        group: 'Storyboard',
-        keywords: ['music', 'narration', 'subtitles', 'lanes'],
-        action: 'board.sound',
-        run: () => useBoardView.setState({ tab: 'sound' }),
-      },
+      ...TAB_COMMANDS,
     ],
     [undo, redo],
   );

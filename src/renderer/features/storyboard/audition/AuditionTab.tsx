@@ -40,7 +40,13 @@ export function AuditionTab({ board, shot, actions }: BoardTabProps) {
       <Transport player={player} total={totalSeconds(board.shots.map(({ span }) => span))} onShot={step} />
       <FilmStrip board={board} selected={shot} player={player} />
       <div className="strip" data-panel tabIndex={-1}>
-        <Cards board={board} selected={shot} onAdd={() => actions.add(board.shots.at(-1))} onRemove={actions.remove} />
+        <Cards
+          board={board}
+          selected={shot}
+          onAdd={() => actions.add(board.shots.at(-1))}
+          onMove={actions.move}
+          onRemove={actions.remove}
+        />
         <BoardStatus board={board} done={actions.done} />
       </div>
     </>

@@ -1,0 +1,137 @@
+import type { ReactNode } from 'react';
+import { Finding } from './Finding.tsx';
+import { bars, colourLines, HEIGHT, pathOf, soundLines, WIDTH, wavePath, xOf } from './graph.ts';
+import type { SeamMeasure } from './seam.ts';
+import type { SeamPlayer } from './seamPlayer.ts';
+import { useSeamPlace } from './useSeamPlace.ts';
+import type { SeamView } from './useSeams.ts';
+
+const measuresOf = (side: SeamView['sides'][number]) => ('measures' in side ? side.measures : undefined);
+
+/** Three measures over one second before and after the seam, on one axis. */
+export function SeamGraphs({ view, player }: { view: SeamView; player: SeamPlayer }) {
+  const { seam } = view;
+  const sides = { before: measuresOf(view.sides[0]), after: measuresOf(view.sides[1]) };
+  const colour = colourLines(sides);
+  return (
+    <section className="meas" aria-label="Measures around the seam">
+      <Row
+        name="Frames"
+        what="change from one frame to the next"
+        measure={seam.frames}
+        note={`motion around it ${seam.frames.around.toFixed(2)}`}
+        figure={seam.frames.value.toFixed(2)}
+      >
+        {bars(sides, seam.frames.finding === 'none' ? undefined : seam.frames.value).map((bar) => (
+          <rect
+            key={bar.x}
+            x={bar.x}
+            y={HEIGHT - 2 - bar.height}
+            width={bar.width}
+            height={bar.height}
+            className={bar.isSeam && seam.frames.finding === 'step' ? 'jump' : 'mo'}
+          />
+        ))}
+      </Row>
+      <Row
+        name="Colour"
+        what="lightness, then the two chroma axes"
+        measure={seam.colour}
+        figure={`ΔE ${seam.colour.value.toFixed(1)}`}
+        note={colourNote(view)}
+      >
+        {colour.faint.map((line) => (
+          <path key={pathOf(line)} className="ln" d={pathOf(line)} />
+        ))}
+        {colour.strong.map((line) => (
+          <path key={pathOf(line)} className="ln b" d={pathOf(line)} />
+        ))}
+      </Row>
+      <Row
+        name="Sound"
+        what="wave and loudness over 400 ms"
+        measure={seam.sound}
+        figure={signed(seam.sound.value, 'LU')}
+        note={soundNote(view)}
+      >
+        <path className="wv" d={wavePath(sides)} />
+        {soundLines(sides).map((line) => (
+          <path key={pathOf(line)} className="ln b" d={pathOf(line)} />
+        ))}
+      </Row>
+      <Axis player={player} />
+    </section>
+  );
+}
+
+const MINUS = '−';
+export const signed = (value: number, unit: string): string =>
+  `${value < 0 ? MINUS : '+'}${Math.abs(value).toFixed(1)} ${unit}`;
+const level = (lufs: number): string => `${lufs < 0 ? MINUS : ''}${Math.abs(lufs).toFixed(1)}`;
+
+/** Chroma this close is no cast that is seen. */
+const NO_CAST = 2;
+
+function colourNote({ seam: { colourStep } }: SeamView): string {
+  if (!colourStep) return '';
+  const { lightness, cast } = colourStep;
+  const light =
+    Math.abs(lightness) < 0.5
+      ? 'as light'
+      : `${Math.abs(lightness).toFixed(1)} ${lightness < 0 ? 'darker' : 'lighter'}`;
+  return `${light}, ${cast < NO_CAST ? 'no cast' : `cast ${cast.toFixed(1)}`}`;
+}
+
+const soundNote = ({ seam: { soundStep } }: SeamView): string =>
+  soundStep ? `${level(soundStep.from)} to ${level(soundStep.to)} LUFS` : '';
+
+interface RowProps {
+  name: string;
+  what: string;
+  measure: SeamMeasure;
+  figure: string;
+  note: string;
+  children: ReactNode;
+}
+
+function Row({ name, what, measure, figure, note, children }: RowProps) {
+  const isMeasured = measure.finding !== 'none';
+  return (
+    <div className="mrow">
+      <div className="ml">
+        <b>{name}</b>
+        <span className="t3">{what}</span>
+      </div>
+      <div className="mg">
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          {isMeasured && children}
+          <path className="seam" d={`M${xOf(0)} 0v${HEIGHT}`} />
+        </svg>
+      </div>
+      <div className="mf">
+        <Finding of={measure} text={isMeasured ? figure : 'not measured'} strong />
+        <span className="t3">{isMeasured ? note : measure.why}</span>
+      </div>
+    </div>
+  );
+}
+
+function Axis({ player }: { player: SeamPlayer }) {
+  const { at } = useSeamPlace(player);
+  return (
+    <div className="mrow ax" aria-hidden="true">
+      <div />
+      <div className="mg">
+        <span style={{ left: 0 }}>−1 s</span>
+        <span style={{ left: '25%' }}>−0.5</span>
+        <span className="t2" style={{ left: '50%' }}>
+          seam
+        </span>
+        <span style={{ left: '75%' }}>+0.5</span>
+        <span style={{ left: '100%' }}>+1 s</span>
+        <i className="ph" style={{ left: `${xOf(at) / 10}%` }} />
+      </div>
+      <div />
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react';
+import { mediaUrl } from '../../../client/index.ts';
+import { FPS } from '../model/timeline.ts';
+import type { ShotView } from '../model/view.ts';
+import type { SeamPlayer } from './seamPlayer.ts';
+import { type SeamMode, type SeamView, useSeamView } from './useSeams.ts';
+
+/** The last frame of the one and the first of the other, as a pair or one over the other. */
+export function SeamPictures({ view, player }: { view: SeamView; player: SeamPlayer }) {
+  const mode = useSeamView((state) => state.mode);
+  const [first, setFirst] = useState<HTMLVideoElement | null>(null);
+  const [second, setSecond] = useState<HTMLVideoElement | null>(null);
+  const [split, setSplit] = useState(50);
+  const isMuted = mode !== 'pair';
+  const lengths = [secondsOf(view.before), secondsOf(view.after)] as const;
+  useEffect(() => {
+    player.load(
+      first ? { video: first, seconds: lengths[0] } : undefined,
+      second ? { video: second, seconds: lengths[1] } : undefined,
+    );
+    return () => player.load(undefined, undefined);
+  }, [player, first, second, lengths[0], lengths[1]]);
+  return (
+    <div className={`seam-view ${mode}`} data-panel tabIndex={-1}>
+      <Frame of={view.before} side="a" mode={mode} onVideo={setFirst} isMuted={isMuted} />
+      <span className="seamline" aria-hidden="true" />
+      <Frame of={view.after} side="b" mode={mode} onVideo={setSecond} isMuted={isMuted} split={split} />
+      {mode === 'wipe' && (
+        <input
+          type="range"
+          className="wipe-at"
+          aria-label="Where the second frame begins, in percent"
+          value={split}
+          onChange={(event) => setSplit(Number(event.target.value))}
+        />
+      )}
+      {mode === 'difference' && <span className="ov br plate-note">{differenceWords(view)}</span>}
+    </div>
+  );
+}
+
+const differenceWords = ({ seam }: SeamView): string =>
+  `${seam.frames.finding === 'none' ? 'not measured' : seam.frames.value.toFixed(2)}, × 4, black is equal`;
+
+const secondsOf = ({ active, span }: ShotView): number => active?.clip?.seconds ?? span.seconds;
+
+interface FrameProps {
+  of: ShotView;
+  side: 'a' | 'b';
+  mode: SeamMode;
+  onVideo: (video: HTMLVideoElement | null) => void;
+  isMuted: boolean;
+  /** Percent of the width from which on the second one is seen. */
+  split?: number;
+}
+
+function Frame({ of: shot, side, mode, onVideo, isMuted, split = 0 }: FrameProps) {
+  const { active, number } = shot;
+  const clip = active?.clip;
+  const words = `${number}, take ${active?.number ?? '–'}, ${side === 'a' ? 'last' : 'first'} frame`;
+  const frames = Math.round(secondsOf(shot) * FPS);
+  const style = mode === 'wipe' && side === 'b' ? { clipPath: `inset(0 0 0 ${split}%)` } : undefined;
+  const isHere = clip?.state === 'local';
+  return (
+    <figure className={`sf ${side}`} style={style}>
+      <div className="media">
+        {isHere ? (
+          <video ref={onVideo} src={mediaUrl(clip.id)} preload="auto" playsInline muted={isMuted} aria-label={words} />
+        ) : (
+          <span className="no-frame">{clip ? 'not on this disk' : 'no take yet'}</span>
+        )}
+        {mode === 'difference' && side === 'b' ? null : <span className="ov tl">{words}</span>}
+        {mode === 'pair' && isHere && (
+          <span className={`ov mono ${side === 'a' ? 'br' : 'bl'}`}>frame {side === 'a' ? frames : 1}</span>
+        )}
+      </div>
+    </figure>
+  );
+}

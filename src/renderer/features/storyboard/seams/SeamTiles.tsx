@@ -1,0 +1,59 @@
+import { AssetImage } from '../../../ui/index.ts';
+import { selectShot } from '../useBoard.ts';
+import { Finding } from './Finding.tsx';
+import { signed } from './SeamGraphs.tsx';
+import type { Seam, SeamMeasure } from './seam.ts';
+import type { SeamView } from './useSeams.ts';
+
+/** Every joint of the film with its three figures. */
+export function SeamTiles({ seams, selected }: { seams: readonly SeamView[]; selected: SeamView }) {
+  return (
+    <section className="jstrip" aria-label="Joints" data-panel tabIndex={-1}>
+      {seams.map((view) => (
+        <Tile key={view.after.shot.id} view={view} isSelected={view === selected} />
+      ))}
+    </section>
+  );
+}
+
+function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
+  const { before, after, seam, verdict } = view;
+  const clip = before.active?.clip;
+  return (
+    <button
+      type="button"
+      className={`jtile ${isSelected ? 'sel' : ''}`}
+      aria-pressed={isSelected}
+      onClick={() => selectShot(after.shot.id)}
+    >
+      <span className="row jh">
+        <b>
+          {before.number} to {after.number}
+        </b>
+        <span className="t2">{after.joint?.joint ?? 'cut'}</span>
+        <span className="grow" />
+        {after.joint?.isStale ? <span className="stale-tag">stale</span> : <span className="t3">{verdict}</span>}
+      </span>
+      <span className="jp">
+        <AssetImage asset={clip?.lastFrameId ? { ...clip, thumbnailId: clip.lastFrameId } : clip} alt="" />
+        <AssetImage asset={after.active?.clip} alt="" />
+      </span>
+      <span className="jf">
+        <Figure name="frames" of={seam.frames} text={seam.frames.value.toFixed(2)} />
+        <Figure name="colour" of={seam.colour} text={seam.colour.value.toFixed(1)} />
+        <Figure name="sound" of={seam.sound} text={soundText(seam)} />
+      </span>
+    </button>
+  );
+}
+
+const soundText = ({ sound }: Seam): string => signed(sound.value, '').trim();
+
+function Figure({ name, of, text }: { name: string; of: SeamMeasure; text: string }) {
+  return (
+    <span>
+      <i className="t3">{name}</i>
+      <Finding of={of} text={of.finding === 'none' ? '–' : text} />
+    </span>
+  );
+}

@@ -1,0 +1,84 @@
+import { Pause, Play, Repeat, StepBack, StepForward } from 'lucide-react';
+import { useEffect } from 'react';
+import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import { Button, Icon, IconButton, Kbd, Segmented } from '../../../ui/index.ts';
+import { FPS } from '../model/timeline.ts';
+import type { SeamPlayer } from './seamPlayer.ts';
+import { useSeamPlace } from './useSeamPlace.ts';
+import { SEAM_MODES, type SeamMode, useSeamView } from './useSeams.ts';
+
+const LABELS: Record<SeamMode, string> = { pair: 'Pair', wipe: 'Wipe', difference: 'Difference', flicker: 'Flicker' };
+const setMode = (mode: SeamMode) => useSeamView.setState({ mode });
+
+/** Plays around the seam, and how its frames are shown. */
+export function SeamTransport({ player }: { player: SeamPlayer }) {
+  const { at, isPlaying } = useSeamPlace(player);
+  const isLooping = useSeamView((view) => view.isLooping);
+  const loop = () => {
+    const next = !isLooping;
+    useSeamView.setState({ isLooping: next });
+    if (next && !player.state().isPlaying) player.play();
+  };
+  useShortcut('seams.loop', loop);
+  useShortcut('board.play', () => player.toggle());
+  useShortcut('board.secondBack', () => player.step(-1));
+  useShortcut('board.secondForward', () => player.step(1));
+  const loopHint = useKeyHint('seams.loop');
+  useEffect(() => {
+    player.isLooping = isLooping;
+  }, [player, isLooping]);
+  const frames = Math.round(at * FPS);
+  return (
+    <div className="transport" role="toolbar" aria-label="Player">
+      <span className="mono tc">{frames < 0 ? `−${-frames}` : `${frames}`}</span>
+      <span className="t3 from-seam">frames from the seam</span>
+      <span className="grow" />
+      <IconButton label="Back one frame" onClick={() => player.step(-1)}>
+        <Icon of={StepBack} />
+      </IconButton>
+      <IconButton label={isPlaying ? 'Pause' : 'Play'} onClick={() => player.toggle()}>
+        <Icon of={isPlaying ? Pause : Play} />
+      </IconButton>
+      <IconButton label="Forward one frame" onClick={() => player.step(1)}>
+        <Icon of={StepForward} />
+      </IconButton>
+      <Button variant="ghost" aria-pressed={isLooping} onClick={loop}>
+        <Icon of={Repeat} />
+        Loop ±1 s <Kbd>{loopHint}</Kbd>
+      </Button>
+      <span className="grow" />
+      <Modes />
+    </div>
+  );
+}
+
+function Modes() {
+  const mode = useSeamView((view) => view.mode);
+  useShortcut('seams.pair', () => setMode('pair'));
+  useShortcut('seams.wipe', () => setMode('wipe'));
+  useShortcut('seams.difference', () => setMode('difference'));
+  useShortcut('seams.flicker', () => setMode('flicker'));
+  const hints: Record<SeamMode, string> = {
+    pair: useKeyHint('seams.pair'),
+    wipe: useKeyHint('seams.wipe'),
+    difference: useKeyHint('seams.difference'),
+    flicker: useKeyHint('seams.flicker'),
+  };
+  return (
+    <Segmented
+      small
+      aria-label="How the frames are shown"
+      value={mode}
+      onValue={setMode}
+      options={SEAM_MODES.map((value) => ({
+        value,
+        name: LABELS[value],
+        label: (
+          <>
+            {LABELS[value]} <Kbd>{hints[value]}</Kbd>
+          </>
+        ),
+      }))}
+    />
+  );
+}

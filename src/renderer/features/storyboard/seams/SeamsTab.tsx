@@ -1,0 +1,84 @@
+import './seams.css';
+import { useState } from 'react';
+import { announce, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { Button, EmptyState } from '../../../ui/index.ts';
+import type { BoardTabProps } from '../tabProps.ts';
+import { selectShot, useBoardView } from '../useBoard.ts';
+import { SeamGraphs } from './SeamGraphs.tsx';
+import { SeamPictures } from './SeamPictures.tsx';
+import { SeamSide } from './SeamSide.tsx';
+import { SeamTiles } from './SeamTiles.tsx';
+import { SeamTransport } from './SeamTransport.tsx';
+import { SeamPlayer } from './seamPlayer.ts';
+import { type SeamView, seamOfShot, useSeams } from './useSeams.ts';
+
+/** The joints of the film, measured: where it jumps, and what can be done about it. */
+export function SeamsTab({ board, shot }: BoardTabProps) {
+  const [player] = useState(() => new SeamPlayer());
+  const seams = useSeams(board.shots);
+  const seam = seamOfShot(seams, shot);
+  if (!seam) {
+    return (
+      <section className="seams-off" aria-label="Seams">
+        <EmptyState
+          title="No joint yet"
+          action={<Button onClick={() => useBoardView.setState({ tab: 'board' })}>Show the board</Button>}
+        >
+          A seam is where one shot meets the next: the film needs two shots.
+        </EmptyState>
+      </section>
+    );
+  }
+  return (
+    <div className="seam-main">
+      <SeamKeys seams={seams} seam={seam} />
+      <SeamPictures key={seam.after.shot.id} view={seam} player={player} />
+      <SeamTransport player={player} />
+      <SeamGraphs view={seam} player={player} />
+      <SeamTiles seams={seams} selected={seam} />
+    </div>
+  );
+}
+
+/** The counts of the film, and the way to the next jump. */
+function SeamKeys({ seams, seam }: { seams: readonly SeamView[]; seam: SeamView }) {
+  const at = seams.indexOf(seam);
+  const show = (next: SeamView | undefined) => {
+    if (!next) return;
+    selectShot(next.after.shot.id);
+    announce(`Joint ${next.before.number} to ${next.after.number}: ${next.verdict}`);
+  };
+  const nextJump = () => {
+    const ahead = [...seams.slice(at + 1), ...seams.slice(0, at + 1)];
+    const jump = ahead.find(({ verdict }) => verdict === 'jumps');
+    if (jump) show(jump);
+    else announce('No joint of the film jumps.');
+  };
+  useShortcut('seams.nextJump', nextJump);
+  useShortcut('board.frameBack', () => show(seams[at - 1]));
+  useShortcut('board.frameForward', () => show(seams[at + 1]));
+  const hint = useKeyHint('seams.nextJump');
+  const count = (verdict: SeamView['verdict']) => seams.filter((view) => view.verdict === verdict).length;
+  return (
+    <div className="bar sub seam-sum">
+      <span className="t3 grow" aria-live="polite">
+        {count('meets')} meet, {count('jumps')} jump, {count('meant')} meant as cuts, {count('not measured')} not
+        measured
+      </span>
+      <Button variant="ghost" kbd={hint} onClick={nextJump}>
+        Next jump
+      </Button>
+    </div>
+  );
+}
+
+/** The inspector of the joint. */
+export function SeamsSide({ board, shot }: BoardTabProps) {
+  const seams = useSeams(board.shots);
+  const seam = seamOfShot(seams, shot);
+  return seam ? (
+    <SeamSide key={seam.after.shot.id} board={board} view={seam} />
+  ) : (
+    <aside className="panel insp" aria-label="Joint" />
+  );
+}

@@ -1,0 +1,126 @@
+import { EDGE_S, type FrameMeasure, type MediaMeasures, MOMENTARY_STEP_S } from '../../../../shared/measures.ts';
+import { deltaE2000 } from '../../../media/measure/colour.ts';
+import { differenceOf, gridOfText } from '../../../media/measure/grid.ts';
+
+/** By how much a step has to be more than the motion around it to jump: a share of full scale, ΔE 2000, LU. The user can change them. */
+export interface SeamLimits {
+  frames: number;
+  colour: number;
+  sound: number;
+}
+export const DEFAULT_LIMITS: SeamLimits = { frames: 0.05, colour: 3, sound: 2 };
+export type SeamMeasureName = keyof SeamLimits;
+
+/** One measure of a seam. */
+export interface SeamMeasure {
+  /** `level` meets, `step` jumps, `none` is not measured. */
+  finding: 'level' | 'step' | 'none';
+  /** The step from the last frame (or window) of the one to the first of the other; sound has a sign. */
+  value: number;
+  /** Size of the steps around it that are just motion. */
+  around: number;
+  /** What jumps is above this: the limit and the motion around. */
+  above: number;
+  /** Why it is not measured. */
+  why?: string;
+}
+
+export interface Seam extends Record<SeamMeasureName, SeamMeasure> {
+  /** L* of the second minus L* of the first, and how far the hue and chroma are apart. */
+  colourStep: { lightness: number; cast: number } | undefined;
+  /** LUFS of the last and of the first 400 ms. */
+  soundStep: { from: number; to: number } | undefined;
+}
+
+/** What is known of one side: its measures, or why there are none. */
+export type SeamSide = { measures: MediaMeasures } | { why: string };
+
+const MEDIAN = (values: readonly number[]): number => {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+};
+
+const NOT_MEASURED: SeamMeasure = { finding: 'none', value: 0, around: 0, above: 0 };
+const notMeasured = (why: string): SeamMeasure => ({ ...NOT_MEASURED, why });
+
+/**
+ * Measures the step at a joint against the motion around it: a step jumps where it is larger by more than the limit than what moves from
+ * one frame to the next on the livelier side anyway.
+ */
+export function seamOf(before: SeamSide, after: SeamSide, limits: SeamLimits): Seam {
+  const why = 'why' in before ? before.why : 'why' in after ? after.why : undefined;
+  if ('why' in before || 'why' in after) {
+    const none = notMeasured(why ?? '');
+    return { frames: none, colour: none, sound: none, colourStep: undefined, soundStep: undefined };
+  }
+  const sound = soundOf(before.measures, after.measures, limits.sound);
+  const pictures = picturesOf(before.measures, after.measures, limits);
+  return { ...pictures, ...sound };
+}
+
+function picturesOf(before: MediaMeasures, after: MediaMeasures, limits: SeamLimits) {
+  const { pictures: one } = before;
+  const { pictures: other } = after;
+  const from = one?.end.at(-1)?.lab;
+  const to = other?.start[0]?.lab;
+  if (!one || !other || !from || !to) {
+    const none = notMeasured('There are no pictures in it.');
+    return { frames: none, colour: none, colourStep: undefined };
+  }
+  const frames = differenceOf(gridOfText(one.last), gridOfText(other.first));
+  const motion = Math.max(MEDIAN(changesOf(one.end)), MEDIAN(changesOf(other.start)));
+  const drift = Math.max(MEDIAN(colourSteps(one.end)), MEDIAN(colourSteps(other.start)));
+  return {
+    frames: judged(frames, motion, limits.frames),
+    colour: judged(deltaE2000(from, to), drift, limits.colour),
+    colourStep: { lightness: to[0] - from[0], cast: Math.hypot(to[1] - from[1], to[2] - from[2]) },
+  };
+}
+
+function judged(value: number, around: number, limit: number): SeamMeasure {
+  const above = around + limit;
+  return { finding: Math.abs(value) > above ? 'step' : 'level', value, around, above };
+}
+
+const changesOf = (frames: readonly FrameMeasure[]): number[] => frames.flatMap(({ change }) => change ?? []);
+
+const colourSteps = (frames: readonly FrameMeasure[]): number[] =>
+  frames.slice(1).map(({ lab }, index) => deltaE2000(frames[index]?.lab ?? lab, lab));
+
+/** Below this both sides are silence, whatever the figures are. */
+const AUDIBLE = -60;
+
+function soundOf(before: MediaMeasures, after: MediaMeasures, limit: number): Pick<Seam, 'sound' | 'soundStep'> {
+  const silent = (why: string) => ({ sound: notMeasured(why), soundStep: undefined });
+  for (const { soundFault } of [before, after]) if (soundFault) return silent(soundFault);
+  const first = before.sound?.momentary ?? [];
+  const second = after.sound?.momentary ?? [];
+  const from = first.at(-1) ?? undefined;
+  const to = second[0] ?? undefined;
+  if (from === undefined || from < AUDIBLE) return silent(SILENT_BEFORE);
+  if (to === undefined || to < AUDIBLE) return silent(SILENT_AFTER);
+  const around = Math.max(MEDIAN(levelSteps(first.slice(-WINDOWS))), MEDIAN(levelSteps(second.slice(0, WINDOWS))));
+  return { sound: judged(to - from, around, limit), soundStep: { from, to } };
+}
+
+export const SILENT_BEFORE = 'The first is silent there.';
+export const SILENT_AFTER = 'The second is silent there.';
+
+/** Windows of loudness in a second. */
+const WINDOWS = EDGE_S / MOMENTARY_STEP_S;
+
+const levelSteps = (levels: readonly (number | null)[]): number[] =>
+  levels.slice(1).flatMap((level, index) => {
+    const before = levels[index];
+    return level === null || before === null || before === undefined ? [] : [Math.abs(level - before)];
+  });
+
+export type Verdict = 'meets' | 'jumps' | 'meant' | 'not measured';
+
+/** A cut is measured and never called a fault. */
+export function verdictOf(seam: Seam, isCut: boolean): Verdict {
+  const findings = [seam.frames, seam.colour, seam.sound].map(({ finding }) => finding);
+  if (seam.frames.finding === 'none') return 'not measured';
+  if (isCut) return 'meant';
+  return findings.includes('step') ? 'jumps' : 'meets';
+}

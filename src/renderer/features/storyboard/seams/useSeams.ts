@@ -1,0 +1,61 @@
+import { create } from 'zustand';
+import type { MeasuredFile } from '../../../../shared/measures.ts';
+import { useMeasures } from '../../../media/measure/useMeasures.ts';
+import type { TakeView } from '../model/take.ts';
+import type { ShotView } from '../model/view.ts';
+import { DEFAULT_LIMITS, type Seam, type SeamLimits, type SeamSide, seamOf, type Verdict, verdictOf } from './seam.ts';
+
+/** How the two frames of a seam are shown. */
+export const SEAM_MODES = ['pair', 'wipe', 'difference', 'flicker'] as const;
+export type SeamMode = (typeof SEAM_MODES)[number];
+
+/** What the page shows of the seams; the limits hold while the window lives. */
+export const useSeamView = create<{ mode: SeamMode; isLooping: boolean; limits: SeamLimits; way: number }>()(() => ({
+  mode: 'pair',
+  isLooping: true,
+  limits: DEFAULT_LIMITS,
+  way: 0,
+}));
+
+/** One joint of the film, measured. */
+export interface SeamView {
+  before: ShotView;
+  after: ShotView;
+  sides: readonly [SeamSide, SeamSide];
+  seam: Seam;
+  verdict: Verdict;
+}
+
+/** Every joint of what plays in the film. */
+export function useSeams(shots: readonly ShotView[]): SeamView[] {
+  const limits = useSeamView((view) => view.limits);
+  const played = shots.filter(({ shot }) => !shot.skipped);
+  const files = useMeasures(played.flatMap(({ active }) => active?.clip?.sha256 ?? []));
+  return played.slice(1).map((after, index) => {
+    const before = played[index] ?? after;
+    const sides = [sideOf(before, before.active, files), sideOf(after, after.active, files)] as const;
+    const seam = seamOf(sides[0], sides[1], limits);
+    return { before, after, sides, seam, verdict: verdictOf(seam, after.joint?.joint === 'cut') };
+  });
+}
+
+/** What is known of the clip that plays for a shot, or why nothing is. */
+export function sideOf(
+  { number }: Pick<ShotView, 'number'>,
+  take: TakeView | undefined,
+  files: ReadonlyMap<string, MeasuredFile>,
+): SeamSide {
+  const clip = take?.clip;
+  if (!clip) return { why: `Shot ${number} has no take that plays.` };
+  if (clip.state !== 'local') return { why: `The take of shot ${number} is not on this disk.` };
+  const file = files.get(clip.sha256);
+  if (file?.state === 'measured') return { measures: file.measures };
+  if (file?.state === 'failed') return { why: file.message };
+  return { why: file?.state === 'missing' ? `Shot ${number} is no clip.` : `Shot ${number} is being measured.` };
+}
+
+/** The joint that begins the chosen shot; for the first shot, the one that ends it. */
+export const seamOfShot = (seams: readonly SeamView[], { shot }: Pick<ShotView, 'shot'>): SeamView | undefined =>
+  seams.find(({ after }) => after.shot.id === shot.id) ??
+  seams.find(({ before }) => before.shot.id === shot.id) ??
+  seams[0];

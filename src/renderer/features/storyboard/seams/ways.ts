@@ -1,0 +1,131 @@
+import type { Shot } from '../../../../shared/board.ts';
+import { lastFrameOf } from '../../../../shared/joints.ts';
+import type { MeasuredFile } from '../../../../shared/measures.ts';
+import { VERDICT_WORDS } from '../../../words/index.ts';
+import { type BoardEdit, insertAfter, patchShot, relink, shotLike } from '../model/shots.ts';
+import type { TakeView } from '../model/take.ts';
+import { DEFAULT_LIMITS, seamOf } from './seam.ts';
+import { type SeamView, sideOf } from './useSeams.ts';
+
+/** A way out of a seam that jumps. */
+export interface Way {
+  title: string;
+  text: string;
+  /** Why it is not possible. */
+  off?: string;
+  /** It makes a take of this shot, after this change of the board; without it the way is free. */
+  makes?: { shot: Shot; edit: BoardEdit };
+  /** Free: done at once. */
+  edit?: BoardEdit;
+  /** Spoken when it is done. */
+  done?: string;
+}
+
+/** The five ways, in the order of how much of the film they keep; `newId` names the shot that a transition adds. */
+export function waysOf(seam: SeamView, files: ReadonlyMap<string, MeasuredFile>, newId: string): Way[] {
+  return [again(seam), otherwise(seam), between(seam, newId), otherTake(seam, files), cut(seam)];
+}
+
+const AGAIN = {
+  extend: 'Extend again',
+  continue: 'Continue again',
+  transition: 'Transition again',
+  cut: 'Make it again',
+};
+
+function madeFrom(
+  { before, after }: SeamView,
+  joint: 'continue' | 'extend' | 'transition',
+): Pick<Way, 'makes' | 'off'> {
+  const take = before.active;
+  if (!take) return { off: `Shot ${before.number} has no take to start from.` };
+  const edit = relink(after.shot.id, joint, take);
+  const [shot] = edit([after.shot]);
+  return shot ? { makes: { shot, edit } } : {};
+}
+
+function again(seam: SeamView): Way {
+  const joint = seam.after.joint?.joint ?? 'cut';
+  const from = `from take ${seam.before.active?.number ?? '–'}`;
+  const title = `${AGAIN[joint]}, ${from}`;
+  if (joint === 'cut') return { title, text: '', off: 'A cut shares nothing: there is nothing to make again.' };
+  return {
+    title,
+    text: `Shot ${seam.after.number} is made once more, with the same words, from what plays before it now.`,
+    ...madeFrom(seam, joint),
+  };
+}
+
+function otherwise(seam: SeamView): Way {
+  if (seam.after.joint?.joint === 'continue') {
+    const text = 'About 7 s more with the same model: motion and sound go on as well.';
+    return { title: `Extend shot ${seam.before.number} instead`, text, ...madeFrom(seam, 'extend') };
+  }
+  const text = 'Frames and colour meet; motion and sound start anew.';
+  return { title: 'Continue from its last frame', text, ...madeFrom(seam, 'continue') };
+}
+
+function between({ before, after }: SeamView, newId: string): Way {
+  const title = `Transition into take ${after.active?.number ?? '–'}`;
+  const text = `A new shot of 4, 6 or 8 s between them, from this frame to the picture that shot ${after.number} starts from.`;
+  const startsFrom = ['first', 'firstLast'].includes(after.shot.source) ? after.shot.image : undefined;
+  if (!before.active) return { title, text, off: `Shot ${before.number} has no take to start from.` };
+  if (!startsFrom || 'frame' in startsFrom) {
+    return {
+      title,
+      text,
+      off: `Shot ${after.number} starts from no picture of its own, and a transition has to end on one.`,
+    };
+  }
+  const shot: Shot = {
+    ...shotLike(newId, before.shot),
+    prompt: after.shot.prompt,
+    source: 'firstLast',
+    image: lastFrameOf(before.active),
+    lastFrame: startsFrom,
+  };
+  return { title, text, makes: { shot, edit: insertAfter(shot, before.shot.id) } };
+}
+
+interface Rival {
+  take: TakeView;
+  shot: SeamView['before'];
+  value: number;
+}
+
+/** The take on this disk, of either shot, with which the frames meet best. */
+function otherTake(seam: SeamView, files: ReadonlyMap<string, MeasuredFile>): Way {
+  const { before, after } = seam;
+  const now = seam.seam.frames;
+  const rivals = [before, after]
+    .flatMap((shot) => shot.takes.filter(({ jobId }) => jobId !== shot.active?.jobId).map((take) => ({ shot, take })))
+    .flatMap(({ shot, take }): Rival[] => {
+      const side = sideOf(shot, take, files);
+      const sides = shot === before ? ([side, seam.sides[1]] as const) : ([seam.sides[0], side] as const);
+      const { frames } = seamOf(sides[0], sides[1], DEFAULT_LIMITS);
+      return frames.finding === 'none' ? [] : [{ shot, take, value: frames.value }];
+    });
+  const best = rivals.toSorted((one, other) => one.value - other.value)[0];
+  if (!best || now.finding === 'none' || best.value >= now.value) {
+    return { title: 'Use another take', text: '', off: 'No other take on this disk meets better.' };
+  }
+  const { shot, take } = best;
+  const verdict = take.job?.verdict && ` You judged it ${VERDICT_WORDS[take.job.verdict].label.toLowerCase()}.`;
+  return {
+    title: `Use take ${take.number} of shot ${shot.number}`,
+    text: `Frames differ by ${best.value.toFixed(2)} then.${verdict ?? ''}`,
+    edit: patchShot(shot.shot.id, { activeTake: take.jobId, activeOutput: undefined }),
+    done: `Take ${take.number} plays for shot ${shot.number} now.`,
+  };
+}
+
+function cut({ after }: SeamView): Way {
+  const title = 'Make it a cut';
+  if (after.joint?.joint === 'cut') return { title, text: '', off: 'It is a cut: it is measured and never a fault.' };
+  return {
+    title,
+    text: 'Nothing is shared any more. The seam stays measured and is no fault.',
+    edit: patchShot(after.shot.id, { joint: 'cut' }),
+    done: `Shot ${after.number} begins with a cut now.`,
+  };
+}
