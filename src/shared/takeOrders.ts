@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_CHAIN } from './board.ts';
-import { shownPriceSchema } from './ledger.ts';
+import { spendingShape } from './ledger.ts';
 import { id } from './paging.ts';
 
 /** Takes of several shots that are made from each other; `shown` is the price of all of them. */
@@ -12,6 +12,5 @@ export const makeTakesSchema = z.strictObject({
     .max(MAX_CHAIN, `must be at most ${MAX_CHAIN} shots`),
   /** Adds the jobs to the planned or open night: they wait for its window. */
   night: z.boolean('must be true or false').optional(),
-  /** Refused with `conflict` if this is not the current price. */
-  shown: shownPriceSchema.optional(),
+  ...spendingShape,
 });

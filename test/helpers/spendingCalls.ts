@@ -89,6 +89,12 @@ export const SPENDING: { [Name in SpendingCall]: (studio: SpendingStudio) => Pro
     await ask('storyboard.save', { projectId, revision: 0, shots });
     return { input: { projectId, shotId: 'one' }, other: { projectId, shotId: 'two' } };
   },
+  'storyboard.makeTakes': async ({ ask }) => {
+    const { id: projectId } = await ask('projects.create', { name: 'Film' });
+    const shots = ['one', 'two'].map((id) => ({ id, prompt: 'A quay', model: 'video-standard' }));
+    await ask('storyboard.save', { projectId, revision: 0, shots });
+    return { input: { projectId, shotIds: ['one', 'two'] }, other: { projectId, shotIds: ['two'] } };
+  },
   'prices.resolveMismatch': async (studio) => {
     await sent(studio, 'Hello', 'succeeded');
     const [mismatch] = (await studio.ask('prices.mismatches', {})).mismatches;

@@ -7,8 +7,9 @@ import type { Job } from '../../../shared/job.ts';
 import { type VideoRequest, videoRequestSchema } from '../../../shared/kinds/video.ts';
 import { fail, ok, parseInput, type Reason, type Result, refuse, type StudioError } from '../../../shared/result.ts';
 import type { Engine } from '../jobs/index.ts';
-import type { Ids } from '../ports.ts';
-import type { ReadDb, Store } from '../store/index.ts';
+import type { Clock, Ids } from '../ports.ts';
+import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import * as table from './boardTable.ts';
 import { readFilm } from './readFilm.ts';
 
@@ -25,6 +26,7 @@ interface PlannedTake extends ChainLink {
 interface Deps {
   store: Store;
   ids: Ids;
+  clock: Clock;
   engine: Pick<Engine, 'commands' | 'queries'>;
 }
 
@@ -33,7 +35,10 @@ const changedMeanwhile = fail('conflict', 'The board was changed while its pictu
 
 /** Enqueues a take of each shot, each from those of the shots that it starts from. */
 export async function makeTakes(deps: Deps, order: Order): Promise<Result<{ jobs: Job[]; board: Board }>> {
-  const { store, engine, ids } = deps;
+  const { store, engine, ids, clock } = deps;
+  const call = keyedCall('storyboard.makeTakes', order);
+  const earlier = earlierResult<string[]>(store.read, call);
+  if (earlier) return earlier.ok ? takesMade(deps, order.projectId, earlier.data) : earlier;
   const newIds = new Map<string, string>();
   const newId = (shotId: string): string => {
     const id = newIds.get(shotId) ?? ids.id('job');
@@ -42,27 +47,50 @@ export async function makeTakes(deps: Deps, order: Order): Promise<Result<{ jobs
   };
   const planned = planTakes(deps, store.read, order, newId);
   if (!planned.ok) return planned;
-  const requests = planned.data.takes.map(({ request }) => request);
   const validated = await validate(deps, planned.data.takes);
   if (!validated.ok) return validated;
-  const input = { requests, projectId: order.projectId, night: order.night, shown: order.shown };
-  const written = store.transaction((db): Result<{ jobIds: string[]; board: Board }> => {
+  const write = (db: WriteDb): Result<string[]> => {
     // The board may have changed while the pictures were examined: a take that no shot names would be paid for and never seen.
     const again = planTakes(deps, db, order, newId);
     if (!again.ok) return again;
-    if (JSON.stringify(again.data.takes) !== JSON.stringify(planned.data.takes)) return changedMeanwhile;
-    const jobIds = engine.commands.write(db, { ...input, ids: again.data.takes.map(({ jobId }) => jobId) });
-    if (!jobIds.ok) return jobIds;
     const { board, takes } = again.data;
-    return ok({ jobIds: jobIds.data, board: table.writeBoard(db, withTakes(board, takes)) });
-  });
+    return JSON.stringify(takes) === JSON.stringify(planned.data.takes)
+      ? writeTakes(deps, db, order, { board, takes })
+      : changedMeanwhile;
+  };
+  const written = store.transaction((db) => onceByKey(db, call, clock.now(), () => write(db)));
   if (!written.ok) return written;
-  engine.commands.announce(written.data.jobIds);
-  const jobs = written.data.jobIds.flatMap((id) => {
+  const { made, isRepeat } = written.data;
+  if (!isRepeat) engine.commands.announce(made);
+  return takesMade(deps, order.projectId, made);
+}
+
+function writeTakes(
+  { engine }: Deps,
+  db: WriteDb,
+  { projectId, night, shown }: Order,
+  { board, takes }: { board: Board; takes: readonly PlannedTake[] },
+): Result<string[]> {
+  const requests = takes.map(({ request }) => request);
+  const ids = takes.map(({ jobId }) => jobId);
+  const jobIds = engine.commands.write(db, { requests, projectId, night, shown, ids });
+  if (jobIds.ok) table.writeBoard(db, withTakes(board, takes));
+  return jobIds;
+}
+
+/** The takes and their board as they are now, also where the project was removed since. */
+function takesMade(
+  { store, engine }: Deps,
+  projectId: string,
+  jobIds: readonly string[],
+): Result<{ jobs: Job[]; board: Board }> {
+  const board = table.readBoard(store.read, projectId);
+  if (!board) return fail('not_found', 'There is no such project.');
+  const jobs = jobIds.flatMap((id) => {
     const job = engine.queries.get(id);
     return job.ok ? [job.data] : [];
   });
-  return ok({ jobs, board: written.data.board });
+  return ok({ jobs, board });
 }
 
 function planTakes(

@@ -25,7 +25,7 @@ function syncOf(projectId: string): BoardSync {
     save: (board) => call('storyboard.save', board),
     makeTake: (shotId, shown, content) => sendOnce('storyboard.makeTake', { projectId, shotId, shown }, content),
     step: (way) => call(`board.${way}`, { projectId }),
-    makeTakes: (shotIds, order) => call('storyboard.makeTakes', { projectId, shotIds, ...order }),
+    makeTakes: (shotIds, order, content) => sendOnce('storyboard.makeTakes', { projectId, shotIds, ...order }, content),
     connection: () => useStudio.getState().connection,
     later: (run) => {
       const timer = setTimeout(run, SAVE_DELAY_MS);

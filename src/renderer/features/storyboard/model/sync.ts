@@ -17,7 +17,8 @@ export interface BoardPort {
   connection(): number;
   /** Saves a moment later, so that typing is one save; the returned function takes it back. */
   later(run: () => void): () => void;
-  makeTakes(shotIds: string[], order: ChainOrder): Promise<Result<{ jobs: Job[]; board: Board }>>;
+  /** `content`: the board that the takes are made of. */
+  makeTakes(shotIds: string[], order: ChainOrder, content: string): Promise<Result<{ jobs: Job[]; board: Board }>>;
 }
 
 /** How a chain is ordered: at the price that was shown, in the planned night or now. */
@@ -130,7 +131,8 @@ export class BoardSync {
   /** Enqueues a take of each shot as it is shown, each from the one before: what is not written yet is written first. */
   async makeTakes(shotIds: string[], order: ChainOrder): Promise<Result<Job[]>> {
     if (!(await this.flush())) return { ok: false, error: this.error ?? UNSAVED };
-    const answer = await this.port.makeTakes(shotIds, order);
+    const content = JSON.stringify(this.saved && contentOf(this.saved));
+    const answer = await this.port.makeTakes(shotIds, order, content);
     if (!answer.ok) return answer;
     this.accept(answer.data.board);
     this.notify();
