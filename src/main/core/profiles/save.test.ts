@@ -185,7 +185,7 @@ it("a profile's host cannot change while its service has accepted requests", asy
   faults.orders = 2;
   const refused = await profiles.save({ id: 'p', baseUrl: 'http://new.example' });
   expect(refused).toMatchObject({ ok: false, error: { code: 'wrong_state', data: { field: 'baseUrl' } } });
-  expect(refused.ok ? '' : refused.error.message).toMatch(/^baseUrl: 2 orders .* old\.example/);
+  expect(refused.ok ? '' : refused.error.message).toMatch(/^baseUrl: 2 jobs .* old\.example/);
   expect(profiles.get('p')?.baseUrl).toBe('http://old.example');
   for (const change of [{ name: 'Other' }, { baseUrl: 'https://old.example' }, { baseUrl: 'https://old.example/api' }])
     expect(await profiles.save({ id: 'p', ...change })).toMatchObject({ ok: true });
