@@ -1,31 +1,34 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect } from 'react';
+import { create } from 'zustand';
 import type { MeasuredFile } from '../../shared/measures.ts';
-import { useEvent } from '../app/index.ts';
+import { useEvent, useStudio } from '../app/index.ts';
 import { call } from '../client/index.ts';
 
-/** The studio answers for at most so many files at once. */
+/** What is known of files by content hash, while the window lives. */
+const useFiles = create<{ files: ReadonlyMap<string, MeasuredFile> }>()(() => ({ files: new Map() }));
+
+/** As many as one call takes. */
 const AT_ONCE = 8;
 
-/** Bytes with the same hash never measure differently, so what is measured stays known while the window lives. */
-const known = new Map<string, MeasuredFile>();
-
-/** What is measured of files, by content hash; what was never measured is measured from now on. */
+/** Measures of files, by their hash; what was never measured is measured now, and comes when it is there. */
 export function useMeasures(sha256s: readonly string[]): ReadonlyMap<string, MeasuredFile> {
-  const key = [...new Set(sha256s)].toSorted().join('\n');
-  const [shown, setShown] = useState<ReadonlyMap<string, MeasuredFile>>(known);
-  const read = useCallback(async (hashes: readonly string[]) => {
-    for (let at = 0; at < hashes.length; at += AT_ONCE) {
-      const answer = await call('media.measures', { sha256s: hashes.slice(at, at + AT_ONCE) });
-      if (!answer.ok) return;
-      for (const [hash, file] of Object.entries(answer.data.files)) known.set(hash, file);
-      setShown(new Map(known));
-    }
-  }, []);
+  const key = [...new Set(sha256s.filter((sha256) => sha256 !== ''))].sort().join(' ');
+  const connection = useStudio((state) => state.connection);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what could not be read is read when the studio is there again.
   useEffect(() => {
-    void read(key.split('\n').filter((hash) => hash !== '' && known.get(hash)?.state !== 'measured'));
-  }, [read, key]);
+    const { files } = useFiles.getState();
+    void read(key.split(' ').filter((sha256) => sha256 !== '' && files.get(sha256)?.state !== 'measured'));
+  }, [key, connection]);
   useEvent('media.measured', ({ sha256 }) => {
     if (key.includes(sha256)) void read([sha256]);
   });
-  return shown;
+  return useFiles((state) => state.files);
+}
+
+async function read(sha256s: readonly string[]): Promise<void> {
+  for (let from = 0; from < sha256s.length; from += AT_ONCE) {
+    const answer = await call('media.measures', { sha256s: sha256s.slice(from, from + AT_ONCE) });
+    if (!answer.ok) return;
+    useFiles.setState(({ files }) => ({ files: new Map([...files, ...Object.entries(answer.data.files)]) }));
+  }
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Job, Verdict } from '../../../../shared/job.ts';
 import { announce, cacheJobs, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { useMeasures } from '../../../media/measure/useMeasures.ts';
+import { useMeasures } from '../../../media/useMeasures.ts';
 import { patchShot } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import { type BoardHandle, playTake } from '../useBoard.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { announce, cacheJobs, useKeyHint, useShortcut } from '../../../app/index.ts';
-import { useMeasures } from '../../../media/measure/useMeasures.ts';
+import { useMeasures } from '../../../media/useMeasures.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Field, Kbd, NumberInput, TextAction } from '../../../ui/index.ts';
 import { quantityOfShot } from '../model/draft.ts';

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { MeasuredFile } from '../../../../shared/measures.ts';
-import { useMeasures } from '../../../media/measure/useMeasures.ts';
+import { useMeasures } from '../../../media/useMeasures.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 import { DEFAULT_LIMITS, type Seam, type SeamLimits, type SeamSide, seamOf, type Verdict, verdictOf } from './seam.ts';
