@@ -6,7 +6,8 @@ import { command, nothing, query } from './call.ts';
 import { MAX_CALL_TEXT } from './callParts.ts';
 import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
-import { type Export, type ExportPage, exportsListSchema, filmExportSchema, type Preflight } from './filmExport.ts';
+import { type Export, libraryExportSchema } from './filmExport.ts';
+import { filmExportCalls } from './filmExportCalls.ts';
 import { type Job, VERDICTS } from './job.ts';
 import { requestSchema } from './kinds/index.ts';
 import { spendingShape } from './ledger.ts';
@@ -22,6 +23,7 @@ import {
   secretSchema,
   type UnreadableProfile,
 } from './profile.ts';
+import type { FoundProvenance } from './provenance.ts';
 import type { Result } from './result.ts';
 import { type Settings, settingsPatchSchema } from './settings.ts';
 import { addShotsSchema, readShotsSchema, type ShotListReading } from './shotList.ts';
@@ -242,24 +244,16 @@ export const contract = {
   'film.readShots': query<ShotListReading>()(readShotsSchema),
   /** Adds shots before another one, or at the end: one step that can be undone. */
   'film.addShots': command<{ board: Board; ids: string[] }>()(addShotsSchema),
-  /** What to know before a film is exported, shot by shot, and whether it can be joined without being encoded again. */
-  'film.preflight': query<Preflight>()(z.strictObject({ projectId: id })),
-  /**
-   * Starts an export of a film; `export.changed` follows it. Timelines come with a media folder. With `holes: 'refuse'` (the default) a
-   * film with a shot that has no clip is refused with `has_holes`, and nothing is started.
-   */
-  'film.export': command<Export>()(filmExportSchema),
-  'exports.list': query<ExportPage>()(exportsListSchema),
-  'exports.get': query<Export>()(byId),
-  /** Answers when nothing of it is left on the disk. */
-  'exports.cancel': command<Export>()(byId),
-  /** Removes the files of an export and forgets it. No file of the library is removed. */
-  'exports.remove': command<null>()(byId),
+  ...filmExportCalls,
 
   'library.list': query<AssetPage>()(libraryListSchema),
   /** With the filter of the list, how many there are by each value that could be chosen instead. */
   'library.facets': query<LibraryFacets>()(libraryFilterSchema),
   'library.get': query<Asset>()(byId),
+  /** Starts an export of files, each with a sidecar of all that is known of it. */
+  'library.export': command<Export>()(libraryExportSchema),
+  /** What a file that came from elsewhere says of how it was made: untrusted text, to be offered for use. */
+  'library.found': query<FoundProvenance>()(byId),
   /** A local file by absolute path; pages that have the bytes upload them with `PUT /media`. */
   'library.import': command<Asset>()(z.strictObject({ path: z.string().min(1, 'must not be empty').max(4_096) })),
   /** Downloads a result now: a waiting one, or an abandoned one whose link may still work. Its job keeps its state. */

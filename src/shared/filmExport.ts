@@ -144,6 +144,12 @@ export const filmExportSchema = z.strictObject({
  */
 export const MEDIA_NAME_PATTERN = '{project}_SH{030}_T{02}';
 
+export const libraryExportSchema = z.strictObject({
+  ids: z.array(id, 'must be a list of ids').min(1, 'needs at least one id').max(1_000, 'must be at most 1,000'),
+  media: filmExportSchema.shape.media,
+  ...placeShape,
+});
+
 export const exportsListSchema = z.strictObject({ cursor, limit, projectId: id.optional() });
 
 export interface ExportPage {

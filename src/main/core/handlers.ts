@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { AppInfo, Handlers } from '../../shared/contract.ts';
 import { sumNano } from '../../shared/money.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
+import { exportFromLibrary } from './exports/index.ts';
 import { entries, estimate, estimateQuantity, isExact, listBudgets, setBudget, totals } from './ledger/index.ts';
 import type { Modules } from './modules.ts';
 import { databaseFile, listBackups, restoreBackup } from './store/index.ts';
@@ -22,8 +24,11 @@ export function handlersOf(modules: Modules): Handlers {
   };
 }
 
+/** Calls of other modules that start an export: they are answered with those of the exports. */
+type StartsExport = 'library.export';
+
 type Part<Prefix extends string> = {
-  [Name in keyof Handlers as Name extends `${Prefix}.${string}` ? Name : never]: Handlers[Name];
+  [Name in Exclude<keyof Handlers, StartsExport> as Name extends `${Prefix}.${string}` ? Name : never]: Handlers[Name];
 };
 
 /** One backup a day, made after a page was opened and the database was found intact. */
@@ -213,8 +218,11 @@ function boardHandlers({ storyboard, sample, profiles, bus }: Modules): Part<'pr
   };
 }
 
-function filmHandlers({ film, exports, storyboard }: Modules): Part<'film' | 'exports'> {
+function filmHandlers(modules: Modules): Part<'film' | 'exports'> & Pick<Handlers, StartsExport> {
+  const { film, exports, storyboard, library, engine, ports } = modules;
+  const { opener } = ports;
   return {
+    'library.export': (input) => exportFromLibrary({ library, exports, getJob: (id) => engine.queries.get(id) }, input),
     'film.readShots': ({ projectId, text, format }) => storyboard.readShots(projectId, text, format),
     'film.addShots': ({ projectId, shots, before }) => storyboard.addShots(projectId, shots, before),
     'film.preflight': ({ projectId }) => film.preflight(projectId),
@@ -223,6 +231,22 @@ function filmHandlers({ film, exports, storyboard }: Modules): Part<'film' | 'ex
     'exports.get': ({ id }) => exports.get(id),
     'exports.cancel': ({ id }) => exports.cancel(id),
     'exports.remove': ({ id }) => exports.remove(id),
+    'exports.reveal': async ({ id }) => {
+      const found = exports.get(id);
+      if (!found.ok) return found;
+      const { folder, files } = found.data;
+      if (!opener.reveal) return fail('wrong_state', `This host cannot show a folder; it is ${folder}.`);
+      const [first] = files;
+      return opener.reveal(first ? join(folder, ...first.name.split('/')) : folder).then(
+        () => ok(null),
+        () => fail('wrong_state', `The folder cannot be shown here; it is ${folder}.`),
+      );
+    },
+    'exports.chooseFolder': async () => {
+      if (!opener.chooseFolder)
+        return fail('wrong_state', 'This host cannot ask for a folder; name its absolute path instead.');
+      return ok({ folder: await opener.chooseFolder() });
+    },
   };
 }
 
@@ -232,6 +256,7 @@ function libraryHandlers({ library, movies }: Modules): Part<'library' | 'media'
     'library.facets': (filter) => ok(library.facets(filter)),
     'library.get': ({ id }) => library.get(id),
     'library.import': ({ path }) => library.importFile(path),
+    'library.found': ({ id }) => library.found(id),
     'library.download': ({ id }) => library.download(id),
     'library.stats': () => ok(library.stats()),
     'media.claimFilm': () => ok({ task: movies.claim() }),

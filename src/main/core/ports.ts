@@ -45,6 +45,10 @@ export interface Notifier {
 export interface Opener {
   /** Opens an http(s) address in the user's browser. */
   openExternal(url: string): Promise<void>;
+  /** Shows a file of this machine in its folder. Rejects where there is no display. */
+  reveal?(file: string): Promise<void>;
+  /** Asks the user for a folder; null if none was chosen. Absent where the host has no such dialog. */
+  chooseFolder?(): Promise<string | null>;
 }
 
 /** Controls the machine's sleep, if the host can. */

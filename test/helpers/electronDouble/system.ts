@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { MenuItemConstructorOptions, MessageBoxOptions } from 'electron';
+import type { MenuItemConstructorOptions, MessageBoxOptions, OpenDialogOptions } from 'electron';
 import { app } from './app.ts';
 import { double, played } from './record.ts';
 
@@ -22,6 +22,13 @@ export const dialog = {
     double.boxes.push({ options, answer: (response) => resolve({ response, checkboxChecked: false }) });
     double.tell('showMessageBox', { message, detail, buttons });
     return promise;
+  },
+  /** `DOUBLE_FOLDER` is what the user chooses; without it the dialog is canceled. */
+  async showOpenDialog(...given: [object, OpenDialogOptions] | [OpenDialogOptions]) {
+    app.onlyAfter('dialog module');
+    const folder = played('FOLDER');
+    double.tell('showOpenDialog', given.at(-1));
+    return { canceled: folder === undefined, filePaths: folder === undefined ? [] : [folder] };
   },
 };
 
@@ -53,6 +60,7 @@ export const safeStorage = {
 
 export const shell = {
   openExternal: async (url: string): Promise<void> => double.tell('openExternal', url),
+  showItemInFolder: (path: string): void => double.tell('showItemInFolder', path),
 };
 
 const DISPLAY = { workArea: { x: 0, y: 0, width: 1_920, height: 1_080 } };

@@ -62,7 +62,7 @@ export class Exports {
     for (const { export: left, recorded } of table.runningExports(this.deps.store.read)) {
       const fault = recorded.length > 0 ? this.finishNaming(left, recorded) : CLOSED;
       if (fault === undefined) this.end(left.id, { state: 'done', files: recorded });
-      else this.fail(left, fault);
+      else this.fail(left, recorded, fault);
     }
   }
 
@@ -143,8 +143,9 @@ export class Exports {
     this.end(id, { state: 'failed', error: sentenceOf(error), files: [] });
   }
 
-  private fail(left: Export, error: string): void {
-    this.removeQuietly(left.id, left.folder, []);
+  private fail(left: Export, recorded: readonly ExportedFile[], error: string): void {
+    const names = recorded.map(({ name }) => name);
+    this.removeQuietly(left.id, left.folder, names);
     this.end(left.id, { state: 'failed', error, files: [] });
   }
 

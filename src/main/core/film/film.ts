@@ -1,21 +1,22 @@
 import type { Board } from '../../../shared/board.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
-import type { Export, FilmFormat, Preflight } from '../../../shared/filmExport.ts';
+import type { Export, Preflight } from '../../../shared/filmExport.ts';
 import type { Job } from '../../../shared/job.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type ExportSink, type Exports, fileNameOf, type Made } from '../exports/index.ts';
 import type { Library } from '../library/index.ts';
-import type { MediaFile } from '../ports.ts';
 import { type CheckedShot, checkedShots } from './filmShots.ts';
 import { notMixed, writeWords } from './filmWords.ts';
-import { MEDIA_FOLDER, mediaNames } from './mediaNames.ts';
+import { gainTo, loudnessOf } from './loudness.ts';
+import { mediaNames } from './mediaNames.ts';
 import type { MovieMaker } from './movieMaker.ts';
-import { type Planned, type PlannedShot, planOf, type Still } from './plan.ts';
-import { holeOf, type Measures, preflightOf } from './preflight.ts';
-import { shotListCsv } from './shotList.ts';
+import { type Planned, planOf, type Still } from './plan.ts';
+import { holeOf, preflightOf } from './preflight.ts';
+import { TIMELINES } from './timelines/documents.ts';
+import { fileOf, writeMedia } from './writeMedia.ts';
 
 export interface FilmDeps {
-  library: Pick<Library, 'open' | 'clipFacts' | 'get'>;
+  library: Pick<Library, 'open' | 'clipFacts' | 'get' | 'measures'>;
   exports: Pick<Exports, 'start'>;
   storyboard: { get(projectId: string): Result<Board>; projectName(id: string): string | undefined };
   getJob(id: string): Result<Job>;
@@ -35,11 +36,8 @@ export class Film {
   async preflight(projectId: string): Promise<Result<Preflight>> {
     const board = this.deps.storyboard.get(projectId);
     if (!board.ok) return board;
-    return ok(preflightOf(await checkedShots(board.data, this.deps), this.measures()));
-  }
-
-  private measures(): Measures {
-    return { lufsOf: () => undefined };
+    const shots = await checkedShots(board.data, this.deps);
+    return ok(preflightOf(shots, loudnessOf(shots, this.deps.library)));
   }
 
   async export(asked: Asked): Promise<Result<Export>> {
@@ -52,12 +50,13 @@ export class Film {
     if (refusal) return refusal;
     const project = this.deps.storyboard.projectName(asked.projectId) ?? 'Film';
     const name = asked.name ?? project;
+    const loudness = loudnessOf(shots, this.deps.library);
     const planned = planOf(shots, {
       format: board.data.format,
       projectId: asked.projectId,
       name,
       holes: holes === 'skip' ? 'skip' : 'still',
-      gainOf: () => 0,
+      gainOf: ({ file }) => gainTo(loudness(file.sha256)),
       stillOf: (one) => this.stillOf(one),
     });
     if (planned.shots.length === 0) return fail('wrong_state', 'No shot of the film has a clip.');
@@ -78,12 +77,11 @@ export class Film {
   private writerOf(asked: Asked, film: Named): Result<(sink: ExportSink) => Promise<Result<Made>>> {
     if (asked.format === 'mp4') return ok(this.movieWriter(asked, film));
     const write = TIMELINES[asked.format];
-    if (!write) return fail('wrong_state', `A timeline as ${asked.format} cannot be written yet.`);
     return ok(async (sink) => {
       const names = mediaNames(film.planned.shots, film.project, asked.names);
-      await writeMedia(sink, film.planned.shots, names, asked);
-      const { extension, mime, text } = write(film, names, sink);
-      await sink.writeText(`${fileNameOf(film.name)}.${extension}`, mime, text);
+      await writeMedia(sink, film.planned.shots, { names, asked, getJob: this.deps.getJob });
+      const { mime, text } = write({ ...film, names, folder: sink.folder });
+      await sink.writeText(`${fileNameOf(film.name)}.${asked.format}`, mime, text);
       await writeWords(sink, film.board, film.planned.plan, film.name);
       return ok(whyOf(film.planned));
     });
@@ -127,22 +125,6 @@ interface Named {
   board: Board;
 }
 
-interface Timeline {
-  extension: string;
-  mime: string;
-  text: string;
-}
-
-type TimelineWriter = (film: Named, names: ReadonlyMap<string, string>, sink: ExportSink) => Timeline;
-
-const TIMELINES: Partial<Record<FilmFormat, TimelineWriter>> = {
-  csv: ({ planned }, names) => ({
-    extension: 'csv',
-    mime: 'text/csv',
-    text: shotListCsv(planned.shots, new Map([...names].map(([id, name]) => [id, `${MEDIA_FOLDER}/${name}`]))),
-  }),
-};
-
 function refusalOfHoles(shots: readonly CheckedShot[]): Result<never> | undefined {
   const holes = shots.flatMap((one) => {
     const hole = holeOf(one);
@@ -155,25 +137,6 @@ function refusalOfHoles(shots: readonly CheckedShot[]): Result<never> | undefine
       ? ''
       : ` So ${holes.length - 1 === 1 ? 'has 1 other shot' : `have ${holes.length - 1} other shots`}.`;
   return fail('has_holes', `${first.message}${more} Hold a still for it, leave it out, or make it first.`, { holes });
-}
-
-const fileOf = ({ segment, of, still }: PlannedShot): MediaFile | undefined =>
-  segment.kind === 'clip' ? of.file : still?.file;
-
-async function writeMedia(
-  sink: ExportSink,
-  shots: readonly PlannedShot[],
-  names: ReadonlyMap<string, string>,
-  { media }: Asked,
-): Promise<void> {
-  for (const [index, one] of shots.entries()) {
-    const file = fileOf(one);
-    const name = names.get(one.segment.shotId);
-    if (!file || name === undefined) continue;
-    if (media === 'links') await sink.link(`${MEDIA_FOLDER}/${name}`, file);
-    else await sink.copy(`${MEDIA_FOLDER}/${name}`, file);
-    sink.progress((index + 1) / shots.length);
-  }
 }
 
 /** What was left out is told, not only missing. */

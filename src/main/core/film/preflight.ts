@@ -5,23 +5,19 @@ import { shownName } from '../../../shared/shownName.ts';
 import type { CheckedShot, ReadyShot } from './filmShots.ts';
 import { isReady } from './filmShots.ts';
 import { type FilmFormatFacts, filmFormatOf, rateValue } from './format.ts';
-
-export interface Measures {
-  /** Integrated loudness of a clip by its hash; undefined until it has been measured. */
-  lufsOf(sha256: string): number | undefined;
-}
+import type { LoudnessOf } from './loudness.ts';
 
 /** In LU: what most people begin to hear as a step (EBU Tech 3343 asks for a programme of one loudness within 1 LU; speech varies more). */
 const LOUDNESS_STEP = 2;
 
 /** Everything that a film's maker should know before it is exported, shot by shot in order. */
-export function preflightOf(shots: readonly CheckedShot[], measures: Measures): Preflight {
+export function preflightOf(shots: readonly CheckedShot[], loudness: LoudnessOf): Preflight {
   const format = filmFormatOf(shots);
-  const findings = shots.flatMap((one, index) => findingsOf(one, shots[index - 1], { format, measures }));
+  const findings = shots.flatMap((one, index) => findingsOf(one, shots[index - 1], { format, loudness }));
   const whyNot = reasonsNotToJoin(shots);
   return {
     findings,
-    streams: shots.map((one) => streamOf(one, measures)),
+    streams: shots.map((one) => streamOf(one, loudness)),
     canJoin: shots.length > 0 && whyNot.length === 0,
     whyNot,
   };
@@ -29,10 +25,10 @@ export function preflightOf(shots: readonly CheckedShot[], measures: Measures): 
 
 interface Context {
   format: FilmFormatFacts;
-  measures: Measures;
+  loudness: LoudnessOf;
 }
 
-function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format, measures }: Context): Finding[] {
+function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format, loudness }: Context): Finding[] {
   const shotId = one.shot.id;
   const finding = (code: Finding['code'], message: string, level: Finding['level'] = 'know'): Finding => ({
     level,
@@ -65,7 +61,7 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
         ]
       : []),
     ...(audio ? [] : [finding('silent', `${name} is silent: it was made without sound, so silence is put in.`)]),
-    ...loudnessStep(one, before, measures).map((words) => finding('loudness', words)),
+    ...loudnessStep(one, before, loudness).map((words) => finding('loudness', words)),
   ];
 }
 
@@ -102,9 +98,9 @@ const rateWords = ({
 const codingOf = ({ facts: { video, audio } }: ReadyShot): string =>
   [video.codec, audio?.codec].filter(Boolean).join(' with ');
 
-function loudnessStep(one: ReadyShot, before: CheckedShot | undefined, { lufsOf }: Measures): string[] {
-  const here = lufsOf(one.file.sha256);
-  const there = before?.file && lufsOf(before.file.sha256);
+function loudnessStep(one: ReadyShot, before: CheckedShot | undefined, loudness: LoudnessOf): string[] {
+  const here = loudness(one.file.sha256)?.lufs ?? undefined;
+  const there = before?.file && (loudness(before.file.sha256)?.lufs ?? undefined);
   if (here === undefined || there === undefined || before === undefined) return [];
   const step = Math.abs(here - there);
   if (step < LOUDNESS_STEP) return [];
@@ -113,9 +109,9 @@ function loudnessStep(one: ReadyShot, before: CheckedShot | undefined, { lufsOf 
   ];
 }
 
-function streamOf(one: CheckedShot, { lufsOf }: Measures): Stream {
+function streamOf(one: CheckedShot, loudness: LoudnessOf): Stream {
   const { shot, active, file, facts } = one;
-  const lufs = file && lufsOf(file.sha256);
+  const lufs = file && (loudness(file.sha256)?.lufs ?? undefined);
   return {
     shotId: shot.id,
     ...(active ? { jobId: active.jobId } : {}),

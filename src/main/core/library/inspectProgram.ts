@@ -1,5 +1,6 @@
 import { fileTypeFromFile } from 'file-type';
 import { readClipFacts } from './clipFacts.ts';
+import { readFoundTexts } from './foundTexts.ts';
 import type { InspectRequest } from './inspector.ts';
 import { inspectMask } from './mask.ts';
 import { probeFile } from './probe.ts';
@@ -21,9 +22,10 @@ setInterval(() => {
 }, MEMORY_CHECK_MS).unref();
 process.send?.({ ready: true });
 
-async function inspect({ kind, file, base }: InspectRequest): Promise<unknown> {
+async function inspect({ kind, file, base, mime }: InspectRequest): Promise<unknown> {
   if (kind === 'mask') return inspectMask(file, base);
   if (kind === 'probe') return probeFile(file);
+  if (kind === 'found') return readFoundTexts(file, mime ?? '');
   if (kind === 'clip') return readClipFacts(file);
   return (await fileTypeFromFile(file))?.mime ?? null;
 }

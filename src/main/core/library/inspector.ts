@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { PictureSize } from '../../../shared/mediaRef.ts';
+import type { FoundProvenance } from '../../../shared/provenance.ts';
 import type { ClipFacts } from './clipFacts.ts';
 import type { MaskFacts } from './mask.ts';
 import type { Probe } from './probe.ts';
@@ -11,8 +12,10 @@ import type { Probe } from './probe.ts';
  * program.)
  */
 export interface InspectRequest {
-  kind: 'probe' | 'mask' | 'type' | 'clip';
+  kind: 'probe' | 'mask' | 'type' | 'clip' | 'found';
   file: string;
+  /** For what a file says of itself: its type. */
+  mime?: string;
   /** For a mask: the size of its base picture. */
   base?: PictureSize | undefined;
 }
@@ -29,6 +32,10 @@ export const mimeInProcess = (file: string): Promise<string | null> => request({
 
 /** What the streams of a clip are; `null` if it cannot be read. */
 export const clipFactsInProcess = (file: string): Promise<ClipFacts | null> => request({ kind: 'clip', file });
+
+/** What a file says of how it was made, as untrusted text; `null` if nothing of it can be read. */
+export const foundInProcess = (file: string, mime: string): Promise<FoundProvenance | null> =>
+  request({ kind: 'found', file, mime });
 
 /** Files inspected at once: one that has to be given up does not hold up the next. */
 const MAX_PROCESSES = 2;

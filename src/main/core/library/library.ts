@@ -13,6 +13,7 @@ import type { StudioEvent } from '../../../shared/events.ts';
 import type { MeasuredFile, MediaMeasures } from '../../../shared/measures.ts';
 import type { MediaFacts, PictureSize } from '../../../shared/mediaRef.ts';
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
+import type { FoundProvenance } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Gateway, RemoteOutput } from '../gateway/index.ts';
@@ -26,7 +27,7 @@ import { clipFactsOf } from './clipFactsTable.ts';
 import { contentPath, type StoredFile } from './contentStore.ts';
 import { DownloadQueue, notLocal } from './downloadQueue.ts';
 import { extensionOf } from './formats.ts';
-import { maskFactsInProcess } from './inspector.ts';
+import { foundInProcess, maskFactsInProcess } from './inspector.ts';
 import { finishMeasuring, measuredFiles } from './measures.ts';
 import {
   claimTask,
@@ -153,6 +154,13 @@ export class Library {
   async clipFacts(id: string): Promise<ClipFacts | null> {
     const file = this.open(id);
     return file.ok ? clipFactsOf(this.store, file.data.sha256, file.data.path) : null;
+  }
+
+  /** What a local file says of how it was made, as untrusted text. */
+  async found(id: string): Promise<Result<FoundProvenance>> {
+    const file = this.open(id);
+    if (!file.ok) return file;
+    return ok((await foundInProcess(file.data.path, file.data.mime)) ?? { c2pa: false });
   }
 
   get(id: string): Result<Asset> {

@@ -1,4 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 
 /**
  * What a media library's reader does not say of an MP4 or MOV: its start timecode, and whether it carries a C2PA manifest. Boxes are read
@@ -15,6 +16,10 @@ export interface Mp4Extras {
 
 interface Box {
   type: string;
+  /** Of its size field. */
+  head: number;
+  /** Whether the size field says 0: it ends where the file does. */
+  isOpen: boolean;
   /** Of its content. */
   start: number;
   end: number;
@@ -27,13 +32,17 @@ const C2PA_UUID = 'd8fec3d61b0e483c92975828877ec481';
 
 export async function readMp4Extras(handle: FileHandle, bytes: number): Promise<Mp4Extras> {
   const budget = { left: MAX_BOXES };
-  const top = await boxesIn(handle, { type: '', start: 0, end: bytes }, budget);
+  const top = await boxesIn(handle, wholeFile(bytes), budget);
   let hasC2pa = false;
-  for (const box of top.filter(({ type, start, end }) => type === 'uuid' && end - start >= 16))
-    hasC2pa ||= (await readBytes(handle, box.start, 16)).toString('hex') === C2PA_UUID;
+  for (const box of top) hasC2pa ||= await isC2pa(handle, box);
   const movie = top.find(({ type }) => type === 'moov');
   return { ...(movie ? await timecodeOf(handle, movie, budget) : {}), hasC2pa };
 }
+
+const wholeFile = (bytes: number): Box => ({ type: '', head: 0, isOpen: false, start: 0, end: bytes });
+
+const isC2pa = async (handle: FileHandle, { type, start, end }: Box): Promise<boolean> =>
+  type === 'uuid' && end - start >= 16 && (await readBytes(handle, start, 16)).toString('hex') === C2PA_UUID;
 
 async function timecodeOf(
   handle: FileHandle,
@@ -100,7 +109,13 @@ async function boxesIn(handle: FileHandle, { start, end }: Box, budget: { left: 
     const size = isLong ? Number(head.readBigUInt64BE(8)) : short === 0 ? end - at : short;
     const header = isLong ? 16 : 8;
     if (size < header || at + size > end) break;
-    boxes.push({ type: head.toString('latin1', 4, 8), start: at + header, end: at + size });
+    boxes.push({
+      type: head.toString('latin1', 4, 8),
+      head: at,
+      isOpen: short === 0,
+      start: at + header,
+      end: at + size,
+    });
     at += size;
   }
   return boxes;
@@ -110,4 +125,47 @@ async function readBytes(handle: FileHandle, at: number, length: number): Promis
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
   if (bytesRead < length) throw new Error('cut off');
   return buffer;
+}
+
+/** `uuid` of an XMP packet in an MP4 (XMP part 3, "MPEG-4"). */
+const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
+
+/**
+ * The bytes of an MP4 with an XMP packet in a box at the end, where it moves no other. A C2PA manifest becomes free space: it vouches for
+ * the very bytes of the original. Throws at once if the file does not end with a box that says where it ends.
+ */
+export async function withXmpBox(file: string, xmp: string): Promise<AsyncGenerator<Uint8Array>> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    const top = await boxesIn(handle, wholeFile(size), { left: MAX_BOXES });
+    const last = top.at(-1);
+    if (last?.end !== size || last.isOpen) throw new Error('no end');
+    const freed: number[] = [];
+    for (const box of top) if (await isC2pa(handle, box)) freed.push(box.head + 4);
+    return withBoxes(file, { size, freed, box: xmpBox(xmp) });
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* withBoxes(
+  file: string,
+  { size, freed, box }: { size: number; freed: readonly number[]; box: Buffer },
+): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  for (const type of [...freed, size]) {
+    if (type > at) yield* createReadStream(file, { start: at, end: type - 1, highWaterMark: 1024 * 1024 });
+    if (type < size) yield Buffer.from('free', 'latin1');
+    at = type + 4;
+  }
+  yield box;
+}
+
+function xmpBox(xmp: string): Buffer {
+  const packet = Buffer.from(xmp, 'utf8');
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(24 + packet.length, 0);
+  head.write('uuid', 4, 'latin1');
+  return Buffer.concat([head, Buffer.from(XMP_UUID, 'hex'), packet]);
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
 import type { Opener } from '../../core/ports.ts';
 import { findSystemChromium, QUIET_FLAGS } from '../common/chromium.ts';
 import { hasDisplay } from '../common/display.ts';
@@ -18,7 +19,18 @@ export const systemOpener: Opener = {
     const [command, ...args] = openCommand(url.href);
     await started(spawn(command, args, { stdio: 'ignore', detached: true }));
   },
+  async reveal(file) {
+    if (!hasDisplay()) throw new Error('There is no display to show a folder on.');
+    const [command, ...args] = revealCommand(file);
+    await started(spawn(command, args, { stdio: 'ignore', detached: true }));
+  },
 };
+
+function revealCommand(file: string): [string, ...string[]] {
+  if (process.platform === 'darwin') return ['open', '-R', file];
+  if (process.platform === 'win32') return ['explorer', `/select,${file}`];
+  return ['xdg-open', path.dirname(file)];
+}
 
 function openCommand(url: string): [string, ...string[]] {
   if (process.platform === 'darwin') return ['open', url];

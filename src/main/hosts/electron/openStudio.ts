@@ -1,4 +1,4 @@
-import { type Session, session, shell } from 'electron';
+import { dialog, type Session, session, shell } from 'electron';
 import { createStudio } from '../../core/createStudio.ts';
 import type { Logger, Notifier, Opener } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
@@ -50,6 +50,14 @@ const opener: Opener = {
       throw new Error('Only http and https addresses are opened.');
     }
     await shell.openExternal(address);
+  },
+  reveal: async (file) => shell.showItemInFolder(file),
+  async chooseFolder() {
+    const { canceled, filePaths } = await dialog.showOpenDialog({
+      title: 'Export to',
+      properties: ['openDirectory', 'createDirectory'],
+    });
+    return canceled ? null : (filePaths[0] ?? null);
   },
 };
 

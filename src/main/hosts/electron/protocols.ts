@@ -1,8 +1,9 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { protocol, type Session } from 'electron';
-import { fail } from '../../../shared/result.ts';
+import { fail, type Result } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
+import type { MediaFile } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
 import { filmPieceFrom } from '../common/filmPiece.ts';
@@ -23,6 +24,8 @@ export function registerSchemes(): void {
 
 /** Path of files to be saved, on the pages' own origin: a link to another origin would be opened, not saved. */
 const SAVED = '/media/';
+/** The same of an export: its id, and the file's name there, which may hold `/`. */
+const EXPORTED = /^\/exports\/([^/]+)\/(.+)$/;
 
 /**
  * Serves both schemes for the pages of one session. The media worker has its own session, since a request does not reveal its window: it
@@ -38,8 +41,15 @@ export function serveSchemes(
   of.protocol.handle(APP_SCHEME, async (request) => {
     if (!isOwnPage(request.url) || request.method !== 'GET') return new Response(null, { status: 404 });
     const { pathname } = new URL(request.url);
-    if (client === 'page' && pathname.startsWith(SAVED))
-      return savedMedia(request, pathname.slice(SAVED.length), await studio());
+    if (client === 'page' && pathname.startsWith(SAVED)) {
+      const file = (await studio()).media.open(decodeURIComponent(pathname.slice(SAVED.length)));
+      return savedFile(request, file);
+    }
+    const exported = client === 'page' ? EXPORTED.exec(pathname) : null;
+    if (exported) {
+      const [id = '', name = ''] = exported.slice(1).map(decodeURIComponent);
+      return savedFile(request, (await studio()).exports.open(id, name));
+    }
     const page = await pages.serve(pathname);
     return page ?? new Response('There is no such page.', { status: 404 });
   });
@@ -55,8 +65,7 @@ interface Served {
 }
 
 /** Always an attachment, never shown as a page. */
-async function savedMedia(request: Request, id: string, studio: Studio): Promise<Response> {
-  const file = studio.media.open(decodeURIComponent(id));
+async function savedFile(request: Request, file: Result<MediaFile>): Promise<Response> {
   if (!file.ok) return Response.json(file, { status: 404 });
   const response = await mediaResponse(file.data, request.method, request.headers);
   response.headers.set(

@@ -1,0 +1,27 @@
+import { PARAMETERS_KEY, PROVENANCE_KEY, type Provenance, parametersOf, xmpOf } from '../../../shared/provenance.ts';
+import { withTexts, withXmpBox, XMP_KEYWORD } from '../library/index.ts';
+import type { SourceFile } from './exportSink.ts';
+
+/**
+ * The bytes of a copy that says what it is; undefined where the file stays as it came: nothing is known of it, its form has no place for
+ * that, or it is not built as it should be.
+ */
+export async function markedCopy(
+  { path, mime }: SourceFile,
+  provenance: Provenance | undefined,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const mark = provenance && MARKS[mime];
+  return mark ? mark(path, provenance).catch(() => undefined) : undefined;
+}
+
+type Mark = (path: string, provenance: Provenance) => Promise<AsyncIterable<Uint8Array>>;
+
+const MARKS: Readonly<Record<string, Mark>> = {
+  'image/png': (path, provenance) =>
+    withTexts(path, [
+      { keyword: PARAMETERS_KEY, text: parametersOf(provenance) },
+      { keyword: PROVENANCE_KEY, text: JSON.stringify(provenance) },
+      { keyword: XMP_KEYWORD, text: xmpOf(provenance.sourceType) },
+    ]),
+  'video/mp4': (path, provenance) => withXmpBox(path, xmpOf(provenance.sourceType)),
+};

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { exportEnded, FILM, framesOf, makeFilmFolder } from '../../../../test/helpers/filmStudio.ts';
+import { testPng } from '../../../../test/helpers/png.ts';
+import { tempDir } from '../../../../test/helpers/testPorts.ts';
+import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+import { PARAMETERS_KEY, PROVENANCE_KEY } from '../../../shared/provenance.ts';
+import { withTexts } from '../library/index.ts';
+
+const openStudio = studiosOfThisFile();
+const folder = tempDir('provenance');
+let clip: Buffer;
+beforeAll(async () => {
+  clip = await framesOf({ frames: 24, rate: { num: 24, den: 1 } });
+});
+
+const put = (name: string, bytes: Uint8Array): string => {
+  const file = path.join(folder, name);
+  fs.writeFileSync(file, bytes);
+  return file;
+};
+
+async function joined(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+test('files of the library leave with a sidecar; the copy says what it is, the library file does not change', async () => {
+  const dataDir = makeFilmFolder([{ clip, prompt: 'A quay at dawn', seed: 7 }]);
+  const film = await openStudio({ dataDir });
+  const done = await exportEnded(film, await film.ask('library.export', { ids: ['a1'] }));
+  expect(done).toMatchObject({ state: 'done', kind: 'files' });
+  expect(done.files.map(({ name }) => name)).toEqual(['a1.mp4', 'a1.mp4.json']);
+  const copy = fs.readFileSync(path.join(done.folder, 'a1.mp4'));
+  expect(copy.subarray(0, clip.length).equals(clip)).toBe(true);
+  expect(copy.toString('utf8')).toContain('digitalsourcetype/trainedAlgorithmicMedia');
+  const asset = await film.ask('library.get', { id: 'a1' });
+  expect(asset.sha256).toBe(createHash('sha256').update(clip).digest('hex'));
+  const sidecar = JSON.parse(fs.readFileSync(path.join(done.folder, 'a1.mp4.json'), 'utf8'));
+  expect(sidecar).toMatchObject({
+    asset: { id: 'a1', sha256: asset.sha256 },
+    job: { id: 'j1', request: { prompt: 'A quay at dawn', config: { seed: 7 } }, money: { chargedNano: 0 } },
+    provenance: { prompt: 'A quay at dawn', seed: 7, sourceType: 'trainedAlgorithmicMedia' },
+    ancestry: [],
+  });
+  const plain = await exportEnded(film, await film.ask('library.export', { ids: ['a1'], provenance: false }));
+  expect(plain.files[0]?.sha256).toBe(asset.sha256);
+  const links = await exportEnded(film, await film.ask('library.export', { ids: ['a1'], media: 'links' }));
+  expect([links.files[0]?.sha256, fs.lstatSync(path.join(links.folder, 'a1.mp4')).isSymbolicLink()]).toEqual([
+    asset.sha256,
+    true,
+  ]);
+  await film.ask('exports.remove', { id: links.id });
+  expect(fs.existsSync(links.folder)).toBe(false);
+  expect((await film.call('film.preflight', { projectId: FILM })).ok).toBe(true);
+});
+
+test('what comes back is offered as untrusted text', async () => {
+  const film = await openStudio({ dataDir: makeFilmFolder([]) });
+  const said = { version: 1, kind: 'imagine', prompt: 'turned\u202e', sourceType: 'trainedAlgorithmicMedia', more: 1 };
+  const texts = [
+    { keyword: PARAMETERS_KEY, text: 'a cat\nSeed: 7' },
+    { keyword: PROVENANCE_KEY, text: JSON.stringify(said) },
+  ];
+  const png = put('theirs.png', await joined(await withTexts(put('plain.png', testPng(9, 5)), texts)));
+  const { id } = await film.ask('library.import', { path: png });
+  expect(await film.ask('library.found', { id })).toEqual({
+    c2pa: false,
+    parameters: 'a cat\nSeed: 7',
+    provenance: { version: 1, kind: 'imagine', prompt: 'turned‹U+202E›', sourceType: 'trainedAlgorithmicMedia' },
+  });
+  const lies = await joined(
+    await withTexts(put('p.png', testPng(8, 5)), [{ keyword: PROVENANCE_KEY, text: '{"version":1' }]),
+  );
+  const other = await film.ask('library.import', { path: put('lies.png', lies) });
+  expect(await film.ask('library.found', { id: other.id })).toEqual({ c2pa: false });
+});

@@ -1,0 +1,235 @@
+import { pathToFileURL } from 'node:url';
+import type { FrameRate } from '../../../../shared/filmExport.ts';
+import { rateValue } from '../format.ts';
+import type { Timeline, TimelineItem, TimelineMedia } from './item.ts';
+import { rationalTime } from './time.ts';
+import { type Element, element, xmlDocument } from './xml.ts';
+
+/**
+ * FCPXML 1.10 (Apple, "FCPXML Reference"; the document type of that version). Each shot is one `asset-clip` with picture and sound, as
+ * Resolve wants it: `start` is the file's own timecode, and `adjust-volume` a bare number of decibels.
+ */
+export function fcpxml(timeline: Timeline, mediaFolder: string): string {
+  const resources = new Resources(timeline);
+  const spine = timeline.items.map((item) => storyOf(item, timeline, resources.of(item, mediaFolder)));
+  const { rate, name, project, frames, leftOut } = timeline;
+  const note = leftOut.length > 0 ? [element('note', {}, `Left out: ${leftOut.join(' ')}`)] : [];
+  const sequence = element(
+    'sequence',
+    {
+      format: FILM_FORMAT,
+      duration: rationalTime(frames, rate),
+      tcStart: '0s',
+      tcFormat: 'NDF',
+      audioLayout: 'stereo',
+      audioRate: '48k',
+    },
+    [...note, element('spine', {}, spine)],
+  );
+  const event = element('event', { name: project }, [element('project', { name }, [sequence])]);
+  return xmlDocument(
+    '<!DOCTYPE fcpxml>',
+    element('fcpxml', { version: '1.10' }, [element('resources', {}, resources.elements), event]),
+  );
+}
+
+const FILM_FORMAT = 'r1';
+
+/** Apple's names of sizes at known rates; another size has no name. */
+const NAMED_SIZES: Readonly<Record<string, string>> = {
+  '1280x720': '720p',
+  '1920x1080': '1080p',
+  '3840x2160': '3840x2160p',
+};
+const NAMED_RATES: Readonly<Record<string, string>> = {
+  '24000/1001': '2398',
+  '24/1': '24',
+  '25/1': '25',
+  '30000/1001': '2997',
+  '30/1': '30',
+  '50/1': '50',
+  '60000/1001': '5994',
+  '60/1': '60',
+};
+
+/** Formats and assets, each once; the film's own format comes first. */
+class Resources {
+  readonly elements: Element[] = [];
+  private readonly formats = new Map<string, string>();
+  private readonly assets = new Map<string, string>();
+
+  constructor({ width, height, rate }: Timeline) {
+    this.formatOf({ width, height, rate });
+  }
+
+  /** The asset of an item; undefined for a gap. */
+  of(item: TimelineItem, mediaFolder: string): Asset | undefined {
+    const { media } = item;
+    if (!media) return undefined;
+    const known = this.assets.get(media.name);
+    const format = media.kind === 'still' ? this.stillFormat(media) : this.formatOf(media);
+    if (known !== undefined) return { id: known, format, media };
+    const id = this.nextId();
+    this.assets.set(media.name, id);
+    this.elements.push(assetOf(id, { item, media, format, mediaFolder }));
+    return { id, format, media };
+  }
+
+  private formatOf({ width, height, rate }: { width: number; height: number; rate: FrameRate }): string {
+    const frame = rationalTime(1, rate);
+    const size = NAMED_SIZES[`${width}x${height}`];
+    const speed = NAMED_RATES[`${rate.num}/${rate.den}`];
+    const name: Record<string, string> = size && speed ? { name: `FFVideoFormat${size}${speed}` } : {};
+    return this.format(`${width}x${height} ${frame}`, {
+      ...name,
+      frameDuration: frame,
+      width: String(width),
+      height: String(height),
+      colorSpace: '1-1-1 (Rec. 709)',
+    });
+  }
+
+  private stillFormat({ width, height }: TimelineMedia): string {
+    const size = { width: String(width), height: String(height) };
+    return this.format(`still ${width}x${height}`, { name: 'FFVideoFormatRateUndefined', ...size });
+  }
+
+  private format(key: string, attributes: Record<string, string>): string {
+    const known = this.formats.get(key);
+    if (known !== undefined) return known;
+    const id = this.nextId();
+    this.formats.set(key, id);
+    this.elements.push(element('format', { id, ...attributes }));
+    return id;
+  }
+
+  private nextId(): string {
+    return `r${this.elements.length + 1}`;
+  }
+}
+
+interface Asset {
+  id: string;
+  format: string;
+  media: TimelineMedia;
+}
+
+function assetOf(
+  id: string,
+  {
+    item,
+    media,
+    format,
+    mediaFolder,
+  }: { item: TimelineItem; media: TimelineMedia; format: string; mediaFolder: string },
+): Element {
+  const isClip = media.kind === 'clip';
+  const sound: Record<string, string> = media.audio
+    ? {
+        hasAudio: '1',
+        audioSources: '1',
+        audioChannels: String(media.audio.channels),
+        audioRate: String(media.audio.sampleRate),
+      }
+    : {};
+  const attributes = {
+    id,
+    name: media.name,
+    start: rationalTime(media.start, media.rate),
+    // A still has no length of its own.
+    duration: isClip ? rationalTime(media.frames, media.rate) : '0s',
+    hasVideo: '1',
+    format,
+    videoSources: '1',
+    ...sound,
+  };
+  const src = pathToFileURL(`${mediaFolder}/${media.name}`).href;
+  return element('asset', attributes, [
+    element('media-rep', { kind: 'original-media', src }),
+    element('metadata', {}, factsOf(item)),
+  ]);
+}
+
+/** How it was made, under keys of our own. */
+function factsOf({ prompt, model, seed, take }: TimelineItem): Element[] {
+  const facts: [key: string, displayName: string, value: string | undefined, type: string][] = [
+    ['prompt', 'Prompt', prompt, 'string'],
+    ['model', 'Model', model, 'string'],
+    ['seed', 'Seed', seed === undefined ? undefined : String(seed), 'string'],
+    ['take', 'Take', take === undefined ? undefined : String(take), 'integer'],
+  ];
+  return facts.flatMap(([key, displayName, value, type]) =>
+    value ? [element('md', { key: `com.dailies.${key}`, value, type, displayName })] : [],
+  );
+}
+
+/** One element of the spine. */
+function storyOf(item: TimelineItem, { rate }: Timeline, asset: Asset | undefined): Element {
+  const frame = rationalTime(1, rate);
+  const place = { offset: rationalTime(item.at, rate), name: `Shot ${item.number}, ${item.title}` };
+  const duration = rationalTime(item.frames, rate);
+  const note = item.prompt.trim() === '' ? [] : [element('note', {}, item.prompt)];
+  if (!asset)
+    return element('gap', { ...place, start: '0s', duration }, [
+      ...note,
+      ...marksOf(item, { start: '0s', duration, frame }),
+    ]);
+  const { id, media, format } = asset;
+  const start = rationalTime(media.start, media.rate);
+  const marks = marksOf(item, { start, duration, frame });
+  if (media.kind === 'still')
+    return element('video', { ref: id, ...place, start, duration, role: 'video' }, [...note, ...marks]);
+  const attributes = {
+    ref: id,
+    ...place,
+    name: media.name,
+    start,
+    duration,
+    format,
+    tcFormat: media.isDropFrame ? 'DF' : 'NDF',
+    ...(media.audio ? { audioRole: 'dialogue' } : {}),
+  };
+  return element('asset-clip', attributes, [
+    ...note,
+    ...conformOf(media.rate, rate),
+    ...volumeOf(item, media),
+    ...marks,
+  ]);
+}
+
+/** The rates that `conform-rate` can name. */
+const CONFORMED: Readonly<Record<string, string>> = {
+  '24000/1001': '23.98',
+  '24/1': '24',
+  '25/1': '25',
+  '30000/1001': '29.97',
+  '30/1': '30',
+  '48/1': '48',
+  '50/1': '50',
+  '60000/1001': '59.94',
+  '60/1': '60',
+};
+
+/** A clip of another rate plays at its own speed. */
+function conformOf(own: FrameRate, film: FrameRate): Element[] {
+  const srcFrameRate = CONFORMED[`${own.num}/${own.den}`];
+  if (rateValue(own) === rateValue(film) || srcFrameRate === undefined) return [];
+  return [element('conform-rate', { scaleEnabled: '0', srcFrameRate })];
+}
+
+const volumeOf = ({ gainDb }: TimelineItem, { audio }: TimelineMedia): Element[] =>
+  audio && gainDb !== 0 ? [element('adjust-volume', { amount: String(Number(gainDb.toFixed(2))) })] : [];
+
+/** Its name as a marker, the verdict as a rating or a keyword. */
+function marksOf(
+  item: TimelineItem,
+  { start, duration, frame }: { start: string; duration: string; frame: string },
+): Element[] {
+  const { number, title, take, isStale, verdict } = item;
+  const value = [`Shot ${number}`, title, take === undefined ? undefined : `take ${take}`].filter(Boolean).join(', ');
+  const marker = element('marker', { start, duration: frame, value, ...(isStale ? { note: 'Stale' } : {}) });
+  const range = { start, duration };
+  if (verdict === undefined) return [marker];
+  if (verdict === 'maybe') return [marker, element('keyword', { ...range, value: 'maybe' })];
+  return [marker, element('rating', { ...range, name: verdict, value: verdict === 'keep' ? 'favorite' : 'reject' })];
+}

@@ -1,0 +1,100 @@
+import type { FrameRate } from '../../../../shared/filmExport.ts';
+import { MEDIA_FOLDER } from '../mediaNames.ts';
+import type { Timeline, TimelineItem, TimelineMedia } from './item.ts';
+
+/**
+ * OpenTimelineIO, in the schema versions of 0.15 to 0.18 (`CORE_VERSION_MAP.cpp`). As Resolve finds media: a clip is named like its file,
+ * `target_url` is relative without `./`, and `available_range` is always given.
+ */
+export function otio(timeline: Timeline): string {
+  const { name, items, leftOut, project } = timeline;
+  const video = items.map((item) => (item.media ? clipOf(item, item.media, timeline) : gapOf(item, timeline)));
+  const hasSound = items.some(({ media }) => media?.audio);
+  const audio = items.map((item) => {
+    const { media } = item;
+    return media?.audio ? clipOf(item, media, timeline) : gapOf(item, timeline);
+  });
+  const document = {
+    OTIO_SCHEMA: 'Timeline.1',
+    metadata: { dailies: { project, left_out: leftOut } },
+    name,
+    global_start_time: time(0, timeline.rate),
+    tracks: {
+      OTIO_SCHEMA: 'Stack.1',
+      ...itemFields('tracks'),
+      source_range: null,
+      children: [trackOf('Video', video), ...(hasSound ? [trackOf('Audio', audio)] : [])],
+    },
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+const itemFields = (name: string, metadata: object = {}, markers: object[] = []) => ({
+  metadata,
+  name,
+  effects: [],
+  markers,
+  enabled: true,
+});
+
+const trackOf = (kind: 'Video' | 'Audio', children: object[]) => ({
+  OTIO_SCHEMA: 'Track.1',
+  ...itemFields(`${kind} 1`),
+  source_range: null,
+  children,
+  kind,
+});
+
+function clipOf(item: TimelineItem, media: TimelineMedia, { rate }: Timeline): object {
+  const range = { start_time: time(media.start, media.rate), duration: time(item.frames, rate) };
+  return {
+    OTIO_SCHEMA: 'Clip.2',
+    ...itemFields(media.name, { dailies: factsOf(item) }, [markerOf(item, range.start_time, rate)]),
+    source_range: { OTIO_SCHEMA: 'TimeRange.1', ...range },
+    media_references: {
+      DEFAULT_MEDIA: {
+        OTIO_SCHEMA: 'ExternalReference.1',
+        metadata: {},
+        name: media.name,
+        available_range: {
+          OTIO_SCHEMA: 'TimeRange.1',
+          start_time: time(media.start, media.rate),
+          duration: time(media.frames, media.rate),
+        },
+        available_image_bounds: null,
+        target_url: `${MEDIA_FOLDER}/${media.name}`,
+      },
+    },
+    active_media_reference_key: 'DEFAULT_MEDIA',
+  };
+}
+
+const gapOf = (item: TimelineItem, { rate }: Timeline): object => ({
+  OTIO_SCHEMA: 'Gap.1',
+  ...itemFields(`Shot ${item.number}`, { dailies: factsOf(item) }),
+  source_range: { OTIO_SCHEMA: 'TimeRange.1', start_time: time(0, rate), duration: time(item.frames, rate) },
+});
+
+function markerOf(item: TimelineItem, start: object, rate: FrameRate): object {
+  const { number, title, prompt, verdict, isStale } = item;
+  return {
+    OTIO_SCHEMA: 'Marker.2',
+    metadata: { dailies: { ...(verdict ? { verdict } : {}), stale: isStale } },
+    name: `Shot ${number}, ${title}`,
+    color: COLOURS[verdict ?? 'none'],
+    marked_range: { OTIO_SCHEMA: 'TimeRange.1', start_time: start, duration: time(1, rate) },
+    comment: prompt,
+  };
+}
+
+/** Marker colours as OTIO names them. */
+const COLOURS = { keep: 'GREEN', maybe: 'YELLOW', no: 'RED', none: 'WHITE' } as const;
+
+function factsOf(item: TimelineItem): object {
+  const { shotId, number, title, prompt, model, take, seed, verdict, gainDb } = item;
+  const known = Object.entries({ take, seed, verdict }).filter(([, value]) => value !== undefined);
+  return { shot_id: shotId, number, title, prompt, model, ...Object.fromEntries(known), gain_db: gainDb };
+}
+
+/** Whole frames at a rate; the rate is a float there, by which 29.97 is known. */
+const time = (value: number, { num, den }: FrameRate) => ({ OTIO_SCHEMA: 'RationalTime.1', rate: num / den, value });

@@ -1,0 +1,31 @@
+import { FilePathSource, Input } from 'mediabunny';
+import { type FoundProvenance, foundIn } from '../../../shared/provenance.ts';
+import { readClipFacts } from './clipFacts.ts';
+import { readPngTexts } from './pngText.ts';
+import { CONTAINERS } from './probe.ts';
+
+/** In characters, of one text of a clip. */
+const MAX_TEXT = 256 * 1024;
+
+/** What a file says of how it was made; `null` if its form has no place for that that is read here. */
+export async function readFoundTexts(file: string, mime: string): Promise<FoundProvenance | null> {
+  if (mime === 'image/png') {
+    const { texts, c2pa } = await readPngTexts(file);
+    return foundIn(texts, c2pa);
+  }
+  if (!mime.startsWith('video/')) return null;
+  const { c2pa } = await readClipFacts(file);
+  return foundIn(await textsOfClip(file), c2pa);
+}
+
+async function textsOfClip(file: string): Promise<{ keyword: string; text: string }[]> {
+  const input = new Input({ source: new FilePathSource(file), formats: CONTAINERS });
+  try {
+    const { raw = {} } = await input.getMetadataTags();
+    return Object.entries(raw).flatMap(([keyword, text]) =>
+      typeof text === 'string' && text.length <= MAX_TEXT ? [{ keyword, text }] : [],
+    );
+  } finally {
+    input.dispose();
+  }
+}

@@ -1,0 +1,97 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { decode } from 'fast-png';
+import { beforeAll, expect, test } from 'vitest';
+import { framesOf } from '../../../../test/helpers/filmStudio.ts';
+import { testPng } from '../../../../test/helpers/png.ts';
+import { tempDir } from '../../../../test/helpers/testPorts.ts';
+import { PARAMETERS_KEY } from '../../../shared/provenance.ts';
+import { readMp4Extras, withXmpBox } from './mp4Boxes.ts';
+import { readPngTexts, withTexts } from './pngText.ts';
+
+const folder = tempDir('provenance');
+let clip: Buffer;
+beforeAll(async () => {
+  clip = await framesOf({ frames: 24, rate: { num: 24, den: 1 } });
+});
+
+const put = (name: string, bytes: Uint8Array): string => {
+  const file = path.join(folder, name);
+  fs.writeFileSync(file, bytes);
+  return file;
+};
+
+async function joined(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+const chunk = (type: string, body: Buffer): Buffer => {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length);
+  return Buffer.concat([length, Buffer.from(type, 'latin1'), body, Buffer.alloc(4)]);
+};
+/** Puts chunks behind the header. */
+const withChunks = (png: Buffer, ...chunks: Buffer[]): Buffer =>
+  Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
+
+test.each(['a plain prompt', 'Übergröße', 'ночной паром 🎬\nsecond line', 'zero\0inside'])(
+  'a copy says what it is and keeps every pixel: %j',
+  async (prompt) => {
+    const png = Buffer.from(testPng(9, 5));
+    const copy = await joined(await withTexts(put('a.png', png), [{ keyword: PARAMETERS_KEY, text: prompt }]));
+    expect(decode(copy, { checkCrc: true }).data).toEqual(decode(png).data);
+    const { texts } = await readPngTexts(put('copy.png', copy));
+    expect(texts).toEqual([{ keyword: PARAMETERS_KEY, text: prompt.replaceAll('\0', '') }]);
+  },
+);
+
+/** Bug: two texts of one name, of which a reader takes the older; or a manifest that vouches for other bytes. */
+test('what was said before is replaced, and a C2PA manifest is not claimed for the copy', async () => {
+  const old = chunk('tEXt', Buffer.from(`${PARAMETERS_KEY}\0older`, 'latin1'));
+  const kept = chunk('tEXt', Buffer.from('Comment\0stays', 'latin1'));
+  const original = put(
+    'signed.png',
+    withChunks(Buffer.from(testPng(9, 5)), old, kept, chunk('caBX', Buffer.alloc(40))),
+  );
+  expect(await readPngTexts(original)).toMatchObject({ c2pa: true });
+  const copy = put('copy.png', await joined(await withTexts(original, [{ keyword: PARAMETERS_KEY, text: 'new' }])));
+  expect(await readPngTexts(copy)).toEqual({
+    c2pa: false,
+    texts: [
+      { keyword: PARAMETERS_KEY, text: 'new' },
+      { keyword: 'Comment', text: 'stays' },
+    ],
+  });
+});
+
+test('an MP4 gets its packet at the end, and its manifest becomes free space', async () => {
+  const manifest = Buffer.concat([
+    Buffer.from([0, 0, 0, 28]),
+    Buffer.from('uuid', 'latin1'),
+    Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex'),
+    Buffer.alloc(4),
+  ]);
+  const signed = put('signed.mp4', Buffer.concat([clip, manifest]));
+  const copy = await joined(await withXmpBox(signed, '<x/>'));
+  expect(copy.subarray(0, clip.length).equals(clip)).toBe(true);
+  expect(copy.subarray(clip.length + 4, clip.length + 8).toString()).toBe('free');
+  expect(copy.subarray(-4).toString()).toBe('<x/>');
+  const c2paIn = async (file: string) => {
+    const handle = await fs.promises.open(file);
+    const { hasC2pa } = await readMp4Extras(handle, fs.statSync(file).size);
+    await handle.close();
+    return hasC2pa;
+  };
+  expect([await c2paIn(signed), await c2paIn(put('copy.mp4', copy))]).toEqual([true, false]);
+});
+
+test.each([['png', withTexts] as const, ['mp4', withXmpBox] as const])(
+  'a %s that ends in the middle is refused at once',
+  async (name, mark) => {
+    const whole = name === 'png' ? Buffer.from(testPng(9, 5)) : clip;
+    const cut = put(`cut.${name}`, whole.subarray(0, whole.length - 9));
+    await expect(mark(cut, (name === 'png' ? [] : '') as never)).rejects.toThrow();
+  },
+);

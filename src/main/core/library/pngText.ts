@@ -1,0 +1,147 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+
+/** Text chunks of a PNG (PNG 3rd edition, 11.3.3): read as untrusted text, and written into copies. */
+
+export interface PngText {
+  keyword: string;
+  text: string;
+}
+
+interface Chunk {
+  type: string;
+  /** Of the whole chunk, from its length to its checksum. */
+  start: number;
+  end: number;
+}
+
+const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+/** The manifest of a C2PA signature is a chunk of its own (C2PA Technical Specification, "Embedding manifests into PNG"). */
+const C2PA_CHUNK = 'caBX';
+const TEXT_CHUNKS: ReadonlySet<string> = new Set(['tEXt', 'iTXt', 'zTXt']);
+/** The keyword of an XMP packet (XMP part 3). */
+export const XMP_KEYWORD = 'XML:com.adobe.xmp';
+
+const MAX_CHUNKS = 200_000;
+/** Of the texts that are read, each and together. */
+const MAX_TEXT_BYTES = 256 * 1024;
+
+export interface PngTexts {
+  texts: PngText[];
+  /** It carries a C2PA manifest. It is not verified. */
+  c2pa: boolean;
+}
+
+/** Compressed texts are not opened: nothing is gained by them, and they may hold anything. Throws if the file is no PNG. */
+export async function readPngTexts(file: string): Promise<PngTexts> {
+  const handle = await open(file, 'r');
+  try {
+    const chunks = await chunksOf(handle);
+    const texts: PngText[] = [];
+    let left = MAX_TEXT_BYTES;
+    for (const { type, start, end } of chunks) {
+      const length = end - start - 12;
+      if ((type !== 'tEXt' && type !== 'iTXt') || length > left) continue;
+      left -= length;
+      const found = textOf(type, await readBytes(handle, start + 8, length));
+      if (found) texts.push(found);
+    }
+    return { texts, c2pa: chunks.some(({ type }) => type === C2PA_CHUNK) };
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The bytes of a PNG with these texts in place of those of the same keywords. A C2PA manifest is left out: it vouches for the very bytes of
+ * the original. Throws at once if the file is no PNG.
+ */
+export async function withTexts(file: string, texts: readonly PngText[]): Promise<AsyncGenerator<Uint8Array>> {
+  const handle = await open(file, 'r');
+  const replaced = new Set(texts.map(({ keyword }) => keyword));
+  const kept: Chunk[] = [];
+  try {
+    for (const chunk of await chunksOf(handle)) {
+      if (chunk.type === C2PA_CHUNK) continue;
+      if (TEXT_CHUNKS.has(chunk.type) && replaced.has(await keywordOf(handle, chunk))) continue;
+      kept.push(chunk);
+    }
+  } finally {
+    await handle.close();
+  }
+  const [head, ...rest] = kept;
+  if (head?.type !== 'IHDR') throw new Error('no header');
+  return written(file, [{ ...head, start: 0 }], texts.map(chunkOf), rest);
+}
+
+async function* written(
+  file: string,
+  head: readonly Chunk[],
+  texts: readonly Buffer[],
+  rest: readonly Chunk[],
+): AsyncGenerator<Uint8Array> {
+  for (const { start, end } of head) yield* createReadStream(file, { start, end: end - 1 });
+  yield* texts;
+  // Neighbours are read as one.
+  for (let at = 0; at < rest.length; ) {
+    const from = rest[at]?.start ?? 0;
+    let end = rest[at]?.end ?? from;
+    for (at += 1; rest[at]?.start === end; at += 1) end = rest[at]?.end ?? end;
+    yield* createReadStream(file, { start: from, end: end - 1, highWaterMark: 1024 * 1024 });
+  }
+}
+
+/** Latin-1 as `tEXt`, which every reader knows; any other text as `iTXt`, without compression. */
+function chunkOf({ keyword, text }: PngText): Buffer {
+  const plain = text.replaceAll('\0', '');
+  const isLatin = keyword !== XMP_KEYWORD && /^[\n\x20-\x7e\xa0-\xff]*$/.test(plain);
+  const body = isLatin
+    ? Buffer.from(`${keyword}\0${plain}`, 'latin1')
+    : Buffer.concat([Buffer.from(`${keyword}\0\0\0\0\0`, 'latin1'), Buffer.from(plain, 'utf8')]);
+  const chunk = Buffer.alloc(body.length + 12);
+  chunk.writeUInt32BE(body.length, 0);
+  chunk.write(isLatin ? 'tEXt' : 'iTXt', 4, 'latin1');
+  body.copy(chunk, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, body.length + 8)), body.length + 8);
+  return chunk;
+}
+
+function textOf(type: string, body: Buffer): PngText | undefined {
+  const end = body.indexOf(0);
+  if (end < 1 || end > 79) return undefined;
+  const keyword = body.toString('latin1', 0, end);
+  if (type === 'tEXt') return { keyword, text: body.toString('latin1', end + 1) };
+  // Compression flag and method, then language and translated keyword, each ended by a zero.
+  if (body[end + 1] !== 0) return undefined;
+  const language = body.indexOf(0, end + 3);
+  const translated = language < 0 ? -1 : body.indexOf(0, language + 1);
+  return translated < 0 ? undefined : { keyword, text: body.toString('utf8', translated + 1) };
+}
+
+async function keywordOf(handle: FileHandle, { start, end }: Chunk): Promise<string> {
+  const begin = await readBytes(handle, start + 8, Math.min(80, end - start - 12));
+  return begin.toString('latin1', 0, Math.max(0, begin.indexOf(0)));
+}
+
+async function chunksOf(handle: FileHandle): Promise<Chunk[]> {
+  const { size } = await handle.stat();
+  if (!(await readBytes(handle, 0, 8)).equals(SIGNATURE)) throw new Error('no PNG');
+  const chunks: Chunk[] = [];
+  for (let start = 8; start + 12 <= size && chunks.length < MAX_CHUNKS; ) {
+    const head = await readBytes(handle, start, 8);
+    const type = head.toString('latin1', 4);
+    const end = start + head.readUInt32BE(0) + 12;
+    if (end > size) throw new Error('cut off');
+    chunks.push({ type, start, end });
+    start = end;
+    if (type === 'IEND') return chunks;
+  }
+  throw new Error('no end');
+}
+
+async function readBytes(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
+  if (bytesRead < length) throw new Error('cut off');
+  return buffer;
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { Asset } from './asset.ts';
+import type { Job } from './job.ts';
+import { kindOf, mediaRefsOf, promptOf, requestSchema } from './kinds/index.ts';
+import { shownName } from './shownName.ts';
+
+/**
+ * What a copy that leaves says about itself: how it was made, in a form of our own and in those that others read. It goes into copies
+ * alone; the library's file stays as it came.
+ */
+
+/** The key of our JSON: of a PNG's text and of an MP4's metadata. */
+export const PROVENANCE_KEY = 'com.dailies.provenance';
+/** The keyword under which programs for pictures keep prompt and settings in a PNG. */
+export const PARAMETERS_KEY = 'parameters';
+
+/** IPTC's words for what a machine made, by itself or as a part of a picture (IPTC NewsCodes, "Digital Source Type"). */
+const SOURCE_TYPES = ['trainedAlgorithmicMedia', 'compositeWithTrainedAlgorithmicMedia'] as const;
+type SourceType = (typeof SOURCE_TYPES)[number];
+const NEWS_CODES = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
+
+const text = (most: number) => z.string().max(most);
+
+/** Read from a file it is untrusted text: it is shown and offered, never believed. */
+const provenanceSchema = z.object({
+  version: z.literal(1),
+  kind: text(50),
+  prompt: text(100_000),
+  model: text(200).optional(),
+  seed: z.number().optional(),
+  request: z.unknown().optional(),
+  jobId: text(200).optional(),
+  assetId: text(200).optional(),
+  /** Of the library's file, before anything was written into the copy. */
+  sha256: text(64).optional(),
+  sourceType: z.enum(SOURCE_TYPES),
+  width: z.number().optional(),
+  height: z.number().optional(),
+  /** Milliseconds since 1970. */
+  madeAt: z.number().optional(),
+});
+export type Provenance = z.infer<typeof provenanceSchema>;
+
+/** Of a result; undefined for a file that no job made: of that nothing is claimed. */
+export function provenanceOf(asset: Asset, job: Job | undefined): Provenance | undefined {
+  if (!job) return undefined;
+  const seed = kindOf(job).seed(job.request);
+  const isEdit = mediaRefsOf(job.request).some(({ maskOf }) => maskOf !== undefined);
+  return {
+    version: 1,
+    kind: job.kind,
+    prompt: promptOf(job.request),
+    ...(job.model === undefined ? {} : { model: job.model }),
+    ...(seed === undefined ? {} : { seed }),
+    request: job.request,
+    jobId: job.id,
+    assetId: asset.id,
+    sha256: asset.sha256,
+    sourceType: isEdit ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia',
+    ...(asset.width > 0 ? { width: asset.width, height: asset.height } : {}),
+    madeAt: job.finishedAt ?? asset.createdAt,
+  };
+}
+
+/** One text as programs for pictures write and read it: the prompt, then a line of settings. */
+export function parametersOf({ prompt, seed, model, width, height }: Provenance): string {
+  const settings = [
+    ...(seed === undefined ? [] : [`Seed: ${seed}`]),
+    ...(width === undefined || height === undefined ? [] : [`Size: ${width}x${height}`]),
+    ...(model === undefined ? [] : [`Model: ${shownName(model).replace(/[\t\n\r,]/g, ' ')}`]),
+    'Software: Dailies',
+  ];
+  return `${prompt}\n${settings.join(', ')}`;
+}
+
+/** An XMP packet that names the digital source type (IPTC Photo Metadata Standard, `Iptc4xmpExt:DigitalSourceType`). */
+export const xmpOf = (sourceType: SourceType): string =>
+  [
+    '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/">',
+    ' <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">',
+    '  <rdf:Description rdf:about=""',
+    '   xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"',
+    '   xmlns:xmp="http://ns.adobe.com/xap/1.0/"',
+    `   Iptc4xmpExt:DigitalSourceType="${NEWS_CODES}${sourceType}"`,
+    '   xmp:CreatorTool="Dailies"/>',
+    ' </rdf:RDF>',
+    '</x:xmpmeta>',
+    '<?xpacket end="w"?>',
+  ].join('\n');
+
+/** What was found in a file that came from elsewhere, offered to be used again. Nothing of it is verified. */
+export interface FoundProvenance {
+  /** It carries a C2PA manifest, which stays in the library's file. */
+  c2pa: boolean;
+  /** Prompt and settings as another program wrote them. */
+  parameters?: string;
+  /** What a Dailies wrote. */
+  provenance?: Provenance;
+}
+
+const MAX_PARAMETERS = 20_000;
+
+/** Picks what is known from the texts of a file; anything else in them is ignored. */
+export function foundIn(texts: readonly { keyword: string; text: string }[], c2pa: boolean): FoundProvenance {
+  const named = (keyword: string) => texts.find((one) => one.keyword === keyword)?.text;
+  const parameters = named(PARAMETERS_KEY);
+  const provenance = provenanceIn(named(PROVENANCE_KEY));
+  return {
+    c2pa,
+    ...(parameters === undefined ? {} : { parameters: shownName(parameters.slice(0, MAX_PARAMETERS)) }),
+    ...(provenance ? { provenance } : {}),
+  };
+}
+
+function provenanceIn(json: string | undefined): Provenance | undefined {
+  if (json === undefined) return undefined;
+  try {
+    const read = provenanceSchema.safeParse(JSON.parse(json));
+    if (!read.success) return undefined;
+    const { request, ...said } = read.data;
+    const order = requestSchema.safeParse(request);
+    return { ...said, prompt: shownName(said.prompt), ...(order.success ? { request: order.data } : {}) };
+  } catch {
+    return undefined;
+  }
+}
