@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Asset } from './asset.ts';
+import { type FilmProvenance, PROVENANCE_KEY } from './filmTask.ts';
 import type { Job } from './job.ts';
 import { kindOf, mediaRefsOf, promptOf, requestSchema } from './kinds/index.ts';
 import { shownName } from './shownName.ts';
@@ -9,8 +10,6 @@ import { shownName } from './shownName.ts';
  * alone; the library's file stays as it came.
  */
 
-/** The key of our JSON: of a PNG's text and of an MP4's metadata. */
-export const PROVENANCE_KEY = 'com.dailies.provenance';
 /** The keyword under which programs for pictures keep prompt and settings in a PNG. */
 export const PARAMETERS_KEY = 'parameters';
 
@@ -59,6 +58,22 @@ export function provenanceOf(asset: Asset, job: Job | undefined): Provenance | u
     sourceType: isEdit ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia',
     ...(asset.width > 0 ? { width: asset.width, height: asset.height } : {}),
     madeAt: job.finishedAt ?? asset.createdAt,
+  };
+}
+
+/** Of a film, shot by shot; undefined where nothing of it was made by a machine. A shot without a provenance is in it as a picture of the user's. */
+export function provenanceOfFilm(
+  shots: readonly { number: number; made: Provenance | undefined }[],
+): FilmProvenance | undefined {
+  const known = shots.filter(({ made }) => made !== undefined);
+  if (known.length === 0) return undefined;
+  const isPart = shots.some(({ made }) => made?.sourceType !== 'trainedAlgorithmicMedia');
+  const sourceType = isPart ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';
+  // A file's metadata has room for words, not for whole orders.
+  const list = known.map(({ number, made: { request: _request, ...made } = {} }) => ({ number, ...made }));
+  return {
+    json: JSON.stringify({ version: 1, kind: 'film', prompt: '', sourceType, shots: list }),
+    xmp: xmpOf(sourceType),
   };
 }
 

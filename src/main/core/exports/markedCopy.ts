@@ -1,4 +1,5 @@
-import { PARAMETERS_KEY, PROVENANCE_KEY, type Provenance, parametersOf, xmpOf } from '../../../shared/provenance.ts';
+import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
+import { PARAMETERS_KEY, type Provenance, parametersOf, xmpOf } from '../../../shared/provenance.ts';
 import { withTexts, withXmpBox, XMP_KEYWORD } from '../library/index.ts';
 import type { SourceFile } from './exportSink.ts';
 

@@ -6,7 +6,8 @@ import { exportEnded, FILM, framesOf, makeFilmFolder } from '../../../../test/he
 import { testPng } from '../../../../test/helpers/png.ts';
 import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import { PARAMETERS_KEY, PROVENANCE_KEY } from '../../../shared/provenance.ts';
+import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
+import { PARAMETERS_KEY, provenanceOfFilm } from '../../../shared/provenance.ts';
 import { withTexts } from '../library/index.ts';
 
 const openStudio = studiosOfThisFile();
@@ -77,4 +78,28 @@ test('what comes back is offered as untrusted text', async () => {
   );
   const other = await film.ask('library.import', { path: put('lies.png', lies) });
   expect(await film.ask('library.found', { id: other.id })).toEqual({ c2pa: false });
+});
+
+test('a film says of each shot how it was made, and that a part of it is no machine’s where that is so', () => {
+  const made = {
+    version: 1,
+    kind: 'video',
+    prompt: 'A quay',
+    sourceType: 'trainedAlgorithmicMedia',
+    request: { long: 1 },
+  } as const;
+  const all = provenanceOfFilm([{ number: 1, made }]);
+  expect(JSON.parse(all?.json ?? '')).toEqual({
+    version: 1,
+    kind: 'film',
+    prompt: '',
+    sourceType: 'trainedAlgorithmicMedia',
+    shots: [{ number: 1, version: 1, kind: 'video', prompt: 'A quay', sourceType: 'trainedAlgorithmicMedia' }],
+  });
+  const part = provenanceOfFilm([
+    { number: 1, made },
+    { number: 2, made: undefined },
+  ]);
+  expect(part?.xmp).toContain('digitalsourcetype/compositeWithTrainedAlgorithmicMedia"');
+  expect(provenanceOfFilm([{ number: 1, made: undefined }])).toBeUndefined();
 });

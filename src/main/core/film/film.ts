@@ -1,7 +1,9 @@
 import type { Board } from '../../../shared/board.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { Export, Preflight } from '../../../shared/filmExport.ts';
+import type { FilmProvenance } from '../../../shared/filmTask.ts';
 import type { Job } from '../../../shared/job.ts';
+import { provenanceOfFilm } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type ExportSink, type Exports, fileNameOf, type Made } from '../exports/index.ts';
 import type { Library } from '../library/index.ts';
@@ -13,7 +15,7 @@ import type { MovieMaker } from './movieMaker.ts';
 import { type Planned, planOf, type Still } from './plan.ts';
 import { holeOf, preflightOf } from './preflight.ts';
 import { TIMELINES } from './timelines/documents.ts';
-import { fileOf, writeMedia } from './writeMedia.ts';
+import { fileOf, provenanceOfShot, writeMedia } from './writeMedia.ts';
 
 export interface FilmDeps {
   library: Pick<Library, 'open' | 'clipFacts' | 'get' | 'measures'>;
@@ -88,9 +90,11 @@ export class Film {
   }
 
   private movieWriter(asked: Asked, { planned, name, board }: Named): (sink: ExportSink) => Promise<Result<Made>> {
+    const provenance = asked.provenance === false ? undefined : this.provenanceOf(planned);
     return async (sink) => {
       const made = await this.deps.movies.make(planned.plan, {
         mode: asked.mode ?? 'auto',
+        ...(provenance ? { provenance } : {}),
         partPath: sink.reserve(`${fileNameOf(name)}.mp4`, 'video/mp4'),
         onProgress: (share) => sink.progress(share),
         signal: sink.signal,
@@ -100,6 +104,13 @@ export class Film {
       const why = [made.data.why, notMixed(board)].filter((one) => one !== undefined).join(' ');
       return ok({ ...made.data, ...whyOf(planned, why === '' ? undefined : why) });
     };
+  }
+
+  private provenanceOf({ shots }: Planned): FilmProvenance | undefined {
+    const { getJob } = this.deps;
+    return provenanceOfFilm(
+      shots.filter(fileOf).map((one) => ({ number: one.segment.number, made: provenanceOfShot(one, getJob) })),
+    );
   }
 
   /** The picture that the shot would begin with. */
