@@ -1,6 +1,4 @@
 import fs from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
@@ -16,6 +14,7 @@ import type { Result } from '../../src/shared/result.ts';
 import { testPng } from '../helpers/png.ts';
 import { memoryKeys, settle, TestClock } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
+import { startStating } from './statingService.ts';
 
 /**
  * Every increased revision is announced: a page that has read an object once is notified of each later change. Every command of the
@@ -27,6 +26,8 @@ const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
+
+const SAMPLE = path.join(import.meta.dirname, '..', '..', 'resources', 'sample');
 
 /** Tables with a revision, and the id by which events name their rows. */
 const REVISED = { jobs: 'id', assets: 'id', conversations: 'id', messages: 'id', boards: 'project_id' } as const;
@@ -42,11 +43,19 @@ const VIEWS: [call: CallName, input: object, events: StudioEvent['type'][]][] = 
   ['night.get', {}, ['night.changed']],
   ['budgets.list', {}, ['ledger.changed', 'profiles.changed']],
   ['ledger.totals', { groupBy: 'model' }, ['ledger.changed', 'profiles.changed']],
+  ['exports.list', {}, ['export.changed', 'export.removed']],
   ['prices.mismatches', {}, ['mismatch.changed', 'queue.changed']],
 ];
 
 /** Commands that do not change the database. */
-const APART = ['app.painted', 'app.openExternal', 'store.restore', 'media.claim'];
+const APART = [
+  'app.painted',
+  'app.openExternal',
+  'store.restore',
+  'media.claim',
+  'exports.reveal',
+  'exports.chooseFolder',
+];
 
 async function start() {
   const gateway: Sandbox = await startSandbox({
@@ -61,31 +70,12 @@ async function start() {
   const { studio, dataDir, close } = await openStudio({
     ports: { clock, keys: memoryKeys({ p: 'sk-0123456789abcdef' }) },
     sandbox: sandboxProfile(gateway),
+    sampleDir: SAMPLE,
   });
   closing.push(close);
   const db = new Database(databaseFile(dataDir), { readonly: true });
   closing.push(() => db.close());
   return { studio, db, clock, dataDir };
-}
-
-/** A service that answers every chat, states what it cost, and publishes a price. */
-async function startStating(): Promise<string> {
-  const server = createServer((request, response) => {
-    const answer = request.url?.endsWith('/models')
-      ? { data: [{ id: 'another', pricing: { prompt: '0.000001', completion: '0.000002' } }] }
-      : {
-          id: 'chatcmpl-1',
-          choices: [{ message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
-          usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6, cost: 0.5 },
-        };
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  closing.push(() => {
-    server.closeAllConnections();
-    return new Promise((done) => server.close(done));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 type Harness = Awaited<ReturnType<typeof start>>;
@@ -239,7 +229,7 @@ async function doubts({ does, until }: Driver): Promise<void> {
 
 /** A stated cost blocks its price, for each of the user's decisions. */
 async function stops({ does, until, ask }: Driver): Promise<void> {
-  await does('profiles.save', { id: 'p', name: 'P', baseUrl: await startStating() });
+  await does('profiles.save', { id: 'p', name: 'P', baseUrl: await startStating(closing) });
   await does('profiles.activate', { id: 'p' });
   await does('profiles.testConnection', { id: 'p' });
   const chat: StudioRequest = {
@@ -286,6 +276,43 @@ async function takes(drive: Driver, projectId: string, dataDir: string): Promise
   const picture = await does('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] });
   await until(picture.jobs[0]?.id ?? '', ended);
   await check('takes');
+}
+
+/** The sample film as a project, and what leaves of it; nobody encodes the films here. */
+async function films({ does, ask, check }: Driver): Promise<void> {
+  const { id: projectId } = await does('projects.openSample', {});
+  await does('projects.duplicate', { id: projectId });
+  await does('film.addShots', { projectId, shots: [{ prompt: 'One more quay' }] });
+  const isOver = async (id: string) => {
+    for (let step = 0; step < 4_000; step++) {
+      const { state } = await ask('exports.get', { id });
+      await check(`an export ${state}`);
+      if (state !== 'running') return state;
+      await new Promise((done) => setImmediate(done));
+    }
+    throw new Error('the export never ended');
+  };
+  const list = await does('film.export', { projectId, format: 'csv', holes: 'skip' });
+  expect(await isOver(list.id)).toBe('done');
+  const { assets } = await ask('library.list', { projectId, limit: 1 });
+  const files = await does('library.export', { ids: assets.map(({ id }) => id) });
+  expect(await isOver(files.id)).toBe('done');
+  await does('exports.remove', { id: files.id });
+  await does('media.measures', { sha256s: assets.map(({ sha256 }) => sha256) });
+  const film = await does('film.export', { projectId, format: 'mp4', holes: 'skip' });
+  for (let tries = 0; tries < 4_000; tries++) {
+    const { task } = await does('media.claimFilm', {});
+    if (task) {
+      await does('media.beat', { taskId: task.id, progress: 10 });
+      await does('media.finishFilm', { taskId: task.id, error: 'The clip cannot be decoded.' });
+    }
+    const { state } = await ask('exports.get', { id: film.id });
+    if (state !== 'running') break;
+    await new Promise((done) => setImmediate(done));
+  }
+  expect(await isOver(film.id)).toBe('failed');
+  const canceled = await does('film.export', { projectId, format: 'mp4', holes: 'skip' });
+  await does('exports.cancel', { id: canceled.id });
 }
 
 async function chats({ does, until, ask }: Driver): Promise<void> {
@@ -348,6 +375,7 @@ test('every change is announced: each command, and each step of a job’s life',
   await drive.check('the start');
   const projectId = await documents(drive);
   await takes(drive, projectId, harness.dataDir);
+  await films(drive);
   await chats(drive);
   await order(drive);
   await doubts(drive);
