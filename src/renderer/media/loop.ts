@@ -1,5 +1,6 @@
 import type { MediaTask } from '../../shared/asset.ts';
 import type { MediaMeasures } from '../../shared/measures.ts';
+import { ClaimLoop } from './claimLoop.ts';
 
 /** What the loop needs of the studio; the page gives the real client, a test its own. */
 export interface MediaStudio {
@@ -33,49 +34,33 @@ export class Hung extends Error {}
 export class MediaLoop {
   private readonly studio: MediaStudio;
   private readonly doTask: DoTask;
-  private running: Promise<void> | undefined;
-  private isWoken = false;
-  private isStopped = false;
+  private readonly loop: ClaimLoop<MediaTask>;
 
   constructor(studio: MediaStudio, doTask: DoTask) {
     this.studio = studio;
     this.doTask = doTask;
+    this.loop = new ClaimLoop({ claim: () => studio.claim(), work: (task) => this.work(task) });
   }
 
-  /** There may be work. Resolves when there is none left; a call while it works makes it look once more at the end. */
   wake(): Promise<void> {
-    this.isWoken = true;
-    this.running ??= this.run().finally(() => {
-      this.running = undefined;
-    });
-    return this.running;
+    return this.loop.wake();
   }
 
   /** Claims nothing more; what it works on is still finished. */
   stop(): void {
-    this.isStopped = true;
+    this.loop.stop();
   }
 
-  private async run(): Promise<void> {
-    while (this.isWoken && !this.isStopped) {
-      this.isWoken = false;
-      for (let task = await this.claim(); task; task = await this.claim()) await this.work(task);
-    }
-  }
-
-  private async claim(): Promise<MediaTask | null | undefined> {
-    return this.isStopped ? null : this.studio.claim();
-  }
-
-  private async work(task: MediaTask): Promise<void> {
+  private async work(task: MediaTask): Promise<boolean> {
     let outcome: TaskOutcome;
     try {
       outcome = await this.attempt(task);
     } catch (error) {
-      if (error instanceof Hung) return this.stop();
+      if (error instanceof Hung) return false;
       outcome = { error: sentenceOf(error) };
     }
     await this.studio.finish(task.id, outcome);
+    return true;
   }
 
   private async attempt(task: MediaTask): Promise<TaskOutcome> {
