@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { syncFolder } from '../library/index.ts';
 import { fileNameOf } from './fileNames.ts';
 
 /**
@@ -98,17 +99,6 @@ function listing(folder: string): fs.Dirent[] {
     return fs.readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
-  }
-}
-
-/** A rename is durable once its folder is synced; Windows has no such call. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = fs.openSync(folder, 'r');
-  try {
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
   }
 }
 

@@ -81,7 +81,7 @@ export function isStored(dataDir: string, file: StoredFile): boolean {
 }
 
 /** A rename is durable once its folder is synced; Windows has no such call. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = fs.openSync(folder, 'r');
   try {
