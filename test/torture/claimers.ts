@@ -13,7 +13,7 @@ import { nightRulesSchema } from '../../src/shared/night.ts';
 import { SANDBOX_PRICES } from '../../src/shared/price.ts';
 import { profileSchema } from '../../src/shared/profile.ts';
 import { silentLog, tempDir } from '../helpers/testPorts.ts';
-import { randomOf, type TortureOptions } from './options.ts';
+import { NO_CEILING, randomOf, type TortureOptions } from './options.ts';
 import type { ClaimerOptions } from './programs/claimer.ts';
 import { retryWhileLocked } from './retryWhileLocked.ts';
 
@@ -66,6 +66,8 @@ class ClaimerPool {
   private readonly size: Size;
   private readonly store: Store;
   private started = 0;
+  /** Claims at which all claimers pause. */
+  private ceiling = 0;
 
   constructor(dir: string, seed: number, size: Size, store: Store) {
     const fromSeq = store.read.one<{ seq: number }>(newest)?.seq ?? 0;
@@ -77,16 +79,19 @@ class ClaimerPool {
 
   async work(caps: Cap[]): Promise<Lowered> {
     const random = randomOf(this.seed);
-    const pool = Array.from({ length: this.size.processes }, () => this.start());
     // Claims between kills, so that the last kill comes well before everything is claimed.
     const step = Math.floor((this.size.jobs * 0.45) / (this.size.kills + 1));
+    this.ceiling = 2 * step;
+    const pool = Array.from({ length: this.size.processes }, () => this.start());
     let lowered: Lowered | undefined;
     for (let n = 1; n <= this.size.kills; n += 1) {
       await this.claimed(n * step);
       const victim = Math.floor(random() * pool.length);
       const dying = pool[victim];
       if (dying && (await kill(dying))) this.killed += 1;
+      this.ceiling = n < this.size.kills ? (n + 2) * step : NO_CEILING;
       pool[victim] = this.start();
+      for (const child of pool) child.send(this.ceiling);
       if (n === Math.floor(this.size.kills / 2)) lowered = retryWhileLocked(() => lower(this.store, caps));
     }
     for (const child of pool) if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -99,7 +104,11 @@ class ClaimerPool {
   private start(): ChildProcess {
     this.started += 1;
     const order: ClaimerOptions = { ...this.order, seed: this.seed * 100 + this.started };
-    return spawn(process.execPath, [CLAIMER, JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, [CLAIMER, JSON.stringify(order)], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child.send(this.ceiling);
+    return child;
   }
 
   private async claimed(wanted: number): Promise<void> {

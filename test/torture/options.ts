@@ -42,3 +42,6 @@ export function randomOf(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** Claimers of `claimers.ts` do not pause, and end when nothing can be claimed any more. */
+export const NO_CEILING = 2 ** 31 - 1;

@@ -12,12 +12,14 @@ import { LedgerWriter } from '../../../src/main/core/ledger/index.ts';
 import { openStore, type Store, sql, type WriteDb } from '../../../src/main/core/store/index.ts';
 import { createIds } from '../../../src/main/hosts/common/ids.ts';
 import { silentLog } from '../../helpers/testPorts.ts';
-import { randomOf } from '../options.ts';
+import { NO_CEILING, randomOf } from '../options.ts';
 import { retryWhileLocked } from '../retryWhileLocked.ts';
 
 /**
  * `node claimer.ts '{"dir":…,"seed":…,"threads":…,"from":…,"fromSeq":…,"msPerEntry":…}'`: threads that claim jobs of one database, each
- * on its own connection and with the engine's own claim, and end them in every possible way. Ends when nothing can be claimed any more.
+ * on its own connection and with the engine's own claim, and end them in every possible way. The parent sends the number of claims at
+ * which they pause, over IPC, so that they cannot be through before it has killed what it wants to kill; after `NO_CEILING` they end when
+ * nothing can be claimed any more.
  */
 export interface ClaimerOptions {
   dir: string;
@@ -34,10 +36,12 @@ export interface ClaimerOptions {
 
 const newest = sql('claimer.newest', 'SELECT coalesce(max(seq), 0) AS seq FROM ledger_entries');
 
+const attempts = sql('claimer.attempts', 'SELECT count(*) AS n FROM attempts');
+
 const EMPTY_ROUNDS = 12;
 const PAUSE_MS = 5;
 
-function work(order: ClaimerOptions): void {
+function work(order: ClaimerOptions & { ceiling: Int32Array }): void {
   const store = opened(order.dir);
   const random = randomOf(order.seed + threadId);
   const written = () => (store.read.one<{ seq: number }>(newest)?.seq ?? 0) - order.fromSeq;
@@ -50,8 +54,10 @@ function work(order: ClaimerOptions): void {
   };
   const deps = { clock, ledger: new LedgerWriter({ clock, ids: createIds(Date.now) }), library, freeBytes: () => 1e12 };
   for (let empty = 0; empty < EMPTY_ROUNDS; ) {
-    const rows = retryWhileLocked(() => round(deps, store, random));
-    empty = rows === 0 ? empty + 1 : 0;
+    const ceiling = Atomics.load(order.ceiling, 0);
+    const paused = ceiling !== NO_CEILING && (store.read.one<{ n: number }>(attempts)?.n ?? 0) >= ceiling;
+    const rows = paused ? 0 : retryWhileLocked(() => round(deps, store, random));
+    empty = rows === 0 && ceiling === NO_CEILING ? empty + 1 : 0;
     if (rows === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }
   store.close();
@@ -121,6 +127,10 @@ async function never(): Promise<never> {
 
 if (isMainThread) {
   const order = JSON.parse(process.argv[2] ?? '') as ClaimerOptions;
+  const ceiling = new Int32Array(new SharedArrayBuffer(4));
+  process.on('message', (claims: number) => Atomics.store(ceiling, 0, claims));
+  // The channel to the parent keeps the process alive no longer than its threads do.
+  process.channel?.unref();
   for (let n = 0; n < order.threads; n += 1)
-    new Worker(new URL(import.meta.url), { workerData: { ...order, seed: order.seed * 1_000 + n } });
-} else work(workerData as ClaimerOptions);
+    new Worker(new URL(import.meta.url), { workerData: { ...order, ceiling, seed: order.seed * 1_000 + n } });
+} else work(workerData as ClaimerOptions & { ceiling: Int32Array });
