@@ -62,6 +62,9 @@ export type ExportState = (typeof EXPORT_STATES)[number];
 export const FILM_FORMATS = ['mp4', 'fcpxml', 'otio', 'edl', 'csv'] as const;
 export type FilmFormat = (typeof FILM_FORMATS)[number];
 export type ExportKind = FilmFormat | 'files';
+/** Those that are a document with a media folder. */
+export const TIMELINE_FORMATS = ['fcpxml', 'otio', 'edl', 'csv'] as const;
+export type TimelineFormat = (typeof TIMELINE_FORMATS)[number];
 
 export interface ExportedFile {
   /** Below the export's folder; `/` separates folders. */
@@ -121,6 +124,11 @@ const placeShape = {
 export const filmExportSchema = z.strictObject({
   projectId: id,
   format: z.enum(FILM_FORMATS, `must be ${FILM_FORMATS.map((format) => `'${format}'`).join(', ')}`),
+  /** Documents that go with it in the same folder, with one media folder for all of them. */
+  beside: z
+    .array(z.enum(TIMELINE_FORMATS, `must be ${TIMELINE_FORMATS.map((format) => `'${format}'`).join(', ')}`))
+    .max(TIMELINE_FORMATS.length, `must be at most ${TIMELINE_FORMATS.length}`)
+    .optional(),
   /** Of an MP4: `auto` joins without encoding where the streams match. */
   mode: z.enum(['auto', 'join', 'encode'], "must be 'auto', 'join' or 'encode'").optional(),
   /** What becomes of a shot without a clip. */

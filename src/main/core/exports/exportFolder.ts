@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { fileNameOf } from '../../../shared/fileNames.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { syncFolder } from '../library/index.ts';
-import { fileNameOf } from './fileNames.ts';
 
 /**
  * The folder of one export: made for it alone, so that nothing of another export or of the user's is ever overwritten, and all that is

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { countingIds, recordingLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
+import { fileNameOf, uniqueName } from '../../../shared/fileNames.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import { ok } from '../../../shared/result.ts';
 import { openStore, type Store } from '../store/index.ts';
 import type { ExportSink } from './exportSink.ts';
 import { Exports } from './exports.ts';
 import { recordFiles } from './exportTable.ts';
-import { fileNameOf, uniqueName } from './fileNames.ts';
 
 interface Rig {
   exports: Exports;

@@ -1,5 +1,4 @@
 export type { ExportSink } from './exportSink.ts';
 export { Exports, type Made } from './exports.ts';
-export { fileNameOf, uniqueName } from './fileNames.ts';
 export { exportFromLibrary } from './libraryExport.ts';
 export { markedCopy } from './markedCopy.ts';

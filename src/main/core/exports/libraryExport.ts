@@ -1,5 +1,6 @@
 import type { Asset } from '../../../shared/asset.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
+import { fileNameOf, uniqueName } from '../../../shared/fileNames.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import type { Job, JobInput } from '../../../shared/job.ts';
 import { provenanceOf } from '../../../shared/provenance.ts';
@@ -8,7 +9,6 @@ import { extensionOf, type Library } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 import type { ExportSink } from './exportSink.ts';
 import type { Exports } from './exports.ts';
-import { fileNameOf, uniqueName } from './fileNames.ts';
 import { markedCopy } from './markedCopy.ts';
 
 export interface LibraryExportDeps {

@@ -119,6 +119,20 @@ test('what is left out is told; a still is held for the planned length', async (
   expect(lines[2]).toMatch(/^2,"","Shot 2",text,"film-1",6,/);
 });
 
+/** Bug: each document of one export in a folder of its own, with the takes copied again for each. */
+test('documents go beside the one that was asked for, with one media folder for all of them', async () => {
+  const film = await filmOf([{ clip }, { clip: other }]);
+  const done = await exported(film, { format: 'fcpxml', beside: ['csv', 'otio', 'fcpxml'], name: 'Cut' });
+  expect(done.files.map(({ name }) => name)).toEqual([
+    'media/Last-Ferry_SH010_T01.mp4',
+    'media/Last-Ferry_SH020_T01.mp4',
+    'Cut.fcpxml',
+    'Cut.csv',
+    'Cut.otio',
+  ]);
+  expect((await film.ask('exports.list')).exports).toHaveLength(1);
+});
+
 /** Bugs: words at the time of a take that is shorter by now, or of another frame rate; a film without words with empty files. */
 test('the words leave beside the film at its own times, in the files that the board asks for', async () => {
   const words = (startMs: number, endMs: number, text: string) => ({

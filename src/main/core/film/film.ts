@@ -1,11 +1,12 @@
 import type { Board } from '../../../shared/board.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
-import type { Export, Preflight } from '../../../shared/filmExport.ts';
+import { fileNameOf } from '../../../shared/fileNames.ts';
+import type { Export, Preflight, TimelineFormat } from '../../../shared/filmExport.ts';
 import type { FilmProvenance } from '../../../shared/filmTask.ts';
 import type { Job } from '../../../shared/job.ts';
 import { provenanceOfFilm } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { type ExportSink, type Exports, fileNameOf, type Made } from '../exports/index.ts';
+import type { ExportSink, Exports, Made } from '../exports/index.ts';
 import type { Library } from '../library/index.ts';
 import { type CheckedShot, checkedShots } from './filmShots.ts';
 import { notMixed, writeWords } from './filmWords.ts';
@@ -66,44 +67,48 @@ export class Film {
   }
 
   private start(asked: Asked, film: Named): Result<Export> {
-    const write = this.writerOf(asked, film);
-    if (!write.ok) return write;
     const { projectId, format, folder } = asked;
-    const bytes = film.planned.shots.reduce((sum, one) => sum + (fileOf(one)?.bytes ?? 0), 0);
-    return this.deps.exports.start(
-      { kind: format, name: film.name, projectId, place: folder, bytes: asked.media === 'links' ? 0 : bytes },
-      write.data,
-    );
-  }
-
-  private writerOf(asked: Asked, film: Named): Result<(sink: ExportSink) => Promise<Result<Made>>> {
-    if (asked.format === 'mp4') return ok(this.movieWriter(asked, film));
-    const write = TIMELINES[asked.format];
-    return ok(async (sink) => {
-      const names = mediaNames(film.planned.shots, film.project, asked.names);
-      await writeMedia(sink, film.planned.shots, { names, asked, getJob: this.deps.getJob });
-      const { mime, text } = write({ ...film, names, folder: sink.folder });
-      await sink.writeText(`${fileNameOf(film.name)}.${asked.format}`, mime, text);
+    const documents = documentsOf(asked);
+    const clips = film.planned.shots.reduce((sum, one) => sum + (fileOf(one)?.bytes ?? 0), 0);
+    const copies = documents.length === 0 || asked.media === 'links' ? 0 : clips;
+    const bytes = copies + (format === 'mp4' ? clips : 0);
+    return this.deps.exports.start({ kind: format, name: film.name, projectId, place: folder, bytes }, async (sink) => {
+      const made = format === 'mp4' ? await this.makeMovie(asked, film, sink) : ok<Made>({});
+      if (!made.ok) return made;
+      if (documents.length > 0) await this.writeDocuments(documents, asked, film, sink);
       await writeWords(sink, film.board, film.planned.plan, film.name);
-      return ok(whyOf(film.planned));
+      return ok({ ...made.data, ...whyOf(film.planned, made.data.why) });
     });
   }
 
-  private movieWriter(asked: Asked, { planned, name, board }: Named): (sink: ExportSink) => Promise<Result<Made>> {
+  /** One media folder serves all of them. */
+  private async writeDocuments(
+    documents: readonly TimelineFormat[],
+    asked: Asked,
+    film: Named,
+    sink: ExportSink,
+  ): Promise<void> {
+    const names = mediaNames(film.planned.shots, film.project, asked.names);
+    await writeMedia(sink, film.planned.shots, { names, asked, getJob: this.deps.getJob });
+    for (const format of documents) {
+      const { mime, text } = TIMELINES[format]({ ...film, names, folder: sink.folder });
+      await sink.writeText(`${fileNameOf(film.name)}.${format}`, mime, text);
+    }
+  }
+
+  private async makeMovie(asked: Asked, { planned, name, board }: Named, sink: ExportSink): Promise<Result<Made>> {
     const provenance = asked.provenance === false ? undefined : this.provenanceOf(planned);
-    return async (sink) => {
-      const made = await this.deps.movies.make(planned.plan, {
-        mode: asked.mode ?? 'auto',
-        ...(provenance ? { provenance } : {}),
-        partPath: sink.reserve(`${fileNameOf(name)}.mp4`, 'video/mp4'),
-        onProgress: (share) => sink.progress(share),
-        signal: sink.signal,
-      });
-      if (!made.ok) return made;
-      await writeWords(sink, board, planned.plan, name);
-      const why = [made.data.why, notMixed(board)].filter((one) => one !== undefined).join(' ');
-      return ok({ ...made.data, ...whyOf(planned, why === '' ? undefined : why) });
-    };
+    const made = await this.deps.movies.make(planned.plan, {
+      mode: asked.mode ?? 'auto',
+      ...(provenance ? { provenance } : {}),
+      partPath: sink.reserve(`${fileNameOf(name)}.mp4`, 'video/mp4'),
+      onProgress: (share) => sink.progress(share * (documentsOf(asked).length > 0 ? FILM_SHARE : 1)),
+      signal: sink.signal,
+    });
+    if (!made.ok) return made;
+    const why = [made.data.why, notMixed(board)].filter((one) => one !== undefined).join(' ');
+    const { why: _, ...rest } = made.data;
+    return ok(why === '' ? rest : { ...rest, why });
   }
 
   private provenanceOf({ shots }: Planned): FilmProvenance | undefined {
@@ -124,6 +129,14 @@ export class Film {
       : undefined;
   }
 }
+
+/** Of the progress before reading back, what the film itself takes where documents and their media folder follow. */
+const FILM_SHARE = 0.85;
+
+/** The documents of an export, each once. */
+const documentsOf = ({ format, beside = [] }: Pick<Asked, 'format' | 'beside'>): TimelineFormat[] => [
+  ...new Set(format === 'mp4' ? beside : [format, ...beside]),
+];
 
 /** A planned film with its names. */
 interface Named {

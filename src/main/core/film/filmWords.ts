@@ -1,9 +1,10 @@
 import type { Board } from '../../../shared/board.ts';
+import { fileNameOf } from '../../../shared/fileNames.ts';
 import type { FilmPlan } from '../../../shared/filmExport.ts';
 import { type Cue, type ShotSpan, subtitlesOf } from '../../../shared/subtitles/filmSubtitles.ts';
 import { subtitleFilesOf } from '../../../shared/subtitles/filmWords.ts';
 import { writeSrt, writeVtt } from '../../../shared/subtitles/writeSubtitles.ts';
-import { type ExportSink, fileNameOf } from '../exports/index.ts';
+import type { ExportSink } from '../exports/index.ts';
 import { secondsOf } from './plan.ts';
 
 /** The words of a film, as files beside it. */

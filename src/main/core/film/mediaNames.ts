@@ -1,6 +1,7 @@
+import { uniqueName } from '../../../shared/fileNames.ts';
 import { MEDIA_NAME_PATTERN } from '../../../shared/filmExport.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
-import { fileNameOf, uniqueName } from '../exports/index.ts';
+import { mediaNameOf } from '../../../shared/mediaName.ts';
 import { extensionOf } from '../library/index.ts';
 import type { PlannedShot } from './plan.ts';
 
@@ -21,7 +22,7 @@ export function mediaNames(
     shots.flatMap((one): [string, string][] => {
       const file = one.segment.kind === 'clip' ? one.of.file : one.still?.file;
       if (!file) return [];
-      const name = fileNameOf(filled(pattern, one, project), 'shot');
+      const name = filled(pattern, one, project);
       return [[one.segment.shotId, uniqueName(name, extensionOf(file.mime), taken)]];
     }),
   );
@@ -30,18 +31,12 @@ export function mediaNames(
 function filled(pattern: string, { segment, of }: PlannedShot, project: string): string {
   const request = of.active?.job?.request;
   const seed = request && isRequestOf(KINDS.video, request) ? request.config?.seed : undefined;
-  const words: Readonly<Record<string, string>> = {
-    project: fileNameOf(project),
-    title: fileNameOf(segment.title, 'untitled'),
-    model: fileNameOf(of.active?.job?.model ?? of.shot.model, 'model'),
-    seed: String(seed ?? ''),
-  };
-  const numbers = [segment.number, of.active?.number ?? 0];
-  return pattern.replace(/\{(\w{1,20})\}/g, (written, word: string) => {
-    if (!/^\d+$/.test(word)) return Object.hasOwn(words, word) ? (words[word] ?? '') : written;
-    const isShot = numbers.length === 2;
-    const value = numbers.shift() ?? 0;
-    const inTens = isShot && word.length > 1 && word.endsWith('0');
-    return String(inTens ? value * 10 : value).padStart(word.length, '0');
+  return mediaNameOf(pattern, {
+    project,
+    title: segment.title,
+    model: of.active?.job?.model ?? of.shot.model,
+    seed,
+    shot: segment.number,
+    take: of.active?.number ?? 0,
   });
 }

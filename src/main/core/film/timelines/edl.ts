@@ -1,4 +1,4 @@
-import { fileNameOf } from '../../exports/index.ts';
+import { fileNameOf } from '../../../../shared/fileNames.ts';
 import type { Timeline, TimelineItem } from './item.ts';
 import { timecode, timecodeBase } from './time.ts';
 
