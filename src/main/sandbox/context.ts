@@ -63,9 +63,9 @@ export interface Variables {
 export type Env = { Bindings: HttpBindings; Variables: Variables };
 export type RequestContext = Context<Env>;
 
-/** The rendered size for a requested size. */
+/** The rendered size for a requested size; even where it is reduced, as H.264 in 4:2:0 needs it. */
 export function renderedSize<Size extends { width: number; height: number }>({ shrink }: Settings, size: Size): Size {
-  const side = (pixels: number) => Math.max(1, Math.round(pixels / shrink));
+  const side = (pixels: number) => (shrink === 1 ? pixels : Math.max(2, 2 * Math.round(pixels / shrink / 2)));
   return { ...size, width: side(size.width), height: side(size.height) };
 }
 

@@ -129,7 +129,7 @@ function openStudio(dataDir: string, flags: Flags, log: Log): Promise<Studio> {
   const proxy = environmentProxy();
   return openStudioRun({
     createStudio,
-    startSandbox: () => startBuiltinSandbox(dataDir, flags.sandboxSpeed),
+    startSandbox: () => startBuiltinSandbox(dataDir, flags),
     ports,
     options: { dataDir, host: 'browser', version, sampleDir, ...(proxy ? { proxy } : {}) },
   });

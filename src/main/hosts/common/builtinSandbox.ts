@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SANDBOX_IMAGE_NANO } from '../../../shared/price.ts';
 import { startSandbox } from '../../sandbox/index.ts';
-import { parseSpeed, type SandboxSpeed } from '../launch/flags.ts';
+import { type Flags, parseSpeed } from '../launch/flags.ts';
 import { readRegularFile } from './regularFile.ts';
 import type { RunningSandbox } from './studioRun.ts';
 
@@ -13,12 +13,18 @@ import type { RunningSandbox } from './studioRun.ts';
  */
 export async function startBuiltinSandbox(
   dataDir: string,
-  wantedSpeed: SandboxSpeed | undefined,
+  { sandboxSpeed, sandboxMedia }: Pick<Flags, 'sandboxSpeed' | 'sandboxMedia'>,
 ): Promise<RunningSandbox> {
   const stateDir = join(dataDir, 'sandbox');
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
-  const speed = wantedSpeed ?? parseSpeed(process.env.DAILIES_SANDBOX_SPEED ?? '');
-  const options = { requireKey: false, stateDir, imageNano: SANDBOX_IMAGE_NANO, ...(speed ? { speed } : {}) };
+  const speed = sandboxSpeed ?? parseSpeed(process.env.DAILIES_SANDBOX_SPEED ?? '');
+  const options = {
+    requireKey: false,
+    stateDir,
+    imageNano: SANDBOX_IMAGE_NANO,
+    ...(speed ? { speed } : {}),
+    ...(sandboxMedia ? { media: sandboxMedia } : {}),
+  };
   const portFile = join(stateDir, 'port');
   const last = lastPort(portFile);
   const sandbox = await startSandbox({ ...options, port: last }).catch((error: unknown) => {

@@ -38,7 +38,7 @@ export async function openStudio({ dataDir, flags, settings, log, notifier }: Op
   const proxy = await sessionProxy(session.defaultSession);
   return openStudioRun({
     createStudio,
-    startSandbox: () => startBuiltinSandbox(dataDir, flags.sandboxSpeed),
+    startSandbox: () => startBuiltinSandbox(dataDir, flags),
     ports,
     options: { dataDir, host: 'electron', version, sampleDir, ...(proxy ? { proxy } : {}) },
   });

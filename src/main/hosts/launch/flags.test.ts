@@ -2,10 +2,21 @@ import { expect, test } from 'vitest';
 import { knownFlags, parseFlags } from './flags.ts';
 
 test('every flag is read, with its value beside it or after an equals sign', () => {
-  const words = ['--host', 'browser', '--data-dir=/tmp/a b', '--port', '0', '--no-open', '--sandbox-speed', 'fast'];
+  const words = [
+    '--host',
+    'browser',
+    '--data-dir=/tmp/a b',
+    '--port',
+    '0',
+    '--no-open',
+    '--sandbox-speed',
+    'fast',
+    '--sandbox-media',
+    'tiny',
+  ];
   expect(parseFlags(words)).toEqual({
     ok: true,
-    flags: { host: 'browser', dataDir: '/tmp/a b', port: 0, open: false, sandboxSpeed: 'fast' },
+    flags: { host: 'browser', dataDir: '/tmp/a b', port: 0, open: false, sandboxSpeed: 'fast', sandboxMedia: 'tiny' },
   });
 });
 
@@ -26,6 +37,7 @@ test.each([
   [['--port', '-1'], '--port must be a whole number from 0 to 65535.'],
   [['--data-dir', ''], '--data-dir must be a folder.'],
   [['--sandbox-speed', '0'], "--sandbox-speed must be a number above 0, or 'fast'."],
+  [['--sandbox-media', 'small'], '--sandbox-media must be full or tiny.'],
   [['--sandbox-speed', 'Infinity'], "--sandbox-speed must be a number above 0, or 'fast'."],
   [['--port', '1', '--port=2'], '--port is given twice.'],
 ])('%j is refused in one sentence', (words, message) => {

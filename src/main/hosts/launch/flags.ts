@@ -9,12 +9,15 @@ export interface Flags {
   renewToken?: true;
   /** The speed of the built-in sandbox: a factor, or `fast` for no delays. */
   sandboxSpeed?: SandboxSpeed;
+  /** What the built-in sandbox renders: `tiny` is an eighth of the width and the height. */
+  sandboxMedia?: SandboxMedia;
 }
 
 export type SandboxSpeed = number | 'fast';
+export type SandboxMedia = 'full' | 'tiny';
 
 export const USAGE =
-  'npm start -- [--host electron|browser] [--data-dir DIR] [--port N] [--no-open] [--renew-token] [--sandbox-speed X|fast]';
+  'npm start -- [--host electron|browser] [--data-dir DIR] [--port N] [--no-open] [--renew-token] [--sandbox-speed X|fast] [--sandbox-media full|tiny]';
 
 type Parsed = { ok: true; flags: Flags } | { ok: false; message: string };
 type Reader = (value: string, flags: Flags) => string | undefined;
@@ -47,6 +50,10 @@ const READERS: Record<string, Reader> = {
     const speed = parseSpeed(value);
     if (speed === undefined) return "must be a number above 0, or 'fast'";
     flags.sandboxSpeed = speed;
+  },
+  '--sandbox-media': (value, flags) => {
+    if (value !== 'full' && value !== 'tiny') return 'must be full or tiny';
+    flags.sandboxMedia = value;
   },
 };
 
