@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright';
 import type { CallOutput } from '../../src/shared/contract.ts';
 import type { Job } from '../../src/shared/job.ts';
 import { launchBrowser, openPage } from '../helpers/browser.ts';
-import { type Host, startHost } from '../helpers/host.ts';
+import { type Host, type HostOptions, startHost } from '../helpers/host.ts';
 
 interface Named {
   getAttribute(name: string): string | null;
@@ -23,8 +23,8 @@ export class Program {
     this.page = page;
   }
 
-  static async start(): Promise<Program> {
-    const [host, browser] = await Promise.all([startHost(), launchBrowser()]);
+  static async start(options?: HostOptions): Promise<Program> {
+    const [host, browser] = await Promise.all([startHost(options), launchBrowser()]);
     const page = await openPage(browser, 1440, 900);
     const program = new Program(host, browser, page);
     program.listen();
