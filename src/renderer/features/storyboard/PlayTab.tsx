@@ -5,6 +5,7 @@ import { ChainDialog } from './joint/Chain.tsx';
 import { JointPopover } from './joint/JointPopover.tsx';
 import { useJointKey } from './joint/useJoint.ts';
 import { FilmStrip } from './player/FilmStrip.tsx';
+import { LoopJoint } from './player/LoopJoint.tsx';
 import { Transport } from './player/Transport.tsx';
 import { Viewer } from './player/Viewer.tsx';
 import { TrackSound } from './sound/TrackSound.tsx';
@@ -30,7 +31,9 @@ export function PlayTab({ board, shot, take, actions, player, onPlayer }: BoardT
         <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} mix={sound.mix} />
         <Takes board={board} shot={shot} take={take} />
       </div>
-      <Transport player={player} total={sound.total} onShot={step} />
+      <Transport player={player} total={sound.total} onShot={step}>
+        <LoopJoint player={player} shots={sound.shots} />
+      </Transport>
       <FilmStrip board={board} selected={shot} player={player} />
       <div className="strip" data-panel tabIndex={-1}>
         <Cards

@@ -3,6 +3,7 @@ import './inspector/inspector.css';
 import './joint/joint.css';
 import './sound/sound.css';
 import './sound/soundPanel.css';
+import './player/player.css';
 import './storyboard.css';
 import { useProjectId, useStudio } from '../../app/index.ts';
 import { ErrorBox, LoadingBars } from '../../ui/index.ts';

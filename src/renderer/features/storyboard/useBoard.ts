@@ -96,6 +96,8 @@ interface BoardView {
   tab: BoardTabId;
   isMuted: boolean;
   isLooping: boolean;
+  /** The shot that begins with the joint that is played again and again. */
+  loopedJoint: string | undefined;
   /** At 1024 the take list is a drawer. */
   isTakesOpen: boolean;
   isBinOpen: boolean;
@@ -110,12 +112,18 @@ export const useBoardView = create<BoardView>()(() => ({
   tab: 'shot',
   isMuted: false,
   isLooping: false,
+  loopedJoint: undefined,
   isTakesOpen: false,
   isBinOpen: false,
   isImporting: false,
 }));
 
-export const selectShot = (shotId: string): void => useBoardView.setState({ shotId });
+/** Another shot ends the loop of a joint. */
+export const selectShot = (shotId: string): void =>
+  useBoardView.setState((view) => (view.shotId === shotId ? { shotId } : { shotId, loopedJoint: undefined }));
+
+/** Plays the joint that begins a shot again and again; undefined ends that. */
+export const loopJoint = (loopedJoint: string | undefined): void => useBoardView.setState({ loopedJoint });
 
 export const selectTake = (shotId: string, jobId: string): void =>
   useBoardView.setState(({ takes }) => ({ shotId, takes: { ...takes, [shotId]: jobId } }));

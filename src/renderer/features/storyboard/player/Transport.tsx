@@ -1,5 +1,5 @@
 import { Pause, Play, Repeat, SkipBack, SkipForward, StepBack, StepForward, Volume2, VolumeX } from 'lucide-react';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { Icon, IconButton, Kbd } from '../../../ui/index.ts';
 import { FPS, timecode } from '../model/timeline.ts';
@@ -12,11 +12,13 @@ interface TransportProps {
   /** Length of the board, in seconds. */
   total: number;
   onShot: (step: 1 | -1) => void;
+  /** What this player has beside the switches. */
+  children?: ReactNode;
 }
 
-export function Transport({ player, total, onShot }: TransportProps) {
+export function Transport({ player, total, onShot, children }: TransportProps) {
   const { seconds, isPlaying, rate } = usePlayerState(player);
-  usePlayerKeys(player);
+  usePlayerKeys(player, total);
   return (
     <div className="transport" role="toolbar" aria-label="Player">
       <span className="mono tc" role="timer" aria-label="Time">
@@ -41,6 +43,7 @@ export function Transport({ player, total, onShot }: TransportProps) {
         <Icon of={SkipForward} />
       </IconButton>
       <span className="grow" />
+      {children}
       <Switches />
     </div>
   );
@@ -70,8 +73,8 @@ function Switches() {
   );
 }
 
-/** J K L and Space, arrows a frame, Shift and arrows a second. */
-function usePlayerKeys(player: PlayerControls | undefined): void {
+/** J K L and Space, arrows a frame, Shift and arrows a second, Home and End. */
+function usePlayerKeys(player: PlayerControls | undefined, total: number): void {
   useShortcut('board.back', () => player?.shuttle(-1));
   useShortcut('board.play', () => player?.toggle());
   useShortcut('board.forward', () => player?.shuttle(1));
@@ -79,6 +82,8 @@ function usePlayerKeys(player: PlayerControls | undefined): void {
   useShortcut('board.frameForward', () => player?.step(1));
   useShortcut('board.secondBack', () => player?.step(-FPS));
   useShortcut('board.secondForward', () => player?.step(FPS));
+  useShortcut('board.start', () => player?.seek(0));
+  useShortcut('board.end', () => player?.seek(total));
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== ' ' || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;

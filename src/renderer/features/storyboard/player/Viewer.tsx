@@ -1,15 +1,17 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type CSSProperties, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { filmFrameOf } from '../../../../shared/filmFormat.ts';
 import type { Job } from '../../../../shared/job.ts';
-import { type MixPlan, sourceGain } from '../../../../shared/sound/mixPlan.ts';
+import type { MixPlan } from '../../../../shared/sound/mixPlan.ts';
 import { useRunningWords } from '../../../app/index.ts';
-import { mediaUrl } from '../../../client/index.ts';
 import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, JobStateGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
-import { playedShots, type ShotView } from '../model/view.ts';
+import type { ShotView } from '../model/view.ts';
 import { blockedWords } from '../takeWords.ts';
-import { type BoardHandle, type BoardTabId, playsFilm, useBoardView } from '../useBoard.ts';
-import { type Clip, ClipPlayer, type PlayerControls, type PlayerState } from './clipPlayer.ts';
+import { type BoardHandle, type BoardTabId, loopJoint, playsFilm, useBoardView } from '../useBoard.ts';
+import { ClipPlayer, type PlayerControls, type PlayerState } from './clipPlayer.ts';
+import { type PlayItem, rangeAround } from './playItem.ts';
+import { clipOf, filmPlaylist } from './playlist.ts';
 
 const STILL: PlayerState = { seconds: 0, isPlaying: false, rate: 1, shotId: undefined, error: undefined };
 
@@ -28,18 +30,12 @@ export function usePlayerValue<Value>(
 
 const noSubscription = () => () => undefined;
 
-/** The playlist: one take while it is judged, or every active take in order, as loud as the mix says. */
-function clipsOf({ board, shot, take, mix }: ViewerProps, tab: BoardTabId) {
-  const clip = ({ span, seconds }: ShotView, { clip: asset }: TakeView): Clip[] => {
-    if (asset?.state !== 'local' || !asset.mime.startsWith('video/')) return [];
-    return [{ shotId: span.shotId, url: mediaUrl(asset.id), start: span.start, seconds: asset.seconds ?? seconds }];
-  };
-  if (!playsFilm(tab)) return shot && take ? clip(shot, take) : [];
-  const volumes = new Map(mix?.sources.map((source) => [source.shotId, sourceGain(source, source.start)]));
-  return playedShots(board.shots).flatMap((view) => {
-    const volume = mix ? Math.min(1, (volumes.get(view.shot.id) ?? 0) * mix.headroom) : 1;
-    return view.active ? clip(view, view.active).map((one) => ({ ...one, volume })) : [];
-  });
+/** The playlist: one take while it is judged, or the film; around a joint that is looped, the film with the take that is judged. */
+function playlistOf({ board, shot, take, mix }: ViewerProps, tab: BoardTabId, isJoint: boolean): PlayItem[] {
+  if (playsFilm(tab)) return filmPlaylist(board.shots, board.media, { mix });
+  if (isJoint) return filmPlaylist(board.shots, board.media, { mix, shown: take });
+  const clip = shot && clipOf(shot, take);
+  return clip ? [clip] : [];
 }
 
 interface ViewerProps {
@@ -54,7 +50,7 @@ interface ViewerProps {
 /** The picture, without tint or rounded corner, and under it nothing but the well. */
 export function Viewer(props: ViewerProps) {
   const { board, shot, take, onPlayer } = props;
-  const { tab, isMuted, isLooping } = useBoardView();
+  const { tab, isMuted, isLooping, loopedJoint } = useBoardView();
   const host = useRef<HTMLDivElement>(null);
   const [player, setPlayer] = useState<ClipPlayer>();
   useEffect(() => {
@@ -68,32 +64,59 @@ export function Viewer(props: ViewerProps) {
     };
   }, [onPlayer]);
 
-  const clips = clipsOf(props, tab);
-  const key = JSON.stringify(clips);
+  const items = playlistOf(props, tab, loopedJoint !== undefined);
+  const key = JSON.stringify(items);
   const shotStart = shot?.span.start;
   const lastShot = useRef<string>(undefined);
   useEffect(() => {
     const isOther = lastShot.current !== undefined && lastShot.current !== shot?.shot.id;
     lastShot.current = shot?.shot.id;
-    const list = JSON.parse(key) as Clip[];
+    const list = JSON.parse(key) as PlayItem[];
     const isInside = player?.state().shotId === shot?.shot.id;
     player?.load(list, isOther && !isInside ? shotStart : undefined);
   }, [player, key, shot?.shot.id, shotStart]);
   useEffect(() => player?.mute(isMuted), [player, isMuted]);
+  const range = loopedJoint === undefined ? undefined : rangeAround(items, loopedJoint);
+  const [from, to] = [range?.from, range?.to];
   useEffect(() => {
-    if (player) player.isLooping = isLooping;
-  }, [player, isLooping]);
+    player?.loop(isLooping, from === undefined || to === undefined ? undefined : { from, to });
+  }, [player, isLooping, from, to]);
+  useEffect(() => {
+    if (loopedJoint !== undefined) player?.playRange();
+  }, [player, loopedJoint]);
+  useEffect(() => () => loopJoint(undefined), []);
   const error = usePlayerValue(player, (state) => state.error);
-  const label = shot
-    ? `Shot ${shot.number}${take ? ` take ${take.number}` : ''}: ${shot.shot.prompt.slice(0, 200)}`
-    : 'No shot';
   return (
     <div className="sb-player">
-      <div className="media frame" ref={host} role="img" aria-label={label} hidden={clips.length === 0} />
-      {clips.length === 0 && <NoClip board={board} shot={shot} take={take} tab={tab} />}
+      <div
+        className="media frame"
+        ref={host}
+        role="img"
+        aria-label={labelOf(items, shot, take)}
+        style={{ '--film-ratio': filmRatio(board) } as CSSProperties}
+        hidden={items.length === 0}
+      />
+      {items.length === 0 && <NoClip board={board} shot={shot} take={take} tab={tab} />}
       {error && <p className="player-error">{error}</p>}
     </div>
   );
+}
+
+/** What is seen, in words. */
+function labelOf(items: readonly PlayItem[], shot: ShotView | undefined, take: TakeView | undefined): string {
+  if (!shot) return 'No shot';
+  const item = items.find(({ shotId }) => shotId === shot.shot.id);
+  const words = shot.shot.prompt.slice(0, 200);
+  if (item?.kind === 'still') {
+    return `Shot ${shot.number}, ${item.note}, ${item.url === undefined ? 'a slate' : 'a still'} stands for it: ${words}`;
+  }
+  return `Shot ${shot.number}${take ? ` take ${take.number}` : ''}: ${words}`;
+}
+
+/** Width by height of the film, for what is drawn in its frame. */
+function filmRatio({ board, shots }: BoardHandle): number {
+  const { width, height } = filmFrameOf({ format: board?.format, shots: shots.map(({ shot }) => shot) });
+  return width / height;
 }
 
 function NoClip({
@@ -126,7 +149,7 @@ function TakeState({ job }: { job: Job }) {
 }
 
 function noClipText(shot: ShotView | undefined, take: TakeView | undefined, tab: BoardTabId) {
-  if (playsFilm(tab)) return 'No shot has a take that can be played yet.';
+  if (playsFilm(tab)) return 'Every shot is skipped, so the film is empty.';
   if (!shot) return 'No shot is selected.';
   if (!take) return 'No take yet. Make one and it plays here.';
   if (take.clip?.state === 'remote') return 'This clip is only at the gateway and cannot be played from there.';

@@ -1,14 +1,6 @@
 import { FPS, frameAt, timeOfFrame } from '../model/timeline.ts';
-
-/** One clip of a playlist, with its place on the board's time. */
-export interface Clip {
-  shotId: string;
-  url: string;
-  start: number;
-  seconds: number;
-  /** How loud its own sound is, 0 to 1; full if not said. */
-  volume?: number;
-}
+import type { PlayItem, PlayRange } from './playItem.ts';
+import { lastFrameAt, type Screen, StillScreen, VideoScreen } from './screens.ts';
 
 export interface PlayerState {
   /** On the board's time. */
@@ -32,25 +24,52 @@ export interface PlayerControls {
 }
 
 const FASTEST = 4;
+const HALF_FRAME = 0.5 / FPS;
 
 /**
- * Plays clips one after the other on two video elements: while one is seen the other holds the next clip, so that a cut is a cut.
+ * The next item is shown this long before the last frame of the one before is over, in seconds: its first frame stands from then on, and
+ * it takes the element about as long to begin.
+ */
+const LEAD = HALF_FRAME;
+
+/** An item of the playlist and the second of it. */
+interface Moment {
+  index: number;
+  item: PlayItem;
+  at: number;
+}
+
+/**
+ * Plays a playlist on two video elements and two stills, however long it is: while one of them is seen, another one holds the first frame
+ * of what comes next, decoded, under it. A cut comes when the last frame has been seen, so none is left out at a joint.
  * Time is always the board's; a frame is addressed by the middle of its time.
  */
 export class ClipPlayer implements PlayerControls {
-  private readonly videos: [HTMLVideoElement, HTMLVideoElement];
+  private readonly videos: readonly [VideoScreen, VideoScreen];
+  private readonly stills: readonly [StillScreen, StillScreen];
   private readonly listeners = new Set<() => void>();
-  private front = 0;
-  private clips: readonly Clip[] = [];
+  private items: readonly PlayItem[] = [];
   private index = 0;
+  /** What drives the time. */
+  private active: Screen | undefined;
+  /** What is seen: the one before, until the active one has its picture. */
+  private seen: Screen | undefined;
   private frameRequest = 0;
   private reverseFrom: { at: number; seconds: number } | undefined;
+  private isLooping = false;
+  private range: PlayRange | undefined;
   private current: PlayerState = { seconds: 0, isPlaying: false, rate: 1, shotId: undefined, error: undefined };
-  isLooping = false;
 
   constructor(host: HTMLElement) {
-    this.videos = [this.createVideo(), this.createVideo()];
-    host.append(...this.videos);
+    const events = {
+      onReady: (screen: Screen) => this.onReady(screen),
+      onEnded: (screen: Screen) => screen === this.active && this.tick(),
+      onFault: (screen: Screen) => screen === this.active && this.fail(),
+    };
+    this.videos = [new VideoScreen(events), new VideoScreen(events)];
+    this.stills = [new StillScreen(events), new StillScreen(events)];
+    for (const { element } of this.screens) element.hidden = true;
+    host.append(...this.screens.map(({ element }) => element));
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -60,55 +79,68 @@ export class ClipPlayer implements PlayerControls {
 
   readonly state = (): PlayerState => this.current;
 
-  /** Another playlist. The place is kept where its clip is still there, otherwise it starts at `at` or the first clip. */
-  load(clips: readonly Clip[], at?: number): void {
-    const playing = this.clips[this.index];
-    this.clips = clips;
-    const same = clips.findIndex(({ url }) => url === playing?.url);
-    if (same >= 0 && at === undefined) {
-      const inside = this.current.seconds - (playing?.start ?? 0);
-      this.index = same;
-      this.video.volume = clips[same]?.volume ?? 1;
-      this.set({ seconds: (clips[same]?.start ?? 0) + inside, shotId: clips[same]?.shotId });
-      this.preload();
+  /** Another playlist. The place is kept where its item or its shot is still there, otherwise it starts at `at` or the first item. */
+  load(items: readonly PlayItem[], at?: number): void {
+    const was = this.items[this.index];
+    this.items = items;
+    const same = was && at === undefined ? sameItem(items, was) : undefined;
+    if (was && same) {
+      const inside = Math.max(0, this.current.seconds - was.start);
+      this.index = same.index;
+      if (this.active?.holds(same.item)) {
+        if (same.item.kind === 'clip') this.active.setVolume(same.item.volume);
+        this.set({ seconds: same.item.start + inside, shotId: same.item.shotId });
+        this.prepare();
+      } else this.go({ ...same, at: inside });
       return;
     }
     this.pause();
     this.index = 0;
-    if (clips.length === 0) {
+    if (items.length > 0) this.seek(at ?? items[0]?.start ?? 0);
+    else {
+      this.active = undefined;
       this.set({ seconds: at ?? 0, shotId: undefined, error: undefined });
-      this.show(undefined, 0);
-    } else this.seek(at ?? clips[0]?.start ?? 0);
+    }
   }
 
   mute(isMuted: boolean): void {
-    for (const video of this.videos) video.muted = isMuted;
+    for (const video of this.videos) video.mute(isMuted);
   }
 
-  /** Goes to a time of the board; into the nearest clip where none plays there. */
+  /** Begins again at the end: of the range while that is played, else of the whole. */
+  loop(isLooping: boolean, range?: PlayRange): void {
+    this.isLooping = isLooping;
+    this.range = range;
+    this.prepare();
+  }
+
+  /** Plays from the start of the range that is looped. */
+  playRange(): void {
+    if (!this.range) return;
+    this.seek(this.range.from);
+    this.play(1);
+  }
+
+  /** Goes to a time of the board; into the nearest item where none plays there. */
   seek(seconds: number): void {
-    const found = this.clips.findLastIndex(({ start }) => seconds >= start);
-    this.index = Math.max(0, found);
-    const clip = this.clips[this.index];
-    if (!clip) return;
-    const inside = Math.min(Math.max(0, seconds - clip.start), lastFrameOf(clip));
-    this.reverseFrom = this.reverseFrom && { at: performance.now(), seconds: clip.start + inside };
-    this.show(clip, inside);
-    this.set({ seconds: clip.start + inside, shotId: clip.shotId });
-    if (this.current.isPlaying && this.current.rate > 0) void this.video.play().catch(() => undefined);
+    const moment = this.momentAt(seconds);
+    if (!moment) return;
+    const { item, at } = moment;
+    this.reverseFrom = this.reverseFrom && { at: performance.now(), seconds: item.start + at };
+    this.go(moment);
   }
 
-  /** Moves by frames and stops there. */
   step(frames: number): void {
     this.pause();
-    const clip = this.clips[this.index];
-    if (!clip) return;
-    const frame = frameAt(this.current.seconds - clip.start) + frames;
-    const before = this.clips[this.index - 1];
-    const isPast = frame > frameAt(lastFrameOf(clip)) && this.clips[this.index + 1];
-    if (frame < 0 && before) this.seek(before.start + lastFrameOf(before));
+    const item = this.items[this.index];
+    if (!item) return;
+    const frame = frameAt(this.current.seconds - item.start) + frames;
+    const before = this.items[this.index - 1];
+    const after = this.items[this.index + 1];
+    const isPast = frame > frameAt(lastFrameAt(item)) && after;
+    if (frame < 0 && before) this.seek(before.start + lastFrameAt(before));
     else if (isPast) this.seek(isPast.start + timeOfFrame(0));
-    else this.seek(clip.start + Math.max(0, timeOfFrame(frame)));
+    else this.seek(item.start + Math.max(0, timeOfFrame(frame)));
   }
 
   toggle(): void {
@@ -124,109 +156,153 @@ export class ClipPlayer implements PlayerControls {
   }
 
   play(rate: number): void {
-    const clip = this.clips[this.index];
-    if (!clip) return;
-    if (rate > 0 && this.isAtEnd()) this.seek(this.clips[0]?.start ?? 0);
+    if (!this.items[this.index]) return;
+    if (rate > 0 && this.range && !this.isInRange()) this.seek(this.range.from);
+    else if (rate > 0 && this.isAtEnd()) this.seek(this.items[0]?.start ?? 0);
     this.reverseFrom = rate < 0 ? { at: performance.now(), seconds: this.current.seconds } : undefined;
     this.set({ isPlaying: true, rate });
-    if (rate < 0) this.video.pause();
-    else {
-      this.video.playbackRate = rate;
-      void this.video.play().catch(() => this.pause());
-    }
+    if (rate < 0) this.active?.pause();
+    else if (this.active === this.seen) this.active?.play(rate);
     this.tick();
   }
 
   pause(): void {
     cancelAnimationFrame(this.frameRequest);
     this.reverseFrom = undefined;
-    for (const video of this.videos) video.pause();
+    for (const screen of this.screens) screen.pause();
     if (this.current.isPlaying) this.set({ isPlaying: false, rate: 1 });
   }
 
   dispose(): void {
     this.pause();
     this.listeners.clear();
-    for (const video of this.videos) {
-      video.removeAttribute('src');
-      video.load();
-      video.remove();
+    for (const screen of this.screens) screen.dispose();
+  }
+
+  private get screens(): readonly Screen[] {
+    return [...this.videos, ...this.stills];
+  }
+
+  /** A screen for an item, other than the one that is seen: the one that holds it already, if there is one. */
+  private freeScreen(item: PlayItem): Screen {
+    const free = (item.kind === 'clip' ? this.videos : this.stills).filter((screen) => screen !== this.seen);
+    return free.find((screen) => screen.holds(item)) ?? free[0] ?? this.videos[0];
+  }
+
+  /** Shows a moment; what is seen keeps its picture until the new one is there. */
+  private go({ index, item, at }: Moment): void {
+    const screen = this.seen?.holds(item) ? this.seen : this.freeScreen(item);
+    if (this.active !== screen) this.active?.pause();
+    this.active = screen;
+    this.index = index;
+    screen.show(item, at);
+    this.set({ seconds: item.start + at, shotId: item.shotId, error: undefined });
+    if (screen === this.seen || screen.isReady || !this.seen) this.reveal();
+  }
+
+  private onReady(screen: Screen): void {
+    if (screen === this.active && screen !== this.seen) this.reveal();
+  }
+
+  private reveal(): void {
+    this.seen = this.active;
+    for (const screen of this.screens) screen.element.hidden = screen !== this.seen;
+    const { isPlaying, rate } = this.current;
+    if (isPlaying && rate > 0) this.active?.play(rate);
+    this.prepare();
+  }
+
+  /** Decodes the first picture of what comes next. */
+  private prepare(): void {
+    if (this.active !== this.seen) return;
+    const next = this.following();
+    if (next) this.freeScreen(next.item).show(next.item, next.at);
+  }
+
+  /** What is played after the item that plays now. */
+  private following(): Moment | undefined {
+    const item = this.items[this.index];
+    if (!item) return undefined;
+    if (this.range && this.isInRange() && this.range.to <= item.start + item.seconds) {
+      return this.momentAt(this.range.from);
     }
+    const index = this.index + 1 < this.items.length ? this.index + 1 : 0;
+    const next = this.items[index];
+    if (!next || (index === 0 && !this.isLooping)) return undefined;
+    return { index, item: next, at: 0 };
   }
 
-  private get video(): HTMLVideoElement {
-    return this.videos[this.front] ?? this.videos[0];
+  private momentAt(seconds: number): Moment | undefined {
+    const index = Math.max(
+      0,
+      this.items.findLastIndex(({ start }) => seconds >= start),
+    );
+    const item = this.items[index];
+    return item && { index, item, at: Math.min(Math.max(0, seconds - item.start), lastFrameAt(item)) };
   }
 
-  private get hidden(): HTMLVideoElement {
-    return this.videos[1 - this.front] ?? this.videos[1];
-  }
-
-  private createVideo(): HTMLVideoElement {
-    const video = document.createElement('video');
-    video.playsInline = true;
-    video.preload = 'auto';
-    video.disablePictureInPicture = true;
-    video.addEventListener('ended', () => video === this.video && this.current.rate > 0 && this.next());
-    video.addEventListener('error', () => {
-      if (video === this.video && video.getAttribute('src')) this.set({ error: 'This clip cannot be played here.' });
-    });
-    return video;
+  private isInRange(): boolean {
+    const { seconds } = this.current;
+    return this.range !== undefined && seconds >= this.range.from - HALF_FRAME && seconds <= this.range.to + HALF_FRAME;
   }
 
   private isAtEnd(): boolean {
-    const last = this.clips.at(-1);
-    return last !== undefined && this.current.seconds >= last.start + lastFrameOf(last) - 0.5 / FPS;
-  }
-
-  /** Puts a clip at a time into view; the element that is seen keeps its picture until the other one has its own. */
-  private show(clip: Clip | undefined, inside: number): void {
-    const url = clip?.url;
-    this.set({ error: undefined });
-    if (this.video.dataset.url !== url) {
-      if (this.hidden.dataset.url !== url) assign(this.hidden, url);
-      this.video.pause();
-      this.front = 1 - this.front;
-    }
-    this.video.volume = clip?.volume ?? 1;
-    for (const video of this.videos) video.hidden = video !== this.video;
-    if (clip && Math.abs(this.video.currentTime - inside) > 0.001) this.video.currentTime = inside;
-    this.preload();
-  }
-
-  private preload(): void {
-    const next = this.clips[this.index + 1];
-    if (next && this.hidden.dataset.url !== next.url && next.url !== this.video.dataset.url) {
-      assign(this.hidden, next.url);
-    }
-  }
-
-  private next(): void {
-    const next = this.clips[this.index + 1];
-    if (next) this.seek(next.start);
-    else if (this.isLooping) this.seek(this.clips[0]?.start ?? 0);
-    else this.pause();
+    const last = this.items.at(-1);
+    return last !== undefined && this.current.seconds >= last.start + lastFrameAt(last) - HALF_FRAME;
   }
 
   private readonly tick = (): void => {
     cancelAnimationFrame(this.frameRequest);
     if (!this.current.isPlaying) return;
-    const clip = this.clips[this.index];
     if (this.reverseFrom) this.tickBackwards(this.reverseFrom);
-    else if (clip) this.set({ seconds: clip.start + Math.min(clip.seconds, this.video.currentTime) });
-    this.frameRequest = requestAnimationFrame(this.tick);
+    else if (this.active === this.seen) this.tickForwards();
+    if (this.current.isPlaying) this.frameRequest = requestAnimationFrame(this.tick);
   };
+
+  private tickForwards(): void {
+    const item = this.items[this.index];
+    if (!item || !this.active) return;
+    const isRangeEnd = this.range && this.isInRange() && this.range.to < item.start + item.seconds;
+    const out = isRangeEnd && this.range ? this.range.to - item.start : item.seconds;
+    if (this.active.left(out) <= LEAD) this.handOver(out);
+    else this.set({ seconds: item.start + Math.min(out, this.active.seconds()) });
+  }
+
+  /** Goes on with what comes next, once its first picture is there. */
+  private handOver(out: number): void {
+    const next = this.following();
+    const item = this.items[this.index];
+    if (!next) {
+      this.pause();
+      if (item) this.set({ seconds: item.start + out });
+      return;
+    }
+    const screen = this.freeScreen(next.item);
+    this.active?.pause();
+    if (!screen.holds(next.item)) screen.show(next.item, next.at);
+    if (!screen.isReady) return;
+    this.active = screen;
+    this.index = next.index;
+    this.set({ seconds: next.item.start + next.at, shotId: next.item.shotId });
+    if (this.videos.some((video) => video === screen && video.isFaulty)) this.fail();
+    this.reveal();
+  }
+
+  private fail(): void {
+    this.set({ error: 'This clip cannot be played here.' });
+    this.pause();
+  }
 
   /** Browsers play no clip backwards: seek, as fast as the decoder follows. */
   private tickBackwards(from: { at: number; seconds: number }): void {
     const target = from.seconds + ((performance.now() - from.at) / 1_000) * this.current.rate;
-    const start = this.clips[0]?.start ?? 0;
+    const start = this.items[0]?.start ?? 0;
     if (target <= start) {
       this.pause();
       this.seek(start);
       return;
     }
-    if (this.video.seeking) return;
+    if (this.active?.isReady === false) return;
     const { reverseFrom } = this;
     this.seek(target);
     this.reverseFrom = reverseFrom;
@@ -238,16 +314,15 @@ export class ClipPlayer implements PlayerControls {
   }
 }
 
-/** The time of a clip's last frame. */
-const lastFrameOf = (clip: Clip): number => Math.max(0, clip.seconds - 0.5 / FPS);
-
-function assign(video: HTMLVideoElement, url: string | undefined): void {
-  if (url === undefined) {
-    delete video.dataset.url;
-    video.removeAttribute('src');
-    video.load();
-    return;
-  }
-  video.dataset.url = url;
-  video.src = url;
+/** The item of another playlist that a place is kept in: the same thing of the same shot, the same thing, or else the same shot. */
+function sameItem(items: readonly PlayItem[], was: PlayItem): { index: number; item: PlayItem } | undefined {
+  const isSame = (item: PlayItem) => item.kind === was.kind && item.url === was.url;
+  const found = [
+    items.findIndex((item) => isSame(item) && item.shotId === was.shotId),
+    items.findIndex((item) => isSame(item) && item.kind === 'clip'),
+    // A take that is looked at alone begins at its start.
+    items.length > 1 ? items.findIndex(({ shotId }) => shotId === was.shotId) : -1,
+  ].find((index) => index >= 0);
+  const item = found === undefined ? undefined : items[found];
+  return item && found !== undefined ? { index: found, item } : undefined;
 }

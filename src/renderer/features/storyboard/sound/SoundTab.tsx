@@ -1,5 +1,6 @@
 import { useShortcut } from '../../../app/index.ts';
 import { BoardStatus } from '../BoardStatus.tsx';
+import { LoopJoint } from '../player/LoopJoint.tsx';
 import { Transport } from '../player/Transport.tsx';
 import { usePlayerValue, Viewer } from '../player/Viewer.tsx';
 import type { BoardTabProps } from '../tabProps.ts';
@@ -28,7 +29,9 @@ export function SoundTab({ board, shot, take, actions, player, onPlayer }: Board
         <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} mix={sound.mix} />
         <ShownWords sound={sound} player={player} />
       </div>
-      <Transport player={player} total={sound.total} onShot={step} />
+      <Transport player={player} total={sound.total} onShot={step}>
+        <LoopJoint player={player} shots={sound.shots} />
+      </Transport>
       <Lanes board={board} sound={sound} selected={shot} player={player} />
       {panel === 'words' && <SubtitleTable sound={sound} player={player} />}
       <BoardStatus board={board} done={actions.done} />

@@ -1,0 +1,32 @@
+import { Repeat } from 'lucide-react';
+import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import { Button, Icon } from '../../../ui/index.ts';
+import type { ShotView } from '../model/view.ts';
+import { loopJoint, useBoardView } from '../useBoard.ts';
+import type { PlayerControls } from './clipPlayer.ts';
+import { nearestJoint } from './playItem.ts';
+
+/** A second before and after the nearest joint, again and again. `shots` are those of the film, in order. */
+export function LoopJoint({ player, shots }: { player: PlayerControls | undefined; shots: readonly ShotView[] }) {
+  const looped = useBoardView((view) => view.loopedJoint);
+  const hint = useKeyHint('board.loopJoint');
+  const hasJoint = shots.length > 1;
+  const toggle = () => {
+    const spans = shots.map(({ span }) => span);
+    loopJoint(looped === undefined ? nearestJoint(spans, player?.state().seconds ?? 0) : undefined);
+  };
+  useShortcut('board.loopJoint', toggle, hasJoint);
+  if (!hasJoint) return null;
+  return (
+    <Button
+      variant="ghost"
+      className="loop-joint"
+      aria-pressed={looped !== undefined}
+      title={`Loop joint ±1 s (${hint})`}
+      onClick={toggle}
+    >
+      <Icon of={Repeat} />
+      <span className="wide">Loop joint</span> ±1 s
+    </Button>
+  );
+}

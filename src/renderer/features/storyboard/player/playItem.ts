@@ -1,0 +1,55 @@
+/** What a player plays, one after the other: clips, and stills where there is no clip. */
+
+interface Place {
+  shotId: string;
+  /** Seconds of the film. */
+  start: number;
+  seconds: number;
+}
+
+export interface Clip extends Place {
+  kind: 'clip';
+  url: string;
+  /** How loud its own sound is, linear; full if not said. */
+  volume?: number;
+}
+
+/** Stands for a shot without a clip, at its planned length: a picture, or a slate with the shot's number and words. */
+export interface Still extends Place {
+  kind: 'still';
+  url?: string;
+  number: number;
+  words: string;
+  /** Why it is here: `no take`, `not done`. */
+  note: string;
+}
+
+export type PlayItem = Clip | Still;
+
+/** A span of the film, in seconds. */
+export interface PlayRange {
+  from: number;
+  to: number;
+}
+
+/** How far a joint is looped to either side, in seconds. */
+const AROUND_JOINT = 1;
+
+/** A second before and after the joint that begins a shot, no further than the two shots reach. */
+export function rangeAround(items: readonly Place[], shotId: string): PlayRange | undefined {
+  const index = items.findIndex((item) => item.shotId === shotId);
+  const [before, after] = [items[index - 1], items[index]];
+  if (!before || !after) return undefined;
+  return {
+    from: Math.max(before.start, after.start - AROUND_JOINT),
+    to: after.start + Math.min(after.seconds, AROUND_JOINT),
+  };
+}
+
+/** The shot that the joint nearest to a time begins. */
+export function nearestJoint(items: readonly Place[], at: number): string | undefined {
+  const [first, ...others] = items.slice(1);
+  if (!first) return undefined;
+  const away = ({ start }: Place) => Math.abs(start - at);
+  return others.reduce((best, item) => (away(item) < away(best) ? item : best), first).shotId;
+}

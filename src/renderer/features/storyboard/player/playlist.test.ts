@@ -1,0 +1,135 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Asset } from '../../../../shared/asset.ts';
+import type { Shot } from '../../../../shared/board.ts';
+import type { Job } from '../../../../shared/job.ts';
+import { type StudioEvent, setTransport } from '../../../client/index.ts';
+import { emptyShot } from '../model/shots.ts';
+import { viewOf } from '../model/view.ts';
+import { nearestJoint, rangeAround } from './playItem.ts';
+import { filmPlaylist } from './playlist.ts';
+
+beforeAll(() =>
+  setTransport({
+    request: () => Promise.reject(new Error('Nothing is asked.')),
+    on: (_: (event: StudioEvent) => void) => () => undefined,
+    onLink: () => () => undefined,
+    mediaUrl: (id: string) => `media/${id}`,
+    upload: () => Promise.reject(new Error('Nothing is sent.')),
+    reveal: undefined,
+  } as unknown as Parameters<typeof setTransport>[0]),
+);
+
+const clip = (id: string, more: Partial<Asset> = {}): Asset =>
+  ({ id, seconds: 4, mime: 'video/mp4', role: 'output', state: 'local', ...more }) as Asset;
+const picture = (id: string, state: Asset['state'] = 'local'): Asset => ({ id, mime: 'image/png', state }) as Asset;
+const made = (id: string, asset: Asset): Job =>
+  ({ id, state: 'succeeded', outputs: [asset], money: { chargedNano: 0, chargedLowNano: 0 } }) as unknown as Job;
+
+const JOBS = [
+  made('t1', clip('c1', { lastFrameId: 'c1-last', thumbnailId: 'c1-first' })),
+  made('t2', clip('c2')),
+  made('far', clip('c3', { state: 'remote' })),
+  made('lost', clip('c4', { state: 'expired', thumbnailId: 'c4-first' })),
+];
+const ASSETS = [picture('start'), picture('end'), picture('gone', 'expired'), picture('c1-last')];
+const media = {
+  jobs: new Map(JOBS.map((job) => [job.id, job])),
+  assets: new Map(ASSETS.map((asset) => [asset.id, asset])),
+};
+
+const shot = (id: string, more: Partial<Shot> = {}): Shot => ({
+  ...emptyShot(id, 'm'),
+  prompt: `words of ${id}`,
+  ...more,
+});
+const played = (id: string, take: string): Shot => shot(id, { takes: [take], activeTake: take });
+const film = (...shots: Shot[]) => filmPlaylist(viewOf(shots, media), media);
+/** What plays for the last of the shots. */
+const last = (...shots: Shot[]) => film(...shots).at(-1);
+
+test.each<[why: string, shots: Shot[], url: string | undefined]>([
+  [
+    'it begins with a picture',
+    [played('a', 't1'), shot('b', { source: 'first', image: { assetId: 'start' } })],
+    'media/start',
+  ],
+  ['it begins where another clip ends', [shot('b', { source: 'extend', video: { jobId: 't1' } })], 'media/c1-last'],
+  [
+    'it begins with the last frame of a take',
+    [shot('b', { source: 'first', image: { jobId: 't1', frame: 'last' } })],
+    'media/c1-last',
+  ],
+  ['its clip is gone, its first frame is not', [played('a', 't1'), played('b', 'lost')], 'media/c4-first'],
+  ['it begins with nothing that is known', [played('a', 't1'), shot('b')], 'media/c1-last'],
+  [
+    'its first picture is not on this disk',
+    [played('a', 't1'), shot('b', { source: 'first', image: { assetId: 'gone' } })],
+    'media/c1-last',
+  ],
+  [
+    'a picture of another source is not its first frame',
+    [played('a', 't1'), shot('b', { source: 'references', image: { assetId: 'start' } })],
+    'media/c1-last',
+  ],
+  ['the last frame before is not made yet', [played('a', 't2'), shot('b')], undefined],
+  [
+    'the frame of a clip that has no last frame yet is not its first one',
+    [shot('b', { source: 'first', image: { jobId: 't2', frame: 'last' } })],
+    undefined,
+  ],
+  ['the shot before is missing too', [shot('a'), shot('b')], undefined],
+  [
+    'the shot before is missing and its end is planned',
+    [shot('a', { source: 'firstLast', image: { assetId: 'start' }, lastFrame: { assetId: 'end' } }), shot('b')],
+    'media/end',
+  ],
+  [
+    'the shot before is skipped, so the one before that counts',
+    [
+      played('a', 't1'),
+      { ...shot('b', { source: 'firstLast', lastFrame: { assetId: 'end' } }), skipped: true },
+      shot('c'),
+    ],
+    'media/c1-last',
+  ],
+])('a shot without a clip: %s', (_, shots, url) => {
+  expect(last(...shots)?.url).toBe(url);
+  expect(last(...shots)?.kind).toBe('still');
+});
+
+test('a still stands for the planned length, with the shot’s number, its words and why it is there', () => {
+  const slate = { kind: 'still', shotId: 'b', start: 4, seconds: 8, number: 2, words: 'words of b', note: 'no take' };
+  expect(last(played('a', 't2'), shot('b', { config: { durationSeconds: 8 } }))).toEqual(slate);
+  expect(last(played('b', 'far'))).toMatchObject({ note: 'not on this disk' });
+});
+
+/** Bug: a skipped shot is played, or the shots behind it come too late. */
+test('skipped shots are left out, and the rest follows without a hole', () => {
+  const items = film(played('a', 't1'), { ...played('b', 't2'), skipped: true }, shot('c'), played('d', 't2'));
+  expect(items.map(({ shotId, start, seconds }) => [shotId, start, seconds])).toEqual([
+    ['a', 0, 4],
+    ['c', 4, 4],
+    ['d', 8, 4],
+  ]);
+});
+
+test('a joint is looped a second to either side, and no further than its shots reach', () => {
+  const items = [
+    { shotId: 'a', start: 0, seconds: 4 },
+    { shotId: 'b', start: 4, seconds: 0.5 },
+    { shotId: 'c', start: 4.5, seconds: 4 },
+  ];
+  expect(rangeAround(items, 'b')).toEqual({ from: 3, to: 4.5 });
+  expect(rangeAround(items, 'c')).toEqual({ from: 4, to: 5.5 });
+  expect([rangeAround(items, 'a'), rangeAround(items, 'gone'), rangeAround([], 'a')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('the joint to loop is the one nearest to the playhead', () => {
+  const items = [0, 4, 10].map((start, index) => ({ shotId: `s${index}`, start, seconds: 4 }));
+  expect([0, 3.9, 6.9, 7.1, 99].map((at) => nearestJoint(items, at))).toEqual(['s1', 's1', 's1', 's2', 's2']);
+  expect(nearestJoint(items.slice(0, 1), 2)).toBeUndefined();
+});

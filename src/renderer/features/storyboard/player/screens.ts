@@ -1,0 +1,252 @@
+import { FPS } from '../model/timeline.ts';
+import type { PlayItem, Still } from './playItem.ts';
+
+/** What shows one item of a playlist. Time here is the item's own, in seconds from its begin. */
+export interface Screen {
+  readonly element: HTMLElement;
+  /** Whether it can be seen at once: the picture of the asked moment is decoded. */
+  readonly isReady: boolean;
+  /** Whether it holds the item already, at any time of it. */
+  holds(item: PlayItem): boolean;
+  /** Holds the picture of a moment, without playing. */
+  show(item: PlayItem, at: number): void;
+  play(rate: number): void;
+  pause(): void;
+  /** The time that is shown. */
+  seconds(): number;
+  /** Seconds until everything before `out` has been seen. */
+  left(out: number): number;
+  /** How loud its own sound is, linear; full if not said. */
+  setVolume(volume: number | undefined): void;
+  dispose(): void;
+}
+
+const FRAME = 1 / FPS;
+/** A window that is covered shows no frame, and is told of none; its clip goes on all the same. In seconds. */
+const UNSEEN = 0.25;
+
+/** The time of a clip's last frame. */
+export const lastFrameAt = (item: PlayItem): number => Math.max(0, item.seconds - FRAME / 2);
+
+interface ScreenEvents {
+  /** The picture that was asked for is there. */
+  onReady: (screen: Screen) => void;
+  /** It played to its end. */
+  onEnded: (screen: Screen) => void;
+  onFault: (screen: Screen) => void;
+}
+
+/** One video element. Frames that were seen are known by their media time (`requestVideoFrameCallback`). */
+export class VideoScreen implements Screen {
+  readonly element = document.createElement('video');
+  /** The clip cannot be played here. */
+  isFaulty = false;
+  private url: string | undefined;
+  private rate = 1;
+  /** The newest frame that was seen: its media time, and when it is displayed, in ms of the page. */
+  private frame: { mediaTime: number; at: number } | undefined;
+  /** The shortest time between two frames of the clip. */
+  private shortest = Number.POSITIVE_INFINITY;
+  private endedAt = 0;
+  private frameRequest = 0;
+
+  constructor({ onReady, onEnded, onFault }: ScreenEvents) {
+    const video = this.element;
+    video.playsInline = true;
+    video.preload = 'auto';
+    video.disablePictureInPicture = true;
+    for (const event of ['loadeddata', 'seeked', 'canplay'] as const) {
+      video.addEventListener(event, () => this.isReady && onReady(this));
+    }
+    video.addEventListener('ended', () => {
+      this.endedAt = performance.now();
+      onEnded(this);
+    });
+    video.addEventListener('error', () => {
+      if (!video.getAttribute('src')) return;
+      this.isFaulty = true;
+      onFault(this);
+    });
+    this.watch();
+  }
+
+  get isReady(): boolean {
+    const { readyState, seeking } = this.element;
+    return this.isFaulty || (readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !seeking);
+  }
+
+  holds(item: PlayItem): boolean {
+    return item.kind === 'clip' && item.url === this.url;
+  }
+
+  show(item: PlayItem, at: number): void {
+    if (item.kind !== 'clip') return;
+    const video = this.element;
+    video.pause();
+    if (item.url !== this.url) {
+      this.url = item.url;
+      this.isFaulty = false;
+      this.frame = undefined;
+      this.shortest = Number.POSITIVE_INFINITY;
+      video.src = item.url;
+    }
+    this.setVolume(item.volume);
+    const inside = Math.min(Math.max(0, at), lastFrameAt(item));
+    if (Math.abs(video.currentTime - inside) <= 0.001) return;
+    this.frame = undefined;
+    video.currentTime = inside;
+  }
+
+  play(rate: number): void {
+    this.rate = rate;
+    // What was seen at rest tells nothing about when the next frame is due.
+    this.frame = undefined;
+    this.element.playbackRate = rate;
+    // A picture that is not there yet, or another one that is asked for, ends the promise; neither is a fault.
+    void this.element.play().catch(() => undefined);
+  }
+
+  pause(): void {
+    this.element.pause();
+  }
+
+  seconds(): number {
+    return this.element.currentTime;
+  }
+
+  /** A frame is seen from when it is displayed until the next one is due; the last one has to be seen too. */
+  left(out: number): number {
+    const { ended, currentTime } = this.element;
+    if (this.isFaulty || currentTime > out + UNSEEN) return 0;
+    const isLast = this.frame !== undefined && this.frame.mediaTime + 1.5 * this.frameSeconds() >= out;
+    const now = performance.now();
+    if (ended) return isLast || now - this.endedAt > UNSEEN * 1_000 ? 0 : FRAME;
+    if (!this.frame) return (out - currentTime) / this.rate;
+    const left = (this.frame.at - now) / 1_000 + (out - this.frame.mediaTime) / this.rate;
+    return isLast ? left : Math.max(left, FRAME);
+  }
+
+  private frameSeconds(): number {
+    return Number.isFinite(this.shortest) ? this.shortest : FRAME;
+  }
+
+  setVolume(volume = 1): void {
+    this.element.volume = Math.min(1, volume);
+  }
+
+  mute(isMuted: boolean): void {
+    this.element.muted = isMuted;
+  }
+
+  dispose(): void {
+    const video = this.element;
+    video.cancelVideoFrameCallback?.(this.frameRequest);
+    video.pause();
+    video.removeAttribute('src');
+    video.load();
+    video.remove();
+  }
+
+  private watch(): void {
+    const onFrame: VideoFrameRequestCallback = (_, { mediaTime, expectedDisplayTime }) => {
+      const step = mediaTime - (this.frame?.mediaTime ?? mediaTime);
+      if (step > 0) this.shortest = Math.min(this.shortest, step);
+      this.frame = { mediaTime, at: expectedDisplayTime };
+      this.frameRequest = this.element.requestVideoFrameCallback(onFrame);
+    };
+    this.frameRequest = this.element.requestVideoFrameCallback?.(onFrame) ?? 0;
+  }
+}
+
+/** A picture or a slate that is held for its length, by a clock of its own. */
+export class StillScreen implements Screen {
+  readonly element = document.createElement('div');
+  private readonly picture = new Image();
+  private readonly slate = document.createElement('div');
+  private readonly number = document.createElement('b');
+  private readonly words = document.createElement('span');
+  private readonly note = document.createElement('span');
+  private readonly onReady: () => void;
+  private item: Still | undefined;
+  private isDecoded = true;
+  private clock = { at: 0, from: 0, rate: 0 };
+
+  constructor({ onReady }: Pick<ScreenEvents, 'onReady'>) {
+    this.onReady = () => onReady(this);
+    this.element.className = 'still-screen';
+    this.slate.className = 'slate';
+    this.note.className = 'ov bl';
+    this.picture.alt = '';
+    // With it the picture is painted together with what shows it.
+    this.picture.decoding = 'sync';
+    this.slate.append(this.number, this.words);
+    this.element.append(this.picture, this.slate, this.note);
+  }
+
+  get isReady(): boolean {
+    return this.isDecoded;
+  }
+
+  holds(item: PlayItem): boolean {
+    return item.kind === 'still' && item.shotId === this.item?.shotId && item.url === this.item.url;
+  }
+
+  show(item: PlayItem, at: number): void {
+    if (item.kind !== 'still') return;
+    this.clock = { at: performance.now(), from: Math.min(Math.max(0, at), lastFrameAt(item)), rate: 0 };
+    if (item.url !== this.item?.url || !this.item) this.draw(item.url);
+    this.item = item;
+    this.number.textContent = String(item.number);
+    this.words.textContent = item.words;
+    this.note.textContent = `Shot ${item.number}, ${item.note}`;
+  }
+
+  play(rate: number): void {
+    this.clock = { at: performance.now(), from: this.seconds(), rate };
+  }
+
+  pause(): void {
+    this.play(0);
+  }
+
+  seconds(): number {
+    const { at, from, rate } = this.clock;
+    return Math.min(from + ((performance.now() - at) / 1_000) * rate, this.item?.seconds ?? 0);
+  }
+
+  left(out: number): number {
+    return (out - this.seconds()) / (this.clock.rate || 1);
+  }
+
+  setVolume(): void {}
+
+  dispose(): void {
+    this.picture.removeAttribute('src');
+    this.element.remove();
+  }
+
+  /** A picture that cannot be read is a slate. */
+  private draw(url: string | undefined): void {
+    this.reveal('slate');
+    if (url === undefined) {
+      this.picture.removeAttribute('src');
+      this.isDecoded = true;
+      return;
+    }
+    this.isDecoded = false;
+    this.picture.src = url;
+    const isStill = () => this.item?.url === url;
+    const done = (what: 'picture' | 'slate') => () => {
+      if (!isStill()) return;
+      this.isDecoded = true;
+      this.reveal(what);
+      this.onReady();
+    };
+    this.picture.decode().then(done('picture'), done('slate'));
+  }
+
+  private reveal(what: 'picture' | 'slate'): void {
+    this.picture.hidden = what !== 'picture';
+    this.slate.hidden = what !== 'slate';
+  }
+}

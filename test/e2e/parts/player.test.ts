@@ -1,0 +1,133 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drawClip } from '../../../src/main/sandbox/render/clip.ts';
+import type { PlayItem, PlayRange } from '../../../src/renderer/features/storyboard/player/playItem.ts';
+import { testPng } from '../../helpers/png.ts';
+import { type ServedFile, serveFiles } from '../../helpers/serveFiles.ts';
+import { TestPages } from './browser.ts';
+
+/** The player of the board in a real browser. What was seen is told by the frames' own media time, never by a clock. */
+
+const FPS = 24;
+const SECONDS = 2;
+const FRAMES = SECONDS * FPS;
+
+let pages: TestPages;
+let page: Page;
+const files = new Map<string, ServedFile>();
+
+beforeAll(async () => {
+  for (const [seed, id] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+    const spec = { width: 320, height: 180, seconds: SECONDS, audio: true, prompt: `shot ${id}`, seed, references: [] };
+    files.set(id, { mime: 'video/mp4', bytes: (await drawClip(spec)).video });
+  }
+  pages = await TestPages.start();
+  page = await pages.open('player/index.html');
+  files.set('still', { mime: 'image/png', bytes: testPng(320, 180, 3) });
+  await serveFiles(page, files);
+});
+afterAll(() => pages?.close());
+
+const placed = (items: readonly Partial<PlayItem>[]): PlayItem[] => {
+  let start = 0;
+  return items.map((item, index) => {
+    const place = { shotId: `s${index + 1}`, start, seconds: SECONDS, ...item } as PlayItem;
+    start += place.seconds;
+    return place;
+  });
+};
+const clip = (id: string) => ({ kind: 'clip' as const, url: `/files/${id}` });
+
+interface SeenFrame {
+  url: string;
+  mediaTime: number;
+}
+interface Played {
+  frames: SeenFrame[];
+  stills: string[];
+  shots: string[];
+  seconds: number;
+  videos: number;
+  error?: string;
+}
+interface Handles {
+  play(items: PlayItem[], options?: { range: PlayRange; rounds: number }): Promise<Played>;
+}
+
+const play = (...of: Parameters<Handles['play']>): Promise<Played> =>
+  page.evaluate((args) => (globalThis as unknown as { handles: Handles }).handles.play(...args), of);
+
+/** What was seen of each file, in the order of the film: runs of the same file, as numbers of its frames. */
+const runsOf = (frames: readonly SeenFrame[]): [id: string, frames: number[]][] =>
+  frames.reduce<[string, number[]][]>((runs, { url, mediaTime }) => {
+    const id = url.split('/').at(-1) ?? '';
+    const last = runs.at(-1);
+    const frame = Math.round(mediaTime * FPS);
+    if (last?.[0] === id && frame > (last[1].at(-1) ?? -1)) last[1].push(frame);
+    else runs.push([id, [frame]]);
+    return runs;
+  }, []);
+
+test('five shots play in order, each from its first frame to its last, and the film stands at its end', async () => {
+  const played = await play(placed(['a', 'b', 'c', 'd', 'e'].map(clip)));
+  const runs = runsOf(played.frames);
+  expect(runs.map(([id]) => id)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(runs.map(([, frames]) => [frames[0], frames.at(-1)])).toEqual(runs.map(() => [0, FRAMES - 1]));
+  expect(played).toMatchObject({ shots: ['s1', 's2', 's3', 's4', 's5'], seconds: 5 * SECONDS, stills: [] });
+});
+
+test('the same clip twice in a row is seen twice, from its first frame', async () => {
+  const runs = runsOf((await play(placed([clip('a'), clip('a')]))).frames);
+  expect(runs.map(([, frames]) => [frames[0], frames.at(-1)])).toEqual([
+    [0, FRAMES - 1],
+    [0, FRAMES - 1],
+  ]);
+});
+
+test('stills and slates stand for what is missing, for their length, between clips that lose no frame', async () => {
+  const still = { kind: 'still' as const, words: 'The quay', note: 'no take', seconds: 0.5 };
+  const played = await play(
+    placed([
+      { ...still, number: 1 },
+      clip('a'),
+      { ...still, number: 3, url: '/files/still' },
+      { ...still, number: 4, url: '/files/gone' },
+      clip('b'),
+    ]),
+  );
+  expect(played.stills).toEqual(['Shot 1, no take: slate', 'Shot 3, no take: picture', 'Shot 4, no take: slate']);
+  expect(played.shots).toEqual(['s1', 's2', 's3', 's4', 's5']);
+  const runs = runsOf(played.frames);
+  expect(runs.map(([id, frames]) => [id, frames[0], frames.at(-1)])).toEqual([
+    ['a', 0, FRAMES - 1],
+    ['b', 0, FRAMES - 1],
+  ]);
+  expect(played.seconds).toBe(1.5 + 2 * SECONDS);
+});
+
+test('a joint is played again and again, a second before and a second after it', async () => {
+  const items = placed(['a', 'b', 'c'].map(clip));
+  const { frames } = await play(items, { range: { from: 3, to: 5 }, rounds: 2 });
+  const runs = runsOf(frames).filter(([id]) => id !== 'a');
+  expect(runs.map(([id]) => id).slice(0, 4)).toEqual(['b', 'c', 'b', 'c']);
+  for (const [id, seen] of runs.slice(0, 4)) {
+    expect([id, seen[0]]).toEqual([id, id === 'b' ? FPS : 0]);
+    // Where a clip goes on, a busy browser may show one frame more before it turns back.
+    if (id === 'b') expect(seen.at(-1)).toBe(FRAMES - 1);
+    else expect(seen.at(-1)).toBeGreaterThanOrEqual(FPS - 1);
+  }
+});
+
+test('sixty shots play on two video elements', async () => {
+  const short = { ...clip('a'), seconds: 0.25 };
+  const items = placed(Array.from({ length: 60 }, (_, index) => ({ ...short, ...clip('abcde'[index % 5] ?? 'a') })));
+  const played = await play(items.slice(0, 60));
+  expect(played.videos).toBe(2);
+  expect(played.shots).toHaveLength(60);
+});
+
+test('a clip that cannot be played stops the film there, and says so', async () => {
+  const played = await play(placed([clip('a'), clip('gone'), clip('b')]));
+  expect(played.error).toBe('This clip cannot be played here.');
+  expect(played.shots).toEqual(['s1', 's2']);
+});

@@ -1,0 +1,126 @@
+import { ClipPlayer, type PlayerState } from '../../../src/renderer/features/storyboard/player/clipPlayer.ts';
+import type { PlayItem, PlayRange } from '../../../src/renderer/features/storyboard/player/playItem.ts';
+import '../../../src/renderer/features/storyboard/player/player.css';
+
+/** The player of the board alone, with receipts of what was seen. */
+
+/** A frame that was seen: of which file, its media time in seconds, and when, in ms of the page. */
+interface SeenFrame {
+  url: string;
+  mediaTime: number;
+  at: number;
+}
+
+interface Watched {
+  newest: SeenFrame | undefined;
+}
+
+const host = Object.assign(document.createElement('div'), { className: 'media frame' });
+const room = Object.assign(document.createElement('div'), { className: 'sb-player' });
+room.style.cssText = 'width: 640px; height: 360px; display: grid';
+room.append(host);
+document.body.append(room);
+
+/** What a viewer's elements show, in order: each frame while its element is in front, and what an element shows as it comes to the front. */
+function receiptsOf(parent: HTMLElement): SeenFrame[] {
+  const seen: SeenFrame[] = [];
+  const see = (video: HTMLVideoElement, frame: SeenFrame | undefined) => {
+    const last = seen.at(-1);
+    const isNew = frame && (last?.url !== frame.url || last.mediaTime !== frame.mediaTime);
+    if (isNew && !video.hidden) seen.push({ ...frame, at: performance.now() });
+  };
+  for (const video of parent.querySelectorAll('video')) {
+    const watched: Watched = { newest: undefined };
+    const onFrame: VideoFrameRequestCallback = (at, { mediaTime }) => {
+      watched.newest = { url: new URL(video.currentSrc).pathname, mediaTime, at };
+      see(video, watched.newest);
+      video.requestVideoFrameCallback(onFrame);
+    };
+    video.requestVideoFrameCallback(onFrame);
+    video.addEventListener('emptied', () => {
+      watched.newest = undefined;
+    });
+    new MutationObserver(() => see(video, watched.newest)).observe(video, { attributeFilter: ['hidden'] });
+  }
+  return seen;
+}
+
+/** Stills that came to the front, by what is written on them. */
+function stillsOf(parent: HTMLElement): string[] {
+  const seen: string[] = [];
+  for (const still of parent.querySelectorAll<HTMLElement>('.still-screen')) {
+    const see = () => {
+      if (still.hidden) return;
+      const isPicture = !still.querySelector('img')?.hidden;
+      seen.push(`${still.querySelector('.ov')?.textContent}: ${isPicture ? 'picture' : 'slate'}`);
+    };
+    new MutationObserver(see).observe(still, { attributeFilter: ['hidden'] });
+  }
+  return seen;
+}
+
+interface Played {
+  frames: SeenFrame[];
+  stills: string[];
+  /** The shots in the order in which they were played. */
+  shots: string[];
+  seconds: number;
+  videos: number;
+  error?: string;
+}
+
+interface PlayOptions {
+  range?: PlayRange;
+  /** How often the range begins again before it is left. */
+  rounds?: number;
+}
+
+/** Plays a list to its end, or a range of it some times over. */
+function play(items: PlayItem[], { range, rounds = 0 }: PlayOptions = {}): Promise<Played> {
+  const player = new ClipPlayer(host);
+  player.mute(true);
+  const frames = receiptsOf(host);
+  const stills = stillsOf(host);
+  const shots: string[] = [];
+  let turns = 0;
+  return new Promise((done) => {
+    let was: PlayerState | undefined;
+    const finish = () => {
+      const state = player.state();
+      const played = { frames, stills, shots, seconds: state.seconds, videos: host.querySelectorAll('video').length };
+      player.dispose();
+      host.replaceChildren();
+      done({ ...played, ...(state.error === undefined ? {} : { error: state.error }) });
+    };
+    player.subscribe(() => {
+      const state = player.state();
+      if (state.isPlaying && state.shotId !== undefined && state.shotId !== shots.at(-1)) shots.push(state.shotId);
+      if (was?.isPlaying && state.isPlaying && state.seconds < was.seconds - 0.5) turns += 1;
+      const isOver = was?.isPlaying && (range ? turns >= rounds : !state.isPlaying);
+      was = state;
+      if (isOver) queueMicrotask(finish);
+    });
+    player.load(items);
+    player.loop(false, range);
+    if (range) player.playRange();
+    else player.play(1);
+  });
+}
+
+/** The same clips on one element that is given the next file when one has ended: what a page does without a player. */
+async function playSwapped(urls: readonly string[]): Promise<SeenFrame[]> {
+  const video = document.createElement('video');
+  video.muted = true;
+  video.preload = 'auto';
+  room.append(video);
+  const frames = receiptsOf(room);
+  for (const url of urls) {
+    video.src = url;
+    await video.play();
+    await new Promise((done) => video.addEventListener('ended', done, { once: true }));
+  }
+  video.remove();
+  return frames;
+}
+
+Object.assign(window, { handles: { play, playSwapped } });
