@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hourOf } from '../../src/main/core/night/index.ts';
 import type { Shot } from '../../src/shared/board.ts';
 import type { Job } from '../../src/shared/job.ts';
 import { formatNano } from '../../src/shared/money.ts';
 import { Program } from './program.ts';
 
 /** A chain of three shots from its joints to the redo of what went stale, with the keyboard alone; the ledger equals the bill. */
+
+const HOUR = 3_600_000;
 
 let program: Program;
 let projectId = '';
@@ -155,5 +158,63 @@ test('another take of the first shot makes those behind it stale; kept, they are
   expect(await page.getByText('stale', { exact: true }).count()).toBe(0);
   const total = (await jobs()).reduce((sum, { money }) => sum + money.chargedNano, 0);
   expect(await expectBill()).toBe(total);
+});
+
+test('ordered for tonight, the chain waits for the night whole; then each take waits for the frame of the one before', async () => {
+  const { page, host } = program;
+  const billed = (await program.bill()).totalNano;
+  const plan = (startsIn: number) => {
+    const start = Date.now() + startsIn;
+    return host.ask('night.plan', { start: hourOf(start), end: hourOf(start + 12 * HOUR), capNano: 1_000_000_000_000 });
+  };
+  await plan(HOUR);
+  const before = (await jobs()).map(({ id }) => id);
+  await tabTo(/^Shot 1, /);
+  await tabTo(/^Make shots 1–3 as a chain/);
+  await press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Make shots 1–3?' });
+  await program.canSend(/^Tonight/);
+  const shown = await dialog.locator('.price').first().textContent();
+  await tabTo(/^Tonight/);
+  await press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  const newest = (await shots()).map(({ takes }) => takes.at(-1) ?? '');
+  const chain = async () => {
+    const found = await jobs();
+    return newest.flatMap((id) => found.find((job) => job.id === id) ?? []);
+  };
+  const planned = await chain();
+  expect((await jobs()).length).toBe(before.length + 3);
+  expect(planned.map(({ state, reason }) => [state, reason])).toEqual([
+    ['blocked', 'window'],
+    ['blocked', 'dependency'],
+    ['blocked', 'dependency'],
+  ]);
+  expect(planned.every(({ runId }) => runId === planned[0]?.runId && runId !== undefined)).toBe(true);
+  const sum = (of: (job: Job) => number) => planned.reduce((total, job) => total + of(job), 0);
+  const reserved = sum(({ money }) => money.reservedNano);
+  expect(shown).toBe(
+    rangeText(
+      sum(({ money }) => money.estimateLowNano),
+      reserved,
+    ),
+  );
+  expect((await program.bill()).totalNano).toBe(billed);
+
+  await plan(-HOUR);
+  await all('succeeded');
+  const made = await chain();
+  for (const [index, job] of made.entries()) {
+    const source = made[index - 1];
+    expect(job.dependsOn).toEqual(source ? [source.id] : []);
+    if (!source) continue;
+    expect(job.sentAt).toBeGreaterThanOrEqual(source.finishedAt ?? Number.POSITIVE_INFINITY);
+    const clip = await host.ask('library.get', { id: source.outputs[0]?.id ?? '' });
+    const frame = await host.ask('library.get', { id: clip.lastFrameId ?? '' });
+    expect(job.inputs).toEqual([expect.objectContaining({ field: 'image', jobId: source.id, sha256: frame.sha256 })]);
+  }
+  expect(await expectBill()).toBe(billed + reserved);
+  const { current } = await host.ask('night.get');
+  expect(current?.jobs).toEqual({ waiting: 0, underWay: 0, ended: 3 });
   expect(program.complaints).toEqual([]);
 });

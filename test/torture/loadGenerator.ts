@@ -1,4 +1,6 @@
+import { crc32 } from 'node:zlib';
 import { encode } from 'fast-png';
+import type { MediaTask } from '../../src/shared/asset.ts';
 import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
 import { isTerminal, type Job, type JobState } from '../../src/shared/job.ts';
 import { promptOf, type StudioRequest } from '../../src/shared/kinds/index.ts';
@@ -67,7 +69,7 @@ export class LoadGenerator {
       const { task } = await host.ask('media.claim');
       if (!task) return done;
       const path = `/media?name=${task.kind}.png&task=${task.id}`;
-      await (await host.request(path, { method: 'PUT', body: testPng(160, 90, 7) })).json();
+      await (await host.request(path, { method: 'PUT', body: pictureOfTask(task) })).json();
       await host.rpc('media.finish', { taskId: task.id });
     }
     return most;
@@ -235,6 +237,10 @@ export class LoadGenerator {
   }
 }
 
+/** What a page makes of a clip: the same bytes for the same task, and others for other clips and tasks. */
+export const pictureOfTask = ({ assetId, kind }: Pick<MediaTask, 'assetId' | 'kind'>): Buffer =>
+  testPng(160, 90, crc32(`${kind} ${assetId}`));
+
 const OPEN: JobState[] = ['queued', 'blocked', 'sending', 'running', 'fetching'];
 
 const chat = (mark: string, stream: boolean): StudioRequest => ({
@@ -260,7 +266,7 @@ const clip = (mark: string, more: object = {}): StudioRequest => ({
 export const markerIn = (prompt: string): string | undefined => /mark-[\w-]+\./.exec(prompt)?.[0];
 
 /** Whether the host was killed during the call. */
-function isHostGone(error: unknown): boolean {
+export function isHostGone(error: unknown): boolean {
   if (error instanceof SyntaxError) return true;
   return error instanceof TypeError && /fetch failed|terminated/.test(error.message);
 }

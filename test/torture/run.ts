@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { run as chains } from './chains.ts';
 import { run as claimers } from './claimers.ts';
 import { run as disk, runVolume as volume } from './disk.ts';
 import { run as kills } from './kills.ts';
@@ -14,7 +15,19 @@ import { run as webhooks } from './webhooks.ts';
  * `npm run torture [-- PART …] [--seed N] [--kills N] [--seeds N] [--short]`: proves the first two promises by force. Each part prints
  * its results, and the run ends with code 1 if a claim is violated.
  */
-const PARTS: Record<string, Part> = { claimers, kills, migrations, disk, volume, order, model, races, webhooks, polls };
+const PARTS: Record<string, Part> = {
+  claimers,
+  kills,
+  chains,
+  migrations,
+  disk,
+  volume,
+  order,
+  model,
+  races,
+  webhooks,
+  polls,
+};
 
 const read = readOptions(process.argv.slice(2), Object.keys(PARTS));
 if (!read.ok) {
