@@ -3,6 +3,7 @@ import { type CastUse, castSchema, slotChoiceSchema } from './cast.ts';
 import { filmFormatSchema } from './filmFormat.ts';
 import { EXTENSION_SECONDS, referenceTypeSchema, type VideoConfig, videoConfigSchema } from './kinds/video.ts';
 import { mediaRefSchema } from './mediaRef.ts';
+import { seamLimitsSchema } from './seamLimits.ts';
 import { ownSoundSchema } from './sound/levels.ts';
 import { filmSoundSchema } from './sound/track.ts';
 import { filmWordsSchema } from './subtitles/filmWords.ts';
@@ -96,6 +97,8 @@ export const boardSchema = z.strictObject({
   sound: filmSoundSchema.optional(),
   words: filmWordsSchema.optional(),
   format: filmFormatSchema.optional(),
+  /** When the film's joints jump, where that is not the usual. */
+  seamLimits: seamLimitsSchema.optional(),
 });
 export type Board = z.infer<typeof boardSchema>;
 

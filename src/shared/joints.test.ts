@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Asset } from './asset.ts';
 import type { Joint, Shot } from './board.ts';
+import { type CastMember, castMemberSchema } from './cast.ts';
+import { toSend } from './casting.ts';
 import { type FilmFacts, filmOf, filmToCome } from './film.ts';
 import type { Job, JobInput } from './job.ts';
 import { keptMark, lastFrameOf, type ShotState, startedFrom, statesOf } from './joints.ts';
@@ -13,6 +15,7 @@ class Film {
   shots: Shot[];
   readonly jobs = new Map<string, Job>();
   readonly assets = new Map<string, Asset>();
+  cast: CastMember[] = [];
 
   constructor(...ids: string[]) {
     this.shots = ids.map((id) => shotNamed(id));
@@ -44,7 +47,7 @@ class Film {
 
   /** A new take of what the shot says; it plays. */
   make(id: string, state: Job['state'] = 'succeeded'): string {
-    const shot = this.shot(id);
+    const shot = toSend(this.shot(id), this.cast);
     const jobId = `${id}${shot.takes.length + 1}`;
     const isMade = state === 'succeeded';
     const fields = { first: ['image'], firstLast: ['image', 'lastFrame'], extend: ['video'], references: [], text: [] };
@@ -58,6 +61,7 @@ class Film {
       prompt: 'p',
       ...Object.fromEntries(media),
       ...(shot.source === 'references' ? { referenceImages: shot.referenceImages } : {}),
+      cast: shot.castUses,
     } as StudioRequest;
     if (shot.source === 'references')
       media.push(...shot.referenceImages.map((ref, at): [string, MediaRef] => [`referenceImages.${at}`, ref]));
@@ -75,25 +79,25 @@ class Film {
   keep(...ids: string[]): void {
     const { film } = this;
     for (const [index, { shot }] of film.entries())
-      if (ids.includes(shot.id)) this.patch(shot.id, { kept: keptMark(film, index, this.assets) });
+      if (ids.includes(shot.id)) this.patch(shot.id, { kept: keptMark(film, index, this) });
   }
 
   state(id: string): ShotState {
     const index = this.shots.findIndex((shot) => shot.id === id);
-    const state = statesOf(this.film, this.assets)[index];
+    const state = statesOf(this.film, this)[index];
     if (!state) throw new Error('There is no such shot.');
     return state;
   }
 
   get stale(): string {
-    return statesOf(this.film, this.assets)
+    return statesOf(this.film, this)
       .flatMap(({ isStale }, index) => (isStale ? [this.shots[index]?.id] : []))
       .join(' ');
   }
 
   /** The shots that stay stale when everything that is being made is there. */
   get staleToCome(): string {
-    return statesOf(filmToCome(this.film), this.assets)
+    return statesOf(filmToCome(this.film), this)
       .flatMap(({ isStale }, index) => (isStale ? [this.shots[index]?.id] : []))
       .join(' ');
   }
@@ -109,7 +113,10 @@ class Film {
   }
 
   private inputOf(field: string, ref: MediaRef): JobInput {
-    if (!('jobId' in ref)) return { field, ...ref };
+    if (!('jobId' in ref)) {
+      const { sha256 } = this.assets.get('assetId' in ref ? ref.assetId : '') ?? {};
+      return { field, ...ref, ...(sha256 === undefined ? {} : { sha256 }) };
+    }
     const { jobId, output = 0 } = ref;
     const asset = this.assets.get(`${'frame' in ref ? 'f' : 'c'}-${jobId}-${output}`);
     return { field, jobId, output, ...(asset ? { assetId: asset.id, sha256: asset.sha256 } : {}) };
@@ -309,4 +316,54 @@ test('whatever was done, redoing the stale shots in their order leaves none, and
     { numRuns: 300 },
   );
   expect(met).toBeGreaterThan(100);
+});
+
+/** A film of three shots: Ines is in the first by her picture, the second starts where the first ends, the third is on its own. */
+function withInes() {
+  const film = new Film('a', 'b', 'c');
+  for (const [id, sha256] of Object.entries({ front: 'h1', coat: 'h2', copy: 'h1' }))
+    film.assets.set(id, { id, sha256 } as Asset);
+  film.cast = [castMemberSchema.parse({ id: 'i', name: 'Ines', sheets: [{ assetId: 'front' }] })];
+  film.patch('a', { source: 'references', prompt: '@Ines on the quay' });
+  film.make('a');
+  film.join('b', 'continue');
+  film.make('b');
+  film.make('c');
+  return film;
+}
+const sheets = (film: Film, ...ids: string[]) => {
+  film.cast = film.cast.map((member) => ({ ...member, sheets: ids.map((assetId) => ({ assetId })) }));
+};
+
+/** Bug: only one tab knows that a sheet was changed, and the film is exported with the old coat without a word. */
+test('another picture of a member makes stale what was sent with the old one, and what was made from that', () => {
+  const film = withInes();
+  expect(film.stale).toBe('');
+  sheets(film, 'coat');
+  expect(film.stale).toBe('a b');
+  expect(film.state('b').causes).toEqual([{ shotId: 'a', why: 'sheet', memberId: 'i' }]);
+  // One more picture, or the same bytes under another name, change nothing that was sent.
+  for (const ids of [['coat', 'front'], ['copy']]) {
+    sheets(film, ...ids);
+    expect(film.stale).toBe('');
+  }
+  sheets(film, 'coat');
+  film.make('a', 'running');
+  expect([film.stale, film.staleToCome]).toEqual(['a b', 'b']);
+});
+
+test('a member that left the cast makes nothing stale', () => {
+  const film = withInes();
+  film.cast = [];
+  expect(film.stale).toBe('');
+});
+
+test('what is kept as it is with another sheet stays so until the sheets change again', () => {
+  const film = withInes();
+  sheets(film, 'coat');
+  film.keep('a');
+  expect([film.stale, film.state('a').isKept]).toEqual(['', true]);
+  film.assets.set('hat', { id: 'hat', sha256: 'h3' } as Asset);
+  sheets(film, 'hat');
+  expect(film.stale).toBe('a b');
 });

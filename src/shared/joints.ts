@@ -1,5 +1,7 @@
 import type { Asset } from './asset.ts';
 import { type Joint, type Shot, type ShotSource, takesOf } from './board.ts';
+import type { CastMember } from './cast.ts';
+import { outOfUse } from './castSheets.ts';
 import { type FilmShot, type FilmTake, isDead } from './film.ts';
 import type { Job, JobInput } from './job.ts';
 import { isRequestOf, KINDS, mediaRefsOf } from './kinds/index.ts';
@@ -18,11 +20,11 @@ export interface JointView {
   isLinked: boolean;
 }
 
-/** What made a shot stale: another take of that shot plays now, or the joint to it was chosen after the take was made. */
-export interface StaleCause {
-  shotId: string;
-  why: 'take' | 'joint';
-}
+/**
+ * What made a shot stale: another take of that shot plays now, the joint to it was chosen after the take was made, or what plays in that
+ * shot was sent with a picture that this member of the cast does not have any more.
+ */
+export type StaleCause = { shotId: string; why: 'take' | 'joint' } | { shotId: string; why: 'sheet'; memberId: string };
 
 export interface ShotState {
   /** Undefined for the first shot of the film, and for one that is skipped. */
@@ -37,6 +39,12 @@ export interface ShotState {
 type Field = 'image' | 'video';
 type Assets = ReadonlyMap<string, Asset>;
 
+/** What takes are judged by beside the takes that play. */
+export interface JudgedBy {
+  assets: Assets;
+  cast: readonly CastMember[] | undefined;
+}
+
 const JOINT_FIELDS: Partial<Record<ShotSource, [Field, Joint]>> = {
   first: ['image', 'continue'],
   firstLast: ['image', 'transition'],
@@ -44,8 +52,8 @@ const JOINT_FIELDS: Partial<Record<ShotSource, [Field, Joint]>> = {
 };
 
 /** The state of every shot, in the order of the film. */
-export function statesOf(film: readonly FilmShot[], assets: Assets): ShotState[] {
-  const facts = factsOf(film, assets);
+export function statesOf(film: readonly FilmShot[], { assets, cast }: JudgedBy): ShotState[] {
+  const facts = factsOf(film, assets, cast);
   const own = film.map((_, index) => ownState(facts, index));
   return own.map(({ joint, isKept }, index) => {
     const causes = causesThrough(own, index);
@@ -76,13 +84,15 @@ function causesThrough(own: readonly OwnState[], index: number): StaleCause[] {
 interface Facts {
   film: readonly FilmShot[];
   assets: Assets;
+  cast: readonly CastMember[];
   /** The index of the shot that a take belongs to. */
   owners: ReadonlyMap<string, number>;
 }
 
-const factsOf = (film: readonly FilmShot[], assets: Assets): Facts => ({
+const factsOf = (film: readonly FilmShot[], assets: Assets, cast: readonly CastMember[] = []): Facts => ({
   film,
   assets,
+  cast,
   owners: new Map(film.flatMap(({ shot }, index) => takesOf(shot).map((take): [string, number] => [take, index]))),
 });
 
@@ -101,10 +111,9 @@ export function ownersOf(film: readonly FilmShot[], assets: Assets): OwnerOf {
   return (ref, isClip) => ownerOf(inputOf(isClip ? 'video' : 'image', ref, assets), facts);
 }
 
-const uniqueCauses = (causes: readonly StaleCause[]): StaleCause[] =>
-  causes.filter(
-    ({ shotId, why }, at) => causes.findIndex((other) => other.shotId === shotId && other.why === why) === at,
-  );
+const uniqueCauses = (causes: readonly StaleCause[]): StaleCause[] => [
+  ...new Map(causes.map((cause) => [JSON.stringify(cause), cause])).values(),
+];
 
 /** The index of the shot before one in the film: a skipped shot is before none, and comes after none. */
 export function indexBefore(film: readonly { shot: Shot }[], index: number): number | undefined {
@@ -114,20 +123,28 @@ export function indexBefore(film: readonly { shot: Shot }[], index: number): num
 }
 
 /** What marks a stale shot as kept as it is, until another take plays in it or in what it was made from. Undefined if it is not stale itself. */
-export function keptMark(film: readonly FilmShot[], index: number, assets: Assets): string[] | undefined {
-  const { causes } = judged(factsOf(film, assets), index);
-  return causes.length === 0 ? undefined : markOf(film, index, causes);
+export function keptMark(film: readonly FilmShot[], index: number, { assets, cast }: JudgedBy): string[] | undefined {
+  const facts = factsOf(film, assets, cast);
+  const { causes } = judged(facts, index);
+  return causes.length === 0 ? undefined : markOf(facts, index, causes);
 }
 
-function markOf(film: readonly FilmShot[], index: number, causes: readonly StaleCause[]): string[] {
+function markOf({ film, cast }: Facts, index: number, causes: readonly StaleCause[]): string[] {
   const nameOf = ({ active }: FilmShot) => `${active?.jobId ?? ''} ${active?.clipIndex ?? 0}`;
-  const upstream = causes.flatMap(({ shotId, why }) => {
-    const source = film.find(({ shot }) => shot.id === shotId);
-    return source ? [`${why} ${shotId} ${nameOf(source)}`] : [];
+  const upstream = causes.flatMap((cause) => {
+    if (cause.why === 'sheet') return [sheetMark(cause.memberId, cast)];
+    const source = film.find(({ shot }) => shot.id === cause.shotId);
+    return source ? [`${cause.why} ${cause.shotId} ${nameOf(source)}`] : [];
   });
   const side = film[index];
   return [side ? `${nameOf(side)} ${side.shot.joint ?? ''}` : '', ...upstream.toSorted()];
 }
+
+/** The sheets that a member has, in at most 500 characters. */
+const sheetMark = (memberId: string, cast: readonly CastMember[]): string => {
+  const { sheets = [] } = cast.find(({ id }) => id === memberId) ?? {};
+  return ['sheet', memberId, ...sheets.map(({ assetId }) => assetId.slice(-120))].join(' ');
+};
 
 interface Judgement {
   joint: JointView | undefined;
@@ -142,16 +159,15 @@ interface OwnState extends Judgement {
 }
 
 function ownState(facts: Facts, index: number): OwnState {
-  const { film } = facts;
   const judgement = judged(facts, index);
-  const kept = film[index]?.shot.kept?.join('\n');
+  const kept = facts.film[index]?.shot.kept?.join('\n');
   const isKept =
-    kept !== undefined && judgement.causes.length > 0 && kept === markOf(film, index, judgement.causes).join('\n');
+    kept !== undefined && judgement.causes.length > 0 && kept === markOf(facts, index, judgement.causes).join('\n');
   return { ...judgement, isKept };
 }
 
 function judged(facts: Facts, index: number): Judgement {
-  const { film, assets } = facts;
+  const { film, assets, cast } = facts;
   const side = film[index];
   if (!side) return { joint: undefined, causes: [], from: [] };
   const at = indexBefore(film, index);
@@ -171,7 +187,9 @@ function judged(facts: Facts, index: number): Judgement {
     const isOfChosen = side.shot.joint !== 'cut' && owner === at;
     return !joint || !side.shot.joint || isNoStart(input) || isOfChosen ? [owner] : [];
   });
-  return { joint, causes: uniqueCauses([...ofJoint, ...ofOthers]), from };
+  const used = made.isMade ? outOfUse(side.active?.job, cast, assets) : [];
+  const ofSheets = used.map(({ memberId }): StaleCause => ({ shotId: side.shot.id, why: 'sheet', memberId }));
+  return { joint, causes: uniqueCauses([...ofJoint, ...ofOthers, ...ofSheets]), from };
 }
 
 const isNoStart = ({ field }: JobInput): boolean => field !== 'image' && field !== 'video';

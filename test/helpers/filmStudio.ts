@@ -18,6 +18,7 @@ import {
 import { contentPath } from '../../src/main/core/library/index.ts';
 import { databaseFile, openStore } from '../../src/main/core/store/index.ts';
 import type { Shot } from '../../src/shared/board.ts';
+import type { CastUse } from '../../src/shared/cast.ts';
 import type { Export, FrameRate } from '../../src/shared/filmExport.ts';
 import { MEDIA } from '../chaos/serviceAnswers.ts';
 import { silentLog, TestClock, tempDir } from './testPorts.ts';
@@ -66,6 +67,8 @@ export interface ShotOf {
   /** The take was made from the last frame of this one. */
   from?: string;
   prompt?: string;
+  /** The cast that the take was sent with. */
+  cast?: CastUse[];
   seed?: number;
   verdict?: 'keep' | 'maybe' | 'no';
   shot?: Partial<Shot>;
@@ -100,7 +103,8 @@ function addShot(db: Database.Database, dataDir: string, one: ShotOf, number: nu
   }
   const image = one.from === undefined ? {} : { image: { jobId: one.from, frame: 'last' } };
   const config = { seed, durationSeconds: 4 };
-  const request = JSON.stringify({ kind: 'video', model: 'film-1', prompt, ...image, config });
+  const cast = one.cast ? { cast: one.cast } : {};
+  const request = JSON.stringify({ kind: 'video', model: 'film-1', prompt, ...image, ...cast, config });
   db.prepare(
     `INSERT INTO jobs (id, kind, state, request, profile_id, project_id, model, lane, idempotency_key, hook_secret, price, estimate_nano,
        estimate_low_nano, charged_nano, charged_low_nano, uncertain_nano, position, created_at, verdict, progress)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hourOf } from '../../src/main/core/night/index.ts';
-import type { Board } from '../../src/shared/board.ts';
+import type { Board, Shot } from '../../src/shared/board.ts';
 import type { Job, JobState } from '../../src/shared/job.ts';
+import { promptOf } from '../../src/shared/kinds/index.ts';
 import type { Host } from '../helpers/host.ts';
 import { CrashScenario, summaryLines } from './crashScenario.ts';
 import { isHostGone, pictureOfTask } from './loadGenerator.ts';
@@ -54,12 +55,12 @@ async function killChains(seed: number, kills: number, flags: string[]): Promise
   }
 }
 
-const SHOTS = [
+const SHOTS: readonly Partial<Shot>[] = [
   {},
   { joint: 'continue', source: 'first' },
   { joint: 'extend', source: 'extend' },
   { joint: 'continue', source: 'first' },
-] as const;
+];
 /** In the short form an answer has its clip, and nothing is `running`. */
 const STATES: readonly JobState[] = ['sending', 'fetching', 'succeeded', 'running'];
 
@@ -234,8 +235,7 @@ class KilledChain {
 
   private async jobs(host: Host): Promise<Job[]> {
     const { jobs } = await host.ask('jobs.list', { projectId: this.projectId, limit: 100 });
-    const shotOf = ({ request }: Job) => ('prompt' in request ? request.prompt : '');
-    return jobs.toSorted((one, other) => shotOf(one).localeCompare(shotOf(other)));
+    return jobs.toSorted((one, other) => promptOf(one.request).localeCompare(promptOf(other.request)));
   }
 
   /** Waits until this take is in that state, or a while if it never is, and a few milliseconds more. */

@@ -67,6 +67,31 @@ test('a stale shot is told, a skipped one is no part of the film', async () => {
   expect(streams.map(({ shotId }) => shotId)).toEqual(['s1', 's2']);
 });
 
+/** Bug: the cast was given another picture, and the film leaves with the old one without a word. */
+test('a take that was sent with a picture that its member has no more is told, and what was made from it', async () => {
+  const sent = { memberId: 'i', name: 'Ines', kind: 'person' as const, slot: 1, sheet: 1, assetId: 'old' };
+  const film = await filmOf([{ clip, cast: [sent] }, { clip, from: 'j1', shot: { source: 'first' } }, { clip }]);
+  const stale = async () =>
+    (await film.ask('film.preflight', { projectId: FILM })).findings.map(({ code, shotId, message }) => [
+      code,
+      shotId,
+      message.split(': ')[1],
+    ]);
+  const withSheet = async (assetId: string) => {
+    const board = await film.ask('storyboard.get', { projectId: FILM });
+    const ines = { id: 'i', name: 'Ines', kind: 'person' as const, words: '', sheets: [{ assetId }] };
+    await film.ask('storyboard.save', { ...board, cast: [ines] });
+  };
+  await withSheet('old');
+  expect(await stale()).toEqual([]);
+  await withSheet('new');
+  const why = 'it was made from a picture of Ines that is not in use any more.';
+  expect(await stale()).toEqual([
+    ['stale', 's1', why],
+    ['stale', 's2', why],
+  ]);
+});
+
 /** Bug: a film of equal clips is encoded again, or one of different clips joined. */
 test('equal clips can be joined', async () => {
   const film = await filmOf([{ clip }, { clip }]);

@@ -1,10 +1,13 @@
 import type { Asset } from '../../../shared/asset.ts';
 import type { Board, Shot } from '../../../shared/board.ts';
+import type { CastMember } from '../../../shared/cast.ts';
+import { sheetsToJudge } from '../../../shared/castSheets.ts';
 import { type FilmShot, type FilmTake, filmOf } from '../../../shared/film.ts';
 import type { Job } from '../../../shared/job.ts';
-import { statesOf } from '../../../shared/joints.ts';
+import { type StaleCause, statesOf } from '../../../shared/joints.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
 import type { Result } from '../../../shared/result.ts';
+import { shownName } from '../../../shared/shownName.ts';
 import type { ClipFacts, Library } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 
@@ -17,8 +20,8 @@ export interface FilmShotsDeps {
 export interface CheckedShot extends FilmShot {
   /** Counts from 1, skipped shots included. */
   number: number;
-  /** What plays was made from something that does not play now, and the user has not said to keep it. */
-  isStale: boolean;
+  /** What it was made from that is not in use now, as the end of "made from"; empty where it is not stale, or kept as it is. */
+  staleSources: string[];
   /** The clip's file, where it is on this disk. */
   file: MediaFile | undefined;
   facts: ClipFacts | undefined;
@@ -39,16 +42,26 @@ export const isReady = (one: CheckedShot): one is ReadyShot =>
 
 /** The shots of the film in order; those that are skipped are left out. */
 export async function checkedShots(board: Board, deps: FilmShotsDeps): Promise<CheckedShot[]> {
-  const { jobs, assets } = knownOf(board.shots, deps);
+  const { jobs, assets } = knownOf(board, deps);
   const film = filmOf(board.shots, { jobs, assets });
-  const states = statesOf(film, assets);
+  const states = statesOf(film, { assets, cast: board.cast });
   const shots: CheckedShot[] = [];
   for (const [index, one] of film.entries()) {
     if (one.shot.skipped) continue;
     const number = index + 1;
-    shots.push({ ...one, number, isStale: states[index]?.isStale ?? false, ...(await fileOf(one, deps)) });
+    const staleSources = sourcesOf(states[index]?.causes ?? [], board.cast ?? []);
+    shots.push({ ...one, number, staleSources, ...(await fileOf(one, deps)) });
   }
   return shots;
+}
+
+function sourcesOf(causes: readonly StaleCause[], cast: readonly CastMember[]): string[] {
+  const members = new Set(causes.flatMap((cause) => (cause.why === 'sheet' ? cause.memberId : [])));
+  const pictures = cast
+    .filter(({ id }) => members.has(id))
+    .map(({ name }) => `a picture of ${shownName(name)} that is not in use any more`);
+  const hasTake = causes.some(({ why }) => why !== 'sheet');
+  return [...(hasTake ? ['a take that does not play any more'] : []), ...pictures];
 }
 
 async function fileOf({ active }: FilmShot, { library }: FilmShotsDeps): Promise<Pick<CheckedShot, 'file' | 'facts'>> {
@@ -58,7 +71,7 @@ async function fileOf({ active }: FilmShot, { library }: FilmShotsDeps): Promise
 }
 
 /** The jobs of all takes, and every asset by which it is judged what they were made from. */
-function knownOf(shots: readonly Shot[], { getJob, library }: FilmShotsDeps) {
+function knownOf({ shots, cast = [] }: Board, { getJob, library }: FilmShotsDeps) {
   const jobs = new Map<string, Job>();
   const assets = new Map<string, Asset>();
   const add = (id: string | undefined): void => {
@@ -75,6 +88,8 @@ function knownOf(shots: readonly Shot[], { getJob, library }: FilmShotsDeps) {
     for (const input of job.data.inputs ?? []) add(input.assetId);
   }
   for (const ref of shots.flatMap(refsOf)) if ('assetId' in ref) add(ref.assetId);
+  const film = filmOf(shots, { jobs, assets });
+  for (const ref of sheetsToJudge(film, cast)) if ('assetId' in ref) add(ref.assetId);
   return { jobs, assets };
 }
 

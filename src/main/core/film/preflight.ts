@@ -37,9 +37,10 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
     message,
   });
   const name = `Shot ${one.number}`;
-  const stale = one.isStale
-    ? [finding('stale', `${name} is stale: it was made from a take that does not play any more.`)]
-    : [];
+  const stale =
+    one.staleSources.length > 0
+      ? [finding('stale', `${name} is stale: it was made from ${LIST.format(one.staleSources)}.`)]
+      : [];
   const hole = holeOf(one);
   if (hole) return [finding(hole.code, `${name} ${hole.words}`, 'stop'), ...stale];
   if (!isReady(one)) return stale;

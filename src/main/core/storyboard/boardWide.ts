@@ -86,6 +86,10 @@ const DEEDS: { [K in keyof Required<BoardWide>]: (from: BoardWide[K], to: BoardW
     what: onlyWords(WORDS_WORDS, from, to) ?? 'the words of the film',
   }),
   format: () => ({ verb: 'change', what: 'the size of the film' }),
+  seamLimits: (from = {}, to = {}) => ({
+    verb: 'change',
+    what: onlyWords(LIMIT_WORDS, from, to) ?? 'the limits of the joints',
+  }),
 };
 
 const deedOf = <K extends keyof typeof DEEDS>(name: K, { from, to }: WideChange): Deed =>
@@ -114,6 +118,12 @@ const WORDS_WORDS: Record<string, string> = {
   readingLimit: 'the limit of the reading speed',
   files: 'the files of subtitles',
   isBurntIn: 'whether the words are burnt in',
+};
+
+const LIMIT_WORDS: Record<string, string> = {
+  frames: 'the limit of the frames at joints',
+  colour: 'the limit of the colour at joints',
+  sound: 'the limit of the sound at joints',
 };
 
 function trackDeed(from: Track | undefined, to: Track | undefined): Deed {

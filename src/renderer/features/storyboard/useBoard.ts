@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { takesOf } from '../../../shared/board.ts';
+import { sheetsToJudge } from '../../../shared/castSheets.ts';
 import type { ClipChoice } from '../../../shared/film.ts';
 import { framesToJudge } from '../../../shared/joints.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
@@ -43,6 +44,7 @@ export interface BoardHandle extends BoardState {
 }
 
 const NO_SHOTS: never[] = [];
+const NO_CAST: never[] = [];
 
 /** A project's board with its takes, kept fresh by events and by what this page edits. */
 export function useBoard(projectId: string): BoardHandle {
@@ -75,8 +77,11 @@ export function useBoard(projectId: string): BoardHandle {
   }, [shots, track, list.loading]);
   const media = useKnownMedia(refs);
   const clips = useBoardView((view) => view.clips);
-  const views = useMemo(() => viewOf(shots, media, clips), [shots, media, clips]);
-  useKnownMedia(useMemo(() => framesToJudge(views, media.assets), [views, media.assets]));
+  const cast = state.board?.cast ?? NO_CAST;
+  const views = useMemo(() => viewOf(shots, media, clips, cast), [shots, media, clips, cast]);
+  useKnownMedia(
+    useMemo(() => [...framesToJudge(views, media.assets), ...sheetsToJudge(views, cast)], [views, media.assets, cast]),
+  );
   return { ...state, sync, shots: views, media };
 }
 

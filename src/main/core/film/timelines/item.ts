@@ -106,7 +106,7 @@ function itemOf(
     gainDb: segment.gainDb,
     prompt: safeText((request?.prompt ?? of.shot.prompt).slice(0, MAX_NOTE)),
     model: safeText(request?.model ?? of.shot.model),
-    isStale: of.isStale,
+    isStale: of.staleSources.length > 0,
     ...(media ? { media } : {}),
     ...(of.active ? { take: of.active.number } : {}),
     ...(seed === undefined ? {} : { seed }),

@@ -30,7 +30,7 @@ export function Ripple({ board }: { board: BoardHandle }) {
 }
 
 function Stale({ board, stale }: { board: BoardHandle; stale: readonly ShotView[] }) {
-  const text = staleText(board.shots, stale);
+  const text = staleText({ shots: board.shots, cast: board.board?.cast }, stale);
   return (
     <div className="board-status" role="status">
       <StaleCount count={stale.length} />

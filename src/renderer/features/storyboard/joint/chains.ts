@@ -1,3 +1,4 @@
+import type { CastMember } from '../../../../shared/cast.ts';
 import { filmToCome, isDead } from '../../../../shared/film.ts';
 import { plural } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
@@ -58,21 +59,31 @@ export function brokenText({ head, behind }: BrokenChain): string {
   return `Take ${take?.number} of shot ${head.number} was not made, so ${numbersOf(behind)} ${they} not sent and ${they} not billed.`;
 }
 
+interface CastFilm {
+  shots: readonly ShotView[];
+  cast: readonly CastMember[] | undefined;
+}
+
 /** Why these shots are stale, in one sentence. */
-export function staleText(shots: readonly ShotView[], stale: readonly ShotView[]): string {
+export function staleText({ shots, cast = [] }: CastFilm, stale: readonly ShotView[]): string {
   const causes = stale.flatMap(({ state }) => state.causes);
+  const was = stale.length === 1 ? 'was' : 'were';
+  if (causes.some(({ why }) => why === 'joint')) {
+    return `${capital(shotsText(stale))} ${was} made from something else than what the joints ask for now.`;
+  }
   const changed = shots.filter(({ shot }) => causes.some(({ shotId, why }) => shotId === shot.id && why === 'take'));
-  const start = stale.length === 1 ? 'no longer starts' : 'no longer start';
+  const members = cast.filter(({ id }) => causes.some((cause) => cause.why === 'sheet' && cause.memberId === id));
   const uses = changed.map(({ number, active }) => `shot ${number} now uses take ${active?.number}`);
-  if (changed.length === causesCount(causes)) {
+  if (members.length === 0) {
+    const start = stale.length === 1 ? 'no longer starts' : 'no longer start';
     const where = changed.length === 1 ? 'where it ends' : 'where they end';
     return `${capital(AND.format(uses))}, so ${numbersOf(stale)} ${start} ${where}.`;
   }
-  return `${capital(shotsText(stale))} ${stale.length === 1 ? 'was' : 'were'} made from something else than what the joints ask for now.`;
+  const names = AND.format(members.map(({ name }) => name.trim()));
+  const have = `${names} ${members.length === 1 ? 'has another picture' : 'have other pictures'} now`;
+  if (changed.length === 0) return `${have}, so ${numbersOf(stale)} ${was} made from one that is not in use.`;
+  return `${capital(AND.format([...uses, have]))}, so ${numbersOf(stale)} ${was} made from what is not in use any more.`;
 }
-
-const causesCount = (causes: readonly { shotId: string; why: string }[]): number =>
-  new Set(causes.map(({ shotId, why }) => `${why} ${shotId}`)).size;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -102,7 +102,7 @@ test('the line names the shot that changed, and the joint where that was', () =>
   const line = (given: Shot[]) => {
     const all = views(given, ...jobs);
     return staleText(
-      all,
+      { shots: all, cast: [] },
       all.filter(({ state }) => state.isStale),
     );
   };

@@ -75,7 +75,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
 export function keepAsTheyAre(board: BoardHandle, stale: readonly ShotView[]): void {
   const marks = new Map(
     stale.flatMap(({ shot, number }): [string, string[]][] => {
-      const mark = keptMark(board.shots, number - 1, board.media.assets);
+      const mark = keptMark(board.shots, number - 1, { assets: board.media.assets, cast: board.board?.cast });
       return mark ? [[shot.id, mark]] : [];
     }),
   );

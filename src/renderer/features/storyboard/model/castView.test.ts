@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { BoardContent, Shot } from '../../../../shared/board.ts';
 import { type CastMember, castMemberSchema } from '../../../../shared/cast.ts';
+import { hashSent } from '../../../../shared/castSheets.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { freeName, patchMember, removeMember, renameMember, setSheet, whyNoName } from './castEdits.ts';
-import { columnsOf, followingOf, hashSent } from './castView.ts';
+import { columnsOf, followingOf } from './castView.ts';
 import { emptyShot } from './shots.ts';
 import { viewOf } from './view.ts';
 
@@ -25,13 +26,16 @@ const sent = {
   inputs: [{ field: 'referenceImages.0', assetId: 'one', sha256: 'hash of one' }],
 } as unknown as Job;
 const assets = new Map(
-  Object.entries({ one: 'a', two: 'b', copy: 'a' }).map(([id, sha256]) => [id, { id, sha256 } as Asset]),
+  Object.entries({ one: 'hash of one', two: 'b', copy: 'hash of one' }).map(([id, sha256]) => [
+    id,
+    { id, sha256 } as Asset,
+  ]),
 );
 
 function cellOf(member: string, cast: CastMember[], prompt = shot.prompt, job: Job | undefined = sent) {
   const jobs = new Map(job ? [[job.id, job]] : []);
   const shots = [{ ...shot, prompt, ...(job ? {} : { takes: [] }) }];
-  return columnsOf(viewOf(shots, { jobs, assets }), cast, assets)[0]?.cells.get(member);
+  return columnsOf(viewOf(shots, { jobs, assets }, {}, cast), cast)[0]?.cells.get(member);
 }
 
 test('a cell is stale when its picture is none of the sheets any more, and only then', () => {
@@ -91,6 +95,6 @@ test('what was made from a redone shot follows it, itself or through others', ()
   const chain = ['s', 'b', 'c', 'd'].map((id, at) => ({ ...shot, id, takes: [`t${at}`], activeTake: `t${at}` }));
   const takes = [{ ...sent, id: 't0' }, made('t1', 't0'), made('t2', 't1'), made('t3', 'elsewhere')];
   const jobs = new Map(takes.map((job) => [job.id, job]));
-  const columns = columnsOf(viewOf(chain, { jobs, assets }), [ines], assets);
+  const columns = columnsOf(viewOf(chain, { jobs, assets }, {}, [ines]), [ines]);
   expect(followingOf(columns, columns.slice(0, 1)).map(({ view }) => view.shot.id)).toEqual(['b', 'c']);
 });

@@ -1,7 +1,5 @@
-import type { Asset } from '../../../../shared/asset.ts';
 import type { CastMember, CastUse } from '../../../../shared/cast.ts';
-import type { Job } from '../../../../shared/job.ts';
-import { isRequestOf, KINDS } from '../../../../shared/kinds/index.ts';
+import { castOf } from '../../../../shared/castSheets.ts';
 import { castUseOf, type Share, shareSlots } from '../../../../shared/slotSharing.ts';
 import type { ShotView } from './view.ts';
 
@@ -22,22 +20,17 @@ export interface CastColumn {
   cells: Map<string, CastCell>;
 }
 
-/** The cast that a request was sent with; undefined if it was made without one, or by an older version. */
-export const castOf = (job: Job | undefined): CastUse[] | undefined =>
-  job && isRequestOf(KINDS.video, job.request) ? job.request.cast : undefined;
-
-export function columnsOf(
-  shots: readonly ShotView[],
-  cast: readonly CastMember[],
-  assets: ReadonlyMap<string, Asset>,
-): CastColumn[] {
+export function columnsOf(shots: readonly ShotView[], cast: readonly CastMember[]): CastColumn[] {
   const members = new Map(cast.map((member) => [member.id, member]));
   return shots.map((view) => {
     const { shares } = shareSlots(view.shot, cast);
     const cells = new Map<string, CastCell>();
+    const stale = view.state.causes.flatMap((cause) =>
+      cause.why === 'sheet' && cause.shotId === view.shot.id ? cause.memberId : [],
+    );
     for (const use of castOf(view.active?.job) ?? []) {
-      const member = members.get(use.memberId);
-      if (member) cells.set(use.memberId, { use, isPlanned: false, isStale: isOutOfUse(use, member, assets) });
+      const isStale = stale.includes(use.memberId);
+      if (members.has(use.memberId)) cells.set(use.memberId, { use, isPlanned: false, isStale });
     }
     for (const share of shares) {
       const use = castUseOf(share, view.shot.source === 'references');
@@ -46,19 +39,6 @@ export function columnsOf(
     return { view, shares, cells };
   });
 }
-
-/** Whether the picture that was sent is none of the member's sheets now; the same bytes in another file are the same picture. */
-function isOutOfUse({ assetId }: CastUse, { sheets }: CastMember, assets: ReadonlyMap<string, Asset>): boolean {
-  if (assetId === undefined) return false;
-  const hash = assets.get(assetId)?.sha256;
-  return !sheets.some(
-    (sheet) => sheet.assetId === assetId || (hash !== undefined && assets.get(sheet.assetId)?.sha256 === hash),
-  );
-}
-
-/** The hash of the picture that a take was sent with in this slot, as it was when it was sent. */
-export const hashSent = (job: Job | undefined, slot: number | undefined): string | undefined =>
-  slot === undefined ? undefined : job?.inputs?.find(({ field }) => field === `referenceImages.${slot - 1}`)?.sha256;
 
 /** The shots whose takes were made from a take of these, themselves or through others, in the order of the film. */
 export function followingOf(columns: readonly CastColumn[], stale: readonly CastColumn[]): CastColumn[] {

@@ -3,9 +3,9 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { requestOfShot, type Shot } from '../../../../shared/board.ts';
 import { toSend } from '../../../../shared/casting.ts';
 import type { Job, JobInput } from '../../../../shared/job.ts';
-import { framesToJudge, type JointView } from '../../../../shared/joints.ts';
+import { framesToJudge, type JointView, startedFrom } from '../../../../shared/joints.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
-import { continuation, emptyShot, extension, patchShot, relink } from './shots.ts';
+import { continuation, emptyShot, extension, patchShot } from './shots.ts';
 import { viewOf } from './view.ts';
 
 /** A joint shows the film as it is: a take stays stale until another one is made, whatever the slot says. */
@@ -52,7 +52,7 @@ test('starting from there changes the slot and keeps the mark, until a take is m
   const { shot, job } = made(fromT1, [frameOf('t1')]);
   const playing = viewOf([first], { jobs: new Map([['t2', clipJob]]), assets: new Map() })[0]?.active;
   if (!playing) throw new Error('nothing plays');
-  const [linked = shot] = relink(shot.id, 'continue', playing)([shot]);
+  const linked = startedFrom(shot, 'continue', playing);
   expect(linked.image).toEqual({ jobId: 't2', frame: 'last' });
   expect(jointWith(first, linked, [job])).toEqual({ joint: 'continue', isStale: true, isLinked: true });
   const again = made(linked, [frameOf('t2')]);
@@ -109,11 +109,11 @@ test('a shot whose only take was refused is judged from what its next one would 
 
 test('another candidate is linked by its place, its frame and its clip', () => {
   const take = { jobId: 't2', number: 2, job: undefined, clips: [], clip: clip('t2'), clipIndex: 1 };
-  const [linked = fromT1] = relink(fromT1.id, 'continue', take)([fromT1]);
+  const linked = startedFrom(fromT1, 'continue', take);
   expect(linked.image).toEqual({ jobId: 't2', frame: 'last', output: 1 });
   const extended = extension('b', first, { jobId: 't1' }, 'm');
-  expect(relink(extended.id, 'extend', take)([extended])[0]?.video).toEqual({ jobId: 't2', output: 1 });
-  expect(relink(extended.id, 'cut', take)([extended])[0]).toBe(extended);
+  expect(startedFrom(extended, 'extend', take).video).toEqual({ jobId: 't2', output: 1 });
+  expect(startedFrom(extended, 'cut', take)).toBe(extended);
 });
 
 test('only frames that a joint is judged by are read', () => {

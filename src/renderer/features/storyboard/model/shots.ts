@@ -1,8 +1,6 @@
 import { configOfShot, type Joint, NEW_SHOT_CONFIG, type Shot, type ShotSource } from '../../../../shared/board.ts';
-import { startedFrom } from '../../../../shared/joints.ts';
 import { clipSeconds } from '../../../../shared/kinds/video.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
-import type { TakeView } from './take.ts';
 
 /** Changes of a board's shots, as pure functions: applied at once, and again on a newer board where one was saved meanwhile. */
 
@@ -108,12 +106,6 @@ const JOINT_OF: Partial<Record<ShotSource, Joint>> = {
   firstLast: 'transition',
   extend: 'extend',
 };
-
-/** Lets the next take of a shot start from this take of the shot before it, in the way of the joint. */
-export const relink =
-  (id: string, joint: Joint, take: TakeView): BoardEdit =>
-  (shots) =>
-    shots.map((shot) => (shot.id === id ? startedFrom(shot, joint, take) : shot));
 
 /** Leaves a shot out of the film, or lets it play again. */
 export const toggleSkipped =

@@ -4,10 +4,10 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { requestOfShot, type Shot } from '../../../../shared/board.ts';
 import { toSend } from '../../../../shared/casting.ts';
 import type { Job, JobInput } from '../../../../shared/job.ts';
-import { clipRefOf, lastFrameOf } from '../../../../shared/joints.ts';
+import { clipRefOf, lastFrameOf, startedFrom } from '../../../../shared/joints.ts';
 import type { StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
-import { emptyShot, patchShot, relink } from './shots.ts';
+import { emptyShot, patchShot } from './shots.ts';
 import { type ShotView, viewOf } from './view.ts';
 
 /**
@@ -97,7 +97,9 @@ function does(world: World, { action, take, at, source }: Step): void {
   const mine = side?.shot.takes[take];
   if (action === 'playMine' && mine) world.shots = patchShot('b', { activeTake: mine })(world.shots);
   if (action === 'link' && before?.active && side?.joint)
-    world.shots = relink(side.shot.id, side.joint.joint, before.active)(world.shots);
+    world.shots = world.shots.map((shot) =>
+      shot === side.shot && side.joint && before.active ? startedFrom(shot, side.joint.joint, before.active) : shot,
+    );
   if (action !== 'slot') return;
   const view = {
     jobId,

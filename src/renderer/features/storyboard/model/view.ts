@@ -1,4 +1,5 @@
 import type { Shot } from '../../../../shared/board.ts';
+import type { CastMember } from '../../../../shared/cast.ts';
 import { type ClipChoice, type FilmFacts, type FilmShot, filmOf, filmToCome } from '../../../../shared/film.ts';
 import { isTerminal } from '../../../../shared/job.ts';
 import { type JointView, type ShotState, statesOf } from '../../../../shared/joints.ts';
@@ -25,10 +26,16 @@ export interface ShotView extends FilmShot {
 export const playedShots = (shots: readonly ShotView[]): ShotView[] => shots.filter(({ shot }) => !shot.skipped);
 
 /** A board's shots with their takes, their place in time and their joints. */
-export function viewOf(shots: readonly Shot[], known: FilmFacts, choice: ClipChoice = {}): ShotView[] {
+export function viewOf(
+  shots: readonly Shot[],
+  known: FilmFacts,
+  choice: ClipChoice = {},
+  cast: readonly CastMember[] = [],
+): ShotView[] {
   const film = filmOf(shots, known, choice);
-  const states = statesOf(film, known.assets);
-  const coming = statesOf(filmToCome(film), known.assets);
+  const by = { assets: known.assets, cast };
+  const states = statesOf(film, by);
+  const coming = statesOf(filmToCome(film), by);
   const lengths = film.map(({ shot, active }) => active?.clip?.seconds ?? plannedSeconds(shot));
   const spans = spansOf(
     film.map(({ shot }, index) => ({ shotId: shot.id, seconds: shot.skipped ? 0 : (lengths[index] ?? 0) })),

@@ -1,15 +1,18 @@
 import { useState } from 'react';
-import { announce, cacheJobs, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { seamLimitsOf } from '../../../../shared/seamLimits.ts';
+import { announce, cacheJobs, useActiveProfile, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
-import { Field, Kbd, NumberInput, TextAction } from '../../../ui/index.ts';
-import { quantityOfShot } from '../model/draft.ts';
+import { Kbd, TextAction } from '../../../ui/index.ts';
+import { reasonText } from '../../../words/index.ts';
+import { staleText } from '../joint/chains.ts';
+import { keepAsTheyAre } from '../joint/useChain.ts';
+import { useJointChoices } from '../joint/useJoint.ts';
+import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { Finding } from './Finding.tsx';
-import { signed } from './SeamGraphs.tsx';
-import type { SeamLimits, SeamMeasure } from './seam.ts';
-import { type SeamView, useSeamView } from './useSeams.ts';
+import { Findings } from './Findings.tsx';
+import type { SeamView } from './useSeams.ts';
 import { WayPrice } from './WayPrice.tsx';
 import { type Way, waysOf } from './ways.ts';
 
@@ -20,23 +23,16 @@ interface SeamSideProps {
 
 /** What jumps at a joint, the five ways out, and the price of the one that is chosen. */
 export function SeamSide({ board, view }: SeamSideProps) {
-  const { before, after, seam } = view;
-  const [newId] = useState(() => crypto.randomUUID());
-  const takes = [before, after].flatMap((shot) => shot.takes.flatMap(({ clip }) => clip?.sha256 ?? []));
-  const ways = waysOf(view, useMeasures(takes), newId);
-  const [chosen, setChosen] = useState(() =>
-    Math.max(
-      0,
-      ways.findIndex(({ makes }) => makes),
-    ),
-  );
+  const { before, after } = view;
+  const ways = useWays(board, view);
+  const [picked, setPicked] = useState<number>();
   const [said, setSaid] = useState<string>();
   const choose = (index: number) => {
     const way = ways[index];
     if (!way) return;
     if (way.off) return announce(way.off);
     if (way.makes) {
-      setChosen(index);
+      setPicked(index);
       announce(`${way.title}: its price stands at the button`);
       return;
     }
@@ -45,6 +41,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
     announce(way.done ?? '');
   };
   useWayKeys(choose);
+  const chosen = picked ?? wayToOffer(view, ways);
   const way = ways[chosen];
   return (
     <aside className="panel insp" aria-label="Joint" data-panel tabIndex={-1}>
@@ -59,7 +56,8 @@ export function SeamSide({ board, view }: SeamSideProps) {
         )}
       </div>
       <div className="scroll">
-        <Findings seam={seam} verdict={view.verdict} />
+        {after.state.isStale && <WhyStale board={board} view={view} />}
+        <Findings board={board} view={view} />
         <div className="sec">
           <h3>What to do about it</h3>
           <Ways ways={ways} chosen={chosen} onChoose={choose} />
@@ -71,74 +69,33 @@ export function SeamSide({ board, view }: SeamSideProps) {
   );
 }
 
+function useWays(board: BoardHandle, view: SeamView): Way[] {
+  const { before, after } = view;
+  const [newId] = useState(() => crypto.randomUUID());
+  const choices = useJointChoices(board, after);
+  const takes = [before, after].flatMap((shot) => shot.takes.flatMap(({ clip }) => clip?.sha256 ?? []));
+  return waysOf(view, { choices, files: useMeasures(takes), limits: seamLimitsOf(board.board), newId });
+}
+
+/** A way that costs money is offered only where there is something to mend; none is -1. */
+const wayToOffer = ({ verdict, after }: SeamView, ways: readonly Way[]): number =>
+  verdict === 'jumps' || (after.joint?.isStale && verdict !== 'meant') ? ways.findIndex(({ makes }) => makes) : -1;
+
+function WhyStale({ board, view: { after } }: SeamSideProps) {
+  return (
+    <div className="sec">
+      <p>{staleText({ shots: board.shots, cast: board.board?.cast }, [after])}</p>
+      <TextAction onClick={() => keepAsTheyAre(board, [after])}>Keep it as it is</TextAction>
+    </div>
+  );
+}
+
 function useWayKeys(choose: (index: number) => void): void {
   useShortcut('seams.way1', () => choose(0));
   useShortcut('seams.way2', () => choose(1));
   useShortcut('seams.way3', () => choose(2));
   useShortcut('seams.way4', () => choose(3));
   useShortcut('seams.way5', () => choose(4));
-}
-
-const UNITS = {
-  frames: (value: number) => value.toFixed(2),
-  colour: (value: number) => `ΔE ${value.toFixed(1)}`,
-  sound: (value: number) => signed(value, 'LU'),
-} as const;
-const NAMES = { frames: 'Frames', colour: 'Colour', sound: 'Sound' } as const;
-const ALL = ['frames', 'colour', 'sound'] as const;
-
-function Findings({ seam, verdict }: Pick<SeamView, 'seam' | 'verdict'>) {
-  const { limits } = useSeamView();
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <div className="sec">
-      <h3>{verdict === 'jumps' ? 'What jumps' : `It is ${verdict === 'meets' ? 'smooth' : verdict}`}</h3>
-      <table className="mini fnd">
-        <tbody>
-          {ALL.map((name) => (
-            <Row key={name} name={name} of={seam[name]} />
-          ))}
-        </tbody>
-      </table>
-      <div className="row between">
-        <span className="t3">Limits, above the motion around</span>
-        <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          Change
-        </TextAction>
-      </div>
-      {isOpen && (
-        <div className="row limits">
-          {ALL.map((name) => (
-            <Field key={name} label={NAMES[name]}>
-              <NumberInput
-                value={limits[name]}
-                min={0}
-                max={name === 'frames' ? 1 : 100}
-                step={name === 'frames' ? 0.01 : 0.5}
-                onValue={(value) => value !== undefined && value !== null && setLimit(name, value)}
-              />
-            </Field>
-          ))}
-        </div>
-      )}
-    </div>
-  );
-}
-
-const setLimit = (name: keyof SeamLimits, value: number): void =>
-  useSeamView.setState(({ limits }) => ({ limits: { ...limits, [name]: value } }));
-
-function Row({ name, of }: { name: (typeof ALL)[number]; of: SeamMeasure }) {
-  const isMeasured = of.finding !== 'none';
-  return (
-    <tr>
-      <th scope="row">{NAMES[name]}</th>
-      <td className="r">
-        <Finding of={of} text={isMeasured ? UNITS[name](of.value) : 'not measured'} strong />
-      </td>
-      <td className="r t3">{isMeasured ? `jumps above ${of.above.toFixed(name === 'frames' ? 2 : 1)}` : of.why}</td>
-    </tr>
-  );
 }
 
 function Ways({ ways, chosen, onChoose }: { ways: readonly Way[]; chosen: number; onChoose: (index: number) => void }) {
@@ -183,6 +140,8 @@ function WaySend({
   way: Way;
   makes: NonNullable<Way['makes']>;
 }) {
+  const contextTokens = useActiveProfile()?.limits.contextTokens ?? 128_000;
+  const [reason] = reasonsOfShot(shot, board.board?.cast, board.media.lookUp, { contextTokens });
   const now = usePrice(quantityOfShot(shot));
   const onSend = async () => {
     board.sync.edit(edit);
@@ -193,7 +152,7 @@ function WaySend({
     return undefined;
   };
   return (
-    <SpendBar label={way.title} off={now.off} onSend={onSend}>
+    <SpendBar label={way.title} off={reason ? reasonText(reason) : now.off} onSend={onSend}>
       <PriceRow what={`1 take, ${plannedSeconds(shot)} s. Nothing is replaced`} now={now} kind="video" />
     </SpendBar>
   );

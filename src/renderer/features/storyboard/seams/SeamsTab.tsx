@@ -15,7 +15,7 @@ import { type SeamView, seamOfShot, useSeams } from './useSeams.ts';
 /** The joints of the film, measured: where it jumps, and what can be done about it. */
 export function SeamsTab({ board, shot }: BoardTabProps) {
   const [player] = useState(() => new SeamPlayer());
-  const seams = useSeams(board.shots);
+  const seams = useSeams(board);
   const seam = seamOfShot(seams, shot);
   if (!seam) {
     return (
@@ -74,7 +74,7 @@ function SeamKeys({ seams, seam }: { seams: readonly SeamView[]; seam: SeamView 
 
 /** The inspector of the joint. */
 export function SeamsSide({ board, shot }: BoardTabProps) {
-  const seams = useSeams(board.shots);
+  const seams = useSeams(board);
   const seam = seamOfShot(seams, shot);
   return seam ? (
     <SeamSide key={seam.after.shot.id} board={board} view={seam} />

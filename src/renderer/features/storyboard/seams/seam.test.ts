@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { FrameMeasure, MediaMeasures } from '../../../../shared/measures.ts';
+import { DEFAULT_SEAM_LIMITS } from '../../../../shared/seamLimits.ts';
 import { GRID_BYTES, textOfGrid } from '../../../media/measure/grid.ts';
-import { DEFAULT_LIMITS, SILENT_AFTER, seamOf, verdictOf } from './seam.ts';
+import { SILENT_AFTER, seamOf, verdictOf } from './seam.ts';
 
 interface Look {
   grey?: number;
@@ -30,7 +31,7 @@ function clip({ grey = 100, lightness = 42, level = -23, motion = 0.01 }: Look =
   return { measures: { seconds: 2, pictures, sound } };
 }
 
-const seam = (before: Look, after: Look) => seamOf(clip(before), clip(after), DEFAULT_LIMITS);
+const seam = (before: Look, after: Look) => seamOf(clip(before), clip(after), DEFAULT_SEAM_LIMITS);
 
 test('a smooth seam meets in all three', () => {
   const smooth = seam({}, { grey: 101, lightness: 42.2, level: -23.4 });
@@ -65,7 +66,7 @@ test('silence is not measured and no jump; neither is a side that is not there',
   const silent = seam({}, { level: null });
   expect(silent.sound).toMatchObject({ finding: 'none', why: SILENT_AFTER });
   expect(verdictOf(silent, false)).toBe('meets');
-  const missing = seamOf(clip(), { why: 'Shot 2 has no take.' }, DEFAULT_LIMITS);
+  const missing = seamOf(clip(), { why: 'Shot 2 has no take.' }, DEFAULT_SEAM_LIMITS);
   expect(missing.frames).toMatchObject({ finding: 'none', why: 'Shot 2 has no take.' });
   expect(verdictOf(missing, false)).toBe('not measured');
 });
@@ -74,7 +75,7 @@ test('a sound that could not be read is not taken for silence', () => {
   const before = clip();
   const { sound: _, ...pictures } = clip().measures;
   const after = { measures: { ...pictures, soundFault: 'Sound coded as ac-3 cannot be decoded here.' } };
-  expect(seamOf(before, after, DEFAULT_LIMITS).sound.why).toBe('Sound coded as ac-3 cannot be decoded here.');
+  expect(seamOf(before, after, DEFAULT_SEAM_LIMITS).sound.why).toBe('Sound coded as ac-3 cannot be decoded here.');
 });
 
 test('loudness has a direction', () => {

@@ -1,14 +1,8 @@
 import { EDGE_S, type FrameMeasure, type MediaMeasures, MOMENTARY_STEP_S } from '../../../../shared/measures.ts';
+import type { SeamLimits } from '../../../../shared/seamLimits.ts';
 import { deltaE2000 } from '../../../media/measure/colour.ts';
 import { differenceOf, gridOfText } from '../../../media/measure/grid.ts';
 
-/** By how much a step has to be more than the motion around it to jump: a share of full scale, ΔE 2000, LU. The user can change them. */
-export interface SeamLimits {
-  frames: number;
-  colour: number;
-  sound: number;
-}
-export const DEFAULT_LIMITS: SeamLimits = { frames: 0.05, colour: 3, sound: 2 };
 export type SeamMeasureName = keyof SeamLimits;
 
 /** One measure of a seam. */

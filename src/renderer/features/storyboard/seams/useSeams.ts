@@ -1,20 +1,20 @@
 import { create } from 'zustand';
 import type { MeasuredFile } from '../../../../shared/measures.ts';
+import { seamLimitsOf } from '../../../../shared/seamLimits.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
-import { DEFAULT_LIMITS, type Seam, type SeamLimits, type SeamSide, seamOf, type Verdict, verdictOf } from './seam.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { type Seam, type SeamSide, seamOf, type Verdict, verdictOf } from './seam.ts';
 
 /** How the two frames of a seam are shown. */
 export const SEAM_MODES = ['pair', 'wipe', 'difference', 'flicker'] as const;
 export type SeamMode = (typeof SEAM_MODES)[number];
 
-/** What the page shows of the seams; the limits hold while the window lives. */
-export const useSeamView = create<{ mode: SeamMode; isLooping: boolean; limits: SeamLimits; way: number }>()(() => ({
+/** What the page shows of the seams. */
+export const useSeamView = create<{ mode: SeamMode; isLooping: boolean }>()(() => ({
   mode: 'pair',
   isLooping: true,
-  limits: DEFAULT_LIMITS,
-  way: 0,
 }));
 
 /** One joint of the film, measured. */
@@ -27,8 +27,8 @@ export interface SeamView {
 }
 
 /** Every joint of what plays in the film. */
-export function useSeams(shots: readonly ShotView[]): SeamView[] {
-  const limits = useSeamView((view) => view.limits);
+export function useSeams({ shots, board }: Pick<BoardHandle, 'shots' | 'board'>): SeamView[] {
+  const limits = seamLimitsOf(board);
   const played = shots.filter(({ shot }) => !shot.skipped);
   const files = useMeasures(played.flatMap(({ active }) => active?.clip?.sha256 ?? []));
   return played.slice(1).map((after, index) => {

@@ -1,10 +1,13 @@
 import type { Shot } from '../../../../shared/board.ts';
 import { lastFrameOf } from '../../../../shared/joints.ts';
 import type { MeasuredFile } from '../../../../shared/measures.ts';
+import type { MediaRef } from '../../../../shared/mediaRef.ts';
+import type { SeamLimits } from '../../../../shared/seamLimits.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
-import { type BoardEdit, insertAfter, patchShot, relink, shotLike } from '../model/shots.ts';
+import { chooseJoint, type JointChoices } from '../joint/jointChoices.ts';
+import { type BoardEdit, insertAfter, patchShot, shotLike } from '../model/shots.ts';
 import type { TakeView } from '../model/take.ts';
-import { DEFAULT_LIMITS, seamOf } from './seam.ts';
+import { seamOf } from './seam.ts';
 import { type SeamView, sideOf } from './useSeams.ts';
 
 /** A way out of a seam that jumps. */
@@ -21,9 +24,18 @@ export interface Way {
   done?: string;
 }
 
-/** The five ways, in the order of how much of the film they keep; `newId` names the shot that a transition adds. */
-export function waysOf(seam: SeamView, files: ReadonlyMap<string, MeasuredFile>, newId: string): Way[] {
-  return [again(seam), otherwise(seam), between(seam, newId), otherTake(seam, files), cut(seam)];
+interface Facts {
+  /** The joints that the second shot can have. */
+  choices: JointChoices | undefined;
+  files: ReadonlyMap<string, MeasuredFile>;
+  limits: SeamLimits;
+  /** Names the shot that a transition adds. */
+  newId: string;
+}
+
+/** The five ways, in the order of how much of the film they keep. */
+export function waysOf(seam: SeamView, facts: Facts): Way[] {
+  return [again(seam, facts), otherwise(seam, facts), between(seam, facts), otherTake(seam, facts), cut(seam)];
 }
 
 const AGAIN = {
@@ -33,44 +45,45 @@ const AGAIN = {
   cut: 'Make it again',
 };
 
+/** A take of the second shot with that joint, from what plays before it or will play there. */
 function madeFrom(
-  { before, after }: SeamView,
+  { before }: SeamView,
+  { choices }: Facts,
   joint: 'continue' | 'extend' | 'transition',
 ): Pick<Way, 'makes' | 'off'> {
-  const take = before.active;
-  if (!take) return { off: `Shot ${before.number} has no take to start from.` };
-  const edit = relink(after.shot.id, joint, take);
-  const [shot] = edit([after.shot]);
-  return shot ? { makes: { shot, edit } } : {};
+  const choice = choices?.choices.find((each) => each.joint === joint);
+  if (!choices?.from || !choice) return { off: `Shot ${before.number} has no take to start from.` };
+  if (choice.off) return { off: choice.off.charAt(0).toUpperCase() + choice.off.slice(1) };
+  return { makes: { shot: choice.shot, edit: chooseJoint(choices, joint) } };
 }
 
-function again(seam: SeamView): Way {
+function again(seam: SeamView, facts: Facts): Way {
   const joint = seam.after.joint?.joint ?? 'cut';
-  const from = `from take ${seam.before.active?.number ?? '–'}`;
+  const from = `from take ${facts.choices?.from?.number ?? '–'}`;
   const title = `${AGAIN[joint]}, ${from}`;
   if (joint === 'cut') return { title, text: '', off: 'A cut shares nothing: there is nothing to make again.' };
   return {
     title,
     text: `Shot ${seam.after.number} is made once more, with the same words, from what plays before it now.`,
-    ...madeFrom(seam, joint),
+    ...madeFrom(seam, facts, joint),
   };
 }
 
-function otherwise(seam: SeamView): Way {
+function otherwise(seam: SeamView, facts: Facts): Way {
   if (seam.after.joint?.joint === 'continue') {
     const text = 'About 7 s more with the same model: motion and sound go on as well.';
-    return { title: `Extend shot ${seam.before.number} instead`, text, ...madeFrom(seam, 'extend') };
+    return { title: `Extend shot ${seam.before.number} instead`, text, ...madeFrom(seam, facts, 'extend') };
   }
   const text = 'Frames and colour meet; motion and sound start anew.';
-  return { title: 'Continue from its last frame', text, ...madeFrom(seam, 'continue') };
+  return { title: 'Continue from its last frame', text, ...madeFrom(seam, facts, 'continue') };
 }
 
-function between({ before, after }: SeamView, newId: string): Way {
+function between({ before, after }: SeamView, { newId }: Facts): Way {
   const title = `Transition into take ${after.active?.number ?? '–'}`;
   const text = `A new shot of 4, 6 or 8 s between them, from this frame to the picture that shot ${after.number} starts from.`;
   const startsFrom = ['first', 'firstLast'].includes(after.shot.source) ? after.shot.image : undefined;
   if (!before.active) return { title, text, off: `Shot ${before.number} has no take to start from.` };
-  if (!startsFrom || 'frame' in startsFrom) {
+  if (!startsFrom || 'frame' in startsFrom || isSameFrame(before, startsFrom)) {
     return {
       title,
       text,
@@ -87,6 +100,9 @@ function between({ before, after }: SeamView, newId: string): Way {
   return { title, text, makes: { shot, edit: insertAfter(shot, before.shot.id) } };
 }
 
+const isSameFrame = ({ active }: SeamView['before'], ref: MediaRef): boolean =>
+  'assetId' in ref && ref.assetId === active?.clip?.lastFrameId;
+
 interface Rival {
   take: TakeView;
   shot: SeamView['before'];
@@ -94,7 +110,7 @@ interface Rival {
 }
 
 /** The take on this disk, of either shot, with which the frames meet best. */
-function otherTake(seam: SeamView, files: ReadonlyMap<string, MeasuredFile>): Way {
+function otherTake(seam: SeamView, { files, limits }: Facts): Way {
   const { before, after } = seam;
   const now = seam.seam.frames;
   const rivals = [before, after]
@@ -102,7 +118,7 @@ function otherTake(seam: SeamView, files: ReadonlyMap<string, MeasuredFile>): Wa
     .flatMap(({ shot, take }): Rival[] => {
       const side = sideOf(shot, take, files);
       const sides = shot === before ? ([side, seam.sides[1]] as const) : ([seam.sides[0], side] as const);
-      const { frames } = seamOf(sides[0], sides[1], DEFAULT_LIMITS);
+      const { frames } = seamOf(sides[0], sides[1], limits);
       return frames.finding === 'none' ? [] : [{ shot, take, value: frames.value }];
     });
   const best = rivals.toSorted((one, other) => one.value - other.value)[0];

@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import { DEFAULT_SEAM_LIMITS, type SeamLimits, seamLimitsOf, seamLimitsSchema } from '../../../../shared/seamLimits.ts';
+import { useProject } from '../../../app/index.ts';
+import { Field, NumberInput, TextAction } from '../../../ui/index.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { Finding } from './Finding.tsx';
+import { signed } from './SeamGraphs.tsx';
+import type { SeamMeasure, SeamMeasureName } from './seam.ts';
+import type { SeamView } from './useSeams.ts';
+
+const UNITS = {
+  frames: (value: number) => value.toFixed(2),
+  colour: (value: number) => `ΔE ${value.toFixed(1)}`,
+  sound: (value: number) => signed(value, 'LU'),
+} as const;
+const NAMES = { frames: 'Frames', colour: 'Colour', sound: 'Sound' } as const;
+const ALL = ['frames', 'colour', 'sound'] as const;
+const TITLES: Record<SeamView['verdict'], string> = {
+  jumps: 'What jumps',
+  meets: 'It meets',
+  meant: 'A cut that is meant',
+  'not measured': 'Not measured',
+};
+
+/** The three measures of a joint, and above what each of them jumps in this film. */
+export function Findings({ board, view: { seam, verdict } }: { board: BoardHandle; view: SeamView }) {
+  const project = useProject();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="sec">
+      <h3>{TITLES[verdict]}</h3>
+      <table className="mini fnd">
+        <tbody>
+          {ALL.map((name) => (
+            <Row key={name} name={name} of={seam[name]} />
+          ))}
+        </tbody>
+      </table>
+      {verdict === 'meant' && <p className="t3">A cut is measured and never called a fault.</p>}
+      <div className="row between">
+        <span className="t3 cut">Limits of {project?.name ?? 'this film'}, above the motion around</span>
+        <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Close' : 'Change'}
+        </TextAction>
+      </div>
+      {isOpen && <Limits board={board} />}
+    </div>
+  );
+}
+
+const LABELS = { frames: 'Frames, 0 to 1', colour: 'Colour, ΔE', sound: 'Sound, LU' } as const;
+
+function Limits({ board }: { board: BoardHandle }) {
+  const limits = seamLimitsOf(board.board);
+  const [error, setError] = useState<{ name: SeamMeasureName; message: string }>();
+  const set = (name: SeamMeasureName, value: number | null) => {
+    const limit = value ?? DEFAULT_SEAM_LIMITS[name];
+    const parsed = seamLimitsSchema.shape[name].safeParse(limit);
+    setError(parsed.success ? undefined : { name, message: `${NAMES[name]}: ${parsed.error.issues[0]?.message}` });
+    if (parsed.success) board.sync.editContent((content) => ({ ...content, ...withLimit(content, name, limit) }));
+  };
+  return (
+    <div className="row limits">
+      {ALL.map((name) => (
+        <Field key={name} label={LABELS[name]} error={error?.name === name ? error.message : undefined}>
+          <NumberInput
+            value={limits[name]}
+            min={0}
+            max={name === 'frames' ? 1 : 100}
+            step={name === 'frames' ? 0.01 : 0.5}
+            format={{ maximumFractionDigits: name === 'frames' ? 3 : 1 }}
+            onValue={(value) => set(name, value)}
+          />
+        </Field>
+      ))}
+    </div>
+  );
+}
+
+type Limited = Pick<NonNullable<BoardHandle['board']>, 'seamLimits'>;
+
+/** The usual limit is not stored, so that the film follows it. */
+function withLimit({ seamLimits = {} }: Limited, name: keyof SeamLimits, limit: number): Limited {
+  const { [name]: _, ...others } = seamLimits;
+  return { seamLimits: limit === DEFAULT_SEAM_LIMITS[name] ? others : { ...others, [name]: limit } };
+}
+
+function Row({ name, of }: { name: SeamMeasureName; of: SeamMeasure }) {
+  const isMeasured = of.finding !== 'none';
+  return (
+    <tr>
+      <th scope="row">{NAMES[name]}</th>
+      <td className="r">
+        <Finding of={of} text={isMeasured ? UNITS[name](of.value) : 'not measured'} strong />
+      </td>
+      <td className="r t3">{isMeasured ? `jumps above ${of.above.toFixed(name === 'frames' ? 2 : 1)}` : of.why}</td>
+    </tr>
+  );
+}

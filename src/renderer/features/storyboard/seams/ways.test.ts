@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { Asset } from '../../../../shared/asset.ts';
+import type { Shot } from '../../../../shared/board.ts';
+import type { Job } from '../../../../shared/job.ts';
+import { DEFAULT_SEAM_LIMITS } from '../../../../shared/seamLimits.ts';
+import { jointChoices } from '../joint/jointChoices.ts';
+import { linkedShot, quantityOfShot } from '../model/draft.ts';
+import { emptyShot } from '../model/shots.ts';
+import { viewOf } from '../model/view.ts';
+import { seamOf } from './seam.ts';
+import type { SeamView } from './useSeams.ts';
+import { type Way, waysOf } from './ways.ts';
+
+/** A way is made as it is priced: what stands at the button is what the next take of the changed shot would be. */
+
+const clip = (id: string) =>
+  ({ id: `c-${id}`, sha256: id, lastFrameId: `f-${id}`, seconds: 4, role: 'output' }) as Asset;
+const job = (id: string, model: string): Job =>
+  ({
+    id,
+    kind: 'video',
+    state: 'succeeded',
+    profileId: 'p',
+    model,
+    outputs: [clip(id)],
+    dependsOn: [],
+    request: {},
+  }) as never;
+const shot = (id: string, more: Partial<Shot>): Shot => ({
+  ...emptyShot(id, 'm'),
+  prompt: id,
+  takes: [`${id}1`],
+  activeTake: `${id}1`,
+  ...more,
+});
+
+function waysAt(second: Partial<Shot>, modelOfFirst = 'm') {
+  const jobs = new Map([job('a1', modelOfFirst), job('b1', 'm')].map((one) => [one.id, one]));
+  const known = { jobs, assets: new Map() };
+  const shots = [shot('a', {}), shot('b', second)];
+  const views = viewOf(shots, known);
+  const [before, after] = views;
+  if (!before || !after) throw new Error('two shots have one joint');
+  const sides = [{ why: 'none' }, { why: 'none' }] as const;
+  const seam: SeamView = { before, after, sides, seam: seamOf(...sides, DEFAULT_SEAM_LIMITS), verdict: 'jumps' };
+  const choices = jointChoices(views, 1, {
+    lookUp: () => ({ status: 'ready', type: 'video' }),
+    profileId: 'p',
+    models: ['m', 'other'],
+  });
+  const ways = waysOf(seam, { choices, files: new Map(), limits: DEFAULT_SEAM_LIMITS, newId: 'new' });
+  /** The take that the studio would make of the shot after the way has changed the board. */
+  const sent = ({ makes }: Way): Shot | undefined => {
+    const changed = viewOf(makes?.edit(shots) ?? [], known);
+    const view = changed.find((one) => one.shot.id === makes?.shot.id);
+    return view && linkedShot({ shots: changed, media: known }, view);
+  };
+  return { ways, sent };
+}
+
+test('another joint than the chosen one is what is made and paid for, not the chosen one again', () => {
+  const { ways, sent } = waysAt({ joint: 'continue', source: 'first', image: { jobId: 'a0', frame: 'last' } });
+  const [again, extend] = ways;
+  expect(extend?.title).toBe('Extend shot 1 instead');
+  expect(extend && sent(extend)).toMatchObject({ joint: 'extend', source: 'extend', video: { jobId: 'a1' } });
+  expect(extend && quantityOfShot(sent(extend) as Shot)?.quantity).toEqual(
+    extend?.makes && quantityOfShot(extend.makes.shot)?.quantity,
+  );
+  expect(again && sent(again)).toMatchObject({ joint: 'continue', image: { jobId: 'a1', frame: 'last' } });
+});
+
+test('an extension is made with the model of the clip that it extends', () => {
+  const { ways, sent } = waysAt({ joint: 'continue', source: 'first' }, 'other');
+  expect(ways[1] && sent(ways[1])).toMatchObject({ model: 'other' });
+});
+
+test('a cut can be continued, and what it has no use for is off with a reason', () => {
+  const { ways, sent } = waysAt({});
+  expect(ways.map(({ off }) => off === undefined)).toEqual([false, true, false, false, false]);
+  expect(ways[1] && sent(ways[1])).toMatchObject({ joint: 'continue', source: 'first' });
+});
+
+test('a transition is a new shot between them, and needs another picture to end on than the one it begins with', () => {
+  const { ways, sent } = waysAt({ source: 'first', image: { assetId: 'mine' } });
+  const [, , between] = ways;
+  expect(between && sent(between)).toMatchObject({
+    id: 'new',
+    source: 'firstLast',
+    image: { jobId: 'a1', frame: 'last' },
+    lastFrame: { assetId: 'mine' },
+    takes: [],
+  });
+  expect(between?.makes?.edit([shot('a', {}), shot('b', {})]).map(({ id }) => id)).toEqual(['a', 'new', 'b']);
+  expect(waysAt({ source: 'first', image: { assetId: 'f-a1' } }).ways[2]?.off).toContain('picture of its own');
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** By how much a step at a joint has to be more than the motion around it to jump. */
+
+const most = (limit: number, unit: string) =>
+  z.number(`must be a number${unit}`).min(0, 'must not be negative').max(limit, `must be at most ${limit}`).optional();
+
+/** The limits that were changed for a film; others have their default. */
+export const seamLimitsSchema = z.strictObject({
+  /** Mean difference of two frames, as a share of full scale. */
+  frames: most(1, ' from 0 to 1'),
+  /** ΔE 2000. */
+  colour: most(100, ''),
+  /** LU. */
+  sound: most(100, ''),
+});
+
+export interface SeamLimits {
+  frames: number;
+  colour: number;
+  sound: number;
+}
+
+export const DEFAULT_SEAM_LIMITS: SeamLimits = { frames: 0.05, colour: 3, sound: 2 };
+
+export const seamLimitsOf = (board: { seamLimits?: z.infer<typeof seamLimitsSchema> | undefined } | undefined) => ({
+  frames: board?.seamLimits?.frames ?? DEFAULT_SEAM_LIMITS.frames,
+  colour: board?.seamLimits?.colour ?? DEFAULT_SEAM_LIMITS.colour,
+  sound: board?.seamLimits?.sound ?? DEFAULT_SEAM_LIMITS.sound,
+});
