@@ -27,7 +27,7 @@ import type { FoundProvenance } from './provenance.ts';
 import type { Result } from './result.ts';
 import { type Settings, settingsPatchSchema } from './settings.ts';
 import { addShotsSchema, readShotsSchema, type ShotListReading } from './shotList.ts';
-import { makeTakesSchema } from './takeOrders.ts';
+import { makeTakeSchema, makeTakesSchema, promoteTakeSchema } from './takeOrders.ts';
 
 /**
  * The contract between the pages (or any tool) and the studio: name → kind, input schema, type of the answer.
@@ -224,9 +224,12 @@ export const contract = {
   /** Refused with `conflict` if the board has a newer revision. */
   'storyboard.save': command<Board>()(boardSchema),
   /** Enqueues a take of a shot and writes it into the board, in one transaction. */
-  'storyboard.makeTake': command<{ job: Job; board: Board }>()(
-    z.strictObject({ projectId: id, shotId: id, ...spendingShape }),
-  ),
+  'storyboard.makeTake': command<{ job: Job; board: Board }>()(makeTakeSchema),
+  /**
+   * Enqueues one of the shot's takes once more at another resolution or with another model, with the words, seed, number of clips and
+   * inputs that were sent, whatever the shot has become. It is another take of the shot; the one that plays goes on playing.
+   */
+  'storyboard.promoteTake': command<{ job: Job; board: Board }>()(promoteTakeSchema),
 
   /**
    * Undoes one step; consecutive edits of one field of one shot are one step. Making a take is no step, and no step removes a take that

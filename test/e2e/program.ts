@@ -91,11 +91,21 @@ export class Program {
   }
 
   /** The built-in sandbox's bill. */
-  async bill(): Promise<{ totalNano: number; entries: { id: string; nano: number; prompt: string }[] }> {
+  bill(): Promise<{ totalNano: number; entries: { id: string; nano: number; prompt: string }[] }> {
+    return this.askSandbox('bill');
+  }
+
+  /** The bodies of the video requests that the built-in sandbox was sent, in order. */
+  async sentVideos(): Promise<{ model: string; messages: object[]; extra_body: Record<string, object> }[]> {
+    const { requests } = await this.askSandbox<{ requests: { body?: { extra_body?: object } }[] }>('requests');
+    return requests.flatMap(({ body }) => (body?.extra_body ? [body as never] : []));
+  }
+
+  private async askSandbox<T>(what: 'bill' | 'requests'): Promise<T> {
     const { profiles }: CallOutput<'profiles.list'> = await this.host.ask('profiles.list');
     const sandbox = profiles.find(({ builtin }) => builtin);
-    const response = await fetch(`${sandbox?.baseUrl}/__sandbox/bill`);
-    return (await response.json()) as Awaited<ReturnType<Program['bill']>>;
+    const response = await fetch(`${sandbox?.baseUrl}/__sandbox/${what}`);
+    return (await response.json()) as T;
   }
 
   async stop(): Promise<void> {

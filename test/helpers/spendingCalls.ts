@@ -95,6 +95,12 @@ export const SPENDING: { [Name in SpendingCall]: (studio: SpendingStudio) => Pro
     await ask('storyboard.save', { projectId, revision: 0, shots });
     return { input: { projectId, shotIds: ['one', 'two'] }, other: { projectId, shotIds: ['two'] } };
   },
+  'storyboard.promoteTake': async ({ ask }) => {
+    const { id: projectId } = await ask('projects.openSample', {});
+    const [shot] = (await ask('storyboard.get', { projectId })).shots;
+    const input = { projectId, shotId: shot?.id ?? '', jobId: shot?.takes[0] ?? '' };
+    return { input: { ...input, resolution: '1080p' }, other: { ...input, model: 'video-pro' } };
+  },
   'prices.resolveMismatch': async (studio) => {
     await sent(studio, 'Hello', 'succeeded');
     const [mismatch] = (await studio.ask('prices.mismatches', {})).mismatches;

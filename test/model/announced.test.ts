@@ -263,6 +263,9 @@ async function takes(drive: Driver, projectId: string, dataDir: string): Promise
   }
   const chain = await does('storyboard.makeTakes', { projectId, shotIds: ['one'] });
   await until(chain.jobs[0]?.id ?? '', ended);
+  const promotion = { projectId, shotId: 'one', jobId: job.id, resolution: '1080p' } as const;
+  const promoted = await does('storyboard.promoteTake', promotion);
+  await until(promoted.job.id, ended);
   await does('jobs.judge', { id: job.id, verdict: 'keep' });
   await does('jobs.judge', { id: job.id, verdict: null });
   const [clip] = done.outputs;

@@ -1,43 +1,29 @@
 import { createHash } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testPng } from '../../../test/helpers/png.ts';
-import { memoryKeys } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
+import {
+  activateService,
+  jobAfter,
+  REFUSED,
+  serviceKeys,
+  servicesOfThisFile,
+} from '../../../test/helpers/wireServices.ts';
 import type { Board } from '../../shared/board.ts';
 import type { CastMember } from '../../shared/cast.ts';
-import type { Job } from '../../shared/job.ts';
 
 /** What was sent of the cast is kept with each take: who, in which slot, which picture by its hash, and with which words. */
 
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
-  }
-});
 const openStudio = studiosOfThisFile();
+const startService = servicesOfThisFile();
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** A film of one shot with a cast, on a service that records what it is sent and refuses it. */
 async function film() {
-  const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    bodies.push(Buffer.concat(parts).toString());
-    const error = { code: 'content_policy_violation', message: 'The prompt was rejected by the content filter.' };
-    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
-  });
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { studio, ask, call } = await openStudio({ ports: { keys: memoryKeys({ p: 'sk-0123456789abcdef' }) } });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await ask('profiles.save', { id: 'p', name: 'P', baseUrl, vendor: 'acme' });
-  await ask('profiles.activate', { id: 'p' });
+  const { baseUrl, bodies } = await startService(() => REFUSED);
+  const { studio, ask, call } = await openStudio({ ports: { keys: serviceKeys() } });
+  await activateService({ ask }, baseUrl, { vendor: 'acme' });
   const picture = async (side: number) => {
     const bytes = testPng(side, 16);
     const asset = await studio.media.upload({ name: `${side}.png`, body: Readable.from([bytes]) });
@@ -56,15 +42,7 @@ async function film() {
   const prompt = '@Ines in her @coat as @the ferry leaves the @harbour';
   const shots = [{ id: 's', prompt, model: 'video-standard', source: 'references' }] as Board['shots'];
   await ask('storyboard.save', { projectId, revision: 0, shots, cast });
-  const ended = (order: () => Promise<unknown>) =>
-    new Promise<Job>((resolve, reject) => {
-      const stop = studio.subscribe((event) => {
-        if (event.type !== 'job.changed' || event.job.state !== 'failed') return;
-        stop();
-        resolve(event.job);
-      });
-      order().catch(reject);
-    });
+  const ended = (order: () => Promise<unknown>) => jobAfter({ studio }, order, ({ state }) => state === 'failed');
   return { ask, call, bodies, pictures, projectId, ended };
 }
 
@@ -74,7 +52,7 @@ test('a take keeps who was sent, in which slot, by which hash and with which wor
   const { ask, bodies, pictures, projectId, ended } = await film();
   const [ines, coat, ferry, other] = pictures;
   const job = await ended(() => ask('storyboard.makeTake', { projectId, shotId: 's' }));
-  const body = bodies[0] ?? '';
+  const body = bodies()[0] ?? '';
   expect(body).toContain('Ines in her coat as the ferry leaves the harbour\\nHarbour: wet stone');
   expect(body).not.toContain('memberId');
   expect((JSON.parse(body) as Body).extra_body.acme?.referenceImages).toHaveLength(3);

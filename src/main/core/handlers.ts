@@ -207,6 +207,7 @@ function boardHandlers({ storyboard, sample, profiles, bus }: Modules): Part<'pr
     'storyboard.get': ({ projectId }) => storyboard.get(projectId),
     'storyboard.save': (board) => storyboard.save(board),
     'storyboard.makeTake': (input) => storyboard.makeTake(input),
+    'storyboard.promoteTake': (input) => storyboard.promoteTake(input),
     'board.undo': ({ projectId }) => storyboard.step(projectId, 'undo'),
     'board.redo': ({ projectId }) => storyboard.step(projectId, 'redo'),
     'board.steps': ({ projectId }) => storyboard.steps(projectId),

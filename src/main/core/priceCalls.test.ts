@@ -1,21 +1,14 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { memoryKeys, memorySettings, tempDir } from '../../../test/helpers/testPorts.ts';
+import { describe, expect, it } from 'vitest';
+import { memorySettings, tempDir } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
+import { activateService, serviceKeys, servicesOfThisFile } from '../../../test/helpers/wireServices.ts';
 import type { Price } from '../../shared/price.ts';
 import { dayOf } from './ledger/index.ts';
 
 /** The price book through the contract: a service's published prices, previewed and imported. */
 
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
-  }
-});
 const openStudio = studiosOfThisFile();
+const startService = servicesOfThisFile();
 
 const listing = {
   data: [
@@ -30,16 +23,10 @@ const listing = {
 };
 
 async function withService(list: () => object = () => listing) {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(list()));
-  });
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const studio = await openStudio({ ports: { keys: memoryKeys({ p: 'sk-0123456789abcdef' }) } });
-  await studio.ask('profiles.save', { id: 'p', name: 'P', baseUrl: `http://${host}` });
-  await studio.ask('profiles.activate', { id: 'p' });
-  return { ...studio, host };
+  const { baseUrl } = await startService(() => ({ body: list() }));
+  const studio = await openStudio({ ports: { keys: serviceKeys() } });
+  await activateService(studio, baseUrl);
+  return { ...studio, host: new URL(baseUrl).host };
 }
 
 const entry = (prices: readonly Price[], model: string, kind = 'video') =>

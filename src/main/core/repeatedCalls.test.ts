@@ -1,3 +1,4 @@
+import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { comparingPrices, SPENDING, SPENDING_CALLS, startStatingService } from '../../../test/helpers/spendingCalls.ts';
@@ -10,6 +11,7 @@ import { databaseFile } from './store/index.ts';
 /** A call whose answer was lost is repeated with its key, and pays for nothing twice. */
 
 const openStudio = studiosOfThisFile();
+const sampleDir = path.join(import.meta.dirname, '..', '..', '..', 'resources', 'sample');
 let service: Awaited<ReturnType<typeof startStatingService>>;
 beforeAll(async () => {
   service = await startStatingService();
@@ -28,7 +30,11 @@ async function start() {
     opened += 1;
     const { id, secret } = countingIds();
     const run = opened;
-    return openStudio({ dataDir, ports: { ...kept, ids: { id: (prefix) => `${id(prefix)}_${run}`, secret } } });
+    return openStudio({
+      dataDir,
+      sampleDir,
+      ports: { ...kept, ids: { id: (prefix) => `${id(prefix)}_${run}`, secret } },
+    });
   };
   let studio = await open();
   await studio.ask('queue.pause');

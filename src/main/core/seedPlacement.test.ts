@@ -1,54 +1,30 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
-import { memoryKeys } from '../../../test/helpers/testPorts.ts';
+import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
-import type { StudioEvent } from '../../shared/events.ts';
-import type { Job } from '../../shared/job.ts';
+import {
+  activateService,
+  jobAfter,
+  REFUSED,
+  serviceKeys,
+  servicesOfThisFile,
+} from '../../../test/helpers/wireServices.ts';
 
 /**
  * A take can be made again: the seed that was rolled for it is in the request on the wire, in its job, and in the request of the next
  * take.
  */
 
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
-  }
-});
 const openStudio = studiosOfThisFile();
+const startService = servicesOfThisFile();
 
 type Body = { extra_body: Record<string, Record<string, unknown> & { config?: Record<string, unknown> }> };
 
 /** A studio with a service that records every body, and refuses each request with the answer it is given. */
 async function start(dialect: { fieldCase: 'camel' | 'snake'; seedPlacement: 'config' | 'beside' }, rolls: number[]) {
-  const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    bodies.push(Buffer.concat(parts).toString());
-    const error = { code: 'content_policy_violation', message: 'The prompt was rejected by the content filter.' };
-    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
-  });
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const ports = { keys: memoryKeys({ p: 'sk-0123456789abcdef' }), random: () => rolls.shift() ?? 0.5 };
-  const { studio, ask } = await openStudio({ ports });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await ask('profiles.save', { id: 'p', name: 'P', baseUrl, vendor: 'acme', ...dialect });
-  await ask('profiles.activate', { id: 'p' });
+  const { baseUrl, bodies } = await startService(() => REFUSED);
+  const { studio, ask } = await openStudio({ ports: { keys: serviceKeys(), random: () => rolls.shift() ?? 0.5 } });
+  await activateService({ ask }, baseUrl, { vendor: 'acme', ...dialect });
   /** Submits a request and waits for its end. */
-  const ended = (order: () => Promise<unknown>) =>
-    new Promise<Job>((resolve, reject) => {
-      const stop = studio.subscribe((event: StudioEvent) => {
-        if (event.type !== 'job.changed' || event.job.state !== 'failed') return;
-        stop();
-        resolve(event.job);
-      });
-      order().catch(reject);
-    });
+  const ended = (order: () => Promise<unknown>) => jobAfter({ studio }, order, ({ state }) => state === 'failed');
   return { ask, bodies, ended };
 }
 
@@ -69,7 +45,7 @@ test.each(dialects)(
     const { ask, bodies, ended } = await start(dialect, [0, 0.75, 0.25]);
     for (const rolled of [0, 3 * 2 ** 30]) {
       const job = await ended(() => ask('jobs.enqueue', { requests: [aVideo] }));
-      const body = bodies.at(-1) ?? '';
+      const body = bodies().at(-1) ?? '';
       const { config = {}, ...beside } = (JSON.parse(body) as Body).extra_body.acme ?? {};
       const [place, other] = dialect.seedPlacement === 'config' ? [config, beside] : [beside, config];
       expect(place.seed).toBe(rolled);
@@ -79,11 +55,11 @@ test.each(dialects)(
       for (const known of [job, await ask('jobs.get', { id: job.id }), jobs.find(({ id }) => id === job.id)])
         expect(known?.request).toMatchObject({ config: { seed: rolled } });
 
-      const sent = bodies.length;
+      const sent = bodies().length;
       const again = await ended(() => ask('jobs.retry', { id: job.id }));
       expect(again.request).toEqual(job.request);
       await ended(() => ask('jobs.enqueue', { requests: [job.request] }));
-      expect(bodies.slice(sent)).toEqual([body, body]);
+      expect(bodies().slice(sent)).toEqual([body, body]);
     }
   },
 );

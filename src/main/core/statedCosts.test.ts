@@ -1,59 +1,34 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
-import { memoryKeys } from '../../../test/helpers/testPorts.ts';
+import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
+import {
+  activateService,
+  chatAnswer,
+  jobAfter,
+  serviceKeys,
+  servicesOfThisFile,
+} from '../../../test/helpers/wireServices.ts';
 import type { CallName } from '../../shared/contract.ts';
-import type { StudioEvent } from '../../shared/events.ts';
 import type { Result } from '../../shared/result.ts';
 
 /** A cost that an answer states, from the wire to the user's decision, through the contract. */
 
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
-  }
-});
 const openStudio = studiosOfThisFile();
+const startService = servicesOfThisFile();
 
 /** A studio with a service that answers every chat and states this cost. */
 async function start(dollars: () => number) {
-  let asked = 0;
-  const server = createServer((_request, response) => {
-    asked += 1;
-    const answer = {
-      id: 'chatcmpl-1',
-      choices: [{ message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6, cost: dollars() },
-    };
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-  });
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { studio, ask } = await openStudio({ ports: { keys: memoryKeys({ p: 'sk-0123456789abcdef' }) } });
+  const { baseUrl, received } = await startService(() => chatAnswer('Hello.', { cost: dollars() }));
+  const { studio, ask } = await openStudio({ ports: { keys: serviceKeys() } });
   const refused = (name: CallName, input: object) => studio.call(name, input) as Promise<Result<unknown>>;
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await ask('profiles.save', { id: 'p', name: 'P', baseUrl });
-  await ask('profiles.activate', { id: 'p' });
-  return { ask, refused, studio, asked: () => asked };
+  await activateService({ ask }, baseUrl);
+  return { ask, refused, studio, asked: () => received.length };
 }
 
 /** Sends a chat, and waits until its event has the wanted state. */
 async function chat({ ask, studio }: Awaited<ReturnType<typeof start>>, wanted: string): Promise<string> {
-  const came = new Promise<StudioEvent & { type: 'job.changed' }>((resolve) => {
-    const stop = studio.subscribe((event) => {
-      const is = event.type === 'job.changed' && (event.job.state === wanted || event.job.reason === wanted);
-      if (is) {
-        stop();
-        resolve(event);
-      }
-    });
-  });
   const messages = [{ role: 'user' as const, content: 'Say hello.' }];
-  await ask('jobs.enqueue', { requests: [{ kind: 'chat', model: 'language', messages, stream: false }] });
-  return (await came).job.id;
+  const order = () => ask('jobs.enqueue', { requests: [{ kind: 'chat', model: 'language', messages, stream: false }] });
+  return (await jobAfter({ studio }, order, ({ state, reason }) => state === wanted || reason === wanted)).id;
 }
 
 test('a stated cost is charged, stops its price, and is adopted: the book changes, the entries stay, what waits goes on', async () => {

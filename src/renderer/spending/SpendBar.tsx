@@ -1,7 +1,15 @@
+import { Moon } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { isBehindModal, useKeyHint, useShortcut } from '../app/index.ts';
-import { Button, ErrorBox, WhyOff } from '../ui/index.ts';
+import { Button, ErrorBox, Icon, WhyOff } from '../ui/index.ts';
 import { type SendFailure, useSend } from './useSend.ts';
+
+/** The same for the planned night, at the same price. */
+export interface TonightOrder {
+  /** Why it cannot be done, beside what keeps it from being done now. */
+  off: string | undefined;
+  onSend: () => Promise<SendFailure>;
+}
 
 interface SpendBarProps {
   /** The label of the button. */
@@ -9,6 +17,7 @@ interface SpendBarProps {
   /** Why it cannot be done yet. */
   off: string | undefined;
   onSend: () => Promise<SendFailure>;
+  tonight?: TonightOrder | undefined;
   /** What is said where it is not known whether it was done. */
   unknown?: string;
   /** The way back, in a dialog. */
@@ -17,12 +26,23 @@ interface SpendBarProps {
   children: ReactNode;
 }
 
-/** The price where it is spent, why it cannot be spent yet, and the one button and chord that spend: one press, one request. */
-export function SpendBar({ label, off, onSend, unknown = UNKNOWN, onCancel, children }: SpendBarProps) {
-  const { send, isBusy, isWaiting, error, isUnknown } = useSend(onSend);
+/**
+ * The price where it is spent, why it cannot be spent yet, and the one button and chord that spend, with the same for the night beside
+ * it: one press, one request.
+ */
+export function SpendBar({ label, off, onSend, tonight, unknown = UNKNOWN, onCancel, children }: SpendBarProps) {
+  const isTonight = useRef(false);
+  const { send, isBusy, isWaiting, error, isUnknown } = useSend(() =>
+    isTonight.current && tonight ? tonight.onSend() : onSend(),
+  );
+  const order = (isForNight: boolean) => {
+    isTonight.current = isForNight;
+    void send();
+  };
+  const tonightOff = off ?? tonight?.off;
   const bar = useRef<HTMLDivElement>(null);
   useShortcut('spend.go', (event) => {
-    if (!event.repeat && !off && !isBehindModal(bar.current)) void send();
+    if (!event.repeat && !off && !isBehindModal(bar.current)) order(false);
   });
   return (
     <div className="sendbar spends" ref={bar}>
@@ -42,10 +62,16 @@ export function SpendBar({ label, off, onSend, unknown = UNKNOWN, onCancel, chil
           kbd={useKeyHint('spend.go')}
           off={off}
           busy={isBusy}
-          onClick={() => void send()}
+          onClick={() => order(false)}
         >
           {label}
         </Button>
+        {tonight && (
+          <Button off={tonightOff} title={tonightOff} busy={isBusy} onClick={() => order(true)}>
+            <Icon of={Moon} />
+            Tonight
+          </Button>
+        )}
       </div>
     </div>
   );

@@ -5,7 +5,7 @@ import type { ShownPrice } from '../../shared/ledger.ts';
 import { Dialog, PriceTag } from '../ui/index.ts';
 import { NoPrice } from './NoPrice.tsx';
 import { PriceRow } from './PriceRow.tsx';
-import { SpendBar } from './SpendBar.tsx';
+import { SpendBar, type TonightOrder } from './SpendBar.tsx';
 import { usePriceAgain } from './usePrice.ts';
 import type { SendFailure } from './useSend.ts';
 
@@ -20,10 +20,11 @@ interface SpendDialogProps {
   /** Why it cannot be sent yet, such as a price that is still being read. */
   off: string | undefined;
   onSend: () => Promise<SendFailure>;
+  tonight?: TonightOrder | undefined;
   onClose: () => void;
 }
 
-interface SpendAgainDialogProps extends Omit<SpendDialogProps, 'price' | 'off' | 'onSend'> {
+interface SpendAgainDialogProps extends Omit<SpendDialogProps, 'price' | 'off' | 'onSend' | 'tonight'> {
   job: Job;
   /** Sends the order at the price that was shown. */
   onSend: (shown: ShownPrice | undefined) => Promise<SendFailure>;
@@ -33,11 +34,11 @@ interface SpendAgainDialogProps extends Omit<SpendDialogProps, 'price' | 'off' |
  * Whatever would send an order again opens this: a key or a small button never spends by itself. The price stands where it is spent, and
  * the one chord that spends, or the button, sends.
  */
-export function SpendDialog({ title, label, children, price, off, onSend, onClose }: SpendDialogProps) {
+export function SpendDialog({ title, label, children, price, off, onSend, tonight, onClose }: SpendDialogProps) {
   // Not the button: a key that bounces, or a second Enter, must not send.
   const words = useRef<HTMLDivElement>(null);
-  const send = async () => {
-    const failure = await onSend();
+  const closing = (order: () => Promise<SendFailure>) => async () => {
+    const failure = await order();
     if (failure === undefined) onClose();
     return failure;
   };
@@ -47,7 +48,13 @@ export function SpendDialog({ title, label, children, price, off, onSend, onClos
         <div className="t2" ref={words} tabIndex={-1}>
           {children}
         </div>
-        <SpendBar label={label} off={off} onSend={send} onCancel={onClose}>
+        <SpendBar
+          label={label}
+          off={off}
+          onSend={closing(onSend)}
+          tonight={tonight && { ...tonight, onSend: closing(tonight.onSend) }}
+          onCancel={onClose}
+        >
           {price}
         </SpendBar>
       </div>

@@ -5,8 +5,9 @@
  */
 export { SetPrice } from './NoPrice.tsx';
 export { PriceRow } from './PriceRow.tsx';
-export { AskedAgain, SpendBar } from './SpendBar.tsx';
+export { AskedAgain, SpendBar, type TonightOrder } from './SpendBar.tsx';
 export { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from './SpendDialog.tsx';
 export { sendOnce, untilAnswered } from './sendOnce.ts';
+export { useNightOff } from './useNightOff.ts';
 export { BEING_READ, type PriceNow, shownOf, usePrice } from './usePrice.ts';
 export { type SendFailure, useSend } from './useSend.ts';

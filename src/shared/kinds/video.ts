@@ -51,6 +51,8 @@ const videoShape = z.strictObject({
   video: mediaRefSchema.optional(),
   /** Who of the cast is meant by which picture and words. It is kept with the job and not sent. */
   cast: castUsesSchema.optional(),
+  /** The job whose words, seed and inputs it repeats in a better form. It is kept with the job and not sent. */
+  promotedFrom: z.string('must be an id').min(1, 'must not be empty').max(200, 'is too long for an id').optional(),
 });
 
 /** The durations of clips: 4, 6 or 8 s; 7 s for an extension (spec 2.3). */

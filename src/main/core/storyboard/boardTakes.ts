@@ -113,7 +113,8 @@ function planTakes(
   return ok({ board, takes });
 }
 
-function requestOf(shot: ShotToSend): Result<VideoRequest> {
+/** The request of a shot, or what it lacks. */
+export function requestOf(shot: ShotToSend): Result<VideoRequest> {
   const [missing, ...more] = missingOfShot(shot);
   if (missing) return refuse([missing, ...more] as [Reason, ...Reason[]]);
   return parseInput(videoRequestSchema, requestOfShot(shot));

@@ -5,37 +5,33 @@ import {
   type BoardSteps,
   contentOf,
   MAX_SHOTS,
-  missingOfShot,
   type NewShot,
   type Project,
   type RemovedShot,
-  requestOfShot,
   type Shot,
   takesOf,
   wideOf,
 } from '../../../shared/board.ts';
 import { MAX_CAST } from '../../../shared/cast.ts';
-import { toSend } from '../../../shared/casting.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
-import type { Job } from '../../../shared/job.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
-import { videoRequestSchema } from '../../../shared/kinds/video.ts';
 import type { Profile } from '../../../shared/profile.ts';
-import { fail, ok, parseInput, type Result, refuse } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { ShotListReading } from '../../../shared/shotList.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
-import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import type { Store, WriteDb } from '../store/index.ts';
 import { type Direction, preservingTakes, withRemovedTakes } from './boardChange.ts';
 import { BoardHistory } from './boardHistory.ts';
 import * as table from './boardTable.ts';
-import { linkedShot, makeTakes } from './boardTakes.ts';
+import { makeTakes } from './boardTakes.ts';
 import { savedWide } from './boardWide.ts';
 import { deedWords, doneWords } from './deed.ts';
+import { makeTake, promoteTake } from './oneTake.ts';
 import { readShotList, withShots } from './shotList.ts';
+import { withTake } from './takes.ts';
 
 /** Projects and their boards. A board is one document with a revision; takes are jobs that it names. */
 
@@ -45,7 +41,7 @@ export interface StoryboardDeps {
   ids: Ids;
   engine: Pick<Engine, 'commands' | 'queries'>;
   /** Whose models shots are made with. */
-  activeProfile(): Pick<Profile, 'models'>;
+  activeProfile(): Pick<Profile, 'name' | 'models' | 'omittedFields'>;
   emit(event: StudioEvent): void;
   events: Pick<CoreEvents, 'on'>;
 }
@@ -139,7 +135,7 @@ export class Storyboard {
   }
 
   get(projectId: string): Result<Board> {
-    const board = openBoard(this.deps.store.read, projectId);
+    const board = table.readOpenBoard(this.deps.store.read, projectId);
     return board ? ok(board) : noSuchProject;
   }
 
@@ -178,7 +174,7 @@ export class Storyboard {
 
   /** The shots of a list, with what is wrong in each of its rows. */
   readShots(projectId: string, text: string, format: 'csv' | 'lines'): Result<ShotListReading> {
-    const board = openBoard(this.deps.store.read, projectId);
+    const board = table.readOpenBoard(this.deps.store.read, projectId);
     if (!board) return noSuchProject;
     const models = modelsFor(KINDS.video, this.deps.activeProfile().models).map(({ id }) => id);
     return readShotList(text, format, { models, room: MAX_SHOTS - board.shots.length });
@@ -198,7 +194,7 @@ export class Storyboard {
   /** Applies an edit of the user's as a step that can be undone. */
   private edit(projectId: string, change: (known: Board, db: WriteDb) => Result<BoardContent>): Result<Board> {
     const result = this.deps.store.transaction((db): Result<{ from: BoardContent; board: Board }> => {
-      const known = openBoard(db, projectId);
+      const known = table.readOpenBoard(db, projectId);
       if (!known) return noSuchProject;
       const content = change(known, db);
       return content.ok ? this.write(db, known, content.data) : content;
@@ -221,7 +217,7 @@ export class Storyboard {
   step(projectId: string, direction: Direction): Result<BoardStep> {
     const history = this.historyOf(projectId);
     const result = this.deps.store.transaction((db) => {
-      const known = openBoard(db, projectId);
+      const known = table.readOpenBoard(db, projectId);
       if (!known) return noSuchProject;
       const preview = history.preview(direction, contentOf(known), table.removedShotsById(db, projectId));
       if (!preview) return ok({ board: known, preview });
@@ -244,7 +240,7 @@ export class Storyboard {
 
   /** What undo and redo would do next. */
   steps(projectId: string): Result<BoardSteps> {
-    const board = openBoard(this.deps.store.read, projectId);
+    const board = table.readOpenBoard(this.deps.store.read, projectId);
     return board ? ok(this.nextSteps(board)) : noSuchProject;
   }
 
@@ -270,55 +266,17 @@ export class Storyboard {
   }
 
   /** Enqueues a new take of the shot and records it in the board, in one transaction. */
-  async makeTake(input: CallParsed<'storyboard.makeTake'>): Promise<Result<{ job: Job; board: Board }>> {
-    const { projectId, shotId, shown } = input;
-    const { store, clock, engine } = this.deps;
-    const call = keyedCall('storyboard.makeTake', input);
-    const earlier = earlierResult<string>(store.read, call);
-    if (earlier) return earlier.ok ? this.takeMade(projectId, earlier.data) : earlier;
-    const known = openBoard(store.read, projectId);
-    const planned = known?.shots.find(({ id }) => id === shotId);
-    if (!planned) return noSuchShot;
-    const shot = toSend(linkedShot(this.deps, known, planned), known?.cast);
-    const [missing, ...more] = missingOfShot(shot);
-    if (missing) return refuse([missing, ...more]);
-    const request = parseInput(videoRequestSchema, requestOfShot(shot));
-    if (!request.ok) return request;
-    const jobs = { requests: [request.data], projectId, shown };
-    const validated = await engine.commands.validate(jobs);
-    if (!validated.ok) return validated;
-    const written = store.transaction((db) => onceByKey(db, call, clock.now(), () => this.writeTake(db, input, jobs)));
-    if (!written.ok) return written;
-    const { made: jobId, isRepeat } = written.data;
-    if (!isRepeat) {
-      this.historyOf(projectId).seal();
-      engine.commands.announce([jobId]);
-    }
-    return this.takeMade(projectId, jobId);
+  async makeTake(input: CallParsed<'storyboard.makeTake'>): ReturnType<typeof makeTake> {
+    const made = await makeTake(this.deps, input);
+    if (made.ok) this.historyOf(input.projectId).seal();
+    return made;
   }
 
-  private writeTake(
-    db: WriteDb,
-    { projectId, shotId }: CallParsed<'storyboard.makeTake'>,
-    jobs: CallParsed<'jobs.enqueue'>,
-  ): Result<string> {
-    const board = openBoard(db, projectId);
-    // The shot may have been removed while its pictures were examined: a take that no shot names would be paid for and never seen.
-    if (!board?.shots.some(({ id }) => id === shotId)) return noSuchShot;
-    const ids = this.deps.engine.commands.write(db, jobs);
-    if (!ids.ok) return ids;
-    const [jobId = ''] = ids.data;
-    const shots = board.shots.map((each) => (each.id === shotId ? withTake(each, jobId) : each));
-    table.writeBoard(db, { ...board, shots });
-    return ok(jobId);
-  }
-
-  /** The take and its board as they are now, also where the project was removed since. */
-  private takeMade(projectId: string, jobId: string): Result<{ job: Job; board: Board }> {
-    const board = table.readBoard(this.deps.store.read, projectId);
-    if (!board) return noSuchProject;
-    const job = this.deps.engine.queries.get(jobId);
-    return job.ok ? ok({ job: job.data, board }) : job;
+  /** Enqueues one of the shot's takes once more in a better form, as another take of it, likewise. */
+  async promoteTake(input: CallParsed<'storyboard.promoteTake'>): ReturnType<typeof promoteTake> {
+    const made = await promoteTake(this.deps, input);
+    if (made.ok) this.historyOf(input.projectId).seal();
+    return made;
   }
 
   /** A take was retried as a new job: it joins the old one in every shot that names it, even a removed shot. */
@@ -344,18 +302,7 @@ export class Storyboard {
   }
 }
 
-/** The first take is active until the user chooses another; a retried take replaces a failed active one. */
-const withTake = (shot: Shot, jobId: string, insteadOf?: string): Shot => ({
-  ...shot,
-  takes: [...shot.takes, jobId],
-  activeTake: shot.activeTake === undefined || shot.activeTake === insteadOf ? jobId : shot.activeTake,
-});
-
 const hasSameId = (list: readonly { id: string }[]): boolean => new Set(list.map(({ id }) => id)).size !== list.length;
 
 /** A name of a project has at most 200 characters. */
 const copyName = (name: string): string => `${name.slice(0, 195)} copy`;
-
-/** The board of a project that is not removed. */
-const openBoard = (db: ReadDb, projectId: string): Board | undefined =>
-  table.readProject(db, projectId) && table.readBoard(db, projectId);

@@ -10,6 +10,7 @@ import { Guide } from './guide/Guide.tsx';
 import { toggleSkipped } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
 import { TakePrice } from './NoProject.tsx';
+import { PromoteOffer } from './PromoteOffer.tsx';
 import type { ClipPlayer } from './player/clipPlayer.ts';
 import { usePlayerValue } from './player/Viewer.tsx';
 import { ImportShots } from './shotList/ImportShots.tsx';
@@ -95,6 +96,7 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
         <Main {...shown} />
       </div>
       {Side && <Side {...shown} />}
+      <PromoteOffer board={board} view={shot} />
     </>
   );
 }

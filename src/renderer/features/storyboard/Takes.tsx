@@ -22,7 +22,7 @@ import {
 } from '../../ui/index.ts';
 import { billWords, FAILURE_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { returnTake } from './model/shots.ts';
-import { seedOf, type TakeView } from './model/take.ts';
+import { promotedFrom, seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
 import { blockedWords, spokenTake } from './takeWords.ts';
 import { type BoardHandle, playTake, selectClip, selectTake, useBoardView } from './useBoard.ts';
@@ -74,6 +74,7 @@ export function Takes({ board, shot, take }: TakesProps) {
               key={entry.jobId}
               shot={shot.number}
               entry={entry}
+              promoted={promotedFrom(entry, shot.takes)}
               isSelected={entry.jobId === take?.jobId}
               isActive={entry.jobId === shot.active?.jobId}
               onSelect={() => selectTake(shot.shot.id, entry.jobId)}
@@ -134,12 +135,14 @@ interface RowProps {
   /** The shot's number. */
   shot: number;
   entry: TakeView;
+  /** The take that it repeats in a better form. */
+  promoted: TakeView | undefined;
   isSelected: boolean;
   isActive: boolean;
   onSelect: () => void;
 }
 
-function TakeRow({ shot, entry, isSelected, isActive, onSelect }: RowProps) {
+function TakeRow({ shot, entry, promoted, isSelected, isActive, onSelect }: RowProps) {
   const { job } = entry;
   const seed = seedOf(entry);
   return (
@@ -165,7 +168,10 @@ function TakeRow({ shot, entry, isSelected, isActive, onSelect }: RowProps) {
           <Seed seed={seed} />
           {job && <TakeMoney job={job} />}
         </div>
-        <div className="row t3">{job ? <TakeWords job={job} /> : 'being read'}</div>
+        <div className="row t3">
+          {job ? <TakeWords job={job} /> : 'being read'}
+          {promoted && <span className="nw">from take {promoted.number}</span>}
+        </div>
       </div>
     </div>
   );

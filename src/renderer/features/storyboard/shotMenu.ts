@@ -5,7 +5,7 @@ import type { MenuItem } from '../../ui/index.ts';
 import { continuation, duplicateOf, extension, patchConfig, toggleSkipped } from './model/shots.ts';
 import { seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
-import type { BoardHandle } from './useBoard.ts';
+import { type BoardHandle, useBoardView } from './useBoard.ts';
 import type { BoardActions } from './useBoardActions.ts';
 
 /** What can be done with a shot and the take in the viewer. */
@@ -30,6 +30,12 @@ export function shotMenu(
       label: 'Use the seed of this take',
       off: seed === undefined ? 'no seed of it is known' : undefined,
       onSelect: () => board.sync.edit(patchConfig(shot.id, { seed })),
+    },
+    {
+      id: 'promote',
+      label: take ? `Promote take ${take.number}…` : 'Promote the take…',
+      off: take?.job?.state === 'succeeded' ? undefined : 'only a take that is made can be promoted',
+      onSelect: () => useBoardView.setState({ promoting: take?.jobId }),
     },
     {
       id: 'skip',

@@ -24,7 +24,8 @@ function syncOf(projectId: string): BoardSync {
   const sync = new BoardSync({
     get: () => call('storyboard.get', { projectId }),
     save: (board) => call('storyboard.save', board),
-    makeTake: (shotId, shown, content) => sendOnce('storyboard.makeTake', { projectId, shotId, shown }, content),
+    makeTake: (shotId, order, content) => sendOnce('storyboard.makeTake', { projectId, shotId, ...order }, content),
+    promoteTake: (promotion, order) => sendOnce('storyboard.promoteTake', { projectId, ...promotion, ...order }),
     step: (way) => call(`board.${way}`, { projectId }),
     makeTakes: (shotIds, order, content) => sendOnce('storyboard.makeTakes', { projectId, shotIds, ...order }, content),
     connection: () => useStudio.getState().connection,
@@ -108,6 +109,8 @@ interface BoardView {
   isBinOpen: boolean;
   /** A shot list is read in place of the board. */
   isImporting: boolean;
+  /** The take that is offered to be made once more in a better form. */
+  promoting: string | undefined;
 }
 
 export const useBoardView = create<BoardView>()(() => ({
@@ -121,6 +124,7 @@ export const useBoardView = create<BoardView>()(() => ({
   isTakesOpen: false,
   isBinOpen: false,
   isImporting: false,
+  promoting: undefined,
 }));
 
 /** Another shot ends the loop of a joint. */

@@ -1,10 +1,11 @@
 import { clipCount } from '../../../../shared/kinds/video.ts';
 import { announce, cacheJobs, useActiveProfile, useStudio } from '../../../app/index.ts';
-import { type PriceNow, PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
+import { type PriceNow, PriceRow, SpendBar, useNightOff, usePrice } from '../../../spending/index.ts';
 import { plural } from '../../../ui/index.ts';
 import { leftUnder, leftWords, reasonText } from '../../../words/index.ts';
 import { linkedShot, quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
+import type { TakeOrder } from '../model/sync.ts';
 import type { ShotView } from '../model/view.ts';
 import { type BoardHandle, selectTake } from '../useBoard.ts';
 
@@ -16,20 +17,32 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
   const off = reason && reasonText(reason);
   const now = usePrice(quantityOfShot(shot));
   const next = view.takes.length + 1;
-  const onSend = async () => {
-    const answer = await board.sync.makeTake(shot.id, now.shown);
+  const nightOff = useNightOff();
+  const send = async (night: boolean) => {
+    const answer = await board.sync.makeTake(shot.id, takeOrder(now, night));
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
     selectTake(shot.id, answer.data.id);
-    announce(`Take ${next} of shot ${view.number} is in the queue`);
+    announce(`Take ${next} of shot ${view.number} is ${night ? 'planned for the night' : 'in the queue'}`);
     return undefined;
   };
   return (
-    <SpendBar label={`Make take ${next}`} off={off ?? now.off} onSend={onSend}>
+    <SpendBar
+      label={`Make take ${next}`}
+      off={off ?? now.off}
+      onSend={() => send(false)}
+      tonight={{ off: nightOff, onSend: () => send(true) }}
+    >
       <Price view={view} now={now} />
     </SpendBar>
   );
 }
+
+/** At the price that is shown, in the planned night or now. */
+export const takeOrder = ({ shown }: PriceNow, night: boolean): TakeOrder => ({
+  shown,
+  ...(night ? { night: true } : {}),
+});
 
 function Price({ view: { shot }, now }: { view: ShotView; now: PriceNow }) {
   const count = clipCount({ config: shot.config });

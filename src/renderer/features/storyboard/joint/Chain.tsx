@@ -39,14 +39,12 @@ function OpenChain({ board, shots }: { board: BoardHandle; shots: readonly ShotV
       label={`Make ${shots.length} takes`}
       off={off}
       onSend={() => chain.send(false)}
+      tonight={{ off: chain.tonightOff, onSend: () => chain.send(true) }}
       onClose={close}
       price={
         <>
           <PriceRow what={takesText(shots.length, seconds)} now={now} kind="video" />
           <LeftAfter now={now} />
-          <div className="row">
-            <TonightButton chain={chain} onSent={close} />
-          </div>
         </>
       }
     >
@@ -56,14 +54,9 @@ function OpenChain({ board, shots }: { board: BoardHandle; shots: readonly ShotV
   );
 }
 
-export function TonightButton({ chain, onSent }: { chain: Chain; onSent?: () => void }) {
-  const send = async () => {
-    const failure = await chain.send(true);
-    if (failure === undefined) onSent?.();
-    return failure;
-  };
+export function TonightButton({ chain }: { chain: Chain }) {
   return (
-    <SendButton off={chain.tonightOff} onSend={send}>
+    <SendButton off={chain.tonightOff} onSend={() => chain.send(true)}>
       <Icon of={Moon} />
       Tonight
     </SendButton>

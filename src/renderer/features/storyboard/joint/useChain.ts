@@ -4,9 +4,10 @@ import { keptMark } from '../../../../shared/joints.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
-import { announce, cacheJobs, useActiveProfile, useCall } from '../../../app/index.ts';
-import { type PriceNow, type SendFailure, usePrice } from '../../../spending/index.ts';
+import { announce, cacheJobs, useActiveProfile } from '../../../app/index.ts';
+import { type PriceNow, type SendFailure, useNightOff, usePrice } from '../../../spending/index.ts';
 import { reasonText } from '../../../words/index.ts';
+import { takeOrder } from '../inspector/SendBar.tsx';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { patchShot, plannedSeconds } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
@@ -44,7 +45,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
   };
   const quantities = links.map(({ shot }) => quantityOfShot(shot)).filter((each): each is PricedQuantity => !!each);
   const now = usePrice(quantities.length === links.length ? quantities : []);
-  const night = useCall('night.get', {}, { on: ['night.changed'] });
+  const nightOff = useNightOff();
   const reasons = links.flatMap(({ index, shot }) =>
     reasonsOfShot(shot, cast, withComing, { contextTokens }).map(
       (reason) => `Shot ${index + 1}: ${reasonText(reason)}`,
@@ -54,7 +55,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
   const send = async (isTonight: boolean) => {
     const answer = await board.sync.makeTakes(
       links.map(({ shot }) => shot.id),
-      { shown: now.shown, ...(isTonight ? { night: true } : {}) },
+      takeOrder(now, isTonight),
     );
     if (!answer.ok) return answer.error;
     cacheJobs(answer.data);
@@ -66,7 +67,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
     seconds: links.reduce((sum, { shot }) => sum + plannedSeconds(shot), 0),
     now,
     off,
-    tonightOff: off ?? (night.data?.current ? undefined : 'No night is planned; plan one in the queue.'),
+    tonightOff: off ?? nightOff,
     send,
   };
 }

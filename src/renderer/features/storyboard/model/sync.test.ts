@@ -29,6 +29,9 @@ class Studio implements BoardPort {
     this.board = { ...this.board, shots, revision: this.board.revision + 1 };
     return ok({ job: { id: 'job' } as Job, board: this.board });
   }
+  async promoteTake({ shotId }: { shotId: string }) {
+    return this.makeTake(shotId);
+  }
   async makeTakes(shotIds: string[]) {
     const shots = this.board.shots.map(
       (shot): Shot => (shotIds.includes(shot.id) ? { ...shot, takes: [...shot.takes, `job of ${shot.prompt}`] } : shot),
@@ -120,12 +123,12 @@ test('an edit made while a save is under way is written after it', async () => {
 test('a take is made of what is shown: unsaved words are saved first, and where they cannot be nothing is made', async () => {
   const { studio, sync } = await opened();
   sync.edit(patchShot('a', { prompt: 'sea' }));
-  expect(await sync.makeTake('a')).toMatchObject({ ok: true, data: { id: 'job' } });
+  expect(await sync.makeTake('a', { shown: undefined })).toMatchObject({ ok: true, data: { id: 'job' } });
   expect(sync.state().board?.shots[0]).toMatchObject({ prompt: 'sea', takes: ['job'] });
 
   sync.edit(patchShot('a', { prompt: 'storm' }));
   studio.down = true;
-  expect(await sync.makeTake('a')).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+  expect(await sync.makeTake('a', { shown: undefined })).toMatchObject({ ok: false, error: { code: 'unreachable' } });
   expect(studio.board.shots[0]?.takes).toEqual(['job']);
 });
 

@@ -1,6 +1,7 @@
 import { type Board, type BoardContent, type BoardStep, contentOf, requestOfShot } from '../../../../shared/board.ts';
 import { oneFieldOf } from '../../../../shared/boardChanges.ts';
 import { toSend } from '../../../../shared/casting.ts';
+import type { CallInput } from '../../../../shared/contract.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { ShownPrice } from '../../../../shared/ledger.ts';
 import type { Result, StudioError } from '../../../../shared/result.ts';
@@ -11,21 +12,26 @@ export interface BoardPort {
   get(): Promise<Result<Board>>;
   save(board: Board): Promise<Result<Board>>;
   /** `content`: what the take is made of, which the shot's id only names. */
-  makeTake(shotId: string, shown: ShownPrice | undefined, content: string): Promise<Result<{ job: Job; board: Board }>>;
+  makeTake(shotId: string, order: TakeOrder, content: string): Promise<Result<{ job: Job; board: Board }>>;
   step(way: UndoDirection): Promise<Result<BoardStep>>;
   /** How often the studio was lost and found: it may come back with an older board, put back from a backup. */
   connection(): number;
   /** Saves a moment later, so that typing is one save; the returned function takes it back. */
   later(run: () => void): () => void;
+  /** A take once more; what was sent of it, not the shot, is what is ordered. */
+  promoteTake(promotion: Promoted, order: TakeOrder): Promise<Result<{ job: Job; board: Board }>>;
   /** `content`: the board that the takes are made of. */
-  makeTakes(shotIds: string[], order: ChainOrder, content: string): Promise<Result<{ jobs: Job[]; board: Board }>>;
+  makeTakes(shotIds: string[], order: TakeOrder, content: string): Promise<Result<{ jobs: Job[]; board: Board }>>;
 }
 
-/** How a chain is ordered: at the price that was shown, in the planned night or now. */
-export interface ChainOrder {
+/** How takes are ordered: at the price that was shown, in the planned night or now. */
+export interface TakeOrder {
   shown: ShownPrice | undefined;
   night?: boolean;
 }
+
+/** The take that is promoted, and what is better about it. */
+export type Promoted = Pick<CallInput<'storyboard.promoteTake'>, 'shotId' | 'jobId' | 'resolution' | 'model'>;
 
 /** A change of a board, as a pure function: applied at once, and again on a newer board where one was saved meanwhile. */
 export type ContentEdit = (content: BoardContent) => BoardContent;
@@ -107,11 +113,20 @@ export class BoardSync {
   }
 
   /** Enqueues a take of the shot as it is shown: what is not written yet is written first. */
-  async makeTake(shotId: string, shown?: ShownPrice): Promise<Result<Job>> {
+  async makeTake(shotId: string, order: TakeOrder): Promise<Result<Job>> {
     if (!(await this.flush())) return { ok: false, error: this.error ?? UNSAVED };
     const shot = this.saved?.shots.find(({ id }) => id === shotId);
     const content = shot ? JSON.stringify(requestOfShot(toSend(shot, this.saved?.cast))) : '';
-    const answer = await this.port.makeTake(shotId, shown, content);
+    const answer = await this.port.makeTake(shotId, order, content);
+    if (!answer.ok) return answer;
+    this.accept(answer.data.board);
+    this.notify();
+    return { ok: true, data: answer.data.job };
+  }
+
+  /** Enqueues a take once more in a better form. */
+  async promoteTake(promotion: Promoted, order: TakeOrder): Promise<Result<Job>> {
+    const answer = await this.port.promoteTake(promotion, order);
     if (!answer.ok) return answer;
     this.accept(answer.data.board);
     this.notify();
@@ -129,7 +144,7 @@ export class BoardSync {
   }
 
   /** Enqueues a take of each shot as it is shown, each from the one before: what is not written yet is written first. */
-  async makeTakes(shotIds: string[], order: ChainOrder): Promise<Result<Job[]>> {
+  async makeTakes(shotIds: string[], order: TakeOrder): Promise<Result<Job[]>> {
     if (!(await this.flush())) return { ok: false, error: this.error ?? UNSAVED };
     const content = JSON.stringify(this.saved && contentOf(this.saved));
     const answer = await this.port.makeTakes(shotIds, order, content);

@@ -1,5 +1,5 @@
 import type { FilmTake } from '../../../../shared/film.ts';
-import { kindOf } from '../../../../shared/kinds/index.ts';
+import { isRequestOf, KINDS, kindOf } from '../../../../shared/kinds/index.ts';
 
 /** A take as the page shows it. */
 export type TakeView = FilmTake;
@@ -7,3 +7,9 @@ export type TakeView = FilmTake;
 /** The seed that a take was sent with: with it, the same take can be made again. */
 export const seedOf = (take: Pick<TakeView, 'job'> | undefined): number | undefined =>
   take?.job && kindOf(take.job).seed(take.job.request);
+
+/** The take of the shot that this one repeats in a better form. */
+export function promotedFrom({ job }: TakeView, takes: readonly TakeView[]): TakeView | undefined {
+  const from = isRequestOf(KINDS.video, job?.request) ? job.request.promotedFrom : undefined;
+  return takes.find(({ jobId }) => jobId === from);
+}

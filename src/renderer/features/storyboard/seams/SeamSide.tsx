@@ -145,7 +145,7 @@ function WaySend({
   const now = usePrice(quantityOfShot(shot));
   const onSend = async () => {
     board.sync.edit(edit);
-    const answer = await board.sync.makeTake(shot.id, now.shown);
+    const answer = await board.sync.makeTake(shot.id, { shown: now.shown });
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
     announce(`${way.title} is in the queue`);

@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import type { Job } from '../../../shared/job.ts';
+import { isRequestOf, KINDS, modelsFor } from '../../../shared/kinds/index.ts';
+import { clipCount, quantityOfClips, type VideoRequest } from '../../../shared/kinds/video.ts';
+import type { ProfileView } from '../../../shared/profile.ts';
+import { promotedLikeness, promotedRequest } from '../../../shared/promotion.ts';
+import { readiness } from '../../../shared/readiness.ts';
+import type { Result } from '../../../shared/result.ts';
+import { announce, cacheJobs, useActiveProfile } from '../../app/index.ts';
+import { PriceRow, SpendDialog, useNightOff, usePrice } from '../../spending/index.ts';
+import { Field, plural, Segmented, Select } from '../../ui/index.ts';
+import { errorText, reasonText } from '../../words/index.ts';
+import { LeftAfter, takeOrder } from './inspector/SendBar.tsx';
+import { seedOf, type TakeView } from './model/take.ts';
+import type { ShotView } from './model/view.ts';
+import { type BoardHandle, selectTake, useBoardView } from './useBoard.ts';
+
+/** Offers a take once more in a better form, with its price, while that is asked for. */
+export function PromoteOffer({ board, view }: { board: BoardHandle; view: ShotView }) {
+  const jobId = useBoardView((state) => state.promoting);
+  const profile = useActiveProfile();
+  const take = view.takes.find((one) => one.jobId === jobId);
+  const job = take?.job;
+  if (!job || !profile || !isRequestOf(KINDS.video, job.request)) return null;
+  return (
+    <PromoteDialog key={jobId} board={board} view={view} take={{ ...take, job }} made={job.request} profile={profile} />
+  );
+}
+
+interface PromoteProps {
+  board: BoardHandle;
+  view: ShotView;
+  take: TakeView & { job: Job };
+  /** The take's request. */
+  made: VideoRequest;
+  profile: ProfileView;
+}
+
+function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
+  const [resolution, setResolution] = useState<Resolution>('1080p');
+  const [model, setModel] = useState(made.model);
+  const promoted = promotedRequest(take.job, { resolution, model }, profile);
+  const now = usePrice(promoted.ok ? quantityOf(promoted.data) : undefined);
+  const nightOff = useNightOff();
+  const send = async (night: boolean) => {
+    const better = { shotId: view.shot.id, jobId: take.jobId, resolution, model };
+    const answer = await board.sync.promoteTake(better, takeOrder(now, night));
+    if (!answer.ok) return answer.error;
+    cacheJobs([answer.data]);
+    selectTake(view.shot.id, answer.data.id);
+    announce(`Take ${next} of shot ${view.number} is ${night ? 'planned for the night' : 'in the queue'}`);
+    return undefined;
+  };
+  const next = view.takes.length + 1;
+  const clips = clipCount(made);
+  const what = ['1 take', clips > 1 && plural(clips, 'clip'), resolution].filter(Boolean).join(', ');
+  return (
+    <SpendDialog
+      title={`Promote take ${take.number} of shot ${view.number}`}
+      label={`Make take ${next}`}
+      off={whyNot(promoted, board, profile) ?? now.off}
+      price={
+        <>
+          <PriceRow what={what} now={now} kind={KINDS.video.name} />
+          <LeftAfter now={now} />
+        </>
+      }
+      onSend={() => send(false)}
+      tonight={{ off: nightOff, onSend: () => send(true) }}
+      onClose={() => useBoardView.setState({ promoting: undefined })}
+    >
+      <div className="col gap">
+        <p>
+          The words and inputs of take {take.number} once more, as they were sent.{' '}
+          {promotedLikeness(seedOf(take), profile)} Take {take.number} stays as it is.
+        </p>
+        <Better profile={profile} {...{ resolution, setResolution, model, setModel }} />
+      </div>
+    </SpendDialog>
+  );
+}
+
+const RESOLUTIONS = ['720p', '1080p'] as const;
+type Resolution = (typeof RESOLUTIONS)[number];
+
+interface BetterProps {
+  profile: ProfileView;
+  resolution: Resolution;
+  setResolution: (resolution: Resolution) => void;
+  model: string;
+  setModel: (model: string) => void;
+}
+
+function Better({ profile, resolution, setResolution, model, setModel }: BetterProps) {
+  return (
+    <div className="g2">
+      <Field label="Model">
+        <Select
+          aria-label="Model"
+          value={model}
+          onValue={setModel}
+          options={modelsFor(KINDS.video, profile.models).map(({ id, label }) => ({
+            value: id,
+            label: id,
+            note: label,
+          }))}
+        />
+      </Field>
+      <Field label="Resolution">
+        <Segmented
+          full
+          aria-label="Resolution"
+          value={resolution}
+          onValue={setResolution}
+          options={RESOLUTIONS.map((one) => ({ value: one, label: one }))}
+        />
+      </Field>
+    </div>
+  );
+}
+
+const quantityOf = (request: VideoRequest) => ({
+  kind: KINDS.video.name,
+  model: request.model,
+  quantity: quantityOfClips(request),
+});
+
+/** Why it cannot be ordered so; the studio judges it by the same rules. */
+function whyNot(promoted: Result<VideoRequest>, board: BoardHandle, profile: ProfileView): string | undefined {
+  if (!promoted.ok) return errorText(promoted.error);
+  const contextTokens = profile.limits.contextTokens ?? 128_000;
+  const [reason] = readiness(promoted.data, board.media.lookUp, { contextTokens });
+  return reason && reasonText(reason);
+}

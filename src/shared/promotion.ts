@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Job } from './job.ts';
+import { isRequestOf, KINDS, modelsFor } from './kinds/index.ts';
+import { type VideoRequest, videoConfigSchema } from './kinds/video.ts';
+import type { Profile } from './profile.ts';
+import { fail, ok, type Result } from './result.ts';
+
+/** A take once more in a better form: the same words, seed and inputs at another resolution or with another model. */
+
+/** What is better about it; what is left out stays as it was sent. */
+export const promotionShape = {
+  resolution: videoConfigSchema.shape.resolution,
+  model: z.string('must be text').min(1, 'must not be empty').max(200, 'is too long for a model').optional(),
+};
+const promotionSchema = z.strictObject(promotionShape);
+type Promotion = z.infer<typeof promotionSchema>;
+
+type PromotingProfile = Pick<Profile, 'name' | 'models' | 'omittedFields'>;
+
+const refused = (field: string, message: string): Result<never> =>
+  fail('invalid_input', `${field}: ${message}`, { field });
+
+/**
+ * The request of a take once more as it was sent, whatever its shot and cast have become. Refused where the take is not made, where nothing
+ * would be better, since it would be the same take paid for twice, and where the gateway takes no such model or resolution.
+ */
+export function promotedRequest(
+  { id, state, request }: Pick<Job, 'id' | 'state' | 'request'>,
+  promotion: Promotion,
+  profile: PromotingProfile,
+): Result<VideoRequest> {
+  if (!isRequestOf(KINDS.video, request)) return refused('jobId', 'is no take.');
+  if (state !== 'succeeded') return refused('jobId', 'only a take that is made can be promoted.');
+  const resolution = promotion.resolution ?? request.config?.resolution;
+  const model = promotion.model ?? request.model;
+  const isSameSize = resolution === request.config?.resolution;
+  if (isSameSize && model === request.model)
+    return refused('resolution', 'choose another resolution or another model; this is what the take was made with.');
+  if (!isSameSize && profile.omittedFields.includes('resolution'))
+    return refused('resolution', `${profile.name} does not take one (Settings, Dialect).`);
+  if (!modelsFor(KINDS.video, profile.models).some((one) => one.id === model))
+    return refused('model', `${profile.name} has no video model ${model}.`);
+  const config = { ...request.config, ...(resolution === undefined ? {} : { resolution }) };
+  return ok({ ...request, model, config, promotedFrom: id });
+}
+
+/**
+ * How like the take the promoted one will be: the same prompt, references and seed repeat a result, and any other change alters it
+ * (spec 2.3).
+ */
+export function promotedLikeness(seed: number | undefined, { name, omittedFields }: PromotingProfile): string {
+  if (seed === undefined) return 'No seed of it is known, so the picture will differ.';
+  if (omittedFields.includes('seed')) return `${name} takes no seed, so the picture will differ.`;
+  return `It is sent with its seed ${seed}. Another resolution or model may still change the picture.`;
+}
