@@ -5,7 +5,7 @@
  */
 export { SetPrice } from './NoPrice.tsx';
 export { PriceRow } from './PriceRow.tsx';
-export { AskedAgain, SpendBar, type TonightOrder } from './SpendBar.tsx';
+export { AskedAgain, SpendBar } from './SpendBar.tsx';
 export { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from './SpendDialog.tsx';
 export { sendOnce, untilAnswered } from './sendOnce.ts';
 export { useNightOff } from './useNightOff.ts';
