@@ -55,6 +55,8 @@ export const shotSchema = z.strictObject({
   skipped: z.boolean('must be true or false').optional(),
   /** How loud the sound of its takes is in the film. */
   ownSound: ownSoundSchema.optional(),
+  /** Its own sound begins as loud in exports as that of the shot before it ends. */
+  isLevelled: z.literal(true).optional(),
   subtitles: subtitlesSchema.optional(),
 });
 export type Shot = z.infer<typeof shotSchema>;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { cursor, id, limit } from './paging.ts';
+import type { MixPlan } from './sound/mixPlan.ts';
+import type { Cue } from './subtitles/filmSubtitles.ts';
 
 /** A film that leaves: what is checked before, what is written, and what became of it. */
 
@@ -12,10 +14,11 @@ export const FINDING_CODES = [
   'silent',
   'loudness',
   'unavailable',
+  'track',
 ] as const;
 export type FindingCode = (typeof FINDING_CODES)[number];
 
-/** One thing to know about a shot before the film is exported. */
+/** One thing to know about a shot before the film is exported; of the track, the shot is the one at which it matters. */
 export interface Finding {
   /** `stop`: the shot has nothing to export. `know`: it is exported all the same. */
   level: 'stop' | 'know';
@@ -192,7 +195,7 @@ export interface FilmSegment {
   gainDb: number;
 }
 
-/** A film as a maker of movies takes it: everything decided, nothing left to look up but the bytes. */
+/** A film in whole frames, as every format takes it. */
 export interface FilmPlan {
   projectId: string;
   name: string;
@@ -200,4 +203,19 @@ export interface FilmPlan {
   width: number;
   height: number;
   segments: FilmSegment[];
+}
+
+/** What is heard of a film. */
+export interface FilmMix extends Pick<MixPlan, 'sources' | 'headroom'> {
+  /** LUFS that the whole is brought to; absent where it stays as loud as it is mixed. */
+  target?: number;
+  /** The board asks for a mix, so the sound is encoded even where it could be joined as it came. */
+  isAsked: boolean;
+}
+
+/** A film as a maker of movies takes it: everything decided, nothing left to look up but the bytes. */
+export interface MoviePlan extends FilmPlan {
+  mix: FilmMix;
+  /** Drawn into the pictures. */
+  words: Cue[];
 }

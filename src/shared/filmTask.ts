@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FilmPlan } from './filmExport.ts';
+import type { MoviePlan } from './filmExport.ts';
 import { id } from './paging.ts';
 
 /** How an MP4 is made: `auto` joins without encoding where the streams match, `join` does so or refuses, `encode` always encodes. */
@@ -20,7 +20,7 @@ export const PROVENANCE_KEY = 'com.dailies.provenance';
 export interface FilmTask {
   /** New for every claim: a page that has lost the task writes nothing any more. */
   id: string;
-  plan: FilmPlan;
+  plan: MoviePlan;
   mode: FilmMode;
   provenance?: FilmProvenance;
 }

@@ -61,13 +61,17 @@ export function provenanceOf(asset: Asset, job: Job | undefined): Provenance | u
   };
 }
 
-/** Of a film, shot by shot; undefined where nothing of it was made by a machine. A shot without a provenance is in it as a picture of the user's. */
+/**
+ * Of a film, shot by shot; undefined where nothing of it was made by a machine. A shot without a provenance is in it as a picture of the
+ * user's; `hasMore`: a track or words of the user's are in it.
+ */
 export function provenanceOfFilm(
   shots: readonly { number: number; made: Provenance | undefined }[],
+  hasMore = false,
 ): FilmProvenance | undefined {
   const known = shots.filter(({ made }) => made !== undefined);
   if (known.length === 0) return undefined;
-  const isPart = shots.some(({ made }) => made?.sourceType !== 'trainedAlgorithmicMedia');
+  const isPart = hasMore || shots.some(({ made }) => made?.sourceType !== 'trainedAlgorithmicMedia');
   const sourceType = isPart ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia';
   // A file's metadata has room for words, not for whole orders.
   const list = known.map(({ number, made: { request: _request, ...made } = {} }) => ({ number, ...made }));

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { drawClip } from '../../src/main/sandbox/render/clip.ts';
-import type { FilmPlan } from '../../src/shared/filmExport.ts';
 import { TestPages } from '../e2e/parts/browser.ts';
+import { planOf, shot } from '../e2e/parts/filmPage.ts';
 import { type Figure, quantile } from './figures.ts';
 
 /** A film of clips of the sandbox, made in a real browser, beside what mediabunny takes for the same without us. */
@@ -43,15 +43,11 @@ interface Handles {
 }
 
 async function film(page: Page, mode: 'join' | 'encode', softwareOnly = false): Promise<number> {
-  const segment = { shotId: 's', title: '', kind: 'clip' as const, frames: SECONDS * FPS, seconds: SECONDS, gainDb: 0 };
-  const segments = Array.from({ length: CLIPS }, (_, index) => ({
-    ...segment,
-    number: index + 1,
-    assetId: String(index),
-    hasAudio: true,
-  }));
-  const plan: FilmPlan = { projectId: 'p', name: 'Film', fps: { num: FPS, den: 1 }, ...SIZE, segments };
-  const files = Object.fromEntries(segments.map(({ assetId }) => [assetId, `/clips/${assetId}`]));
+  const shots = Array.from({ length: CLIPS }, (_, index) =>
+    shot(String(index), { frames: SECONDS * FPS, seconds: SECONDS }),
+  );
+  const plan = planOf(shots, { fps: { num: FPS, den: 1 }, ...SIZE });
+  const files = Object.fromEntries(shots.map((_, index) => [String(index), `/clips/${index}`]));
   const made = await page.evaluate((of) => (globalThis as unknown as { handles: Handles }).handles.film(...of), [
     { plan, mode },
     files,

@@ -33,3 +33,40 @@ export async function probeFilm(file: string): Promise<Probed> {
   const { stdout, stderr } = await promisify(execFile)(ffprobe, [...what, file], { maxBuffer: 16 * 1024 * 1024 });
   return { ...(JSON.parse(stdout) as Omit<Probed, 'complaints'>), complaints: stderr };
 }
+
+/** Runs filters over a file and answers what they put into the metadata of each frame, in order. */
+async function filtered<Name extends string>(graph: string, names: readonly Name[]): Promise<Record<Name, number>[]> {
+  const what = ['-v', 'error', '-f', 'lavfi', '-i', graph, '-show_entries', 'frame=pts_time:frame_tags', '-of', 'json'];
+  const { stdout } = await promisify(execFile)(ffprobe, what, { maxBuffer: 64 * 1024 * 1024 });
+  const { frames } = JSON.parse(stdout) as { frames: { pts_time: string; tags?: Record<string, string> }[] };
+  return frames.map(({ pts_time, tags }) => {
+    const known = names.map((name) => [name, figureOf(name === 'time' ? pts_time : tags?.[`lavfi.${name}`])]);
+    return Object.fromEntries(known) as Record<Name, number>;
+  });
+}
+
+const figureOf = (text: string | undefined): number => (text === '-inf' ? Number.NEGATIVE_INFINITY : Number(text));
+
+/** Of every 10 ms of a film's sound, in dBFS (root mean square of both channels). */
+export async function levelsOf(file: string): Promise<{ time: number; level: number }[]> {
+  const graph = `amovie=${file},asetnsamples=480:p=0,astats=metadata=1:reset=1`;
+  const all = await filtered(graph, ['time', 'astats.Overall.RMS_level']);
+  return all.map((one) => ({ time: one.time, level: one['astats.Overall.RMS_level'] }));
+}
+
+/** Integrated loudness in LUFS and highest true peak in dBTP, as FFmpeg measures them (EBU R 128). */
+export async function loudnessOf(file: string): Promise<{ lufs: number; peak: number }> {
+  const graph = `amovie=${file},ebur128=metadata=1:peak=true`;
+  const names = ['r128.I', 'r128.true_peaks_ch0', 'r128.true_peaks_ch1'] as const;
+  // What is left of the sound at its end is no window.
+  const all = (await filtered(graph, names)).filter((one) => Number.isFinite(one['r128.I']));
+  const peak = Math.max(...all.flatMap((one) => [one['r128.true_peaks_ch0'], one['r128.true_peaks_ch1']]));
+  return { lufs: all.at(-1)?.['r128.I'] ?? Number.NaN, peak: 20 * Math.log10(peak) };
+}
+
+/** The darkest and the brightest luma (16 to 235) of each frame within a part of the picture, in pixels. */
+export async function lumaOf(file: string, [x, y, width, height]: readonly [number, number, number, number]) {
+  const graph = `movie=${file},crop=${width}:${height}:${x}:${y}:exact=1,signalstats`;
+  const all = await filtered(graph, ['signalstats.YMIN', 'signalstats.YMAX']);
+  return all.map((one) => ({ darkest: one['signalstats.YMIN'], brightest: one['signalstats.YMAX'] }));
+}

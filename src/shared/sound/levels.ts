@@ -10,6 +10,28 @@ export const levelDb = z
   .min(LEAST_DB, `must be ${LEAST_DB} to ${MOST_DB} dB`)
   .max(MOST_DB, `must be ${LEAST_DB} to ${MOST_DB} dB`);
 
+/** LUFS: programme loudness in broadcasting (EBU R 128). */
+export const BROADCAST_LUFS = -23;
+/** dBTP: the highest true peak (EBU R 128). */
+export const HIGHEST_PEAK_DB = -1;
+
+/** How loud the whole film is in exports whose sound is encoded; without it, as loud as broadcasting asks for. */
+export const filmLoudnessSchema = z.strictObject({
+  /** LUFS (ITU-R BS.1770). */
+  target: z
+    .number('must be a number of LUFS')
+    .min(-40, 'must be -40 to -5 LUFS')
+    .max(-5, 'must be -40 to -5 LUFS')
+    .optional(),
+  /** It stays as loud as it is mixed. */
+  isOff: z.literal(true).optional(),
+});
+export type FilmLoudness = z.infer<typeof filmLoudnessSchema>;
+
+/** LUFS; undefined where the film is not levelled. */
+export const targetOf = (loudness: FilmLoudness | undefined): number | undefined =>
+  loudness?.isOff ? undefined : (loudness?.target ?? BROADCAST_LUFS);
+
 export const gainOfDb = (db: number): number => 10 ** (db / 20);
 
 /** No less than the least level, so that silence has a place on a line. */

@@ -90,6 +90,61 @@ describe('the mix of a film', () => {
   });
 });
 
+describe('a shot beside silence, and a levelled joint', () => {
+  const silentAt = (silent: number) => plan.map((span, index) => ({ ...span, hasSound: index !== silent }));
+  const lineOf = (mix: ReturnType<typeof mixPlan>, shotId: string) =>
+    mix.sources.find((source) => source.shotId === shotId)?.keys ?? [];
+
+  /** Bug: sound that ends at silence, or begins there, clicks. */
+  it('fades by 20 ms into a silent shot and out of it, and nowhere else', () => {
+    const mix = mixPlan(input({ plan: silentAt(1), track: undefined }));
+    expect([7.979, 7.99, 8].map((at) => gainAt(lineOf(mix, 's0'), at))).toEqual([1, expect.closeTo(0.5, 6), 0]);
+    expect([12, 12.01, 12.021].map((at) => gainAt(lineOf(mix, 's2'), at))).toEqual([0, expect.closeTo(0.5, 6), 1]);
+    expect([gainAt(lineOf(mix, 's0'), 0), gainAt(lineOf(mix, 's2'), 18)]).toEqual([1, 1]);
+    const whole = mixPlan(input({ track: undefined }));
+    expect(whole.sources.map(({ keys }) => keys.length)).toEqual([1, 1, 1]);
+  });
+
+  const levelled = (first: number | null, last: number | null, levels: (number | undefined)[] = []) => {
+    const shots = plan.map(({ shotId }, index) =>
+      shotSchema.parse({
+        id: shotId,
+        ...(index === 1 ? { isLevelled: true } : {}),
+        ...(levels[index] === undefined ? {} : { ownSound: { level: levels[index] } }),
+      }),
+    );
+    const known = { gainDb: 0, first: -40, last };
+    const levelling = new Map([
+      ['s0', known],
+      ['s1', { ...known, first }],
+      ['s2', known],
+    ]);
+    return lineOf(mixPlan(input({ shots, levelling, track: undefined })), 's1');
+  };
+
+  /** Bugs: the wrong sign; the shot stays changed to its end; the chosen levels are forgotten. */
+  it('begins as loud as the shot before ends, and is itself after half a second', () => {
+    const line = levelled(-18.9, -23.1);
+    expect(dbOfGain(gainAt(line, 8))).toBeCloseTo(-4.2, 6);
+    expect(gainAt(line, 8.5)).toBe(1);
+    expect(gainAt(line, 12)).toBe(1);
+    expect(dbOfGain(gainAt(levelled(-30, -20), 8))).toBeCloseTo(10, 6);
+    expect(dbOfGain(gainAt(levelled(-20, -20, [-6]), 8))).toBeCloseTo(-6, 6);
+    expect(dbOfGain(gainAt(levelled(-20, -20, [undefined, -6]), 8))).toBeCloseTo(0, 6);
+  });
+
+  it('leaves a joint alone where either side is silent or not measured', () => {
+    for (const [first, last] of [
+      [null, -20],
+      [-20, null],
+      [-65, -20],
+      [-20, -65],
+    ] as const) {
+      expect(levelled(first, last)).toEqual([{ at: 8, gain: 1 }]);
+    }
+  });
+});
+
 describe('the track', () => {
   /** Bugs: music that covers words, or that stays low where nobody speaks. */
   it('is lowered exactly where the words are, and nowhere else', () => {

@@ -1,6 +1,6 @@
 import type { Shot } from '../board.ts';
 import type { Cue, ShotSpan } from '../subtitles/filmSubtitles.ts';
-import { gainOfDb, ownGain } from './levels.ts';
+import { dbOfGain, gainOfDb, ownGain } from './levels.ts';
 import type { Duck, Track } from './track.ts';
 
 /** What is heard of a film: who plays what, from when to when, how loud. Playback and exports follow the same plan. */
@@ -35,6 +35,8 @@ export interface MixPlan {
    * loud as `peaks` says, or full scale where that is not known.
    */
   headroom: number;
+  /** The second of the film at which that sum is highest. */
+  loudestAt: number;
 }
 
 /** A shot of the film with the clip that plays for it. */
@@ -54,6 +56,16 @@ export interface MixInput {
   cues: readonly Cue[];
   /** Highest amplitude in each file, by asset (1 is full scale). */
   peaks?: ReadonlyMap<string, number>;
+  /** What an export levels, by shot; without it the shots are as loud as they were chosen to be. */
+  levelling?: ReadonlyMap<string, ShotLevelling>;
+}
+
+export interface ShotLevelling {
+  /** Decibels that bring the shot to the loudness of the film. */
+  gainDb: number;
+  /** LUFS of its first and of its last 400 ms, as they came; null where that is silence. */
+  first: number | null;
+  last: number | null;
 }
 
 export function mixPlan(input: MixInput): MixPlan {
@@ -62,17 +74,95 @@ export function mixPlan(input: MixInput): MixPlan {
   const shots = shotSources(input);
   const track = trackSource(input, seconds);
   const sources = track ? [...shots, track] : shots;
-  return { seconds, sources, headroom: headroomOf(sources, input.peaks) };
+  return { seconds, sources, ...headroomOf(sources, input.peaks) };
 }
 
-function shotSources({ shots, plan }: MixInput): MixSource[] {
+function shotSources({ shots, plan, levelling }: MixInput): MixSource[] {
   const byId = new Map(shots.map((shot) => [shot.id, shot]));
-  return plan.flatMap(({ shotId, start, seconds, assetId, hasSound }) => {
-    const gain = ownGain(byId.get(shotId)?.ownSound);
-    if (assetId === undefined || hasSound === false || gain === 0 || seconds <= 0) return [];
-    const keys = [{ at: start, gain }];
-    return [{ from: 'shot' as const, shotId, assetId, start, end: start + seconds, fileStart: 0, keys }];
+  const heard = plan.map((span) => heardShot(span, byId.get(span.shotId), levelling));
+  return heard.flatMap((one, index) => {
+    if (!one) return [];
+    const { span, assetId, gain } = one;
+    const before = heard[index - 1];
+    const line = {
+      gain,
+      step: one.isLevelled && before ? stepBetween(before, one) : 0,
+      fadesIn: index > 0 && !before,
+      fadesOut: index < heard.length - 1 && !heard[index + 1],
+    };
+    const end = span.start + span.seconds;
+    const keys = shotKeys(span.start, end, line);
+    return [{ from: 'shot' as const, shotId: span.shotId, assetId, start: span.start, end, fileStart: 0, keys }];
   });
+}
+
+interface HeardShot {
+  span: MixSpan;
+  assetId: string;
+  /** Linear, of its whole length. */
+  gain: number;
+  isLevelled: boolean;
+  levelling: ShotLevelling | undefined;
+}
+
+function heardShot(span: MixSpan, shot: Shot | undefined, levelling: MixInput['levelling']): HeardShot | undefined {
+  const own = ownGain(shot?.ownSound);
+  if (span.assetId === undefined || span.hasSound === false || own === 0 || span.seconds <= 0) return undefined;
+  const known = levelling?.get(span.shotId);
+  const gain = own * gainOfDb(known?.gainDb ?? 0);
+  return { span, assetId: span.assetId, gain, isLevelled: shot?.isLevelled === true, levelling: known };
+}
+
+/** LUFS: below this a sound is silence, whatever the figures are. */
+const AUDIBLE = -60;
+/** In LU; a whisper is not blown up to a shout. */
+const MOST_STEP = 20;
+
+/** By how much a shot begins louder than the one before it ends, in LU; 0 where either is silent there or not measured. */
+function stepBetween(before: HeardShot, after: HeardShot): number {
+  const from = before.levelling?.last ?? null;
+  const to = after.levelling?.first ?? null;
+  if (from === null || to === null || from < AUDIBLE || to < AUDIBLE) return 0;
+  const step = to + dbOfGain(after.gain) - from - dbOfGain(before.gain);
+  return Math.max(-MOST_STEP, Math.min(MOST_STEP, step));
+}
+
+/** In seconds: sound that ends at silence, or begins there, does so without a click. */
+const SILENCE_FADE = 0.02;
+/** In seconds: how long a levelled shot takes to be as loud as it is. */
+export const LEVELLED_SECONDS = 0.5;
+
+function shotKeys(
+  start: number,
+  end: number,
+  { gain, step, fadesIn, fadesOut }: { gain: number; step: number; fadesIn: boolean; fadesOut: boolean },
+): GainKey[] {
+  const fade = Math.min(SILENCE_FADE, (end - start) / 2);
+  const fades = [
+    ...(fadesIn
+      ? [
+          { at: start, gain: 0 },
+          { at: start + fade, gain: 1 },
+        ]
+      : []),
+    ...(fadesOut
+      ? [
+          { at: end - fade, gain: 1 },
+          { at: end, gain: 0 },
+        ]
+      : []),
+  ];
+  const level =
+    step === 0
+      ? [{ at: start, gain: 1 }]
+      : [
+          { at: start, gain: gainOfDb(-step) },
+          { at: Math.min(end, start + LEVELLED_SECONDS), gain: 1 },
+        ];
+  const times = new Set([start, ...[...fades, ...level].map(({ at }) => at)]);
+  return [...times]
+    .sort((a, b) => a - b)
+    .map((at) => ({ at, gain: gain * (fades.length > 0 ? gainAt(fades, at) : 1) * gainAt(level, at) }));
 }
 
 function trackSource(input: MixInput, filmSeconds: number): MixSource | undefined {
@@ -178,21 +268,23 @@ export const sourceGain = ({ start, end, keys }: MixSource, at: number): number 
   at < start || at >= end ? 0 : gainAt(keys, at);
 
 /** The sum of straight lines is highest at one of their ends. */
-function headroomOf(sources: readonly MixSource[], peaks: ReadonlyMap<string, number> = new Map()): number {
+function headroomOf(
+  sources: readonly MixSource[],
+  peaks: ReadonlyMap<string, number> = new Map(),
+): Pick<MixPlan, 'headroom' | 'loudestAt'> {
   const times = new Set(sources.flatMap(({ start, end, keys }) => [start, end, ...keys.map(({ at }) => at)]));
   const highest = (at: number, plays: (source: MixSource) => boolean) =>
     sources.filter(plays).reduce((sum, { assetId, keys }) => sum + gainAt(keys, at) * (peaks.get(assetId) ?? 1), 0);
-  let most = 1;
+  let most = 0;
+  let loudestAt = 0;
   for (const at of times) {
     // At a joint one shot has ended when the next one begins.
-    most = Math.max(
-      most,
+    const sum = Math.max(
       highest(at, ({ start, end }) => at >= start && at < end),
-    );
-    most = Math.max(
-      most,
       highest(at, ({ start, end }) => at > start && at <= end),
     );
+    if (sum > most) loudestAt = at;
+    most = Math.max(most, sum);
   }
-  return 1 / most;
+  return { headroom: 1 / Math.max(1, most), loudestAt };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { levelDb } from './levels.ts';
+import { filmLoudnessSchema, levelDb } from './levels.ts';
 
 /** The one track of music or narration under a film. */
 
@@ -45,8 +45,12 @@ export const trackSchema = z
   });
 export type Track = z.infer<typeof trackSchema>;
 
-/** What is heard of a film besides its shots. */
-export const filmSoundSchema = z.strictObject({ track: trackSchema.optional() });
+/** What is heard of a film besides its shots, and how loud the whole is. */
+export const filmSoundSchema = z.strictObject({
+  track: trackSchema.optional(),
+  loudness: filmLoudnessSchema.optional(),
+});
+export type FilmSound = z.infer<typeof filmSoundSchema>;
 
 export const newTrack = (assetId: string): Track => ({
   assetId,

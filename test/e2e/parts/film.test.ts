@@ -1,107 +1,34 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
-import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drawClip } from '../../../src/main/sandbox/render/clip.ts';
-import type { FilmPlan, FilmSegment } from '../../../src/shared/filmExport.ts';
-import type { FilmReport, FilmTask } from '../../../src/shared/filmTask.ts';
 import { probeFilm } from '../../helpers/ffprobe.ts';
 import { packetsOf } from '../../helpers/packets.ts';
-import { TestPages } from './browser.ts';
+import { FilmPage, planOf, shot } from './filmPage.ts';
 
 /** Films made by a real browser from clips of the sandbox, and read by ffprobe. */
 
-let pages: TestPages;
-let page: Page;
-let folder: string;
-const files = new Map<string, { mime: string; bytes: Uint8Array }>();
-
-const clip = async (id: string, more: { audio?: boolean; width?: number; height?: number; seconds?: number } = {}) => {
-  const base = { width: 320, height: 180, seconds: 2, audio: true, seed: files.size + 1, references: [] };
-  const { video } = await drawClip({ ...base, prompt: `shot ${id}`, ...more });
-  files.set(id, { mime: 'video/mp4', bytes: video });
-};
+let film: FilmPage;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'film-'));
-  for (const id of ['a', 'b', 'c']) await clip(id);
-  await clip('silent', { audio: false });
-  await clip('tall', { width: 180, height: 320 });
+  film = await FilmPage.start();
+  for (const id of ['a', 'b', 'c']) await film.addClip(id);
+  await film.addClip('silent', { audio: false });
+  await film.addClip('tall', { width: 180, height: 320 });
   const canvas = createCanvas(400, 400);
   const pen = canvas.getContext('2d');
   pen.fillStyle = '#c04020';
   pen.fillRect(0, 0, 400, 400);
-  files.set('still', { mime: 'image/png', bytes: canvas.toBuffer('image/png') });
-  pages = await TestPages.start();
-  page = await pages.open('media/index.html');
-  await page.route('**/files/*', (route) => {
-    const file = files.get(new URL(route.request().url()).pathname.split('/').at(-1) ?? '');
-    return file ? route.fulfill({ contentType: file.mime, body: Buffer.from(file.bytes) }) : route.abort();
-  });
+  film.files.set('still', { mime: 'image/png', bytes: canvas.toBuffer('image/png') });
 });
 
-afterAll(async () => {
-  await pages?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => film?.close());
 
-interface Made {
-  report: FilmReport;
-  largest: number;
-  progress: number[];
-  bytes: Buffer;
-  file: string;
-}
-
-type Shot = Partial<FilmSegment> & Pick<FilmSegment, 'kind'>;
-const shot = (assetId: string, more: Partial<FilmSegment> = {}): Shot => ({
-  kind: 'clip',
-  assetId,
-  hasAudio: true,
-  ...more,
-});
-
-function planOf(shots: readonly Shot[], more: Partial<FilmPlan> = {}): FilmPlan {
-  const segments = shots.map((one, index): FilmSegment => {
-    const base = {
-      shotId: `sh${index}`,
-      number: index + 1,
-      title: '',
-      frames: 48,
-      seconds: 2,
-      hasAudio: false,
-      gainDb: 0,
-    };
-    return { ...base, ...one };
-  });
-  return { projectId: 'p', name: 'Film', fps: { num: 24, den: 1 }, width: 320, height: 180, segments, ...more };
-}
-
-async function make(task: Omit<FilmTask, 'id'>, softwareOnly = false): Promise<Made> {
-  const urls = Object.fromEntries([...files.keys()].map((id) => [id, `/files/${id}`]));
-  const answer = await page.evaluate(
-    ([task, urls, softwareOnly]) =>
-      (globalThis as unknown as { handles: { film(...of: unknown[]): Promise<unknown> } }).handles.film(
-        task,
-        urls,
-        softwareOnly,
-      ),
-    [task, urls, softwareOnly] as const,
-  );
-  const made = answer as Omit<Made, 'bytes'> & { bytes: string; error?: string };
-  if (made.error !== undefined) throw new Error(made.error);
-  const bytes = Buffer.from(made.bytes, 'base64');
-  const file = path.join(folder, `${files.size}-${Math.abs(bytes.length)}.mp4`);
-  writeFileSync(file, bytes);
-  return { ...made, bytes, file };
-}
-
-const sourcePackets = async (id: string) => packetsOf(files.get(id)?.bytes ?? new Uint8Array());
+const sourcePackets = async (id: string) => packetsOf(film.files.get(id)?.bytes ?? new Uint8Array());
 
 test('clips with like streams are joined: every packet is its source’s, each frame at its place', async () => {
-  const { report, bytes, file } = await make({ plan: planOf(['a', 'b', 'c'].map((id) => shot(id))), mode: 'auto' });
+  const { report, bytes, file } = await film.make({
+    plan: planOf(['a', 'b', 'c'].map((id) => shot(id))),
+    mode: 'auto',
+  });
   expect(report).toEqual({ mode: 'join', why: [] });
   const joined = await packetsOf(bytes);
   const sources = await Promise.all(['a', 'b', 'c'].map(sourcePackets));
@@ -121,7 +48,7 @@ test('clips with like streams are joined: every packet is its source’s, each f
 });
 
 test('a silent shot is joined between sounding ones, with silence of the same coding', async () => {
-  const { report, bytes, file } = await make({
+  const { report, bytes, file } = await film.make({
     plan: planOf([shot('a'), shot('silent', { hasAudio: false }), shot('b')]),
     mode: 'join',
   });
@@ -146,8 +73,8 @@ test('what cannot be joined is told, one sentence a stream, and encoded instead'
     { kind: 'gap', frames: 12, seconds: 0.5 },
     shot('silent', { hasAudio: false }),
   ]);
-  await expect(make({ plan, mode: 'join' })).rejects.toThrow('Shot 2 is 180 × 320, the film 320 × 180.');
-  const { report, file, progress, largest } = await make({ plan, mode: 'auto' });
+  await expect(film.make({ plan, mode: 'join' })).rejects.toThrow('Shot 2 is 180 × 320, the film 320 × 180.');
+  const { report, file, progress, largest } = await film.make({ plan, mode: 'auto' });
   expect(report.mode).toBe('encode');
   expect(report.why).toEqual([
     'Shot 2 is 180 × 320, the film 320 × 180.',
@@ -176,7 +103,7 @@ test.each([[{ num: 24, den: 1 }], [{ num: 25, den: 1 }], [{ num: 30_000, den: 10
   async (fps) => {
     const frames = Math.round((2 * fps.num) / fps.den);
     const plan = planOf([shot('a', { frames }), shot('tall', { frames })], { fps, width: 180, height: 320 });
-    const { file } = await make({ plan, mode: 'encode' });
+    const { file } = await film.make({ plan, mode: 'encode' });
     const probed = await probeFilm(file);
     expect(probed.complaints).toBe('');
     const rate = `${fps.num}/${fps.den}`;
@@ -189,7 +116,7 @@ test.each([[{ num: 24, den: 1 }], [{ num: 25, den: 1 }], [{ num: 30_000, den: 10
 
 test('where the browser has no H.264 encoder another one makes the film, and its speed is told', async () => {
   const plan = planOf([shot('a'), shot('silent', { hasAudio: false })]);
-  const { report, file } = await make({ plan, mode: 'encode' }, true);
+  const { report, file } = await film.make({ plan, mode: 'encode' }, true);
   expect(report.why.join()).toMatch(
     /^This browser cannot encode H\.264.* frames a second: about \d+ s for 4 s of film\.$/,
   );
@@ -201,7 +128,7 @@ test('where the browser has no H.264 encoder another one makes the film, and its
 test('a copy says what it is in the file: our JSON under an mdta key, and an XMP packet behind the film', async () => {
   const json = JSON.stringify({ prompt: 'déjà vu', notes: 'x'.repeat(20_000) });
   const provenance = { json, xmp: '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>' };
-  const { bytes, file } = await make({ plan: planOf([shot('a')]), mode: 'join', provenance });
+  const { bytes, file } = await film.make({ plan: planOf([shot('a')]), mode: 'join', provenance });
   const probed = await probeFilm(file);
   expect(probed.complaints).toBe('');
   expect(probed.format.tags?.['com.dailies.provenance']).toBe(json);

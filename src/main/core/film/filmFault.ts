@@ -1,4 +1,4 @@
-import type { FilmPlan } from '../../../shared/filmExport.ts';
+import type { MoviePlan } from '../../../shared/filmExport.ts';
 import type { ClipFacts } from '../library/index.ts';
 
 /** Seconds that the sound of a clip that is copied alone may be longer than its pictures. */
@@ -7,7 +7,7 @@ const LONGER_SOUND = 0.1;
 const EPSILON = 1e-3;
 
 /** Why a file is not the film of that plan, as one sentence; undefined if it is. */
-export function faultOfFilm(plan: FilmPlan, found: ClipFacts | null): string | undefined {
+export function faultOfFilm(plan: MoviePlan, found: ClipFacts | null): string | undefined {
   const video = found?.video;
   if (!video) return 'it cannot be read.';
   const planned = plan.segments.reduce((sum, { frames }) => sum + frames, 0);
@@ -20,6 +20,5 @@ export function faultOfFilm(plan: FilmPlan, found: ClipFacts | null): string | u
   if (found.seconds < (planned - 1) * frame - EPSILON || found.seconds > longest + EPSILON) {
     return `it lasts ${found.seconds.toFixed(3)} s instead of ${(planned * frame).toFixed(3)} s.`;
   }
-  const hasSound = plan.segments.some(({ kind, hasAudio }) => kind === 'clip' && hasAudio);
-  return hasSound && !found.audio ? 'it has no sound.' : undefined;
+  return plan.mix.sources.length > 0 && !found.audio ? 'it has no sound.' : undefined;
 }

@@ -5,7 +5,7 @@ import { type Cue, type ShotSpan, subtitlesOf } from '../../../shared/subtitles/
 import { subtitleFilesOf } from '../../../shared/subtitles/filmWords.ts';
 import { writeSrt, writeVtt } from '../../../shared/subtitles/writeSubtitles.ts';
 import type { ExportSink } from '../exports/index.ts';
-import { secondsOf } from './plan.ts';
+import { secondsOf } from './format.ts';
 
 /** The words of a film, as files beside it. */
 
@@ -37,13 +37,6 @@ export async function writeWords(sink: ExportSink, board: Board, plan: FilmPlan,
   }
 }
 
-/** What of the board's sound and words an MP4 does not hold, since its shots are put together as they came; undefined if nothing. */
-export function notMixed({ shots, sound, words }: Pick<Board, 'shots' | 'sound' | 'words'>): string | undefined {
-  const played = shots.filter(({ skipped }) => !skipped);
-  const left = [
-    sound?.track && !sound.track.isMuted && 'the track under the film',
-    played.some(({ ownSound }) => ownSound) && 'the levels of the shots’ own sound',
-    words?.isBurntIn && played.some(({ subtitles = [] }) => subtitles.length > 0) && 'the words burnt in',
-  ].filter((one) => typeof one === 'string');
-  return left.length === 0 ? undefined : `Not in this file: ${new Intl.ListFormat('en').format(left)}.`;
-}
+/** What is drawn into the pictures: nothing unless the board wishes it. */
+export const burntIn = (board: Pick<Board, 'shots' | 'words'>, plan: FilmPlan): Cue[] =>
+  board.words?.isBurntIn ? cuesOfPlan(board, plan) : [];

@@ -1,4 +1,5 @@
 import type { FrameRate } from '../../../shared/filmExport.ts';
+import { type FilmFormatChoice, filmFrameOf } from '../../../shared/filmFormat.ts';
 import { type CheckedShot, isReady, type ReadyShot } from './filmShots.ts';
 
 /** Size, rate and coding of the whole film. */
@@ -10,14 +11,19 @@ export interface FilmFormatFacts {
   audioCodec: string | undefined;
 }
 
+export const secondsOf = (frames: number, { num, den }: FrameRate): number => (frames * den) / num;
+
 /** Frames a second, to a thousandth. */
 export const rateValue = ({ num, den }: FrameRate): number => Math.round((num / den) * 1_000) / 1_000;
 
 /** The largest size that a shot asks for, without a clip to go by (spec 2.3). */
 const PLANNED = { '16:9': { width: 1_280, height: 720 }, '9:16': { width: 720, height: 1_280 } } as const;
 
-/** What most of the film's clips have, counted in shots; of two that are as many, the one with more pixels or the higher rate. */
-export function filmFormatOf(shots: readonly CheckedShot[]): FilmFormatFacts {
+/**
+ * What most of the film's clips have, counted in shots; of two that are as many, the one with more pixels or the higher rate. A size that
+ * the user chose for the film goes before.
+ */
+export function filmFormatOf(shots: readonly CheckedShot[], choice?: FilmFormatChoice): FilmFormatFacts {
   const ready = shots.filter(isReady);
   const size = mostOf(ready, ({ facts: { video } }) => ({
     key: `${video.width}x${video.height}`,
@@ -33,7 +39,9 @@ export function filmFormatOf(shots: readonly CheckedShot[]): FilmFormatFacts {
     ({ facts }) => ({ key: facts.audio?.codec ?? '', rank: 0 }),
   );
   const aspect = shots[0]?.shot.config.aspectRatio ?? '16:9';
-  const { width, height } = size?.facts.video ?? PLANNED[aspect];
+  const { width, height } = choice
+    ? filmFrameOf({ format: choice, shots: shots.map(({ shot }) => shot) })
+    : (size?.facts.video ?? PLANNED[aspect]);
   return {
     width,
     height,

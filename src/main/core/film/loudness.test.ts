@@ -12,5 +12,5 @@ test.each([
   [{ lufs: null, truePeakDb: null }, 0],
   [undefined, 0],
 ])('%j is raised by %s dB', (sound, gain) => {
-  expect(gainTo(sound)).toBe(gain);
+  expect(gainTo(sound, -23)).toBe(gain);
 });

@@ -1,4 +1,4 @@
-import type { FilmPlan } from '../../../shared/filmExport.ts';
+import type { MoviePlan } from '../../../shared/filmExport.ts';
 import type { FilmMode, FilmProvenance } from '../../../shared/filmTask.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { Made } from '../exports/index.ts';
@@ -16,5 +16,5 @@ export interface MovieOptions {
 
 /** Makes one MP4 of a plan. */
 export interface MovieMaker {
-  make(plan: FilmPlan, options: MovieOptions): Promise<Result<Made>>;
+  make(plan: MoviePlan, options: MovieOptions): Promise<Result<Made>>;
 }

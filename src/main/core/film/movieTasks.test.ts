@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
-import type { FilmPlan, FilmSegment } from '../../../shared/filmExport.ts';
+import type { FilmSegment, MoviePlan } from '../../../shared/filmExport.ts';
 import { FILM_PIECE_BYTES } from '../../../shared/filmTask.ts';
 import type { ClipFacts } from '../library/index.ts';
 import { MovieTasks } from './movieTasks.ts';
@@ -20,13 +20,16 @@ const segment: FilmSegment = {
   hasAudio: true,
   gainDb: 0,
 };
-const plan: FilmPlan = {
+const heard = { from: 'shot' as const, assetId: 'a', start: 0, end: 4, fileStart: 0, keys: [{ at: 0, gain: 1 }] };
+const plan: MoviePlan = {
   projectId: 'p',
   name: 'Film',
   fps: { num: 24, den: 1 },
   width: 320,
   height: 180,
   segments: [segment, { ...segment, number: 2 }],
+  mix: { sources: [heard], headroom: 1, isAsked: false },
+  words: [],
 };
 const sound: ClipFacts = {
   video: {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type { Readable } from 'node:stream';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
-import type { FilmPlan } from '../../../shared/filmExport.ts';
+import type { MoviePlan } from '../../../shared/filmExport.ts';
 import { FILM_PIECE_BYTES, type FilmReport, type FilmTask } from '../../../shared/filmTask.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Made } from '../exports/index.ts';
@@ -23,7 +23,7 @@ export interface MovieTasksDeps {
 }
 
 interface MovieOrder {
-  plan: FilmPlan;
+  plan: MoviePlan;
   options: MovieOptions;
   /** Set while a page makes it; new for each. */
   taskId?: string;
@@ -57,7 +57,7 @@ export class MovieTasks implements MovieMaker {
     this.deps = deps;
   }
 
-  make(plan: FilmPlan, options: MovieOptions): Promise<Result<Made>> {
+  make(plan: MoviePlan, options: MovieOptions): Promise<Result<Made>> {
     return new Promise((resolve) => {
       const order: MovieOrder = { plan, options, beatAt: 0, tries: 0, written: 0, end: resolve };
       const canceled = () => this.end(order, fail('wrong_state', 'The export was canceled.'));
@@ -166,7 +166,7 @@ export class MovieTasks implements MovieMaker {
     order.end(result);
   }
 
-  private mostBytes({ segments }: FilmPlan): number {
+  private mostBytes({ segments }: MoviePlan): number {
     return segments.reduce(
       (sum, { assetId, seconds }) =>
         sum + seconds * BYTES_PER_SECOND + (assetId === undefined ? 0 : 2 * this.deps.bytesOf(assetId)),

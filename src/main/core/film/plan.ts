@@ -1,9 +1,9 @@
 import type { Asset } from '../../../shared/asset.ts';
 import type { FilmPlan, FilmSegment, FrameRate } from '../../../shared/filmExport.ts';
-import { type FilmFormatChoice, filmFrameOf } from '../../../shared/filmFormat.ts';
+import type { FilmFormatChoice } from '../../../shared/filmFormat.ts';
 import type { MediaFile } from '../ports.ts';
 import { type CheckedShot, isReady, type ReadyShot } from './filmShots.ts';
-import { filmFormatOf } from './format.ts';
+import { filmFormatOf, secondsOf } from './format.ts';
 import { plannedSeconds, titleOf } from './preflight.ts';
 
 /** A picture that stands for a clip that is missing. */
@@ -39,10 +39,7 @@ export interface PlanOptions {
 
 /** Decides everything about the film: its format, and each shot's place in it in whole frames. */
 export function planOf(shots: readonly CheckedShot[], options: PlanOptions): Planned {
-  const { rate, ...size } = filmFormatOf(shots);
-  const { width, height } = options.format
-    ? filmFrameOf({ format: options.format, shots: shots.map(({ shot }) => shot) })
-    : size;
+  const { rate, width, height } = filmFormatOf(shots, options.format);
   const shown = options.holes === 'skip' ? shots.filter(isReady) : shots;
   const planned = shown.map((one) => plannedShot(one, rate, options));
   return {
@@ -87,5 +84,3 @@ function framesOf({ facts: { video } }: ReadyShot, rate: FrameRate): number {
   if (isSame) return video.frames;
   return Math.max(1, Math.floor((video.frames * video.rate.den * rate.num) / (video.rate.num * rate.den)));
 }
-
-export const secondsOf = (frames: number, { num, den }: FrameRate): number => (frames * den) / num;

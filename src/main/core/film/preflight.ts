@@ -1,27 +1,33 @@
-import { configOfShot, shotTitle } from '../../../shared/board.ts';
+import { type Board, configOfShot, shotTitle } from '../../../shared/board.ts';
 import type { Finding, Preflight, Stream } from '../../../shared/filmExport.ts';
 import { clipSeconds } from '../../../shared/kinds/video.ts';
 import { shownName } from '../../../shared/shownName.ts';
+import type { HeardFilm } from './filmMix.ts';
 import type { CheckedShot, ReadyShot } from './filmShots.ts';
 import { isReady } from './filmShots.ts';
+import { burntIn } from './filmWords.ts';
 import { type FilmFormatFacts, filmFormatOf, rateValue } from './format.ts';
 import type { LoudnessOf } from './loudness.ts';
+import { trackFindings } from './trackFindings.ts';
 
 /** In LU: what most people begin to hear as a step (EBU Tech 3343 asks for a programme of one loudness within 1 LU; speech varies more). */
 const LOUDNESS_STEP = 2;
 
 /** Everything that a film's maker should know before it is exported, shot by shot in order. */
-export function preflightOf(shots: readonly CheckedShot[], loudness: LoudnessOf): Preflight {
-  const format = filmFormatOf(shots);
+export function preflightOf(shots: readonly CheckedShot[], film: HeardFilm, choice: Board['format']): Preflight {
+  const { loudness } = film;
+  const format = filmFormatOf(shots, choice);
   const findings = shots.flatMap((one, index) => findingsOf(one, shots[index - 1], { format, loudness }));
-  const whyNot = reasonsNotToJoin(shots);
+  const whyNot = [...reasonsNotToJoin(shots, format), ...(burntIn(film.board, film.plan).length > 0 ? [BURNT_IN] : [])];
   return {
-    findings,
+    findings: [...findings, ...trackFindings(film)],
     streams: shots.map((one) => streamOf(one, loudness)),
     canJoin: shots.length > 0 && whyNot.length === 0,
     whyNot,
   };
 }
+
+const BURNT_IN = 'The words are burnt in, so the pictures are encoded.';
 
 interface Context {
   format: FilmFormatFacts;
@@ -61,7 +67,14 @@ function findingsOf(one: CheckedShot, before: CheckedShot | undefined, { format,
           ),
         ]
       : []),
-    ...(audio ? [] : [finding('silent', `${name} is silent: it was made without sound, so silence is put in.`)]),
+    ...(audio
+      ? []
+      : [
+          finding(
+            'silent',
+            `${name} is silent: it was made without sound, so silence is put in, faded 20 ms at its ends.`,
+          ),
+        ]),
     ...loudnessStep(one, before, loudness).map((words) => finding('loudness', words)),
   ];
 }
@@ -106,7 +119,7 @@ function loudnessStep(one: ReadyShot, before: CheckedShot | undefined, loudness:
   const step = Math.abs(here - there);
   if (step < LOUDNESS_STEP) return [];
   return [
-    `Loudness steps by ${step.toFixed(1)} LU from shot ${before.number} to ${one.number}: ${there.toFixed(1)} to ${here.toFixed(1)} LUFS.`,
+    `Loudness steps by ${step.toFixed(1)} LU from shot ${before.number} to ${one.number}: ${there.toFixed(1)} to ${here.toFixed(1)} LUFS.${one.shot.isLevelled ? ' It is levelled in the export.' : ''}`,
   ];
 }
 
@@ -132,7 +145,7 @@ function streamOf(one: CheckedShot, loudness: LoudnessOf): Stream {
 }
 
 /** Packets of one track must all mean the same to a decoder, so every clip is compared with the first. */
-function reasonsNotToJoin(shots: readonly CheckedShot[]): string[] {
+function reasonsNotToJoin(shots: readonly CheckedShot[], format: FilmFormatFacts): string[] {
   const holes = shots.flatMap((one) => {
     const hole = holeOf(one);
     return hole ? [`Shot ${one.number} ${hole.words}`] : [];
@@ -142,7 +155,10 @@ function reasonsNotToJoin(shots: readonly CheckedShot[]): string[] {
   const varying = [first, ...rest]
     .filter(({ facts }) => !facts.video.constantRate)
     .map(({ number }) => `The frames of shot ${number} do not all last equally long.`);
-  return [...holes, ...varying, ...rest.flatMap((one) => differencesOf(one, first))];
+  const { video } = first.facts;
+  const isScaled = video.width !== format.width || video.height !== format.height;
+  const scaled = isScaled ? [`Shot ${first.number} is ${sizeOf(video)}, the film ${sizeOf(format)}.`] : [];
+  return [...holes, ...varying, ...scaled, ...rest.flatMap((one) => differencesOf(one, first))];
 }
 
 function differencesOf(one: ReadyShot, first: ReadyShot): string[] {

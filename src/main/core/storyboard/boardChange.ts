@@ -170,6 +170,7 @@ const FIELD_WORDS: Record<string, string> = {
   activeTake: 'the take that plays for',
   activeOutput: 'the take that plays for',
   ownSound: 'the own sound of',
+  isLevelled: 'whether the sound is levelled at the joint to',
   subtitles: 'the subtitles of',
   'config.resolution': 'the resolution of',
   'config.durationSeconds': 'the length of',

@@ -1,7 +1,7 @@
 import type { BoardWide } from '../../../shared/board.ts';
 import { asIdentified, type Identified, isRecord, isSame, keysOf } from '../../../shared/boardChanges.ts';
 import type { CastMember } from '../../../shared/cast.ts';
-import type { Track } from '../../../shared/sound/track.ts';
+import type { FilmSound } from '../../../shared/sound/track.ts';
 import type { Deed } from './deed.ts';
 
 /** Changes of what belongs to a board as a whole: describes them, and applies them to a third state. */
@@ -80,7 +80,7 @@ const common = (list: readonly Identified[], others: readonly Identified[]): str
 const DEEDS: { [K in keyof Required<BoardWide>]: (from: BoardWide[K], to: BoardWide[K]) => Deed } = {
   cast: (from = [], to = []) => castDeed(from, to),
   plan: () => ({ verb: 'change', what: 'the planned length' }),
-  sound: (from, to) => trackDeed(from?.track, to?.track),
+  sound: (from = {}, to = {}) => soundDeed(from, to),
   words: (from = {}, to = {}) => ({
     verb: 'change',
     what: onlyWords(WORDS_WORDS, from, to) ?? 'the words of the film',
@@ -126,7 +126,10 @@ const LIMIT_WORDS: Record<string, string> = {
   sound: 'the limit of the sound at joints',
 };
 
-function trackDeed(from: Track | undefined, to: Track | undefined): Deed {
+function soundDeed({ track: from, loudness: before }: FilmSound, { track: to, loudness: after }: FilmSound): Deed {
+  const isLevel = !isSame(before, after);
+  if (isLevel && isSame(from, to)) return { verb: 'change', what: 'the loudness of the film' };
+  if (isLevel) return { verb: 'change', what: 'the sound of the film' };
   if (!from || !to) return { verb: to ? 'add' : 'remove', what: 'the track' };
   return { verb: 'change', what: onlyWords(TRACK_WORDS, from, to) ?? 'the track' };
 }

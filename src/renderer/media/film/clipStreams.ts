@@ -52,6 +52,19 @@ export async function openClip(bytes: Blob): Promise<OpenClip> {
   }
 }
 
+/** The sound of a file that needs no pictures, open for reading; `close` releases it. */
+export async function openSound(bytes: Blob): Promise<{ audio: InputAudioTrack; close(): void }> {
+  const input = new Input({ source: new BlobSource(bytes), formats: ALL_FORMATS });
+  try {
+    const audio = await input.getPrimaryAudioTrack();
+    if (!audio) throw new Error('The track has no sound in it.');
+    return { audio, close: () => input.dispose() };
+  } catch (error) {
+    input.dispose();
+    throw error;
+  }
+}
+
 /** Packets that claim to be key frames are looked into only while they are copied: here their times are enough. */
 const TIMES_ONLY = { metadataOnly: true } as const;
 /** As many frames as an hour has at 120 a second: a file may claim any number. */

@@ -1,6 +1,5 @@
-import { type AudioCodec, canEncodeAudio, canEncodeVideo, QUALITY_HIGH, registerEncoder } from 'mediabunny';
+import { type AudioCodec, canEncodeVideo, QUALITY_HIGH, registerEncoder } from 'mediabunny';
 import type { FilmPlan } from '../../../shared/filmExport.ts';
-import { FILM_SAMPLE_RATE } from './mixer.ts';
 
 export const AUDIO_BITRATE = 192_000;
 
@@ -8,7 +7,6 @@ export const AUDIO_BITRATE = 192_000;
 export interface Codecs {
   /** Whether H.264 is made by the encoder that is shipped, since this browser has none. */
   isSoftware: boolean;
-  audio: AudioCodec;
 }
 
 let isSoftwareThere = false;
@@ -23,15 +21,21 @@ export async function chooseCodecs({ width, height }: FilmPlan, softwareOnly: bo
     registerEncoder(SoftwareH264);
     isSoftwareThere = true;
   }
-  return { isSoftware, audio: await audioCodec() };
+  return { isSoftware };
 }
 
-const SOUND = { numberOfChannels: 2, sampleRate: FILM_SAMPLE_RATE, bitrate: AUDIO_BITRATE };
+/**
+ * Samples that the encoder puts before the sound, in one packet (FFmpeg's encoder of AAC-LC, `initial_padding`). The sound is written
+ * that much earlier, so that what is heard begins with its picture.
+ */
+export const AUDIO_RUN_UP = 1_024;
 
-async function audioCodec(): Promise<AudioCodec> {
-  if (isAacThere || (await canEncodeAudio('aac', SOUND))) return 'aac';
-  const { registerAacEncoder } = await import('@mediabunny/aac-encoder');
-  registerAacEncoder();
-  isAacThere = true;
+/** The encoder that is shipped, also where this browser has one: how far another one runs up is not known. */
+export async function audioCodec(): Promise<AudioCodec> {
+  if (!isAacThere) {
+    const { registerAacEncoder } = await import('@mediabunny/aac-encoder');
+    registerAacEncoder();
+    isAacThere = true;
+  }
   return 'aac';
 }

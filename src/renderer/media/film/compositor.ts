@@ -1,19 +1,21 @@
 import { VideoSample, VideoSampleSink } from 'mediabunny';
-import type { FilmPlan, FilmSegment } from '../../../shared/filmExport.ts';
+import type { FilmSegment, MoviePlan } from '../../../shared/filmExport.ts';
 import { openClip } from './clipStreams.ts';
 import type { FilmDesk } from './filmDesk.ts';
+import { WordsPen } from './wordsPen.ts';
 
 /**
  * The pictures of a film, one for each of its frames: each clip at the film's rate, fitted into the film's size with black beside it, a
- * still for as long as it stands, black where there is nothing.
+ * still for as long as it stands, black where there is nothing; with the words that are burnt in.
  */
 export class Compositor {
-  private readonly plan: FilmPlan;
+  private readonly plan: MoviePlan;
   private readonly desk: FilmDesk;
   private readonly canvas: OffscreenCanvas;
   private readonly context: OffscreenCanvasRenderingContext2D;
+  private readonly words: WordsPen;
 
-  constructor(plan: FilmPlan, desk: FilmDesk) {
+  constructor(plan: MoviePlan, desk: FilmDesk) {
     this.plan = plan;
     this.desk = desk;
     this.canvas = new OffscreenCanvas(plan.width, plan.height);
@@ -21,6 +23,7 @@ export class Compositor {
     if (!context) throw new Error('This browser cannot draw pictures.');
     context.imageSmoothingQuality = 'high';
     this.context = context;
+    this.words = new WordsPen(plan);
   }
 
   /** In order; the caller closes each. */
@@ -97,6 +100,7 @@ export class Compositor {
 
   private frame(index: number): VideoSample {
     const { num, den } = this.plan.fps;
-    return new VideoSample(this.canvas, { timestamp: (index * den) / num, duration: den / num });
+    const picture = this.words.over(this.canvas, ((index + 0.5) * den) / num);
+    return new VideoSample(picture, { timestamp: (index * den) / num, duration: den / num });
   }
 }

@@ -1,68 +1,47 @@
-import { AudioSample, AudioSampleSource, QUALITY_HIGH, type VideoSample, VideoSampleSource } from 'mediabunny';
-import type { FilmPlan } from '../../../shared/filmExport.ts';
-import { AUDIO_BITRATE, chooseCodecs } from './codecs.ts';
+import { QUALITY_HIGH, type VideoSample, VideoSampleSource } from 'mediabunny';
+import type { MoviePlan } from '../../../shared/filmExport.ts';
+import { chooseCodecs } from './codecs.ts';
 import { Compositor } from './compositor.ts';
 import type { FilmDesk } from './filmDesk.ts';
 import type { FilmFile } from './filmFile.ts';
-import { FILM_SAMPLE_RATE, Mixer, samplesBefore, shotSound } from './mixer.ts';
+import { MixTrack } from './mixTrack.ts';
 
-/** Packets of sound are no shorter than this in any codec, in samples (Opus, 2.5 ms). */
-const SHORTEST_PACKET = 120;
-/** What an encoder may put before and behind the sound, in packets. */
+/** Packets that an encoder may make beyond the frames of the film. */
 const RUN_UP = 16;
 
 /** Encodes a film anew, pictures and sound in step. Returns what the user should know of how. */
 export async function encodeFilm(
-  plan: FilmPlan,
+  plan: MoviePlan,
   file: FilmFile,
   desk: FilmDesk,
   { softwareOnly = false } = {},
 ): Promise<string[]> {
-  const codecs = await chooseCodecs(plan, softwareOnly);
+  const { isSoftware } = await chooseCodecs(plan, softwareOnly);
   const frames = plan.segments.reduce((sum, segment) => sum + segment.frames, 0);
   const fps = plan.fps.num / plan.fps.den;
   const video = new VideoSampleSource({ codec: 'avc', quality: QUALITY_HIGH, keyFrameInterval: 1 });
   file.output.addVideoTrack(video, { frameRate: fps, maximumPacketCount: frames + RUN_UP });
-  const hasSound = plan.segments.some(({ kind, hasAudio }) => kind === 'clip' && hasAudio);
-  const audio = hasSound ? new AudioSampleSource({ codec: codecs.audio, bitrate: AUDIO_BITRATE }) : null;
-  const samples = samplesBefore(frames, plan.fps);
-  if (audio) file.output.addAudioTrack(audio, { maximumPacketCount: Math.ceil(samples / SHORTEST_PACKET) + RUN_UP });
+  const sound = await MixTrack.open(plan, file, desk);
   await file.output.start();
-  const mixer = new Mixer([shotSound(plan, desk)]);
-  const speed = new Speed(frames, fps, codecs.isSoftware);
+  const speed = new Speed(frames, fps, isSoftware);
   let done = 0;
-  for await (const sample of new Compositor(plan, desk).frames()) {
-    await addFrame(video, sample);
-    if (audio) await addSound(audio, mixer, samplesBefore(done, plan.fps), samplesBefore(done + 1, plan.fps));
-    done += 1;
-    await desk.progress((99 * done) / frames, speed.after(done));
+  try {
+    for await (const sample of new Compositor(plan, desk).frames()) {
+      await addFrame(video, sample);
+      done += 1;
+      await sound?.upTo(done);
+      await desk.progress((99 * done) / frames, [...(sound?.why ?? []), ...speed.after(done)]);
+    }
+  } finally {
+    await sound?.close();
   }
   await file.finish();
-  return speed.words();
+  return [...(sound?.why ?? []), ...speed.words()];
 }
 
 async function addFrame(video: VideoSampleSource, sample: VideoSample): Promise<void> {
   try {
     await video.add(sample);
-  } finally {
-    sample.close();
-  }
-}
-
-async function addSound(audio: AudioSampleSource, mixer: Mixer, from: number, to: number): Promise<void> {
-  const [left, right] = await mixer.read(to - from);
-  const data = new Float32Array(left.length * 2);
-  data.set(left);
-  data.set(right, left.length);
-  const sample = new AudioSample({
-    format: 'f32-planar',
-    sampleRate: FILM_SAMPLE_RATE,
-    numberOfChannels: 2,
-    timestamp: from / FILM_SAMPLE_RATE,
-    data,
-  });
-  try {
-    await audio.add(sample);
   } finally {
     sample.close();
   }

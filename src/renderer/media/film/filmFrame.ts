@@ -105,7 +105,8 @@ async function answered(id: number, ask: Partial<Ask>, task: FilmTask, desk: Fil
 }
 
 async function carryOut(ask: Partial<Ask>, { plan }: FilmTask, desk: FilmDesk): Promise<Blob | undefined> {
-  if (ask.kind === 'bytes' && plan.segments.some(({ assetId }) => assetId === ask.assetId)) {
+  const files = [...plan.segments, ...plan.mix.sources];
+  if (ask.kind === 'bytes' && files.some(({ assetId }) => assetId === ask.assetId)) {
     return desk.bytes(String(ask.assetId));
   }
   if (ask.kind === 'write' && ask.bytes instanceof Uint8Array && ask.bytes.length <= FILM_PIECE_BYTES) {

@@ -3,10 +3,11 @@ import type { FilmTask } from '../../../shared/filmTask.ts';
 import { Hung } from '../loop.ts';
 import { type DoFilm, FilmLoop, type FilmStudio } from './films.ts';
 
+const UNMIXED = { mix: { sources: [], headroom: 1, isAsked: false }, words: [] };
 const task = (id: string): FilmTask => ({
   id,
   mode: 'auto',
-  plan: { projectId: 'p', name: 'Film', fps: { num: 24, den: 1 }, width: 16, height: 16, segments: [] },
+  plan: { projectId: 'p', name: 'Film', fps: { num: 24, den: 1 }, width: 16, height: 16, segments: [], ...UNMIXED },
 });
 const report = { mode: 'join' as const, why: [] };
 

@@ -5,37 +5,64 @@ import {
   EncodedVideoPacketSource,
   type VideoCodec,
 } from 'mediabunny';
-import type { FilmPlan } from '../../../shared/filmExport.ts';
+import type { FilmPlan, MoviePlan } from '../../../shared/filmExport.ts';
 import { type ClipSound, type ClipStreams, type OpenClip, openClip } from './clipStreams.ts';
 import type { FilmDesk } from './filmDesk.ts';
 import type { FilmFile } from './filmFile.ts';
+import { MixTrack } from './mixTrack.ts';
 import { silentPacket } from './silence.ts';
 import { type ClipPlace, SoundTimeline } from './soundTimeline.ts';
 
 /** Encoders are not trusted to mark key frames: what claims to be one is looked into. */
 const VERIFIED = { verifyKeyPackets: true } as const;
 
-/** Puts clips with like streams behind each other. Every packet is the clip's own, byte by byte; only its time is another. */
+export interface JoinOptions {
+  /** Whether the sound is mixed and encoded; else it is joined as well. */
+  isMixed: boolean;
+}
+
+/**
+ * Puts clips with like streams behind each other. Every packet is the clip's own, byte by byte; only its time is another. Returns what was
+ * done to a mix, one sentence each.
+ */
 export async function joinFilm(
-  plan: FilmPlan,
+  plan: MoviePlan,
   streams: readonly ClipStreams[],
   file: FilmFile,
   desk: FilmDesk,
+  { isMixed }: JoinOptions,
+): Promise<string[]> {
+  const joiner = Joiner.open(plan, streams, file);
+  const mix = isMixed ? await MixTrack.open(plan, file, desk) : null;
+  if (!isMixed) joiner.addSoundTrack(streams, file);
+  await file.output.start();
+  try {
+    await joinClips(plan, streams, { joiner, mix, desk });
+  } finally {
+    await mix?.close();
+  }
+  await file.finish();
+  return mix?.why ?? [];
+}
+
+async function joinClips(
+  plan: MoviePlan,
+  streams: readonly ClipStreams[],
+  { joiner, mix, desk }: { joiner: Joiner; mix: MixTrack | null; desk: FilmDesk },
 ): Promise<void> {
-  const joiner = await Joiner.open(plan, streams, file);
   let frames = 0;
   for (const [index, { assetId = '' }] of plan.segments.entries()) {
     const length = streams[index]?.frames ?? 0;
     const clip = await openClip(await desk.bytes(assetId));
     try {
-      await joiner.add(clip, { from: frames, to: frames + length, isLast: index === plan.segments.length - 1 });
+      const part = { from: frames, to: frames + length, isLast: index === plan.segments.length - 1 };
+      await joiner.add(clip, part, mix, desk);
     } finally {
       clip.close();
     }
     frames += length;
     await desk.progress((100 * (index + 1)) / plan.segments.length);
   }
-  await file.finish();
 }
 
 interface Part {
@@ -48,42 +75,44 @@ interface Part {
 class Joiner {
   private readonly fps: FilmPlan['fps'];
   private readonly video: EncodedVideoPacketSource;
-  private readonly audio: EncodedAudioPacketSource | null;
-  private readonly silence: ReturnType<typeof silentPacket>;
+  private audio: EncodedAudioPacketSource | null = null;
+  private silence: ReturnType<typeof silentPacket>;
   private readonly timeline = new SoundTimeline();
 
-  static async open(plan: FilmPlan, streams: readonly ClipStreams[], { output }: FilmFile): Promise<Joiner> {
-    const sound = streams.find(({ audio }) => audio)?.audio ?? null;
+  static open(plan: FilmPlan, streams: readonly ClipStreams[], { output }: FilmFile): Joiner {
     const codec = streams[0]?.videoCodec;
     if (!codec) throw new Error('The first clip is coded in a way that is not known here.');
-    const joiner = new Joiner(plan, codec, sound);
+    const joiner = new Joiner(plan, codec);
     output.addVideoTrack(joiner.video, {
       frameRate: plan.fps.num / plan.fps.den,
       rotation: streams[0]?.rotation ?? 0,
       maximumPacketCount: streams.reduce((sum, { frames }) => sum + frames, 0),
     });
-    if (joiner.audio && sound) {
-      const packets = streams.reduce((sum, { audio }) => sum + (audio?.packets ?? 0), 0);
-      const seconds = streams.reduce((sum, { frames }) => sum + frames, 0) * (plan.fps.den / plan.fps.num);
-      const silent = joiner.silence ? Math.ceil(seconds / joiner.silence.seconds) + streams.length : 0;
-      output.addAudioTrack(joiner.audio, { maximumPacketCount: packets + silent });
-    }
-    await output.start();
     return joiner;
   }
 
-  private constructor(plan: FilmPlan, videoCodec: VideoCodec, sound: ClipSound | null) {
+  private constructor(plan: FilmPlan, videoCodec: VideoCodec) {
     this.fps = plan.fps;
     this.video = new EncodedVideoPacketSource(videoCodec);
-    this.audio = sound?.codec ? new EncodedAudioPacketSource(sound.codec) : null;
-    this.silence = sound ? silentPacket(sound) : undefined;
+  }
+
+  /** For the clips' own sound, packet by packet. */
+  addSoundTrack(streams: readonly ClipStreams[], { output }: FilmFile): void {
+    const sound: ClipSound | null = streams.find(({ audio }) => audio)?.audio ?? null;
+    if (!sound?.codec) return;
+    this.audio = new EncodedAudioPacketSource(sound.codec);
+    this.silence = silentPacket(sound);
+    const packets = streams.reduce((sum, { audio }) => sum + (audio?.packets ?? 0), 0);
+    const seconds = this.timeOf(streams.reduce((sum, { frames }) => sum + frames, 0));
+    const silent = this.silence ? Math.ceil(seconds / this.silence.seconds) + streams.length : 0;
+    output.addAudioTrack(this.audio, { maximumPacketCount: packets + silent });
   }
 
   /** Both tracks in step, so that the file is interleaved and nothing waits in memory. */
-  async add({ video, audio }: OpenClip, part: Part): Promise<void> {
+  async add({ video, audio }: OpenClip, part: Part, mix: MixTrack | null, desk: FilmDesk): Promise<void> {
     const zero = await video.getFirstTimestamp();
     const pictures = new EncodedPacketSink(video).packets(undefined, undefined, VERIFIED);
-    const sounds = audio && new EncodedPacketSink(audio).packets(undefined, undefined, VERIFIED);
+    const sounds = audio && !mix ? new EncodedPacketSink(audio).packets(undefined, undefined, VERIFIED) : null;
     const videoConfig = (await video.getDecoderConfig()) ?? undefined;
     const audioConfig = (await audio?.getDecoderConfig()) ?? undefined;
     const place: ClipPlace = {
@@ -93,10 +122,16 @@ class Joiner {
       isLast: part.isLast,
     };
     let sound = await sounds?.next();
+    let written = part.from;
     for await (const picture of pictures) {
       const frame = Math.round(((picture.timestamp - zero) * this.fps.num) / this.fps.den);
       const moved = { timestamp: this.timeOf(part.from + frame), duration: this.timeOf(1) };
       await this.video.add(picture.clone(moved), videoConfig && { decoderConfig: videoConfig });
+      written += 1;
+      if (mix) {
+        await mix.upTo(Math.min(written, part.to));
+        await desk.progress((100 * written) / mix.frames);
+      }
       for (; sound && !sound.done && sound.value.timestamp <= picture.timestamp; sound = await sounds?.next()) {
         await this.addSound(sound.value, place, zero, audioConfig);
       }

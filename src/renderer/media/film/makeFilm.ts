@@ -1,11 +1,11 @@
-import type { FilmPlan } from '../../../shared/filmExport.ts';
+import type { FilmPlan, MoviePlan } from '../../../shared/filmExport.ts';
 import type { FilmReport, FilmTask } from '../../../shared/filmTask.ts';
 import { type ClipStreams, openClip, streamsOf } from './clipStreams.ts';
 import { encodeFilm } from './encode.ts';
 import type { FilmDesk } from './filmDesk.ts';
 import { openFilmFile } from './filmFile.ts';
 import { joinFilm } from './join.ts';
-import { oddStreams } from './oddStreams.ts';
+import { type OddStreams, oddStreams } from './oddStreams.ts';
 
 export interface FilmOptions {
   /** Behaves as in a browser that cannot encode H.264. */
@@ -20,11 +20,13 @@ export async function makeFilm(
 ): Promise<FilmReport> {
   const desk = { ...studio, progress: atMostEvery(BEAT_MS, studio.progress) };
   const joined = mode === 'encode' ? null : await joinable(plan, desk);
-  if (joined && joined.odd.length === 0) {
-    await joinFilm(plan, joined.streams, openFilmFile(desk.write, provenance), desk);
-    return { mode: 'join', why: levelsLeft(plan) };
+  if (joined && joined.odd.pictures.length === 0) {
+    const isMixed = joined.odd.sound.length > 0;
+    const done = await joinFilm(plan, joined.streams, openFilmFile(desk.write, provenance), desk, { isMixed });
+    const why = isMixed ? [...joined.odd.sound, SOUND_ALONE, ...done] : levelsLeft(plan);
+    return { mode: 'join', why: why.slice(0, MOST_REASONS) };
   }
-  const odd = joined?.odd ?? [];
+  const odd = joined?.odd.pictures ?? [];
   if (mode === 'join') throw new Error(`The film cannot be joined without encoding: ${odd.join(' ')}`);
   const told = (why: readonly string[] = []) => [...odd, ...why].slice(0, MOST_REASONS);
   const file = openFilmFile(desk.write, provenance);
@@ -37,6 +39,7 @@ export async function makeFilm(
   return { mode: 'encode', why: told(why) };
 }
 
+const SOUND_ALONE = 'Only the sound is encoded; the pictures are joined as they came, packet by packet.';
 const MOST_REASONS = 20;
 /** Every frame is progress; the studio hears of it often enough to show it, and to be able to stop it soon. */
 const BEAT_MS = 500;
@@ -51,7 +54,7 @@ function atMostEvery(ms: number, progress: FilmDesk['progress']): FilmDesk['prog
   };
 }
 
-async function joinable(plan: FilmPlan, desk: FilmDesk): Promise<{ odd: string[]; streams: ClipStreams[] }> {
+async function joinable(plan: MoviePlan, desk: FilmDesk): Promise<{ odd: OddStreams; streams: ClipStreams[] }> {
   const streams: (ClipStreams | null)[] = [];
   for (const { kind, assetId, number } of plan.segments) {
     if (kind !== 'clip' || assetId === undefined) streams.push(null);
@@ -79,7 +82,7 @@ function levelsLeft({ segments }: FilmPlan): string[] {
   const moved = segments.filter(({ gainDb }) => gainDb !== 0).map(({ number }) => number);
   if (moved.length === 0) return [];
   return [
-    `The loudness is as it came (${moved.length === 1 ? 'shot' : 'shots'} ${moved.join(', ')}): to level it, the film has to be encoded.`.slice(
+    `The loudness is as it came (${moved.length === 1 ? 'shot' : 'shots'} ${moved.join(', ')}): to level it, its sound has to be encoded.`.slice(
       0,
       300,
     ),

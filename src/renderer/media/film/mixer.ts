@@ -1,17 +1,11 @@
-import { type AudioSample, AudioSampleSink, type InputAudioTrack } from 'mediabunny';
-import type { FilmPlan, FilmSegment } from '../../../shared/filmExport.ts';
-import { openClip } from './clipStreams.ts';
+import type { FilmPlan, MoviePlan } from '../../../shared/filmExport.ts';
+import type { GainKey, MixSource } from '../../../shared/sound/mixPlan.ts';
+import { openClip, openSound } from './clipStreams.ts';
+import { decoded, FILM_SAMPLE_RATE, type Stereo, silence } from './decodedSound.ts';
 import type { FilmDesk } from './filmDesk.ts';
-import { Resampler } from './resampler.ts';
-
-/** Of every film that is encoded, in hertz. */
-export const FILM_SAMPLE_RATE = 48_000;
-
-/** Sound of the film's rate, left and right, equally long. */
-export type Stereo = readonly [Float32Array, Float32Array];
 
 /** Sound under the film from its start on; layers are added up. It ends when it has no more. */
-export type SoundLayer = AsyncIterator<Stereo>;
+type SoundLayer = AsyncIterator<Stereo>;
 
 /** Adds layers of sound up, in blocks of any length, until none has any left. */
 export class Mixer {
@@ -21,7 +15,7 @@ export class Mixer {
     this.layers = layers.map((source) => ({ source, left: null, isOver: false }));
   }
 
-  /** The next `frames` of the film's sound, with silence where no layer has any; within −1 … 1. */
+  /** The next `frames` of the film's sound, with silence where no layer has any. The sum may pass full scale. */
   async read(frames: number): Promise<Stereo> {
     const sum: Stereo = [new Float32Array(frames), new Float32Array(frames)];
     for (const layer of this.layers) {
@@ -34,9 +28,12 @@ export class Mixer {
         at += taken;
       }
     }
-    for (const channel of sum)
-      for (const [at, value] of channel.entries()) channel[at] = Math.max(-1, Math.min(1, value));
     return sum;
+  }
+
+  /** Closes what is open. */
+  async close(): Promise<void> {
+    for (const { source } of this.layers) await source.return?.();
   }
 
   private async next(layer: { source: SoundLayer; isOver: boolean }): Promise<Stereo | null> {
@@ -58,14 +55,30 @@ function addInto(sum: Stereo, block: Stereo, at: number, count: number): void {
 export const samplesBefore = (frame: number, { num, den }: FilmPlan['fps']): number =>
   Math.round((frame * den * FILM_SAMPLE_RATE) / num);
 
-/** The shots' own sound, each at its level and exactly as long as its shot; silence where a shot has none. */
-export async function* shotSound(plan: FilmPlan, desk: FilmDesk): AsyncGenerator<Stereo> {
+/** Everything that is heard of a film, as its mix says: the shots one after the other, and the track under them. */
+export function mixerOf(plan: MoviePlan, desk: FilmDesk): Mixer {
+  const tracks = plan.mix.sources.filter(({ from }) => from === 'track');
+  return new Mixer([shotLayer(plan, desk), ...tracks.map((source) => trackLayer(source, desk))]);
+}
+
+/** Each shot's sound exactly as long as its shot; silence where it is not heard. */
+async function* shotLayer(plan: MoviePlan, desk: FilmDesk): AsyncGenerator<Stereo> {
+  const sources = new Map(plan.mix.sources.map((source) => [source.shotId, source]));
   let frame = 0;
-  for (const segment of plan.segments) {
-    const length = samplesBefore(frame + segment.frames, plan.fps) - samplesBefore(frame, plan.fps);
-    yield* exactly(length, soundOf(segment, desk));
-    frame += segment.frames;
+  for (const { shotId, frames } of plan.segments) {
+    const from = samplesBefore(frame, plan.fps);
+    const length = samplesBefore(frame + frames, plan.fps) - from;
+    const source = sources.get(shotId);
+    yield* source ? levelled(exactly(length, clipSound(source, desk)), source.keys, from) : silence(length);
+    frame += frames;
   }
+}
+
+async function* trackLayer(source: MixSource, desk: FilmDesk): AsyncGenerator<Stereo> {
+  const from = Math.round(source.start * FILM_SAMPLE_RATE);
+  const length = Math.round(source.end * FILM_SAMPLE_RATE) - from;
+  yield* silence(from);
+  yield* levelled(exactly(length, trackSound(source, desk)), source.keys, from);
 }
 
 /** Cuts what is longer and fills what is shorter with silence. */
@@ -80,66 +93,67 @@ async function* exactly(length: number, source: AsyncGenerator<Stereo>): AsyncGe
   yield* silence(left);
 }
 
-/** A second at a time: a file may claim any gap. */
-function* silence(samples: number): Generator<Stereo> {
-  for (let left = samples; left > 0; left -= FILM_SAMPLE_RATE) {
-    const length = Math.min(left, FILM_SAMPLE_RATE);
-    yield [new Float32Array(length), new Float32Array(length)];
+/** With the gains of a line of keys; its first sample is `from` samples into the film. */
+async function* levelled(
+  source: AsyncGenerator<Stereo>,
+  keys: readonly GainKey[],
+  from: number,
+): AsyncGenerator<Stereo> {
+  const line = new GainLine(keys);
+  let at = from;
+  for await (const [left, right] of source) {
+    const gains = line.read(at, left.length);
+    yield [
+      left.map((value, index) => value * (gains[index] ?? 0)),
+      right.map((value, index) => value * (gains[index] ?? 0)),
+    ];
+    at += left.length;
   }
 }
 
-async function* soundOf({ kind, assetId, hasAudio, gainDb }: FilmSegment, desk: FilmDesk): AsyncGenerator<Stereo> {
-  if (kind !== 'clip' || !hasAudio || assetId === undefined) return;
+/** The gains of a line of keys, sample by sample; read in the order of time. */
+export class GainLine {
+  private readonly keys: readonly { at: number; gain: number }[];
+  private next = 0;
+
+  constructor(keys: readonly GainKey[]) {
+    this.keys = keys.map(({ at, gain }) => ({ at: at * FILM_SAMPLE_RATE, gain }));
+  }
+
+  /** From a sample of the film on. */
+  read(from: number, count: number): Float32Array {
+    const gains = new Float32Array(count);
+    for (let index = 0; index < count; index += 1) gains[index] = this.at(from + index);
+    return gains;
+  }
+
+  private at(sample: number): number {
+    while ((this.keys[this.next]?.at ?? Number.POSITIVE_INFINITY) <= sample) this.next += 1;
+    const [before, after] = [this.keys[this.next - 1], this.keys[this.next]];
+    if (!before || !after) return (before ?? after)?.gain ?? 1;
+    return before.gain + ((after.gain - before.gain) * (sample - before.at)) / (after.at - before.at);
+  }
+}
+
+async function* clipSound({ assetId, fileStart }: MixSource, desk: FilmDesk): AsyncGenerator<Stereo> {
   const clip = await openClip(await desk.bytes(assetId));
   try {
     if (!clip.audio) return;
     if (!(await clip.audio.canDecode()))
       throw new Error(`Sound coded as ${await clip.audio.getCodec()} cannot be decoded here.`);
-    yield* decoded(clip.audio, await clip.video.getFirstTimestamp(), 10 ** (gainDb / 20));
+    yield* decoded(clip.audio, (await clip.video.getFirstTimestamp()) + fileStart);
   } finally {
     clip.close();
   }
 }
 
-/** The track from `zero` on, at the film's rate: each sample at its time, silence where the track has gaps. */
-async function* decoded(track: InputAudioTrack, zero: number, gain: number): AsyncGenerator<Stereo> {
-  const rate = await track.getSampleRate();
-  const resamplers = [new Resampler(rate, FILM_SAMPLE_RATE), new Resampler(rate, FILM_SAMPLE_RATE)] as const;
-  const through = ([left, right]: Stereo): Stereo =>
-    rate === FILM_SAMPLE_RATE ? [left, right] : [resamplers[0].push(left), resamplers[1].push(right)];
-  let at = 0;
-  for await (const sample of new AudioSampleSink(track).samples(zero)) {
-    const start = Math.round((sample.timestamp - zero) * rate);
-    const block = stereoOf(sample, gain);
-    sample.close();
-    for (const gap of silence(start - at)) yield through(gap);
-    const skipped = Math.min(block[0].length, Math.max(0, at - start));
-    yield through([block[0].subarray(skipped), block[1].subarray(skipped)]);
-    at = Math.max(at, start + block[0].length);
+async function* trackSound({ assetId, fileStart }: MixSource, desk: FilmDesk): AsyncGenerator<Stereo> {
+  const sound = await openSound(await desk.bytes(assetId));
+  try {
+    if (!(await sound.audio.canDecode()))
+      throw new Error(`The track is coded as ${await sound.audio.getCodec()}, which cannot be decoded here.`);
+    yield* decoded(sound.audio, fileStart);
+  } finally {
+    sound.close();
   }
-  // What is still inside the filters.
-  for (const gap of silence(Math.ceil(rate / 100))) yield through(gap);
-}
-
-/** The place of the deep effects in 5.1 and 7.1, which a mix for two leaves out. */
-const DEEP_EFFECTS = 3;
-
-/** One channel goes to both sides; of more than two, the centre and what surrounds go to both at −3 dB (ITU-R BS.775). */
-function stereoOf(sample: AudioSample, gain: number): Stereo {
-  const planes = Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
-    const plane = new Float32Array(sample.numberOfFrames);
-    sample.copyTo(plane, { planeIndex, format: 'f32-planar' });
-    return plane;
-  });
-  const [first = new Float32Array(0), second = first] = planes;
-  const others = planes.filter((_, index) => index > 1 && !(planes.length > 5 && index === DEEP_EFFECTS));
-  return [scaled(first, others, gain), scaled(second, others, gain)];
-}
-
-function scaled(main: Float32Array, others: readonly Float32Array[], gain: number): Float32Array {
-  return main.map((value, index) => {
-    let sum = value;
-    for (const other of others) sum += (other[index] ?? 0) * Math.SQRT1_2;
-    return sum * gain;
-  });
 }

@@ -1,23 +1,37 @@
-import type { FilmPlan, FilmSegment } from '../../../shared/filmExport.ts';
+import type { FilmPlan, FilmSegment, MoviePlan } from '../../../shared/filmExport.ts';
 import type { ClipStreams } from './clipStreams.ts';
 import { silentPacket } from './silence.ts';
 
 /** Rates this close are one rate: containers state 23.976 and 24000/1001 for the same. */
 const SAME_RATE = 0.002;
 
+/** Why the streams of a film cannot be joined as they came, one sentence each; both empty if they can. */
+export interface OddStreams {
+  pictures: string[];
+  sound: string[];
+}
+
 /**
- * Why the segments of a film cannot be joined without encoding: one sentence for each stream that is unlike the film's, which is that of
- * its first clip. Empty if they can. `streams` are in the order of the segments; null where a segment has no clip.
+ * What is unlike the film, whose streams are those of its first clip, or is asked for beyond them. `streams` are in the order of the
+ * segments; null where a segment has no clip.
  */
-export function oddStreams(plan: FilmPlan, streams: readonly (ClipStreams | null)[]): string[] {
+export function oddStreams(plan: MoviePlan, streams: readonly (ClipStreams | null)[]): OddStreams {
   const first = streams.find((clip) => clip !== null);
-  if (!first) return ['There is no clip in it to join.'];
+  const words = plan.words.length > 0 ? ['The words are drawn into the pictures, which have to be encoded.'] : [];
+  if (!first) return { pictures: [...words, 'There is no clip in it to join.'], sound: [] };
   const sound = streams.find((clip) => clip?.audio)?.audio ?? null;
-  return plan.segments.flatMap((segment, index) => {
-    const clip = streams[index];
-    const odd = clip ? (pictureOdd(plan, segment, clip, first) ?? soundOdd(clip, sound)) : holeOdd(segment);
-    return odd === undefined ? [] : [`Shot ${segment.number} ${odd}.`];
-  });
+  const odd = (of: (segment: FilmSegment, clip: ClipStreams | null) => string | undefined): string[] =>
+    plan.segments.flatMap((segment, index) => {
+      const fault = of(segment, streams[index] ?? null);
+      return fault === undefined ? [] : [`Shot ${segment.number} ${fault}.`];
+    });
+  return {
+    pictures: [...words, ...odd((segment, clip) => (clip ? pictureOdd(plan, segment, clip, first) : holeOdd(segment)))],
+    sound: [
+      ...(plan.mix.isAsked ? ['The board mixes the sound.'] : []),
+      ...odd((_, clip) => (clip ? soundOdd(clip, sound) : undefined)),
+    ],
+  };
 }
 
 const holeOdd = ({ kind }: FilmSegment): string =>

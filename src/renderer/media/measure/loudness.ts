@@ -83,7 +83,7 @@ const PHASES: readonly (readonly number[])[] = [
 ];
 
 /** The highest value between the samples of one channel. */
-class TruePeak {
+export class TruePeak {
   private before: Float32Array = new Float32Array(TAPS - 1);
   peak = 0;
 
@@ -93,6 +93,13 @@ class TruePeak {
     line.set(samples, this.before.length);
     for (let end = TAPS - 1; end < line.length; end++) this.look(line, end);
     this.before = line.slice(line.length - (TAPS - 1));
+  }
+
+  /** The highest since the last time, which is then forgotten. */
+  take(): number {
+    const { peak } = this;
+    this.peak = 0;
+    return peak;
   }
 
   private look(line: Float32Array, end: number): void {

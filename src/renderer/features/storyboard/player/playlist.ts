@@ -29,7 +29,9 @@ export function filmPlaylist(
   media: Media,
   { mix, shown }: { mix?: MixPlan | undefined; shown?: TakeView | undefined } = {},
 ): PlayItem[] {
-  const volumes = new Map(mix?.sources.map((source) => [source.shotId, sourceGain(source, source.start)]));
+  const volumes = new Map(
+    mix?.sources.map((source) => [source.shotId, sourceGain(source, (source.start + source.end) / 2)]),
+  );
   const played = playedShots(shots);
   let start = 0;
   return played.map((view, index) => {

@@ -27,7 +27,10 @@ export const patchTrack =
     return { ...content, sound: { ...content.sound, track: withoutUndefined({ ...known, ...patch }) } };
   };
 
-export const withoutTrack: ContentEdit = (content) => ({ ...content, sound: {} });
+export const withoutTrack: ContentEdit = (content) => {
+  const { track: _, ...sound } = content.sound ?? {};
+  return { ...content, sound };
+};
 
 export const patchWords =
   (patch: Partial<FilmWords>): ContentEdit =>

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { shotSchema } from '../../../shared/board.ts';
+import type { FilmSegment } from '../../../shared/filmExport.ts';
+import { newTrack, type Track } from '../../../shared/sound/track.ts';
+import { filmMixOf, type HeardFilm, type TrackFacts } from './filmMix.ts';
+import type { LoudnessOf } from './loudness.ts';
+import { trackFindings } from './trackFindings.ts';
+
+const segment = (index: number, more: Partial<FilmSegment> = {}): FilmSegment => ({
+  shotId: `s${index}`,
+  number: index + 1,
+  title: '',
+  kind: 'clip',
+  assetId: `a${index}`,
+  sha256: `h${index}`,
+  frames: 96,
+  seconds: 4,
+  hasAudio: true,
+  gainDb: 0,
+  ...more,
+});
+const here: TrackFacts = { assetId: 'music', name: 'harbour.wav', isHere: true, seconds: 12, sha256: 'hm' };
+const laid = (more: Partial<Track> = {}): Track => ({ ...newTrack('music'), ...more });
+const measured =
+  (peakDb: number): LoudnessOf =>
+  () => ({ lufs: -20, truePeakDb: peakDb, momentary: [-30, -20, -10] });
+
+function heard(more: Partial<HeardFilm> & { track?: TrackFacts | undefined } = {}): HeardFilm {
+  const segments = [0, 1, 2].map((index) => segment(index));
+  return {
+    plan: { projectId: 'p', name: '', fps: { num: 24, den: 1 }, width: 16, height: 16, segments },
+    board: { shots: segments.map(({ shotId }) => shotSchema.parse({ id: shotId })) },
+    track: undefined,
+    loudness: () => undefined,
+    ...more,
+  };
+}
+const boardWith = (sound: HeardFilm['board']['sound'], ...shots: object[]): HeardFilm['board'] => ({
+  shots: [0, 1, 2].map((index) => shotSchema.parse({ id: `s${index}`, ...shots[index] })),
+  ...(sound ? { sound } : {}),
+});
+
+/** Bugs: a film without any wish is encoded; one with a wish is joined as it came. */
+test('a mix is asked for by a track, an own level, a levelled joint or a loudness, and by nothing else', () => {
+  const asked = (film: HeardFilm) => filmMixOf(film).isAsked;
+  expect(asked(heard())).toBe(false);
+  expect(asked(heard({ board: boardWith({ loudness: { isOff: true } }) }))).toBe(false);
+  expect(asked(heard({ board: boardWith({ track: laid() }), track: here }))).toBe(true);
+  expect(asked(heard({ board: boardWith({ track: laid() }), track: { ...here, isHere: false } }))).toBe(false);
+  expect(asked(heard({ board: boardWith(undefined, {}, { ownSound: { level: -3 } }) }))).toBe(true);
+  expect(asked(heard({ board: boardWith(undefined, {}, { isLevelled: true }) }))).toBe(true);
+  expect(asked(heard({ board: boardWith({ loudness: { target: -16 } }) }))).toBe(true);
+  const off = { ownSound: { isOff: true } };
+  const silent = filmMixOf(heard({ board: boardWith(undefined, off, off, off) }));
+  expect([silent.sources, silent.isAsked]).toEqual([[], true]);
+});
+
+test('the film is brought to its loudness unless that is off, and its shots before', () => {
+  const raised = heard();
+  raised.plan.segments = raised.plan.segments.map((one) => ({ ...one, gainDb: -3 }));
+  const mix = filmMixOf(raised);
+  expect(mix.target).toBe(-23);
+  expect(mix.sources[0]?.keys[0]?.gain).toBeCloseTo(10 ** (-3 / 20), 9);
+  const off = filmMixOf({ ...raised, board: boardWith({ loudness: { isOff: true } }) });
+  expect([off.target, off.sources[0]?.keys[0]?.gain]).toEqual([undefined, 1]);
+  expect(filmMixOf({ ...raised, board: boardWith({ loudness: { target: -16 } }) }).target).toBe(-16);
+});
+
+test('a levelled joint follows what was measured at it', () => {
+  const film = heard({ board: boardWith(undefined, {}, { isLevelled: true }), loudness: measured(-20) });
+  const [, second] = filmMixOf(film).sources;
+  expect(second?.keys[0]).toEqual({ at: 4, gain: expect.closeTo(10 ** (20 / 20), 6) });
+  expect(second?.keys[1]).toEqual({ at: 4.5, gain: 1 });
+});
+
+/** Bugs: music that ends before the film, or that nobody hears, is found only in the finished file. */
+test('the preflight tells of a track that is missing, too short or too long, and of a mix that would clip', () => {
+  const found = (film: Partial<HeardFilm>) =>
+    trackFindings(heard(film)).map(({ level, code, shotId, message }) => [level, code, shotId, message]);
+  const board = boardWith({ track: laid() });
+  expect(found({ board, track: here })).toEqual([]);
+  expect(found({ board, track: { ...here, isHere: false } })).toEqual([
+    ['stop', 'unavailable', 's0', 'The file of the track, harbour.wav, is not on this disk.'],
+  ]);
+  expect(found({ board, track: { ...here, seconds: 5 } })).toEqual([
+    ['know', 'track', 's1', 'The track ends after 5.0 s, the film after 12.0 s: shot 2 goes on without it.'],
+  ]);
+  expect(found({ board, track: { ...here, seconds: 40 } })).toEqual([
+    ['know', 'track', 's2', 'The track would go on for 28.0 s after the film; it ends with it.'],
+  ]);
+  expect(found({ board: boardWith({ track: laid({ in: 4, out: 16 }) }), track: { ...here, seconds: 40 } })).toEqual([]);
+  const loud = { board: boardWith({ track: laid({ level: 0, fadeIn: 0, fadeOut: 0 }) }), track: here };
+  expect(found({ ...loud, loudness: measured(0) })).toEqual([
+    ['know', 'loudness', 's0', 'The sounds of shot 1 together would clip, so the mix is lowered by 6.0 dB.'],
+  ]);
+  expect(found({ ...loud, loudness: measured(-6.1) })).toEqual([]);
+});

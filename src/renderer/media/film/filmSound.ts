@@ -1,0 +1,128 @@
+import type { FilmMix, MoviePlan } from '../../../shared/filmExport.ts';
+import { dbOfGain, gainOfDb, HIGHEST_PEAK_DB } from '../../../shared/sound/levels.ts';
+import { LoudnessMeter, TruePeak } from '../measure/loudness.ts';
+import { FILM_SAMPLE_RATE, type Stereo } from './decodedSound.ts';
+import type { FilmDesk } from './filmDesk.ts';
+import { type Mixer, mixerOf, samplesBefore } from './mixer.ts';
+import { peakLine } from './peakLine.ts';
+
+/** Length of a block whose peak is known, in samples: 5 ms. */
+const BLOCK = 240;
+/** A peak is met within 10 ms, and let go in half a second. */
+const SLOPES = { down: 1 / 2, up: 1 / 100 };
+/** In dB. What is nearly silent is not blown up. */
+const MOST_GAIN = 20;
+
+/** What a whole mix was measured to be. */
+export interface MeasuredMix {
+  /** Integrated loudness in LUFS; null for silence. */
+  lufs: number | null;
+  /** Highest true peak of each block, linear. */
+  peaks: Float32Array;
+}
+
+/** What the whole mix is multiplied by. */
+export interface Master {
+  gain: number;
+  line: Float32Array;
+  /** What was done, one sentence each. */
+  why: string[];
+}
+
+/** The sound of a film as it is encoded: the mix at its loudness, with no peak above the highest. It is read twice: measured, then made. */
+export class FilmSound {
+  private readonly mixer: Mixer;
+  private readonly master: Master;
+  private at = 0;
+
+  /** Null where nothing is heard. */
+  static async open(plan: MoviePlan, desk: FilmDesk): Promise<FilmSound | null> {
+    if (plan.mix.sources.length === 0) return null;
+    const frames = plan.segments.reduce((sum, segment) => sum + segment.frames, 0);
+    const measured = await measuredMix(mixerOf(plan, desk), samplesBefore(frames, plan.fps), desk);
+    return new FilmSound(mixerOf(plan, desk), masterOf(plan.mix, measured));
+  }
+
+  private constructor(mixer: Mixer, master: Master) {
+    this.mixer = mixer;
+    this.master = master;
+  }
+
+  /** What was done to the whole, one sentence each. */
+  get why(): string[] {
+    return this.master.why;
+  }
+
+  /** The next samples, within −1 … 1. */
+  async read(count: number): Promise<Stereo> {
+    const block = await this.mixer.read(count);
+    const { gain, line } = this.master;
+    for (let index = 0; index < count; index += 1) {
+      const place = (this.at + index) / BLOCK;
+      const node = Math.floor(place);
+      const [low, high] = [line[node] ?? 1, line[node + 1] ?? 1];
+      const factor = gain * (low + (high - low) * (place - node));
+      for (const channel of block) channel[index] = Math.max(-1, Math.min(1, (channel[index] ?? 0) * factor));
+    }
+    this.at += count;
+    return block;
+  }
+
+  close(): Promise<void> {
+    return this.mixer.close();
+  }
+}
+
+async function measuredMix(mixer: Mixer, samples: number, desk: FilmDesk): Promise<MeasuredMix> {
+  const meter = new LoudnessMeter(FILM_SAMPLE_RATE, 2);
+  const sides = [new TruePeak(), new TruePeak()] as const;
+  const peaks = new Float32Array(Math.ceil(samples / BLOCK));
+  try {
+    for (let at = 0; at < samples; at += FILM_SAMPLE_RATE) {
+      const block = await mixer.read(Math.min(FILM_SAMPLE_RATE, samples - at));
+      meter.add(block);
+      for (let from = 0; from < block[0].length; from += BLOCK) {
+        for (const [channel, side] of sides.entries())
+          side.add((block[channel] ?? block[0]).subarray(from, from + BLOCK));
+        peaks[(at + from) / BLOCK] = Math.max(...sides.map((side) => side.take()));
+      }
+      await desk.progress(0);
+    }
+  } finally {
+    await mixer.close();
+  }
+  return { lufs: meter.integrated(), peaks };
+}
+
+/** How the mix is brought to its loudness, and below the highest peak. */
+export function masterOf(
+  { target, headroom }: Pick<FilmMix, 'target' | 'headroom'>,
+  { lufs, peaks }: MeasuredMix,
+): Master {
+  const gain = target === undefined || lufs === null ? headroom : gainOfDb(Math.min(MOST_GAIN, target - lufs));
+  const ceiling = gainOfDb(HIGHEST_PEAK_DB);
+  const line = peakLine(
+    peaks.map((peak) => peak * gain),
+    ceiling,
+    SLOPES,
+  );
+  const lowest = line.reduce((least, node) => Math.min(least, node), 1);
+  return { gain, line, why: [...wordsOfGain(target, lufs, gain), ...wordsOfPeaks(lowest)] };
+}
+
+function wordsOfGain(target: number | undefined, lufs: number | null, gain: number): string[] {
+  const db = dbOfGain(gain);
+  const is = Math.abs(db) < 0.05 ? 'unchanged' : `${db < 0 ? 'lowered' : 'raised'} by ${Math.abs(db).toFixed(1)} dB`;
+  if (target === undefined) return gain < 1 ? [`The mix is ${is} so that nothing clips.`] : [];
+  if (lufs === null) return ['The mix is silent, so its loudness stays as it is.'];
+  return [`The sound is levelled to ${minus(lufs + db)} LUFS: the mix is ${is}.`];
+}
+
+const wordsOfPeaks = (lowest: number): string[] =>
+  lowest > 0.995
+    ? []
+    : [
+        `Its loudest peaks are lowered by up to ${(-dbOfGain(lowest)).toFixed(1)} dB, to ${minus(HIGHEST_PEAK_DB)} dBTP.`,
+      ];
+
+const minus = (level: number): string => String(Math.round(level * 10) / 10).replace('-', '−');

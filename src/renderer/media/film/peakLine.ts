@@ -1,0 +1,26 @@
+/** Lowers what would pass a ceiling, without a click: a line of gains whose nodes lie between blocks of equal length. */
+
+/** How fast a gain may change from one node to the next: down before a peak, and up after it. */
+export interface PeakSlopes {
+  down: number;
+  up: number;
+}
+
+/**
+ * For each block, `peaks` has its highest true peak. Between two nodes the line is straight, and both ends of a block are low enough for
+ * its peak, so that nothing in it passes the ceiling. One node more than blocks; 1 is unchanged.
+ */
+export function peakLine(peaks: ArrayLike<number>, ceiling: number, { down, up }: PeakSlopes): Float32Array {
+  const needed = (block: number): number => {
+    const peak = peaks[block] ?? 0;
+    return peak > ceiling ? ceiling / peak : 1;
+  };
+  const line = Float32Array.from({ length: peaks.length + 1 }, (_, node) => Math.min(needed(node - 1), needed(node)));
+  for (let node = 1; node < line.length; node += 1) {
+    line[node] = Math.min(line[node] ?? 1, (line[node - 1] ?? 1) + up);
+  }
+  for (let node = line.length - 2; node >= 0; node -= 1) {
+    line[node] = Math.min(line[node] ?? 1, (line[node + 1] ?? 1) + down);
+  }
+  return line;
+}

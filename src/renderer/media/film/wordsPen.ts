@@ -1,0 +1,69 @@
+import type { MoviePlan } from '../../../shared/filmExport.ts';
+import type { Cue } from '../../../shared/subtitles/filmSubtitles.ts';
+import { linesOf } from './wordLines.ts';
+
+/** Of the picture on each side: what lies within is shown on every screen (EBU R 95, graphics safe area). */
+const SAFE = 0.05;
+/** Line height of a landscape film, of its height, and the widest line, of its width (BBC Subtitle Guidelines, "Size" and "Line length"). */
+const LANDSCAPE = { line: 0.08, width: 0.68 };
+/** An upright film is narrow: its words are as large against the width, and have the whole safe width. */
+const UPRIGHT = { line: 0.08, width: 1 - 2 * SAFE };
+/** Of the line height. */
+const LETTERS = 0.7;
+const PADDING = 0.3;
+/** Words that are too many for the safe area are made smaller, down to this share. */
+const SMALLEST = 0.3;
+const BOX = 'rgb(0 0 0 / 75%)';
+const FONT = "Inter, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif";
+
+/** Draws the words of a film over its pictures. They are drawn as letters only, whatever is written in them. */
+export class WordsPen {
+  private readonly cues: readonly Cue[];
+  private readonly canvas: OffscreenCanvas | undefined;
+
+  constructor({ words, width, height }: Pick<MoviePlan, 'words' | 'width' | 'height'>) {
+    this.cues = words;
+    this.canvas = words.length > 0 ? new OffscreenCanvas(width, height) : undefined;
+  }
+
+  /** The picture with what is read at a second of the film; the picture itself where nothing is. */
+  over(picture: OffscreenCanvas, second: number): OffscreenCanvas {
+    const ms = second * 1_000;
+    const texts = this.cues.filter(({ startMs, endMs }) => ms >= startMs && ms < endMs).map(({ text }) => text);
+    const context = texts.length > 0 ? this.canvas?.getContext('2d', { alpha: false }) : undefined;
+    if (!this.canvas || !context) return picture;
+    context.drawImage(picture, 0, 0);
+    draw(context, texts.join('\n'));
+    return this.canvas;
+  }
+}
+
+function draw(context: OffscreenCanvasRenderingContext2D, text: string): void {
+  const { width, height } = context.canvas;
+  const isUpright = height > width;
+  const shape = isUpright ? UPRIGHT : LANDSCAPE;
+  const room = height * (1 - 2 * SAFE);
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  let size = Math.min(width, height) * shape.line;
+  let lines = fitted(context, text, size, width * shape.width);
+  for (let share = 0.9; lines.length * size > room && share >= SMALLEST; share -= 0.1) {
+    size = Math.min(width, height) * shape.line * share;
+    lines = fitted(context, text, size, width * shape.width);
+  }
+  const bottom = height * (1 - SAFE);
+  for (const [index, line] of lines.entries()) {
+    const middle = bottom - (lines.length - index - 0.5) * size;
+    const across = context.measureText(line).width + 2 * PADDING * size;
+    context.fillStyle = BOX;
+    context.fillRect((width - across) / 2, middle - size / 2, across, size);
+    context.fillStyle = 'white';
+    context.fillText(line, width / 2, middle);
+  }
+}
+
+/** Sets the letters to the size of a line, and breaks the text. */
+function fitted(context: OffscreenCanvasRenderingContext2D, text: string, size: number, widest: number): string[] {
+  context.font = `500 ${(size * LETTERS).toFixed(1)}px ${FONT}`;
+  return linesOf(text, (line) => context.measureText(line).width + 2 * PADDING * size <= widest);
+}

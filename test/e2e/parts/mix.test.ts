@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shotSchema } from '../../../src/shared/board.ts';
+import type { Track } from '../../../src/shared/sound/track.ts';
+import { levelsOf, loudnessOf, lumaOf, probeFilm } from '../../helpers/ffprobe.ts';
+import { packetsOf } from '../../helpers/packets.ts';
+import { FilmPage, planOf, shot } from './filmPage.ts';
+import { toneClip, toneTrack } from './tones.ts';
+
+/** The sound and the words of films that a real browser made, decoded and measured by FFmpeg: sources of known level, levels asserted. */
+
+let film: FilmPage;
+
+beforeAll(async () => {
+  film = await FilmPage.start();
+  for (const [id, tone] of Object.entries({ t20: { db: -20 }, t30: { db: -30 }, peaky: { db: -32, bursts: -6 } })) {
+    film.files.set(id, { mime: 'video/mp4', bytes: await toneClip(tone) });
+  }
+  await film.addClip('silent', { audio: false });
+  film.files.set('late', { mime: 'audio/wav', bytes: toneTrack({ seconds: 3, db: -20, from: 1 }) });
+  film.files.set('music', { mime: 'audio/wav', bytes: toneTrack({ seconds: 10, db: -20 }) });
+});
+afterAll(() => film?.close());
+
+/** Of a sine, the root mean square lies so much below its peak. */
+const RMS = 10 * Math.log10(2);
+const silent = () => shot('silent', { hasAudio: false });
+const shots = (of: Record<string, object> = {}) =>
+  ['sh0', 'sh1', 'sh2'].map((id) => shotSchema.parse({ id, ...of[id] }));
+const track = (more: Partial<Track> = {}): Track => ({
+  assetId: 'music',
+  in: 0,
+  fadeIn: 0,
+  fadeOut: 0,
+  level: 0,
+  ...more,
+});
+
+/** The peak level of the tone at a second of a film, from the 50 ms around it. */
+async function levelIn(file: string) {
+  const levels = await levelsOf(file);
+  return (second: number, around = 0.025): number => {
+    const near = levels.filter(({ time }) => Math.abs(time + 0.005 - second) <= around);
+    return 10 * Math.log10(near.reduce((sum, { level }) => sum + 10 ** (level / 10), 0) / near.length) + RMS;
+  };
+}
+
+async function soundFile(file: string, seconds: number, frame = 1 / 24): Promise<void> {
+  const probed = await probeFilm(file);
+  expect(probed.complaints).toBe('');
+  expect(Math.abs(Number(probed.format.duration) - seconds)).toBeLessThanOrEqual(frame + 1e-6);
+  for (const { duration } of probed.streams) expect(Math.abs(Number(duration) - seconds)).toBeLessThanOrEqual(frame);
+}
+
+/** Bugs: the track is missing, at another level, not lowered under words, or its fades are; the pictures are encoded for it. */
+test('a track lies under joined pictures: trimmed, levelled, faded and ducked; the pictures keep every packet', async () => {
+  const laid = track({
+    in: 1,
+    level: -6,
+    fadeIn: 1,
+    fadeOut: 1,
+    duck: { under: 'words', by: 9, before: 0.3, after: 0.6 },
+  });
+  const cues = [{ startMs: 2_500, endMs: 3_500, text: 'Now.' }];
+  const peaks = new Map([['music', 0.1]]);
+  const plan = planOf([silent(), silent(), silent()], {
+    mix: { track: laid, trackSeconds: 10, cues, peaks, isAsked: true },
+  });
+  const { report, bytes, file } = await film.make({ plan, mode: 'auto' });
+  expect(report).toEqual({
+    mode: 'join',
+    why: [
+      'The board mixes the sound.',
+      'Only the sound is encoded; the pictures are joined as they came, packet by packet.',
+    ],
+  });
+  const source = await packetsOf(film.files.get('silent')?.bytes ?? new Uint8Array());
+  const hashes = (packets: { sha256: string }[]) => packets.map(({ sha256 }) => sha256);
+  expect(hashes((await packetsOf(bytes)).video)).toEqual([1, 2, 3].flatMap(() => hashes(source.video)));
+  await soundFile(file, 6);
+  const level = await levelIn(file);
+  const expected: [second: number, db: number][] = [
+    [0.5, -26 - 6.02],
+    [1.5, -26],
+    [2.35, -26 + 20 * Math.log10((1 + 10 ** (-9 / 20)) / 2)],
+    [3, -35],
+    [3.8, -26 + 20 * Math.log10((1 + 10 ** (-9 / 20)) / 2)],
+    [4.5, -26],
+    [5.5, -26 - 6.02],
+  ];
+  for (const [second, db] of expected)
+    expect([second, Math.abs(level(second) - db) < 0.5 || level(second)]).toEqual([second, true]);
+});
+
+/** Bugs: a shot that is off is heard; a level is not applied; sound that ends at silence clicks. */
+test('the shots’ own sound is as loud as the board says, and fades into silence', async () => {
+  const own = { sh1: { ownSound: { level: -6 } }, sh2: { ownSound: { isOff: true } } };
+  const peaks = new Map([['t20', 0.1]]);
+  const plan = planOf([shot('t20'), shot('t20'), shot('t20')], { mix: { shots: shots(own), peaks, isAsked: true } });
+  const { report, file } = await film.make({ plan, mode: 'join' });
+  expect(report.mode).toBe('join');
+  await soundFile(file, 6);
+  const level = await levelIn(file);
+  for (const [second, db] of [
+    [1, -20],
+    [3, -26],
+  ] as const)
+    expect(Math.abs(level(second) - db)).toBeLessThan(0.5);
+  expect(level(5)).toBeLessThan(-80);
+  expect(level(3.995, 0.005)).toBeLessThan(-26 - 6);
+  expect(level(3.97, 0.005)).toBeGreaterThan(-27);
+});
+
+/** Bug: a joint whose loudness steps is left as it is although its levelling was chosen. */
+test('a levelled joint begins as loud as the shot before it ends, and comes back within half a second', async () => {
+  const levelling = new Map([
+    ['sh0', { gainDb: 0, first: -30, last: -30 }],
+    ['sh1', { gainDb: 0, first: -20, last: -20 }],
+  ]);
+  const peaks = new Map([
+    ['t20', 0.1],
+    ['t30', 0.04],
+  ]);
+  const plan = planOf([shot('t30'), shot('t20')], {
+    mix: { shots: shots({ sh1: { isLevelled: true } }), levelling, peaks, isAsked: true },
+  });
+  const { file } = await film.make({ plan, mode: 'auto' });
+  const level = await levelIn(file);
+  expect(Math.abs(level(1) + 30)).toBeLessThan(0.5);
+  expect(
+    Math.abs(level(2.06) - (-20 + 20 * Math.log10(10 ** (-10 / 20) + (0.06 / 0.5) * (1 - 10 ** (-10 / 20))))),
+  ).toBeLessThan(1);
+  expect(Math.abs(level(2.25) - (-20 + 20 * Math.log10((1 + 10 ** (-10 / 20)) / 2)))).toBeLessThan(0.5);
+  expect(Math.abs(level(2.7) + 20)).toBeLessThan(0.5);
+});
+
+describe('the loudness of the film', () => {
+  test.each([-23, -16])('is %d LUFS where it is levelled to that, and the gain is told', async (target) => {
+    const peaks = new Map([
+      ['t20', 0.1],
+      ['t30', 0.04],
+      ['music', 0.1],
+    ]);
+    const mix = { track: track({ level: -20 }), trackSeconds: 10, peaks, target, isAsked: true };
+    const plan = planOf([shot('t20'), shot('t30'), shot('t20')], { mix });
+    const { report, file, bytes } = await film.make({ plan, mode: 'auto' });
+    expect(report.mode).toBe('join');
+    expect(report.why.join(' ')).toMatch(
+      new RegExp(`levelled to −${-target} LUFS: the mix is (lowered|raised) by \\d+\\.\\d dB\\.`),
+    );
+    const { lufs, peak } = await loudnessOf(file);
+    expect(Math.abs(lufs - target)).toBeLessThan(0.5);
+    expect(peak).toBeLessThan(-0.5);
+    const ours = await film.measure(bytes);
+    expect(Math.abs((ours.sound?.lufs ?? 0) - target)).toBeLessThan(0.5);
+  });
+
+  /** Bug: what is raised clips at its peaks. */
+  test('is reached with the peaks held below −1 dBTP, and that is told', async () => {
+    const plan = planOf([shot('peaky'), shot('peaky')], { mix: { target: -16, isAsked: true } });
+    const { report, file } = await film.make({ plan, mode: 'encode' });
+    expect(report.why.join(' ')).toMatch(/Its loudest peaks are lowered by up to \d+\.\d dB, to −1 dBTP\./);
+    expect((await loudnessOf(file)).peak).toBeLessThan(-0.4);
+  });
+});
+
+/** Bug: the sound runs away from the picture, or the film is longer than its pictures. */
+test.each([[{ num: 24, den: 1 }], [{ num: 25, den: 1 }], [{ num: 30_000, den: 1001 }], [{ num: 30, den: 1 }]])(
+  'the sound of a shot begins with its picture at %o',
+  async (fps) => {
+    const frames = Math.round((2 * fps.num) / fps.den);
+    const peaks = new Map([
+      ['t20', 0.1],
+      ['late', 0.1],
+    ]);
+    const heard = shot('t20', { frames });
+    const plan = planOf([{ ...silent(), frames }, heard, { ...silent(), frames }], { fps, mix: { peaks } });
+    const { file } = await film.make({ plan, mode: 'encode' });
+    const frame = fps.den / fps.num;
+    await soundFile(file, 3 * frames * frame, frame);
+    const levels = await levelsOf(file);
+    const loud = levels.filter(({ level }) => level > -40);
+    expect(Math.abs((loud[0]?.time ?? 0) - frames * frame)).toBeLessThan(frame);
+    expect(Math.abs((loud.at(-1)?.time ?? 0) + 0.01 - 2 * frames * frame)).toBeLessThan(frame);
+  },
+);
+
+/** Bug: what the encoder of sound puts before it is heard as a delay. */
+test('a track begins at its sample', async () => {
+  const peaks = new Map([['late', 0.1]]);
+  const mix = { track: track({ assetId: 'late' }), trackSeconds: 3, peaks, isAsked: true };
+  const { file } = await film.make({ plan: planOf([silent(), silent()], { mix }), mode: 'auto' });
+  const loud = (await levelsOf(file)).filter(({ level }) => level > -40);
+  expect(Math.abs((loud[0]?.time ?? 0) - 1)).toBeLessThanOrEqual(0.0105);
+  expect(Math.abs((loud.at(-1)?.time ?? 0) + 0.01 - 3)).toBeLessThanOrEqual(0.0105);
+});
+
+/** Bugs: words outside the safe area, at another time, or read as markup. */
+test.each([
+  ['16:9', 320, 180],
+  ['9:16', 180, 320],
+])('words are burnt into a %s film within its safe area, whatever they are', async (_, width, height) => {
+  const text = `<img src=x onerror=alert(1)> & {\\an8}\n${'A long line that has to be broken. '.repeat(4)}${'W'.repeat(60)}`;
+  const words = [{ startMs: 1_000, endMs: 2_000, text }];
+  const plan = planOf([{ kind: 'gap', frames: 72, seconds: 3 }], { width, height, words });
+  await expect(film.make({ plan, mode: 'join' })).rejects.toThrow('cannot be joined without encoding');
+  const { report, file } = await film.make({ plan, mode: 'auto' });
+  expect(report).toMatchObject({ mode: 'encode' });
+  expect(report.why[0]).toBe('The words are drawn into the pictures, which have to be encoded.');
+  const [edgeX, edgeY] = [Math.floor(width * 0.05) - 2, Math.floor(height * 0.05) - 2];
+  const brightest = async (...part: [number, number, number, number]) =>
+    (await lumaOf(file, part)).map(({ brightest: luma }) => luma);
+  const whole = await brightest(0, 0, width, height);
+  expect(whole.map((luma) => luma > 150)).toEqual(whole.map((__, frame) => frame >= 24 && frame < 48));
+  const edges: [x: number, y: number, width: number, height: number][] = [
+    [0, 0, edgeX, height],
+    [width - edgeX, 0, edgeX, height],
+    [0, height - edgeY, width, edgeY],
+    [0, 0, width, edgeY],
+  ];
+  for (const part of edges) expect(Math.max(...(await brightest(...part)))).toBeLessThan(40);
+});
+
+test('the words beside which nothing is burnt leave the picture alone', async () => {
+  const plan = planOf([shot('t20')], { words: [{ startMs: 5_000, endMs: 6_000, text: 'Later' }] });
+  const { file } = await film.make({ plan, mode: 'encode' });
+  const parts = await lumaOf(file, [0, 120, 320, 60]);
+  for (const { darkest, brightest } of parts) expect(brightest - darkest).toBeLessThan(40);
+});
