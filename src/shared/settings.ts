@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What of the guide only the page can see; its other steps are read from the film. */
-export const GUIDE_SEEN = ['played', 'looked'] as const;
+export const GUIDE_SEEN = ['played', 'looked', 'exported'] as const;
 export type GuideSeen = (typeof GUIDE_SEEN)[number];
 
 /** The guide of the sample film: which film it belongs to, and how far the person is. */

@@ -11,6 +11,7 @@ import { type Nano, nanoFromDollars } from '../../src/shared/money.ts';
 import { costOf, type Price, priceFor } from '../../src/shared/price.ts';
 import { fail, ok, type Result } from '../../src/shared/result.ts';
 import { board, jobs, libraryJobs, NOW } from './data.ts';
+import { exportsOf, preflight } from './film.ts';
 import { countEnded, countFacets, listAssets, listJobs } from './lists.ts';
 import { evidence } from './mismatch.ts';
 import { night, nightDryRun, nightReport, ofLastNight } from './night.ts';
@@ -23,7 +24,8 @@ import { smallDoubts, withoutPrice } from './unpriced.ts';
  * `slow` (queries never answer), `broken` (queries fail), `night=none|stopped|tight|open` (see `night.ts`),
  * `notice=disk,lane,host,night`, `test=dns|connect|tls|key|protocol` (the step that fails), `key=memory|environment|none`, `reasons` (a row for
  * every reason to wait), `play` (the sandbox is active), `unpriced` (pictures have no known price, and small doubts stand in the inbox),
- * `sound` (the film has music and words), `mismatch` (an answer stated another price; its take differs from the order).
+ * `sound` (the film has music and words), `export=run|done|failed|canceled` (the film's last export), `fine` (its preflight finds nothing),
+ * `mismatch` (an answer stated another price; its take differs from the order).
  */
 
 const nano = (dollars: number): Nano => nanoFromDollars(dollars.toFixed(9));
@@ -318,6 +320,12 @@ class Fake {
     'storyboard.get': () => (this.options.has('sound') ? withSound(board(this.jobs)) : board(this.jobs)),
     'board.bin': () => ({ shots: [] }),
     'board.steps': () => ({ canUndo: true, canRedo: false, undo: 'remove shot 4' }),
+    'film.preflight': () => preflight(board(this.jobs), this.jobs, this.options.has('fine')),
+    'film.export': () => exportsOf('run')[0],
+    'exports.list': () => ({ exports: exportsOf(this.options.get('export')) }),
+    'exports.cancel': () => exportsOf('canceled')[0],
+    'exports.reveal': () => null,
+    'exports.chooseFolder': () => ({ folder: '/home/maker/Films' }),
     'film.readShots': ({ text, format }: { text: string; format: 'csv' | 'lines' }) => {
       const read = readShotList(text, format, { models: ['video-standard', 'video-pro'], room: 495 });
       return read.ok ? read.data : read;

@@ -154,6 +154,10 @@ export const mediaUrl = (assetId: string): string => transport().mediaUrl(assetI
 /** Address of an asset's bytes for a link that saves them. It is on the page's own origin: a link to another one would be followed instead. */
 export const downloadUrl = (assetId: string): string => `/media/${encodeURIComponent(assetId)}`;
 
+/** Address of a file of an export, to be played or saved; on the page's own origin. */
+export const exportUrl = (exportId: string, name: string): string =>
+  `/exports/${encodeURIComponent(exportId)}/${name.split('/').map(encodeURIComponent).join('/')}`;
+
 /** Streams bytes into the library, for what `purpose` says. */
 export const uploadMedia = async (body: Blob, name: string, purpose: UploadPurpose): Promise<Result<Asset>> =>
   presented(await transport().upload(body, name, purpose));

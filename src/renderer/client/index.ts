@@ -6,6 +6,7 @@ export {
   call,
   callWithKey,
   downloadUrl,
+  exportUrl,
   host,
   mediaUrl,
   onEvent,

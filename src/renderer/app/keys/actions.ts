@@ -37,7 +37,7 @@ export const KEY_ACTIONS = {
   'page.settings': everywhere('Settings', 'Alt+7'),
   'panel.next': everywhere('Next panel', 'F6'),
   'panel.previous': everywhere('Previous panel', 'Shift+F6'),
-  /** The one chord that spends money, and it does nothing else. */
+  /** Presses the main button of a page. It is the one chord that spends money, where that button has a price. */
   'spend.go': everywhere('Send what the button offers', 'Mod+Enter'),
   'page.leave': everywhere('Leave, stop', 'Escape'),
 
@@ -105,6 +105,7 @@ export const KEY_ACTIONS = {
   'audition.solo4': audition('Solo the fourth', '4'),
   'audition.keep': audition('Keep what is solo', 'Enter'),
 
+  'board.export': board('Preflight and export', 'Mod+E'),
   'board.seams': board('Seams of the film', 'S'),
 
   'seams.nextJump': seams('Next jump', 'N'),

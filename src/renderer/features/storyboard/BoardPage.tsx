@@ -1,10 +1,12 @@
 import { FileInput } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { type KeyActionId, useKeyHint, useShortcut } from '../../app/index.ts';
+import { type KeyActionId, useKeyHint, useRoute, useShortcut } from '../../app/index.ts';
 import { Button, EmptyState, ErrorBox, Icon, Kbd, LoadingBars, Tabs } from '../../ui/index.ts';
 import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
 import { BOARD_TABS, boardTab } from './boardTabs.tsx';
+import { ExportPage } from './export/ExportPage.tsx';
+import { EXPORT_VIEW, openExport } from './export/openExport.ts';
 import { FilmLength } from './FilmLength.tsx';
 import { Guide } from './guide/Guide.tsx';
 import { toggleSkipped } from './model/shots.ts';
@@ -25,6 +27,7 @@ export function BoardPage({ projectId }: { projectId: string }) {
   const board = useBoard(projectId);
   const actions = useBoardActions(board);
   const isImporting = useBoardView((view) => view.isImporting);
+  const isExporting = useRoute().params.get('view') === EXPORT_VIEW;
   const steps = useSteps(board);
   useBoardCommands({ add: () => actions.add(board.shots.at(-1)), step: (way) => void actions.step(way) }, steps);
   if (!board.board) {
@@ -42,6 +45,7 @@ export function BoardPage({ projectId }: { projectId: string }) {
     );
   }
   if (isImporting) return <ImportShots board={board} projectId={projectId} onDone={() => setImporting(false)} />;
+  if (isExporting) return <ExportPage board={board} projectId={projectId} />;
   if (board.shots.length === 0) return <NoShots board={board} actions={actions} />;
   return <OpenBoard board={board} actions={actions} steps={steps} />;
 }
@@ -112,6 +116,15 @@ function ImportButton() {
   );
 }
 
+function ExportButton() {
+  useShortcut('board.export', openExport);
+  return (
+    <Button className="export-open" onClick={openExport} kbd={useKeyHint('board.export')}>
+      Export
+    </Button>
+  );
+}
+
 /** The tabs, and what the page has to say about itself. */
 function BoardBar({ shot, board, actions, steps }: OpenBoardProps & { shot: ShotView }) {
   const { tab, isTakesOpen } = useBoardView();
@@ -135,6 +148,7 @@ function BoardBar({ shot, board, actions, steps }: OpenBoardProps & { shot: Shot
       <UndoButtons steps={steps} onStep={(way) => void actions.step(way)} />
       {board.board && <BinButton projectId={board.board.projectId} />}
       <ImportButton />
+      <ExportButton />
       <Button
         variant="ghost"
         className="takes-tab"

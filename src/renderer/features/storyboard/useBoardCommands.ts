@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'react';
 import { type Command, useCommands } from '../../app/index.ts';
+import { openExport } from './export/openExport.ts';
 import type { UndoDirection } from './model/sync.ts';
 import { STEP_WORDS, stepLabel } from './UndoButtons.tsx';
 import { useBoardView } from './useBoard.ts';
@@ -73,6 +74,14 @@ export function useBoardCommands(actions: BoardCommandActions, { undo, redo }: {
         group: 'Storyboard',
         keywords: ['bin', 'put back'],
         run: () => useBoardView.setState({ isBinOpen: true }),
+      },
+      {
+        id: 'board.export',
+        label: 'Preflight and export',
+        group: 'Storyboard',
+        keywords: ['mp4', 'timeline', 'fcpxml', 'otio', 'edl', 'save the film'],
+        action: 'board.export',
+        run: openExport,
       },
       ...TAB_COMMANDS,
     ],

@@ -6,6 +6,7 @@ import {
   announce,
   saveSettings,
   useActiveProfile,
+  useCall,
   useKeyHint,
   useNow,
   useShortcut,
@@ -42,13 +43,21 @@ function useSeen(guide: GuideSettings, { board, player }: GuideProps): void {
   const isPlaying = usePlayerValue(player, (state) => state.isPlaying);
   const third = board.shots[2]?.shot.id;
   const isLooking = useBoardView((view) => third !== undefined && view.takes[third] !== undefined);
+  const hasLeft = useHasExport(guide.projectId);
   const fresh: GuideSeen | undefined = [
     { step: 'played' as const, isSeen: isPlaying },
     { step: 'looked' as const, isSeen: isLooking },
+    { step: 'exported' as const, isSeen: hasLeft },
   ].find(({ step, isSeen }) => isSeen && !guide.seen.includes(step))?.step;
   useEffect(() => {
     if (fresh) patch(guide, { seen: [...guide.seen, fresh] });
   }, [fresh, guide]);
+}
+
+/** Whether an export of the film was made, from wherever it was asked for. */
+function useHasExport(projectId: string): boolean {
+  const { data } = useCall('exports.list', { projectId }, { on: ['export.changed'] });
+  return data?.exports.some(({ state }) => state === 'done') ?? false;
 }
 
 function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings }) {

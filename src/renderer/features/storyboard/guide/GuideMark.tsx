@@ -9,6 +9,7 @@ const WORDS: Record<GuideStep['id'], string> = {
   judge: 'Here. Y keeps the take you see.',
   mend: 'Here. It names the price.',
   make: 'Here. The price stands beside it.',
+  export: 'Here. It costs nothing.',
 };
 
 /** Where each step is done; the first that is on the page. */
@@ -18,6 +19,7 @@ const PLACES: Record<GuideStep['id'], readonly string[]> = {
   judge: ['.sb-ver .seg'],
   mend: ['.ripple button', '.sendbar button'],
   make: ['.sendbar button'],
+  export: ['.export-open'],
 };
 
 interface GuideMarkProps {

@@ -4,7 +4,7 @@ import type { ShotView } from '../model/view.ts';
 /** The steps of the first film. Each is read from the film itself, so that it ticks however it was done. */
 
 export interface GuideStep {
-  id: 'play' | 'look' | 'judge' | 'mend' | 'make';
+  id: 'play' | 'look' | 'judge' | 'mend' | 'make' | 'export';
   title: string;
   hint: string;
   /** About how long it takes. */
@@ -56,6 +56,13 @@ export function guideSteps(shots: readonly ShotView[], seen: readonly GuideSeen[
       time: '1 min',
       isDone: fifth.takes.filter(({ job }) => job && !['failed', 'canceled'].includes(job.state)).length > 1,
       shot: 5,
+    },
+    {
+      id: 'export',
+      title: 'Export the film',
+      hint: 'The preflight says what there is to know. Then it is one MP4 on this disk, free.',
+      time: '30 s',
+      isDone: seen.includes('exported'),
     },
   ];
   return steps.filter((step) => step !== undefined);

@@ -64,7 +64,8 @@ const StaleCount = ({ count }: { count: number }) => (
   </span>
 );
 
-function Redo({ board, shots, verb }: { board: BoardHandle; shots: readonly ShotView[]; verb: string }) {
+/** Makes shots again that were made from what does not play any more, at the price of all of them, now or tonight. */
+export function Redo({ board, shots, verb }: { board: BoardHandle; shots: readonly ShotView[]; verb: string }) {
   const some = useMemo(() => shots.slice(0, MAX_CHAIN), [shots]);
   const chain = useChain(board, some);
   const { price } = chain.now;

@@ -42,7 +42,7 @@ export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot
           </div>
         </Section>
         {chosen && <Timing board={board} view={chosen.view} />}
-        <WithTheFilm board={board} />
+        <WithTheFilm board={board} title="With the film" />
         <FilmPicture board={board} />
       </div>
       <div className="sendbar">
@@ -137,13 +137,14 @@ function Import({ board, sound }: Pick<SoundPanelProps, 'board' | 'sound'>) {
   );
 }
 
-function WithTheFilm({ board }: Pick<SoundPanelProps, 'board'>) {
+/** The files of the words beside an exported film, and whether they are drawn into it. */
+export function WithTheFilm({ board, title }: Pick<SoundPanelProps, 'board'> & { title: string }) {
   const words = board.board?.words;
   const files = subtitleFilesOf(words);
   const set = (file: SubtitleFile, isOn: boolean) =>
     board.sync.editContent(patchWords({ files: isOn ? [...files, file] : files.filter((one) => one !== file) }));
   return (
-    <Section title="With the film">
+    <Section title={title}>
       <div className="col snd-with">
         <Checkbox checked={files.includes('srt')} onChecked={(isOn) => set('srt', isOn)}>
           SubRip, .srt

@@ -1,0 +1,27 @@
+import { CheckGlyph, Thumb } from '../../../ui/index.ts';
+import type { FindingRow } from './exportView.ts';
+
+/** What was known and decided when the export began; it stays on the page while it runs and after. */
+export function DecidedBefore({ rows }: { rows: readonly FindingRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <h2 className="grp">
+        Decided before it began <span className="t3">{rows.length}</span>
+      </h2>
+      <ul className="x-rows">
+        {rows.map(({ key, view, title, detail, finding }) => (
+          <li key={key} className="x-row">
+            <CheckGlyph />
+            <Thumb asset={view.active?.clip} />
+            <span className="x-words">
+              <b>{title}</b>
+              <span className="t2">{detail}</span>
+            </span>
+            <span className="x-ways t2">{finding.level === 'stop' ? 'a still stands for it' : 'as it is'}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,206 @@
+import { Copy, FileText, Folder, ListVideo, Play, Table2, X } from 'lucide-react';
+import { useState } from 'react';
+import type { Export, ExportedFile } from '../../../../shared/filmExport.ts';
+import { announce, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { call, exportUrl, host } from '../../../client/index.ts';
+import {
+  Button,
+  CheckGlyph,
+  Confirm,
+  EmptyState,
+  ErrorBox,
+  formatBytes,
+  formatClockSeconds,
+  formatSpan,
+  Icon,
+  IconButton,
+  KeyValue,
+  Panel,
+  plural,
+  Refusal,
+  SaveLink,
+} from '../../../ui/index.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { filesOf, formatWords } from './exportWords.ts';
+import { FilmCost } from './FilmCost.tsx';
+import { type FilmFacts, FilmView } from './FilmView.tsx';
+import { showExport } from './useExports.ts';
+
+interface EndedPanelProps {
+  board: BoardHandle;
+  one: Export;
+  onLeave: () => void;
+}
+
+const TITLES = { done: 'Exported', failed: 'Not exported', canceled: 'Canceled', running: 'Exporting' } as const;
+
+/** An export that has ended: what was made and where it is, or why nothing was. */
+export function EndedPanel({ board, one, onLeave }: EndedPanelProps) {
+  return (
+    <Panel label="Export" className="x-panel">
+      <div className="bar">
+        <h2>{TITLES[one.state]}</h2>
+        <span className="grow" />
+        {one.finishedAt !== undefined && <span className="t3">{formatClockSeconds(one.finishedAt)}</span>}
+        <IconButton label="New export" onClick={onLeave}>
+          <Icon of={X} />
+        </IconButton>
+      </div>
+      {one.state === 'done' ? <Done key={one.id} board={board} one={one} /> : <NotDone one={one} onLeave={onLeave} />}
+    </Panel>
+  );
+}
+
+function NotDone({ one, onLeave }: Omit<EndedPanelProps, 'board'>) {
+  return (
+    <>
+      <div className="scroll">
+        <div className="sec x-last">
+          {one.state === 'failed' ? (
+            <ErrorBox title={one.error ?? 'The export failed.'}>Nothing half written was left behind.</ErrorBox>
+          ) : (
+            <EmptyState title="Nothing was exported">What was half written is removed.</EmptyState>
+          )}
+        </div>
+      </div>
+      <div className="sendbar">
+        <div className="row">
+          <Button variant="primary" className="grow" onClick={onLeave}>
+            Export again
+          </Button>
+          <Remove one={one} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
+  const [isPlaying, setPlaying] = useState(false);
+  const [facts, setFacts] = useState<FilmFacts>();
+  const { run, refusal } = useAction();
+  const { film, beside, media } = filesOf(one);
+  const reveal = () => void run(call('exports.reveal', { id: one.id }));
+  const copy = async () => {
+    await navigator.clipboard.writeText(film?.name ?? one.name);
+    announce('The name is copied');
+  };
+  useShortcut('spend.go', reveal);
+  return (
+    <>
+      <div className="scroll">
+        {film && <FilmView id={one.id} file={film} isPlaying={isPlaying} onFacts={setFacts} />}
+        <div className="sec">
+          <div className="row">
+            <b className="grow cut x-name">{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
+            <span className="st succeeded">
+              <CheckGlyph />
+              <span>whole</span>
+            </span>
+          </div>
+          <KeyValue
+            items={[
+              ['Length', facts?.length],
+              ['Size', film && formatBytes(film.bytes)],
+              ['Picture', facts?.picture],
+              ['Made', film && (one.mode === 'join' ? 'joined, every frame as it came' : 'encoded here')],
+              ['Read back', 'every file, byte by byte'],
+              ['Cost of the film', <FilmCost key="cost" shots={board.shots} />],
+            ]}
+          />
+          {one.why && <p className="t2 x-why">{one.why}</p>}
+        </div>
+        {(beside.length > 0 || media) && (
+          <div className="sec x-last">
+            <h3>{film ? 'Beside it' : 'Files'}</h3>
+            <ul className="x-files">
+              {beside.map((file) => (
+                <FileLine key={file.name} id={one.id} file={file} />
+              ))}
+              {media && (
+                <li>
+                  <Icon of={Folder} />
+                  <span className="cut grow">media, {plural(media.count, 'take')}</span>
+                  <span className="t2">{formatBytes(media.bytes)}</span>
+                </li>
+              )}
+            </ul>
+          </div>
+        )}
+      </div>
+      <div className="sendbar">
+        <div className="row between">
+          <span className="t2 cut" title={one.folder}>
+            {one.folder}
+          </span>
+          <span className="t3 nw">took {formatSpan((one.finishedAt ?? one.createdAt) - one.createdAt)}</span>
+        </div>
+        <Refusal text={refusal} />
+        <div className="row">
+          <Button variant="primary" className="grow" kbd={useKeyHint('spend.go')} onClick={reveal}>
+            Show in folder
+          </Button>
+          {film && (
+            <Button onClick={() => setPlaying(!isPlaying)}>
+              <Icon of={Play} />
+              {isPlaying ? 'Stop' : 'Play'}
+            </Button>
+          )}
+          {film && host() === 'browser' && (
+            <SaveLink href={exportUrl(one.id, film.name)} name={film.name}>
+              Save
+            </SaveLink>
+          )}
+          <IconButton variant="secondary" label="Copy name" onClick={() => void copy()}>
+            <Icon of={Copy} />
+          </IconButton>
+          <Remove one={one} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const FILE_ICONS: Record<string, typeof Table2> = { csv: Table2, fcpxml: ListVideo, otio: ListVideo, edl: ListVideo };
+
+function FileLine({ id, file }: { id: string; file: ExportedFile }) {
+  const end = file.name.split('.').at(-1) ?? '';
+  return (
+    <li>
+      <Icon of={FILE_ICONS[end] ?? FileText} />
+      <a className="cut grow" href={exportUrl(id, file.name)} download={file.name}>
+        {file.name}
+      </a>
+      <span className="t2">{formatBytes(file.bytes)}</span>
+    </li>
+  );
+}
+
+/** Removes the files of the export; the library keeps all of its own. */
+function Remove({ one }: { one: Export }) {
+  const [isAsking, setAsking] = useState(false);
+  const { run, refusal } = useAction();
+  const bytes = one.files.reduce((sum, file) => sum + file.bytes, 0);
+  const remove = async () => {
+    setAsking(false);
+    const answer = await run(call('exports.remove', { id: one.id }));
+    if (answer.ok && one.projectId !== undefined) showExport(one.projectId, null);
+  };
+  return (
+    <>
+      <IconButton label="Remove the export" onClick={() => (one.files.length === 0 ? void remove() : setAsking(true))}>
+        <Icon of={X} />
+      </IconButton>
+      <Refusal text={refusal} />
+      <Confirm
+        open={isAsking}
+        title="Remove the export?"
+        actionLabel={`Remove ${plural(one.files.length, 'file')}`}
+        onConfirm={() => void remove()}
+        onClose={() => setAsking(false)}
+      >
+        {formatBytes(bytes)} in {one.folder} are removed. The takes in the library stay, and it can be exported again.
+      </Confirm>
+    </>
+  );
+}

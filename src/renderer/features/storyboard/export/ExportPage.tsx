@@ -1,0 +1,133 @@
+import './export.css';
+import { ChevronLeft } from 'lucide-react';
+import { useEffect, useMemo, useRef } from 'react';
+import type { Preflight } from '../../../../shared/filmExport.ts';
+import { announce, useCall, useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
+import { Button, CallError, CheckGlyph, Icon, LoadingBars, Panel } from '../../../ui/index.ts';
+import { FilmLength } from '../FilmLength.tsx';
+import type { BoardHandle } from '../useBoard.ts';
+import { useChoices, wayOf, whyNotJoined } from './choices.ts';
+import { DecidedBefore } from './DecidedBefore.tsx';
+import { EndedPanel } from './EndedPanel.tsx';
+import { ExportPanel } from './ExportPanel.tsx';
+import { rememberSpeed } from './encodeSpeed.ts';
+import { type FindingGroups, groupsOf, pictureOf } from './exportView.ts';
+import { FilmGlance } from './FilmGlance.tsx';
+import { Findings } from './Findings.tsx';
+import { MarkGlyph } from './Marks.tsx';
+import { closeExport } from './openExport.ts';
+import { RunningPanel } from './RunningPanel.tsx';
+import { Streams } from './Streams.tsx';
+import { sizesOf } from './sizes.ts';
+import { showExport, useExports, useExportsView } from './useExports.ts';
+import { useStart } from './useStart.ts';
+
+/** What to know of the film before it leaves, and its way out. */
+export function ExportPage({ board, projectId }: { board: BoardHandle; projectId: string }) {
+  const read = useCall('film.preflight', { projectId }, { on: ['board.changed', 'job.changed', 'asset.changed'] });
+  const preflight = read.data ?? NOTHING;
+  const [choices, choose] = useChoices(projectId);
+  const groups = useMemo(
+    () => (read.data ? groupsOf(read.data, board.shots, choices) : undefined),
+    [read.data, board.shots, choices],
+  );
+  const reasons = whyNotJoined(preflight, pictureOf(board.board, preflight.streams));
+  if (choices.held.length > 0 && reasons.length === 0) reasons.push('A still is held for a shot.');
+  const way = wayOf(choices, reasons);
+  const { exports, shown } = useExports(projectId);
+  const start = useStart(board, { choices, way, groups });
+  const isRunning = shown?.state === 'running';
+  useShortcut('page.leave', closeExport, !isRunning);
+  useShortcut('board.export', closeExport);
+  useSpeed(board, preflight, exports);
+  useSpokenCounts(groups);
+  const leave = () => showExport(projectId, null);
+  const decided = useExportsView((view) => (shown ? view.started[shown.id]?.decided : undefined));
+  return (
+    <>
+      <FilmLength board={board} />
+      <Panel side="centre" label="Preflight" className="x-main">
+        <PreflightBar groups={shown ? undefined : groups} isRunning={isRunning} onCheck={read.reload} />
+        <FilmGlance shots={board.shots} groups={groups} />
+        <div className="scroll">
+          {read.error && <CallError error={read.error} onRetry={read.reload} />}
+          {read.loading && <LoadingBars rows={5} label="The film is being checked" />}
+          {shown && decided ? (
+            <DecidedBefore rows={decided} />
+          ) : (
+            groups && <Findings board={board} groups={groups} choices={choices} choose={choose} way={way} />
+          )}
+          <Streams preflight={preflight} shots={board.shots} />
+        </div>
+      </Panel>
+      {shown && isRunning && <RunningPanel key={shown.id} one={shown} onLeave={leave} />}
+      {shown && !isRunning && <EndedPanel board={board} one={shown} onLeave={leave} />}
+      {!shown && <ExportPanel {...{ board, preflight, groups, choices, choose, way, reasons, exports, start }} />}
+    </>
+  );
+}
+
+const NOTHING: Preflight = { findings: [], streams: [], canJoin: false, whyNot: [] };
+
+interface PreflightBarProps {
+  groups: FindingGroups | undefined;
+  isRunning: boolean;
+  onCheck: () => void;
+}
+
+function PreflightBar({ groups, isRunning, onCheck }: PreflightBarProps) {
+  const leave = useKeyHint('page.leave');
+  return (
+    <div className="bar">
+      <Button variant="ghost" className="x-back" onClick={closeExport} kbd={isRunning ? undefined : leave}>
+        <Icon of={ChevronLeft} />
+        Board
+      </Button>
+      <h1>Preflight</h1>
+      <span className="t3 cut">{useProject()?.name}</span>
+      <span className="grow" />
+      {groups && (
+        <>
+          <span className="row t2 x-counts">
+            <span className="find1">
+              <MarkGlyph of="stop" />
+              <b>{groups.stops.length}</b> {groups.stops.length === 1 ? 'stops it' : 'stop it'}
+            </span>
+            <span className="find1">
+              <MarkGlyph of="know" />
+              <b>{groups.know.length}</b> to know
+            </span>
+            <span className="find1">
+              <CheckGlyph />
+              <b>{groups.fine.length + groups.decided.length}</b> fine
+            </span>
+          </span>
+          <Button variant="ghost" onClick={onCheck}>
+            Check again
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The counts are told when they change. */
+function useSpokenCounts(groups: FindingGroups | undefined): void {
+  const words = groups && `${groups.stops.length} stop the export, ${groups.know.length} to know`;
+  const before = useRef<string>(undefined);
+  useEffect(() => {
+    if (words !== undefined && before.current !== words) announce(words);
+    before.current = words;
+  }, [words]);
+}
+
+/** An encoded film that was seen to end tells how fast this machine encodes. */
+function useSpeed(board: BoardHandle, preflight: Preflight, exports: ReturnType<typeof useExports>['exports']): void {
+  const started = useExportsView((view) => view.started);
+  const known = useRef(new Set<string>());
+  for (const one of exports) {
+    if (one.state === 'running') known.current.add(one.id);
+    else if (known.current.delete(one.id) && started[one.id])
+      rememberSpeed(one, sizesOf(board, preflight, { beside: [], media: 'links' }, 'encode'));
+  }
+}

@@ -1,0 +1,79 @@
+import type { Preflight } from '../../../../shared/filmExport.ts';
+import { useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
+import { Button, Kbd, Panel, Refusal, WhyOff } from '../../../ui/index.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { type ExportChoices, type FilmWay, offReason } from './choices.ts';
+import { DocumentChoices } from './DocumentChoices.tsx';
+import { EarlierExports } from './EarlierExports.tsx';
+import type { FindingGroups } from './exportView.ts';
+import { FilmChoices } from './FilmChoices.tsx';
+import { PlaceChoices } from './PlaceChoices.tsx';
+import { RoomLeft } from './RoomLeft.tsx';
+import { sizesOf } from './sizes.ts';
+import type { useExports } from './useExports.ts';
+import type { StartedExport } from './useStart.ts';
+
+export interface ExportPanelProps {
+  board: BoardHandle;
+  preflight: Preflight;
+  groups: FindingGroups | undefined;
+  choices: ExportChoices;
+  choose: (change: Partial<ExportChoices>) => void;
+  way: FilmWay;
+  /** Why the takes cannot be joined as they are. */
+  reasons: readonly string[];
+  exports: ReturnType<typeof useExports>['exports'];
+  start: StartedExport;
+}
+
+/** What the export holds, where it goes, and the one button that makes it: it costs nothing. */
+export function ExportPanel(props: ExportPanelProps) {
+  const { board, preflight, groups, choices, way, exports, start } = props;
+  const project = useProject()?.name ?? 'Film';
+  const off = offReason(choices, way, groups, preflight.streams.length);
+  const go = () => off === undefined && start.start();
+  useShortcut('spend.go', (event) => {
+    if (!event.repeat) go();
+  });
+  return (
+    <Panel label="Export" className="x-panel">
+      <div className="bar">
+        <h2>Export</h2>
+        <span className="grow" />
+        <span className="t3">
+          <Kbd>{useKeyHint('board.export')}</Kbd>
+        </span>
+      </div>
+      <div className="scroll">
+        <FilmChoices {...props} />
+        <DocumentChoices {...props} project={project} />
+        <PlaceChoices {...props} project={project} />
+        <EarlierExports exports={exports} />
+      </div>
+      <div className="sendbar">
+        <div className="row between">
+          <span className="t2">{sizesOf(board, preflight, choices, way).words}</span>
+          <span className="price">free</span>
+        </div>
+        <div className="row between t3">
+          <span className="cut">Made on this machine, nothing is sent</span>
+          <RoomLeft folder={choices.folder} />
+        </div>
+        <Refusal text={start.refusal} />
+        <WhyOff>{off}</WhyOff>
+        <div className="row">
+          <Button
+            variant="primary"
+            className="grow"
+            kbd={useKeyHint('spend.go')}
+            off={off}
+            busy={start.isBusy}
+            onClick={go}
+          >
+            Export
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+}

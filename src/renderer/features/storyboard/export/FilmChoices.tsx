@@ -1,0 +1,167 @@
+import { Info } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Field, formatBytes, formatLength, Icon, Section, Segmented, TextAction } from '../../../ui/index.ts';
+import { patchFormat } from '../sound/soundEdits.ts';
+import type { FilmWay } from './choices.ts';
+import type { ExportPanelProps } from './ExportPanel.tsx';
+import { encodeSeconds, knownSpeed, useEncodesH264 } from './encodeSpeed.ts';
+import { pictureOf } from './exportView.ts';
+import { sizesOf } from './sizes.ts';
+
+/** The film itself: as its takes came, or encoded anew with the reasons for it; its size. */
+export function FilmChoices(props: ExportPanelProps) {
+  const { board, preflight, choices, choose, way, reasons } = props;
+  const picture = pictureOf(board.board, preflight.streams);
+  const sizes = sizesOf(board, preflight, choices, way);
+  const choice = { way, onWay: (film: FilmWay) => choose({ film }) };
+  const canJoin = reasons.length === 0;
+  return (
+    <Section title="The film">
+      <div className="xopts" role="radiogroup" aria-label="The film">
+        <FilmOption
+          {...choice}
+          value="join"
+          title="MP4, joined as it is"
+          note={canJoin ? formatBytes(sizes.takes) : ''}
+          off={!canJoin}
+        >
+          <span className="t2">Every frame stays exactly as the gateway sent it. Loudness stays as it came.</span>
+          {reasons.slice(0, MOST_REASONS).map((reason) => (
+            <Why key={reason}>{reason}</Why>
+          ))}
+          {reasons.length > MOST_REASONS && <Why>And {reasons.length - MOST_REASONS} more: see the streams.</Why>}
+        </FilmOption>
+        <EncodeOption {...choice} picture={picture} sizes={sizes} />
+        <FilmOption {...choice} value="none" title="No film" note="">
+          <span className="t2">Only what is chosen below.</span>
+        </FilmOption>
+      </div>
+      {way !== 'none' && <PictureChoice {...props} picture={picture} />}
+    </Section>
+  );
+}
+
+const MOST_REASONS = 3;
+
+interface EncodeOptionProps {
+  way: FilmWay;
+  onWay: (way: FilmWay) => void;
+  picture: ReturnType<typeof pictureOf>;
+  sizes: ReturnType<typeof sizesOf>;
+}
+
+/** How long it takes is told where it was measured; a slow encoder is told before it begins. */
+function EncodeOption({ way, onWay, picture, sizes }: EncodeOptionProps) {
+  const isNative = useEncodesH264(picture);
+  const seconds = encodeSeconds(sizes);
+  const speed = knownSpeed();
+  const fps = speed === undefined || sizes.pixels === 0 ? undefined : speed / sizes.pixels;
+  return (
+    <FilmOption
+      way={way}
+      onWay={onWay}
+      value="encode"
+      title="MP4, re-encoded"
+      note={seconds === undefined ? '' : `about ${formatLength(Math.max(1, seconds))}`}
+    >
+      <span className="t2">
+        H.264, {picture.width} × {picture.height}, made here. The sound of the shots is brought to −23 LUFS, as in
+        broadcasting, and never above −1 dB true peak.
+      </span>
+      {isNative === false && (
+        <Why>
+          Slow: this browser has no H.264 encoder, so one in software makes it
+          {fps === undefined
+            ? '. How fast is measured on the first film.'
+            : `, measured here at ${fps < 10 ? fps.toFixed(1) : Math.round(fps)} frames a second.`}
+        </Why>
+      )}
+    </FilmOption>
+  );
+}
+
+interface FilmOptionProps {
+  way: FilmWay;
+  onWay: (way: FilmWay) => void;
+  value: FilmWay;
+  title: string;
+  note: string;
+  off?: boolean;
+  children: ReactNode;
+}
+
+function FilmOption({ way, onWay, value, title, note, off = false, children }: FilmOptionProps) {
+  const id = `x-film-${value}`;
+  return (
+    <div className={`xopt ${way === value ? 'on' : ''} ${off ? 'off' : ''}`}>
+      <input
+        type="radio"
+        className="rad"
+        name="x-film"
+        id={id}
+        checked={way === value}
+        disabled={off}
+        aria-describedby={`${id}-what`}
+        onChange={() => onWay(value)}
+      />
+      <span className="grow">
+        <label className="row" htmlFor={id}>
+          <b className="grow">{title}</b>
+          <span className="t3">{note}</span>
+        </label>
+        <span className="xopt-what" id={`${id}-what`}>
+          {children}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+const Why = ({ children }: { children: ReactNode }) => (
+  <span className="why">
+    <Icon of={Info} />
+    <span>{children}</span>
+  </span>
+);
+
+/** The picture of the film belongs to the board, so that playback and every export agree; it can be undone there. */
+function PictureChoice({
+  board,
+  picture,
+}: Pick<ExportPanelProps, 'board'> & { picture: ReturnType<typeof pictureOf> }) {
+  const set = (patch: Parameters<typeof patchFormat>[0]) => board.sync.editContent(patchFormat(patch));
+  return (
+    <div className="x-picture">
+      <Field label="Frame">
+        <Segmented
+          full
+          value={picture.aspectRatio}
+          onValue={(aspectRatio) => set({ aspectRatio })}
+          options={[
+            { value: '16:9', label: '16:9' },
+            { value: '9:16', label: '9:16' },
+          ]}
+        />
+      </Field>
+      <Field label="Size">
+        <Segmented
+          full
+          value={picture.resolution ?? null}
+          onValue={(resolution) => set({ resolution })}
+          options={[
+            { value: '720p', label: '720p' },
+            { value: '1080p', label: '1080p' },
+          ]}
+        />
+      </Field>
+      {picture.isChosen && (
+        <p className="t3 x-picture-back">
+          Chosen for the film.{' '}
+          <TextAction onClick={() => set({ aspectRatio: undefined, resolution: undefined })}>
+            As its takes are
+          </TextAction>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { mediaUrl } from '../../../client/index.ts';
+import { totalSeconds } from '../model/timeline.ts';
+import { playedShots, type ShotView } from '../model/view.ts';
+import type { FindingGroups } from './exportView.ts';
+import { type Mark, MarkGlyph } from './Marks.tsx';
+
+/** The film true to time, at a glance: which shot is missing, which is stale, about which there is something to know. */
+export function FilmGlance({ shots, groups }: { shots: readonly ShotView[]; groups: FindingGroups | undefined }) {
+  const played = playedShots(shots);
+  const total = totalSeconds(played.map(({ span }) => span));
+  return (
+    <div className="ruler x-ruler" aria-hidden="true">
+      <div className="rseg">
+        {played.map((view) => (
+          <Segment
+            key={view.shot.id}
+            view={view}
+            share={total > 0 ? view.span.seconds / total : 0}
+            mark={markOf(view, groups)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function markOf({ shot }: ShotView, groups: FindingGroups | undefined): Mark | undefined {
+  const has = (rows: FindingGroups['stops'] = []) => rows.some(({ finding }) => finding.shotId === shot.id);
+  if (has(groups?.stops)) return 'stop';
+  return has(groups?.know) ? 'know' : undefined;
+}
+
+function Segment({ view, share, mark }: { view: ShotView; share: number; mark: Mark | undefined }) {
+  const clip = view.active?.clip;
+  const pictures = [clip?.thumbnailId, clip?.lastFrameId ?? clip?.thumbnailId].filter((id) => id !== undefined);
+  const classes = [view.state.isStale && 'stale', pictures.length === 0 && 'x-miss'];
+  return (
+    <i style={{ width: `${share * 100}%` }} className={classes.filter(Boolean).join(' ')}>
+      <span className="fs-l">
+        {pictures.map((id, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the first and the last frame, which may be one picture.
+          <u key={index} style={{ backgroundImage: `url("${mediaUrl(id)}")` }} />
+        ))}
+      </span>
+      <b>{view.number}</b>
+      {mark && (
+        <em>
+          <MarkGlyph of={mark} />
+        </em>
+      )}
+    </i>
+  );
+}

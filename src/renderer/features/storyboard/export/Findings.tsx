@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react';
+import { Button, CheckGlyph, TextAction, Thumb } from '../../../ui/index.ts';
+import { toggleSkipped } from '../model/shots.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import type { ExportChoices, FilmWay } from './choices.ts';
+import type { FindingGroups, FindingRow } from './exportView.ts';
+import { type Mark, MarkGlyph } from './Marks.tsx';
+import { WaysOut } from './WaysOut.tsx';
+
+export interface FindingsProps {
+  board: BoardHandle;
+  groups: FindingGroups;
+  choices: ExportChoices;
+  choose: (change: Partial<ExportChoices>) => void;
+  way: FilmWay;
+}
+
+/** What stops the export, what is to be known and what was decided, each with its ways out. */
+export function Findings(props: FindingsProps) {
+  const { board, groups, choices, choose } = props;
+  const { stops, know, decided, fine } = groups;
+  const leftOut = board.shots.filter(({ shot }) => shot.skipped);
+  const accept = () => choose({ accepted: [...choices.accepted, ...know.map(({ key }) => key)] });
+  const row = (mark: Mark) => (one: FindingRow) => (
+    <Row key={one.key} of={one} mark={<MarkGlyph of={mark} />}>
+      <WaysOut {...props} row={one} />
+    </Row>
+  );
+  return (
+    <>
+      <Group title="Stops the export" count={stops.length}>
+        {stops.map(row('stop'))}
+      </Group>
+      <Group
+        title="To know"
+        count={know.length}
+        end={know.length > 1 && <TextAction onClick={accept}>Accept all {know.length}</TextAction>}
+      >
+        {know.map(row('know'))}
+      </Group>
+      <Group title="Decided" count={decided.length + leftOut.length}>
+        {decided.map((one) => (
+          <Decided key={one.key} {...props} row={one} />
+        ))}
+        {leftOut.map((view) => (
+          <li key={view.shot.id} className="x-row">
+            <CheckGlyph />
+            <Thumb asset={view.active?.clip} />
+            <span className="x-words">
+              <b>Shot {view.number} is left out</b>
+              <span className="t2">It stays on the board.</span>
+            </span>
+            <span className="x-ways">
+              <Button variant="ghost" onClick={() => board.sync.edit(toggleSkipped(view.shot.id))}>
+                Put it back
+              </Button>
+            </span>
+          </li>
+        ))}
+      </Group>
+      {fine.length > 0 && (
+        <>
+          <h2 className="grp">
+            Fine <span className="t3">{fine.length}</span>
+          </h2>
+          <ul className="x-fine">
+            {fine.map((words) => (
+              <li key={words} className="find1">
+                <CheckGlyph />
+                {words}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  count: number;
+  end?: ReactNode;
+  children: ReactNode;
+}
+
+function Group({ title, count, end, children }: GroupProps) {
+  if (count === 0) return null;
+  return (
+    <>
+      <div className="grp">
+        <h2>{title}</h2> <span className="t3">{count}</span>
+        <span className="grow" />
+        {end}
+      </div>
+      <ul className="x-rows">{children}</ul>
+    </>
+  );
+}
+
+function Row({
+  of: { view, title, detail },
+  mark,
+  children,
+}: {
+  of: FindingRow;
+  mark: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <li className="x-row">
+      {mark}
+      <Thumb asset={view.active?.clip} />
+      <span className="x-words">
+        <b>{title}</b>
+        <span className="t2">{detail}</span>
+      </span>
+      <span className="x-ways">{children}</span>
+    </li>
+  );
+}
+
+/** What was chosen for a shot, with the way back. */
+function Decided({ row, choices, choose }: FindingsProps & { row: FindingRow }) {
+  const isStop = row.finding.level === 'stop';
+  const back = () =>
+    isStop
+      ? choose({ held: choices.held.filter((id) => id !== row.finding.shotId) })
+      : choose({ accepted: choices.accepted.filter((key) => key !== row.key) });
+  return (
+    <Row of={row} mark={<CheckGlyph />}>
+      <span className="t2">{isStop ? 'a still stands for it' : 'as it is'}</span>
+      <Button variant="ghost" onClick={back}>
+        Decide again
+      </Button>
+    </Row>
+  );
+}

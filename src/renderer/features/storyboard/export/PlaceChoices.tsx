@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { fileNameOf } from '../../../../shared/fileNames.ts';
+import { useAction } from '../../../app/index.ts';
+import { call, host } from '../../../client/index.ts';
+import { Button, Field, Refusal, Section, TextAction, TextInput, Toggle } from '../../../ui/index.ts';
+import type { ExportPanelProps } from './ExportPanel.tsx';
+
+/** The name of the export, its folder, and whether the files say what they are. */
+export function PlaceChoices({ choices, choose, way, project }: ExportPanelProps & { project: string }) {
+  const name = choices.name ?? project;
+  const extension = way === 'none' ? (choices.beside[0] ?? '') : 'mp4';
+  return (
+    <Section title="Name and place">
+      <Field label="Name" error={name.trim() === '' ? 'Name: must not be empty.' : undefined}>
+        <TextInput value={name} onValue={(next) => choose({ name: next })} maxLength={200} />
+      </Field>
+      <p className="t3 x-preview mono">{`${fileNameOf(name)}${extension === '' ? '' : `.${extension}`}`}</p>
+      <Folder folder={choices.folder} onFolder={(folder) => choose({ folder })} />
+      <div className="x-toggle">
+        <Toggle checked={choices.provenance} onChecked={(provenance) => choose({ provenance })}>
+          Say in each file how it was made
+        </Toggle>
+        <p className="t3">Prompt, model and seed, marked as made by AI. The takes in the library stay as they came.</p>
+      </div>
+    </Section>
+  );
+}
+
+/** A folder of the user's: chosen where the host can ask for one, else named by its path. */
+function Folder({ folder, onFolder }: { folder: string | undefined; onFolder: (folder: string | undefined) => void }) {
+  const { run, refusal } = useAction();
+  const [typed, setTyped] = useState<string>();
+  const ask = async () => {
+    if (host() === 'browser') return setTyped(folder ?? '');
+    const answer = await run(call('exports.chooseFolder', {}));
+    if (answer.ok && answer.data.folder !== null) onFolder(answer.data.folder);
+  };
+  const take = () => {
+    onFolder(typed?.trim() === '' ? undefined : typed?.trim());
+    setTyped(undefined);
+  };
+  if (typed !== undefined) {
+    return (
+      <Field label="Folder" hint="an existing one, as a whole path">
+        <span className="row">
+          <TextInput
+            mono
+            className="grow"
+            value={typed}
+            onValue={setTyped}
+            autoFocus
+            placeholder="/home/you/Films"
+            onKeyDown={(event) => event.key === 'Enter' && take()}
+          />
+          <Button onClick={take}>Use it</Button>
+        </span>
+      </Field>
+    );
+  }
+  return (
+    <>
+      <div className="row x-folder">
+        <span className="t2 cut grow" title={folder}>
+          in {folder ?? 'the data folder'}
+        </span>
+        {folder !== undefined && <TextAction onClick={() => onFolder(undefined)}>Data folder</TextAction>}
+        <TextAction onClick={() => void ask()}>Change</TextAction>
+      </div>
+      <Refusal text={refusal} />
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+import { useCall } from '../../../app/index.ts';
+import { formatBytes } from '../../../ui/index.ts';
+
+/** What the disk of the data folder has left; of another folder's disk nothing is known before something is written. */
+export function RoomLeft({ folder }: { folder: string | undefined }) {
+  const { data } = useCall('library.stats', folder === undefined ? {} : null);
+  return folder === undefined && data ? <span className="nw">{formatBytes(data.freeBytes)} free</span> : null;
+}

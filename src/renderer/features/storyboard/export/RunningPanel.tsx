@@ -1,0 +1,122 @@
+import { Info } from 'lucide-react';
+import { useState } from 'react';
+import type { Export } from '../../../../shared/filmExport.ts';
+import { useAction, useKeyHint, useNow, useShortcut } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import {
+  Button,
+  CheckGlyph,
+  DraftGlyph,
+  formatClockSeconds,
+  formatSpan,
+  Icon,
+  Panel,
+  ProgressRing,
+  Refusal,
+} from '../../../ui/index.ts';
+import { type ExportStep, stepsOf } from './exportWords.ts';
+import { useExportsView } from './useExports.ts';
+
+/** An export while it is made: how far it is, and the way to stop it, which asks nothing. */
+export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => void }) {
+  const { run, refusal } = useAction();
+  const [isCanceling, setCanceling] = useState(false);
+  const started = useExportsView((view) => view.started[one.id]);
+  const left = useTimeLeft(one);
+  const cancel = async () => {
+    setCanceling(true);
+    await run(call('exports.cancel', { id: one.id }));
+    setCanceling(false);
+  };
+  useShortcut('page.leave', () => void cancel());
+  return (
+    <Panel label="Export" className="x-panel">
+      <div className="bar">
+        <h2>Exporting</h2>
+        <span className="grow" />
+        <Button variant="ghost" onClick={onLeave}>
+          New export
+        </Button>
+      </div>
+      <div className="scroll">
+        <div className="sec">
+          <div className="row">
+            <span className="st running">
+              <ProgressRing percent={one.progress} />
+              <span>
+                {one.progress} %{left === undefined ? '' : `, ${formatSpan(left)} left`}
+              </span>
+            </span>
+            <span className="grow" />
+            <span className="t3">started {formatClockSeconds(one.createdAt)}</span>
+          </div>
+          <div
+            className="prog x-prog"
+            role="progressbar"
+            aria-label={`Export of ${one.name}`}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={one.progress}
+          >
+            <i style={{ width: `${one.progress}%` }} />
+          </div>
+          <p className="t2 cut">{one.name}</p>
+        </div>
+        <div className="sec">
+          <ol className="x-steps">
+            {stepsOf(one, started).map((step) => (
+              <Step key={step.title} step={step} />
+            ))}
+          </ol>
+        </div>
+        <div className="sec x-last">
+          <p className="why">
+            <Icon of={Info} />
+            <span>
+              You can go on working. It is written under another name and renamed when it is whole, so a half film never
+              carries the name of a film.
+            </span>
+          </p>
+        </div>
+      </div>
+      <div className="sendbar">
+        <div className="row between">
+          <span className="t2">Stop and remove what is half written</span>
+          <span className="t3">free</span>
+        </div>
+        <Refusal text={refusal} />
+        <div className="row">
+          <Button className="grow" kbd={useKeyHint('page.leave')} busy={isCanceling} onClick={() => void cancel()}>
+            Cancel export
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+const STEP_GLYPHS = { done: <CheckGlyph />, now: <ProgressRing />, waits: <DraftGlyph /> } as const;
+
+function Step({ step: { title, state } }: { step: ExportStep }) {
+  const tone = { done: '', now: 'st running', waits: 't3' }[state];
+  return (
+    <li className={tone} {...(state === 'now' ? { 'aria-current': 'step' as const } : {})}>
+      {STEP_GLYPHS[state]}
+      <span className="grow">{title}</span>
+      <span className="t3">{state === 'waits' ? 'waits' : state === 'done' ? 'done' : ''}</span>
+    </li>
+  );
+}
+
+/** Percent that must have gone by before a time is told. */
+const TOLD_AFTER = 3;
+
+/** Milliseconds left, from how fast it went while this page looked. */
+function useTimeLeft({ id, progress }: Export): number | undefined {
+  const now = useNow(1_000);
+  const [first, setFirst] = useState({ id, progress, at: now });
+  if (first.id !== id) setFirst({ id, progress, at: now });
+  const done = progress - first.progress;
+  if (first.id !== id || done < TOLD_AFTER || now <= first.at) return undefined;
+  return ((now - first.at) / done) * (100 - progress);
+}

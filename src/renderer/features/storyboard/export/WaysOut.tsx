@@ -1,0 +1,127 @@
+import { useMemo } from 'react';
+import { announce } from '../../../app/index.ts';
+import { Button, PriceWords, Toggle } from '../../../ui/index.ts';
+import { Redo } from '../joint/Ripple.tsx';
+import { SendButton } from '../joint/SendButton.tsx';
+import { keepAsTheyAre, useChain } from '../joint/useChain.ts';
+import { plannedSeconds, toggleSkipped } from '../model/shots.ts';
+import type { ShotView } from '../model/view.ts';
+import { patchFormat } from '../sound/soundEdits.ts';
+import { type BoardHandle, type BoardTabId, selectShot, useBoardView } from '../useBoard.ts';
+import type { FindingRow } from './exportView.ts';
+import type { FindingsProps } from './Findings.tsx';
+import { closeExport } from './openExport.ts';
+
+export interface WaysOutProps extends FindingsProps {
+  row: FindingRow;
+}
+
+/** What can be done about a finding, where it stands; what costs money names its price. */
+export function WaysOut(props: WaysOutProps) {
+  const { code } = props.row.finding;
+  if (code === 'missing') return <WaysOfHole {...props} canMake />;
+  if (code === 'unavailable') return <WaysOfHole {...props} />;
+  if (code === 'stale') return <WaysOfStale {...props} />;
+  if (code === 'loudness') return <WaysOfLoudness {...props} />;
+  if (code === 'size') return <WaysOfSize {...props} />;
+  return <ShowShot view={props.row.view} />;
+}
+
+function WaysOfHole({ board, row: { view }, choices, choose, canMake = false }: WaysOutProps & { canMake?: boolean }) {
+  const { shot, number, takes } = view;
+  const isComing = takes.some(({ job }) => job !== undefined && job.finishedAt === undefined);
+  const hold = () => {
+    choose({ held: [...choices.held, shot.id] });
+    announce(`A still is held for shot ${number}`);
+  };
+  const leaveOut = () => {
+    board.sync.edit(toggleSkipped(shot.id));
+    announce(`Shot ${number} is left out of the film`);
+  };
+  return (
+    <>
+      <Button variant="ghost" onClick={hold}>
+        Hold a still, {plannedSeconds(shot)} s
+      </Button>
+      <Button variant="ghost" onClick={leaveOut}>
+        Leave it out
+      </Button>
+      {canMake && !isComing ? <MakeNow board={board} view={view} /> : <ShowShot view={view} />}
+    </>
+  );
+}
+
+function MakeNow({ board, view }: { board: BoardHandle; view: ShotView }) {
+  const shots = useMemo(() => [view], [view]);
+  const chain = useChain(board, shots);
+  const { price } = chain.now;
+  return (
+    <SendButton off={chain.off} onSend={() => chain.send(false)}>
+      Make it now
+      {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
+    </SendButton>
+  );
+}
+
+/** The first of the stale shots offers to make all of them again, since one is made from the other. */
+function WaysOfStale({ board, groups, row: { view } }: WaysOutProps) {
+  const ids = groups.know.filter(({ finding }) => finding.code === 'stale').map(({ finding }) => finding.shotId);
+  const key = ids.join('\n');
+  const stale = useMemo(
+    () => board.shots.filter(({ shot, isBeingRedone }) => key.split('\n').includes(shot.id) && !isBeingRedone),
+    [board.shots, key],
+  );
+  return (
+    <>
+      <ShowShot view={view} tab="seams" />
+      <Button variant="ghost" onClick={() => keepAsTheyAre(board, [view])}>
+        Keep as it is
+      </Button>
+      {view.isBeingRedone && <span className="t2">a new take is being made</span>}
+      {stale[0]?.shot.id === view.shot.id && <Redo board={board} shots={stale} verb="Redo" />}
+    </>
+  );
+}
+
+/** Levels are changed by encoding alone. */
+function WaysOfLoudness({ row: { view }, way, choose }: WaysOutProps) {
+  return (
+    <>
+      <ShowShot view={view} tab="seams" />
+      {way !== 'none' && (
+        <Toggle checked={way === 'encode'} onChecked={(on) => choose({ film: on ? 'encode' : 'join' })}>
+          Level it, free
+        </Toggle>
+      )}
+    </>
+  );
+}
+
+function WaysOfSize({ board, row: { view } }: WaysOutProps) {
+  const clip = view.active?.clip;
+  const lines = clip?.width && clip.height ? Math.min(clip.width, clip.height) : undefined;
+  const resolution = lines === 720 ? '720p' : lines === 1_080 ? '1080p' : undefined;
+  return (
+    <>
+      <ShowShot view={view} />
+      {resolution && (
+        <Button variant="ghost" onClick={() => board.sync.editContent(patchFormat({ resolution }))}>
+          Film in {resolution}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function ShowShot({ view, tab = 'shot' }: { view: ShotView; tab?: BoardTabId }) {
+  const show = () => {
+    selectShot(view.shot.id);
+    useBoardView.setState({ tab });
+    closeExport();
+  };
+  return (
+    <Button variant="ghost" onClick={show}>
+      {tab === 'seams' ? 'Show the seam' : 'Show the shot'}
+    </Button>
+  );
+}

@@ -1,0 +1,106 @@
+import { create } from 'zustand';
+import { MEDIA_NAME_PATTERN, type Preflight, type TimelineFormat } from '../../../../shared/filmExport.ts';
+import type { CallInput } from '../../../client/index.ts';
+import type { FilmPicture, FindingGroups } from './exportView.ts';
+
+/** What is chosen for the next export of a film; it holds while the window lives. */
+
+/** How the film itself leaves; `none` exports the documents alone. */
+export type FilmWay = 'join' | 'encode' | 'none';
+
+export interface ExportChoices {
+  /** Undefined until it is chosen: joined where that is possible. */
+  film: FilmWay | undefined;
+  beside: readonly TimelineFormat[];
+  media: 'copies' | 'links';
+  /** Undefined: the project's name. */
+  name: string | undefined;
+  /** The pattern of the names in the media folder. */
+  names: string;
+  /** Undefined: the data folder. */
+  folder: string | undefined;
+  provenance: boolean;
+  held: readonly string[];
+  accepted: readonly string[];
+}
+
+const FIRST: ExportChoices = {
+  film: undefined,
+  beside: ['fcpxml', 'csv'],
+  media: 'copies',
+  name: undefined,
+  names: MEDIA_NAME_PATTERN,
+  folder: undefined,
+  provenance: true,
+  held: [],
+  accepted: [],
+};
+
+export const useChoicesByProject = create<Readonly<Record<string, ExportChoices>>>()(() => ({}));
+
+export function useChoices(projectId: string): [ExportChoices, (change: Partial<ExportChoices>) => void] {
+  const choices = useChoicesByProject((all) => all[projectId]) ?? FIRST;
+  const choose = (change: Partial<ExportChoices>) =>
+    useChoicesByProject.setState((all) => ({ [projectId]: { ...(all[projectId] ?? FIRST), ...change } }));
+  return [choices, choose];
+}
+
+/** Why the takes cannot be joined as they are, one sentence each. */
+export function whyNotJoined(
+  { whyNot, canJoin }: Pick<Preflight, 'whyNot' | 'canJoin'>,
+  picture: FilmPicture,
+): string[] {
+  const scaled = picture.isScaled
+    ? [`The film is ${picture.width} × ${picture.height}, and its takes have another size.`]
+    : [];
+  return canJoin ? scaled : [...whyNot, ...scaled];
+}
+
+export const wayOf = ({ film }: ExportChoices, reasons: readonly string[]): FilmWay =>
+  film === undefined || (film === 'join' && reasons.length > 0) ? (reasons.length > 0 ? 'encode' : 'join') : film;
+
+/** Why it cannot be exported as it stands: one sentence. */
+export function offReason(
+  choices: ExportChoices,
+  way: FilmWay,
+  groups: Pick<FindingGroups, 'stops'> | undefined,
+  shots: number,
+): string | undefined {
+  if (!groups) return 'The film is being checked.';
+  if (shots === 0) return 'There is no shot in the film.';
+  const [first, ...more] = groups.stops;
+  if (first) {
+    const who = more.length === 0 ? first.title : `${first.title}, and ${more.length} more to decide`;
+    return `${who}: hold a still, leave it out, or make it.`;
+  }
+  if (way === 'none' && choices.beside.length === 0) return 'Choose the film, or something that goes with it.';
+  if (choices.name?.trim() === '') return 'Name: must not be empty.';
+  if (hasDocuments(choices) && choices.names.trim() === '') return 'Names in the media folder: must not be empty.';
+  return undefined;
+}
+
+export const hasDocuments = ({ beside }: Pick<ExportChoices, 'beside'>): boolean => beside.length > 0;
+
+/** The call that makes what is chosen. */
+export function exportInput(
+  projectId: string,
+  choices: ExportChoices,
+  way: FilmWay,
+): CallInput<'film.export'> | undefined {
+  const { beside, media, name, names, folder, provenance, held } = choices;
+  const [first, ...rest] = beside;
+  const what =
+    way === 'none'
+      ? first && { format: first, ...(rest.length > 0 ? { beside: rest } : {}) }
+      : { format: 'mp4' as const, mode: way, ...(beside.length > 0 ? { beside: [...beside] } : {}) };
+  if (!what) return undefined;
+  return {
+    projectId,
+    ...what,
+    holes: held.length > 0 ? 'still' : 'refuse',
+    ...(hasDocuments(choices) ? { media, names: names.trim() } : {}),
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...(folder === undefined ? {} : { folder }),
+    ...(provenance ? {} : { provenance: false }),
+  };
+}

@@ -1,0 +1,173 @@
+import type { Finding, FindingCode, Preflight, Stream } from '../../../../shared/filmExport.ts';
+import { type FilmFrame, filmFrameOf } from '../../../../shared/filmFormat.ts';
+import type { ShotView } from '../model/view.ts';
+import type { BoardHandle } from '../useBoard.ts';
+
+/** What the page shows of a preflight: what stops the export, what is to be known, and what is fine. */
+
+export interface FindingRow {
+  /** The same finding in the same words has the same key, so that what was accepted once stays accepted. */
+  key: string;
+  finding: Finding;
+  view: ShotView;
+  /** `Shot 2 is silent` */
+  title: string;
+  /** The rest of its sentence. */
+  detail: string;
+}
+
+export interface FindingGroups {
+  /** Shots with nothing to show, and nothing decided about them. */
+  stops: FindingRow[];
+  /** To know, and not accepted yet. */
+  know: FindingRow[];
+  /** Decided here: stills that are held, and what was accepted. */
+  decided: FindingRow[];
+  /** What was checked and found nothing. */
+  fine: string[];
+}
+
+interface Decisions {
+  /** Shots for which a still is held. */
+  held: readonly string[];
+  /** Keys of findings that were accepted. */
+  accepted: readonly string[];
+}
+
+const CHECKS: readonly { codes: readonly FindingCode[]; fine: string }[] = [
+  { codes: ['missing', 'unavailable'], fine: 'every shot has a take on this disk' },
+  { codes: ['stale'], fine: 'no shot is stale' },
+  { codes: ['size'], fine: 'one size' },
+  { codes: ['rate'], fine: 'one frame rate' },
+  { codes: ['coding'], fine: 'one coding' },
+  { codes: ['silent'], fine: 'every shot has sound' },
+];
+const LOUDNESS_FINE = 'no step of 2 LU or more';
+
+export function groupsOf(
+  { findings, streams }: Preflight,
+  shots: readonly ShotView[],
+  { held, accepted }: Decisions,
+): FindingGroups {
+  const rows = findings.flatMap((finding) => {
+    const view = shots.find(({ shot }) => shot.id === finding.shotId);
+    return view ? [rowOf(finding, view)] : [];
+  });
+  const isDecided = ({ key, finding }: FindingRow) =>
+    finding.level === 'stop' ? held.includes(finding.shotId) : accepted.includes(key);
+  const found = new Set(findings.map(({ code }) => code));
+  const fine = CHECKS.filter(({ codes }) => !codes.some((code) => found.has(code))).map((check) => check.fine);
+  const isHeard = !found.has('loudness') && streams.every(isMeasured);
+  return {
+    stops: rows.filter((row) => row.finding.level === 'stop' && !isDecided(row)),
+    know: rows.filter((row) => row.finding.level === 'know' && !isDecided(row)),
+    decided: rows.filter(isDecided),
+    fine: streams.length === 0 ? [] : [...fine, ...(isHeard ? [LOUDNESS_FINE] : [])],
+  };
+}
+
+const isMeasured = ({ audioCodec, lufs }: Stream): boolean => audioCodec === undefined || lufs !== undefined;
+
+/** How many takes with sound are not measured yet. */
+export const unmeasured = (streams: readonly Stream[]): number => streams.filter((one) => !isMeasured(one)).length;
+
+function rowOf(finding: Finding, view: ShotView): FindingRow {
+  const { message, code, shotId } = finding;
+  const at = message.search(/[:;.] /);
+  const [title, rest] = at < 0 ? [message.replace(/\.$/, ''), ''] : [message.slice(0, at), message.slice(at + 2)];
+  const detail = rest === '' ? '' : `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
+  return { key: `${code} ${shotId} ${message}`, finding, view, title, detail };
+}
+
+/** A column of the table of streams. */
+export type StreamField = 'picture' | 'rate' | 'coding' | 'sound' | 'loudness';
+
+export interface StreamRow {
+  view: ShotView;
+  stream: Stream;
+  words: Record<StreamField, string | undefined>;
+  /** The fields in which it differs from most of the others. */
+  odd: ReadonlySet<StreamField>;
+}
+
+const COMPARED = ['picture', 'rate', 'coding', 'sound'] as const satisfies readonly StreamField[];
+
+export function streamRows({ streams, findings }: Preflight, shots: readonly ShotView[]): StreamRow[] {
+  const rows = streams.flatMap((stream) => {
+    const view = shots.find(({ shot }) => shot.id === stream.shotId);
+    return view ? [{ view, stream, words: wordsOf(stream) }] : [];
+  });
+  const usual = new Map(COMPARED.map((field) => [field, mostOf(rows.map(({ words }) => words[field]))]));
+  const steps = new Set(findings.filter(({ code }) => code === 'loudness').map(({ shotId }) => shotId));
+  return rows.map((row) => {
+    const differs = COMPARED.filter((field) => row.words[field] !== undefined && row.words[field] !== usual.get(field));
+    return { ...row, odd: new Set<StreamField>(steps.has(row.stream.shotId) ? [...differs, 'loudness'] : differs) };
+  });
+}
+
+function wordsOf({ width, height, fps, videoCodec, audioCodec, sampleRate, lufs }: Stream): StreamRow['words'] {
+  const sound = audioCodec === undefined ? 'none' : [codecName(audioCodec), kilohertz(sampleRate)].join(' ').trim();
+  return {
+    picture: width === undefined ? undefined : `${width} × ${height}`,
+    rate: fps === undefined ? undefined : String(fps),
+    coding: videoCodec === undefined ? undefined : codecName(videoCodec),
+    sound: width === undefined ? undefined : sound,
+    loudness: lufs === undefined ? undefined : lufs.toFixed(1).replace('-', '−'),
+  };
+}
+
+const kilohertz = (hertz: number | undefined): string => (hertz === undefined ? '' : `${hertz / 1_000} kHz`);
+
+/** Profiles of H.264 by their number (ISO/IEC 14496-10, A.2). */
+const H264_PROFILES: Readonly<Record<string, string>> = {
+  '42': 'Baseline',
+  '4d': 'Main',
+  '58': 'Extended',
+  '64': 'High',
+};
+
+/** `avc1.640028` (RFC 6381) → `H.264 High 4.0`; what is not known stays as it is written. */
+export function codecName(codec: string): string {
+  const avc = /^avc[13]\.([0-9a-f]{2})[0-9a-f]{2}([0-9a-f]{2})$/i.exec(codec);
+  if (avc) {
+    const level = (Number.parseInt(avc[2] ?? '', 16) / 10).toFixed(1);
+    return ['H.264', H264_PROFILES[(avc[1] ?? '').toLowerCase()], level].filter(Boolean).join(' ');
+  }
+  const name = codec.split('.')[0] ?? codec;
+  return (
+    { avc1: 'H.264', avc: 'H.264', hvc1: 'H.265', hev1: 'H.265', mp4a: 'AAC', aac: 'AAC', opus: 'Opus' }[name] ?? codec
+  );
+}
+
+/** What most have, the first of those that are as many. */
+function mostOf(words: readonly (string | undefined)[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const word of words) if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** The picture of the film: as it was chosen, else as most of its takes are. */
+export interface FilmPicture {
+  aspectRatio: FilmFrame['aspectRatio'];
+  resolution: FilmFrame['resolution'] | undefined;
+  width: number;
+  height: number;
+  /** It was chosen for the board. */
+  isChosen: boolean;
+  /** The takes have another size, so they are scaled. */
+  isScaled: boolean;
+}
+
+export function pictureOf(board: BoardHandle['board'], streams: readonly Stream[]): FilmPicture {
+  const sizes = streams.flatMap(({ width, height }) => (width && height ? [`${width}x${height}`] : []));
+  const [width = 0, height = 0] = mostOf(sizes)?.split('x').map(Number) ?? [];
+  const frame = filmFrameOf({ shots: [], ...board });
+  const isChosen = board?.format?.aspectRatio !== undefined || board?.format?.resolution !== undefined;
+  if (isChosen || width === 0) {
+    const isScaled = width > 0 && (frame.width !== width || frame.height !== height);
+    return { ...frame, isChosen, isScaled };
+  }
+  const short = Math.min(width, height);
+  const resolution = short === 720 ? '720p' : short === 1_080 ? '1080p' : undefined;
+  return { aspectRatio: height > width ? '9:16' : '16:9', resolution, width, height, isChosen, isScaled: false };
+}

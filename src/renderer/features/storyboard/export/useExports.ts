@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react';
+import { create } from 'zustand';
+import type { Export } from '../../../../shared/filmExport.ts';
+import { announce, newerOf, useCall, useEvent } from '../../../app/index.ts';
+import type { FilmWay } from './choices.ts';
+import type { FindingRow } from './exportView.ts';
+
+/** What the page remembers of an export that it started: the export itself does not say it. */
+export interface StartedHere {
+  way: FilmWay;
+  hasDocuments: boolean;
+  decided: readonly FindingRow[];
+}
+
+interface ExportsView {
+  /** The export in the panel, by project: `null` shows the choices; without an entry one that runs is shown. */
+  shown: Readonly<Record<string, string | null>>;
+  started: Readonly<Record<string, StartedHere>>;
+}
+
+export const useExportsView = create<ExportsView>()(() => ({ shown: {}, started: {} }));
+
+export const showExport = (projectId: string, id: string | null): void =>
+  useExportsView.setState(({ shown }) => ({ shown: { ...shown, [projectId]: id } }));
+
+/** A film's exports, newest first, kept fresh by events; and the one in the panel. */
+export function useExports(projectId: string): { exports: readonly Export[]; shown: Export | undefined } {
+  const read = useCall('exports.list', { projectId, limit: MOST });
+  const [heard, setHeard] = useState<ReadonlyMap<string, Export | null>>(new Map());
+  useEvent('export.changed', ({ export: one }) => {
+    if (one.projectId === projectId) setHeard((before) => new Map(before).set(one.id, newer(before.get(one.id), one)));
+  });
+  useEvent('export.removed', ({ exportId }) => setHeard((before) => new Map(before).set(exportId, null)));
+  const known = new Map((read.data?.exports ?? []).map((one) => [one.id, one]));
+  for (const [id, one] of heard) {
+    if (one === null) known.delete(id);
+    else known.set(id, newer(known.get(id), one));
+  }
+  const exports = [...known.values()].toSorted((a, b) => b.createdAt - a.createdAt);
+  const chosen = useExportsView((view) => view.shown[projectId]);
+  const running = exports.find(({ state }) => state === 'running');
+  const shown = chosen === undefined ? running : exports.find(({ id }) => id === chosen);
+  useEnding(shown);
+  return { exports, shown };
+}
+
+const MOST = 50;
+
+const newer = (old: Export | null | undefined, one: Export): Export => (old ? newerOf(old, one) : one);
+
+/** How it ended is told once to who cannot see it. */
+function useEnding(shown: Export | undefined): void {
+  const [before, setBefore] = useState<Pick<Export, 'id' | 'state'>>();
+  useEffect(() => {
+    if (!shown || (before?.id === shown.id && before.state === shown.state)) return;
+    setBefore({ id: shown.id, state: shown.state });
+    if (before?.id !== shown.id) return;
+    if (shown.state === 'done') announce(`${shown.name} is exported.`);
+    if (shown.state === 'failed') announce(`The export failed. ${shown.error ?? ''}`, 'assertive');
+    if (shown.state === 'canceled') announce('The export was canceled; what was half written is removed.');
+  }, [shown, before]);
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { announce, useAction } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { type ExportChoices, exportInput, type FilmWay, hasDocuments } from './choices.ts';
+import type { FindingGroups } from './exportView.ts';
+import { showExport, useExportsView } from './useExports.ts';
+
+export interface StartedExport {
+  start: () => void;
+  isBusy: boolean;
+  refusal: string | undefined;
+}
+
+/** Starts the export of what is chosen; what is edited on the board is saved first, so that it is in the film. */
+export function useStart(
+  board: BoardHandle,
+  { choices, way, groups }: { choices: ExportChoices; way: FilmWay; groups: FindingGroups | undefined },
+): StartedExport {
+  const { run, refusal } = useAction();
+  const [isBusy, setBusy] = useState(false);
+  const projectId = board.board?.projectId ?? '';
+  const begin = async () => {
+    const input = exportInput(projectId, choices, way);
+    if (!input || isBusy) return;
+    setBusy(true);
+    await board.sync.flush();
+    const answer = await run(call('film.export', input));
+    setBusy(false);
+    if (!answer.ok) return;
+    const { id, name } = answer.data;
+    const about = {
+      way,
+      hasDocuments: hasDocuments(choices),
+      decided: groups ? [...groups.decided, ...groups.know] : [],
+    };
+    useExportsView.setState(({ started }) => ({ started: { ...started, [id]: about } }));
+    showExport(projectId, id);
+    announce(`The export of ${name} has begun.`);
+  };
+  return { start: () => void begin(), isBusy, refusal };
+}
