@@ -118,6 +118,17 @@ export interface FoundProvenance {
   provenance?: Provenance;
 }
 
+/** Lines with which programs for pictures go on behind the prompt (AUTOMATIC1111, `infotext`), and we do (`parametersOf`). */
+const SETTINGS = ['Negative prompt:', 'Steps:', 'Seed:', 'Size:', 'Model:', 'Software:'];
+
+/** The words that a found file was made with; undefined if it says none. */
+export function promptFound({ provenance, parameters }: FoundProvenance): string | undefined {
+  const lines = (parameters ?? '').split('\n');
+  const end = lines.findIndex((line) => SETTINGS.some((name) => line.startsWith(name)));
+  const said = provenance?.prompt || lines.slice(0, end < 0 ? lines.length : end).join('\n');
+  return said.trim() === '' ? undefined : said.trim();
+}
+
 const MAX_PARAMETERS = 20_000;
 
 /** Picks what is known from the texts of a file; anything else in them is ignored. */

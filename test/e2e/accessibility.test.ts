@@ -161,6 +161,15 @@ const PLACES: [name: string, open: Open, close?: Open][] = [
   ['chat', () => go(`chat?conversation=${conversationId}`)],
   ['a chat to be deleted', opened('chat', async () => click('button', /^Delete /), dialog), leave],
   ['storyboard', () => go('storyboard')],
+  [
+    'preflight and export',
+    opened('storyboard?view=export', () =>
+      program.page
+        .getByText(/^Shot 2 has no take/)
+        .first()
+        .waitFor(),
+    ),
+  ],
   ['removed shots', opened('storyboard', () => click('button', /^Removed 1/), dialog), leave],
   ['what can be done with a shot', opened('storyboard', () => click('button', 'More'), menu), leave],
   ['the models of a shot', opened('storyboard', () => program.page.getByRole('combobox').first().click(), list), leave],

@@ -17,7 +17,7 @@ test('one press opens a film that plays', async () => {
   const { page } = program;
   await page.getByRole('button', { name: 'Open a sample film' }).click();
   await page.getByRole('complementary', { name: 'First film, a guide' }).waitFor();
-  await page.getByText('0 of 5 done').waitFor();
+  await page.getByText('0 of 6 done').waitFor();
   await page.getByRole('option', { name: /^Shot 5, / }).waitFor();
   await page.locator('video:not([hidden])[src]').waitFor();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
@@ -27,7 +27,7 @@ test('one press opens a film that plays', async () => {
     };
     return [...document.querySelectorAll('video')].some(({ currentTime }) => currentTime > 0.2);
   });
-  await page.getByText('1 of 5 done').waitFor();
+  await page.getByText('1 of 6 done').waitFor();
   expect((await program.bill()).totalNano).toBe(0);
 });
 
@@ -50,6 +50,9 @@ test('its steps tick however they are done, and one that was made is billed by t
   await page.getByRole('option', { name: /^Shot 5, / }).click();
   const job = await program.made('video', () => page.keyboard.press('Control+Enter'));
   expect(job.state).toBe('succeeded');
+  await expect.poll(doneSteps).toBe(5);
+  // From another place than its page: the step ticks all the same.
+  await program.host.ask('film.export', { projectId, format: 'csv', media: 'links' });
   await page.getByText('That was all of it').waitFor();
   expect((await program.bill()).totalNano).toBe(job.money.chargedNano);
 });

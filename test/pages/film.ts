@@ -8,7 +8,8 @@ import { NOW } from './data.ts';
 const LUFS = [-22.6, undefined, -23.1, -18.9];
 
 function streamOf(shot: Board['shots'][number], at: number, jobs: readonly Job[]): Stream {
-  const job = jobs.find(({ id }) => id === shot.activeTake);
+  const made = shot.takes.flatMap((take) => jobs.find(({ id, state }) => id === take && state === 'succeeded') ?? []);
+  const job = made.find(({ id }) => id === shot.activeTake) ?? made.at(-1);
   const asset = job?.outputs[shot.activeOutput ?? 0];
   if (!job || !asset) return { shotId: shot.id };
   const isOdd = at === 1;

@@ -3,9 +3,12 @@ import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
 import { kindOf, kindsWhere } from '../../../shared/kinds/index.ts';
 import type { Kind } from '../../../shared/kinds/kind.ts';
+import { promptFound } from '../../../shared/provenance.ts';
 import {
+  announce,
   cacheAssets,
   cacheJobs,
+  replaceParams,
   useAsset,
   useCall,
   useEntities,
@@ -110,6 +113,7 @@ export function useGallery(): Gallery {
       ),
     [listed, imports, jobs, assets],
   );
+  useRecalled();
   const chosen = useChosen(pictures);
   const asset = useAsset(chosen);
   const family = useMemo(() => {
@@ -135,6 +139,20 @@ function useImported(): readonly Asset[] {
     if (asset.role === 'source' && !listed.some(({ id }) => id === asset.id)) list.reload();
   });
   return listed;
+}
+
+/** Words that were found in a file and asked for fill the prompt; nothing is sent. */
+function useRecalled(): void {
+  const { params } = useRoute();
+  const id = params.get('recall') ?? undefined;
+  const { data } = useCall('library.found', id === undefined ? null : { id });
+  useEffect(() => {
+    const prompt = id !== undefined && data ? promptFound(data) : undefined;
+    if (prompt === undefined || id === undefined) return;
+    useImages.setState({ tab: 'imagine', prompt });
+    announce('The prompt is recalled');
+    replaceParams('images', { asset: id });
+  }, [id, data]);
 }
 
 /** The picture on the stage: the one that was asked for, else the newest. */

@@ -27,6 +27,7 @@ import {
   TextAction,
 } from '../../ui/index.ts';
 import { NOT_JUDGED, outcomeWords, VERDICT_WORDS } from '../../words/index.ts';
+import { Found } from './Found.tsx';
 import { Player } from './Player.tsx';
 import { StorageSection } from './StorageState.tsx';
 
@@ -72,6 +73,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
             <p className="prompt">{prompt}</p>
           </Section>
         )}
+        <Found asset={asset} />
         <Facts asset={asset} job={job} now={now} />
         {job && job.attempts.length > 0 && <Attempts job={job} />}
         <Ancestry asset={asset} job={job} />

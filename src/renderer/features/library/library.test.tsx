@@ -56,6 +56,26 @@ it("shows one asset's whole life when it is chosen, and is judged by a key", asy
   expect(studio.callsOf('jobs.judge')).toEqual([{ id: 'job_1', verdict: 'keep' }]);
 });
 
+/** Bug: a found prompt is shown as if it were known to be true, or is sent somewhere. */
+it('offers what was found in a file that came from elsewhere, as words that nobody verified', async () => {
+  const foreign = anAsset({ id: 'y', jobId: undefined, name: 'Found.png', mime: 'image/png', role: 'source' });
+  const studio = fakeStudio({
+    'library.list': () => ({ assets: [foreign], total: 1 }),
+    'library.get': () => foreign,
+    'library.stats': () => stats,
+    'library.facets': () => facets,
+    'library.found': () => ({ c2pa: false, parameters: 'A pier at dawn\nSteps: 20' }),
+  });
+  await show(<LibraryPage />);
+  await until(() => byText('Found.png', '.tile'));
+  await click(byText('Found.png', '.tile'));
+  await until(() => expect(document.querySelector('.prompt')?.textContent).toBe('A pier at dawn'));
+  expect(document.querySelector('.insp')?.textContent).toContain('not verified');
+  await click(byText('Recall'));
+  expect(window.location.hash).toBe('#/images?asset=y&recall=y');
+  expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
+});
+
 it('asks the studio for what the facets say', async () => {
   const studio = studioWith([asset]);
   await show(<LibraryPage />);

@@ -43,6 +43,7 @@ export function DocumentChoices(props: ExportPanelProps & { project: string }) {
               }
             >
               <Segmented
+                full
                 small
                 value={choices.media}
                 onValue={(media) => choose({ media })}

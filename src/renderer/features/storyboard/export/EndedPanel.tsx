@@ -1,4 +1,4 @@
-import { Copy, FileText, Folder, ListVideo, Play, Table2, X } from 'lucide-react';
+import { Copy, FileText, Folder, ListVideo, Play, Table2, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Export, ExportedFile } from '../../../../shared/filmExport.ts';
 import { announce, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
@@ -78,38 +78,12 @@ function NotDone({ one, onLeave }: Omit<EndedPanelProps, 'board'>) {
 function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
   const [isPlaying, setPlaying] = useState(false);
   const [facts, setFacts] = useState<FilmFacts>();
-  const { run, refusal } = useAction();
   const { film, beside, media } = filesOf(one);
-  const reveal = () => void run(call('exports.reveal', { id: one.id }));
-  const copy = async () => {
-    await navigator.clipboard.writeText(film?.name ?? one.name);
-    announce('The name is copied');
-  };
-  useShortcut('spend.go', reveal);
   return (
     <>
       <div className="scroll">
         {film && <FilmView id={one.id} file={film} isPlaying={isPlaying} onFacts={setFacts} />}
-        <div className="sec">
-          <div className="row">
-            <b className="grow cut x-name">{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
-            <span className="st succeeded">
-              <CheckGlyph />
-              <span>whole</span>
-            </span>
-          </div>
-          <KeyValue
-            items={[
-              ['Length', facts?.length],
-              ['Size', film && formatBytes(film.bytes)],
-              ['Picture', facts?.picture],
-              ['Made', film && (one.mode === 'join' ? 'joined, every frame as it came' : 'encoded here')],
-              ['Read back', 'every file, byte by byte'],
-              ['Cost of the film', <FilmCost key="cost" shots={board.shots} />],
-            ]}
-          />
-          {one.why && <p className="t2 x-why">{one.why}</p>}
-        </div>
+        <DoneFacts board={board} one={one} film={film} facts={facts} />
         {(beside.length > 0 || media) && (
           <div className="sec x-last">
             <h3>{film ? 'Beside it' : 'Files'}</h3>
@@ -128,36 +102,86 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
           </div>
         )}
       </div>
-      <div className="sendbar">
-        <div className="row between">
-          <span className="t2 cut" title={one.folder}>
-            {one.folder}
-          </span>
-          <span className="t3 nw">took {formatSpan((one.finishedAt ?? one.createdAt) - one.createdAt)}</span>
-        </div>
-        <Refusal text={refusal} />
-        <div className="row">
-          <Button variant="primary" className="grow" kbd={useKeyHint('spend.go')} onClick={reveal}>
-            Show in folder
-          </Button>
-          {film && (
-            <Button onClick={() => setPlaying(!isPlaying)}>
-              <Icon of={Play} />
-              {isPlaying ? 'Stop' : 'Play'}
-            </Button>
-          )}
-          {film && host() === 'browser' && (
-            <SaveLink href={exportUrl(one.id, film.name)} name={film.name}>
-              Save
-            </SaveLink>
-          )}
-          <IconButton variant="secondary" label="Copy name" onClick={() => void copy()}>
-            <Icon of={Copy} />
-          </IconButton>
-          <Remove one={one} />
-        </div>
-      </div>
+      <DoneBar one={one} film={film} isPlaying={isPlaying} onPlay={() => setPlaying(!isPlaying)} />
     </>
+  );
+}
+
+interface DoneFactsProps extends Omit<EndedPanelProps, 'onLeave'> {
+  film: ExportedFile | undefined;
+  facts: FilmFacts | undefined;
+}
+
+function DoneFacts({ board, one, film, facts }: DoneFactsProps) {
+  return (
+    <div className="sec">
+      <div className="row">
+        <b className="grow cut x-name">{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
+        <span className="st succeeded">
+          <CheckGlyph />
+          <span>whole</span>
+        </span>
+      </div>
+      <KeyValue
+        items={[
+          ['Length', facts?.length],
+          ['Size', film && formatBytes(film.bytes)],
+          ['Picture', facts?.picture],
+          ['Made', film && (one.mode === 'join' ? 'joined, every frame as it came' : 'encoded here')],
+          ['Read back', 'every file, byte by byte'],
+          ['Cost of the film', <FilmCost key="cost" shots={board.shots} />],
+        ]}
+      />
+      {one.why && <p className="t2 x-why">{one.why}</p>}
+    </div>
+  );
+}
+
+interface DoneBarProps {
+  one: Export;
+  film: ExportedFile | undefined;
+  isPlaying: boolean;
+  onPlay: () => void;
+}
+
+function DoneBar({ one, film, isPlaying, onPlay }: DoneBarProps) {
+  const { run, refusal } = useAction();
+  const reveal = () => void run(call('exports.reveal', { id: one.id }));
+  const copy = async () => {
+    await navigator.clipboard.writeText(film?.name ?? one.name);
+    announce('The name is copied');
+  };
+  useShortcut('spend.go', reveal);
+  return (
+    <div className="sendbar">
+      <div className="row between">
+        <span className="t2 cut" title={one.folder}>
+          {one.folder}
+        </span>
+        <span className="t3 nw">took {formatSpan((one.finishedAt ?? one.createdAt) - one.createdAt)}</span>
+      </div>
+      <Refusal text={refusal} />
+      <div className="row">
+        <Button variant="primary" className="grow" kbd={useKeyHint('spend.go')} onClick={reveal}>
+          Show in folder
+        </Button>
+        {film && (
+          <Button onClick={onPlay}>
+            <Icon of={Play} />
+            {isPlaying ? 'Stop' : 'Play'}
+          </Button>
+        )}
+        <IconButton variant="secondary" label="Copy name" onClick={() => void copy()}>
+          <Icon of={Copy} />
+        </IconButton>
+        <Remove one={one} />
+      </div>
+      {film && host() === 'browser' && (
+        <SaveLink href={exportUrl(one.id, film.name)} name={film.name}>
+          Save the film
+        </SaveLink>
+      )}
+    </div>
   );
 }
 
@@ -189,7 +213,7 @@ function Remove({ one }: { one: Export }) {
   return (
     <>
       <IconButton label="Remove the export" onClick={() => (one.files.length === 0 ? void remove() : setAsking(true))}>
-        <Icon of={X} />
+        <Icon of={Trash2} />
       </IconButton>
       <Refusal text={refusal} />
       <Confirm

@@ -53,8 +53,8 @@ interface EncodeOptionProps {
 /** How long it takes is told where it was measured; a slow encoder is told before it begins. */
 function EncodeOption({ way, onWay, picture, sizes }: EncodeOptionProps) {
   const isNative = useEncodesH264(picture);
-  const seconds = encodeSeconds(sizes);
   const speed = knownSpeed();
+  const seconds = encodeSeconds(sizes, speed);
   const fps = speed === undefined || sizes.pixels === 0 ? undefined : speed / sizes.pixels;
   return (
     <FilmOption

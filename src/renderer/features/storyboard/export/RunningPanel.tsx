@@ -22,7 +22,6 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
   const { run, refusal } = useAction();
   const [isCanceling, setCanceling] = useState(false);
   const started = useExportsView((view) => view.started[one.id]);
-  const left = useTimeLeft(one);
   const cancel = async () => {
     setCanceling(true);
     await run(call('exports.cancel', { id: one.id }));
@@ -39,29 +38,7 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
         </Button>
       </div>
       <div className="scroll">
-        <div className="sec">
-          <div className="row">
-            <span className="st running">
-              <ProgressRing percent={one.progress} />
-              <span>
-                {one.progress} %{left === undefined ? '' : `, ${formatSpan(left)} left`}
-              </span>
-            </span>
-            <span className="grow" />
-            <span className="t3">started {formatClockSeconds(one.createdAt)}</span>
-          </div>
-          <div
-            className="prog x-prog"
-            role="progressbar"
-            aria-label={`Export of ${one.name}`}
-            aria-valuemin={0}
-            aria-valuemax={100}
-            aria-valuenow={one.progress}
-          >
-            <i style={{ width: `${one.progress}%` }} />
-          </div>
-          <p className="t2 cut">{one.name}</p>
-        </div>
+        <Progress one={one} />
         <div className="sec">
           <ol className="x-steps">
             {stepsOf(one, started).map((step) => (
@@ -92,6 +69,35 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
         </div>
       </div>
     </Panel>
+  );
+}
+
+function Progress({ one }: { one: Export }) {
+  const left = useTimeLeft(one);
+  return (
+    <div className="sec">
+      <div className="row">
+        <span className="st running">
+          <ProgressRing percent={one.progress} />
+          <span>
+            {one.progress} %{left === undefined ? '' : `, ${formatSpan(left)} left`}
+          </span>
+        </span>
+        <span className="grow" />
+        <span className="t3">started {formatClockSeconds(one.createdAt)}</span>
+      </div>
+      <div
+        className="prog x-prog"
+        role="progressbar"
+        aria-label={`Export of ${one.name}`}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={one.progress}
+      >
+        <i style={{ width: `${one.progress}%` }} />
+      </div>
+      <p className="t2 cut">{one.name}</p>
+    </div>
   );
 }
 

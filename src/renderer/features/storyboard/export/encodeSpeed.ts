@@ -17,8 +17,8 @@ export function knownSpeed(): number | undefined {
   return Number.isFinite(kept) && kept > 0 ? kept : undefined;
 }
 
-/** Seconds that a film would take, as far as that was ever measured here. */
-export function encodeSeconds({ pixels, frames }: FilmSize, speed = knownSpeed()): number | undefined {
+/** Seconds that a film would take at a speed in pixels a second; undefined where none was measured. */
+export function encodeSeconds({ pixels, frames }: FilmSize, speed: number | undefined): number | undefined {
   return speed === undefined || pixels * frames === 0 ? undefined : (pixels * frames) / speed;
 }
 

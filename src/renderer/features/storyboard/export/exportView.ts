@@ -75,7 +75,7 @@ function rowOf(finding: Finding, view: ShotView): FindingRow {
   const { message, code, shotId } = finding;
   const at = message.search(/[:;.] /);
   const [title, rest] = at < 0 ? [message.replace(/\.$/, ''), ''] : [message.slice(0, at), message.slice(at + 2)];
-  const detail = rest === '' ? '' : `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
+  const detail = `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`.replace(/-(?=\d)/g, '−');
   return { key: `${code} ${shotId} ${message}`, finding, view, title, detail };
 }
 

@@ -1,5 +1,5 @@
 import type { Preflight } from '../../../../shared/filmExport.ts';
-import { formatBytes, formatLength, plural } from '../../../ui/index.ts';
+import { formatBytes, formatLength } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { type ExportChoices, type FilmWay, hasDocuments } from './choices.ts';
 import type { FilmSize } from './encodeSpeed.ts';
@@ -10,7 +10,7 @@ export interface Sizes extends FilmSize {
   takes: number;
   /** How many takes there are. */
   count: number;
-  /** `0:31 of film, 58 MB in 4 takes` */
+  /** `0:31 of film, 115 MB` */
   words: string;
 }
 
@@ -31,13 +31,12 @@ export function sizesOf(
   const { width, height } = pictureOf(board, streams);
   const copies = hasDocuments(choices) && choices.media === 'copies' ? takes : 0;
   const known = copies + (way === 'join' ? takes : 0);
-  const film = way === 'encode' ? ', and the film' : '';
-  const bytes = known === 0 ? '' : `, ${formatBytes(known)}${film}`;
+  const bytes = known === 0 ? '' : `, ${formatBytes(known)}${way === 'encode' ? ' of takes beside it' : ''}`;
   return {
     takes,
     count: assets.length,
     pixels: width * height,
     frames: Math.round(seconds * fps),
-    words: `${formatLength(seconds)} of film${bytes} in ${plural(assets.length, 'take')}`,
+    words: `${formatLength(seconds)} of film${bytes}`,
   };
 }

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import type { Finding, Preflight, Stream } from '../../../../shared/filmExport.ts';
+import type { ShotView } from '../model/view.ts';
+import { type ExportChoices, exportInput, offReason, wayOf, whyNotJoined } from './choices.ts';
+import { encodeSeconds } from './encodeSpeed.ts';
+import { codecName, groupsOf, pictureOf, streamRows } from './exportView.ts';
+import { filesOf, stepsOf } from './exportWords.ts';
+
+const view = (id: string, number: number) => ({ number, shot: { id } }) as unknown as ShotView;
+const shots = [view('a', 1), view('b', 2), view('c', 3)];
+const stream = (shotId: string, more: Partial<Stream> = {}): Stream => ({
+  shotId,
+  width: 1_280,
+  height: 720,
+  fps: 24,
+  videoCodec: 'avc1.640028',
+  audioCodec: 'mp4a.40.2',
+  sampleRate: 48_000,
+  lufs: -23,
+  ...more,
+});
+const hole: Finding = { level: 'stop', code: 'missing', shotId: 'c', message: 'Shot 3 has no take. Planned 4 s.' };
+const silent: Finding = {
+  level: 'know',
+  code: 'silent',
+  shotId: 'b',
+  message: 'Shot 2 is silent: it was made without sound, so silence is put in.',
+};
+const preflight = (findings: Finding[], streams: Stream[]): Preflight => ({
+  findings,
+  streams,
+  canJoin: findings.length === 0,
+  whyNot: [],
+});
+const NOTHING_DECIDED = { held: [], accepted: [] };
+const choices = (more: Partial<ExportChoices> = {}): ExportChoices => ({
+  film: undefined,
+  beside: ['fcpxml', 'csv'],
+  media: 'copies',
+  name: undefined,
+  names: '{project}_SH{030}',
+  folder: undefined,
+  provenance: true,
+  ...NOTHING_DECIDED,
+  ...more,
+});
+
+/** Bug: a hole that was decided still stops the export, or what was accepted is still counted. */
+test('what stops it, what to know and what is decided are apart; what was checked without a finding is fine', () => {
+  const found = preflight([hole, silent], [stream('a'), stream('b', { audioCodec: undefined }), { shotId: 'c' }]);
+  const open = groupsOf(found, shots, NOTHING_DECIDED);
+  expect([open.stops.length, open.know.length, open.decided.length]).toEqual([1, 1, 0]);
+  expect(open.know[0]).toMatchObject({
+    title: 'Shot 2 is silent',
+    detail: 'It was made without sound, so silence is put in.',
+  });
+  expect(open.fine).toEqual([
+    'no shot is stale',
+    'one size',
+    'one frame rate',
+    'one coding',
+    'no step of 2 LU or more',
+  ]);
+  const accepted = open.know.map(({ key }) => key);
+  const done = groupsOf(found, shots, { held: ['c'], accepted });
+  expect([done.stops.length, done.know.length, done.decided.length]).toEqual([0, 0, 2]);
+});
+
+/** Bug: a film is called level before its sound was measured. */
+test('loudness is fine only when every take with sound was measured', () => {
+  const fineOf = (lufs: number | undefined) =>
+    groupsOf(preflight([], [stream('a', { lufs })]), shots, NOTHING_DECIDED).fine;
+  expect(fineOf(-20)).toContain('no step of 2 LU or more');
+  expect(fineOf(undefined)).not.toContain('no step of 2 LU or more');
+});
+
+/** Bug: every cell is marked where two sizes are as many, or the usual one is. */
+test('the odd cells are those that differ from most', () => {
+  const rows = streamRows(
+    preflight([], [stream('a'), stream('b', { width: 1_920, height: 1_080, audioCodec: undefined }), stream('c')]),
+    shots,
+  );
+  expect(rows.map(({ odd }) => [...odd])).toEqual([[], ['picture', 'sound'], []]);
+});
+
+test('codings are said as people know them', () => {
+  expect(['avc1.640028', 'avc1.4d401f', 'mp4a.40.2', 'vp09.00.10.08'].map(codecName)).toEqual([
+    'H.264 High 4.0',
+    'H.264 Main 3.1',
+    'AAC',
+    'vp09.00.10.08',
+  ]);
+});
+
+/** Bugs: joining is offered where it is not possible; a film that is scaled is said to keep every frame. */
+test('it is joined where that is possible, and the reasons why not are told', () => {
+  const found = preflight([], [stream('a'), stream('b')]);
+  const same = pictureOf(undefined, found.streams);
+  expect(whyNotJoined(found, same)).toEqual([]);
+  expect(wayOf(choices(), [])).toBe('join');
+  expect(wayOf(choices({ film: 'join' }), ['Shot 2 differs.'])).toBe('encode');
+  expect(wayOf(choices({ film: 'none' }), ['Shot 2 differs.'])).toBe('none');
+  const board = { projectId: 'p', revision: 1, shots: [], format: { resolution: '1080p' as const } };
+  const large = pictureOf(board, found.streams);
+  expect(large).toMatchObject({ width: 1_920, height: 1_080, isScaled: true });
+  expect(whyNotJoined(found, large)).toEqual(['The film is 1920 × 1080, and its takes have another size.']);
+});
+
+/** Bug: a button that is off does not say why, or is on and the call is refused. */
+test('the button says why it is off', () => {
+  const groups = groupsOf(preflight([hole], [stream('a')]), shots, NOTHING_DECIDED);
+  expect(offReason(choices(), 'encode', undefined, 1)).toBe('The film is being checked.');
+  expect(offReason(choices(), 'encode', groups, 3)).toBe('Shot 3 has no take: hold a still, leave it out, or make it.');
+  expect(offReason(choices({ beside: [] }), 'none', { stops: [] }, 3)).toMatch(/^Choose the film/);
+  expect(offReason(choices({ name: ' ' }), 'join', { stops: [] }, 3)).toBe('Name: must not be empty.');
+  expect(offReason(choices({ names: '' }), 'join', { stops: [] }, 3)).toMatch(/^Names in the media folder/);
+  expect(offReason(choices(), 'join', { stops: [] }, 0)).toBe('There is no shot in the film.');
+  expect(offReason(choices(), 'join', { stops: [] }, 3)).toBeUndefined();
+});
+
+test('the call holds what was chosen, all of it in one export', () => {
+  expect(exportInput('p', choices({ name: ' Cut 3 ', held: ['c'], provenance: false }), 'encode')).toEqual({
+    projectId: 'p',
+    format: 'mp4',
+    mode: 'encode',
+    beside: ['fcpxml', 'csv'],
+    holes: 'still',
+    media: 'copies',
+    names: '{project}_SH{030}',
+    name: 'Cut 3',
+    provenance: false,
+  });
+  expect(exportInput('p', choices({ beside: ['otio', 'edl'] }), 'none')).toMatchObject({
+    format: 'otio',
+    beside: ['edl'],
+    holes: 'refuse',
+  });
+  expect(exportInput('p', choices({ beside: [] }), 'join')).toEqual({
+    projectId: 'p',
+    format: 'mp4',
+    mode: 'join',
+    holes: 'refuse',
+  });
+});
+
+/** Bug: a step is called done while it is written. */
+test('the steps follow the progress', () => {
+  const states = (progress: number) =>
+    stepsOf({ kind: 'mp4', progress }, { way: 'encode', hasDocuments: true }).map(({ state }) => state);
+  expect(states(0)).toEqual(['now', 'waits', 'waits']);
+  expect(states(80)).toEqual(['done', 'now', 'waits']);
+  expect(states(95)).toEqual(['done', 'done', 'now']);
+  expect(stepsOf({ kind: 'csv', progress: 10 }, undefined).map(({ title }) => title)).toEqual([
+    'Documents and media folder',
+    'Read back and checked',
+  ]);
+});
+
+test('files are told apart: the film, documents, and the media folder as one', () => {
+  const file = (name: string, mime: string) => ({ name, bytes: 10, mime, sha256: '' });
+  const files = [file('f.mp4', 'video/mp4'), file('media/a.mp4', 'video/mp4'), file('f.csv', 'text/csv')];
+  const told = filesOf({ files });
+  expect(told.film?.name).toBe('f.mp4');
+  expect(told.beside.map(({ name }) => name)).toEqual(['f.csv']);
+  expect(told.media).toEqual({ count: 1, bytes: 10 });
+});
+
+/** Bug: a time is told that was never measured. */
+test('a time is told only where it was measured', () => {
+  expect(encodeSeconds({ pixels: 1_000, frames: 50 }, undefined)).toBeUndefined();
+  expect(encodeSeconds({ pixels: 1_000, frames: 50 }, 10_000)).toBe(5);
+});

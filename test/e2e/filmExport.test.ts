@@ -1,0 +1,157 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Export } from '../../src/shared/filmExport.ts';
+import { probeFilm } from '../helpers/ffprobe.ts';
+import { Program } from './program.ts';
+
+/** The sample film leaves through its page: by mouse, then with the keyboard alone. Nothing of it costs anything. */
+
+let program: Program;
+beforeAll(async () => {
+  program = await Program.start();
+  await program.page.getByRole('button', { name: 'Open a sample film' }).click();
+  await program.page.getByRole('option', { name: /^Shot 5, / }).waitFor();
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+const exportsOf = async (): Promise<Export[]> => (await program.host.ask('exports.list')).exports;
+const panel = () => program.page.getByRole('complementary', { name: 'Export' });
+
+async function axeFaults(): Promise<string[]> {
+  const axe = new AxeBuilder({ page: program.page }).setLegacyMode().include('.storyboard');
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
+}
+
+test('by mouse: the preflight, and one press makes an MP4 with its timeline and shot list', async () => {
+  const { page } = program;
+  await page.getByRole('button', { name: 'Export', exact: false }).click();
+  await page.getByRole('heading', { name: 'Preflight' }).waitFor();
+  await page.getByText(/^Shot 4 is stale/).waitFor();
+  await page.getByRole('row', { name: /^5 / }).getByText('1280 × 720').waitFor();
+  // What is stale can be redone here, with its price on the button.
+  await page.getByRole('button', { name: /^Redo 4.*\$/, disabled: false }).waitFor();
+  await page.getByRole('radio', { name: /joined as it is/, checked: true }).waitFor();
+  await panel()
+    .getByRole('button', { name: /^Export/, disabled: false })
+    .click();
+  await page.getByRole('button', { name: /^Show in folder/ }).waitFor();
+  const [made, ...more] = await exportsOf();
+  expect(more).toEqual([]);
+  expect(made).toMatchObject({ kind: 'mp4', state: 'done', mode: 'join' });
+  const names = made?.files.map(({ name }) => name) ?? [];
+  expect(names.filter((name) => name.startsWith('media/'))).toHaveLength(5);
+  expect(names.filter((name) => !name.includes('/')).map((name) => path.extname(name))).toEqual([
+    '.mp4',
+    '.fcpxml',
+    '.csv',
+  ]);
+  const film = path.join(made?.folder ?? '', names.find((name) => /^[^/]+\.mp4$/.test(name)) ?? '');
+  expect((await probeFilm(film)).complaints).toBe('');
+  expect(fs.readdirSync(made?.folder ?? '', { recursive: true }).some((name) => `${name}`.endsWith('.part'))).toBe(
+    false,
+  );
+});
+
+test('the panel tells what was made from the file itself, and plays it', async () => {
+  const { page } = program;
+  await panel().getByText('1280 × 720', { exact: true }).waitFor();
+  await panel().getByRole('button', { name: 'Play' }).click();
+  await page.waitForFunction(() => {
+    const { document } = globalThis as unknown as {
+      document: { querySelector(selector: string): { currentTime: number } | null };
+    };
+    return (document.querySelector('.x-film video')?.currentTime ?? 0) > 0.2;
+  });
+  await panel().getByRole('button', { name: 'Stop' }).click();
+  expect(await axeFaults()).toEqual([]);
+});
+
+test.each(['dark', 'light'] as const)('the choices have no fault that axe knows, %s', async (theme) => {
+  const { page } = program;
+  const back = panel().getByRole('button', { name: 'New export' });
+  if (await back.isVisible()) await back.click();
+  await page.getByRole('radio', { name: /re-encoded/ }).waitFor();
+  await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+  expect(await axeFaults()).toEqual([]);
+});
+
+test.each([1024, 1440])('at %i nothing sticks out', async (width) => {
+  const { page } = program;
+  await page.setViewportSize({ width, height: 700 });
+  const wide = await page.evaluate(
+    `[...document.querySelectorAll('.storyboard *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1).map((one) => one.className)`,
+  );
+  expect(wide).toEqual([]);
+  const scrolled = await page.evaluate(
+    `[...document.querySelectorAll('.x-main, .x-panel, .x-main .scroll, .x-panel .scroll')].filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.className)`,
+  );
+  expect(scrolled).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test('with the keyboard alone: a shot without a take is left out, and the film is encoded', async () => {
+  const { page, host } = program;
+  const { projects } = await host.ask('projects.list');
+  const projectId = projects[0]?.id ?? '';
+  const board = await host.ask('storyboard.get', { projectId });
+  const { takes: _, activeTake: __, ...bare } = board.shots[4] ?? {};
+  const shots = [...board.shots.slice(0, 2), { ...bare, id: 'hole', prompt: 'A hole', config: { durationSeconds: 4 } }];
+  await host.ask('storyboard.save', { ...board, shots } as typeof board);
+  const press = (key: string) => page.keyboard.press(key);
+  await press('Escape');
+  await page.getByRole('tab', { name: 'Board', exact: true }).waitFor();
+  await press('Control+e');
+  await page.getByText('Shot 3 has no take: hold a still, leave it out, or make it.').waitFor();
+  await press('Control+Enter');
+  await program.tabTo(/^Hold a still/);
+  await press('Enter');
+  await page.getByText('a still stands for it').waitFor();
+  await program.tabTo(/^Decide again/);
+  await press('Enter');
+  await program.tabTo(/^Leave it out/);
+  await press('Enter');
+  await page.getByText('Shot 3 is left out').waitFor();
+  await page.getByRole('radio', { name: /joined as it is/, checked: true }).waitFor();
+  await press('F6');
+  await press('Tab');
+  await page.locator('input[type=radio]:focus').waitFor();
+  await press('ArrowDown');
+  await page.getByRole('radio', { name: /re-encoded/, checked: true }).waitFor();
+  await press('Control+Enter');
+  await page.getByRole('progressbar', { name: /^Export of/ }).waitFor();
+  await page.getByRole('button', { name: /^Show in folder/ }).waitFor();
+  const [made] = await exportsOf();
+  expect(made).toMatchObject({ state: 'done', mode: 'encode' });
+  await press('Escape');
+  await page.getByRole('tab', { name: 'Board', exact: true }).waitFor();
+});
+
+test('an export that runs survives a reload, and Esc cancels it and leaves nothing', async () => {
+  const { page } = program;
+  // Without the page that makes films it runs for as long as it is wanted.
+  await page.route('**/media.html', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
+  await page.reload();
+  await page.getByRole('tab', { name: 'Board', exact: true }).waitFor();
+  await page.keyboard.press('Control+e');
+  await page.getByRole('radio', { name: /re-encoded/ }).check();
+  await panel()
+    .getByRole('button', { name: /^Export/, disabled: false })
+    .click();
+  await page.getByRole('button', { name: /^Cancel export/ }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: /^Cancel export/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => (await exportsOf())[0]?.state).toBe('canceled');
+  const [made] = await exportsOf();
+  expect(fs.existsSync(made?.folder ?? '')).toBe(false);
+  expect((await program.bill()).totalNano).toBe(0);
+});
+
+test('the page had nothing to complain about', () => {
+  expect(program.complaints).toEqual([]);
+});
