@@ -118,7 +118,6 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
   await page.getByText('Shot 3 is left out').waitFor();
   await page.getByRole('radio', { name: /joined as it is/, checked: true }).waitFor();
   await press('F6');
-  await press('Tab');
   await page.locator('input[type=radio]:focus').waitFor();
   await press('ArrowDown');
   await page.getByRole('radio', { name: /re-encoded/, checked: true }).waitFor();

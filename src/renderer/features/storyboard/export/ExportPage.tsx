@@ -3,7 +3,7 @@ import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Preflight } from '../../../../shared/filmExport.ts';
 import { announce, useCall, useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
-import { Button, CallError, CheckGlyph, Icon, LoadingBars, Panel } from '../../../ui/index.ts';
+import { Button, CallError, CheckGlyph, Icon, LoadingBars } from '../../../ui/index.ts';
 import { FilmLength } from '../FilmLength.tsx';
 import type { BoardHandle } from '../useBoard.ts';
 import { useChoices, wayOf, whyNotJoined } from './choices.ts';
@@ -12,8 +12,8 @@ import { EndedPanel } from './EndedPanel.tsx';
 import { ExportPanel } from './ExportPanel.tsx';
 import { rememberSpeed } from './encodeSpeed.ts';
 import { type FindingGroups, groupsOf, pictureOf } from './exportView.ts';
+import { FilmFindings } from './FilmFindings.tsx';
 import { FilmGlance } from './FilmGlance.tsx';
-import { Findings } from './Findings.tsx';
 import { MarkGlyph } from './Marks.tsx';
 import { closeExport } from './openExport.ts';
 import { RunningPanel } from './RunningPanel.tsx';
@@ -41,12 +41,14 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
   useShortcut('board.export', closeExport);
   useSpeed(board, preflight, exports);
   useSpokenCounts(groups);
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => main.current?.focus(), []);
   const leave = () => showExport(projectId, null);
   const decided = useExportsView((view) => (shown ? view.started[shown.id]?.decided : undefined));
   return (
     <>
       <FilmLength board={board} />
-      <Panel side="centre" label="Preflight" className="x-main">
+      <section className="col x-main" aria-label="Preflight" data-panel tabIndex={-1} ref={main}>
         <PreflightBar groups={shown ? undefined : groups} isRunning={isRunning} onCheck={read.reload} />
         <FilmGlance shots={board.shots} groups={groups} />
         <div className="scroll">
@@ -55,11 +57,11 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
           {shown && decided ? (
             <DecidedBefore rows={decided} />
           ) : (
-            groups && <Findings board={board} groups={groups} choices={choices} choose={choose} way={way} />
+            groups && <FilmFindings board={board} groups={groups} choices={choices} choose={choose} way={way} />
           )}
           <Streams preflight={preflight} shots={board.shots} />
         </div>
-      </Panel>
+      </section>
       {shown && isRunning && <RunningPanel key={shown.id} one={shown} onLeave={leave} />}
       {shown && !isRunning && <EndedPanel board={board} one={shown} onLeave={leave} />}
       {!shown && <ExportPanel {...{ board, preflight, groups, choices, choose, way, reasons, exports, start }} />}

@@ -9,10 +9,10 @@ import type { ShotView } from '../model/view.ts';
 import { patchFormat } from '../sound/soundEdits.ts';
 import { type BoardHandle, type BoardTabId, selectShot, useBoardView } from '../useBoard.ts';
 import type { FindingRow } from './exportView.ts';
-import type { FindingsProps } from './Findings.tsx';
+import type { FilmFindingsProps } from './FilmFindings.tsx';
 import { closeExport } from './openExport.ts';
 
-export interface WaysOutProps extends FindingsProps {
+export interface WaysOutProps extends FilmFindingsProps {
   row: FindingRow;
 }
 

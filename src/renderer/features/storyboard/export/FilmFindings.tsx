@@ -7,7 +7,7 @@ import type { FindingGroups, FindingRow } from './exportView.ts';
 import { type Mark, MarkGlyph } from './Marks.tsx';
 import { WaysOut } from './WaysOut.tsx';
 
-export interface FindingsProps {
+export interface FilmFindingsProps {
   board: BoardHandle;
   groups: FindingGroups;
   choices: ExportChoices;
@@ -16,7 +16,7 @@ export interface FindingsProps {
 }
 
 /** What stops the export, what is to be known and what was decided, each with its ways out. */
-export function Findings(props: FindingsProps) {
+export function FilmFindings(props: FilmFindingsProps) {
   const { board, groups, choices, choose } = props;
   const { stops, know, decided, fine } = groups;
   const leftOut = board.shots.filter(({ shot }) => shot.skipped);
@@ -121,7 +121,7 @@ function Row({
 }
 
 /** What was chosen for a shot, with the way back. */
-function Decided({ row, choices, choose }: FindingsProps & { row: FindingRow }) {
+function Decided({ row, choices, choose }: FilmFindingsProps & { row: FindingRow }) {
   const isStop = row.finding.level === 'stop';
   const back = () =>
     isStop
