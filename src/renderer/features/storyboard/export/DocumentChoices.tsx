@@ -6,7 +6,7 @@ import { seedOf } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 import { WithTheFilm } from '../sound/WordsPanel.tsx';
 import { hasDocuments } from './choices.ts';
-import type { ExportPanelProps } from './ExportPanel.tsx';
+import type { ExportPanelProps } from './exportProps.ts';
 import { sizesOf } from './sizes.ts';
 
 const DOCUMENTS: Record<TimelineFormat, { label: string; what: string }> = {

@@ -113,10 +113,17 @@ interface DoneFactsProps extends Omit<EndedPanelProps, 'onLeave'> {
 }
 
 function DoneFacts({ board, one, film, facts }: DoneFactsProps) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(film?.name ?? one.name);
+    announce('The name is copied');
+  };
   return (
     <div className="sec">
       <div className="row">
         <b className="grow cut x-name">{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
+        <IconButton label="Copy name" onClick={() => void copy()}>
+          <Icon of={Copy} />
+        </IconButton>
         <span className="st succeeded">
           <CheckGlyph />
           <span>whole</span>
@@ -147,10 +154,6 @@ interface DoneBarProps {
 function DoneBar({ one, film, isPlaying, onPlay }: DoneBarProps) {
   const { run, refusal } = useAction();
   const reveal = () => void run(call('exports.reveal', { id: one.id }));
-  const copy = async () => {
-    await navigator.clipboard.writeText(film?.name ?? one.name);
-    announce('The name is copied');
-  };
   useShortcut('spend.go', reveal);
   return (
     <div className="sendbar">
@@ -171,9 +174,6 @@ function DoneBar({ one, film, isPlaying, onPlay }: DoneBarProps) {
             {isPlaying ? 'Stop' : 'Play'}
           </Button>
         )}
-        <IconButton variant="secondary" label="Copy name" onClick={() => void copy()}>
-          <Icon of={Copy} />
-        </IconButton>
         <Remove one={one} />
       </div>
       {film && host() === 'browser' && (

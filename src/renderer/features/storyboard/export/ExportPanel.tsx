@@ -1,30 +1,13 @@
-import type { Preflight } from '../../../../shared/filmExport.ts';
 import { useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
 import { Button, Kbd, Panel, Refusal, WhyOff } from '../../../ui/index.ts';
-import type { BoardHandle } from '../useBoard.ts';
-import { type ExportChoices, type FilmWay, offReason } from './choices.ts';
+import { offReason } from './choices.ts';
 import { DocumentChoices } from './DocumentChoices.tsx';
 import { EarlierExports } from './EarlierExports.tsx';
-import type { FindingGroups } from './exportView.ts';
+import type { ExportPanelProps } from './exportProps.ts';
 import { FilmChoices } from './FilmChoices.tsx';
 import { PlaceChoices } from './PlaceChoices.tsx';
 import { RoomLeft } from './RoomLeft.tsx';
 import { sizesOf } from './sizes.ts';
-import type { useExports } from './useExports.ts';
-import type { StartedExport } from './useStart.ts';
-
-export interface ExportPanelProps {
-  board: BoardHandle;
-  preflight: Preflight;
-  groups: FindingGroups | undefined;
-  choices: ExportChoices;
-  choose: (change: Partial<ExportChoices>) => void;
-  way: FilmWay;
-  /** Why the takes cannot be joined as they are. */
-  reasons: readonly string[];
-  exports: ReturnType<typeof useExports>['exports'];
-  start: StartedExport;
-}
 
 /** What the export holds, where it goes, and the one button that makes it: it costs nothing. */
 export function ExportPanel(props: ExportPanelProps) {

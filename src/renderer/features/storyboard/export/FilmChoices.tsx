@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { Field, formatBytes, formatLength, Icon, Section, Segmented, TextAction } from '../../../ui/index.ts';
 import { patchFormat } from '../sound/soundEdits.ts';
 import type { FilmWay } from './choices.ts';
-import type { ExportPanelProps } from './ExportPanel.tsx';
 import { encodeSeconds, knownSpeed, useEncodesH264 } from './encodeSpeed.ts';
+import type { ExportPanelProps } from './exportProps.ts';
 import { pictureOf } from './exportView.ts';
 import { sizesOf } from './sizes.ts';
 

@@ -1,19 +1,10 @@
 import type { ReactNode } from 'react';
 import { Button, CheckGlyph, TextAction, Thumb } from '../../../ui/index.ts';
 import { toggleSkipped } from '../model/shots.ts';
-import type { BoardHandle } from '../useBoard.ts';
-import type { ExportChoices, FilmWay } from './choices.ts';
-import type { FindingGroups, FindingRow } from './exportView.ts';
+import type { FilmFindingsProps } from './exportProps.ts';
+import type { FindingRow } from './exportView.ts';
 import { type Mark, MarkGlyph } from './Marks.tsx';
 import { WaysOut } from './WaysOut.tsx';
-
-export interface FilmFindingsProps {
-  board: BoardHandle;
-  groups: FindingGroups;
-  choices: ExportChoices;
-  choose: (change: Partial<ExportChoices>) => void;
-  way: FilmWay;
-}
 
 /** What stops the export, what is to be known and what was decided, each with its ways out. */
 export function FilmFindings(props: FilmFindingsProps) {

@@ -3,7 +3,7 @@ import { fileNameOf } from '../../../../shared/fileNames.ts';
 import { useAction } from '../../../app/index.ts';
 import { call, host } from '../../../client/index.ts';
 import { Button, Field, Refusal, Section, TextAction, TextInput, Toggle } from '../../../ui/index.ts';
-import type { ExportPanelProps } from './ExportPanel.tsx';
+import type { ExportPanelProps } from './exportProps.ts';
 
 /** The name of the export, its folder, and whether the files say what they are. */
 export function PlaceChoices({ choices, choose, way, project }: ExportPanelProps & { project: string }) {

@@ -8,8 +8,8 @@ import { plannedSeconds, toggleSkipped } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import { patchFormat } from '../sound/soundEdits.ts';
 import { type BoardHandle, type BoardTabId, selectShot, useBoardView } from '../useBoard.ts';
+import type { FilmFindingsProps } from './exportProps.ts';
 import type { FindingRow } from './exportView.ts';
-import type { FilmFindingsProps } from './FilmFindings.tsx';
 import { closeExport } from './openExport.ts';
 
 export interface WaysOutProps extends FilmFindingsProps {
