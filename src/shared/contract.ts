@@ -223,7 +223,10 @@ export const contract = {
   'storyboard.get': query<Board>()(z.strictObject({ projectId: id })),
   /** Refused with `conflict` if the board has a newer revision. */
   'storyboard.save': command<Board>()(boardSchema),
-  /** Enqueues a take of a shot and writes it into the board, in one transaction. */
+  /**
+   * Enqueues a take of a shot and writes it into the board, in one transaction; so is a change of its start, or a shot that is added for it:
+   * one step that can be undone.
+   */
   'storyboard.makeTake': command<{ job: Job; board: Board }>()(makeTakeSchema),
   /**
    * Enqueues one of the shot's takes once more at another resolution or with another model, with the words, seed, number of clips and

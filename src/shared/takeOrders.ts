@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { MAX_CHAIN } from './board.ts';
+import { JOINTS, MAX_CHAIN, newShotSchema, SHOT_SOURCES } from './board.ts';
 import { spendingShape } from './ledger.ts';
+import { mediaRefSchema } from './mediaRef.ts';
 import { id } from './paging.ts';
 import { promotionShape } from './promotion.ts';
 
@@ -13,7 +14,25 @@ const orderShape = {
   ...spendingShape,
 };
 
-export const makeTakeSchema = z.strictObject({ ...orderShape, shotId: id });
+/** How the shot starts from now on. */
+const startSchema = z.strictObject({
+  joint: z.enum(JOINTS, "must be 'cut', 'continue', 'transition' or 'extend'"),
+  source: z.enum(SHOT_SOURCES, 'must be what a shot can start from'),
+  model: z.string('must be text').max(200, 'must have at most 200 characters'),
+  image: mediaRefSchema.optional(),
+  video: mediaRefSchema.optional(),
+});
+
+/** The shot is a new one: what it is, and the shot that it stands before; without that it is the last. */
+const addedSchema = z.strictObject({ shot: newShotSchema.omit({ id: true }), before: id.optional() });
+
+/** `start` and `added` change the board together with the take: where the take is refused, the board stays as it was. */
+export const makeTakeSchema = z.strictObject({
+  ...orderShape,
+  shotId: id,
+  start: startSchema.optional(),
+  added: addedSchema.optional(),
+});
 
 /** A take once more in a better form; `jobId` is the take, which is one of this shot's. */
 export const promoteTakeSchema = z.strictObject({ ...orderShape, shotId: id, jobId: id, ...promotionShape });

@@ -1,5 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatNano } from '../../src/shared/money.ts';
+import { testPng } from '../helpers/png.ts';
 import { Program } from './program.ts';
 
 /** The seams of a film with the keyboard alone: what jumps is found, and mended. */
@@ -90,6 +92,47 @@ test('the first way out makes the shot again from what plays before it, at the s
   await page.getByRole('heading', { name: 'Joint 1 to 2' }).waitFor();
 });
 
+/** Presses a way's key and the chord that spends; what the button showed is what the ledger has for the job, and what is billed. */
+async function mend(key: string, button: RegExp) {
+  const { page } = program;
+  const before = (await program.bill()).totalNano;
+  await press(key);
+  await program.canSend(button);
+  const shown = await page.locator('aside[aria-label="Joint"] .sendbar .price').first().textContent();
+  const job = await program.made('video', () => press('Control+Enter'));
+  expect(job.state).toBe('succeeded');
+  const { estimateNano, estimateLowNano, chargedNano } = job.money;
+  expect(shown).toBe(rangeText(estimateLowNano, estimateNano));
+  expect(chargedNano).toBe(estimateNano);
+  const bill = (await program.bill()).totalNano;
+  expect(bill - before).toBe(chargedNano);
+  const { sum } = await program.host.ask('ledger.totals', { groupBy: 'project' });
+  expect(sum).toMatchObject({ settledNano: bill, reservedNano: 0, uncertainNano: 0 });
+  return job;
+}
+
+const rangeText = (low: number, high: number): string =>
+  low === high ? formatNano(high) : `${formatNano(low)}–${formatNano(high).replace('$', '')}`;
+
+test('the second way extends instead: the joint and its take are ordered in one step, at the shown price', async () => {
+  const job = await mend('2', /^Extend shot 1 instead.*Ctrl/);
+  const { shots } = await program.host.ask('storyboard.get', { projectId });
+  expect(job.request).toMatchObject({ video: { jobId: shots[0]?.activeTake } });
+  expect(shots[1]).toMatchObject({ joint: 'extend', source: 'extend' });
+  expect(shots[1]?.takes.at(-1)).toBe(job.id);
+});
+
+test('the fourth way is free: another take on this disk that meets better plays', async () => {
+  const before = (await program.bill()).totalNano;
+  const playing = async () => (await program.host.ask('storyboard.get', { projectId })).shots[1]?.activeTake;
+  const old = await playing();
+  await see(/Use take \d of shot/);
+  await press('4');
+  await see(/plays for shot \d now/);
+  await expect.poll(playing).not.toBe(old);
+  expect((await program.bill()).totalNano).toBe(before);
+});
+
 test('the last way out is free: the joint is a cut, and no fault any more', async () => {
   const { bill } = program;
   const before = (await bill.call(program)).totalNano;
@@ -98,6 +141,30 @@ test('the last way out is free: the joint is a cut, and no fault any more', asyn
   expect((await bill.call(program)).totalNano).toBe(before);
   const joint = async () => (await program.host.ask('storyboard.get', { projectId })).shots[1]?.joint;
   await expect.poll(joint, { timeout: 20_000 }).toBe('cut');
+});
+
+test('the third way makes a transition, a new shot between the two, in one step', async () => {
+  const { page, host } = program;
+  const uploaded = await host.request('/media?name=end.png&role=source', { method: 'PUT', body: testPng(160, 90, 3) });
+  const { data } = (await uploaded.json()) as { data: { id: string } };
+  const board = await host.ask('storyboard.get', { projectId });
+  await host.ask('storyboard.save', {
+    ...board,
+    shots: board.shots.map((shot) =>
+      shot.id === 's2' ? { ...shot, source: 'first' as const, image: { assetId: data.id } } : shot,
+    ),
+  });
+  // Nothing has to be mended at a cut that is meant: no price is offered until a way is chosen.
+  expect(await page.locator('aside[aria-label="Joint"] .sendbar').count()).toBe(0);
+  const job = await mend('3', /^Transition into take.*Ctrl/);
+  expect(job.request).toMatchObject({ image: { frame: 'last' }, lastFrame: { assetId: data.id } });
+  const { shots } = await host.ask('storyboard.get', { projectId });
+  expect(shots.map(({ id, takes }) => [id, takes.includes(job.id)])).toEqual([
+    ['s1', false],
+    [expect.any(String), true],
+    ['s2', false],
+    ['s3', false],
+  ]);
 });
 
 test('no page error was seen on the way', () => {

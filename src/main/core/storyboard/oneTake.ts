@@ -1,4 +1,4 @@
-import type { Board, Shot } from '../../../shared/board.ts';
+import { type Board, type BoardContent, contentOf, type Shot } from '../../../shared/board.ts';
 import { toSend } from '../../../shared/casting.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/job.ts';
@@ -9,9 +9,10 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock } from '../ports.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
-import type { Store, WriteDb } from '../store/index.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import * as table from './boardTable.ts';
 import { linkedShot, requestOf } from './boardTakes.ts';
+import { withShots } from './shotList.ts';
 import { withTake } from './takes.ts';
 
 /** One more take of a shot: its job and the board that names it are written in one transaction. */
@@ -28,6 +29,10 @@ interface Deps {
 
 /** What the take is made of, and whether it still belongs to the board when it is written. */
 interface Plan {
+  /** The board as the take is made from it, which is written together with the take. */
+  boardFor(db: ReadDb, board: Board): Result<Board>;
+  /** The user's change of the board was written. */
+  edited(from: BoardContent, to: BoardContent): void;
   requestFor(board: Board, shot: Shot): Result<VideoRequest>;
   belongsTo(shot: Shot): boolean;
   missing: Result<never>;
@@ -38,9 +43,11 @@ export interface TakeMade {
   board: Board;
 }
 
-/** Enqueues a take of the shot as it is, with what its joint gives it. */
-export const makeTake = (deps: Deps, order: MakeTake): Promise<Result<TakeMade>> =>
+/** Enqueues a take of the shot as it is or as the order changes it, with what its joint gives it. */
+export const makeTake = (deps: Deps & Pick<Plan, 'edited'>, order: MakeTake): Promise<Result<TakeMade>> =>
   orderTake(deps, order, keyedCall('storyboard.makeTake', order), {
+    boardFor: (db, board) => changedBoard(db, board, order),
+    edited: deps.edited,
     requestFor: (board, shot) => requestOf(toSend(linkedShot(deps, board, shot), board.cast)),
     belongsTo: () => true,
     missing: fail('not_found', 'There is no such shot.'),
@@ -49,6 +56,8 @@ export const makeTake = (deps: Deps, order: MakeTake): Promise<Result<TakeMade>>
 /** Enqueues one of the shot's takes once more in a better form, as it was sent. */
 export const promoteTake = (deps: Deps, order: PromoteTake): Promise<Result<TakeMade>> =>
   orderTake(deps, order, keyedCall('storyboard.promoteTake', order), {
+    boardFor: (_, board) => ok(board),
+    edited: () => undefined,
     requestFor() {
       const take = deps.engine.queries.get(order.jobId);
       return take.ok ? promotedRequest(take.data, order, deps.activeProfile()) : take;
@@ -67,34 +76,61 @@ async function orderTake(
   const { projectId, night, shown } = order;
   const earlier = earlierResult<string>(store.read, call);
   if (earlier) return earlier.ok ? takeMade(deps, projectId, earlier.data) : earlier;
-  const board = table.readOpenBoard(store.read, projectId);
-  const shot = shotOf(board, order, plan);
-  if (!board || !shot) return plan.missing;
-  const request = plan.requestFor(board, shot);
+  const planned = boardOf(store.read, order, plan);
+  if (!planned.ok) return planned;
+  const request = plan.requestFor(planned.data.board, planned.data.shot);
   if (!request.ok) return request;
   const jobs = { requests: [request.data], projectId, night, shown };
   const validated = await engine.commands.validate(jobs);
   if (!validated.ok) return validated;
+  let edit: { from: BoardContent; to: BoardContent } | undefined;
   const write = (db: WriteDb): Result<string> => {
-    const current = table.readOpenBoard(db, projectId);
     // The shot may have been removed while its pictures were examined: a take that no shot names would be paid for and never seen.
-    if (!current || !shotOf(current, order, plan)) return plan.missing;
+    const current = boardOf(db, order, plan);
+    if (!current.ok) return current;
     const ids = engine.commands.write(db, jobs);
     if (!ids.ok) return ids;
     const [jobId = ''] = ids.data;
-    const shots = current.shots.map((each) => (each.id === order.shotId ? withTake(each, jobId) : each));
-    table.writeBoard(db, { ...current, shots });
+    const { board, known } = current.data;
+    edit = { from: contentOf(known), to: contentOf(board) };
+    const shots = board.shots.map((each) => (each.id === order.shotId ? withTake(each, jobId) : each));
+    table.writeBoard(db, { ...board, shots });
     return ok(jobId);
   };
   const written = store.transaction((db) => onceByKey(db, call, clock.now(), () => write(db)));
   if (!written.ok) return written;
   const { made, isRepeat } = written.data;
+  if (edit) plan.edited(edit.from, edit.to);
   if (!isRepeat) engine.commands.announce([made]);
   return takeMade(deps, projectId, made);
 }
 
-const shotOf = (board: Board | undefined, { shotId }: { shotId: string }, plan: Plan): Shot | undefined =>
-  board?.shots.find((shot) => shot.id === shotId && plan.belongsTo(shot));
+interface Planned {
+  /** As it is. */
+  known: Board;
+  /** As the take is made from it. */
+  board: Board;
+  shot: Shot;
+}
+
+function boardOf(db: ReadDb, { projectId, shotId }: MakeTake | PromoteTake, plan: Plan): Result<Planned> {
+  const known = table.readOpenBoard(db, projectId);
+  if (!known) return plan.missing;
+  const board = plan.boardFor(db, known);
+  if (!board.ok) return board;
+  const shot = board.data.shots.find(({ id }) => id === shotId);
+  return shot && plan.belongsTo(shot) ? ok({ known, board: board.data, shot }) : plan.missing;
+}
+
+/** The board with the shot that the order adds, and with the start that it gives to the shot. */
+function changedBoard(db: ReadDb, board: Board, { projectId, shotId, start, added }: MakeTake): Result<Board> {
+  const taken = added ? table.removedShotsById(db, projectId) : new Map<string, Shot>();
+  const news = added ? [{ ...added.shot, id: shotId, takes: [] }] : [];
+  const shots = withShots(board.shots, news, { before: added?.before, taken });
+  if (!shots.ok) return shots;
+  if (!start) return ok({ ...board, shots: shots.data });
+  return ok({ ...board, shots: shots.data.map((shot) => (shot.id === shotId ? { ...shot, ...start } : shot)) });
+}
 
 /** The take and its board as they are now, also where the project was removed since. */
 function takeMade({ store, engine }: Deps, projectId: string, jobId: string): Result<TakeMade> {

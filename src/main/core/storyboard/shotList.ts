@@ -226,6 +226,10 @@ function withinRoom(rows: readonly ShotListRow[], room: number): ShotListRow[] {
   });
 }
 
+export const tooManyShots = fail('wrong_state', `shots: a board has at most ${MAX_SHOTS} shots; remove one first.`, {
+  field: 'shots',
+});
+
 /** The shots of a board with new ones before another one, or at the end. `taken` are removed shots, which may come back. */
 export function withShots(
   shots: readonly Shot[],
@@ -235,6 +239,7 @@ export function withShots(
   const ids = new Set([...shots.map(({ id }) => id), ...taken.keys()]);
   const twice = added.findIndex(({ id }) => ids.size === ids.add(id).size);
   if (twice >= 0) return refuse([{ field: `shots.${twice}.id`, message: 'is the id of another shot.' }]);
+  if (shots.length + added.length > MAX_SHOTS) return tooManyShots;
   const at = before === undefined ? shots.length : shots.findIndex(({ id }) => id === before);
   if (at < 0) return fail('not_found', 'before: there is no such shot.', { field: 'before' });
   return ok(shots.toSpliced(at, 0, ...added));

@@ -30,7 +30,7 @@ import { makeTakes } from './boardTakes.ts';
 import { savedWide } from './boardWide.ts';
 import { deedWords, doneWords } from './deed.ts';
 import { makeTake, promoteTake } from './oneTake.ts';
-import { readShotList, withShots } from './shotList.ts';
+import { readShotList, tooManyShots, withShots } from './shotList.ts';
 import { withTake } from './takes.ts';
 
 /** Projects and their boards. A board is one document with a revision; takes are jobs that it names. */
@@ -48,9 +48,6 @@ export interface StoryboardDeps {
 
 const noSuchProject = fail('not_found', 'There is no such project.');
 const noSuchShot = fail('not_found', 'There is no such shot.');
-const tooManyShots = fail('wrong_state', `shots: a board has at most ${MAX_SHOTS} shots; remove one first.`, {
-  field: 'shots',
-});
 const tooManyInCast = fail('wrong_state', `cast: a film has at most ${MAX_CAST} members; remove one first.`, {
   field: 'cast',
 });
@@ -267,8 +264,10 @@ export class Storyboard {
 
   /** Enqueues a new take of the shot and records it in the board, in one transaction. */
   async makeTake(input: CallParsed<'storyboard.makeTake'>): ReturnType<typeof makeTake> {
-    const made = await makeTake(this.deps, input);
-    if (made.ok) this.historyOf(input.projectId).seal();
+    const history = this.historyOf(input.projectId);
+    const edited = (from: BoardContent, to: BoardContent) => history.record(from, to);
+    const made = await makeTake({ ...this.deps, edited }, input);
+    if (made.ok) history.seal();
     return made;
   }
 

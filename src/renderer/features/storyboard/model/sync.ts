@@ -12,7 +12,7 @@ export interface BoardPort {
   get(): Promise<Result<Board>>;
   save(board: Board): Promise<Result<Board>>;
   /** `content`: what the take is made of, which the shot's id only names. */
-  makeTake(shotId: string, order: TakeOrder, content: string): Promise<Result<{ job: Job; board: Board }>>;
+  makeTake(shotId: string, order: ShotOrder, content: string): Promise<Result<{ job: Job; board: Board }>>;
   step(way: UndoDirection): Promise<Result<BoardStep>>;
   /** How often the studio was lost and found: it may come back with an older board, put back from a backup. */
   connection(): number;
@@ -29,6 +29,9 @@ export interface TakeOrder {
   shown: ShownPrice | undefined;
   night?: boolean;
 }
+
+/** A take of one shot, with the change of the board that it is ordered with. */
+export type ShotOrder = TakeOrder & Pick<CallInput<'storyboard.makeTake'>, 'start' | 'added'>;
 
 /** The take that is promoted, and what is better about it. */
 export type Promoted = Pick<CallInput<'storyboard.promoteTake'>, 'shotId' | 'jobId' | 'resolution' | 'model'>;
@@ -112,8 +115,8 @@ export class BoardSync {
     if (!this.saved || revision > this.saved.revision) await this.load();
   }
 
-  /** Enqueues a take of the shot as it is shown: what is not written yet is written first. */
-  async makeTake(shotId: string, order: TakeOrder): Promise<Result<Job>> {
+  /** Enqueues a take of the shot as it is shown, or as the order changes it: what is not written yet is written first. */
+  async makeTake(shotId: string, order: ShotOrder): Promise<Result<Job>> {
     if (!(await this.flush())) return { ok: false, error: this.error ?? UNSAVED };
     const shot = this.saved?.shots.find(({ id }) => id === shotId);
     const content = shot ? JSON.stringify(requestOfShot(toSend(shot, this.saved?.cast))) : '';

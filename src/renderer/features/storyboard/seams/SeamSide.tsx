@@ -24,7 +24,8 @@ interface SeamSideProps {
 /** What jumps at a joint, the five ways out, and the price of the one that is chosen. */
 export function SeamSide({ board, view }: SeamSideProps) {
   const { before, after } = view;
-  const ways = useWays(board, view);
+  const [newId, setNewId] = useState(() => crypto.randomUUID());
+  const ways = useWays(board, view, newId);
   const [picked, setPicked] = useState<number>();
   const [said, setSaid] = useState<string>();
   const choose = (index: number) => {
@@ -41,6 +42,11 @@ export function SeamSide({ board, view }: SeamSideProps) {
     announce(way.done ?? '');
   };
   useWayKeys(choose);
+  const onSent = () => {
+    setPicked(undefined);
+    // What would be added next is another shot.
+    setNewId(crypto.randomUUID());
+  };
   const chosen = picked ?? wayToOffer(view, ways);
   const way = ways[chosen];
   return (
@@ -64,14 +70,13 @@ export function SeamSide({ board, view }: SeamSideProps) {
           {said && <p className="t2 way-done">{said}</p>}
         </div>
       </div>
-      {way?.makes && <WaySend board={board} way={way} makes={way.makes} />}
+      {way?.makes && <WaySend board={board} way={way} makes={way.makes} onSent={onSent} />}
     </aside>
   );
 }
 
-function useWays(board: BoardHandle, view: SeamView): Way[] {
+function useWays(board: BoardHandle, view: SeamView, newId: string): Way[] {
   const { before, after } = view;
-  const [newId] = useState(() => crypto.randomUUID());
   const choices = useJointChoices(board, after);
   const takes = [before, after].flatMap((shot) => shot.takes.flatMap(({ clip }) => clip?.sha256 ?? []));
   return waysOf(view, { choices, files: useMeasures(takes), limits: seamLimitsOf(board.board), newId });
@@ -134,20 +139,22 @@ function Ways({ ways, chosen, onChoose }: { ways: readonly Way[]; chosen: number
 function WaySend({
   board,
   way,
-  makes: { shot, edit },
+  makes: { shot, order },
+  onSent,
 }: {
   board: BoardHandle;
   way: Way;
   makes: NonNullable<Way['makes']>;
+  onSent: () => void;
 }) {
   const contextTokens = useActiveProfile()?.limits.contextTokens ?? 128_000;
   const [reason] = reasonsOfShot(shot, board.board?.cast, board.media.lookUp, { contextTokens });
   const now = usePrice(quantityOfShot(shot));
   const onSend = async () => {
-    board.sync.edit(edit);
-    const answer = await board.sync.makeTake(shot.id, { shown: now.shown });
+    const answer = await board.sync.makeTake(shot.id, { shown: now.shown, ...order });
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
+    onSent();
     announce(`${way.title} is in the queue`);
     return undefined;
   };

@@ -51,7 +51,11 @@ function waysAt(second: Partial<Shot>, modelOfFirst = 'm') {
   const ways = waysOf(seam, { choices, files: new Map(), limits: DEFAULT_SEAM_LIMITS, newId: 'new' });
   /** The take that the studio would make of the shot after the way has changed the board. */
   const sent = ({ makes }: Way): Shot | undefined => {
-    const changed = viewOf(makes?.edit(shots) ?? [], known);
+    const { start = {}, added } = makes?.order ?? {};
+    const news = added && makes ? [{ ...(added.shot as Shot), id: makes.shot.id, takes: [] }] : [];
+    const all = shots.flatMap((one) => (one.id === added?.before ? [...news, one] : [one]));
+    const board = all.map((one) => (one.id === makes?.shot.id ? { ...one, ...start } : one));
+    const changed = viewOf(board as Shot[], known);
     const view = changed.find((one) => one.shot.id === makes?.shot.id);
     return view && linkedShot({ shots: changed, media: known }, view);
   };
@@ -90,6 +94,6 @@ test('a transition is a new shot between them, and needs another picture to end 
     lastFrame: { assetId: 'mine' },
     takes: [],
   });
-  expect(between?.makes?.edit([shot('a', {}), shot('b', {})]).map(({ id }) => id)).toEqual(['a', 'new', 'b']);
+  expect(between?.makes?.order.added?.before).toBe('b');
   expect(waysAt({ source: 'first', image: { assetId: 'f-a1' } }).ways[2]?.off).toContain('picture of its own');
 });

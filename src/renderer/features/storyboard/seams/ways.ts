@@ -4,8 +4,9 @@ import type { MeasuredFile } from '../../../../shared/measures.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import type { SeamLimits } from '../../../../shared/seamLimits.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
-import { chooseJoint, type JointChoices } from '../joint/jointChoices.ts';
-import { type BoardEdit, insertAfter, patchShot, shotLike } from '../model/shots.ts';
+import type { JointChoices } from '../joint/jointChoices.ts';
+import { type BoardEdit, patchShot, shotLike } from '../model/shots.ts';
+import type { ShotOrder } from '../model/sync.ts';
 import type { TakeView } from '../model/take.ts';
 import { seamOf } from './seam.ts';
 import { type SeamView, sideOf } from './useSeams.ts';
@@ -16,8 +17,8 @@ export interface Way {
   text: string;
   /** Why it is not possible. */
   off?: string;
-  /** It makes a take of this shot, after this change of the board; without it the way is free. */
-  makes?: { shot: Shot; edit: BoardEdit };
+  /** It makes a take of this shot, ordered with this change of the board; without it the way is free. */
+  makes?: { shot: Shot; order: Pick<ShotOrder, 'start' | 'added'> };
   /** Free: done at once. */
   edit?: BoardEdit;
   /** Spoken when it is done. */
@@ -54,7 +55,10 @@ function madeFrom(
   const choice = choices?.choices.find((each) => each.joint === joint);
   if (!choices?.from || !choice) return { off: `Shot ${before.number} has no take to start from.` };
   if (choice.off) return { off: choice.off.charAt(0).toUpperCase() + choice.off.slice(1) };
-  return { makes: { shot: choice.shot, edit: chooseJoint(choices, joint) } };
+  const { shot } = choice;
+  const { source, model } = shot;
+  const media = joint === 'extend' ? { video: shot.video } : { image: shot.image };
+  return { makes: { shot, order: { start: { joint, source, model, ...media } } } };
 }
 
 function again(seam: SeamView, facts: Facts): Way {
@@ -90,14 +94,16 @@ function between({ before, after }: SeamView, { newId }: Facts): Way {
       off: `Shot ${after.number} starts from no picture of its own, and a transition has to end on one.`,
     };
   }
-  const shot: Shot = {
-    ...shotLike(newId, before.shot),
+  const { takes, id: _, ...like } = shotLike(newId, before.shot);
+  const transition = {
+    ...like,
     prompt: after.shot.prompt,
-    source: 'firstLast',
+    source: 'firstLast' as const,
     image: lastFrameOf(before.active),
     lastFrame: startsFrom,
   };
-  return { title, text, makes: { shot, edit: insertAfter(shot, before.shot.id) } };
+  const added = { shot: transition, before: after.shot.id };
+  return { title, text, makes: { shot: { ...transition, id: newId, takes }, order: { added } } };
 }
 
 const isSameFrame = ({ active }: SeamView['before'], ref: MediaRef): boolean =>
