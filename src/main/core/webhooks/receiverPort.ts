@@ -1,11 +1,12 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listenAtFirst, portsToTry } from '../portsToTry.ts';
 import { readFlag, type Store, writeFlag } from '../store/index.ts';
 
 /** Listens on any free port, and on the same one at the next start if possible: addresses given to services and tunnels remain valid. */
 export async function listenOnLastPort(server: Server, store: Pick<Store, 'read' | 'transaction'>): Promise<number> {
   const last = Number(readFlag(store.read, PORT_FLAG) ?? 0);
-  const port = await listen(server, last).catch(() => listen(server, 0));
+  const port = await listenAtFirst(portsToTry(last), (one) => listen(server, one));
   if (port !== last) store.transaction((db) => writeFlag(db, PORT_FLAG, String(port)));
   return port;
 }

@@ -2,6 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Logger } from '../../core/ports.ts';
+import { portsToTry } from '../../core/portsToTry.ts';
 import { readRegularFile } from '../common/regularFile.ts';
 import { type AccessSecrets, newSecret } from './access.ts';
 
@@ -36,9 +37,8 @@ export function lastEndpoint(dataDir: string, log: Logger): Endpoint | undefined
 export function candidateEndpoints(wanted: number, known: Endpoint | undefined, renewsToken = false): Endpoint[] {
   const last = known && renewsToken ? { port: known.port, token: newSecret(), originKey: newSecret() } : known;
   const fresh = (port: number): Endpoint => ({ port, token: last?.token ?? newSecret(), originKey: newSecret() });
-  if (last === undefined) return [fresh(wanted)];
-  if (wanted !== 0) return [wanted === last.port ? last : fresh(wanted)];
-  return [last, fresh(0)];
+  if (wanted !== 0) return [wanted === last?.port ? last : fresh(wanted)];
+  return [...(last ? [last] : []), ...portsToTry(0).map(fresh)];
 }
 
 /** Readable by its owner only. On a full disk only the next start's address is affected. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Conf from 'conf';
 import { createStudio } from '../../core/createStudio.ts';
+import { listenAtFirst } from '../../core/portsToTry.ts';
 import type { Studio } from '../../core/studio.ts';
 import { startBuiltinSandbox } from '../common/builtinSandbox.ts';
 import { systemClock } from '../common/clock.ts';
@@ -102,16 +103,11 @@ async function listenAt(
   parts: Omit<ServerParts, 'port' | 'secrets'>,
 ): Promise<BrowserServer> {
   const endpoints = candidateEndpoints(flags.port, lastEndpoint(dataDir, log), flags.renewToken);
-  for (const endpoint of endpoints) {
-    try {
-      const server = await startServer({ ...parts, port: endpoint.port, secrets: endpoint });
-      saveEndpoint(dataDir, { ...endpoint, port: server.port }, log);
-      return server;
-    } catch (error) {
-      if (endpoint === endpoints.at(-1)) throw error;
-    }
-  }
-  throw new Error('there is no port to try');
+  return listenAtFirst(endpoints, async (endpoint) => {
+    const server = await startServer({ ...parts, port: endpoint.port, secrets: endpoint });
+    saveEndpoint(dataDir, { ...endpoint, port: server.port }, log);
+    return server;
+  });
 }
 
 type Log = ReturnType<typeof createLogger>;

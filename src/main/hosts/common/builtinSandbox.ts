@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SANDBOX_IMAGE_NANO } from '../../../shared/price.ts';
+import { listenAtFirst, portsToTry } from '../../core/portsToTry.ts';
 import { startSandbox } from '../../sandbox/index.ts';
 import { type Flags, parseSpeed } from '../launch/flags.ts';
 import { readRegularFile } from './regularFile.ts';
@@ -26,11 +27,7 @@ export async function startBuiltinSandbox(
     ...(sandboxMedia ? { media: sandboxMedia } : {}),
   };
   const portFile = join(stateDir, 'port');
-  const last = lastPort(portFile);
-  const sandbox = await startSandbox({ ...options, port: last }).catch((error: unknown) => {
-    if (last === 0) throw error;
-    return startSandbox({ ...options, port: 0 });
-  });
+  const sandbox = await listenAtFirst(portsToTry(lastPort(portFile)), (port) => startSandbox({ ...options, port }));
   // Anything else there, such as a named pipe, must not be written to.
   try {
     rmSync(portFile, { force: true });
