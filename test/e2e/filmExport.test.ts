@@ -80,6 +80,18 @@ test.each(['dark', 'light'] as const)('the choices have no fault that axe knows,
   expect(await axeFaults()).toEqual([]);
 });
 
+/** Bug: one more button in the bar of the board made it wider than its column, and it lay over the inspector. */
+test('at 1024 the bar of the board ends where the inspector begins', async () => {
+  const { page } = program;
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await page.keyboard.press('Escape');
+  const takes = page.locator('.sb-main > .bar > :last-child');
+  const [last, inspector] = await Promise.all([takes.boundingBox(), page.locator('.insp').boundingBox()]);
+  expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(inspector?.x ?? 0);
+  await page.keyboard.press('Control+e');
+  await page.getByRole('heading', { name: 'Preflight' }).waitFor();
+});
+
 test.each([1024, 1440])('at %i nothing sticks out', async (width) => {
   const { page } = program;
   await page.setViewportSize({ width, height: 700 });

@@ -109,9 +109,9 @@ const setImporting = (isImporting: boolean): void => useBoardView.setState({ isI
 
 function ImportButton() {
   return (
-    <Button variant="ghost" onClick={() => setImporting(true)}>
+    <Button variant="ghost" aria-label="Import shots" title="Import shots" onClick={() => setImporting(true)}>
       <Icon of={FileInput} />
-      Import shots
+      <span className="btn-words">Import shots</span>
     </Button>
   );
 }
