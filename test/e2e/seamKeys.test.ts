@@ -136,7 +136,7 @@ test('the fourth way is free: another take on this disk that meets better plays'
 test('the last way out is free: the joint is a cut, and no fault any more', async () => {
   const { bill } = program;
   const before = (await bill.call(program)).totalNano;
-  await press('5');
+  await press('6');
   await see(/2 meant as cuts/);
   expect((await bill.call(program)).totalNano).toBe(before);
   const joint = async () => (await program.host.ask('storyboard.get', { projectId })).shots[1]?.joint;

@@ -119,6 +119,7 @@ export const KEY_ACTIONS = {
   'seams.way3': seams('Third way out', '3'),
   'seams.way4': seams('Fourth way out', '4'),
   'seams.way5': seams('Fifth way out', '5'),
+  'seams.way6': seams('Sixth way out', '6'),
 
   'painter.brush': painter('Brush', 'B'),
   'painter.eraser': painter('Eraser', 'E'),

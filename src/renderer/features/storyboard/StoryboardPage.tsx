@@ -2,6 +2,7 @@ import './cards.css';
 import './inspector/inspector.css';
 import './joint/joint.css';
 import './sound/sound.css';
+import './sound/soundLanes.css';
 import './sound/soundPanel.css';
 import './player/player.css';
 import './storyboard.css';

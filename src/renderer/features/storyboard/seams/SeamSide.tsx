@@ -21,7 +21,7 @@ interface SeamSideProps {
   view: SeamView;
 }
 
-/** What jumps at a joint, the five ways out, and the price of the one that is chosen. */
+/** What jumps at a joint, the ways out, and the price of the one that is chosen. */
 export function SeamSide({ board, view }: SeamSideProps) {
   const { before, after } = view;
   const [newId, setNewId] = useState(() => crypto.randomUUID());
@@ -101,6 +101,7 @@ function useWayKeys(choose: (index: number) => void): void {
   useShortcut('seams.way3', () => choose(2));
   useShortcut('seams.way4', () => choose(3));
   useShortcut('seams.way5', () => choose(4));
+  useShortcut('seams.way6', () => choose(5));
 }
 
 function Ways({ ways, chosen, onChoose }: { ways: readonly Way[]; chosen: number; onChoose: (index: number) => void }) {
@@ -110,6 +111,7 @@ function Ways({ ways, chosen, onChoose }: { ways: readonly Way[]; chosen: number
     useKeyHint('seams.way3'),
     useKeyHint('seams.way4'),
     useKeyHint('seams.way5'),
+    useKeyHint('seams.way6'),
   ];
   return (
     <div className="ways">

@@ -34,7 +34,7 @@ const shot = (id: string, more: Partial<Shot>): Shot => ({
   ...more,
 });
 
-function waysAt(second: Partial<Shot>, modelOfFirst = 'm') {
+function waysAt(second: Partial<Shot>, modelOfFirst = 'm', sound?: { value: number }) {
   const jobs = new Map([job('a1', modelOfFirst), job('b1', 'm')].map((one) => [one.id, one]));
   const known = { jobs, assets: new Map() };
   const shots = [shot('a', {}), shot('b', second)];
@@ -42,7 +42,9 @@ function waysAt(second: Partial<Shot>, modelOfFirst = 'm') {
   const [before, after] = views;
   if (!before || !after) throw new Error('two shots have one joint');
   const sides = [{ why: 'none' }, { why: 'none' }] as const;
-  const seam: SeamView = { before, after, sides, seam: seamOf(...sides, DEFAULT_SEAM_LIMITS), verdict: 'jumps' };
+  const measured = seamOf(...sides, DEFAULT_SEAM_LIMITS);
+  const step = sound ? { sound: { finding: 'step' as const, around: 0, above: 2, ...sound } } : {};
+  const seam: SeamView = { before, after, sides, seam: { ...measured, ...step }, verdict: 'jumps' };
   const choices = jointChoices(views, 1, {
     lookUp: () => ({ status: 'ready', type: 'video' }),
     profileId: 'p',
@@ -80,7 +82,7 @@ test('an extension is made with the model of the clip that it extends', () => {
 
 test('a cut can be continued, and what it has no use for is off with a reason', () => {
   const { ways, sent } = waysAt({});
-  expect(ways.map(({ off }) => off === undefined)).toEqual([false, true, false, false, false]);
+  expect(ways.map(({ off }) => off === undefined)).toEqual([false, true, false, false, false, false]);
   expect(ways[1] && sent(ways[1])).toMatchObject({ joint: 'continue', source: 'first' });
 });
 
@@ -96,4 +98,17 @@ test('a transition is a new shot between them, and needs another picture to end 
   });
   expect(between?.makes?.order.added?.before).toBe('b');
   expect(waysAt({ source: 'first', image: { assetId: 'f-a1' } }).ways[2]?.off).toContain('picture of its own');
+});
+
+/** Bugs: a free way costs something, or changes a take; it cannot be taken back. */
+test('the sound of a joint is levelled in the export, free, and left as it came again', () => {
+  const level = waysAt({}, 'm', { value: 4.2 }).ways[4];
+  expect(level).toMatchObject({ title: 'Level the sound in the export', text: '−4.2 LU over the first 0.5 s.' });
+  expect(level?.makes).toBeUndefined();
+  const shots = [shot('a', {}), shot('b', {})];
+  const levelled = level?.edit?.(shots) ?? [];
+  expect(levelled.map(({ isLevelled }) => isLevelled)).toEqual([undefined, true]);
+  expect(levelled[1]?.takes).toEqual(shots[1]?.takes);
+  const back = waysAt({ isLevelled: true }, 'm', { value: 4.2 }).ways[4];
+  expect(back?.edit?.(levelled).map(({ isLevelled }) => isLevelled)).toEqual([undefined, undefined]);
 });

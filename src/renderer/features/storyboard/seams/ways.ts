@@ -3,11 +3,13 @@ import { lastFrameOf } from '../../../../shared/joints.ts';
 import type { MeasuredFile } from '../../../../shared/measures.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import type { SeamLimits } from '../../../../shared/seamLimits.ts';
+import { LEVELLED_SECONDS } from '../../../../shared/sound/mixPlan.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
 import type { JointChoices } from '../joint/jointChoices.ts';
 import { type BoardEdit, patchShot, shotLike } from '../model/shots.ts';
 import type { ShotOrder } from '../model/sync.ts';
 import type { TakeView } from '../model/take.ts';
+import { signed } from './SeamGraphs.tsx';
 import { seamOf } from './seam.ts';
 import { type SeamView, sideOf } from './useSeams.ts';
 
@@ -34,9 +36,16 @@ interface Facts {
   newId: string;
 }
 
-/** The five ways, in the order of how much of the film they keep. */
+/** The ways, in the order of how much of what is seen they mend. */
 export function waysOf(seam: SeamView, facts: Facts): Way[] {
-  return [again(seam, facts), otherwise(seam, facts), between(seam, facts), otherTake(seam, facts), cut(seam)];
+  return [
+    again(seam, facts),
+    otherwise(seam, facts),
+    between(seam, facts),
+    otherTake(seam, facts),
+    levelled(seam),
+    cut(seam),
+  ];
 }
 
 const AGAIN = {
@@ -138,6 +147,27 @@ function otherTake(seam: SeamView, { files, limits }: Facts): Way {
     text: `Frames differ by ${best.value.toFixed(2)} then.${verdict ?? ''}`,
     edit: patchShot(shot.shot.id, { activeTake: take.jobId, activeOutput: undefined }),
     done: `Take ${take.number} plays for shot ${shot.number} now.`,
+  };
+}
+
+/** The export alone is changed by it, and it stands on the board. */
+function levelled({ after, seam: { sound, frames } }: SeamView): Way {
+  const { id, isLevelled } = after.shot;
+  if (isLevelled) {
+    return {
+      title: 'Leave the sound as it came',
+      text: `Shot ${after.number} begins as loud in the export as the shot before it ends.`,
+      edit: patchShot(id, { isLevelled: undefined }),
+      done: `The sound of shot ${after.number} stays as it came.`,
+    };
+  }
+  const title = 'Level the sound in the export';
+  if (sound.finding === 'none') return { title, text: '', off: sound.why ?? 'The sound is not measured.' };
+  return {
+    title,
+    text: `${signed(-sound.value, 'LU')} over the first ${LEVELLED_SECONDS} s.${frames.finding === 'step' ? ' Frames still jump.' : ''}`,
+    edit: patchShot(id, { isLevelled: true }),
+    done: `The sound of shot ${after.number} is levelled in the export.`,
   };
 }
 

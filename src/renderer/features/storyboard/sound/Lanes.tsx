@@ -8,6 +8,7 @@ import { FilmStrip, useWidth } from '../player/FilmStrip.tsx';
 import { usePlayerState } from '../player/Viewer.tsx';
 import type { BoardHandle } from '../useBoard.ts';
 import { Lane, placeOf } from './Lane.tsx';
+import { LoudnessLane } from './LoudnessLane.tsx';
 import { OwnLane } from './OwnLane.tsx';
 import { patchTrack, patchWords } from './soundEdits.ts';
 import { TrackLane } from './TrackLane.tsx';
@@ -35,10 +36,10 @@ export function Lanes({ board, sound, selected, player }: LanesProps) {
         fact={sound.trackAsset?.name ?? (sound.track ? 'being read' : 'none')}
         end={<Mute board={board} sound={sound} />}
       >
-        <TrackLane sound={sound} />
+        <TrackLane board={board} sound={sound} />
       </Lane>
       <WordsLane sound={sound} player={player} />
-      {panel === 'words' && <SpeedLane board={board} sound={sound} />}
+      {panel === 'words' ? <SpeedLane board={board} sound={sound} /> : <LoudnessLane sound={sound} />}
       <Axis total={sound.total} />
       <Playhead total={sound.total} player={player} />
     </section>

@@ -1,12 +1,14 @@
 import { dbOfGain } from '../../../../shared/sound/levels.ts';
 import { duckSpans } from '../../../../shared/sound/mixPlan.ts';
+import type { BoardHandle } from '../useBoard.ts';
 import { placeOf } from './Lane.tsx';
+import { TrimHandles } from './TrimHandles.tsx';
 import { type FilmSound, useSoundView } from './useFilmSound.ts';
 import { useWave } from './useWave.ts';
 import { Wave } from './Wave.tsx';
 
 /** The level line is the fade, the trim and the duck; its dips stand over what it makes room for. */
-export function TrackLane({ sound }: { sound: FilmSound }) {
+export function TrackLane({ board, sound }: { board: BoardHandle; sound: FilmSound }) {
   const panel = useSoundView((view) => view.panel);
   const peaks = useWave(sound.trackAsset);
   const { track, trackAsset, mix, total } = sound;
@@ -34,6 +36,7 @@ export function TrackLane({ sound }: { sound: FilmSound }) {
       {ducks.map(({ start, end: until }) => (
         <span key={start} className="dk" style={placeOf(start, until, total)} />
       ))}
+      <TrimHandles board={board} sound={sound} />
     </>
   );
 }

@@ -26,6 +26,7 @@ import { clock } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import { LoudnessPanel } from './LoudnessPanel.tsx';
 import { laidTrack, patchTrack, setOwnSound, withoutTrack } from './soundEdits.ts';
 import type { FilmSound } from './useFilmSound.ts';
 
@@ -46,6 +47,7 @@ export function TrackPanel({ board, sound, shot, player }: SoundPanelProps) {
         {track && <Levels board={board} sound={sound} track={track} />}
         {track && <Ducking board={board} sound={sound} track={track} />}
         <OwnSoundOf board={board} view={shot} />
+        <LoudnessPanel board={board} sound={sound} />
       </div>
       <div className="sendbar">
         <div className="row between">

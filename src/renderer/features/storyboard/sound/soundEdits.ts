@@ -1,5 +1,5 @@
 import type { BoardContent } from '../../../../shared/board.ts';
-import type { OwnSound } from '../../../../shared/sound/levels.ts';
+import type { FilmLoudness, OwnSound } from '../../../../shared/sound/levels.ts';
 import { newTrack, type Track } from '../../../../shared/sound/track.ts';
 import type { PlacedCues } from '../../../../shared/subtitles/filmSubtitles.ts';
 import type { FilmWords } from '../../../../shared/subtitles/filmWords.ts';
@@ -31,6 +31,10 @@ export const withoutTrack: ContentEdit = (content) => {
   const { track: _, ...sound } = content.sound ?? {};
   return { ...content, sound };
 };
+
+export const setLoudness =
+  (loudness: FilmLoudness): ContentEdit =>
+  (content) => ({ ...content, sound: { ...content.sound, loudness } });
 
 export const patchWords =
   (patch: Partial<FilmWords>): ContentEdit =>

@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import { create } from 'zustand';
 import type { Asset } from '../../../../shared/asset.ts';
+import { type FilmLoudness, gainOfDb } from '../../../../shared/sound/levels.ts';
+import { type MixLoudness, mixLoudness } from '../../../../shared/sound/mixLoudness.ts';
 import { type MixPlan, type MixSpan, mixPlan } from '../../../../shared/sound/mixPlan.ts';
 import type { Track } from '../../../../shared/sound/track.ts';
 import { type Cue, subtitlesOf } from '../../../../shared/subtitles/filmSubtitles.ts';
@@ -11,6 +13,7 @@ import {
   type Subtitle,
   type SubtitleFacts,
 } from '../../../../shared/subtitles/subtitle.ts';
+import { useMeasures } from '../../../media/useMeasures.ts';
 import { totalSeconds } from '../model/timeline.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -35,6 +38,10 @@ export interface FilmSound {
   cues: Cue[];
   subtitles: PlacedSubtitle[];
   mix: MixPlan;
+  /** How loud it is; undefined while something in it has not been measured. */
+  loudness: MixLoudness | undefined;
+  /** What the board says of it. */
+  wanted: FilmLoudness | undefined;
   track: Track | undefined;
   trackAsset: Asset | undefined;
   /** Characters per second. */
@@ -46,16 +53,38 @@ export function useFilmSound({ board, shots, media }: BoardHandle): FilmSound {
   const track = board?.sound?.track;
   const trackAsset = track && media.assets.get(track.assetId);
   const limit = readingLimitOf(board?.words);
+  const wanted = board?.sound?.loudness;
+  const measured = useSounds(shots, trackAsset);
   return useMemo(() => {
     const played = playedShots(shots);
     const plan = played.map(spanOf);
     const all = played.map(({ shot }) => shot);
     const cues = subtitlesOf(all, plan);
-    const mix = mixPlan({ shots: all, plan, track, trackSeconds: trackAsset?.seconds, cues });
+    const mix = mixPlan({ shots: all, plan, track, trackSeconds: trackAsset?.seconds, cues, peaks: measured.peaks });
+    const loudness = mixLoudness(mix, measured.momentary);
     const total = totalSeconds(played.map(({ span }) => span));
     const subtitles = played.flatMap((view) => placed(view, limit));
-    return { shots: played, total, plan, cues, subtitles, mix, track, trackAsset, limit };
-  }, [shots, track, trackAsset, limit]);
+    return { shots: played, total, plan, cues, subtitles, mix, loudness, wanted, track, trackAsset, limit };
+  }, [shots, track, trackAsset, limit, wanted, measured]);
+}
+
+/** What was measured of every sound of the film, by asset. */
+function useSounds(shots: readonly ShotView[], trackAsset: Asset | undefined) {
+  const clips = playedShots(shots).flatMap(({ active }) => active?.clip ?? []);
+  const all = [...clips, ...(trackAsset ? [trackAsset] : [])].filter(({ state }) => state === 'local');
+  const files = useMeasures(all.map(({ sha256 }) => sha256));
+  const key = all.map(({ id, sha256 }) => `${id} ${sha256}`).join('\n');
+  return useMemo(() => {
+    const sounds = key.split('\n').flatMap((line) => {
+      const [id = '', sha256 = ''] = line.split(' ');
+      const file = files.get(sha256);
+      return file?.state === 'measured' && file.measures.sound ? [{ id, sound: file.measures.sound }] : [];
+    });
+    return {
+      peaks: new Map(sounds.map(({ id, sound }) => [id, sound.truePeakDb === null ? 0 : gainOfDb(sound.truePeakDb)])),
+      momentary: new Map(sounds.map(({ id, sound }) => [id, sound.momentary])),
+    };
+  }, [files, key]);
 }
 
 /** A clip that is on this disk is heard. */

@@ -1,0 +1,59 @@
+import { BROADCAST_LUFS, targetOf } from '../../../../shared/sound/levels.ts';
+import { Lane } from './Lane.tsx';
+import type { FilmSound } from './useFilmSound.ts';
+
+/** LUFS at the floor and at the top of the lane. */
+const [FLOOR, TOP] = [-50, -8];
+
+/** `−23.0` with a minus sign of its own width. */
+export const lufsWords = (lufs: number): string => lufs.toFixed(1).replace('-', '−');
+
+/** How loud the mix is over the film, as it plays and, in grey, as it is exported. */
+export function LoudnessLane({ sound: { loudness, wanted } }: { sound: FilmSound }) {
+  const target = targetOf(wanted);
+  const points = loudness?.points ?? [];
+  const by = target !== undefined && loudness?.lufs != null ? target - loudness.lufs : 0;
+  const loudest = points.reduce<number | null>(
+    (most, one) => (one !== null && one > (most ?? -200) ? one : most),
+    null,
+  );
+  return (
+    <Lane kind="lou" name="Loudness" fact={loudness ? 'grey: as exported' : 'being measured'}>
+      <span className="vh">{wordsOf(loudness?.lufs, loudest)}</span>
+      <svg
+        className="lou-line"
+        viewBox={`0 0 ${Math.max(1, points.length - 1)} 100`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <line
+          className="target"
+          x1="0"
+          x2={Math.max(1, points.length - 1)}
+          y1={heightOf(target ?? BROADCAST_LUFS)}
+          y2={heightOf(target ?? BROADCAST_LUFS)}
+        />
+        {by !== 0 && <path className="exported" d={lineOf(points, by)} />}
+        <path d={lineOf(points, 0)} />
+      </svg>
+      <span className="lou-note t3" aria-hidden="true">
+        {`${lufsWords(target ?? BROADCAST_LUFS).replace('.0', '')}, ${target === undefined ? 'broadcast' : 'target'}`}
+      </span>
+    </Lane>
+  );
+}
+
+const wordsOf = (lufs: number | null | undefined, loudest: number | null): string =>
+  lufs === undefined || lufs === null
+    ? 'Nothing is heard yet.'
+    : `The whole film has ${lufsWords(lufs)} LUFS, its loudest moment ${lufsWords(loudest ?? lufs)}.`;
+
+const heightOf = (lufs: number): number => 100 * (1 - Math.min(1, Math.max(0, (lufs - FLOOR) / (TOP - FLOOR))));
+
+/** Silence lies on the floor. */
+const lineOf = (points: readonly (number | null)[], by: number): string =>
+  points
+    .map(
+      (lufs, index) => `${index === 0 ? 'M' : 'L'}${index} ${(lufs === null ? 100 : heightOf(lufs + by)).toFixed(1)}`,
+    )
+    .join('');

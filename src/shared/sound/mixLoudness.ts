@@ -1,0 +1,53 @@
+import { MOMENTARY_STEP_S } from '../measures.ts';
+import { type MixPlan, sourceGain } from './mixPlan.ts';
+
+/** How loud a mix is over its time, from what was measured of its sources: sounds that have nothing to do with each other add up in power. */
+export interface MixLoudness {
+  /** LUFS of 400 ms around every 100 ms of the film; null for silence. */
+  points: (number | null)[];
+  /** Integrated loudness (ITU-R BS.1770-4) in LUFS; null for silence. */
+  lufs: number | null;
+}
+
+/** Loudness of every 400 ms of a file, every 100 ms from its start on; null for silence. */
+type Momentary = readonly (number | null)[];
+
+/** Half a window of momentary loudness, in seconds: a window is told at its middle. */
+const HALF_WINDOW = 0.2;
+const ABSOLUTE_GATE = 10 ** (-70 / 10);
+
+/** Undefined while a source has not been measured. */
+export function mixLoudness(
+  { seconds, sources }: Pick<MixPlan, 'seconds' | 'sources'>,
+  momentaryOf: ReadonlyMap<string, Momentary>,
+): MixLoudness | undefined {
+  if (sources.some(({ assetId }) => !momentaryOf.has(assetId))) return undefined;
+  const powers = Array.from({ length: Math.floor(seconds / MOMENTARY_STEP_S) }, (_, index) => {
+    const at = index * MOMENTARY_STEP_S;
+    return sources.reduce((sum, source) => {
+      const gain = sourceGain(source, at);
+      const momentary = momentaryOf.get(source.assetId) ?? [];
+      return gain === 0 ? sum : sum + gain ** 2 * powerAt(momentary, at - source.start + source.fileStart);
+    }, 0);
+  });
+  return { points: powers.map(lufsOf), lufs: integrated(powers) };
+}
+
+/** At a second of the file; before the middle of the first window, and behind that of the last, it is held. */
+function powerAt(momentary: Momentary, second: number): number {
+  const index = Math.round((second - HALF_WINDOW) / MOMENTARY_STEP_S);
+  if (index > momentary.length + HALF_WINDOW / MOMENTARY_STEP_S) return 0;
+  const lufs = momentary[Math.max(0, Math.min(momentary.length - 1, index))] ?? null;
+  return lufs === null ? 0 : 10 ** (lufs / 10);
+}
+
+const lufsOf = (power: number): number | null => (power > ABSOLUTE_GATE ? 10 * Math.log10(power) : null);
+
+function integrated(powers: readonly number[]): number | null {
+  const loud = powers.filter((power) => power > ABSOLUTE_GATE);
+  const gate = mean(loud) / 10;
+  return lufsOf(mean(loud.filter((power) => power > gate)));
+}
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
