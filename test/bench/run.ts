@@ -4,9 +4,10 @@ import { benchColdStart } from './coldStart.ts';
 import { benchDownload } from './download.ts';
 import { print } from './figures.ts';
 import { benchFilm } from './film.ts';
+import { benchJoints } from './joints.ts';
 import { benchStreams } from './streams.ts';
 
-/** `npm run bench [-- claims | streams | download | start | chat | film]`: prints measurements of this machine; nothing is asserted. */
+/** `npm run bench [-- claims | streams | download | start | chat | film | joints]`: prints measurements of this machine; nothing is asserted. */
 const BENCHES = {
   claims: benchClaims,
   streams: benchStreams,
@@ -14,6 +15,7 @@ const BENCHES = {
   start: benchColdStart,
   chat: benchChatDelta,
   film: benchFilm,
+  joints: benchJoints,
 };
 
 const wanted = process.argv.slice(2);

@@ -91,6 +91,20 @@ test('the next shot continues from it, is moved before it and back, removed and 
   ]);
 });
 
+test('the joints are one stop of Tab, told in words, chosen and looped by keys', async () => {
+  const { page } = program;
+  await tabTo(/^Joint to shot 2: continue/);
+  await press('ArrowRight', 'Enter');
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await press('Shift+L');
+  await press('k');
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  await tabTo(/^Add a shot$/);
+  await press('Shift+Tab', 'Enter');
+  await page.getByRole('dialog', { name: 'Joint 1 to 2' }).waitFor();
+  await press('Escape');
+});
+
 test('edits are undone and redone, and a removed shot with a take is in the bin until it is restored', async () => {
   const { page } = program;
   const [first] = (await board()).shots;

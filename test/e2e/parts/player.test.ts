@@ -51,6 +51,7 @@ interface Played {
   error?: string;
 }
 interface Handles {
+  measureTone(dbfs: number, channels: number): Promise<{ peaks: [number, number]; momentary: number }>;
   play(items: PlayItem[], options?: { range: PlayRange; rounds: number }): Promise<Played>;
 }
 
@@ -130,4 +131,18 @@ test('a clip that cannot be played stops the film there, and says so', async () 
   const played = await play(placed([clip('a'), clip('gone'), clip('b')]));
   expect(played.error).toBe('This clip cannot be played here.');
   expect(played.shots).toEqual(['s1', 's2']);
+});
+
+/** EBU Tech 3341, case 1: 1 kHz at −23 dBFS on both sides is −23 LUFS. One channel is heard on both sides. */
+test.each([
+  [-23, 2],
+  [-33, 2],
+  [-23, 1],
+])('the meter says how loud a tone of %d dBFS on %d channels is', async (dbfs, channels) => {
+  const levels = await page.evaluate(
+    ([db, count]) => (globalThis as unknown as { handles: Handles }).handles.measureTone(db, count),
+    [dbfs, channels] as const,
+  );
+  expect(Math.abs(levels.momentary - dbfs)).toBeLessThan(0.1);
+  for (const peak of levels.peaks) expect(Math.abs(peak - dbfs)).toBeLessThan(0.1);
 });

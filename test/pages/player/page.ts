@@ -1,5 +1,6 @@
 import { ClipPlayer, type PlayerState } from '../../../src/renderer/features/storyboard/player/clipPlayer.ts';
 import type { PlayItem, PlayRange } from '../../../src/renderer/features/storyboard/player/playItem.ts';
+import { LevelMeter } from '../../../src/renderer/features/storyboard/player/soundOutput.ts';
 import '../../../src/renderer/features/storyboard/player/player.css';
 
 /** The player of the board alone, with receipts of what was seen. */
@@ -123,4 +124,26 @@ async function playSwapped(urls: readonly string[]): Promise<SeenFrame[]> {
   return frames;
 }
 
-Object.assign(window, { handles: { play, playSwapped } });
+/** The levels of a second of a tone at 1 kHz on both sides, or on one channel. */
+async function measureTone(dbfs: number, channels: number) {
+  const context = new OfflineAudioContext(2, 48_000, 48_000);
+  const tone = context.createBuffer(channels, 48_000, 48_000);
+  const amplitude = 10 ** (dbfs / 20);
+  for (let channel = 0; channel < channels; channel++) {
+    const samples = tone.getChannelData(channel);
+    for (let index = 0; index < samples.length; index++)
+      samples[index] = amplitude * Math.sin((2 * Math.PI * 1_000 * index) / 48_000);
+  }
+  const source = context.createBufferSource();
+  source.buffer = tone;
+  const mix = context.createGain();
+  mix.channelCount = 2;
+  mix.channelCountMode = 'explicit';
+  source.connect(mix).connect(context.destination);
+  const meter = new LevelMeter(context, mix);
+  source.start();
+  await context.startRendering();
+  return meter.levels();
+}
+
+Object.assign(window, { handles: { play, playSwapped, measureTone } });

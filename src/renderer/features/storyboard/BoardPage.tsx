@@ -1,5 +1,5 @@
 import { FileInput } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { type KeyActionId, useKeyHint, useRoute, useShortcut } from '../../app/index.ts';
 import { Button, EmptyState, ErrorBox, Icon, Kbd, LoadingBars, Tabs } from '../../ui/index.ts';
 import { BinButton } from './Bin.tsx';
@@ -84,6 +84,10 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
   const onPlayer = useCallback((next: ClipPlayer | undefined) => setPlayer(next), []);
   const playing = usePlayerValue(player, (state) => (state.isPlaying ? state.shotId : undefined));
   const chosen = playsFilm(tab) && playing ? playing : shotId;
+  useEffect(() => {
+    // Where the film is stopped, its shot stays chosen.
+    if (chosen !== undefined) useBoardView.setState({ shotId: chosen });
+  }, [chosen]);
   const shot = board.shots.find((view) => view.shot.id === chosen) ?? board.shots[0];
   const picked = shot && takes[shot.shot.id];
   const take = shot?.takes.find(({ jobId }) => jobId === picked) ?? shot?.active ?? shot?.takes.at(-1);

@@ -5,7 +5,7 @@ import { isTerminal } from '../../../shared/job.ts';
 import { useRunningWords } from '../../app/index.ts';
 import { pictureOf } from '../../media/facts.ts';
 import { AssetImage, Icon, JobStateGlyph, PriceWords, plural, TakeNumber } from '../../ui/index.ts';
-import { JointButton } from './joint/JointButton.tsx';
+import { Joints } from './joint/Joints.tsx';
 import type { TakeView } from './model/take.ts';
 import { chargedOf, type ShotView } from './model/view.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
@@ -39,27 +39,28 @@ export function Cards(props: CardsProps) {
   };
   return (
     <div className="cards">
-      <div
-        className="card-list"
-        role="listbox"
-        aria-label="Shots"
-        aria-orientation="horizontal"
-        tabIndex={-1}
-        onKeyDown={key}
-        {...target}
-      >
-        {board.shots.map((view, index) => (
-          <div className="card-cell" key={view.shot.id} data-index={index}>
-            <JointButton view={view} />
-            <Card
-              view={view}
-              board={board}
-              isSelected={view.shot.id === selected?.shot.id}
-              drop={dropAt(index)}
-              onDragEnd={endDrag}
-            />
-          </div>
-        ))}
+      <div className="card-row" {...target}>
+        <div
+          className="card-list"
+          role="listbox"
+          aria-label="Shots"
+          aria-orientation="horizontal"
+          tabIndex={-1}
+          onKeyDown={key}
+        >
+          {board.shots.map((view, index) => (
+            <div className="card-cell" key={view.shot.id} data-index={index} style={{ order: 2 * view.number }}>
+              <Card
+                view={view}
+                board={board}
+                isSelected={view.shot.id === selected?.shot.id}
+                drop={dropAt(index)}
+                onDragEnd={endDrag}
+              />
+            </div>
+          ))}
+        </div>
+        <Joints board={board} selected={selected} />
       </div>
       <button type="button" className="add-shot" onClick={onAdd} aria-label="Add a shot">
         <Icon of={Plus} size="m" />
@@ -69,7 +70,7 @@ export function Cards(props: CardsProps) {
   );
 }
 
-/** Where the dragged card would come to stand, and what moves it there; `target` goes to the list of cards. */
+/** Where the dragged card would come to stand, and what moves it there; `target` goes to the row of cards. */
 function useDrop({ board, selected: dragged, onMove }: CardsProps) {
   const [drop, setDrop] = useState<number>();
   const onDragOver = (event: DragEvent<HTMLElement>) => {

@@ -6,6 +6,7 @@ import { JointPopover } from './joint/JointPopover.tsx';
 import { useJointKey } from './joint/useJoint.ts';
 import { FilmStrip } from './player/FilmStrip.tsx';
 import { LoopJoint } from './player/LoopJoint.tsx';
+import { PlaybackLevels } from './player/PlaybackLevels.tsx';
 import { Transport } from './player/Transport.tsx';
 import { Viewer } from './player/Viewer.tsx';
 import { TrackSound } from './sound/TrackSound.tsx';
@@ -32,9 +33,10 @@ export function PlayTab({ board, shot, take, actions, player, onPlayer }: BoardT
         <Takes board={board} shot={shot} take={take} />
       </div>
       <Transport player={player} total={sound.total} onShot={step}>
+        <PlaybackLevels player={player} />
         <LoopJoint player={player} shots={sound.shots} />
       </Transport>
-      <FilmStrip board={board} selected={shot} player={player} />
+      <FilmStrip board={board} selected={shot} player={player} withSound />
       <div className="strip" data-panel tabIndex={-1}>
         <Cards
           board={board}

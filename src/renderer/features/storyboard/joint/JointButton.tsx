@@ -1,28 +1,63 @@
+import { Repeat } from 'lucide-react';
+import { Icon } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
+import type { SeamView } from '../seams/useSeams.ts';
+import { loopJoint, useBoardView } from '../useBoard.ts';
 import { JointShape } from './jointShapes.tsx';
+import { jumpOf } from './jump.ts';
 import { jointId, openJoint, useJointView } from './useJoint.ts';
 
+interface JointButtonProps {
+  view: ShotView;
+  /** Undefined where the shot before does not play. */
+  seam: SeamView | undefined;
+  isTabStop: boolean;
+}
+
 /**
- * The joint between two cards: how the shot joins the one before, dashed where its take does not; pressed, the choice of joints. It stands
- * in a list of shots, so that keys and screen readers have it in the inspector and by its shortcut instead.
+ * The joint between two cards: how the shot joins the one before, dashed where its take does not, and how far the two are apart there;
+ * pressed, the choice of joints. Beside it the joint is looped.
  */
-export function JointButton({ view: { joint, shot, state, number } }: { view: ShotView }) {
+export function JointButton({ view: { joint, shot, state, number }, seam, isTabStop }: JointButtonProps) {
   const isOpen = useJointView(({ jointOf }) => jointOf === shot.id);
+  const isLooped = useBoardView(({ loopedJoint }) => loopedJoint === shot.id);
   if (!joint) return null;
   const note = joint.isStale ? ', stale' : state.isKept ? ', kept as it is' : '';
+  const jump = jumpOf(joint.isStale ? undefined : seam);
+  const words = `Joint to shot ${number}: ${joint.joint}${note}. ${jump.words}`;
   return (
-    <div className="jw" aria-hidden="true">
+    // Its place among the cards, which are counted in twos.
+    <div className="jw" data-index={number - 1} style={{ order: 2 * number - 1 }}>
       <button
         type="button"
         id={jointId(shot.id)}
-        tabIndex={-1}
+        tabIndex={isTabStop ? 0 : -1}
         className={`joint ${joint.isStale ? 'stale' : ''}`}
-        title={`Joint to shot ${number}: ${joint.joint}${note}`}
+        aria-label={words}
+        title={words}
         onClick={() => openJoint(isOpen ? undefined : shot.id)}
       >
         <JointShape joint={joint.joint} />
       </button>
-      <span className={joint.isStale ? 't2' : 't3'}>{joint.joint}</span>
+      <span aria-hidden="true" className={joint.isStale ? 't2' : 't3'}>
+        {joint.joint}
+      </span>
+      {jump.lines.map((line) => (
+        <span key={line} aria-hidden="true" className="t3 mono jump">
+          {line}
+        </span>
+      ))}
+      <button
+        type="button"
+        tabIndex={-1}
+        className="jloop"
+        aria-pressed={isLooped}
+        aria-label={`Loop a second around the joint to shot ${number}`}
+        title="Loop joint ±1 s"
+        onClick={() => loopJoint(isLooped ? undefined : shot.id)}
+      >
+        <Icon of={Repeat} />
+      </button>
     </div>
   );
 }

@@ -3,6 +3,8 @@ import { mediaUrl } from '../../../client/index.ts';
 import { framesOf } from '../../../media/filmstrip.ts';
 import { clock, spanAt, tickStep, timecode, totalSeconds } from '../model/timeline.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
+import { useWave } from '../sound/useWave.ts';
+import { Wave } from '../sound/Wave.tsx';
 import type { BoardHandle } from '../useBoard.ts';
 import { playsFilm, selectShot, useBoardView } from '../useBoard.ts';
 import type { PlayerControls } from './clipPlayer.ts';
@@ -15,10 +17,12 @@ interface FilmStripProps {
   board: BoardHandle;
   selected: ShotView | undefined;
   player: PlayerControls | undefined;
+  /** Whether the sound of the shots is drawn under their frames. */
+  withSound?: boolean;
 }
 
 /** The board true to time: every shot as wide as it is long, with frames where they are, and the playhead. */
-export function FilmStrip({ board, selected, player }: FilmStripProps) {
+export function FilmStrip({ board, selected, player, withSound = false }: FilmStripProps) {
   const strip = useRef<HTMLDivElement>(null);
   const width = useWidth(strip);
   const total = totalSeconds(board.shots.map(({ span }) => span));
@@ -33,7 +37,7 @@ export function FilmStrip({ board, selected, player }: FilmStripProps) {
     requestAnimationFrame(() => player?.seek(at));
   };
   return (
-    <div className="ruler">
+    <div className={`ruler ${withSound ? 'with-sound' : ''}`}>
       <SeekBar player={player} total={total} onSeek={goTo}>
         <div className="rseg" ref={strip} aria-hidden="true">
           {playedShots(board.shots).map((view) => (
@@ -43,6 +47,7 @@ export function FilmStrip({ board, selected, player }: FilmStripProps) {
               width={total > 0 ? (view.span.seconds / total) * width : 0}
               share={total > 0 ? view.span.seconds / total : 0}
               isSelected={view.shot.id === selected?.shot.id}
+              withSound={withSound}
             />
           ))}
         </div>
@@ -111,9 +116,10 @@ interface SegmentProps {
   width: number;
   share: number;
   isSelected: boolean;
+  withSound: boolean;
 }
 
-function Segment({ view, width, share, isSelected }: SegmentProps) {
+function Segment({ view, width, share, isSelected, withSound }: SegmentProps) {
   const clip = view.active?.clip;
   const count = Math.max(1, Math.min(24, Math.ceil(width / FRAME_WIDTH)));
   const url = clip?.state === 'local' && clip.mime.startsWith('video/') && width > 0 ? mediaUrl(clip.id) : undefined;
@@ -133,7 +139,21 @@ function Segment({ view, width, share, isSelected }: SegmentProps) {
       {pictures.length === 0 && width > 70 && (
         <span className="none-text">{view.takes.length > 0 ? 'not done' : 'no take'}</span>
       )}
+      {withSound && clip && <SegmentSound view={view} width={width} />}
     </i>
+  );
+}
+
+/** The measured sound of a shot's clip; dotted where it is switched off. */
+function SegmentSound({ view: { active, shot }, width }: { view: ShotView; width: number }) {
+  const clip = active?.clip;
+  const peaks = useWave(clip);
+  const isSilent = clip?.audio === false;
+  return (
+    <span className={`rwave ${shot.ownSound?.isOff ? 'off' : ''}`}>
+      {isSilent && width > 60 && 'no sound'}
+      {!isSilent && peaks && <Wave peaks={peaks} />}
+    </span>
   );
 }
 

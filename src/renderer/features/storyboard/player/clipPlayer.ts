@@ -1,6 +1,7 @@
 import { FPS, frameAt, timeOfFrame } from '../model/timeline.ts';
 import type { PlayItem, PlayRange } from './playItem.ts';
 import { lastFrameAt, type Screen, StillScreen, VideoScreen } from './screens.ts';
+import { SoundOutput } from './soundOutput.ts';
 
 export interface PlayerState {
   /** On the board's time. */
@@ -45,6 +46,8 @@ interface Moment {
  * Time is always the board's; a frame is addressed by the middle of its time.
  */
 export class ClipPlayer implements PlayerControls {
+  /** What is heard of the film, with all that is laid under it. */
+  readonly sound = new SoundOutput();
   private readonly videos: readonly [VideoScreen, VideoScreen];
   private readonly stills: readonly [StillScreen, StillScreen];
   private readonly listeners = new Set<() => void>();
@@ -66,7 +69,7 @@ export class ClipPlayer implements PlayerControls {
       onEnded: (screen: Screen) => screen === this.active && this.tick(),
       onFault: (screen: Screen) => screen === this.active && this.fail(),
     };
-    this.videos = [new VideoScreen(events), new VideoScreen(events)];
+    this.videos = [new VideoScreen(this.sound, events), new VideoScreen(this.sound, events)];
     this.stills = [new StillScreen(events), new StillScreen(events)];
     for (const { element } of this.screens) element.hidden = true;
     host.append(...this.screens.map(({ element }) => element));
@@ -177,6 +180,7 @@ export class ClipPlayer implements PlayerControls {
     this.pause();
     this.listeners.clear();
     for (const screen of this.screens) screen.dispose();
+    this.sound.dispose();
   }
 
   private get screens(): readonly Screen[] {

@@ -1,5 +1,6 @@
 import { FPS } from '../model/timeline.ts';
 import type { PlayItem, Still } from './playItem.ts';
+import type { SoundOutput } from './soundOutput.ts';
 
 /** What shows one item of a playlist. Time here is the item's own, in seconds from its begin. */
 export interface Screen {
@@ -50,8 +51,14 @@ export class VideoScreen implements Screen {
   private endedAt = 0;
   private frameRequest = 0;
 
-  constructor({ onReady, onEnded, onFault }: ScreenEvents) {
+  private volume = 1;
+  private readonly sound: SoundOutput;
+
+  constructor(sound: SoundOutput, { onReady, onEnded, onFault }: ScreenEvents) {
+    this.sound = sound;
     const video = this.element;
+    // Media may be another origin than the page: without it its sound could be neither mixed nor measured.
+    video.crossOrigin = 'anonymous';
     video.playsInline = true;
     video.preload = 'auto';
     video.disablePictureInPicture = true;
@@ -102,6 +109,8 @@ export class VideoScreen implements Screen {
     // What was seen at rest tells nothing about when the next frame is due.
     this.frame = undefined;
     this.element.playbackRate = rate;
+    this.sound.begin();
+    this.sound.whenRunning(this.setGain);
     // A picture that is not there yet, or another one that is asked for, ends the promise; neither is a fault.
     void this.element.play().catch(() => undefined);
   }
@@ -131,8 +140,15 @@ export class VideoScreen implements Screen {
   }
 
   setVolume(volume = 1): void {
-    this.element.volume = Math.min(1, volume);
+    this.volume = volume;
+    this.setGain();
   }
+
+  private readonly setGain = (): void => {
+    const led = this.sound.lead(this.element);
+    if (led) led.gain.setValueAtTime(this.volume, led.now);
+    else this.element.volume = Math.min(1, this.volume);
+  };
 
   mute(isMuted: boolean): void {
     this.element.muted = isMuted;

@@ -1,6 +1,7 @@
 import { useShortcut } from '../../../app/index.ts';
 import { BoardStatus } from '../BoardStatus.tsx';
 import { LoopJoint } from '../player/LoopJoint.tsx';
+import { PlaybackLevels } from '../player/PlaybackLevels.tsx';
 import { Transport } from '../player/Transport.tsx';
 import { usePlayerValue, Viewer } from '../player/Viewer.tsx';
 import type { BoardTabProps } from '../tabProps.ts';
@@ -30,6 +31,7 @@ export function SoundTab({ board, shot, take, actions, player, onPlayer }: Board
         <ShownWords sound={sound} player={player} />
       </div>
       <Transport player={player} total={sound.total} onShot={step}>
+        <PlaybackLevels player={player} />
         <LoopJoint player={player} shots={sound.shots} />
       </Transport>
       <Lanes board={board} sound={sound} selected={shot} player={player} />

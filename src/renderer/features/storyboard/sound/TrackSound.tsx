@@ -10,10 +10,14 @@ export function TrackSound({ sound, player }: { sound: FilmSound; player: ClipPl
   const isMuted = useBoardView((view) => view.isMuted);
   const [track, setTrack] = useState<TrackPlayer>();
   useEffect(() => {
-    const created = new TrackPlayer();
+    if (!player) return;
+    const created = new TrackPlayer(player.sound);
     setTrack(created);
-    return () => created.dispose();
-  }, []);
+    return () => {
+      setTrack(undefined);
+      created.dispose();
+    };
+  }, [player]);
   const { mix, trackAsset } = sound;
   useEffect(() => {
     const source = mix.sources.find(({ from }) => from === 'track');

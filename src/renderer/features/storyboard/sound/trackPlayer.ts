@@ -1,4 +1,5 @@
 import { gainAt, type MixSource } from '../../../../shared/sound/mixPlan.ts';
+import type { SoundOutput } from '../player/soundOutput.ts';
 
 /** The track of a film in the page: follows the picture's time, with the gains of the mix. */
 
@@ -19,13 +20,14 @@ interface Loaded {
 
 export class TrackPlayer {
   private readonly audio = new Audio();
-  private context: AudioContext | undefined;
-  private gain: GainNode | undefined;
+  private readonly output: SoundOutput;
   private loaded: Loaded | undefined;
   /** The film's time that the gains were scheduled from; undefined while it is silent. */
   private scheduled: { at: number; from: number } | undefined;
 
-  constructor() {
+  constructor(output: SoundOutput) {
+    this.output = output;
+    this.audio.crossOrigin = 'anonymous';
     this.audio.preload = 'auto';
   }
 
@@ -58,7 +60,6 @@ export class TrackPlayer {
 
   dispose(): void {
     this.load(undefined);
-    void this.context?.close();
   }
 
   private stop(): void {
@@ -66,29 +67,20 @@ export class TrackPlayer {
     if (!this.audio.paused) this.audio.pause();
   }
 
-  /** Straight lines from key to key, as the mix says. */
+  /** Straight lines from key to key, as the mix says. Until sound may begin nothing is scheduled. */
   private schedule({ source, headroom }: Loaded, seconds: number): void {
-    const { context, gain } = this.graph();
-    const now = context.currentTime;
-    this.scheduled = { at: now, from: seconds };
-    gain.gain.cancelScheduledValues(now);
-    gain.gain.setValueAtTime(gainAt(source.keys, seconds) * headroom, now);
+    this.output.begin();
+    const led = this.output.lead(this.audio);
+    const now = gainAt(source.keys, seconds) * headroom;
+    if (!led) {
+      this.audio.volume = Math.min(1, now);
+      return;
+    }
+    this.scheduled = { at: led.now, from: seconds };
+    led.gain.cancelScheduledValues(led.now);
+    led.gain.setValueAtTime(now, led.now);
     for (const key of source.keys) {
-      if (key.at > seconds) gain.gain.linearRampToValueAtTime(key.gain * headroom, now + key.at - seconds);
+      if (key.at > seconds) led.gain.linearRampToValueAtTime(key.gain * headroom, led.now + key.at - seconds);
     }
-  }
-
-  /** Browsers begin a sound only after a gesture, so it is made when something plays. */
-  private graph(): { context: AudioContext; gain: GainNode } {
-    const context = this.context ?? new AudioContext();
-    const gain = this.gain ?? context.createGain();
-    if (!this.gain) {
-      context.createMediaElementSource(this.audio).connect(gain);
-      gain.connect(context.destination);
-    }
-    void context.resume().catch(() => undefined);
-    this.context = context;
-    this.gain = gain;
-    return { context, gain };
   }
 }
