@@ -32,7 +32,6 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
     [read.data, board.shots, choices],
   );
   const reasons = whyNotJoined(preflight, pictureOf(board.board, preflight.streams));
-  if (choices.held.length > 0 && reasons.length === 0) reasons.push('A still is held for a shot.');
   const way = wayOf(choices, reasons);
   const { exports, shown } = useExports(projectId);
   const start = useStart(board, { choices, way, groups });
@@ -127,9 +126,11 @@ function useSpokenCounts(groups: FindingGroups | undefined): void {
 function useSpeed(board: BoardHandle, preflight: Preflight, exports: ReturnType<typeof useExports>['exports']): void {
   const started = useExportsView((view) => view.started);
   const known = useRef(new Set<string>());
-  for (const one of exports) {
-    if (one.state === 'running') known.current.add(one.id);
-    else if (known.current.delete(one.id) && started[one.id])
-      rememberSpeed(one, sizesOf(board, preflight, { beside: [], media: 'links' }, 'encode'));
-  }
+  useEffect(() => {
+    for (const one of exports) {
+      if (one.state === 'running') known.current.add(one.id);
+      else if (known.current.delete(one.id) && started[one.id])
+        rememberSpeed(one, sizesOf(board, preflight, { beside: [], media: 'links' }, 'encode'));
+    }
+  });
 }

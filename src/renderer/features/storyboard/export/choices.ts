@@ -24,7 +24,8 @@ export interface ExportChoices {
   accepted: readonly string[];
 }
 
-const FIRST: ExportChoices = {
+/** What is chosen before anybody chose. */
+export const FIRST: ExportChoices = {
   film: undefined,
   beside: ['fcpxml', 'csv'],
   media: 'copies',

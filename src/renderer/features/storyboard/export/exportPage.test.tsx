@@ -4,7 +4,7 @@ import type { Export, Preflight } from '../../../../shared/filmExport.ts';
 import { navigate, useEntities, useStudio } from '../../../app/index.ts';
 import { acting, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
-import { useChoicesByProject } from './choices.ts';
+import { FIRST, useChoicesByProject } from './choices.ts';
 import { useExportsView } from './useExports.ts';
 
 let count = 0;
@@ -97,6 +97,22 @@ test('a hole stops it with its ways out; with a still held for it, it is exporte
     holes: 'still',
     beside: ['fcpxml', 'csv'],
   });
+});
+
+/** Bug: once a still was held for a shot, the film could not be joined any more, also after the shot was made or left out. */
+test('a still that was held for a shot that needs none any more changes nothing', async () => {
+  const { studio, projectId, saved } = await open();
+  await click(byText('Leave it out'));
+  await acting(() =>
+    useChoicesByProject.setState((all) => ({ [projectId]: { ...FIRST, ...all[projectId], held: ['b'] } })),
+  );
+  await acting(() => window.dispatchEvent(new Event('pagehide')));
+  await until(() => expect(saved().shots[1]?.skipped).toBe(true));
+  await studio.emit({ type: 'board.changed', projectId, revision: saved().revision });
+  await until(() => expect(document.querySelector<HTMLInputElement>('#x-film-join')?.checked).toBe(true));
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(studio.callsOf('film.export')).toHaveLength(1));
+  expect(studio.callsOf('film.export')[0]).toMatchObject({ mode: 'join' });
 });
 
 test('a shot that is left out is skipped on the board, and can be put back here', async () => {
