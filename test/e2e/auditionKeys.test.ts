@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { VERDICT_WORDS } from '../../src/renderer/words/index.ts';
 import { Program } from './program.ts';
 
 /** Takes are compared, one is kept and that is taken back with the keyboard alone. */
@@ -80,6 +81,36 @@ test('Enter keeps the solo take: it plays for the shot and is judged keep, and o
     .waitFor();
   await expect.poll(async () => (await shotNow())?.activeTake).toBe(before?.activeTake);
   expect((await host.ask('jobs.get', { id: wanted ?? '' })).verdict).toBeUndefined();
+});
+
+test('Y, M and N judge the solo take as elsewhere, and the same key takes it back', async () => {
+  const { host } = program;
+  const [one = ''] = (await shotNow())?.takes ?? [];
+  const verdict = async () => (await host.ask('jobs.get', { id: one })).verdict;
+  const playing = (await shotNow())?.activeTake;
+  await program.page.locator('.aud .cell', { hasText: 'take 1' }).click();
+  for (const [key, judged, said] of [
+    ['n', 'no', VERDICT_WORDS.no.judged],
+    ['m', 'maybe', VERDICT_WORDS.maybe.judged],
+    ['m', undefined, 'verdict taken back'],
+  ] as const) {
+    await press(key);
+    await program.page.locator('.aud-foot').getByText(said).waitFor();
+    await expect.poll(verdict).toBe(judged);
+  }
+  expect((await shotNow())?.activeTake).toBe(playing);
+});
+
+test('one take is kept and the rest goes to the bin of the shot; one step puts it back where it was', async () => {
+  const { page } = program;
+  const before = await shotNow();
+  const [kept, other] = before?.takes ?? [];
+  await page.getByRole('button', { name: /bin the rest$/ }).click();
+  await expect.poll(async () => (await shotNow())?.removedTakes).toEqual([other]);
+  expect(await shotNow()).toMatchObject({ takes: [kept], activeTake: kept });
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+  await expect.poll(async () => (await shotNow())?.takes).toEqual([kept, other]);
+  expect((await shotNow())?.removedTakes ?? []).toEqual([]);
 });
 
 test.each(['dark', 'light'] as const)('the audition has no fault that axe knows, %s', async (theme) => {

@@ -101,6 +101,20 @@ test('another sheet makes the shot stale, Shift S shows it, and undo takes that 
   await page.getByText('is not in use').waitFor();
 });
 
+test('the changed sheet stands beside the one that was sent, and what is kept as it is is stale no more', async () => {
+  const { page } = program;
+  await program.tabTo(/^Ines/);
+  await press('Enter');
+  const changed = page.getByRole('region', { name: 'Changed sheet of Ines' });
+  await changed.getByText(/^ΔE \d/).waitFor();
+  await changed.getByText('1 take of 3. Each keeps the picture it was sent with.').waitFor();
+  await page.getByRole('button', { name: 'Keep as it is' }).click();
+  await page.getByText('is not in use').waitFor({ state: 'detached' });
+  await expect.poll(async () => (await board()).shots[2]?.kept?.length).toBeGreaterThan(0);
+  await press('Control+z');
+  await page.getByText('is not in use').waitFor();
+});
+
 test('what went stale is redone at the shown price, and the old take keeps the picture it was sent with', async () => {
   const { page } = program;
   await program.tabTo(/^Ines/);

@@ -89,7 +89,11 @@ function meanOf(labs: readonly Lab[]): Lab | undefined {
   return [sum[0] / labs.length, sum[1] / labs.length, sum[2] / labs.length];
 }
 
-/** One way only: a frame may show more than its sheet (a directed mean nearest distance; Dubuisson and Jain, "A modified Hausdorff distance for object matching", 1994). */
+/**
+ * One way only: a frame may show more than its sheet. A directed mean of nearest distances, weighted by share; unweighted it is the directed
+ * distance within the modified Hausdorff distance (M.-P. Dubuisson, A. K. Jain, "A Modified Hausdorff Distance for Object Matching",
+ * Proc. 12th International Conference on Pattern Recognition, 1994, pp. 566–568).
+ */
 const toneDistance = (from: readonly Tone[], to: readonly Tone[]): number =>
   from.reduce((sum, { lab, share }) => sum + share * Math.min(...to.map((tone) => deltaE2000(lab, tone.lab))), 0);
 
@@ -97,8 +101,10 @@ const BLOCKS = 4;
 const BINS = 9;
 
 /**
- * Histogram of the orientations of edges in 4 × 4 blocks, 9 orientations without direction, weighted by strength (Dalal and Triggs,
- * "Histograms of oriented gradients for human detection", 2005). Lightness alone counts, so that a change of colour is no change of shape.
+ * Histogram of the orientations of edges in 4 × 4 blocks, 9 orientations without direction, weighted by strength. Lightness alone counts, so
+ * that a change of colour is no change of shape. It is a plain form of the histogram of oriented gradients (N. Dalal, B. Triggs, "Histograms
+ * of Oriented Gradients for Human Detection", CVPR 2005), without its overlapping blocks and their normalisation: one histogram of the
+ * picture is compared by its direction instead.
  */
 function outlineOf(grid: Grid): Float64Array {
   const lightness = Float64Array.from({ length: CELLS }, (_, cell) => cellLab(grid, cell)[0]);

@@ -5,7 +5,11 @@ import type { Audition } from './useAudition.ts';
 const MINUS = '−';
 
 /** What is done to the levels, and the button that keeps. */
-export function AuditionFoot({ audition: { shown, solo, matched, keep, undo, said } }: { audition: Audition }) {
+export function AuditionFoot({
+  audition: { shown, solo, matched, keep, keepAlone, undo, said },
+}: {
+  audition: Audition;
+}) {
   const hint = useKeyHint('audition.keep');
   const number = solo ? shown.indexOf(solo) + 1 : 1;
   const levels =
@@ -17,6 +21,13 @@ export function AuditionFoot({ audition: { shown, solo, matched, keep, undo, sai
       <span className="t3 grow">
         {said ?? levels} {undo && <TextAction onClick={undo}>Undo</TextAction>}
       </span>
+      <Button
+        variant="ghost"
+        title="The other takes that are compared leave the shot; they can be put back"
+        onClick={keepAlone}
+      >
+        Keep {number}, bin the rest
+      </Button>
       <Button variant="primary" kbd={hint} onClick={keep}>
         Keep {number}
       </Button>

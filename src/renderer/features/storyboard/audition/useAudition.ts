@@ -3,7 +3,9 @@ import type { Job, Verdict } from '../../../../shared/job.ts';
 import { announce, cacheJobs, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
-import { patchShot } from '../model/shots.ts';
+import { plural } from '../../../ui/index.ts';
+import { VERDICT_WORDS } from '../../../words/index.ts';
+import { removeTake, returnTake } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import { type BoardHandle, playTake } from '../useBoard.ts';
 import { type Candidate, candidatesOf, firstChoice, MOST, toggled } from './candidates.ts';
@@ -22,6 +24,8 @@ export interface Audition {
   setSolo: (candidate: Candidate | undefined) => void;
   toggle: (candidate: Candidate) => void;
   keep: () => void;
+  /** Keeps, and takes the other takes that are compared off the shot, into its bin. */
+  keepAlone: () => void;
   /** Takes the last keep back; undefined where nothing was kept. */
   undo: (() => void) | undefined;
   /** What was just kept, or why it was not. */
@@ -34,7 +38,17 @@ interface Before {
   verdict: Verdict | undefined;
   activeTake: string | undefined;
   activeOutput: number | undefined;
+  /** The takes that went into the bin. */
+  binned: readonly string[];
+  /** All takes of the shot, in their order. */
+  takes: readonly string[];
 }
+
+/** The takes in the order that they had; those that are newer come after them. */
+const inOrder = (takes: readonly string[], before: Before): string[] => [
+  ...before.takes.filter((take) => takes.includes(take)),
+  ...takes.filter((take) => !before.takes.includes(take)),
+];
 
 export function useAudition(board: BoardHandle, shot: ShotView, player: SyncPlayer): Audition {
   const all = candidatesOf(shot);
@@ -47,7 +61,11 @@ export function useAudition(board: BoardHandle, shot: ShotView, player: SyncPlay
     const file = measures.get(clip.sha256);
     return file?.state === 'measured' ? levelOf(file.measures) : undefined;
   });
-  const { keep, undo, said } = useKeep(board, shot, solo);
+  const { keep, undo, said, judgeSolo } = useKeep(board, shot, solo);
+  const others = [...new Set(shown.map(({ take }) => take.jobId))].filter((jobId) => jobId !== solo?.take.jobId);
+  useShortcut('verdict.keep', () => judgeSolo('keep'));
+  useShortcut('verdict.maybe', () => judgeSolo('maybe'));
+  useShortcut('verdict.no', () => judgeSolo('no'));
   const setSolo = (candidate: Candidate | undefined) => {
     if (!candidate) return;
     setSoloKey(candidate.key);
@@ -58,7 +76,7 @@ export function useAudition(board: BoardHandle, shot: ShotView, player: SyncPlay
   useShortcut('audition.solo3', () => setSolo(shown[2]));
   useShortcut('audition.solo4', () => setSolo(shown[3]));
   const isOnControl = useIsOnControl();
-  useShortcut('audition.keep', keep, !isOnControl);
+  useShortcut('audition.keep', () => keep([]), !isOnControl);
   useShortcut('board.undo', () => undo?.(), undo !== undefined);
   useEffect(() => () => player.pause(), [player]);
   const toggle = (candidate: Candidate) =>
@@ -68,7 +86,19 @@ export function useAudition(board: BoardHandle, shot: ShotView, player: SyncPlay
         candidate.key,
       ),
     );
-  return { all, shown, solo, levels, matched: matchedLevels(levels), setSolo, toggle, keep, undo, said };
+  return {
+    all,
+    shown,
+    solo,
+    levels,
+    matched: matchedLevels(levels),
+    setSolo,
+    toggle,
+    keep: () => keep([]),
+    keepAlone: () => keep(others),
+    undo,
+    said,
+  };
 }
 
 const levelOf = ({ sound, soundFault }: { sound?: { lufs: number | null }; soundFault?: string }): Level =>
@@ -95,20 +125,40 @@ function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined
     else say(answer.error.message);
     return answer.ok;
   };
-  const keep = async () => {
+  const judgeSolo = async (verdict: Verdict) => {
     const job = solo?.take.job;
     if (!solo || !job) return;
-    const { activeTake, activeOutput } = shot.shot;
+    const next = job.verdict === verdict ? undefined : verdict;
+    if (await judge(job, next)) say(`${solo.words}: ${next ? VERDICT_WORDS[next].judged : 'verdict taken back'}`);
+  };
+  const keep = async (binned: readonly string[]) => {
+    const job = solo?.take.job;
+    if (!solo || !job) return;
+    const { activeTake, activeOutput, takes } = shot.shot;
     if (!(await judge(job, 'keep'))) return;
     playTake(board, shot.shot.id, solo.take.jobId, solo.index);
-    setBefore({ job, verdict: job.verdict, activeTake, activeOutput });
-    say(`Kept ${solo.words}. It plays for shot ${shot.number} now.`);
+    if (binned.length > 0)
+      board.sync.edit((shots) => binned.reduce((all, id) => removeTake(shot.shot.id, id)(all), shots.slice()));
+    setBefore({ job, verdict: job.verdict, activeTake, activeOutput, binned, takes });
+    const rest = binned.length > 0 ? ` ${plural(binned.length, 'take')} went to the bin of the shot.` : '';
+    say(`Kept ${solo.words}. It plays for shot ${shot.number} now.${rest}`);
   };
   const undo = async (kept: Before) => {
     if (!(await judge(kept.job, kept.verdict))) return;
-    board.sync.edit(patchShot(shot.shot.id, { activeTake: kept.activeTake, activeOutput: kept.activeOutput }));
+    const playing = { activeTake: kept.activeTake, activeOutput: kept.activeOutput };
+    board.sync.edit((shots) => {
+      const there = kept.binned.reduce((all, id) => returnTake(shot.shot.id, id)(all), shots.slice());
+      return there.map((one) =>
+        one.id === shot.shot.id ? { ...one, ...playing, takes: inOrder(one.takes, kept) } : one,
+      );
+    });
     setBefore(undefined);
     say('Taken back: the verdict and what plays are as before.');
   };
-  return { keep: () => void keep(), undo: before && (() => void undo(before)), said };
+  return {
+    keep: (binned: readonly string[]) => void keep(binned),
+    judgeSolo: (verdict: Verdict) => void judgeSolo(verdict),
+    undo: before && (() => void undo(before)),
+    said,
+  };
 }

@@ -5,12 +5,13 @@ import { Button, EmptyState, Icon, plural } from '../../../ui/index.ts';
 import { addMember, freeName, newMember } from '../model/castEdits.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { selectShot } from '../useBoard.ts';
+import { ChangedSheet } from './ChangedSheet.tsx';
 import { Matrix } from './Matrix.tsx';
 import { SlotRow } from './SlotRow.tsx';
 import { StaleSheets } from './StaleSheets.tsx';
 import { castOfBoard, useColumns } from './useCast.ts';
 import { selectMember, useCastView } from './useCastView.ts';
-import { useDrift } from './useDrift.ts';
+import { MOST_MEASURED, useDrift } from './useDrift.ts';
 import './cast.css';
 
 /** Who and what is in the film, in which shots, and how each is sent. */
@@ -20,6 +21,8 @@ export function CastTab({ board, shot }: BoardTabProps) {
   const drifts = useDrift(board, columns, cast);
   const column = columns.find(({ view }) => view.shot.id === shot.shot.id);
   const { memberId } = useCastView();
+  const changed = cast.find(({ id }) => id === memberId && columns.some(({ cells }) => cells.get(memberId)?.isStale));
+  const beyond = [...drifts.values()].filter((drift) => drift === 'beyond').length;
   const off = cast.length < MAX_CAST ? undefined : `A film has at most ${MAX_CAST} in its cast.`;
   const add = () => {
     const id = crypto.randomUUID();
@@ -38,6 +41,7 @@ export function CastTab({ board, shot }: BoardTabProps) {
       <div className="row cast-head">
         <span className="t3 cut">
           {cast.length} in the cast, {plural(board.shots.length, 'shot')}
+          {beyond > 0 && `. The first ${MOST_MEASURED} pairs of shot and cast are measured, ${beyond} are not.`}
         </span>
         <span className="grow" />
         <Legend />
@@ -62,7 +66,11 @@ export function CastTab({ board, shot }: BoardTabProps) {
           shotId={memberId === undefined ? shot.shot.id : undefined}
         />
       )}
-      {column && cast.length > 0 && <SlotRow board={board} column={column} cast={cast} />}
+      {changed ? (
+        <ChangedSheet board={board} columns={columns} member={changed} />
+      ) : (
+        column && cast.length > 0 && <SlotRow board={board} column={column} cast={cast} />
+      )}
       <StaleSheets columns={columns} cast={cast} onShow={showStale} />
     </div>
   );

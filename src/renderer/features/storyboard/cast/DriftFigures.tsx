@@ -1,8 +1,8 @@
-import type { CellDrift } from './useDrift.ts';
+import { type CellDrift, MOST_MEASURED } from './useDrift.ts';
 
-const colourWords = (colour: number): string => colour.toFixed(1);
+export const colourWords = (colour: number): string => colour.toFixed(1);
 /** Without the nought before the point, as the column is narrow. */
-const shapeWords = (shape: number): string => shape.toFixed(2).replace('0.', '.');
+export const shapeWords = (shape: number): string => shape.toFixed(2).replace('0.', '.');
 
 /** The two figures of a cell, one above the other: colour and shape. */
 export function DriftFigures({ drift }: { drift: CellDrift | undefined }) {
@@ -29,7 +29,11 @@ export function DriftFigures({ drift }: { drift: CellDrift | undefined }) {
   );
 }
 
-const WHY = { waiting: 'being measured', failed: 'not measured' } as const;
+const WHY = {
+  waiting: 'being measured',
+  failed: 'not measured',
+  beyond: `not measured: only the first ${MOST_MEASURED} are`,
+} as const;
 
 /** The same as a row of a table. */
 export function DriftRow({ name, drift }: { name: string; drift: CellDrift }) {

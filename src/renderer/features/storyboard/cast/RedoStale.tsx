@@ -2,11 +2,11 @@ import { useMemo, useState } from 'react';
 import { shotTitle } from '../../../../shared/board.ts';
 import type { CastMember } from '../../../../shared/cast.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
-import { Checkbox, PriceTag, Section } from '../../../ui/index.ts';
+import { Button, Checkbox, PriceTag, Section } from '../../../ui/index.ts';
 import { LeftAfter } from '../inspector/SendBar.tsx';
 import { TonightButton } from '../joint/Chain.tsx';
 import { numbersOf, takesText } from '../joint/chains.ts';
-import { useChain } from '../joint/useChain.ts';
+import { keepAsTheyAre, useChain } from '../joint/useChain.ts';
 import { type CastColumn, followingOf } from '../model/castView.ts';
 import { quantityOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
@@ -70,17 +70,27 @@ export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Re
 }
 
 /** One press makes a take of each chosen shot, all or none, at the price that stands here. */
-export function RedoBar({ board, redo: { chosen } }: { board: BoardHandle; redo: Redo }) {
+export function RedoBar({ board, redo: { chosen, stale } }: { board: BoardHandle; redo: Redo }) {
   const ids = chosen.map(({ view }) => view.shot.id).join('\n');
   // A new list for each drawing would ask for a new price each time.
   const shots = useMemo(() => board.shots.filter(({ shot }) => ids.split('\n').includes(shot.id)), [board.shots, ids]);
   const chain = useChain(board, shots);
+  const keep = () =>
+    keepAsTheyAre(
+      board,
+      stale.map(({ view }) => view),
+    );
   const off = shots.length === 0 ? 'Tick a shot that is to be made again.' : chain.off;
   return (
     <SpendBar label={`Redo ${numbersOf(shots)}`} off={off} onSend={() => chain.send(false)}>
       <PriceRow what={takesText(shots.length, chain.seconds)} now={chain.now} kind="video" />
       <LeftAfter now={chain.now} />
-      {shots.length > 0 && <TonightButton chain={chain} />}
+      <div className="row">
+        {shots.length > 0 && <TonightButton chain={chain} />}
+        <Button variant="ghost" onClick={keep}>
+          Keep as {stale.length === 1 ? 'it is' : 'they are'}
+        </Button>
+      </div>
     </SpendBar>
   );
 }

@@ -8,10 +8,13 @@ import type { CastColumn } from '../model/castView.ts';
 import type { BoardHandle } from '../useBoard.ts';
 
 /** Of a cell: the figures, or why there are none (yet). */
-export type CellDrift = Drift | 'waiting' | 'failed';
+export type CellDrift = Drift | 'waiting' | 'failed' | 'beyond';
 
 /** By shot and member. */
 export type Drifts = ReadonlyMap<string, CellDrift>;
+
+/** Each pair may have a clip to be decoded whole; a film of 500 shots with 100 members would keep the machine busy for hours. */
+export const MOST_MEASURED = 200;
 
 export const driftKey = (shotId: string, memberId: string): string => `${shotId} ${memberId}`;
 
@@ -26,9 +29,17 @@ interface Pair {
 export function useDrift(board: BoardHandle, columns: readonly CastColumn[], cast: readonly CastMember[]): Drifts {
   const { assets } = board.media;
   const pairs = useMemo(() => pairsOf(columns, cast, assets), [columns, cast, assets]);
-  const measured = useMeasures(useMemo(() => pairs.flatMap(({ sheet, take }) => [sheet, take]), [pairs]));
+  const measured = useMeasures(
+    useMemo(() => pairs.slice(0, MOST_MEASURED).flatMap(({ sheet, take }) => [sheet, take]), [pairs]),
+  );
   return useMemo(
-    () => new Map(pairs.map(({ key, sheet, take }) => [key, driftFrom(measured, sheet, take)])),
+    () =>
+      new Map(
+        pairs.map(({ key, sheet, take }, index): [string, CellDrift] => [
+          key,
+          index < MOST_MEASURED ? driftFrom(measured, sheet, take) : 'beyond',
+        ]),
+      ),
     [pairs, measured],
   );
 }

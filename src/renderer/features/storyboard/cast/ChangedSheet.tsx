@@ -1,0 +1,79 @@
+import type { CastMember } from '../../../../shared/cast.ts';
+import { driftOf } from '../../../media/measure/drift.ts';
+import { useMeasures } from '../../../media/useMeasures.ts';
+import { AssetImage, plural } from '../../../ui/index.ts';
+import { numbersOf } from '../joint/chains.ts';
+import type { CastColumn } from '../model/castView.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { colourWords, shapeWords } from './DriftFigures.tsx';
+
+interface ChangedSheetProps {
+  board: BoardHandle;
+  columns: readonly CastColumn[];
+  member: CastMember;
+}
+
+/** The picture that stale shots were sent with beside the one that is in use now, and how far they are apart. */
+export function ChangedSheet({ board, columns, member }: ChangedSheetProps) {
+  const { assets } = board.media;
+  const stale = columns.filter(({ cells }) => cells.get(member.id)?.isStale);
+  const use = stale[0]?.cells.get(member.id)?.use;
+  const was = assets.get(use?.assetId ?? '');
+  const now = assets.get((member.sheets[(use?.sheet ?? 1) - 1] ?? member.sheets[0])?.assetId ?? '');
+  const measured = useMeasures([was?.sha256 ?? '', now?.sha256 ?? '']);
+  if (!use) return null;
+  const [one, other] = [measured.get(was?.sha256 ?? ''), measured.get(now?.sha256 ?? '')];
+  const apart =
+    one?.state === 'measured' && other?.state === 'measured' ? driftOf(one.measures, other.measures) : undefined;
+  const sent = stale.reduce(
+    (sum, { view }) => sum + view.takes.filter(({ job }) => job?.state === 'succeeded').length,
+    0,
+  );
+  const inWords = columns.filter(({ cells }) => cells.get(member.id)?.use.words !== undefined);
+  return (
+    <section className="cast-slots" aria-label={`Changed sheet of ${member.name.trim()}`}>
+      <div className="bar sub">
+        <h2>
+          Sheet {use.sheet ?? 1} of {member.name.trim()}
+        </h2>
+        <span className="t3 cut">changed; the old one stays in the library</span>
+      </div>
+      <div className="cast-changed">
+        <Picture label="was" asset={was} />
+        <Picture label={now ? 'is now' : 'no picture now'} asset={now} />
+        <dl>
+          <dt>Apart by</dt>
+          <dd>
+            {apart ? (
+              <>
+                <b>ΔE {colourWords(apart.colour)}</b>, shape {shapeWords(apart.shape)}
+              </>
+            ) : (
+              'not measured'
+            )}
+          </dd>
+          <dt>Sent before</dt>
+          <dd>
+            {plural(sent, 'take')} of {numbersOf(stale.map(({ view }) => view))}. Each keeps the picture it was sent
+            with.
+          </dd>
+          {inWords.length > 0 && (
+            <>
+              <dt>Not stale</dt>
+              <dd>{numbersOf(inWords.map(({ view }) => view))}, in words only</dd>
+            </>
+          )}
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+function Picture({ label, asset }: { label: string; asset: Parameters<typeof AssetImage>[0]['asset'] | undefined }) {
+  return (
+    <figure className="media">
+      <AssetImage asset={asset} className="fill" alt="" />
+      <figcaption className="ov tl">{label}</figcaption>
+    </figure>
+  );
+}
