@@ -80,7 +80,7 @@ test('the preflight tells of a track that is missing, too short or too long, and
   const board = boardWith({ track: laid() });
   expect(found({ board, track: here })).toEqual([]);
   expect(found({ board, track: { ...here, isHere: false } })).toEqual([
-    ['stop', 'unavailable', 's0', 'The file of the track, harbour.wav, is not on this disk.'],
+    ['stop', 'track', 's0', 'The file of the track, harbour.wav, is not on this disk.'],
   ]);
   expect(found({ board, track: { ...here, seconds: 5 } })).toEqual([
     ['know', 'track', 's1', 'The track ends after 5.0 s, the film after 12.0 s: shot 2 goes on without it.'],

@@ -13,7 +13,7 @@ function missing({ plan, track }: HeardFilm): Finding[] {
   const shotId = plan.segments[0]?.shotId;
   if (!track || track.isHere || shotId === undefined) return [];
   const message = `The file of the track, ${shownName(track.name)}, is not on this disk.`;
-  return [{ level: 'stop', code: 'unavailable', shotId, message }];
+  return [{ level: 'stop', code: 'track', shotId, message }];
 }
 
 function length(film: HeardFilm): Finding[] {

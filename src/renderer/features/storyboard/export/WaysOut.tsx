@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { BROADCAST_LUFS } from '../../../../shared/sound/levels.ts';
 import { announce } from '../../../app/index.ts';
 import { Button, PriceWords, Toggle } from '../../../ui/index.ts';
 import { Redo } from '../joint/Ripple.tsx';
@@ -6,7 +7,7 @@ import { SendButton } from '../joint/SendButton.tsx';
 import { keepAsTheyAre, useChain } from '../joint/useChain.ts';
 import { plannedSeconds, toggleSkipped } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
-import { patchFormat } from '../sound/soundEdits.ts';
+import { patchFormat, setLoudness } from '../sound/soundEdits.ts';
 import { type BoardHandle, type BoardTabId, selectShot, useBoardView } from '../useBoard.ts';
 import type { FilmFindingsProps } from './exportProps.ts';
 import type { FindingRow } from './exportView.ts';
@@ -23,6 +24,7 @@ export function WaysOut(props: WaysOutProps) {
   if (code === 'unavailable') return <WaysOfHole {...props} />;
   if (code === 'stale') return <WaysOfStale {...props} />;
   if (code === 'loudness') return <WaysOfLoudness {...props} />;
+  if (code === 'track') return <ShowShot view={props.row.view} tab="sound" />;
   if (code === 'size') return <WaysOfSize {...props} />;
   return <ShowShot view={props.row.view} />;
 }
@@ -83,13 +85,16 @@ function WaysOfStale({ board, groups, row: { view } }: WaysOutProps) {
   );
 }
 
-/** Levels are changed by encoding alone. */
-function WaysOfLoudness({ row: { view }, way, choose }: WaysOutProps) {
+/** The sound alone is encoded for it. */
+function WaysOfLoudness({ board, row: { view }, way }: WaysOutProps) {
+  const loudness = board.board?.sound?.loudness;
+  const isOn = way === 'encode' ? !loudness?.isOff : loudness !== undefined && !loudness.isOff;
+  const level = (on: boolean) => board.sync.editContent(setLoudness(on ? { target: BROADCAST_LUFS } : { isOff: true }));
   return (
     <>
       <ShowShot view={view} tab="seams" />
       {way !== 'none' && (
-        <Toggle checked={way === 'encode'} onChecked={(on) => choose({ film: on ? 'encode' : 'join' })}>
+        <Toggle checked={isOn} onChecked={level}>
           Level it, free
         </Toggle>
       )}
@@ -113,6 +118,8 @@ function WaysOfSize({ board, row: { view } }: WaysOutProps) {
   );
 }
 
+const WORDS_OF_TAB: Partial<Record<BoardTabId, string>> = { seams: 'Show the seam', sound: 'Show the sound' };
+
 function ShowShot({ view, tab = 'shot' }: { view: ShotView; tab?: BoardTabId }) {
   const show = () => {
     selectShot(view.shot.id);
@@ -121,7 +128,7 @@ function ShowShot({ view, tab = 'shot' }: { view: ShotView; tab?: BoardTabId }) 
   };
   return (
     <Button variant="ghost" onClick={show}>
-      {tab === 'seams' ? 'Show the seam' : 'Show the shot'}
+      {WORDS_OF_TAB[tab] ?? 'Show the shot'}
     </Button>
   );
 }

@@ -28,7 +28,7 @@ export function SoundTab({ board, shot, take, actions, player, onPlayer }: Board
     <div className={`snd ${panel}`}>
       <div className="snd-view">
         <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} mix={sound.mix} />
-        <ShownWords sound={sound} player={player} />
+        <ShownWords sound={sound} player={player} isBurntIn={board.board?.words?.isBurntIn === true} />
       </div>
       <Transport player={player} total={sound.total} onShot={step}>
         <PlaybackLevels player={player} />
@@ -43,7 +43,15 @@ export function SoundTab({ board, shot, take, actions, player, onPlayer }: Board
 }
 
 /** The subtitle of the moment over the picture, which is not changed by it. */
-function ShownWords({ sound, player }: { sound: ReturnType<typeof useFilmSound>; player: BoardTabProps['player'] }) {
+function ShownWords({
+  sound,
+  player,
+  isBurntIn,
+}: {
+  sound: ReturnType<typeof useFilmSound>;
+  player: BoardTabProps['player'];
+  isBurntIn: boolean;
+}) {
   const text = usePlayerValue(player, ({ seconds }) => {
     const ms = seconds * 1_000;
     return sound.cues.findLast(({ startMs, endMs }) => ms >= startMs && ms < endMs)?.text;
@@ -51,7 +59,7 @@ function ShownWords({ sound, player }: { sound: ReturnType<typeof useFilmSound>;
   if (sound.cues.length === 0) return null;
   return (
     <>
-      <span className="ov snd-note">words shown, not burnt in</span>
+      <span className="ov snd-note">{isBurntIn ? 'words burnt into the export' : 'words shown, not burnt in'}</span>
       {text !== undefined && (
         <p className="snd-words">
           {text.split('\n').map((line, index) => (
