@@ -69,7 +69,8 @@ export function staleText({ shots, cast = [] }: CastFilm, stale: readonly ShotVi
   const causes = stale.flatMap(({ state }) => state.causes);
   const was = stale.length === 1 ? 'was' : 'were';
   if (causes.some(({ why }) => why === 'joint')) {
-    return `${capital(shotsText(stale))} ${was} made from something else than what the joints ask for now.`;
+    const asks = causes.some(({ why }) => why === 'sheet') ? 'the joints and the cast ask' : 'the joints ask';
+    return `${capital(shotsText(stale))} ${was} made from something else than what ${asks} for now.`;
   }
   const changed = shots.filter(({ shot }) => causes.some(({ shotId, why }) => shotId === shot.id && why === 'take'));
   const members = cast.filter(({ id }) => causes.some((cause) => cause.why === 'sheet' && cause.memberId === id));

@@ -122,3 +122,26 @@ test('what is being redone is told apart from what is stale and waits for a deci
   const [, view] = views(shots, job('a1'), job('a2'), from('b1', 'a1'), running);
   expect([view?.state.isStale, view?.isBeingRedone, view?.active?.jobId]).toEqual([true, true, 'b1']);
 });
+
+test('the line names the member whose picture was changed, alone and beside a take', () => {
+  const cast = [{ id: 'i', name: 'Ines', kind: 'person' as const, words: '', sheets: [{ assetId: 'new' }] }];
+  const use = { memberId: 'i', name: 'Ines', kind: 'person', slot: 1, sheet: 1, assetId: 'old' };
+  const sent = job('c1', { request: { kind: 'video', model: 'm', prompt: 'x', cast: [use] } as never });
+  const line = (playing: string, ...more: Shot[]) => {
+    const shots = [{ ...first, takes: ['a1', 'a2'], activeTake: playing }, ...more];
+    const known = {
+      jobs: new Map([job('a1'), job('a2'), from('b1', 'a1'), sent].map((one) => [one.id, one])),
+      assets: new Map(),
+    };
+    const all = viewOf(shots, known, {}, cast);
+    return staleText(
+      { shots: all, cast },
+      all.filter(({ state }) => state.isStale),
+    );
+  };
+  const own = shot('c', { takes: ['c1'], activeTake: 'c1' });
+  expect(line('a1', own)).toBe('Ines has another picture now, so 2 was made from one that is not in use.');
+  expect(line('a2', joined('b', 'b1'), own)).toBe(
+    'Shot 1 now uses take 2 and Ines has another picture now, so 2 and 3 were made from what is not in use any more.',
+  );
+});
