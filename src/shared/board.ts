@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type CastUse, castSchema, slotChoiceSchema } from './cast.ts';
 import { filmFormatSchema } from './filmFormat.ts';
-import { EXTENSION_SECONDS, referenceTypeSchema, type VideoConfig, videoConfigSchema } from './kinds/video.ts';
+import { EXTENSION_SECONDS, referenceTypesSchema, type VideoConfig, videoConfigSchema } from './kinds/video.ts';
 import { mediaRefSchema } from './mediaRef.ts';
 import { seamLimitsSchema } from './seamLimits.ts';
 import { ownSoundSchema } from './sound/levels.ts';
@@ -33,7 +33,7 @@ export const shotSchema = z.strictObject({
   lastFrame: mediaRefSchema.optional(),
   referenceImages: z.array(mediaRefSchema).max(3, 'must be 1 to 3 pictures').default([]),
   /** What its references are for, where that is not the usual one. */
-  referenceType: referenceTypeSchema.optional(),
+  referenceType: referenceTypesSchema.optional(),
   video: mediaRefSchema.optional(),
   /** How the reference slots that are left are shared out among the cast. */
   slots: slotChoiceSchema.optional(),

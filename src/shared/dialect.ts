@@ -105,7 +105,7 @@ export const DIALECT = {
   seedPlacement: {
     schema: z.enum(['config', 'beside'], "must be 'config' or 'beside'"),
     default: 'config',
-    label: 'Seed and candidates',
+    label: 'Seed',
     place: 'dialect',
     control: {
       as: 'choice',
@@ -115,6 +115,20 @@ export const DIALECT = {
       ],
     },
     marks: { video: () => ['seed'] },
+  },
+  samplePlacement: {
+    schema: z.enum(['seed', 'config', 'beside'], "must be 'seed', 'config' or 'beside'"),
+    default: 'seed',
+    label: 'Candidates',
+    place: 'dialect',
+    control: {
+      as: 'choice',
+      options: [
+        { value: 'seed', label: 'by the seed' },
+        { value: 'config', label: 'in config' },
+        { value: 'beside', label: 'beside it' },
+      ],
+    },
   },
   pictures: {
     schema: z.enum(['link', 'bytes'], "must be 'link' or 'bytes'"),

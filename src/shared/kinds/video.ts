@@ -28,11 +28,26 @@ export type VideoConfig = z.infer<typeof videoConfigSchema>;
 
 export const DEFAULT_REFERENCE_TYPE = 'asset';
 /** A word of the service's own, so its letters are not changed. */
-export const referenceTypeSchema = z
+const referenceTypeSchema = z
   .string('must be text')
   .trim()
   .min(1, 'must not be empty')
   .max(40, 'must have at most 40 characters');
+
+/** What the references are for: one word for all, or one for each in their order, an empty one for the usual (spec 2.2). */
+export const referenceTypesSchema = z.union(
+  [
+    referenceTypeSchema,
+    z.array(referenceTypeSchema.or(z.literal('')), 'must be a list of words').max(3, 'must be at most 3'),
+  ],
+  'must be a word of at most 40 characters, or one for each picture',
+);
+export type ReferenceTypes = z.infer<typeof referenceTypesSchema>;
+
+export function referenceTypeAt(types: ReferenceTypes | undefined, index: number): string {
+  const type = Array.isArray(types) ? types[index] : types;
+  return type === undefined || type === '' ? DEFAULT_REFERENCE_TYPE : type;
+}
 
 const videoShape = z.strictObject({
   kind: z.literal('video'),
@@ -47,7 +62,7 @@ const videoShape = z.strictObject({
     .max(3, 'must be 1 to 3 pictures')
     .optional(),
   /** What the references are for; `asset` is the one that the specification shows (spec 2.2). */
-  referenceType: referenceTypeSchema.optional(),
+  referenceType: referenceTypesSchema.optional(),
   video: mediaRefSchema.optional(),
   /** Who of the cast is meant by which picture and words. It is kept with the job and not sent. */
   cast: castUsesSchema.optional(),
@@ -123,8 +138,12 @@ function extensionReasons(model: string, source: MediaFacts): Reason[] {
   if (source.model !== undefined && source.model !== model) {
     return [{ field, message: `was made by ${source.model}; only the same model can extend it (chosen: ${model}).` }];
   }
-  if (source.status === 'ready' && source.remoteUri === false) {
-    return [{ field, message: 'the service no longer holds this clip, so it cannot be extended.' }];
+  if (source.remoteUri === false) {
+    const isComing = source.status === 'pending';
+    const message = isComing
+      ? 'is made by another gateway, which alone can extend it.'
+      : 'the service no longer holds this clip, so it cannot be extended.';
+    return [{ field, message }];
   }
   return [];
 }

@@ -10,7 +10,11 @@ import { videoBody } from './video.ts';
 export type WireProfile = Pick<
   Profile,
   'imagePrefix' | 'vendor' | 'imageAuthHeaders' | 'fieldCase' | 'seedPlacement' | 'webhookBase'
-> & { hasBotToken: boolean; extraHeaders?: Readonly<Record<string, string | null>> };
+> & {
+  samplePlacement?: Profile['samplePlacement'];
+  hasBotToken: boolean;
+  extraHeaders?: Readonly<Record<string, string | null>>;
+};
 
 export interface WireExample {
   label: string;

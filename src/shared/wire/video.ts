@@ -1,12 +1,17 @@
 import type { OmittableField } from '../dialect.ts';
-import { clipCount, DEFAULT_REFERENCE_TYPE, type VideoConfig } from '../kinds/video.ts';
+import { clipCount, clipSeconds, referenceTypeAt, type VideoConfig, type VideoRequest } from '../kinds/video.ts';
+import type { MediaRef } from '../mediaRef.ts';
 import type { Profile } from '../profile.ts';
 import { snakeName } from './spelling.ts';
 
 /** The spelling of video options (spec 2.2, 2.3). */
 export type VideoDialect = Pick<Profile, 'vendor' | 'fieldCase' | 'seedPlacement'> & {
-  [K in 'pictures' | 'omittedFields']?: Profile[K] | undefined;
+  [K in 'samplePlacement' | 'pictures' | 'omittedFields']?: Profile[K] | undefined;
 };
+
+/** The place of `sampleCount`: its own, or that of the seed. The specification shows neither (spec 2.3). */
+export const placeOfSamples = ({ samplePlacement = 'seed', seedPlacement }: VideoDialect): 'config' | 'beside' =>
+  samplePlacement === 'seed' ? seedPlacement : samplePlacement;
 
 /** A video request whose pictures are addresses: `https:`, `gs:`, or `data:` with their bytes (spec 2.2). */
 export interface VideoForm {
@@ -16,7 +21,7 @@ export interface VideoForm {
   image?: string | undefined;
   lastFrame?: string | undefined;
   referenceImages?: string[] | undefined;
-  referenceType?: string | undefined;
+  referenceType?: VideoRequest['referenceType'];
   /** The address of an earlier clip of the same model (spec 2.2). */
   videoUri?: string | undefined;
 }
@@ -29,21 +34,46 @@ export interface VideoBody {
   sent: string[];
 }
 
+/** The configuration as it is sent: the length always, so that the price is the one that was shown. */
+export const sentConfig = (request: Pick<VideoRequest, 'config' | 'video'>): VideoConfig => ({
+  ...request.config,
+  durationSeconds: clipSeconds(request),
+});
+
+/** A request with its pictures and clip as addresses. */
+export function videoForm(request: VideoRequest, uriOf: (ref: MediaRef) => string): VideoForm {
+  const { model, prompt, image, lastFrame, referenceImages, referenceType, video } = request;
+  return {
+    model,
+    prompt,
+    config: sentConfig(request),
+    referenceType,
+    image: image && uriOf(image),
+    lastFrame: lastFrame && uriOf(lastFrame),
+    referenceImages: referenceImages?.map(uriOf),
+    videoUri: video && uriOf(video),
+  };
+}
+
 /** The wire form of a video request (spec 2.2, 2.3, 4.1), in a dialect. */
 export function videoBody(request: VideoForm, dialect: VideoDialect): VideoBody {
   const { image, lastFrame, referenceImages: references = [], videoUri } = request;
   const isOmitted = (field: OmittableField) => dialect.omittedFields?.includes(field) ?? false;
   const { seed, sampleCount, ...config } = withPlace(request.config, isOmitted);
-  const draws = present({ seed, sampleCount });
-  const inConfig = present(dialect.seedPlacement === 'config' ? { ...config, ...draws } : config);
-  const type = isOmitted('referenceType') ? {} : { referenceType: request.referenceType ?? DEFAULT_REFERENCE_TYPE };
+  const isSeedInConfig = dialect.seedPlacement === 'config';
+  const isCountInConfig = placeOfSamples(dialect) === 'config';
+  const inConfig = present({ ...config, ...(isSeedInConfig && { seed }), ...(isCountInConfig && { sampleCount }) });
+  const typeOf = (index: number) =>
+    isOmitted('referenceType') ? {} : { referenceType: referenceTypeAt(request.referenceType, index) };
   const options = present({
     image: image && { uri: image },
     lastFrame: lastFrame && { uri: lastFrame },
-    referenceImages: references.length > 0 ? references.map((uri) => ({ image: { uri }, ...type })) : undefined,
+    referenceImages:
+      references.length > 0 ? references.map((uri, index) => ({ image: { uri }, ...typeOf(index) })) : undefined,
     video: videoUri && { uri: videoUri },
     config: Object.keys(inConfig).length > 0 ? inConfig : undefined,
-    ...(dialect.seedPlacement === 'beside' ? draws : {}),
+    ...(!isSeedInConfig && { seed }),
+    ...(!isCountInConfig && { sampleCount }),
   });
   return {
     body: {

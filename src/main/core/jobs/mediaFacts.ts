@@ -71,5 +71,7 @@ function factsOfPending(job: JobRow, ref: MediaRef, profileId: string): MediaFac
     type,
     imageTask: kindOf(job).canBeEdited && job.profile_id === profileId,
     ...(type === 'video' && job.model ? { model: job.model } : {}),
+    // The address of the clip to come is given to the gateway that makes it alone.
+    ...(type === 'video' && job.profile_id !== profileId ? { remoteUri: false } : {}),
   };
 }

@@ -3,7 +3,7 @@ import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { profileSchema } from '../../../shared/profile.ts';
 import type { AssetRow } from '../library/index.ts';
 import type { ReadDb, Store } from '../store/index.ts';
-import { wireMedia } from './references.ts';
+import { clipUri, wireMedia } from './references.ts';
 
 /** A picture goes by the service's own link while that lives, else as its bytes; a link of another service never leaves. */
 
@@ -49,6 +49,7 @@ test.each([
   ['it is on loopback and the service is not', { remote_uri: 'http://127.0.0.1:9/a.png' }, 'bytes'],
   ['it is in object storage, however old', { remote_uri: 'gs://b/a', created_at: 0 }, ['gs://b/a', 'image/png']],
   ['only the service has it', { state: 'remote' as const }, 'https://cdn.example/a.png'],
+  ['only another service has it', { state: 'remote' as const, profile_id: 'other' }, 'not_found'],
   ['nobody has it', { state: 'expired' as const, remote_uri: null }, 'not_found'],
 ])('a link where %s', (_, fields, expected) => {
   expect(sentAs(fields)).toEqual(expected);
@@ -58,6 +59,15 @@ test('a service on loopback is given its own links, and none of its port before'
   const baseUrl = 'http://127.0.0.1:4000';
   expect(sentAs({ remote_uri: `${baseUrl}/a.png` }, { baseUrl })).toEqual([`${baseUrl}/a.png`, 'image/png']);
   expect(sentAs({ remote_uri: 'http://127.0.0.1:4001/a.png' }, { baseUrl })).toBe('bytes');
+});
+
+/** Bug: a job that waited for a clip of another gateway sent that gateway's link, which opens the clip to whoever has it. */
+test('the address of a clip is given to the gateway that made it alone', () => {
+  const of = (fields: Partial<AssetRow>) =>
+    clipUri({ one: () => row(fields) } as unknown as ReadDb, { assetId: 'picture' }, 'p');
+  expect(of({})).toBe('https://cdn.example/a.png');
+  expect(of({ profile_id: 'other' })).toBeUndefined();
+  expect(of({ profile_id: 'other', remote_uri: 'gs://b/a' })).toBeUndefined();
 });
 
 test('a profile may want bytes always', () => {

@@ -37,15 +37,16 @@ export function imageTaskOf(db: ReadDb, ref: MediaRef): string | undefined {
   return job && kindOf(job).canBeEdited ? (job.remote_id ?? undefined) : undefined;
 }
 
-/** The service's address of a clip. */
-export function clipUri(db: ReadDb, ref: MediaRef): string | undefined {
+/** The service's address of a clip; only the gateway that made a clip is given its address. */
+export function clipUri(db: ReadDb, ref: MediaRef, profileId: string): string | undefined {
   if ('uri' in ref) return ref.uri;
-  return assetOf(db, ref)?.remote_uri ?? undefined;
+  const asset = assetOf(db, ref);
+  return asset?.profile_id === profileId ? (asset.remote_uri ?? undefined) : undefined;
 }
 
 /**
  * An image as an address or a file: the address that was given, or the service's own link while it lives, with the file for a service
- * that does not take it; else the file alone (spec 2.2).
+ * that does not take it; else the file alone (spec 2.2). A link is a secret of the gateway that made it, and no other is given it.
  */
 export function wireMedia(
   deps: Pick<EngineDeps, 'store' | 'dataDir' | 'clock'>,
@@ -60,7 +61,7 @@ export function wireMedia(
     const uri = profile.pictures === 'link' ? livingLink(asset, profile, deps.clock.now()) : undefined;
     return ok(uri === undefined ? file : { uri, file });
   }
-  if (asset?.remote_uri) return ok({ uri: asset.remote_uri });
+  if (asset?.remote_uri && asset.profile_id === profile.id) return ok({ uri: asset.remote_uri });
   return fail('not_found', `${field}: the picture is not on this machine.`);
 }
 

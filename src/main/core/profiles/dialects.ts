@@ -15,6 +15,7 @@ const storedMemory = z.object({
       vendor: z.string().regex(/^[A-Za-z][\w-]{0,63}$/),
       fieldCase: DIALECT.fieldCase.schema,
       seedPlacement: DIALECT.seedPlacement.schema,
+      samplePlacement: DIALECT.samplePlacement.schema.optional(),
       pictures: DIALECT.pictures.schema.optional(),
       insteadOf: z.string(),
     }),

@@ -15,6 +15,7 @@ const profile: ProfileView = {
   extraHeaders: {},
   fieldCase: 'camel',
   seedPlacement: 'config',
+  samplePlacement: 'seed',
   pictures: 'link',
   omittedFields: [],
   prices: [],

@@ -38,9 +38,13 @@ export function describedDialect(description: Json | undefined, own: VideoDialec
   const isNamed = (name: string): boolean => beside.has(name) || config.has(name);
   const camel = camelFields.some(isNamed);
   const fieldCase = camel === snakeFields.some(isNamed) ? own.fieldCase : camel ? 'camel' : 'snake';
-  const inConfig = config.has('seed');
-  const seedPlacement = inConfig === beside.has('seed') ? own.seedPlacement : inConfig ? 'config' : 'beside';
-  return { ...own, vendor, fieldCase, seedPlacement };
+  const placeOf = (...names: string[]) => {
+    const inConfig = names.some((name) => config.has(name));
+    return inConfig === names.some((name) => beside.has(name)) ? undefined : inConfig ? 'config' : 'beside';
+  };
+  const seedPlacement = placeOf('seed') ?? own.seedPlacement;
+  const samplePlacement = placeOf('sampleCount', 'sample_count') ?? own.samplePlacement;
+  return { ...own, vendor, fieldCase, seedPlacement, ...(samplePlacement && { samplePlacement }) };
 }
 
 const VENDOR = /^[A-Za-z][\w-]{0,63}$/;

@@ -1,5 +1,6 @@
-import { clipSeconds, type VideoRequest } from '../../../../shared/kinds/video.ts';
+import type { VideoRequest } from '../../../../shared/kinds/video.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { sentConfig } from '../../../../shared/wire/video.ts';
 import type { VideoSubmitRequest } from '../../gateway/index.ts';
 import { clipUri, wireMedia } from '../references.ts';
 import { compareClips, missingClips } from './clipDifferences.ts';
@@ -25,8 +26,7 @@ function submitRequestOf(deps: SubmitDeps, { request, profile }: ClaimedJob<Vide
   const submitRequest: VideoSubmitRequest = {
     model: request.model,
     prompt: request.prompt,
-    // The length is always sent, so that the price is the one that was shown.
-    config: { ...request.config, durationSeconds: clipSeconds(request) },
+    config: sentConfig(request),
   };
   for (const field of ['image', 'lastFrame'] as const) {
     const ref = request[field];
@@ -45,7 +45,7 @@ function submitRequestOf(deps: SubmitDeps, { request, profile }: ClaimedJob<Vide
     submitRequest.referenceImages = references.flatMap((media) => (media.ok ? [media.data] : []));
   }
   if (request.video) {
-    const uri = clipUri(deps.store.read, request.video);
+    const uri = clipUri(deps.store.read, request.video, profile.id);
     if (!uri) return fail('not_found', 'video: the service holds no address for this clip, so it cannot be extended.');
     submitRequest.videoUri = uri;
   }

@@ -59,7 +59,7 @@ export function Inspector({ board, view, menu }: InspectorProps) {
         <Settings board={board} shot={view.shot} />
         <JointBlock board={board} view={view} />
         <Section>
-          <MoreSettings board={board} shot={view.shot} />
+          <MoreSettings board={board} view={view} />
         </Section>
       </div>
       <SendBar board={board} view={view} />

@@ -1,18 +1,19 @@
 import { useState } from 'react';
-import { configOfShot, type Shot } from '../../../../shared/board.ts';
+import type { Shot } from '../../../../shared/board.ts';
 import type { OmittableField } from '../../../../shared/dialect.ts';
 import { DEFAULT_REFERENCE_TYPE } from '../../../../shared/kinds/video.ts';
-import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { spelled } from '../../../../shared/wire/spelling.ts';
-import { videoBody } from '../../../../shared/wire/video.ts';
 import { useActiveProfile } from '../../../app/index.ts';
 import { Field, Segmented, TextInput, WhyOff } from '../../../ui/index.ts';
-import { patchConfig, patchShot } from '../model/shots.ts';
+import { linkedShot } from '../model/draft.ts';
+import { wouldBeSent } from '../model/sent.ts';
+import { ownTypeAt, patchConfig, patchShot, withType } from '../model/shots.ts';
+import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 
 interface MoreProps {
   board: BoardHandle;
-  shot: Shot;
+  view: ShotView;
 }
 
 const COUNTS = ['open', '1', '2', '3', '4'] as const;
@@ -21,12 +22,11 @@ const labelled = (values: readonly string[]) =>
   values.map((value) => ({ value, label: value === 'open' ? 'Open' : value }));
 
 /** The rest of what a request can say (spec 2.2, 2.3), and the request as it would be sent. What has no place stays, with the reason. */
-export function MoreSettings({ board, shot }: MoreProps) {
+export function MoreSettings({ board, view }: MoreProps) {
+  const { shot } = view;
   const whyOff = useWhyOff();
-  const { config, source } = shot;
+  const { config } = shot;
   const set = (patch: Partial<Shot['config']>) => board.sync.edit(patchConfig(shot.id, patch));
-  const noReferences = source === 'references' ? undefined : 'Only references have a type; this shot has none.';
-  const typeOff = whyOff('referenceType') ?? noReferences;
   return (
     <details className="more-settings">
       <summary>More settings</summary>
@@ -53,22 +53,36 @@ export function MoreSettings({ board, shot }: MoreProps) {
           />
           <WhyOff>{whyOff('numberOfVideos')}</WhyOff>
         </Field>
-        <Field label="Reference type" disabled={typeOff !== undefined}>
-          <TextInput
-            mono
-            aria-label="Reference type"
-            placeholder={DEFAULT_REFERENCE_TYPE}
-            maxLength={40}
-            value={shot.referenceType ?? ''}
-            onValue={(type) =>
-              board.sync.edit(patchShot(shot.id, { referenceType: type.trim() === '' ? undefined : type.trim() }))
-            }
-          />
-          <WhyOff>{typeOff}</WhyOff>
-        </Field>
-        <Sent shot={shot} />
+        <ReferenceTypes board={board} view={view} />
+        <Sent board={board} view={view} />
       </div>
     </details>
+  );
+}
+
+const SLOTS = [0, 1, 2] as const;
+
+/** What each reference is for, in the order in which they are sent: those of the shot, then those of its cast. */
+function ReferenceTypes({ board, view: { shot } }: MoreProps) {
+  const none = shot.source === 'references' ? undefined : 'Only references have a type; this shot has none.';
+  const off = useWhyOff()('referenceType') ?? none;
+  return (
+    <Field label="Reference type" hint="one for each picture" disabled={off !== undefined}>
+      <span className="row">
+        {SLOTS.map((index) => (
+          <TextInput
+            key={index}
+            mono
+            aria-label={`Type of reference ${index + 1}`}
+            placeholder={DEFAULT_REFERENCE_TYPE}
+            maxLength={40}
+            value={ownTypeAt(shot, index)}
+            onValue={(type) => board.sync.edit(patchShot(shot.id, { referenceType: withType(shot, index, type) }))}
+          />
+        ))}
+      </span>
+      <WhyOff>{off}</WhyOff>
+    </Field>
   );
 }
 
@@ -81,31 +95,26 @@ export function useWhyOff(): (field: OmittableField) => string | undefined {
       : undefined;
 }
 
-/** The body of the request in the active gateway's dialect; a picture goes by its link or as its bytes, which only sending decides. */
-function Sent({ shot }: { shot: Shot }) {
+/** The body of the request in the active gateway's dialect. */
+function Sent({ board, view }: MoreProps) {
   const [isOpen, setOpen] = useState(false);
   const profile = useActiveProfile();
   if (!profile) return null;
-  const { source } = shot;
-  const uriOf = (ref: MediaRef | undefined) => ref && ('uri' in ref ? ref.uri : '…');
-  const form = {
-    model: shot.model,
-    prompt: shot.prompt,
-    config: configOfShot(shot),
-    referenceType: shot.referenceType,
-    image: source === 'first' || source === 'firstLast' ? uriOf(shot.image) : undefined,
-    lastFrame: source === 'firstLast' ? uriOf(shot.lastFrame) : undefined,
-    referenceImages: source === 'references' ? shot.referenceImages.map((ref) => uriOf(ref) ?? '…') : undefined,
-    videoUri: source === 'extend' ? uriOf(shot.video) : undefined,
-  };
+  const { seed } = view.shot.config;
+  const body = () => wouldBeSent(linkedShot(board, view), board.board?.cast, profile);
   return (
     <details className="more-settings" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>What would be sent</summary>
       {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys.
-        <section aria-label="What would be sent" className="sent" tabIndex={0}>
-          <pre className="mono">{JSON.stringify(videoBody(form, profile).body, null, 2)}</pre>
-        </section>
+        <>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys. */}
+          <section aria-label="What would be sent" className="sent" tabIndex={0}>
+            <pre className="mono">{JSON.stringify(body(), null, 2)}</pre>
+          </section>
+          {seed === undefined && !profile.omittedFields.includes('seed') && (
+            <p className="t3">A seed is rolled when it is sent, and goes with it.</p>
+          )}
+        </>
       )}
     </details>
   );

@@ -7,7 +7,7 @@ import { uploadMedia } from '../../../client/index.ts';
 import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, Icon, IconButton } from '../../../ui/index.ts';
 import { linkedShot } from '../model/draft.ts';
-import { patchShot, startedByHand } from '../model/shots.ts';
+import { patchShot, startedByHand, withoutType } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { MediaPicker } from './MediaPicker.tsx';
@@ -56,7 +56,12 @@ function References({ board, view, set }: { board: BoardHandle; view: ShotView; 
   const { referenceImages } = view.shot;
   const replace = (index: number, ref: MediaRef | undefined) => {
     const next = referenceImages.flatMap((old, at) => (at === index ? (ref ? [ref] : []) : [old]));
-    set({ referenceImages: index === referenceImages.length && ref ? [...next, ref] : next });
+    const isAdded = index === referenceImages.length && ref;
+    set({
+      referenceImages: isAdded ? [...next, ref] : next,
+      // The types of those behind it go with their pictures.
+      ...(next.length < referenceImages.length && { referenceType: withoutType(view.shot, index) }),
+    });
   };
   const shown: (MediaRef | undefined)[] = [...referenceImages, undefined].slice(0, MOST_REFERENCES);
   return (

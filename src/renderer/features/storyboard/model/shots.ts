@@ -143,3 +143,21 @@ export const returnTake =
 export function refsOfShot(shot: Shot): MediaRef[] {
   return [shot.image, shot.lastFrame, shot.video, ...shot.referenceImages].filter((ref) => ref !== undefined);
 }
+
+/** The type of a reference as it is chosen; empty for the usual one. */
+export function ownTypeAt({ referenceType }: Pick<Shot, 'referenceType'>, index: number): string {
+  return (Array.isArray(referenceType) ? referenceType[index] : referenceType) ?? '';
+}
+
+/** The types with another one for a reference. */
+export const withType = (shot: Shot, index: number, type: string): Shot['referenceType'] =>
+  typesOf([0, 1, 2].map((at) => (at === index ? type.trim() : ownTypeAt(shot, at))));
+
+/** The types without that of a reference that is taken out. */
+export const withoutType = (shot: Shot, index: number): Shot['referenceType'] =>
+  Array.isArray(shot.referenceType) ? typesOf(shot.referenceType.toSpliced(index, 1)) : shot.referenceType;
+
+function typesOf(types: readonly string[]): Shot['referenceType'] {
+  const used = types.slice(0, types.findLastIndex((type) => type !== '') + 1);
+  return used.length === 0 ? undefined : used;
+}

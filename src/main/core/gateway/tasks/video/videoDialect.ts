@@ -1,4 +1,5 @@
 import { snakeName } from '../../../../../shared/wire/spelling.ts';
+import { placeOfSamples } from '../../../../../shared/wire/video.ts';
 import type { Service } from '../../service.ts';
 import type { VideoDialect } from '../../types.ts';
 
@@ -15,21 +16,30 @@ export function videoDialect(service: Service): VideoDialect {
 }
 
 function ownDialect({ profile }: Service): VideoDialect {
-  const { vendor, fieldCase, seedPlacement, pictures, omittedFields } = profile;
-  return { vendor, fieldCase, seedPlacement, pictures, omittedFields };
+  const { vendor, fieldCase, seedPlacement, samplePlacement, pictures, omittedFields } = profile;
+  return { vendor, fieldCase, seedPlacement, samplePlacement, pictures, omittedFields };
 }
 
 /** Remembers the dialect that was accepted instead of the profile's. */
 export function learnDialect(service: Service, taken: VideoDialect): void {
   const insteadOf = spellingOf(ownDialect(service));
-  const { vendor, fieldCase, seedPlacement, pictures } = taken;
+  const { vendor, fieldCase, seedPlacement, samplePlacement, pictures } = taken;
   if (spellingOf(taken) !== insteadOf)
-    service.learn({ videoDialect: { vendor, fieldCase, seedPlacement, pictures, insteadOf } });
+    service.learn({ videoDialect: { vendor, fieldCase, seedPlacement, samplePlacement, pictures, insteadOf } });
 }
 
-/** Links are usual, so that only their replacement is named: what was remembered before there was a choice still holds. */
-export const spellingOf = ({ vendor, fieldCase, seedPlacement, pictures }: VideoDialect): string =>
-  [vendor, fieldCase, seedPlacement, ...(pictures === 'bytes' ? [pictures] : [])].join(' ');
+/** Of the later choices, only what is not usual is named: what was remembered before there was a choice still holds. */
+export function spellingOf(dialect: VideoDialect): string {
+  const { vendor, fieldCase, seedPlacement, pictures } = dialect;
+  const samples = placeOfSamples(dialect);
+  return [
+    vendor,
+    fieldCase,
+    seedPlacement,
+    ...(samples === seedPlacement ? [] : [`samples ${samples}`]),
+    ...(pictures === 'bytes' ? [pictures] : []),
+  ].join(' ');
+}
 
 /** The part of a refusal that is read. */
 const MAX_REFUSAL_LENGTH = 10_000;
@@ -49,7 +59,10 @@ export const camelFields = [
 export const snakeFields = camelFields.map(snakeName);
 /** Words for a picture whose address could not be used. */
 const IS_PICTURE = /\b(?:image|picture|frame|uri|url|link|fetch|download|base64)/i;
-const IS_DRAW = /\b(?:seed|sampleCount|sample_count)\b/;
+const IS_SEED = /\bseed\b/;
+const IS_SAMPLES = /\b(?:sampleCount|sample_count)\b/;
+
+const other = (place: 'config' | 'beside') => (place === 'config' ? 'beside' : 'config');
 
 /**
  * The dialect that a refusal asks for, if it names the unknown field. `hasLinks`: pictures went by links that their bytes can replace.
@@ -61,10 +74,10 @@ export function requestedDialect(refusal: string, sent: VideoDialect, hasLinks: 
   const [ours, theirs] = sent.fieldCase === 'camel' ? [camelFields, snakeFields] : [snakeFields, camelFields];
   const names = (fields: readonly string[]): boolean => fields.some((name) => text.includes(name));
   const isUnknown = IS_UNKNOWN.test(text);
-  if (names(theirs) || (isUnknown && names(ours) && !IS_DRAW.test(text)))
+  if (names(theirs) || (isUnknown && names(ours) && !IS_SEED.test(text) && !IS_SAMPLES.test(text)))
     return { ...sent, fieldCase: sent.fieldCase === 'camel' ? 'snake' : 'camel' };
-  if (isUnknown && IS_DRAW.test(text))
-    return { ...sent, seedPlacement: sent.seedPlacement === 'config' ? 'beside' : 'config' };
+  if (isUnknown && IS_SEED.test(text)) return { ...sent, seedPlacement: other(sent.seedPlacement) };
+  if (isUnknown && IS_SAMPLES.test(text)) return { ...sent, samplePlacement: other(placeOfSamples(sent)) };
   if (hasLinks && sent.pictures !== 'bytes' && IS_PICTURE.test(text)) return { ...sent, pictures: 'bytes' };
   return undefined;
 }
