@@ -33,6 +33,20 @@ test('every field has its place', () => {
   });
 });
 
+test('the number of candidates may have a place of its own', () => {
+  const { seed, sampleCount, ...config } = ALL;
+  expect(optionsOf(ALL, { samplePlacement: 'beside' })).toEqual({ config: { ...config, seed }, sampleCount });
+  const beside = { seedPlacement: 'beside', samplePlacement: 'config' } as const;
+  expect(optionsOf(ALL, beside)).toEqual({ config: { ...config, sampleCount }, seed });
+});
+
+test('each reference has its own type', () => {
+  const uris = ['https://a/1.png', 'https://a/2.png', 'https://a/3.png'];
+  const { referenceImages } = optionsOf({}, {}, { referenceImages: uris, referenceType: ['style', ''] });
+  const types = (referenceImages as { referenceType: string }[]).map(({ referenceType }) => referenceType);
+  expect(types).toEqual(['style', 'asset', 'asset']);
+});
+
 test.each([
   [undefined, 'asset'],
   ['style', 'style'],

@@ -1,5 +1,12 @@
 import type { OmittableField } from '../dialect.ts';
-import { clipCount, clipSeconds, referenceTypeAt, type VideoConfig, type VideoRequest } from '../kinds/video.ts';
+import {
+  clipCount,
+  clipSeconds,
+  referenceTypeAt,
+  type VideoConfig,
+  type VideoRequest,
+  videoConfigSchema,
+} from '../kinds/video.ts';
 import type { MediaRef } from '../mediaRef.ts';
 import type { Profile } from '../profile.ts';
 import { snakeName } from './spelling.ts';
@@ -98,8 +105,10 @@ function withPlace(config: VideoConfig, isOmitted: (field: OmittableField) => bo
     sampleCount: isBySample ? count : undefined,
     numberOfVideos: isByNumber ? count : undefined,
   });
-  const kept = Object.entries(rest).filter(([field]) => !isOmitted(field as OmittableField));
-  return { ...Object.fromEntries(kept), ...counts };
+  // In the order of the specification, so that one request has one form however it was put together.
+  const fields = Object.keys(videoConfigSchema.shape) as (keyof VideoConfig)[];
+  const kept = fields.filter((field) => field in rest && !isOmitted(field as OmittableField));
+  return { ...Object.fromEntries(kept.map((field) => [field, config[field]])), ...counts };
 }
 
 function present(fields: Fields): Fields {

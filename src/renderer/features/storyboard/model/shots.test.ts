@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestOfShot } from '../../../../shared/board.ts';
+import { requestOfShot, shotSchema } from '../../../../shared/board.ts';
 import { toSend } from '../../../../shared/casting.ts';
 import type { MediaFacts } from '../../../../shared/mediaRef.ts';
 import { quantityOfShot, reasonsOfShot } from './draft.ts';
@@ -10,8 +10,11 @@ import {
   extension,
   insertAt,
   moveShot,
+  ownTypeAt,
   patchConfig,
   plannedSeconds,
+  withoutType,
+  withType,
 } from './shots.ts';
 import { frameAt, spanAt, spansOf, tickStep, timecode, timeOfFrame } from './timeline.ts';
 
@@ -118,4 +121,15 @@ test('a time belongs to the shot that begins there, and past the end to the last
   expect(spanAt(spans, 8)?.shotId).toBe('b');
   expect(spanAt(spans, 99)?.shotId).toBe('b');
   expect(tickStep(31, 1_000)).toBe(2);
+});
+
+/** Bug: a picture is taken out, and the type of the one behind it is sent with another. */
+test('each reference keeps its own type, and an old one for all counts for each', () => {
+  const shot = shotSchema.parse({ id: 's', referenceType: 'style' });
+  expect(withType(shot, 1, ' mood ')).toEqual(['style', 'mood', 'style']);
+  const own = { ...shot, referenceType: ['style', '', 'mood'] };
+  expect([0, 1, 2].map((index) => ownTypeAt(own, index))).toEqual(['style', '', 'mood']);
+  expect(withoutType(own, 0)).toEqual(['', 'mood']);
+  expect(withoutType({ ...shot, referenceType: ['style'] }, 0)).toBeUndefined();
+  expect(withType({ ...shot, referenceType: ['style'] }, 0, '')).toBeUndefined();
 });

@@ -55,8 +55,6 @@ import {
 import { type ParsedVideo, parseVideo, parseVideoDocuments } from './parsedVideo.ts';
 import { learnDialect, requestedDialect, spellingOf, videoDialect } from './videoDialect.ts';
 
-/** Vendor, letters, the places of seed and candidates, and pictures may each be refused once. */
-const MAX_SPELLINGS = 6;
 const ANSWER_LIMIT = 256 * 1024 * 1024;
 
 /**
@@ -71,7 +69,6 @@ export async function submitVideo(
 ): Promise<SubmitOutcome> {
   const { outcome } = await retryWithNextSpelling(send, {
     first: videoDialect(service),
-    most: MAX_SPELLINGS,
     nameOf: spellingOf,
     submit: (dialect) => submit(service, request, dialect, send),
     next: ({ outcome: refusal, answerText }, dialect) =>

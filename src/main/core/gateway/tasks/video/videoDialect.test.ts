@@ -276,3 +276,23 @@ describe('a picture that goes by link', () => {
     expect([answer.type, server.requests.length]).toEqual(['refused', 1]);
   });
 });
+
+/** Bug: a service that takes the seed where it is refuses the candidates there, and the seed was moved with them. */
+test('the place of the candidates is learned by itself, and remembered', async () => {
+  const server = await serve(({ body }, socket) => {
+    const { extra_body: extra } = JSON.parse(body) as Body;
+    const config = extra.acme?.config ?? {};
+    const answer =
+      'sampleCount' in config || !('seed' in config)
+        ? reply(400, refusal(`Unknown parameter: ${'sampleCount' in config ? 'sampleCount' : 'seed beside config'}`))
+        : reply(200, { id: 'task_1', status: 'queued', object: 'video' });
+    socket.end(answer);
+  });
+  const client = clientOf(server.url, { vendor: 'acme' });
+  const candidates = { ...order, config: { ...order.config, sampleCount: 2 } };
+  expect(await client.gateway.submitVideo(candidates, SEND)).toMatchObject({ type: 'accepted' });
+  expect(server.requests).toHaveLength(2);
+  expect(client.memory.videoDialect).toMatchObject({ seedPlacement: 'config', samplePlacement: 'beside' });
+  await client.gateway.submitVideo(candidates, SEND);
+  expect(server.requests).toHaveLength(3);
+});
