@@ -151,7 +151,8 @@ export const filmExportSchema = z.strictObject({
 /**
  * The default pattern of media names. `{project}`, `{title}`, `{model}`, `{seed}` stand for themselves; digits in braces are a sample: the
  * first of them is the shot, the second the take, with as many digits, and a shot sample that ends in 0 counts in tens (`{030}`: SH010,
- * SH020 …).
+ * SH020 …), as shots of effects are numbered, so that one put in between later finds a number (designimage.co.uk, "VFX naming
+ * convention": increments of 10, padded to 3 figures).
  */
 export const MEDIA_NAME_PATTERN = '{project}_SH{030}_T{02}';
 

@@ -255,8 +255,10 @@ test('what the page shows as what would be sent is what leaves, byte for byte', 
       const { revision } = await ask('storyboard.get', { projectId });
       const board = await ask('storyboard.save', { projectId, revision, shots: [shot], cast: cast as never });
       const sent = bodies().length;
-      const order = () => ask('storyboard.makeTake', { projectId, shotId: 's' });
-      await jobAfter(studio, order, ({ state }) => state === 'failed');
+      const { job } = await ask('storyboard.makeTake', { projectId, shotId: 's' });
+      // The clock stands still, so that later events are not announced.
+      while ((await ask('jobs.get', { id: job.id })).state !== 'failed')
+        await new Promise((done) => setImmediate(done));
       const profile = profileSchema.parse({ id: 'p', name: 'P', baseUrl, ...dialect });
       const saved = board.shots[0];
       if (!saved) throw new Error('no shot');

@@ -2,32 +2,20 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { filesOf, joined } from '../../../../test/helpers/files.ts';
 import { exportEnded, FILM, framesOf, makeFilmFolder } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
-import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
 import { PARAMETERS_KEY, provenanceOfFilm } from '../../../shared/provenance.ts';
 import { withTexts } from '../library/index.ts';
 
 const openStudio = studiosOfThisFile();
-const folder = tempDir('provenance');
+const put = filesOf('provenance');
 let clip: Buffer;
 beforeAll(async () => {
   clip = await framesOf({ frames: 24, rate: { num: 24, den: 1 } });
 });
-
-const put = (name: string, bytes: Uint8Array): string => {
-  const file = path.join(folder, name);
-  fs.writeFileSync(file, bytes);
-  return file;
-};
-
-async function joined(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
-  return Buffer.concat(pieces);
-}
 
 test('files of the library leave with a sidecar; the copy says what it is, the library file does not change', async () => {
   const dataDir = makeFilmFolder([{ clip, prompt: 'A quay at dawn', seed: 7 }]);

@@ -1,31 +1,18 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { decode } from 'fast-png';
 import { beforeAll, expect, test } from 'vitest';
+import { filesOf, joined } from '../../../../test/helpers/files.ts';
 import { framesOf } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
-import { tempDir } from '../../../../test/helpers/testPorts.ts';
 import { PARAMETERS_KEY } from '../../../shared/provenance.ts';
 import { readMp4Extras, withXmpBox } from './mp4Boxes.ts';
 import { readPngTexts, withTexts } from './pngText.ts';
 
-const folder = tempDir('provenance');
+const put = filesOf('provenance');
 let clip: Buffer;
 beforeAll(async () => {
   clip = await framesOf({ frames: 24, rate: { num: 24, den: 1 } });
 });
-
-const put = (name: string, bytes: Uint8Array): string => {
-  const file = path.join(folder, name);
-  fs.writeFileSync(file, bytes);
-  return file;
-};
-
-async function joined(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
-  return Buffer.concat(pieces);
-}
 
 const chunk = (type: string, body: Buffer): Buffer => {
   const length = Buffer.alloc(4);

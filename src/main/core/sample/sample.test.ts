@@ -68,3 +68,26 @@ test('a damaged clip opens nothing, and a program without a sample says so', asy
   const without = await openStudio();
   expect(await without.call('projects.openSample')).toMatchObject({ ok: false, error: { code: 'not_found' } });
 });
+
+/** Bug: a price that is settled later corrects every earlier job of its model, and play money appears for what came with the program. */
+test('a price that is set later costs nothing for what came with the program', async () => {
+  const { ask } = await openStudio({ sampleDir: SAMPLE });
+  const { id: projectId } = await ask('projects.openSample');
+  const models = new Set((await ask('jobs.list', { projectId, limit: 50 })).jobs.map(({ model }) => model ?? ''));
+  expect(models.size).toBeGreaterThan(0);
+  for (const model of models)
+    await ask('prices.set', {
+      price: { kind: 'video', model, readings: [{ unit: 'video', nano: 5_000_000_000 }], settledReading: 0 },
+    });
+  for (const { money } of (await ask('jobs.list', { projectId, limit: 50 })).jobs)
+    expect(money).toMatchObject({
+      estimateNano: 0,
+      reservedNano: 0,
+      chargedNano: 0,
+      chargedLowNano: 0,
+      uncertainNano: 0,
+    });
+  expect((await ask('ledger.entries')).entries).toEqual([]);
+  const { sum } = await ask('ledger.totals', { groupBy: 'project' });
+  expect(sum).toMatchObject({ settledNano: 0, reservedNano: 0, uncertainNano: 0 });
+});
