@@ -92,8 +92,20 @@ export function parametersOf({ prompt, seed, model, width, height }: Provenance)
   return `${prompt}\n${settings.join(', ')}`;
 }
 
-/** An XMP packet that names the digital source type (IPTC Photo Metadata Standard, `Iptc4xmpExt:DigitalSourceType`). */
-export const xmpOf = (sourceType: SourceType): string =>
+const OWN_NAMESPACE = 'urn:dailies:provenance:1';
+const OWN_PROPERTY = 'dailies:Json="';
+const ESCAPES = [
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+] as const;
+
+/**
+ * An XMP packet that names the digital source type (IPTC Photo Metadata Standard, `Iptc4xmpExt:DigitalSourceType`); with a JSON of ours as a
+ * property of our own, for forms that have no other place for it.
+ */
+export const xmpOf = (sourceType: SourceType, json?: string): string =>
   [
     '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
     '<x:xmpmeta xmlns:x="adobe:ns:meta/">',
@@ -102,11 +114,27 @@ export const xmpOf = (sourceType: SourceType): string =>
     '   xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"',
     '   xmlns:xmp="http://ns.adobe.com/xap/1.0/"',
     `   Iptc4xmpExt:DigitalSourceType="${NEWS_CODES}${sourceType}"`,
+    ...(json === undefined
+      ? []
+      : [
+          `   xmlns:dailies="${OWN_NAMESPACE}"`,
+          `   ${OWN_PROPERTY}${ESCAPES.reduce((text, [plain, written]) => text.replaceAll(plain, written), json)}"`,
+        ]),
     '   xmp:CreatorTool="Dailies"/>',
     ' </rdf:RDF>',
     '</x:xmpmeta>',
     '<?xpacket end="w"?>',
   ].join('\n');
+
+/** The JSON of ours in an XMP packet. It is untrusted text. */
+export function jsonInXmp(xmp: string): string | undefined {
+  if (!xmp.includes(OWN_NAMESPACE)) return undefined;
+  const start = xmp.indexOf(OWN_PROPERTY);
+  const end = start < 0 ? -1 : xmp.indexOf('"', start + OWN_PROPERTY.length);
+  if (end < 0) return undefined;
+  const written = xmp.slice(start + OWN_PROPERTY.length, end);
+  return ESCAPES.toReversed().reduce((text, [plain, escaped]) => text.replaceAll(escaped, plain), written);
+}
 
 /** What was found in a file that came from elsewhere, offered to be used again. Nothing of it is verified. */
 export interface FoundProvenance {

@@ -1,6 +1,6 @@
 import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
 import { PARAMETERS_KEY, type Provenance, parametersOf, xmpOf } from '../../../shared/provenance.ts';
-import { withTexts, withXmpBox, XMP_KEYWORD } from '../library/index.ts';
+import { MAX_JPEG_PACKET_BYTES, withTexts, withXmpBox, withXmpPacket, XMP_KEYWORD } from '../library/index.ts';
 import type { SourceFile } from './exportSink.ts';
 
 /**
@@ -24,5 +24,15 @@ const MARKS: Readonly<Record<string, Mark>> = {
       { keyword: PROVENANCE_KEY, text: JSON.stringify(provenance) },
       { keyword: XMP_KEYWORD, text: xmpOf(provenance.sourceType) },
     ]),
+  'image/jpeg': (path, provenance) => withXmpPacket(path, 'image/jpeg', packetOf(provenance)),
+  'image/webp': (path, provenance) => withXmpPacket(path, 'image/webp', packetOf(provenance)),
   'video/mp4': (path, provenance) => withXmpBox(path, xmpOf(provenance.sourceType)),
 };
+
+/** The packet of a picture: as much of the provenance as a segment of a JPEG has room for. */
+function packetOf(provenance: Provenance): string {
+  const { request: _, ...short } = provenance;
+  const packets = [provenance, short].map((one) => xmpOf(one.sourceType, JSON.stringify(one)));
+  const fits = packets.find((packet) => Buffer.byteLength(packet) <= MAX_JPEG_PACKET_BYTES);
+  return fits ?? xmpOf(provenance.sourceType);
+}

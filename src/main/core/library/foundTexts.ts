@@ -1,8 +1,10 @@
 import { FilePathSource, Input } from 'mediabunny';
-import { type FoundProvenance, foundIn } from '../../../shared/provenance.ts';
+import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
+import { type FoundProvenance, foundIn, jsonInXmp } from '../../../shared/provenance.ts';
 import { readClipFacts } from './clipFacts.ts';
 import { readPngTexts } from './pngText.ts';
 import { CONTAINERS } from './probe.ts';
+import { readXmpPacket } from './xmpPictures.ts';
 
 /** In characters, of one text of a clip. */
 const MAX_TEXT = 256 * 1024;
@@ -12,6 +14,11 @@ export async function readFoundTexts(file: string, mime: string): Promise<FoundP
   if (mime === 'image/png') {
     const { texts, c2pa } = await readPngTexts(file);
     return foundIn(texts, c2pa);
+  }
+  if (mime === 'image/jpeg' || mime === 'image/webp') {
+    const { xmp, c2pa } = await readXmpPacket(file, mime);
+    const json = xmp === undefined ? undefined : jsonInXmp(xmp);
+    return foundIn(json === undefined ? [] : [{ keyword: PROVENANCE_KEY, text: json }], c2pa);
   }
   if (!mime.startsWith('video/')) return null;
   const { c2pa } = await readClipFacts(file);

@@ -11,3 +11,4 @@ export { withXmpBox } from './mp4Boxes.ts';
 export { withTexts, XMP_KEYWORD } from './pngText.ts';
 export type { PreparedOutput } from './storeBody.ts';
 export { writeStream } from './writeStream.ts';
+export { MAX_JPEG_PACKET_BYTES, readXmpPacket, withXmpPacket } from './xmpPictures.ts';

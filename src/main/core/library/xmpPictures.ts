@@ -1,0 +1,173 @@
+import { readFile, stat } from 'node:fs/promises';
+
+/**
+ * XMP packets in JPEG and WebP pictures: read as untrusted text, and written into copies. A JPEG has one in an APP1 segment (XMP part 3,
+ * "JPEG"), a WebP in a chunk of its own, which a `VP8X` chunk announces (RFC 9649, 2.7).
+ */
+
+/** A larger picture stays as it came, and is not read: it is held in memory. */
+const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
+/** Of a packet that is read. */
+const MAX_PACKET_BYTES = 256 * 1024;
+const MAX_PARTS = 10_000;
+
+const XMP_HEADER = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
+const EXTENDED_HEADER = Buffer.from('http://ns.adobe.com/xmp/extension/\0', 'latin1');
+const EXIF_HEADER = Buffer.from('Exif\0\0', 'latin1');
+/** A segment says its own length in two bytes, which count themselves. */
+export const MAX_JPEG_PACKET_BYTES = 65_535 - 2 - XMP_HEADER.length;
+
+interface Part {
+  type: string;
+  /** Of the whole part. */
+  start: number;
+  end: number;
+  /** Of its content. */
+  body: Buffer;
+}
+
+/** The XMP packet of a picture, and whether it carries a C2PA manifest. Throws if it is not built as it should be. */
+export async function readXmpPacket(file: string, mime: string): Promise<{ xmp?: string; c2pa: boolean }> {
+  const bytes = await pictureBytes(file);
+  const parts = mime === 'image/jpeg' ? segmentsOf(bytes) : chunksOf(bytes);
+  const xmp = parts.find(({ type, body }) => type === 'xmp' && body.length <= MAX_PACKET_BYTES);
+  return { ...(xmp ? { xmp: xmp.body.toString('utf8') } : {}), c2pa: parts.some(({ type }) => type === 'c2pa') };
+}
+
+async function pictureBytes(file: string): Promise<Buffer> {
+  if ((await stat(file)).size > MAX_PICTURE_BYTES) throw new Error('too large');
+  return readFile(file);
+}
+
+/**
+ * The bytes of a JPEG or WebP with this packet in place of one that it has. A C2PA manifest is left out: it vouches for the very bytes of
+ * the original. Throws if the picture is not built as it should be, or the packet is too long for it.
+ */
+export async function withXmpPacket(file: string, mime: string, xmp: string): Promise<AsyncIterable<Uint8Array>> {
+  const bytes = await pictureBytes(file);
+  const packet = Buffer.from(xmp, 'utf8');
+  const copy = mime === 'image/jpeg' ? markedJpeg(bytes, packet) : markedWebp(bytes, packet);
+  return one(copy);
+}
+
+async function* one(bytes: Buffer): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
+
+function markedJpeg(bytes: Buffer, packet: Buffer): Buffer {
+  if (packet.length > MAX_JPEG_PACKET_BYTES) throw new Error('too long');
+  const segments = segmentsOf(bytes);
+  const end = segments.at(-1)?.end;
+  if (end === undefined || segments.at(-1)?.type !== 'scan') throw new Error('no picture');
+  const kept = segments.filter(({ type }) => !['xmp', 'extended', 'c2pa', 'scan'].includes(type));
+  // JFIF and Exif each say that they come first.
+  const leading = kept.findIndex(({ type }) => type !== 'app0' && type !== 'exif');
+  const at = leading < 0 ? kept.length : leading;
+  const head = Buffer.alloc(4);
+  head.writeUInt16BE(0xffe1, 0);
+  head.writeUInt16BE(2 + XMP_HEADER.length + packet.length, 2);
+  const pieceOf = ({ start, end: until }: Part) => bytes.subarray(start, until);
+  return Buffer.concat([
+    bytes.subarray(0, 2),
+    ...kept.slice(0, at).map(pieceOf),
+    head,
+    XMP_HEADER,
+    packet,
+    ...kept.slice(at).map(pieceOf),
+    bytes.subarray(segments.at(-1)?.start),
+  ]);
+}
+
+/** The segments up to the scan, which holds the pixels and is not looked into. */
+function segmentsOf(bytes: Buffer): Part[] {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) throw new Error('no JPEG');
+  const parts: Part[] = [];
+  for (let start = 2; start + 4 <= bytes.length && parts.length < MAX_PARTS; ) {
+    if (bytes[start] !== 0xff) throw new Error('no marker');
+    const marker = bytes[start + 1] ?? 0;
+    // Fill bytes may stand before a marker (ITU-T T.81, B.1.1.2).
+    if (marker === 0xff) {
+      start += 1;
+      continue;
+    }
+    const end = start + 2 + bytes.readUInt16BE(start + 2);
+    if (end > bytes.length || end < start + 4) throw new Error('cut off');
+    const body = bytes.subarray(start + 4, end);
+    parts.push(segment(marker, body, { start, end }));
+    if (marker === 0xda) return parts;
+    start = end;
+  }
+  return parts;
+}
+
+function segment(marker: number, body: Buffer, place: { start: number; end: number }): Part {
+  const starts = (header: Buffer) => body.subarray(0, header.length).equals(header);
+  if (marker === 0xda) return { ...place, body, type: 'scan' };
+  if (marker === 0xe0) return { ...place, body, type: 'app0' };
+  if (marker === 0xe1 && starts(XMP_HEADER)) return { ...place, body: body.subarray(XMP_HEADER.length), type: 'xmp' };
+  if (marker === 0xe1 && starts(EXTENDED_HEADER)) return { ...place, body, type: 'extended' };
+  if (marker === 0xe1 && starts(EXIF_HEADER)) return { ...place, body, type: 'exif' };
+  // JUMBF boxes (ISO 19566-5), in which a C2PA manifest is kept.
+  if (marker === 0xeb && starts(Buffer.from('JP', 'latin1'))) return { ...place, body, type: 'c2pa' };
+  return { ...place, body, type: 'other' };
+}
+
+const HAS_XMP = 0x04;
+
+function markedWebp(bytes: Buffer, packet: Buffer): Buffer {
+  const chunks = chunksOf(bytes);
+  const kept = chunks.filter(({ type }) => type !== 'xmp' && type !== 'c2pa');
+  const [first, ...rest] = kept;
+  if (!first || bytes.length < 12 + bytes.readUInt32LE(4) - 4) throw new Error('cut off');
+  const isExtended = first.type === 'VP8X';
+  const header = isExtended ? Buffer.from(first.body.subarray(0, 10)) : headerOf(first);
+  if (header.length < 10) throw new Error('no header');
+  header.writeUInt8((header[0] ?? 0) | HAS_XMP, 0);
+  const pixels = (isExtended ? rest : kept).map(({ start, end }) => bytes.subarray(start, end));
+  const body = Buffer.concat([Buffer.from('WEBP', 'latin1'), chunk('VP8X', header), ...pixels, chunk('XMP ', packet)]);
+  return Buffer.concat([sized('RIFF', body.length), body]);
+}
+
+/** The header that a simple picture lacks: no flags but those of its pixels, and its size (RFC 9649, 2.5 and 2.6). */
+function headerOf({ type, body }: Part): Buffer {
+  const header = Buffer.alloc(10);
+  if (type === 'VP8 ' && body.length >= 10) {
+    header.writeUIntLE((body.readUInt16LE(6) & 0x3fff) - 1, 4, 3);
+    header.writeUIntLE((body.readUInt16LE(8) & 0x3fff) - 1, 7, 3);
+    return header;
+  }
+  if (type !== 'VP8L' || body.length < 5 || body[0] !== 0x2f) throw new Error('no picture');
+  const bits = body.readUInt32LE(1);
+  header.writeUInt8((bits >>> 28) & 1 ? 0x10 : 0, 0);
+  header.writeUIntLE(bits & 0x3fff, 4, 3);
+  header.writeUIntLE((bits >>> 14) & 0x3fff, 7, 3);
+  return header;
+}
+
+function sized(name: string, length: number): Buffer {
+  const head = Buffer.alloc(8);
+  head.write(name, 0, 'latin1');
+  head.writeUInt32LE(length, 4);
+  return head;
+}
+
+/** A chunk of odd length is followed by a zero that it does not count. */
+const chunk = (name: string, body: Buffer): Buffer =>
+  Buffer.concat([sized(name, body.length), body, Buffer.alloc(body.length % 2)]);
+
+function chunksOf(bytes: Buffer): Part[] {
+  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP')
+    throw new Error('no WebP');
+  const last = Math.min(bytes.length, 8 + bytes.readUInt32LE(4));
+  const parts: Part[] = [];
+  for (let start = 12; start + 8 <= last && parts.length < MAX_PARTS; ) {
+    const name = bytes.toString('latin1', start, start + 4);
+    const length = bytes.readUInt32LE(start + 4);
+    const end = start + 8 + length + (length % 2);
+    if (end > last) return parts;
+    const type = name === 'XMP ' ? 'xmp' : name === 'C2PA' ? 'c2pa' : name;
+    parts.push({ type, start, end, body: bytes.subarray(start + 8, start + 8 + length) });
+    start = end;
+  }
+  return parts;
+}
