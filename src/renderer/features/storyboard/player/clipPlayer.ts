@@ -33,6 +33,9 @@ const HALF_FRAME = 0.5 / FPS;
  */
 const LEAD = HALF_FRAME;
 
+/** What comes next is decoded only then: two clips that begin at once would take each other's frames on a slow machine. */
+const SETTLED_S = 0.75;
+
 /** An item of the playlist and the second of it. */
 interface Moment {
   index: number;
@@ -42,7 +45,7 @@ interface Moment {
 
 /**
  * Plays a playlist on two video elements and two stills, however long it is: while one of them is seen, another one holds the first frame
- * of what comes next, decoded, under it. A cut comes when the last frame has been seen, so none is left out at a joint.
+ * of what comes next, decoded. A cut comes when the last frame has been seen, so none is left out at a joint.
  * Time is always the board's; a frame is addressed by the middle of its time.
  */
 export class ClipPlayer implements PlayerControls {
@@ -59,6 +62,10 @@ export class ClipPlayer implements PlayerControls {
   private seen: Screen | undefined;
   private frameRequest = 0;
   private reverseFrom: { at: number; seconds: number } | undefined;
+  /** What comes next was asked for. */
+  private isPrepared = false;
+  /** The second of the item that its play began at. */
+  private begunAt = 0;
   private isLooping = false;
   private range: PlayRange | undefined;
   private current: PlayerState = { seconds: 0, isPlaying: false, rate: 1, shotId: undefined, error: undefined };
@@ -212,13 +219,17 @@ export class ClipPlayer implements PlayerControls {
     this.seen = this.active;
     for (const screen of this.screens) screen.element.hidden = screen !== this.seen;
     const { isPlaying, rate } = this.current;
-    if (isPlaying && rate > 0) this.active?.play(rate);
-    this.prepare();
+    this.isPrepared = false;
+    if (isPlaying && rate > 0) {
+      this.active?.play(rate);
+      this.begunAt = this.active?.seconds() ?? 0;
+    } else this.prepare();
   }
 
   /** Decodes the first picture of what comes next. */
   private prepare(): void {
     if (this.active !== this.seen) return;
+    this.isPrepared = true;
     const next = this.following();
     if (next) this.freeScreen(next.item).show(next.item, next.at);
   }
@@ -268,6 +279,8 @@ export class ClipPlayer implements PlayerControls {
     if (!item || !this.active) return;
     const isRangeEnd = this.range && this.isInRange() && this.range.to < item.start + item.seconds;
     const out = isRangeEnd && this.range ? this.range.to - item.start : item.seconds;
+    const played = this.active.seconds() - this.begunAt;
+    if (!this.isPrepared && played >= Math.min(SETTLED_S, (out - this.begunAt) / 2)) this.prepare();
     if (this.active.left(out) <= LEAD) this.handOver(out);
     else this.set({ seconds: item.start + Math.min(out, this.active.seconds()) });
   }
