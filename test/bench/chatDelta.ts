@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { launchBrowser } from '../helpers/browser.ts';
+import { launchBrowser, openAt } from '../helpers/browser.ts';
 import { startHost } from '../helpers/host.ts';
 import { type Figure, quantile } from './figures.ts';
 
@@ -26,7 +26,7 @@ export async function benchChatDelta(): Promise<Figure[]> {
     await host.ask('profiles.setKey', { id: profile.id, apiKey: 'sk-bench' });
     await host.ask('profiles.activate', { id: profile.id });
     const { conversationId } = await host.ask('chat.create', {});
-    await page.goto(`${host.url}#/chat?conversation=${conversationId}`);
+    await openAt(page, host, `#/chat?conversation=${conversationId}`);
     await page.getByRole('textbox').first().waitFor();
     await page.evaluate(watchStamps);
     await host.ask('chat.send', { conversationId, text: 'go' });

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Gateway } from '../../src/main/core/gateway/index.ts';
-import { launchBrowser } from '../helpers/browser.ts';
+import { launchBrowser, openAt } from '../helpers/browser.ts';
 import { startEngine } from '../helpers/engineHarness.ts';
 import { startHost } from '../helpers/host.ts';
 import { tempDir } from '../helpers/testPorts.ts';
@@ -24,7 +24,7 @@ export async function benchColdStart(): Promise<Figure[]> {
     ready.push(performance.now() - start);
     await host.ask('settings.set', { welcomed: true });
     const asked = performance.now();
-    await page.goto(`${host.url}#/queue`);
+    await openAt(page, host, '#/queue');
     await page.getByText('A quay at night, take').first().waitFor();
     painted.push((ready.at(-1) ?? 0) + performance.now() - asked);
     await page.close();

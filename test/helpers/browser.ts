@@ -30,3 +30,12 @@ export async function openPage(browser: Browser, width: number, height: number):
   page.setDefaultTimeout(PATIENCE_MS);
   return page;
 }
+
+/** Signs a page in at the host's address, which takes the hash itself, and goes to the place. */
+export async function openAt(page: Page, host: { url: string }, hash: string): Promise<void> {
+  await page.goto(host.url);
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.evaluate((place) => {
+    (globalThis as unknown as { location: { hash: string } }).location.hash = place;
+  }, hash);
+}
