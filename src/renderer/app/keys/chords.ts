@@ -63,7 +63,7 @@ const IS_EDITING = /^Mod\+(?:Shift\+)?[ACVXYZ]$/;
 
 /** Whether a chord may fire while a text field has the focus. */
 export const worksWhileTyping = (chord: string): boolean =>
-  /^(?:Mod|Alt)\+|^F\d|^Escape$/.test(chord) && !IS_EDITING.test(chord);
+  /^(?:Mod|Alt)\+|^(?:Shift\+)?F\d|^Escape$/.test(chord) && !IS_EDITING.test(chord);
 
 /** Ctrl, Cmd or Alt is held. */
 export const hasModifier = (chord: string): boolean => /^(?:Mod|Alt)\+/.test(chord);

@@ -1,7 +1,8 @@
 /** F6 goes round the panels: top bar, rail, the page's panels, status line, and notices while there are any. */
 
+/** Of a group such as tabs only one is a stop of Tab; giving another the focus would choose it. */
 const TABBABLE =
-  'a[href], button:not([disabled]), input:not([disabled]), textarea:not([disabled]), select:not([disabled]), [tabindex="0"]';
+  ':is(a[href], button:not([disabled]), input:not([disabled]), textarea:not([disabled]), select:not([disabled]), [tabindex="0"]):not([tabindex="-1"])';
 
 const visible = (element: Element): boolean => element.getBoundingClientRect().height > 0;
 

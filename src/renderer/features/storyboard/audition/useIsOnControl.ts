@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
 
-/** What does something of its own on Enter. The pictures and the tab that is open already do not. */
+/** What does something of its own on Enter. The pictures do not, nor do the tab that is open and the shot that is chosen already. */
 const CONTROLS = 'button:not(.cell), a, input, select, textarea, [role="option"], [role="menuitem"], [role="slider"]';
+
+const CHOSEN = '[role="tab"][aria-selected="true"], [role="option"][aria-selected="true"]';
 
 const isOnControl = (): boolean => {
   const focused = document.activeElement;
-  return focused?.matches(CONTROLS) === true && !focused.matches('[role="tab"][aria-selected="true"]');
+  return focused?.matches(CONTROLS) === true && !focused.matches(CHOSEN);
 };
 
 /** Whether the focus is on something that Enter would press. */

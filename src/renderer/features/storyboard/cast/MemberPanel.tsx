@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type CastKind, type CastMember, MAX_SHEETS } from '../../../../shared/cast.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
-import { announce } from '../../../app/index.ts';
+import { announce, useEntities } from '../../../app/index.ts';
 import { pictureOf } from '../../../media/facts.ts';
 import { Button, Field, plural, Section, Segmented, Select, TextArea, TextInput } from '../../../ui/index.ts';
 import { Slot } from '../inspector/Slots.tsx';
@@ -111,7 +111,8 @@ const Kind = ({ board, member }: MemberProps) => (
 function Sheets({ board, shot, member }: MemberProps) {
   const [error, setError] = useState<string>();
   const put = (index: number, ref: MediaRef | undefined) => {
-    const picture = pictureOf(ref, board.media);
+    // A file that was just brought in is in the cache before this component is drawn with it.
+    const picture = pictureOf(ref, useEntities.getState());
     const isPicture = picture?.mime.startsWith('image/') ?? false;
     setError(ref && !isPicture ? 'Sheet: must be a picture that is here already.' : undefined);
     if (ref && !isPicture) return;

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { type Subtitle, splitSubtitle, standLonger } from '../../../../shared/subtitles/subtitle.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { Button, Field, Kbd, NumberInput, plural, Section, TextArea } from '../../../ui/index.ts';
@@ -6,7 +6,7 @@ import { clock } from '../model/timeline.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { remarkOf } from './SubtitleTable.tsx';
 import { editSubtitles, patchSubtitle } from './soundEdits.ts';
-import { chooseSubtitle, type FilmSound, type PlacedSubtitle } from './useFilmSound.ts';
+import { chooseSubtitle, type FilmSound, type PlacedSubtitle, useSoundView } from './useFilmSound.ts';
 
 interface ChosenProps {
   board: BoardHandle;
@@ -59,6 +59,13 @@ function Words({
   onText: (text: string) => void;
   onNext: () => void;
 }) {
+  const isNew = useSoundView((sound) => sound.chosen?.id === subtitle.id && sound.chosen.isNew);
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (!isNew) return;
+    area.current?.focus();
+    chooseSubtitle(view.shot.id, subtitle.id);
+  }, [isNew, view.shot.id, subtitle.id]);
   const key = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -70,6 +77,7 @@ function Words({
   return (
     <>
       <TextArea
+        ref={area}
         aria-label={`Words of shot ${view.number}`}
         className="snd-area"
         value={subtitle.text}

@@ -108,13 +108,14 @@ function placed(view: ShotView, limit: number): PlacedSubtitle[] {
 interface SoundView {
   panel: 'track' | 'words';
   /** The subtitle that is edited. */
-  chosen: { shotId: string; id: string } | undefined;
+  chosen: { shotId: string; id: string; isNew?: boolean } | undefined;
 }
 
 export const useSoundView = create<SoundView>()(() => ({ panel: 'track', chosen: undefined }));
 
-export const chooseSubtitle = (shotId: string, id: string): void =>
-  useSoundView.setState({ panel: 'words', chosen: { shotId, id } });
+/** A new one is typed into at once. */
+export const chooseSubtitle = (shotId: string, id: string, isNew = false): void =>
+  useSoundView.setState({ panel: 'words', chosen: { shotId, id, isNew } });
 
 /** The subtitle that is edited: the chosen one, or the first. */
 export function useChosen({ subtitles }: FilmSound): PlacedSubtitle | undefined {

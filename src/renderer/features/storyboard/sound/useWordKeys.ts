@@ -16,7 +16,7 @@ export function addSubtitle(board: BoardHandle, sound: FilmSound, player: ClipPl
   const made = newSubtitle(crypto.randomUUID(), shot.subtitles ?? [], { atMs: (at - span.start) * 1_000, shotMs });
   if (!made) return announce(`There is no room behind this place in shot ${view.number}.`);
   board.sync.edit(editSubtitles(shot.id, (all) => [...all, made]));
-  chooseSubtitle(shot.id, made.id);
+  chooseSubtitle(shot.id, made.id, true);
   announce(`A subtitle of shot ${view.number} was added`);
 }
 

@@ -1,0 +1,122 @@
+import type { Locator, Page } from 'playwright';
+
+/** How a person acts on a page: with the mouse, or with the keyboard alone. Both type words, and both read the page as it is. */
+export interface Hands {
+  name: 'mouse' | 'keys';
+  /** Presses a button, opens a tab, chooses a line of a list or one of several, turns a switch. A chord does the same with keys. */
+  press(target: Locator, chord?: string): Promise<void>;
+  /** Replaces what is in a field. */
+  write(target: Locator, text: string): Promise<void>;
+}
+
+/** Presses what opens the system's dialog for files, and chooses a file there. */
+export async function giveFile(
+  hands: Hands,
+  target: Locator,
+  file: { name: string; mimeType: string; buffer: Buffer },
+): Promise<void> {
+  const page = target.page();
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), hands.press(target)]);
+  await chooser.setFiles(file);
+}
+
+export function mouse(page: Page): Hands {
+  const press = async (target: Locator) => {
+    // A radio button that is drawn by its label is pressed there.
+    const label = target.locator('xpath=ancestor::label[1]');
+    await ((await label.count()) > 0 ? label : target).click();
+  };
+  return {
+    name: 'mouse',
+    press,
+    write: async (target, text) => {
+      await target.click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type(text);
+    },
+  };
+}
+
+export function keys(page: Page): Hands {
+  const keyboard = page.keyboard;
+  return {
+    name: 'keys',
+    press: async (target, chord) => {
+      await target.waitFor({ state: 'attached' });
+      if (chord !== undefined) return keyboard.press(chord);
+      await reach(target);
+      const key = await target.evaluate(keyFor);
+      if (key !== null) await keyboard.press(key);
+    },
+    write: async (target, text) => {
+      await reach(target);
+      await keyboard.press('Control+a');
+      await keyboard.type(text);
+    },
+  };
+}
+
+const MOST_STOPS = 200;
+
+/** Goes to an element by Tab, and within a group by its arrows. */
+async function reach(target: Locator): Promise<void> {
+  const { keyboard } = target.page();
+  const passed: string[] = [];
+  for (let stop = 0; stop < MOST_STOPS; stop++) {
+    const { key, at } = await target.evaluate(wayTo);
+    if (key === null) return;
+    passed.push(`${key} at ${at}`);
+    await keyboard.press(key);
+  }
+  throw new Error(`No key comes to ${target}: ${[...new Set(passed)].join(' | ')}`);
+}
+
+/** What of the page's elements is read here. */
+interface El {
+  tagName: string;
+  textContent: string | null;
+  ownerDocument: { activeElement: El; body: El; querySelectorAll(selector: string): ArrayLike<El> };
+  contains(other: El): boolean;
+  closest(selector: string): El | null;
+  querySelectorAll(selector: string): ArrayLike<El>;
+  getAttribute(name: string): string | null;
+  matches(selector: string): boolean;
+  compareDocumentPosition(other: El): number;
+  getBoundingClientRect(): { left: number; top: number };
+}
+
+/** Runs in the page: the next key on the way from what has the focus to this element; null at its end. */
+function wayTo(element: unknown): { key: string | null; at: string } {
+  const target = element as El;
+  const focus = target.ownerDocument.activeElement;
+  const at = (focus.getAttribute('aria-label') ?? focus.textContent ?? focus.tagName).slice(0, 40);
+  if (focus === target) return { key: null, at };
+  const name = target.matches('input[type=radio]') ? target.getAttribute('name') : null;
+  const isOfGroup = name !== null && focus.matches('input[type=radio]') && focus.getAttribute('name') === name;
+  const group = target.closest('[role=radiogroup], [role=listbox], [role=tablist], [role=menu]');
+  if (
+    isOfGroup ||
+    (group?.contains(focus) && (focus === group || focus.getAttribute('role') === target.getAttribute('role')))
+  ) {
+    if (target.matches('[aria-selected=true]') && target.matches('[role=option]')) return { key: null, at };
+    const chosen = focus === group ? group.querySelectorAll('[aria-selected=true]')[0] : focus;
+    const [from, to] = [(chosen ?? focus).getBoundingClientRect(), target.getBoundingClientRect()];
+    const [x, y] = [to.left - from.left, to.top - from.top];
+    if (Math.abs(y) > Math.abs(x)) return { key: y > 0 ? 'ArrowDown' : 'ArrowUp', at };
+    return { key: x > 0 ? 'ArrowRight' : 'ArrowLeft', at };
+  }
+  const isBefore = (focus.compareDocumentPosition(target) & 2) !== 0;
+  const panel = target.closest('[data-panel]');
+  const isCovered = target.ownerDocument.querySelectorAll('[role=dialog]').length > 0;
+  if (panel && !isCovered && !panel.contains(focus)) return { key: isBefore ? 'Shift+F6' : 'F6', at };
+  return { key: isBefore && focus !== target.ownerDocument.body ? 'Shift+Tab' : 'Tab', at };
+}
+
+/** Runs in the page: the key that presses what has the focus; null where reaching it was choosing it. */
+function keyFor(element: unknown): string | null {
+  const target = element as El & { checked?: boolean };
+  if (target.matches('[role=option]')) return null;
+  if (target.matches('[role=radio], input[type=radio]'))
+    return target.checked === true || target.matches('[aria-checked=true]') ? null : 'Space';
+  return target.matches('[role=switch], [role=checkbox], input[type=checkbox]') ? 'Space' : 'Enter';
+}

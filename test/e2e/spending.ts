@@ -1,0 +1,67 @@
+import type { Locator } from 'playwright';
+import { expect } from 'vitest';
+import type { Job } from '../../src/shared/job.ts';
+import { formatNano } from '../../src/shared/money.ts';
+import type { Hands } from './hands.ts';
+import type { Program } from './program.ts';
+
+/** A price as the page writes it: from the cheaper to the dearer reading. */
+export const rangeText = (low: number, high: number): string =>
+  low === high ? formatNano(high) : `${formatNano(low)}–${formatNano(high).replace('$', '')}`;
+
+/** Buttons that spend, each with its price read before it is pressed. */
+export class Spending {
+  readonly jobs: Job[] = [];
+  private readonly program: Program;
+  private readonly hands: Hands;
+
+  constructor(program: Program, hands: Hands) {
+    this.program = program;
+    this.hands = hands;
+  }
+
+  async all(): Promise<Job[]> {
+    const { jobs } = await this.program.host.ask('jobs.list', { limit: 500 });
+    return jobs.toSorted((one, other) => one.createdAt - other.createdAt);
+  }
+
+  /** Presses a button that spends; what stood as its price is what its jobs are reserved with. Answers them as they were ordered. */
+  async press(button: Locator, price: Locator, count: number): Promise<Job[]> {
+    await button.and(this.program.page.locator(':not([disabled]):not([aria-disabled=true])')).waitFor();
+    const shown = await price.first().textContent();
+    const before = new Set((await this.all()).map(({ id }) => id));
+    await this.hands.press(button, (await this.isMain(button)) ? 'Control+Enter' : undefined);
+    const ordered = async () => (await this.all()).filter(({ id }) => !before.has(id));
+    await expect.poll(async () => (await ordered()).length).toBe(count);
+    const jobs = await ordered();
+    const sum = (of: (job: Job) => number) => jobs.reduce((total, job) => total + of(job), 0);
+    expect(shown).toBe(
+      rangeText(
+        sum(({ money }) => money.estimateLowNano),
+        sum(({ money }) => money.estimateNano),
+      ),
+    );
+    this.jobs.push(...jobs);
+    return jobs;
+  }
+
+  /** Its own chord is printed on it. */
+  private async isMain(button: Locator): Promise<boolean> {
+    return ((await button.textContent()) ?? '').includes('Ctrl');
+  }
+
+  /** Waits until all that was ordered is made. */
+  async made(): Promise<void> {
+    const states = async () => new Set((await this.all()).map(({ state }) => state));
+    await expect.poll(states, { timeout: 300_000 }).toEqual(new Set(['succeeded']));
+  }
+
+  /** Nothing was ordered but here, and what the ledger has settled is what the sandbox bills, to the nano-dollar. */
+  async expectBill(): Promise<void> {
+    expect((await this.all()).map(({ id }) => id).toSorted()).toEqual(this.jobs.map(({ id }) => id).toSorted());
+    const { totalNano, entries } = await this.program.bill();
+    expect(entries).toHaveLength(this.jobs.length);
+    const { sum } = await this.program.host.ask('ledger.totals', { groupBy: 'project' });
+    expect(sum).toMatchObject({ settledNano: totalNano, reservedNano: 0, uncertainNano: 0 });
+  }
+}

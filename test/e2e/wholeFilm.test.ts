@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Board, Shot } from '../../src/shared/board.ts';
+import { testPng } from '../helpers/png.ts';
+import { giveFile, type Hands, keys, mouse } from './hands.ts';
+import { Program } from './program.ts';
+import { Spending } from './spending.ts';
+
+/** A film from its shot list to the files on disk, in the sandbox: with the mouse, then the same with the keyboard alone. */
+
+const LIST = `title,prompt,source,seconds,resolution,aspect,audio
+Quay,A quay at night,text,4,720p,16:9,yes
+Ferry,"The ferry leaves, slowly",first,4,720p,16:9,yes
+Deck,The car deck,firstLast,4,720p,16:9,yes
+Pier,@Ines on the pier,references,5,720p,16:9,yes
+Sea,The open sea,extend,7,720p,16:9,yes
+`;
+const picture = (name: string, seed: number) => ({ name, mimeType: 'image/png', buffer: testPng(320, 180, seed) });
+
+describe.each([
+  ['with the mouse', mouse],
+  ['with the keyboard alone', keys],
+])('a whole film, %s', (_, handsOf) => {
+  let program: Program;
+  let hands: Hands;
+  let spending: Spending;
+  beforeAll(async () => {
+    program = await Program.start();
+    hands = handsOf(program.page);
+    spending = new Spending(program, hands);
+    await program.page.evaluate(COUNT_MOUSE);
+  });
+  afterAll(async () => {
+    await program?.stop();
+  });
+
+  const button = (name: RegExp) => program.page.getByRole('button', { name });
+  const heading = (name: string | RegExp) => program.page.getByRole('heading', { name, exact: true }).waitFor();
+  const board = async (): Promise<Board> => {
+    const { projects } = await program.host.ask('projects.list');
+    return program.host.ask('storyboard.get', { projectId: projects[0]?.id ?? '' });
+  };
+  const shots = async (): Promise<Shot[]> => (await board()).shots;
+  const toBoard = () => hands.press(program.page.getByRole('tab', { name: 'Board', exact: true }));
+  async function pickShot(number: number): Promise<void> {
+    await hands.press(program.page.getByRole('option', { name: new RegExp(`^Shot ${number}, `) }));
+    await heading(`Shot ${number}`);
+  }
+  /** From the chosen shot to the next. */
+  async function join(from: number, joint: RegExp): Promise<void> {
+    await hands.press(button(new RegExp(`^Joint to shot ${from + 1}: `)), 'Alt+j');
+    const dialog = program.page.getByRole('dialog', { name: `Joint ${from} to ${from + 1}` });
+    await hands.press(dialog.getByRole('radio', { name: joint }));
+    await hands.press(dialog.getByRole('button', { name: /^Set/ }));
+    await dialog.waitFor({ state: 'detached' });
+  }
+
+  test('a shot list with a wrong cell is read in, mended and added', async () => {
+    await hands.press(button(/^Start in the sandbox/));
+    await program.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await hands.press(program.page.getByRole('link', { name: 'Board', exact: true }), 'Alt+2');
+    await hands.press(button(/^Start “My film”/));
+    await hands.press(button(/^Import shots/).first());
+    await giveFile(hands, button(/^Choose a file/), {
+      name: 'shots.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(LIST),
+    });
+    await program.page.getByText('Mend line 5', { exact: false }).waitFor();
+    const cure = button(/^4, seconds/);
+    await hands.press(cure, 'F8');
+    if (hands.name === 'keys') {
+      await cure.and(program.page.locator(':focus')).waitFor();
+      await program.page.keyboard.press('Enter');
+    }
+    await hands.press(program.page.getByRole('button', { name: 'Add 5 shots', disabled: false }));
+    await heading('Shot 1');
+    expect((await shots()).map(({ source, config }) => [source, config.durationSeconds])).toEqual([
+      ['text', 4],
+      ['first', 4],
+      ['firstLast', 4],
+      ['references', 4],
+      ['extend', 7],
+    ]);
+  });
+
+  test('joints, the frame to end on and the cast are chosen, and nothing is spent', async () => {
+    const { page } = program;
+    for (const [from, joint] of [
+      [1, /^Continue/],
+      [2, /^Transition/],
+      [4, /^Extend/],
+    ] as const) {
+      await pickShot(from);
+      await join(from, joint);
+    }
+    await pickShot(3);
+    await hands.press(button(/^Last frame: /));
+    await giveFile(hands, button(/^From this computer/), picture('deck.png', 3));
+    await button(/^Last frame: deck\.png/).waitFor();
+
+    await hands.press(page.getByRole('tab', { name: /^Cast/ }), 'c');
+    await hands.press(button(/^Add to the cast/));
+    await page.locator('input:focus').waitFor();
+    await page.keyboard.type('Ines');
+    await page.keyboard.press('Enter');
+    await heading('Ines');
+    await hands.press(button(/^Sheet 1: /));
+    await giveFile(hands, button(/^From this computer/), picture('ines.png', 1));
+    await button(/^Sheet 1: ines\.png/).waitFor();
+    await button(/^Ines in shot 4: will be sent in slot 1/).waitFor();
+    await expect.poll(async () => (await board()).cast?.[0]?.sheets.length).toBe(1);
+    expect((await shots()).map(({ joint }) => joint)).toEqual([
+      undefined,
+      'continue',
+      'transition',
+      undefined,
+      'extend',
+    ]);
+    expect((await program.bill()).totalNano).toBe(0);
+  });
+
+  test('shots of all five sources are ordered as chains, at the price on the button, before anything is made', async () => {
+    const { page } = program;
+    await hands.press(page.getByRole('link', { name: 'Queue', exact: true }), 'Alt+4');
+    await hands.press(button(/^Pause all/), 'p');
+    await button(/^Resume all/).waitFor();
+    await hands.press(page.getByRole('link', { name: 'Board', exact: true }), 'Alt+2');
+    await toBoard();
+    for (const [number, chain, count] of [
+      [1, /^Make shots 1–3 as a chain/, 3],
+      [4, /^Make shots 4 and 5 as a chain/, 2],
+    ] as const) {
+      await pickShot(number);
+      await hands.press(button(chain));
+      const dialog = page.getByRole('dialog', { name: /^Make shots/ });
+      await spending.press(
+        dialog.getByRole('button', { name: new RegExp(`^Make ${count} takes`) }),
+        dialog.locator('.price'),
+        count,
+      );
+      await dialog.waitFor({ state: 'detached' });
+    }
+    const ordered = await spending.all();
+    expect(ordered.map(({ state }) => state)).not.toContain('running');
+    const byShot = (await shots()).map(({ activeTake }) => ordered.find(({ id }) => id === activeTake));
+    expect(byShot.map((job) => job?.dependsOn)).toEqual([[], [byShot[0]?.id], [byShot[1]?.id], [], [byShot[3]?.id]]);
+    expect((await program.bill()).totalNano).toBe(0);
+
+    await hands.press(page.getByRole('link', { name: 'Queue', exact: true }), 'Alt+4');
+    await hands.press(button(/^Resume all/), 'p');
+    await spending.made();
+    await hands.press(page.getByRole('link', { name: 'Board', exact: true }), 'Alt+2');
+    await spending.expectBill();
+  });
+
+  test('takes are auditioned and one is kept; what that makes stale is redone at the shown price', async () => {
+    const { page } = program;
+    await pickShot(1);
+    const send = page.getByRole('complementary', { name: 'Shot settings' });
+    await spending.press(send.getByRole('button', { name: /^Make take 2/ }), send.locator('.sendbar .price'), 1);
+    await spending.made();
+    await hands.press(page.getByRole('tab', { name: /^Audition/ }), 'a');
+    await page.getByText(/LUFS/).first().waitFor();
+    await hands.press(button(/^2 take 2/), '2');
+    await button(/^2 solo/).waitFor();
+    await hands.press(button(/^Keep 2 ↵|^Keep 2$/), 'Enter');
+    await page
+      .getByText(/^Kept take/)
+      .first()
+      .waitFor();
+    await toBoard();
+    const line = page.getByText('Shot 1 now uses take 2, so 2 and 3 no longer start where it ends.');
+    await line.waitFor();
+    const redo = button(/^Redo 2 and 3/);
+    await spending.press(redo, redo.locator('.price'), 2);
+    await spending.made();
+    await line.waitFor({ state: 'detached' });
+    const [one, two, three] = await shots();
+    expect([one, two, three].map((shot) => shot?.takes.indexOf(shot.activeTake ?? ''))).toEqual([1, 1, 1]);
+    await spending.expectBill();
+  });
+
+  test('nothing was spent but what is told here, and the page had nothing to complain about', async () => {
+    await spending.expectBill();
+    expect(program.complaints).toEqual([]);
+    if (hands.name === 'keys') expect(await program.page.evaluate('globalThis.mouseEvents')).toBe(0);
+  });
+});
+
+/** Counts what a mouse does in the page. */
+const COUNT_MOUSE = `globalThis.mouseEvents = 0;
+for (const type of ['pointerdown', 'mousedown'])
+  addEventListener(type, () => { globalThis.mouseEvents++; }, true);`;
