@@ -7,7 +7,7 @@ import { Program } from './program.ts';
 
 let program: Program;
 beforeAll(async () => {
-  program = await Program.start();
+  program = await Program.start({ media: 'full' });
 });
 afterAll(async () => {
   await program?.stop();
