@@ -1,6 +1,8 @@
 import type { Asset } from './asset.ts';
-import type { Shot } from './board.ts';
+import { type Shot, shotTitle } from './board.ts';
 import { type Job, resultsOf } from './job.ts';
+import type { MediaRef } from './mediaRef.ts';
+import { shownName } from './shownName.ts';
 
 /** A board's shots with the takes that were made of them, and the one that plays. */
 
@@ -76,3 +78,23 @@ function activeOf(shot: Shot, takes: readonly FilmTake[]): FilmTake | undefined 
 
 /** Ended without a result. */
 export const isDead = (job: Job | undefined): boolean => job?.state === 'failed' || job?.state === 'canceled';
+
+/** The picture that stands for a reference in a slot: of an asset, of a job's result, or of the last frame of its clip. */
+export function pictureOf(ref: MediaRef | undefined, known: FilmFacts): Asset | undefined {
+  if (!ref || 'uri' in ref) return undefined;
+  if ('assetId' in ref) return known.assets.get(ref.assetId);
+  const job = known.jobs.get(ref.jobId);
+  const output = job && resultsOf(job)[ref.output ?? 0];
+  const fresh = output && (known.assets.get(output.id) ?? output);
+  if (!('frame' in ref)) return fresh;
+  return (fresh?.lastFrameId && known.assets.get(fresh.lastFrameId)) || fresh;
+}
+
+/** A clip on this disk. */
+export const isPlayable = (asset: Asset | undefined): asset is Asset =>
+  asset?.state === 'local' && asset.mime.startsWith('video/');
+
+const MOST_TITLE = 200;
+
+/** A shot's name as a person may read it, in a file or on a slate. */
+export const shownTitle = (shot: Shot): string => shownName(shotTitle(shot)).slice(0, MOST_TITLE);

@@ -182,7 +182,7 @@ export interface FilmSegment {
   /** Counts from 1, with skipped shots counted too. */
   number: number;
   title: string;
-  /** `still`: a picture stands for the clip that is missing; `gap`: black and silence do. */
+  /** `still`: a picture stands for the clip that is missing; `gap`: a slate with its number and title does. Both are silent. */
   kind: 'clip' | 'still' | 'gap';
   /** The clip or picture; absent with `gap`. */
   assetId?: string;

@@ -61,14 +61,3 @@ const isStillHeld = (asset: Asset, known: KnownMedia): boolean =>
   asset.jobId !== undefined &&
   asset.state !== 'expired' &&
   (asset.expiresAt === undefined || asset.expiresAt > known.now);
-
-/** The picture that stands for a reference in a slot: of an asset, of a job's result, or of the last frame of its clip. */
-export function pictureOf(ref: MediaRef | undefined, known: Pick<KnownMedia, 'jobs' | 'assets'>): Asset | undefined {
-  if (!ref || 'uri' in ref) return undefined;
-  if ('assetId' in ref) return known.assets.get(ref.assetId);
-  const job = known.jobs.get(ref.jobId);
-  const output = job && resultsOf(job)[ref.output ?? 0];
-  const fresh = output && (known.assets.get(output.id) ?? output);
-  if (!('frame' in ref)) return fresh;
-  return (fresh?.lastFrameId && known.assets.get(fresh.lastFrameId)) || fresh;
-}

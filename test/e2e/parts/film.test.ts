@@ -1,6 +1,6 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { probeFilm } from '../../helpers/ffprobe.ts';
+import { lumaOf, probeFilm } from '../../helpers/ffprobe.ts';
 import { packetsOf } from '../../helpers/packets.ts';
 import { FilmPage, planOf, shot } from './filmPage.ts';
 
@@ -79,7 +79,7 @@ test('what cannot be joined is told, one sentence a stream, and encoded instead'
   expect(report.why).toEqual([
     'Shot 2 is 180 × 320, the film 320 × 180.',
     'Shot 3 is a still picture, which has to be encoded.',
-    'Shot 4 has no clip, so black has to be encoded.',
+    'Shot 4 has no clip, so a slate has to be encoded.',
   ]);
   expect(largest).toBeLessThanOrEqual(4 * 1024 * 1024);
   expect(progress[0]).toBe(0);
@@ -97,6 +97,42 @@ test('what cannot be joined is told, one sentence a stream, and encoded instead'
   expect(audio).toMatchObject({ codec_name: 'aac', sample_rate: '48000', channels: 2 });
   for (const { duration } of probed.streams) expect(Math.abs(Number(duration) - 7)).toBeLessThan(1 / 24);
 });
+
+/** Bug: playback shows a slate for what is missing, and the film that leaves is black there, or ends at a picture that is broken. */
+test.each([
+  ['16:9', 320, 180],
+  ['9:16', 180, 320],
+])(
+  'a %s shot without a clip is a slate with its number and its words, also where its picture is broken',
+  async (_, width, height) => {
+    film.files.set('broken', { mime: 'image/png', bytes: new Uint8Array([1, 2, 3]) });
+    const words = { number: 7, title: 'The last ferry leaves the quay at night, in the rain, with all its lamps lit' };
+    const plan = planOf(
+      [
+        { kind: 'gap', frames: 12, seconds: 0.5, ...words },
+        { kind: 'still', assetId: 'broken', frames: 12, seconds: 0.5, ...words },
+        { kind: 'gap', frames: 12, seconds: 0.5, number: 8, title: '' },
+      ],
+      { width, height },
+    );
+    const { file } = await film.make({ plan, mode: 'encode' });
+    const middle = Math.floor(height / 2);
+    const rows = async (from: number, to: number) => await lumaOf(file, [0, from, width, to - from]);
+    const edges = [
+      ...(await rows(0, Math.floor(height / 4))),
+      ...(await rows(height - Math.floor(height / 4), height)),
+    ];
+    for (const { darkest, brightest } of edges) expect([darkest > 8, brightest < 60]).toEqual([true, true]);
+    expect((await rows(Math.floor(height / 4), middle)).map(({ brightest }) => brightest > 150)).toEqual(
+      Array<boolean>(36).fill(true),
+    );
+    const below = await rows(middle + Math.floor(Math.min(width, height) * 0.06), height);
+    expect(below.map(({ brightest }) => brightest > 100)).toEqual([
+      ...Array<boolean>(24).fill(true),
+      ...Array<boolean>(12).fill(false),
+    ]);
+  },
+);
 
 test.each([[{ num: 24, den: 1 }], [{ num: 25, den: 1 }], [{ num: 30_000, den: 1001 }], [{ num: 30, den: 1 }]])(
   'an upright film at %o has a constant rate and every frame',

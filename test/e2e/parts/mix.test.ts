@@ -1,3 +1,4 @@
+import { createCanvas } from '@napi-rs/canvas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shotSchema } from '../../../src/shared/board.ts';
 import type { Track } from '../../../src/shared/sound/track.ts';
@@ -17,6 +18,7 @@ beforeAll(async () => {
   }
   await film.addClip('silent', { audio: false });
   film.files.set('late', { mime: 'audio/wav', bytes: toneTrack({ seconds: 3, db: -20, from: 1 }) });
+  film.files.set('black', { mime: 'image/png', bytes: createCanvas(32, 18).toBuffer('image/png') });
   film.files.set('music', { mime: 'audio/wav', bytes: toneTrack({ seconds: 10, db: -20 }) });
 });
 afterAll(() => film?.close());
@@ -201,7 +203,7 @@ test.each([
 ])('words are burnt into a %s film within its safe area, whatever they are', async (_, width, height) => {
   const text = `<img src=x onerror=alert(1)> & {\\an8}\n${'A long line that has to be broken. '.repeat(4)}${'W'.repeat(60)}`;
   const words = [{ startMs: 1_000, endMs: 2_000, text }];
-  const plan = planOf([{ kind: 'gap', frames: 72, seconds: 3 }], { width, height, words });
+  const plan = planOf([{ kind: 'still', assetId: 'black', frames: 72, seconds: 3 }], { width, height, words });
   await expect(film.make({ plan, mode: 'join' })).rejects.toThrow('cannot be joined without encoding');
   const { report, file } = await film.make({ plan, mode: 'auto' });
   expect(report).toMatchObject({ mode: 'encode' });

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { beforeAll, expect, test } from 'vitest';
 import { exportEnded, FILM, framesOf, makeFilmFolder, type ShotOf } from '../../../../test/helpers/filmStudio.ts';
+import { testPng } from '../../../../test/helpers/png.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { CallInput } from '../../../shared/contract.ts';
 import { planOf } from './plan.ts';
@@ -183,6 +185,34 @@ test('the words leave beside the film at its own times, in the files that the bo
   await film.ask('storyboard.save', { ...board, words: { files: ['vtt'] } });
   const names = (await exported(film, { name: 'Again' })).files.map(({ name }) => name);
   expect(names.filter((name) => !name.startsWith('media/'))).toEqual(['Again.csv', 'Again.vtt']);
+});
+
+/** Bug: what plays for a shot without a clip is one picture, what leaves is another, or black. */
+test.each<[why: string, shots: ShotOf[], kept: string | undefined]>([
+  ['the picture that it begins with', [{}, { shot: { source: 'first', image: { assetId: 'pic' } } }], 'pic'],
+  ['a picture of another source is not its first frame', [{ shot: { image: { assetId: 'pic' } } }], undefined],
+  [
+    'the planned end of the shot before',
+    [{ shot: { source: 'firstLast', lastFrame: { assetId: 'pic' } } }, { shot: {} }],
+    'pic',
+  ],
+  [
+    'the end of a shot that is skipped counts for nothing',
+    [{ shot: { source: 'firstLast', lastFrame: { assetId: 'pic' }, skipped: true } }, { shot: {} }],
+    undefined,
+  ],
+  ['nothing is known', [{ shot: {} }], undefined],
+])('what stands in for a clip in the export is what plays for it: %s', async (_, shots, kept) => {
+  const film = await filmOf([...shots, { clip }]);
+  const picture = testPng(160, 90, 3);
+  const uploaded = await film.studio.media.upload({ name: 'end.png', body: Readable.from([picture]) });
+  const id = uploaded.ok ? uploaded.data.id : '';
+  const board = await film.ask('storyboard.get', { projectId: FILM });
+  const text = JSON.stringify(board.shots).replaceAll('"pic"', JSON.stringify(id));
+  await film.ask('storyboard.save', { ...board, shots: JSON.parse(text) });
+  const done = await exported(film, { holes: 'still' });
+  const stills = done.files.filter(({ mime }) => mime === 'image/png');
+  expect(stills).toHaveLength(kept === undefined ? 0 : 1);
 });
 
 test('the size of the film is that of its shots, unless another is chosen', async () => {

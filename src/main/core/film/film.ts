@@ -145,12 +145,11 @@ export class Film {
     );
   }
 
-  /** The picture that the shot would begin with. */
-  private stillOf({ shot }: CheckedShot): Still | undefined {
-    const ref = shot.image;
-    if (!ref || !('assetId' in ref)) return undefined;
-    const asset = this.deps.library.get(ref.assetId);
-    const file = this.deps.library.open(ref.assetId);
+  /** The picture that stands for the shot while it plays, as far as it is on this disk. */
+  private stillOf({ standIn }: CheckedShot): Still | undefined {
+    if (standIn === undefined) return undefined;
+    const asset = this.deps.library.get(standIn);
+    const file = this.deps.library.open(standIn);
     return asset.ok && file.ok && file.data.mime.startsWith('image/')
       ? { asset: asset.data, file: file.data }
       : undefined;

@@ -8,6 +8,7 @@ import { type StaleCause, statesOf } from '../../../shared/joints.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
 import type { Result } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
+import { standInOf } from '../../../shared/standIn.ts';
 import type { ClipFacts, Library } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 
@@ -25,6 +26,8 @@ export interface CheckedShot extends FilmShot {
   /** The clip's file, where it is on this disk. */
   file: MediaFile | undefined;
   facts: ClipFacts | undefined;
+  /** The picture that stands for it where it has no clip, by its id. */
+  standIn?: string | undefined;
 }
 
 /** A clip that can be exported. */
@@ -49,8 +52,9 @@ export async function checkedShots(board: Board, deps: FilmShotsDeps): Promise<C
   for (const [index, one] of film.entries()) {
     if (one.shot.skipped) continue;
     const number = index + 1;
+    const standIn = standInOf(one, shots.at(-1), { jobs, assets });
     const staleSources = sourcesOf(states[index]?.causes ?? [], board.cast ?? []);
-    shots.push({ ...one, number, staleSources, ...(await fileOf(one, deps)) });
+    shots.push({ ...one, number, staleSources, standIn, ...(await fileOf(one, deps)) });
   }
   return shots;
 }
@@ -70,7 +74,7 @@ async function fileOf({ active }: FilmShot, { library }: FilmShotsDeps): Promise
   return { file: opened.data, facts: (await library.clipFacts(active.clip.id)) ?? undefined };
 }
 
-/** The jobs of all takes, and every asset by which it is judged what they were made from. */
+/** The jobs of all takes and of what shots start from, and every asset by which it is judged what they were made from. */
 function knownOf({ shots, cast = [] }: Board, { getJob, library }: FilmShotsDeps) {
   const jobs = new Map<string, Job>();
   const assets = new Map<string, Asset>();
@@ -80,14 +84,16 @@ function knownOf({ shots, cast = [] }: Board, { getJob, library }: FilmShotsDeps
     assets.set(asset.data.id, asset.data);
     add(asset.data.lastFrameId);
   };
-  for (const id of shots.flatMap(({ takes }) => takes)) {
+  const refs = shots.flatMap(refsOf);
+  const named = refs.flatMap((ref) => ('jobId' in ref ? ref.jobId : []));
+  for (const id of [...shots.flatMap(({ takes }) => takes), ...named]) {
     const job = getJob(id);
     if (!job.ok) continue;
     jobs.set(id, job.data);
     for (const output of job.data.outputs) add(output.id);
     for (const input of job.data.inputs ?? []) add(input.assetId);
   }
-  for (const ref of shots.flatMap(refsOf)) if ('assetId' in ref) add(ref.assetId);
+  for (const ref of refs) if ('assetId' in ref) add(ref.assetId);
   const film = filmOf(shots, { jobs, assets });
   for (const ref of sheetsToJudge(film, cast)) if ('assetId' in ref) add(ref.assetId);
   return { jobs, assets };

@@ -1,10 +1,11 @@
 import type { Asset } from '../../../shared/asset.ts';
+import { shownTitle } from '../../../shared/film.ts';
 import type { FilmPlan, FilmSegment, FrameRate } from '../../../shared/filmExport.ts';
 import type { FilmFormatChoice } from '../../../shared/filmFormat.ts';
 import type { MediaFile } from '../ports.ts';
 import { type CheckedShot, isReady, type ReadyShot } from './filmShots.ts';
 import { filmFormatOf, secondsOf } from './format.ts';
-import { plannedSeconds, titleOf } from './preflight.ts';
+import { plannedSeconds } from './preflight.ts';
 
 /** A picture that stands for a clip that is missing. */
 export interface Still {
@@ -57,7 +58,7 @@ export function planOf(shots: readonly CheckedShot[], options: PlanOptions): Pla
 }
 
 function plannedShot(one: CheckedShot, rate: FrameRate, { gainOf, stillOf }: PlanOptions): PlannedShot {
-  const base = { shotId: one.shot.id, number: one.number, title: titleOf(one) };
+  const base = { shotId: one.shot.id, number: one.number, title: shownTitle(one.shot) };
   if (isReady(one)) {
     const { clip, jobId } = one.active;
     const frames = framesOf(one, rate);

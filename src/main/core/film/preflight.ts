@@ -1,7 +1,6 @@
-import { type Board, configOfShot, shotTitle } from '../../../shared/board.ts';
+import { type Board, configOfShot } from '../../../shared/board.ts';
 import type { Finding, Preflight, Stream } from '../../../shared/filmExport.ts';
 import { clipSeconds } from '../../../shared/kinds/video.ts';
-import { shownName } from '../../../shared/shownName.ts';
 import type { HeardFilm } from './filmMix.ts';
 import type { CheckedShot, ReadyShot } from './filmShots.ts';
 import { isReady } from './filmShots.ts';
@@ -183,6 +182,3 @@ function differencesOf(one: ReadyShot, first: ReadyShot): string[] {
 }
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
-
-/** A shot's name in a file, as a person may read it. */
-export const titleOf = ({ shot }: Pick<CheckedShot, 'shot'>): string => shownName(shotTitle(shot)).slice(0, 200);

@@ -1,9 +1,9 @@
 import { Plus, RotateCcw, SkipForward, Volume2 } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { shotTitle } from '../../../shared/board.ts';
+import { pictureOf } from '../../../shared/film.ts';
 import { isTerminal } from '../../../shared/job.ts';
 import { useRunningWords } from '../../app/index.ts';
-import { pictureOf } from '../../media/facts.ts';
 import { AssetImage, Icon, JobStateGlyph, PriceWords, plural, TakeNumber } from '../../ui/index.ts';
 import { Joints } from './joint/Joints.tsx';
 import type { TakeView } from './model/take.ts';

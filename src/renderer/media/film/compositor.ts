@@ -2,11 +2,12 @@ import { VideoSample, VideoSampleSink } from 'mediabunny';
 import type { FilmSegment, MoviePlan } from '../../../shared/filmExport.ts';
 import { openClip } from './clipStreams.ts';
 import type { FilmDesk } from './filmDesk.ts';
+import { drawSlate } from './slate.ts';
 import { WordsPen } from './wordsPen.ts';
 
 /**
  * The pictures of a film, one for each of its frames: each clip at the film's rate, fitted into the film's size with black beside it, a
- * still for as long as it stands, black where there is nothing; with the words that are burnt in.
+ * still for as long as it stands, a slate where there is nothing; with the words that are burnt in.
  */
 export class Compositor {
   private readonly plan: MoviePlan;
@@ -37,7 +38,7 @@ export class Compositor {
 
   private framesOf(segment: FilmSegment, from: number): AsyncGenerator<VideoSample> {
     if (segment.kind === 'clip' && segment.assetId !== undefined) return this.clip(segment.assetId, segment, from);
-    return this.still(segment.kind === 'still' ? segment.assetId : undefined, segment, from);
+    return this.still(segment, from);
   }
 
   private async *clip(assetId: string, { frames, number }: FilmSegment, from: number): AsyncGenerator<VideoSample> {
@@ -69,18 +70,19 @@ export class Compositor {
     for (let frame = 0; frame < frames; frame += 1) yield zero + ((frame + 0.5) * den) / num;
   }
 
-  private async *still(
-    assetId: string | undefined,
-    { frames }: FilmSegment,
-    from: number,
-  ): AsyncGenerator<VideoSample> {
-    this.fit(0, 0, () => {});
-    if (assetId !== undefined) {
-      const bitmap = await createImageBitmap(await this.desk.bytes(assetId));
-      this.fit(bitmap.width, bitmap.height, (...box) => this.context.drawImage(bitmap, ...box));
-      bitmap.close();
-    }
-    for (let shown = 0; shown < frames; shown += 1) yield this.frame(from + shown);
+  private async *still(segment: FilmSegment, from: number): AsyncGenerator<VideoSample> {
+    const bitmap = await this.pictureOf(segment);
+    if (bitmap) this.fit(bitmap.width, bitmap.height, (...box) => this.context.drawImage(bitmap, ...box));
+    else drawSlate(this.context, segment);
+    bitmap?.close();
+    for (let shown = 0; shown < segment.frames; shown += 1) yield this.frame(from + shown);
+  }
+
+  /** A picture that cannot be read is a slate, as it is in playback. */
+  private async pictureOf({ kind, assetId }: FilmSegment): Promise<ImageBitmap | undefined> {
+    if (kind !== 'still' || assetId === undefined) return undefined;
+    const bytes = await this.desk.bytes(assetId);
+    return createImageBitmap(bytes).catch(() => undefined);
   }
 
   /** Draws into the largest box of that shape that the film has room for, on black. */

@@ -35,7 +35,7 @@ export function oddStreams(plan: MoviePlan, streams: readonly (ClipStreams | nul
 }
 
 const holeOdd = ({ kind }: FilmSegment): string =>
-  kind === 'still' ? 'is a still picture, which has to be encoded' : 'has no clip, so black has to be encoded';
+  kind === 'still' ? 'is a still picture, which has to be encoded' : 'has no clip, so a slate has to be encoded';
 
 function pictureOdd(plan: FilmPlan, segment: FilmSegment, clip: ClipStreams, first: ClipStreams): string | undefined {
   const rate = plan.fps.num / plan.fps.den;

@@ -1,10 +1,11 @@
+import { shownTitle } from '../../../../shared/film.ts';
 import type { FrameRate } from '../../../../shared/filmExport.ts';
 import { isRequestOf, KINDS } from '../../../../shared/kinds/index.ts';
 import { shownName } from '../../../../shared/shownName.ts';
 import type { Verdict } from '../../../../shared/verdict.ts';
 import { isReady } from '../filmShots.ts';
 import type { Planned, PlannedShot } from '../plan.ts';
-import { plannedSeconds, titleOf } from '../preflight.ts';
+import { plannedSeconds } from '../preflight.ts';
 
 /** A film as every timeline writes it. */
 export interface Timeline {
@@ -78,10 +79,11 @@ export function timelineOf(
     frames: at,
     leftOut: [
       ...leftOut.map(
-        (one) => `Shot ${one.number}, ${safeText(titleOf(one))}: it has no clip (planned ${plannedSeconds(one)} s).`,
+        (one) =>
+          `Shot ${one.number}, ${safeText(shownTitle(one.shot))}: it has no clip (planned ${plannedSeconds(one)} s).`,
       ),
       ...items.flatMap(({ number, media }) =>
-        media ? [] : [`Shot ${number}: black stands for it; it has no clip and no first frame.`],
+        media ? [] : [`Shot ${number}: a gap stands for it; it has no clip, and no picture that could stand for one.`],
       ),
     ],
   };

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { type CastKind, type CastMember, MAX_SHEETS } from '../../../../shared/cast.ts';
+import { pictureOf } from '../../../../shared/film.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { announce, useEntities } from '../../../app/index.ts';
-import { pictureOf } from '../../../media/facts.ts';
 import { Button, Field, plural, Section, Segmented, Select, TextArea, TextInput } from '../../../ui/index.ts';
 import { Slot } from '../inspector/Slots.tsx';
 import { patchMember, removeMember, renameMember, setSheet, whyNoName } from '../model/castEdits.ts';

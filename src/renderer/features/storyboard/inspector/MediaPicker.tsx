@@ -1,10 +1,10 @@
 import { Search, Upload } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { pictureOf } from '../../../../shared/film.ts';
 import { clipRefOf, lastFrameOf } from '../../../../shared/joints.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { cacheAssets, useCall } from '../../../app/index.ts';
-import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, Button, Dialog, formatSeconds, Icon, JobStateGlyph, TextInput } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';

@@ -1,10 +1,10 @@
 import { FileInput, Plus, X } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
 import type { Shot } from '../../../../shared/board.ts';
+import { pictureOf } from '../../../../shared/film.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import { cacheAssets } from '../../../app/index.ts';
 import { uploadMedia } from '../../../client/index.ts';
-import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, Icon, IconButton } from '../../../ui/index.ts';
 import { linkedShot } from '../model/draft.ts';
 import { patchShot, startedByHand, withoutType } from '../model/shots.ts';

@@ -1,9 +1,9 @@
 import { type CSSProperties, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { pictureOf } from '../../../../shared/film.ts';
 import { filmFrameOf } from '../../../../shared/filmFormat.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { MixPlan } from '../../../../shared/sound/mixPlan.ts';
 import { useRunningWords } from '../../../app/index.ts';
-import { pictureOf } from '../../../media/facts.ts';
 import { AssetImage, JobStateGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';

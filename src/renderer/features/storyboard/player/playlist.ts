@@ -1,19 +1,14 @@
-import type { Asset } from '../../../../shared/asset.ts';
-import { type Shot, shotTitle } from '../../../../shared/board.ts';
+import { type FilmFacts, isPlayable, shownTitle } from '../../../../shared/film.ts';
 import { type MixPlan, sourceGain } from '../../../../shared/sound/mixPlan.ts';
+import { standInOf } from '../../../../shared/standIn.ts';
 import { mediaUrl } from '../../../client/index.ts';
-import { pictureOf } from '../../../media/facts.ts';
 import type { TakeView } from '../model/take.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
-import type { BoardHandle } from '../useBoard.ts';
 import type { Clip, PlayItem, Still } from './playItem.ts';
 
 /** The film as a playlist. */
 
 /** The clip of a take on this disk. */
-export const isPlayable = (asset: Asset | undefined): asset is Asset =>
-  asset?.state === 'local' && asset.mime.startsWith('video/');
-
 export function clipOf({ span, seconds }: ShotView, take: TakeView | undefined): Clip | undefined {
   const asset = take?.clip;
   if (!isPlayable(asset)) return undefined;
@@ -21,12 +16,10 @@ export function clipOf({ span, seconds }: ShotView, take: TakeView | undefined):
   return { kind: 'clip', shotId, start, seconds: asset.seconds ?? seconds, url: mediaUrl(asset.id) };
 }
 
-type Media = Pick<BoardHandle['media'], 'jobs' | 'assets'>;
-
 /** The film: what plays for each shot, as loud as the mix says; `shown` is a take that plays in place of its shot's own. */
 export function filmPlaylist(
   shots: readonly ShotView[],
-  media: Media,
+  media: FilmFacts,
   { mix, shown }: { mix?: MixPlan | undefined; shown?: TakeView | undefined } = {},
 ): PlayItem[] {
   const volumes = new Map(
@@ -46,43 +39,16 @@ export function filmPlaylist(
   });
 }
 
-function stillOf(view: ShotView, before: ShotView | undefined, media: Media): Still {
+function stillOf(view: ShotView, before: ShotView | undefined, media: FilmFacts): Still {
   const { shotId, start, seconds } = view.span;
   const picture = standInOf(view, before, media);
-  const words = shotTitle(view.shot).slice(0, MOST_WORDS);
+  const words = shownTitle(view.shot);
   const note = noteOf(view);
   const place = { shotId, start, seconds };
   return { kind: 'still', ...place, ...(picture && { url: mediaUrl(picture) }), number: view.number, words, note };
 }
 
-const MOST_WORDS = 160;
-
 function noteOf({ active, takes }: ShotView): string {
   if (active?.clip?.state === 'remote') return 'not on this disk';
   return takes.length > 0 ? 'not done' : 'no take';
-}
-
-/** The id of the picture that stands for a shot without a clip: its first frame, else the last one of the shot before. */
-export function standInOf(view: ShotView, before: ShotView | undefined, media: Media): string | undefined {
-  return firstFrameOf(view, media) ?? (before && lastFrameOf(before, media));
-}
-
-/** The frame that the shot begins with, as far as it is known before there is a clip. */
-function firstFrameOf({ shot, active }: ShotView, media: Media): string | undefined {
-  if (active?.clip?.thumbnailId !== undefined) return active.clip.thumbnailId;
-  const { source } = shot;
-  if (source === 'first' || source === 'firstLast') return stillId(shot.image, media);
-  if (source !== 'extend' || !shot.video || 'uri' in shot.video) return undefined;
-  return pictureOf(shot.video, media)?.lastFrameId;
-}
-
-function lastFrameOf({ shot, active }: ShotView, media: Media): string | undefined {
-  if (isPlayable(active?.clip)) return active.clip.lastFrameId;
-  return shot.source === 'firstLast' ? stillId(shot.lastFrame, media) : undefined;
-}
-
-/** A picture on this disk; a clip is no still, and the frame of one counts only once it is made. */
-function stillId(ref: Shot['image'], media: Media): string | undefined {
-  const asset = pictureOf(ref, media);
-  return asset?.state === 'local' && asset.mime.startsWith('image/') ? asset.id : undefined;
 }
