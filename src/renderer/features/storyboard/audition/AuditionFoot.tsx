@@ -1,8 +1,7 @@
 import { useKeyHint } from '../../../app/index.ts';
 import { Button, TextAction } from '../../../ui/index.ts';
+import { matchWords } from './levels.ts';
 import type { Audition } from './useAudition.ts';
-
-const MINUS = '−';
 
 /** What is done to the levels, and the button that keeps. */
 export function AuditionFoot({
@@ -12,10 +11,10 @@ export function AuditionFoot({
 }) {
   const hint = useKeyHint('audition.keep');
   const number = solo ? shown.indexOf(solo) + 1 : 1;
-  const levels =
-    matched.common === undefined
-      ? 'In sync. Levels are as they are: fewer than two are measured.'
-      : `In sync, levels matched to ${MINUS}${Math.abs(matched.common).toFixed(1)} LUFS, the quietest.`;
+  const levels = matchWords(
+    matched,
+    shown.map(({ words }) => words),
+  );
   return (
     <div className="sb-ver aud-foot">
       <span className="t3 grow">

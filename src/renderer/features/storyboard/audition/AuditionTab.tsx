@@ -1,5 +1,5 @@
 import './audition.css';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button, EmptyState } from '../../../ui/index.ts';
 import { BoardStatus } from '../BoardStatus.tsx';
 import { Cards } from '../Cards.tsx';
@@ -18,6 +18,7 @@ import { useAudition } from './useAudition.ts';
 /** Two to four takes of a shot at the same time, one of them heard: the one that is best is kept. */
 export function AuditionTab({ board, shot, actions }: BoardTabProps) {
   const [player] = useState(() => new SyncPlayer());
+  useEffect(() => () => player.dispose(), [player]);
   const off = auditionOff(shot);
   const step = (by: 1 | -1) => {
     const next = board.shots[shot.number - 1 + by];

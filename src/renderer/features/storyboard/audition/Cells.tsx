@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react';
+import { gainOfDb } from '../../../../shared/sound/levels.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { AssetImage } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import { useBoardView } from '../useBoard.ts';
 import type { Candidate } from './candidates.ts';
-import { factorOf, levelWords } from './levels.ts';
+import { levelWords } from './levels.ts';
 import type { SyncedClip, SyncPlayer } from './syncPlayer.ts';
 import type { Audition } from './useAudition.ts';
 
@@ -26,7 +27,7 @@ export function Cells({ audition, player, shot }: CellsProps) {
           candidate={candidate}
           number={index + 1}
           isSolo={candidate === solo}
-          words={wordsOf(candidate, levelWords(levels[index], matched.gains[index] ?? 0))}
+          words={wordsOf(candidate, levelWords(levels[index]?.level, matched.gains[index] ?? 0))}
           onSolo={() => setSolo(candidate)}
           onVideo={(video) => {
             if (video) videos.current.set(candidate.key, video);
@@ -57,7 +58,7 @@ function useSyncedVideos({ shown, solo, matched }: Audition, player: SyncPlayer,
     });
     player.load(clips, shot.id, span.start);
   }, [player, key, shot.id, span.start, span.seconds]);
-  const factor = factorOf(matched.gains[solo ? shown.indexOf(solo) : 0] ?? 0);
+  const factor = gainOfDb(matched.gains[solo ? shown.indexOf(solo) : 0] ?? 0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other clips begin without a sound.
   useEffect(() => {
     player.listenTo(solo && videos.current.get(solo.key), factor, isMuted);
@@ -95,7 +96,15 @@ function Cell({ candidate, number, isSolo, words, onSolo, onVideo }: CellProps) 
     >
       <span className="media">
         {isHere(candidate) ? (
-          <video ref={onVideo} src={mediaUrl(clip.id)} preload="auto" playsInline muted disablePictureInPicture />
+          <video
+            ref={onVideo}
+            src={mediaUrl(clip.id)}
+            crossOrigin="anonymous"
+            preload="auto"
+            playsInline
+            muted
+            disablePictureInPicture
+          />
         ) : (
           <AssetImage asset={clip} className="fill" alt="" />
         )}

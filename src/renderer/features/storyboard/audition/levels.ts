@@ -1,31 +1,51 @@
+import { HIGHEST_PEAK_DB } from '../../../../shared/sound/levels.ts';
+
 /** A take's measured level: integrated loudness in LUFS; null for silence, undefined where it is not measured. */
 export type Level = number | null | undefined;
+
+/** A take's level, and its true peak in dBTP; null for silence. */
+export interface Measured {
+  level: Level;
+  peak?: number | null | undefined;
+}
 
 export interface MatchedLevels {
   /** LUFS that all of them are played at; undefined where no two can be compared. */
   common: number | undefined;
-  /** In dB, at most 0, in the order of the takes. */
+  /** In dB, in the order of the takes; none raises a peak above the highest one that is allowed. */
   gains: number[];
+  /** The take whose peak keeps all of them from being as loud as the loudest, and by how many LU they stay below it. */
+  held: { index: number; by: number } | undefined;
 }
 
 /** A window of loudness that is this quiet is background; to match the others to it would mute them. */
 const QUIETEST = -50;
+/** In dB. What is nearly silent is not blown up. */
+const MOST_RAISED = 20;
+/** In LU; less is not heard. */
+const SAME = 0.05;
 
 /**
- * Gains that play takes equally loud. The quietest one sets the level, so that a gain only ever lowers: whatever its peaks are, no take
- * can clip. A take without a level plays as it is.
+ * Gains that play takes equally loud: as loud as the loudest, or as near to it as the peaks of all of them allow. A take without a level
+ * plays as it is; one without a peak is not raised.
  */
-export function matchedLevels(levels: readonly Level[]): MatchedLevels {
-  const known = levels.filter((level): level is number => typeof level === 'number' && level > QUIETEST);
-  const common = known.length > 1 ? Math.min(...known) : undefined;
-  const gains = levels.map((level) =>
-    common === undefined || typeof level !== 'number' ? 0 : Math.min(0, common - level),
+export function matchedLevels(takes: readonly Measured[]): MatchedLevels {
+  const known = takes.flatMap(({ level, peak }, index) =>
+    typeof level === 'number' && level > QUIETEST ? [{ index, level, most: level + roomAbove(peak) }] : [],
   );
-  return { common, gains };
+  if (known.length < 2) return { common: undefined, gains: takes.map(() => 0), held: undefined };
+  const loudest = Math.max(...known.map(({ level }) => level));
+  const lowest = known.reduce((least, one) => (one.most < least.most ? one : least));
+  const common = Math.min(loudest, lowest.most);
+  const gains = takes.map(({ level, peak }) =>
+    typeof level === 'number' ? Math.min(common - level, roomAbove(peak)) : 0,
+  );
+  return { common, gains, held: loudest - common > SAME ? { index: lowest.index, by: loudest - common } : undefined };
 }
 
-/** dB → the factor that samples are multiplied with. */
-export const factorOf = (gainDb: number): number => 10 ** (gainDb / 20);
+/** In dB: how far a take can be raised. */
+const roomAbove = (peak: number | null | undefined): number =>
+  typeof peak === 'number' ? Math.min(MOST_RAISED, Math.max(0, HIGHEST_PEAK_DB - peak)) : 0;
 
 const MINUS = '−';
 const figure = (value: number): string => Math.abs(value).toFixed(1);
@@ -34,6 +54,16 @@ const figure = (value: number): string => Math.abs(value).toFixed(1);
 export function levelWords(level: Level, gainDb: number): string {
   if (level === null) return 'silent';
   if (level === undefined) return 'not measured';
-  const loudness = `${level < 0 ? MINUS : ''}${figure(level)} LUFS`;
-  return gainDb <= -0.05 ? `${loudness}, ${MINUS}${figure(gainDb)} dB` : loudness;
+  const loudness = lufsWords(level);
+  return Math.abs(gainDb) < SAME ? loudness : `${loudness}, ${gainDb < 0 ? MINUS : '+'}${figure(gainDb)} dB`;
+}
+
+const lufsWords = (level: number): string => `${level < 0 ? MINUS : ''}${figure(level)} LUFS`;
+
+/** What is done to the levels of takes, and what could not be reached. */
+export function matchWords({ common, held }: MatchedLevels, names: readonly string[]): string {
+  if (common === undefined) return 'In sync. Levels are as they are: fewer than two are measured.';
+  if (!held) return `In sync, levels matched to ${lufsWords(common)}, the loudest.`;
+  const why = `${names[held.index] ?? 'one take'} cannot be raised further without passing ${MINUS}${figure(HIGHEST_PEAK_DB)} dBTP`;
+  return `In sync, levels matched to ${lufsWords(common)}, ${figure(held.by)} LU below the loudest: ${why}.`;
 }

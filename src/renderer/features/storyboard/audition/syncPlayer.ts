@@ -1,5 +1,6 @@
 import { FPS, frameAt, timeOfFrame } from '../model/timeline.ts';
 import type { PlayerControls, PlayerState } from '../player/clipPlayer.ts';
+import { SoundOutput } from '../player/soundOutput.ts';
 
 /** One clip of several that play at the same time. */
 export interface SyncedClip {
@@ -32,6 +33,8 @@ const lastFrameOf = (seconds: number): number => Math.max(0, seconds - 0.5 / FPS
  */
 export class SyncPlayer implements PlayerControls {
   private readonly listeners = new Set<() => void>();
+  private readonly sound = new SoundOutput();
+  private heard: { video: HTMLVideoElement; factor: number } | undefined;
   private clips: readonly SyncedClip[] = [];
   private stopWatching: (() => void)[] = [];
   private start = 0;
@@ -63,13 +66,21 @@ export class SyncPlayer implements PlayerControls {
     if (wasPlaying) this.play(1);
   }
 
-  /** Only the clip that is heard is loud; `factor` lowers it to the common level. */
+  /** Only the clip that is heard is loud; `factor` (linear, may be above 1) brings it to the common level. */
   listenTo(solo: HTMLVideoElement | undefined, factor: number, isMuted: boolean): void {
-    for (const { video } of this.clips) {
-      video.muted = isMuted || video !== solo;
-      video.volume = video === solo ? factor : 0;
-    }
+    for (const { video } of this.clips) video.muted = isMuted || video !== solo;
+    this.heard = solo && { video: solo, factor };
+    this.setGain();
   }
+
+  /** Until sound may begin an element can only be lowered. */
+  private readonly setGain = (): void => {
+    if (!this.heard) return;
+    const { video, factor } = this.heard;
+    const led = this.sound.lead(video);
+    if (led) led.gain.setValueAtTime(factor, led.now);
+    else video.volume = Math.min(1, factor);
+  };
 
   seek(seconds: number): void {
     this.place(seconds - this.start);
@@ -106,6 +117,8 @@ export class SyncPlayer implements PlayerControls {
     for (const stop of this.stopWatching) stop();
     this.stopWatching = [];
     this.clips = [];
+    this.heard = undefined;
+    this.sound.dispose();
     this.listeners.clear();
   }
 
@@ -116,6 +129,8 @@ export class SyncPlayer implements PlayerControls {
     this.clock = { at: performance.now(), seconds: isAtEnd ? 0 : inside };
     if (isAtEnd) this.placeClips(0);
     this.set({ isPlaying: true, rate });
+    this.sound.begin();
+    this.sound.whenRunning(this.setGain);
     this.run();
     this.tick();
   }

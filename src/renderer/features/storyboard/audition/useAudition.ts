@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Job, Verdict } from '../../../../shared/job.ts';
+import type { MediaMeasures } from '../../../../shared/measures.ts';
 import { announce, cacheJobs, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
@@ -9,7 +10,7 @@ import { removeTake, returnTake } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import { type BoardHandle, playTake } from '../useBoard.ts';
 import { type Candidate, candidatesOf, firstChoice, MOST, toggled } from './candidates.ts';
-import { type Level, type MatchedLevels, matchedLevels } from './levels.ts';
+import { type MatchedLevels, type Measured, matchedLevels } from './levels.ts';
 import type { SyncPlayer } from './syncPlayer.ts';
 import { useIsOnControl } from './useIsOnControl.ts';
 
@@ -19,7 +20,7 @@ export interface Audition {
   shown: readonly Candidate[];
   solo: Candidate | undefined;
   /** In the order of what is shown. */
-  levels: readonly Level[];
+  levels: readonly Measured[];
   matched: MatchedLevels;
   setSolo: (candidate: Candidate | undefined) => void;
   toggle: (candidate: Candidate) => void;
@@ -57,9 +58,9 @@ export function useAudition(board: BoardHandle, shot: ShotView, player: SyncPlay
   const shown = shownOf(chosen, all);
   const solo = shown.find(({ key }) => key === soloKey) ?? shown[0];
   const measures = useMeasures(shown.map(({ clip }) => clip.sha256));
-  const levels = shown.map(({ clip }): Level => {
+  const levels = shown.map(({ clip }): Measured => {
     const file = measures.get(clip.sha256);
-    return file?.state === 'measured' ? levelOf(file.measures) : undefined;
+    return file?.state === 'measured' ? levelOf(file.measures) : { level: undefined };
   });
   const { keep, undo, said, judgeSolo } = useKeep(board, shot, solo);
   const others = [...new Set(shown.map(({ take }) => take.jobId))].filter((jobId) => jobId !== solo?.take.jobId);
@@ -101,8 +102,8 @@ export function useAudition(board: BoardHandle, shot: ShotView, player: SyncPlay
   };
 }
 
-const levelOf = ({ sound, soundFault }: { sound?: { lufs: number | null }; soundFault?: string }): Level =>
-  sound ? sound.lufs : soundFault === undefined ? null : undefined;
+const levelOf = ({ sound, soundFault }: Pick<MediaMeasures, 'sound' | 'soundFault'>): Measured =>
+  sound ? { level: sound.lufs, peak: sound.truePeakDb } : { level: soundFault === undefined ? null : undefined };
 
 /** What was chosen and is still there; where a take went, another one takes its place. */
 function shownOf(chosen: readonly string[], all: readonly Candidate[]): Candidate[] {

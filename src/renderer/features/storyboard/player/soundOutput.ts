@@ -70,7 +70,8 @@ export class SoundOutput {
   private context: AudioContext | undefined;
   private mix: GainNode | undefined;
   private meter: LevelMeter | undefined;
-  private readonly gains = new Map<HTMLMediaElement, GainNode>();
+  /** Each element can be led into one context alone, and goes with its page. */
+  private readonly gains = new WeakMap<HTMLMediaElement, GainNode>();
   private readonly waiting = new Set<() => void>();
 
   /** Browsers begin a sound only after a gesture, so this is called when something plays. */
@@ -116,6 +117,9 @@ export class SoundOutput {
   dispose(): void {
     this.waiting.clear();
     void this.context?.close();
+    this.context = undefined;
+    this.mix = undefined;
+    this.meter = undefined;
   }
 
   private output(context: AudioContext): GainNode {
