@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourOf } from '../../src/main/core/night/index.ts';
 import type { Shot } from '../../src/shared/board.ts';
 import type { Job } from '../../src/shared/job.ts';
-import { formatNano } from '../../src/shared/money.ts';
 import { Program } from './program.ts';
+import { rangeText } from './spending.ts';
 
 /** A chain of three shots from its joints to the redo of what went stale, with the keyboard alone; the ledger equals the bill. */
 
@@ -112,9 +112,6 @@ test('the chain is ordered whole at the price that is shown, before anything of 
   expect(await expectBill()).toBe(reserved);
   await expect.poll(async () => (await jobs()).filter(({ inputs }) => inputs?.[0]?.sha256).length).toBe(2);
 });
-
-const rangeText = (low: number, high: number): string =>
-  low === high ? formatNano(high) : `${formatNano(low)}–${formatNano(high).replace('$', '')}`;
 
 test('another take of the first shot makes those behind it stale; kept, they are not; redone, they start from it', async () => {
   const { page } = program;

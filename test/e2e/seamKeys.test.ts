@@ -1,8 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatNano } from '../../src/shared/money.ts';
 import { testPng } from '../helpers/png.ts';
 import { Program } from './program.ts';
+import { rangeText } from './spending.ts';
 
 /** The seams of a film with the keyboard alone: what jumps is found, and mended. */
 
@@ -113,9 +113,6 @@ async function mend(key: string, title: string) {
   expect(sum).toMatchObject({ settledNano: bill, reservedNano: 0, uncertainNano: 0 });
   return job;
 }
-
-const rangeText = (low: number, high: number): string =>
-  low === high ? formatNano(high) : `${formatNano(low)}–${formatNano(high).replace('$', '')}`;
 
 test('the second way extends instead: the joint and its take are ordered in one step, at the shown price', async () => {
   const job = await mend('2', 'Extend shot 1 instead');

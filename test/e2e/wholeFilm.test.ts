@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Board, Shot } from '../../src/shared/board.ts';
 import { testPng } from '../helpers/png.ts';
+import { expectExported } from './exportedFilm.ts';
 import { giveFile, type Hands, keys, mouse } from './hands.ts';
+import { toneTrack } from './parts/tones.ts';
 import { Program } from './program.ts';
 import { Spending } from './spending.ts';
 
@@ -14,6 +16,7 @@ Deck,The car deck,firstLast,4,720p,16:9,yes
 Pier,@Ines on the pier,references,5,720p,16:9,yes
 Sea,The open sea,extend,7,720p,16:9,yes
 `;
+const WORDS = 'The last ferry leaves at nine.';
 const picture = (name: string, seed: number) => ({ name, mimeType: 'image/png', buffer: testPng(320, 180, seed) });
 
 describe.each([
@@ -44,6 +47,10 @@ describe.each([
   async function pickShot(number: number): Promise<void> {
     await hands.press(program.page.getByRole('option', { name: new RegExp(`^Shot ${number}, `) }));
     await heading(`Shot ${number}`);
+  }
+  async function useTake(shot: number, take: number): Promise<void> {
+    await hands.press(program.page.getByRole('option', { name: new RegExp(`^Take ${take} of shot ${shot}, `) }));
+    await hands.press(program.page.getByRole('button', { name: 'Use', exact: true }));
   }
   /** From the chosen shot to the next. */
   async function join(from: number, joint: RegExp): Promise<void> {
@@ -178,6 +185,68 @@ describe.each([
     const [one, two, three] = await shots();
     expect([one, two, three].map((shot) => shot?.takes.indexOf(shot.activeTake ?? ''))).toEqual([1, 1, 1]);
     await spending.expectBill();
+  });
+
+  test('a seam that another take has broken is mended at the shown price', async () => {
+    const { page } = program;
+    await pickShot(4);
+    const send = page.getByRole('complementary', { name: 'Shot settings' });
+    await spending.press(send.getByRole('button', { name: /^Make take 2/ }), send.locator('.sendbar .price'), 1);
+    await spending.made();
+    await useTake(4, 2);
+    await page.getByText('Shot 4 now uses take 2, so 5 no longer starts where it ends.').waitFor();
+
+    await hands.press(page.getByRole('tab', { name: /^Seams/ }), 's');
+    await hands.press(button(/^4 to 5/));
+    await heading('Joint 4 to 5');
+    const joint = page.getByRole('complementary', { name: 'Joint' });
+    await joint.getByText('extend, stale').waitFor();
+    await hands.press(joint.getByRole('button', { name: /^Extend again, from take 2 \$/ }), '1');
+    const bar = joint.locator('.sendbar');
+    const [job] = await spending.press(bar.getByRole('button', { name: /^Extend again/ }), bar.locator('.price'), 1);
+    await spending.made();
+    await toBoard();
+    await pickShot(5);
+    await useTake(5, 2);
+    await expect.poll(async () => (await shots())[4]?.activeTake).toBe(job?.id);
+    expect(job?.request).toMatchObject({ video: { jobId: (await shots())[3]?.activeTake } });
+    await page.getByText('no longer starts where it ends').waitFor({ state: 'detached' });
+    await spending.expectBill();
+  });
+
+  test('music and subtitles are laid under', async () => {
+    const { page } = program;
+    await hands.press(page.getByRole('tab', { name: /^Sound/ }), 't');
+    const track = { name: 'harbour.wav', mimeType: 'audio/wav', buffer: toneTrack({ seconds: 24, db: -20 }) };
+    await giveFile(hands, button(/^Choose a file/), track);
+    await page.getByRole('slider', { name: 'In point of the track' }).waitFor();
+    await hands.press(page.getByRole('radio', { name: 'Words', exact: true }), 'w');
+    await hands.press(button(/^Add a subtitle/), 'Shift+T');
+    // A new one has the focus: bare letters are words here, not shortcuts.
+    await page.locator('textarea:focus').waitFor();
+    await page.keyboard.type(WORDS);
+    await expect
+      .poll(async () => (await shots()).flatMap(({ subtitles = [] }) => subtitles.map(({ text }) => text)))
+      .toEqual([WORDS]);
+    expect((await board()).sound?.track).toMatchObject({ in: 0, level: -6 });
+    expect((await shots()).some(({ skipped }) => skipped)).toBe(false);
+  });
+
+  test('the film passes its preflight, and leaves as an MP4 with its timelines, its list and its words', async () => {
+    const { page } = program;
+    await hands.press(button(/^Export/), 'Control+e');
+    await page.getByRole('heading', { name: 'Preflight' }).waitFor();
+    await page.getByText('no shot is stale').waitFor();
+    await page.getByText(/0 stop it/).waitFor();
+    const panel = page.getByRole('complementary', { name: 'Export' });
+    for (const name of [/OTIO/, /EDL/]) await hands.press(panel.getByRole('checkbox', { name }));
+    const go = panel.getByRole('button', { name: /^Export/, disabled: false });
+    await panel.locator('.sendbar').getByText('free', { exact: true }).waitFor();
+    await hands.press(go, 'Control+Enter');
+    await button(/^Show in folder/).waitFor();
+    const { exports } = await program.host.ask('exports.list');
+    expect(exports).toMatchObject([{ kind: 'mp4', state: 'done' }]);
+    await expectExported(exports[0], WORDS);
   });
 
   test('nothing was spent but what is told here, and the page had nothing to complain about', async () => {
