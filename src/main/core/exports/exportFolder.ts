@@ -45,7 +45,14 @@ function makeNewFolder(place: string, name: string): string {
 
 const MAX_SAME_NAME = 1_000;
 
-const isFolder = (place: string): boolean => fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** Also false of what no path can be, such as one with a NUL. */
+export function isFolder(place: string): boolean {
+  try {
+    return fs.statSync(place).isDirectory();
+  } catch {
+    return false;
+  }
+}
 
 export const PART = '.part';
 

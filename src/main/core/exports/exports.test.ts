@@ -5,7 +5,7 @@ import { countingIds, recordingLog, TestClock, tempDir } from '../../../../test/
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fileNameOf, uniqueName } from '../../../shared/fileNames.ts';
 import type { Export } from '../../../shared/filmExport.ts';
-import { ok } from '../../../shared/result.ts';
+import { fail, ok } from '../../../shared/result.ts';
 import { openStore, type Store } from '../store/index.ts';
 import type { ExportSink } from './exportSink.ts';
 import { Exports } from './exports.ts';
@@ -140,6 +140,22 @@ test('what is changed on the disk before it is read back fails the export', asyn
   expect(await ended(one, run)).toMatchObject({ state: 'failed', error: expect.stringContaining('a.csv') });
 });
 
+/** Bug: a maker that found its file gone said that it could not be read, and nobody learnt that the folder was gone. */
+test('a folder that vanishes while a maker writes in it fails the export, and the sentence says so', async () => {
+  const one = rig();
+  const run = started(
+    one.exports.start(text, async (sink) => {
+      fs.rmSync(sink.folder, { recursive: true });
+      return fail('internal', 'What was made is not the film: it cannot be read.');
+    }),
+  );
+  expect(await ended(one, run)).toMatchObject({
+    state: 'failed',
+    error: 'The folder of the export, or a file in it, is not there any more.',
+  });
+  expect(fs.existsSync(run.folder)).toBe(false);
+});
+
 test('a library file that is not what it was fails the export', async () => {
   const one = rig();
   const file = path.join(one.dataDir, 'clip.mp4');
@@ -182,6 +198,7 @@ test('a place that is none is refused with its field', () => {
     ['relative', 'invalid_input'],
     [path.join(one.dataDir, 'nowhere'), 'not_found'],
     [path.join(one.dataDir, 'dailies.db'), 'not_found'],
+    [path.join(one.dataDir, 'no\0where'), 'not_found'],
   ] as const)
     expect(one.exports.start({ ...text, place }, writes('a.csv'))).toMatchObject({
       ok: false,

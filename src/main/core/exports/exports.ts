@@ -5,7 +5,7 @@ import type { Export, ExportedFile, ExportKind, ExportPage } from '../../../shar
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock, Ids, Logger, MediaFile } from '../ports.ts';
 import type { Store } from '../store/index.ts';
-import { codeOf, makeFolder, nameFiles, pathIn, reasonOf, removeFiles } from './exportFolder.ts';
+import { codeOf, isFolder, makeFolder, nameFiles, pathIn, reasonOf, removeFiles } from './exportFolder.ts';
 import { DISK_FULL, ExportFault, type ExportSink, FileSink } from './exportSink.ts';
 import * as table from './exportTable.ts';
 
@@ -43,6 +43,7 @@ interface Running {
 }
 
 const noSuchExport = fail('not_found', 'There is no such export.');
+const FOLDER_GONE = 'The folder of the export, or a file in it, is not there any more.';
 const CLOSED = 'Dailies was closed before it was finished; what was half written is removed. Start it again.';
 
 /**
@@ -128,7 +129,9 @@ export class Exports {
     }
   }
 
-  private stop(id: string, folder: string, names: readonly string[], error: unknown): void {
+  private stop(id: string, folder: string, names: readonly string[], fault: unknown): void {
+    // A maker knows only its file, not that the whole folder is gone.
+    const error = isFolder(folder) ? fault : new ExportFault(FOLDER_GONE);
     this.removeQuietly(id, folder, names);
     if (this.running.get(id)?.cancel.signal.aborted) {
       const closed = this.running.get(id)?.cancel.signal.reason === CLOSED;
@@ -244,8 +247,7 @@ function sentenceOf(error: unknown): string {
   if (error instanceof ExportFault) return error.message;
   const code = codeOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') return DISK_FULL;
-  if (code === 'ENOENT' || code === 'ENOTDIR')
-    return 'The folder of the export, or a file in it, is not there any more.';
+  if (code === 'ENOENT' || code === 'ENOTDIR') return FOLDER_GONE;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return 'The folder of the export cannot be written to.';
   return `The export could not be written: ${reasonOf(error)}.`;
