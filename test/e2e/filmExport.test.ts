@@ -80,6 +80,17 @@ test.each(['dark', 'light'] as const)('the choices have no fault that axe knows,
   expect(await axeFaults()).toEqual([]);
 });
 
+/** Bug: the pictures of a stale shot were translucent, and turned to milk over the light page. */
+test('what is dimmed is darkened, not translucent', async () => {
+  const { page } = program;
+  await page.locator('.rseg i.stale .fs-l').first().waitFor();
+  const { opacity, filter } = (await page.evaluate(
+    `(({ opacity, filter }) => ({ opacity, filter }))(getComputedStyle(document.querySelector('.rseg i.stale .fs-l')))`,
+  )) as { opacity: string; filter: string };
+  expect(opacity).toBe('1');
+  expect(filter).toMatch(/^brightness\(0\./);
+});
+
 /** Bug: one more button in the bar of the board made it wider than its column, and it lay over the inspector. */
 test('at 1024 the bar of the board ends where the inspector begins', async () => {
   const { page } = program;

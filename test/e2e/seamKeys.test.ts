@@ -80,6 +80,17 @@ test.each(['dark', 'light'] as const)('the seams have no fault that axe knows, %
   expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
 });
 
+/** Bug: what a graph shows was told in so narrow a column that it ran into the rows below. */
+test('at 1024 no row of the graphs holds more than its height', async () => {
+  const { page } = program;
+  await page.setViewportSize({ width: 1024, height: 700 });
+  const over = await page.evaluate(
+    `[...document.querySelectorAll('.mrow > .ml, .mrow > .mf')].filter((one) => one.scrollHeight > one.parentElement.clientHeight).map((one) => one.textContent)`,
+  );
+  expect(over).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
 test('the first way out makes the shot again from what plays before it, at the shown price', async () => {
   const { page, host } = program;
   await page.locator('.ways').getByRole('button', { name: 'Continue again', disabled: false }).waitFor();
