@@ -99,6 +99,13 @@ test('at 1024 the bar of the board ends where the inspector begins', async () =>
   const takes = page.locator('.sb-main > .bar > :last-child');
   const [last, inspector] = await Promise.all([takes.boundingBox(), page.locator('.insp').boundingBox()]);
   expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(inspector?.x ?? 0);
+  // Neither does what is below it grow with its contents.
+  await page.keyboard.press('t');
+  await page.locator('.snd .transport').waitFor();
+  const wide = await page.evaluate(
+    `(edge => [...document.querySelectorAll('.snd > *, .transport > *')].filter((one) => one.getBoundingClientRect().right > edge + 1).map((one) => one.className))(document.querySelector('.insp').getBoundingClientRect().left)`,
+  );
+  expect(wide).toEqual([]);
   await page.keyboard.press('Control+e');
   await page.getByRole('heading', { name: 'Preflight' }).waitFor();
 });

@@ -6,11 +6,10 @@ import type { FilmProvenance } from '../../../shared/filmTask.ts';
 import type { Job } from '../../../shared/job.ts';
 import { provenanceOfFilm } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { shownName } from '../../../shared/shownName.ts';
 import { targetOf } from '../../../shared/sound/levels.ts';
 import type { ExportSink, Exports, Made } from '../exports/index.ts';
 import type { Library } from '../library/index.ts';
-import { filmMixOf, type TrackFacts, trackOf } from './filmMix.ts';
+import { faultOfTrack, filmMixOf, type TrackFacts, trackOf } from './filmMix.ts';
 import { type CheckedShot, checkedShots } from './filmShots.ts';
 import { burntIn, writeWords } from './filmWords.ts';
 import { gainTo, type LoudnessOf, loudnessOf } from './loudness.ts';
@@ -130,7 +129,8 @@ export class Film {
     });
     if (!made.ok) return made;
     const { why, ...rest } = made.data;
-    const gone = track?.isHere === false ? trackGone(track) : undefined;
+    const fault = track && faultOfTrack(track);
+    const gone = fault === undefined ? undefined : `The track is left out. ${fault}.`;
     const told = [why, gone].filter((one) => one !== undefined).join(' ');
     return ok(told === '' ? rest : { ...rest, why: told });
   }
@@ -177,13 +177,11 @@ interface Named {
   loudness: LoudnessOf;
 }
 
-const trackGone = ({ name }: TrackFacts): string =>
-  `The track is left out: the file of ${shownName(name)} is not on this disk.`;
-
 /** A film without the track that was laid under it is no film that was asked for. */
 function refusalOfTrack(track: TrackFacts | undefined, [first]: readonly CheckedShot[]): Result<never> | undefined {
-  if (!track || track.isHere || !first) return undefined;
-  const message = `The file of the track, ${shownName(track.name)}, is not on this disk.`;
+  const fault = track && faultOfTrack(track);
+  if (fault === undefined || !first) return undefined;
+  const message = `${fault}.`;
   return fail('has_holes', `${message} Leave it out, or lay another one.`, {
     holes: [{ shotId: first.shot.id, message }],
   });

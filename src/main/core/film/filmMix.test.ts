@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Asset } from '../../../shared/asset.ts';
 import { shotSchema } from '../../../shared/board.ts';
 import type { FilmSegment } from '../../../shared/filmExport.ts';
+import { ok } from '../../../shared/result.ts';
 import { newTrack, type Track } from '../../../shared/sound/track.ts';
-import { filmMixOf, type HeardFilm, type TrackFacts } from './filmMix.ts';
+import type { MediaFile } from '../ports.ts';
+import { filmMixOf, type HeardFilm, type TrackFacts, trackOf } from './filmMix.ts';
 import type { LoudnessOf } from './loudness.ts';
 import { trackFindings } from './trackFindings.ts';
 
@@ -19,7 +22,14 @@ const segment = (index: number, more: Partial<FilmSegment> = {}): FilmSegment =>
   gainDb: 0,
   ...more,
 });
-const here: TrackFacts = { assetId: 'music', name: 'harbour.wav', isHere: true, seconds: 12, sha256: 'hm' };
+const here: TrackFacts = {
+  assetId: 'music',
+  name: 'harbour.wav',
+  isHere: true,
+  isSound: true,
+  seconds: 12,
+  sha256: 'hm',
+};
 const laid = (more: Partial<Track> = {}): Track => ({ ...newTrack('music'), ...more });
 const measured =
   (peakDb: number): LoudnessOf =>
@@ -73,6 +83,20 @@ test('a levelled joint follows what was measured at it', () => {
   expect(second?.keys[1]).toEqual({ at: 4.5, gain: 1 });
 });
 
+/** Bug: a picture, or a sound of no length, was laid under the film, and its export failed or said nothing of it. */
+test.each([
+  [{ mime: 'audio/wav', audio: true, seconds: 12 }, true],
+  [{ mime: 'audio/mpeg' }, true],
+  [{ mime: 'video/mp4', audio: false, seconds: 4 }, false],
+  [{ mime: 'audio/wav', audio: true, seconds: 0 }, false],
+  [{ mime: 'image/png' }, false],
+])('whether a track of %j holds sound: %j', (facts, isSound) => {
+  const asset = ok({ ...facts, name: 'song.wav' } as Asset);
+  const file = ok({ sha256: 'hm' } as MediaFile);
+  const library = { get: () => asset, open: () => file };
+  expect(trackOf({ sound: { track: laid() } }, library)).toMatchObject({ isHere: true, isSound });
+});
+
 /** Bugs: music that ends before the film, or that nobody hears, is found only in the finished file. */
 test('the preflight tells of a track that is missing, too short or too long, and of a mix that would clip', () => {
   const found = (film: Partial<HeardFilm>) =>
@@ -81,6 +105,9 @@ test('the preflight tells of a track that is missing, too short or too long, and
   expect(found({ board, track: here })).toEqual([]);
   expect(found({ board, track: { ...here, isHere: false } })).toEqual([
     ['stop', 'track', 's0', 'The file of the track, harbour.wav, is not on this disk.'],
+  ]);
+  expect(found({ board, track: { ...here, isSound: false } })).toEqual([
+    ['stop', 'track', 's0', 'The file of the track, harbour.wav, holds no sound.'],
   ]);
   expect(found({ board, track: { ...here, seconds: 5 } })).toEqual([
     ['know', 'track', 's1', 'The track ends after 5.0 s, the film after 12.0 s: shot 2 goes on without it.'],

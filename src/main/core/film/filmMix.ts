@@ -1,5 +1,7 @@
+import type { Asset } from '../../../shared/asset.ts';
 import type { Board } from '../../../shared/board.ts';
 import type { FilmMix, FilmPlan } from '../../../shared/filmExport.ts';
+import { shownName } from '../../../shared/shownName.ts';
 import { gainOfDb, targetOf } from '../../../shared/sound/levels.ts';
 import { type MixInput, type MixPlan, mixPlan, type ShotLevelling } from '../../../shared/sound/mixPlan.ts';
 import type { Library } from '../library/index.ts';
@@ -13,6 +15,8 @@ export interface TrackFacts {
   name: string;
   /** Whether its file is on this disk. */
   isHere: boolean;
+  /** Of a file that is here: whether it holds any sound. */
+  isSound: boolean;
   /** Of its file. */
   seconds: number | undefined;
   sha256: string | undefined;
@@ -31,9 +35,20 @@ export function trackOf(
     assetId: track.assetId,
     name: asset.ok ? asset.data.name : 'The track',
     isHere: file.ok,
+    isSound: asset.ok && holdsSound(asset.data),
     seconds: asset.ok ? asset.data.seconds : undefined,
     sha256: file.ok ? file.data.sha256 : undefined,
   };
+}
+
+/** A picture has no say of it, and where it is not known it may hold some. */
+const holdsSound = ({ mime, audio, seconds }: Asset): boolean =>
+  audio !== false && seconds !== 0 && !mime.startsWith('image/');
+
+/** One sentence without its end, if nothing of the track can be heard. */
+export function faultOfTrack({ name, isHere, isSound }: TrackFacts): string | undefined {
+  if (!isHere) return `The file of the track, ${shownName(name)}, is not on this disk`;
+  return isSound ? undefined : `The file of the track, ${shownName(name)}, holds no sound`;
 }
 
 export interface HeardFilm {
@@ -67,7 +82,7 @@ export function mixInputOf({ plan, board, track, loudness }: HeardFilm, levels: 
       const { kind, assetId, hasAudio } = segments[index] ?? {};
       return kind === 'clip' && assetId !== undefined ? { ...span, assetId, hasSound: hasAudio === true } : span;
     }),
-    track: track?.isHere ? board.sound?.track : undefined,
+    track: track && faultOfTrack(track) === undefined ? board.sound?.track : undefined,
     trackSeconds: track?.seconds,
     cues: cuesOfPlan(board, plan),
     peaks: new Map(peaks),

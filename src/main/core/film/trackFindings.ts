@@ -1,8 +1,7 @@
 import type { Finding } from '../../../shared/filmExport.ts';
-import { shownName } from '../../../shared/shownName.ts';
 import { dbOfGain } from '../../../shared/sound/levels.ts';
 import { mixPlan, trackEnd } from '../../../shared/sound/mixPlan.ts';
-import { type HeardFilm, mixInputOf } from './filmMix.ts';
+import { faultOfTrack, type HeardFilm, mixInputOf } from './filmMix.ts';
 
 /** What to know of the track and of the mix as a whole, each at the shot where it matters. */
 export function trackFindings(film: HeardFilm): Finding[] {
@@ -11,15 +10,15 @@ export function trackFindings(film: HeardFilm): Finding[] {
 
 function missing({ plan, track }: HeardFilm): Finding[] {
   const shotId = plan.segments[0]?.shotId;
-  if (!track || track.isHere || shotId === undefined) return [];
-  const message = `The file of the track, ${shownName(track.name)}, is not on this disk.`;
-  return [{ level: 'stop', code: 'track', shotId, message }];
+  const fault = track && faultOfTrack(track);
+  if (fault === undefined || shotId === undefined) return [];
+  return [{ level: 'stop', code: 'track', shotId, message: `${fault}.` }];
 }
 
 function length(film: HeardFilm): Finding[] {
   const { plan, board, track } = film;
   const laid = board.sound?.track;
-  if (!laid || !track?.isHere || track.seconds === undefined) return [];
+  if (!laid || !track || faultOfTrack(track) !== undefined || track.seconds === undefined) return [];
   const seconds = plan.segments.reduce((sum, one) => sum + one.seconds, 0);
   const frame = plan.fps.den / plan.fps.num;
   const end = trackEnd(laid, seconds, track.seconds);
