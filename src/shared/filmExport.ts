@@ -56,7 +56,14 @@ export interface Preflight {
   canJoin: boolean;
   /** Why not, one sentence each. */
   whyNot: string[];
+  /** Whether the pictures can be joined packet by packet, whatever becomes of the sound. */
+  joinsPictures: boolean;
+  /** Why the sound is encoded where the pictures are joined, one sentence each; empty where it is joined too. */
+  soundEncoded: string[];
 }
+
+/** Told where the sound of a film is encoded, and its pictures are not. */
+export const SOUND_ALONE = 'Only the sound is encoded; the pictures are joined as they came, packet by packet.';
 
 export const EXPORT_STATES = ['running', 'done', 'failed', 'canceled'] as const;
 export type ExportState = (typeof EXPORT_STATES)[number];

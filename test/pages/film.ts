@@ -30,7 +30,7 @@ function streamOf(shot: Board['shots'][number], at: number, jobs: readonly Job[]
 
 export function preflight(board: Board, jobs: readonly Job[], isFine: boolean): Preflight {
   const streams = board.shots.filter(({ skipped }) => !skipped).map((shot, at) => streamOf(shot, at, jobs));
-  if (isFine) return { findings: [], streams, canJoin: true, whyNot: [] };
+  if (isFine) return { findings: [], streams, canJoin: true, whyNot: [], joinsPictures: true, soundEncoded: [] };
   const id = (number: number) => board.shots[number - 1]?.id ?? '';
   return {
     findings: [
@@ -62,7 +62,13 @@ export function preflight(board: Board, jobs: readonly Job[], isFine: boolean): 
     ],
     streams,
     canJoin: false,
-    whyNot: ['Shot 5 has no take. Planned 6 s.', 'Shot 2 differs from shot 1 in size, coding, and sound.'],
+    whyNot: [
+      'Shot 5 has no take. Planned 6 s.',
+      'Shot 2 differs from shot 1 in size and coding.',
+      'Shot 2 differs from shot 1 in sound.',
+    ],
+    joinsPictures: false,
+    soundEncoded: [],
   };
 }
 

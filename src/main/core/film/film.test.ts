@@ -50,8 +50,32 @@ test('the preflight says what each shot is made of, and what to know of it', asy
   expect(streams[3]).toEqual({ shotId: 's4' });
   expect(canJoin).toBe(false);
   expect(whyNot).toEqual(
-    expect.arrayContaining(['Shot 2 differs from shot 1 in sound.', 'Shot 3 differs from shot 1 in rate.']),
+    expect.arrayContaining([
+      'Shot 2 has no sound, and silence in pcm-s16 has to be encoded.',
+      'Shot 3 differs from shot 1 in rate.',
+    ]),
   );
+});
+
+/** Bug: the preflight says that the film is encoded again, and its pictures are joined. */
+test('where only the sound differs, the pictures are joined and that is what is told', async () => {
+  const film = await filmOf([{ clip }, { clip: other }]);
+  const { whyNot, ...told } = await film.ask('film.preflight', { projectId: FILM });
+  const silent = 'Shot 2 has no sound, and silence in pcm-s16 has to be encoded.';
+  expect(whyNot).toEqual([
+    silent,
+    'Only the sound is encoded; the pictures are joined as they came, packet by packet.',
+  ]);
+  expect(told).toMatchObject({ canJoin: false, joinsPictures: true, soundEncoded: [silent] });
+});
+
+test('a mix of the board is told where the pictures are joined', async () => {
+  const film = await filmOf([{ clip, shot: { ownSound: { level: -6 } } }, { clip }]);
+  expect(await film.ask('film.preflight', { projectId: FILM })).toMatchObject({
+    canJoin: true,
+    joinsPictures: true,
+    soundEncoded: ['The board mixes the sound.'],
+  });
 });
 
 /** Bug: the export judges by other rules than the board what is stale, or a shot that was left out still stops it. */

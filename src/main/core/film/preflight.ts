@@ -1,7 +1,7 @@
 import { type Board, configOfShot } from '../../../shared/board.ts';
-import type { Finding, Preflight, Stream } from '../../../shared/filmExport.ts';
+import { type Finding, type Preflight, SOUND_ALONE, type Stream } from '../../../shared/filmExport.ts';
 import { clipSeconds } from '../../../shared/kinds/video.ts';
-import type { HeardFilm } from './filmMix.ts';
+import { filmMixOf, type HeardFilm } from './filmMix.ts';
 import type { CheckedShot, ReadyShot } from './filmShots.ts';
 import { isReady } from './filmShots.ts';
 import { burntIn } from './filmWords.ts';
@@ -17,12 +17,31 @@ export function preflightOf(shots: readonly CheckedShot[], film: HeardFilm, choi
   const { loudness } = film;
   const format = filmFormatOf(shots, choice);
   const findings = shots.flatMap((one, index) => findingsOf(one, shots[index - 1], { format, loudness }));
-  const whyNot = [...reasonsNotToJoin(shots, format), ...(burntIn(film.board, film.plan).length > 0 ? [BURNT_IN] : [])];
   return {
     findings: [...findings, ...trackFindings(film)],
     streams: shots.map((one) => streamOf(one, loudness)),
-    canJoin: shots.length > 0 && whyNot.length === 0,
-    whyNot,
+    ...joiningOf(shots, film, format),
+  };
+}
+
+type Joining = Pick<Preflight, 'canJoin' | 'whyNot' | 'joinsPictures' | 'soundEncoded'>;
+
+/** How the film becomes one MP4: sound that differs is encoded while the pictures are joined, as the maker of movies does. */
+function joiningOf(shots: readonly CheckedShot[], film: HeardFilm, format: FilmFormatFacts): Joining {
+  const ready = shots.filter(isReady);
+  const pictures = [
+    ...pictureReasons(shots, ready, format),
+    ...(burntIn(film.board, film.plan).length > 0 ? [BURNT_IN] : []),
+  ];
+  const sound = soundReasons(ready);
+  const joinsPictures = shots.length > 0 && pictures.length === 0;
+  const mixed = filmMixOf(film).isAsked ? ['The board mixes the sound.'] : [];
+  const alone = joinsPictures && sound.length > 0 ? [SOUND_ALONE] : [];
+  return {
+    canJoin: joinsPictures && sound.length === 0,
+    whyNot: [...pictures, ...sound, ...alone],
+    joinsPictures,
+    soundEncoded: joinsPictures ? [...mixed, ...sound] : [],
   };
 }
 
@@ -144,12 +163,15 @@ function streamOf(one: CheckedShot, loudness: LoudnessOf): Stream {
 }
 
 /** Packets of one track must all mean the same to a decoder, so every clip is compared with the first. */
-function reasonsNotToJoin(shots: readonly CheckedShot[], format: FilmFormatFacts): string[] {
+function pictureReasons(
+  shots: readonly CheckedShot[],
+  [first, ...rest]: readonly ReadyShot[],
+  format: FilmFormatFacts,
+): string[] {
   const holes = shots.flatMap((one) => {
     const hole = holeOf(one);
     return hole ? [`Shot ${one.number} ${hole.words}`] : [];
   });
-  const [first, ...rest] = shots.filter(isReady);
   if (!first) return holes.length > 0 ? holes : ['There is no shot in the film.'];
   const varying = [first, ...rest]
     .filter(({ facts }) => !facts.video.constantRate)
@@ -164,21 +186,32 @@ function differencesOf(one: ReadyShot, first: ReadyShot): string[] {
   const [a, b] = [one.facts, first.facts];
   const isOtherSize = a.video.width !== b.video.width || a.video.height !== b.video.height;
   const isOtherCoding = a.video.codec !== b.video.codec || a.video.config !== b.video.config;
-  const soundDiffers =
-    a.audio && b.audio
-      ? a.audio.codec !== b.audio.codec ||
-        a.audio.sampleRate !== b.audio.sampleRate ||
-        a.audio.channels !== b.audio.channels ||
-        a.audio.config !== b.audio.config
-      : (a.audio === undefined) !== (b.audio === undefined);
   const what = [
     ...(isOtherSize ? ['size'] : []),
     ...(rateValue(a.video.rate) === rateValue(b.video.rate) ? [] : ['rate']),
     ...(isOtherCoding ? ['coding'] : []),
-    ...(soundDiffers ? ['sound'] : []),
   ];
   if (what.length === 0) return [];
   return [`Shot ${one.number} differs from shot ${first.number} in ${LIST.format(what)}.`];
 }
+
+/** The sound of the film is that of its first clip with sound; silence beside it is joined where a packet of it is known. */
+function soundReasons(ready: readonly ReadyShot[]): string[] {
+  const first = ready.find(({ facts }) => facts.audio);
+  const sound = first?.facts.audio;
+  if (!first || !sound) return [];
+  return ready.flatMap(({ number, facts: { audio } }) => {
+    if (!audio)
+      return isAacLc(sound) ? [] : [`Shot ${number} has no sound, and silence in ${sound.codec} has to be encoded.`];
+    const isSame =
+      audio.codec === sound.codec &&
+      audio.sampleRate === sound.sampleRate &&
+      audio.channels === sound.channels &&
+      audio.config === sound.config;
+    return isSame ? [] : [`Shot ${number} differs from shot ${first.number} in sound.`];
+  });
+}
+
+const isAacLc = ({ codec, channels }: { codec: string; channels: number }): boolean => codec === 'mp4a.40.2' && channels <= 2;
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });

@@ -1,4 +1,4 @@
-import type { FilmPlan, MoviePlan } from '../../../shared/filmExport.ts';
+import { type FilmPlan, type MoviePlan, SOUND_ALONE } from '../../../shared/filmExport.ts';
 import type { FilmReport, FilmTask } from '../../../shared/filmTask.ts';
 import { type ClipStreams, openClip, streamsOf } from './clipStreams.ts';
 import { encodeFilm } from './encode.ts';
@@ -39,7 +39,6 @@ export async function makeFilm(
   return { mode: 'encode', why: told(why) };
 }
 
-const SOUND_ALONE = 'Only the sound is encoded; the pictures are joined as they came, packet by packet.';
 const MOST_REASONS = 20;
 /** Every frame is progress; the studio hears of it often enough to show it, and to be able to stop it soon. */
 const BEAT_MS = 500;

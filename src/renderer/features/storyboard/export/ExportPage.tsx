@@ -68,7 +68,14 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
   );
 }
 
-const NOTHING: Preflight = { findings: [], streams: [], canJoin: false, whyNot: [] };
+const NOTHING: Preflight = {
+  findings: [],
+  streams: [],
+  canJoin: false,
+  whyNot: [],
+  joinsPictures: false,
+  soundEncoded: [],
+};
 
 interface PreflightBarProps {
   groups: FindingGroups | undefined;

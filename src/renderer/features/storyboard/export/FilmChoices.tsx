@@ -21,11 +21,15 @@ export function FilmChoices(props: ExportPanelProps) {
         <FilmOption
           {...choice}
           value="join"
-          title="MP4, joined as it is"
+          title={preflight.soundEncoded.length > 0 ? 'MP4, pictures joined as they are' : 'MP4, joined as it is'}
           note={canJoin ? formatBytes(sizes.takes) : ''}
           off={!canJoin}
         >
-          <span className="t2">Every frame stays exactly as the gateway sent it. Loudness stays as it came.</span>
+          <span className="t2">
+            Every frame stays exactly as the gateway sent it.{' '}
+            {preflight.soundEncoded.length > 0 ? 'Only the sound is encoded.' : 'Loudness stays as it came.'}
+          </span>
+          {canJoin && preflight.soundEncoded.slice(0, MOST_REASONS).map((reason) => <Why key={reason}>{reason}</Why>)}
           {reasons.slice(0, MOST_REASONS).map((reason) => (
             <Why key={reason}>{reason}</Why>
           ))}

@@ -46,15 +46,15 @@ export function useChoices(projectId: string): [ExportChoices, (change: Partial<
   return [choices, choose];
 }
 
-/** Why the takes cannot be joined as they are, one sentence each. */
+/** Why the pictures cannot be joined as they are, one sentence each. */
 export function whyNotJoined(
-  { whyNot, canJoin }: Pick<Preflight, 'whyNot' | 'canJoin'>,
+  { whyNot, joinsPictures }: Pick<Preflight, 'whyNot' | 'joinsPictures'>,
   picture: FilmPicture,
 ): string[] {
   const scaled = picture.isScaled
     ? [`The film is ${picture.width} × ${picture.height}, and its takes have another size.`]
     : [];
-  return canJoin ? scaled : [...whyNot, ...scaled];
+  return joinsPictures ? scaled : [...whyNot, ...scaled];
 }
 
 export const wayOf = ({ film }: ExportChoices, reasons: readonly string[]): FilmWay =>

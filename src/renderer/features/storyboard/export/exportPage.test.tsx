@@ -66,6 +66,8 @@ function preflightOf({ shots }: Board): Preflight {
     streams: played.map(({ id }) => (id === 'a' ? { shotId: id, ...stream } : { shotId: id })),
     canJoin: isWhole,
     whyNot: isWhole ? [] : ['Shot 2 has no take. Planned 6 s.'],
+    joinsPictures: isWhole,
+    soundEncoded: [],
   };
 }
 

@@ -31,6 +31,8 @@ const preflight = (findings: Finding[], streams: Stream[]): Preflight => ({
   streams,
   canJoin: findings.length === 0,
   whyNot: [],
+  joinsPictures: findings.length === 0,
+  soundEncoded: [],
 });
 const NOTHING_DECIDED = { held: [], accepted: [] };
 const choices = (more: Partial<ExportChoices> = {}): ExportChoices => ({
@@ -98,6 +100,10 @@ test('it is joined where that is possible, and the reasons why not are told', ()
   const same = pictureOf(undefined, found.streams);
   expect(whyNotJoined(found, same)).toEqual([]);
   expect(wayOf(choices(), [])).toBe('join');
+  // Bug: pictures that are joined all the same are offered as encoded, since the sound differs.
+  const differing = { ...found, canJoin: false, whyNot: ['Shot 2 differs from shot 1 in sound.'], joinsPictures: true };
+  expect(whyNotJoined(differing, same)).toEqual([]);
+  expect(whyNotJoined({ ...differing, joinsPictures: false }, same)).toEqual(differing.whyNot);
   expect(wayOf(choices({ film: 'join' }), ['Shot 2 differs.'])).toBe('encode');
   expect(wayOf(choices({ film: 'none' }), ['Shot 2 differs.'])).toBe('none');
   const board = { projectId: 'p', revision: 1, shots: [], format: { resolution: '1080p' as const } };
