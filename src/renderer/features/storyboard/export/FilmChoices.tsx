@@ -1,11 +1,13 @@
 import { Info } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { targetOf } from '../../../../shared/sound/levels.ts';
 import { Field, formatBytes, formatLength, Icon, Section, Segmented, TextAction } from '../../../ui/index.ts';
 import { patchFormat } from '../sound/soundEdits.ts';
 import type { FilmWay } from './choices.ts';
 import { encodeSeconds, knownSpeed, useEncodesH264 } from './encodeSpeed.ts';
 import type { ExportPanelProps } from './exportProps.ts';
 import { pictureOf } from './exportView.ts';
+import { LoudnessChoice, lufsText } from './LoudnessChoice.tsx';
 import { sizesOf } from './sizes.ts';
 
 /** The film itself: as its takes came, or encoded anew with the reasons for it; its size. */
@@ -35,12 +37,13 @@ export function FilmChoices(props: ExportPanelProps) {
           ))}
           {reasons.length > MOST_REASONS && <Why>And {reasons.length - MOST_REASONS} more: see the streams.</Why>}
         </FilmOption>
-        <EncodeOption {...choice} picture={picture} sizes={sizes} />
+        <EncodeOption {...choice} picture={picture} sizes={sizes} target={targetOf(board.board?.sound?.loudness)} />
         <FilmOption {...choice} value="none" title="No film" note="">
           <span className="t2">Only what is chosen below.</span>
         </FilmOption>
       </div>
       {way !== 'none' && <PictureChoice {...props} picture={picture} />}
+      {way !== 'none' && <LoudnessChoice board={board} way={way} />}
     </Section>
   );
 }
@@ -52,10 +55,12 @@ interface EncodeOptionProps {
   onWay: (way: FilmWay) => void;
   picture: ReturnType<typeof pictureOf>;
   sizes: ReturnType<typeof sizesOf>;
+  /** LUFS; undefined where the sound keeps its loudness. */
+  target: number | undefined;
 }
 
 /** How long it takes is told where it was measured; a slow encoder is told before it begins. */
-function EncodeOption({ way, onWay, picture, sizes }: EncodeOptionProps) {
+function EncodeOption({ way, onWay, picture, sizes, target }: EncodeOptionProps) {
   const isNative = useEncodesH264(picture);
   const speed = knownSpeed();
   const seconds = encodeSeconds(sizes, speed);
@@ -69,8 +74,10 @@ function EncodeOption({ way, onWay, picture, sizes }: EncodeOptionProps) {
       note={seconds === undefined ? '' : `about ${formatLength(Math.max(1, seconds))}`}
     >
       <span className="t2">
-        H.264, {picture.width} × {picture.height}, made here. The sound of the shots is brought to −23 LUFS, as in
-        broadcasting, and never above −1 dB true peak.
+        H.264, {picture.width} × {picture.height}, made here.{' '}
+        {target === undefined
+          ? 'Its sound stays as loud as it is mixed.'
+          : `Its sound is brought to ${lufsText(target)} LUFS, and never above −1 dB true peak.`}
       </span>
       {isNative === false && (
         <Why>

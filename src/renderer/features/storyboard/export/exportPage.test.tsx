@@ -128,6 +128,20 @@ test('a shot that is left out is skipped on the board, and can be put back here'
   expect(exportButton().getAttribute('aria-disabled')).toBeNull();
 });
 
+/** Bug: what is chosen on the page is not what the Sound tab shows and the export uses. */
+test('the loudness that is chosen stands on the board', async () => {
+  const { saved } = await open();
+  expect(panel()).toContain('brought to −23 LUFS');
+  await click(byText('−16', '.x-panel [role="radio"]'));
+  expect(panel()).toContain('brought to −16 LUFS');
+  await acting(() => window.dispatchEvent(new Event('pagehide')));
+  await until(() => expect(saved().sound?.loudness).toEqual({ target: -16 }));
+  await click(byText('As it came', '.x-panel [role="radio"]'));
+  expect(panel()).toContain('stays as loud as it is mixed');
+  await acting(() => window.dispatchEvent(new Event('pagehide')));
+  await until(() => expect(saved().sound?.loudness).toEqual({ isOff: true }));
+});
+
 /** Bugs: an older event takes the progress back; after a reload a running export is nowhere. */
 test('an export that runs is shown from its start to its end, and Esc cancels it without a question', async () => {
   const { studio, projectId } = await open((id) => [anExport(id, { progress: 10, revision: 11 })]);
