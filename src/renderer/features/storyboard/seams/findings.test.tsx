@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import { type BoardContent, boardSchema } from '../../../../shared/board.ts';
+import { acting, byText, click, fakeStudio, show, type } from '../../../testing/page.tsx';
+import type { BoardHandle } from '../useBoard.ts';
+import { Findings } from './Findings.tsx';
+import type { SeamView } from './useSeams.ts';
+
+const measure = { finding: 'step', value: 4, around: 0.5, above: 3.5 } as const;
+const view = {
+  verdict: 'jumps',
+  seam: { frames: measure, colour: measure, sound: measure },
+} as unknown as SeamView;
+
+let content: BoardContent;
+function Page() {
+  const [board, setBoard] = useState(() => boardSchema.parse({ projectId: 'p', revision: 0, shots: [] }));
+  content = board;
+  const sync = { editContent: (edit: (one: BoardContent) => BoardContent) => setBoard({ ...board, ...edit(board) }) };
+  return <Findings board={{ board, sync } as unknown as BoardHandle} view={view} />;
+}
+
+const LABELS = ['Frames', 'Colour', 'Sound'] as const;
+const field = (label: (typeof LABELS)[number]): HTMLInputElement => {
+  const inputs = document.querySelectorAll<HTMLInputElement>('.limits input[type="text"]');
+  const input = inputs[LABELS.indexOf(label)];
+  if (!input || inputs.length !== LABELS.length) throw new Error(`no field ${label}`);
+  return input;
+};
+
+async function enter(label: (typeof LABELS)[number], text: string): Promise<void> {
+  const input = field(label);
+  await acting(() => input.focus());
+  await type(input, text);
+  await acting(() => input.blur());
+}
+
+/** Bugs: a limit is kept by the window alone; the usual one is stored, so that the film does not follow it any more. */
+test('a limit that is changed stands on the board, and the usual one is not stored', async () => {
+  fakeStudio({});
+  await show(<Page />);
+  expect(document.querySelector('.limits')).toBeNull();
+  await click(byText('Change'));
+  expect(LABELS.map((label) => field(label).value)).toEqual(['0.05', '3', '2']);
+  await enter('Colour', '5');
+  expect(content.seamLimits).toEqual({ colour: 5 });
+  await enter('Frames', '0.2');
+  expect(content.seamLimits).toEqual({ colour: 5, frames: 0.2 });
+  await enter('Colour', '3');
+  expect(content.seamLimits).toEqual({ frames: 0.2 });
+});
