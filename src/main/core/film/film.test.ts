@@ -239,6 +239,17 @@ test.each<[why: string, shots: ShotOf[], kept: string | undefined]>([
   expect(stills).toHaveLength(kept === undefined ? 0 : 1);
 });
 
+/** Bug: the levels of the board stay behind. */
+test('the own levels of shots go into the timelines', async () => {
+  const film = await filmOf([
+    { clip, shot: { ownSound: { level: -6.5 } } },
+    { clip, shot: { ownSound: { isOff: true } } },
+  ]);
+  const done = await exported(film, { format: 'fcpxml' });
+  const xml = fs.readFileSync(path.join(done.folder, 'Last-Ferry.fcpxml'), 'utf8');
+  expect([...xml.matchAll(/adjust-volume amount="([^"]+)"/g)].map(([, amount]) => amount)).toEqual(['-6.5', '-96']);
+});
+
 test('the size of the film is that of its shots, unless another is chosen', async () => {
   const options = { projectId: FILM, name: 'Film', holes: 'still' as const, gainOf: () => 0, stillOf: () => undefined };
   const shots = [

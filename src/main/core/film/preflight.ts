@@ -212,6 +212,7 @@ function soundReasons(ready: readonly ReadyShot[]): string[] {
   });
 }
 
-const isAacLc = ({ codec, channels }: { codec: string; channels: number }): boolean => codec === 'mp4a.40.2' && channels <= 2;
+const isAacLc = ({ codec, channels }: { codec: string; channels: number }): boolean =>
+  codec === 'mp4a.40.2' && channels <= 2;
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });

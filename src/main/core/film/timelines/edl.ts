@@ -28,15 +28,17 @@ function eventOf(item: TimelineItem, { number, base, start }: Place): string[] {
   const from = media ? sourceStart(media.start, timecodeBase(media.rate), base) : 0;
   // A reel is eight characters; black has a name of its own.
   const reel = media ? `SH${String(item.number).padStart(3, '0')}` : 'BL';
-  const channels = media?.audio ? 'B' : 'V';
+  const isHeard = media?.audio && !item.isSilenced;
+  const channels = isHeard ? 'B' : 'V';
   const times = [from, from + item.frames, start + item.at, start + item.at + item.frames].map(code).join(' ');
   const event = `${String(number).padStart(3, '0')}  ${reel.padEnd(8)} ${channels.padEnd(5)} C        ${times}`;
   const about = [
     ...(media ? [`* FROM CLIP NAME: ${media.name}`, `* SOURCE FILE: ${media.name}`] : []),
     `* COMMENT: SHOT ${item.number} ${ascii(item.title)}`,
+    ...(media?.audio && item.isSilenced ? ['* AUDIO OFF'] : []),
     ...(item.prompt.trim() === '' ? [] : [`* NOTE: ${ascii(item.prompt)}`]),
     ...(item.verdict ? [`* VERDICT: ${item.verdict.toUpperCase()}`] : []),
-    ...(media?.audio && item.gainDb !== 0 ? [`* AUDIO GAIN: ${item.gainDb.toFixed(1)} DB`] : []),
+    ...(isHeard && item.gainDb !== 0 ? [`* AUDIO GAIN: ${item.gainDb.toFixed(1)} DB`] : []),
     `* LOC: ${code(start + item.at)} ${LOCATORS[item.verdict ?? 'none']} ${ascii(`SHOT ${item.number} ${item.title}`).slice(0, 40)}`,
   ];
   return [event, ...about];

@@ -217,8 +217,13 @@ function conformOf(own: FrameRate, film: FrameRate): Element[] {
   return [element('conform-rate', { scaleEnabled: '0', srcFrameRate })];
 }
 
-const volumeOf = ({ gainDb }: TimelineItem, { audio }: TimelineMedia): Element[] =>
-  audio && gainDb !== 0 ? [element('adjust-volume', { amount: String(Number(gainDb.toFixed(2))) })] : [];
+/** In dB: the lowest level of Final Cut Pro, which is silence. */
+const OFF = -96;
+
+function volumeOf({ gainDb, isSilenced }: TimelineItem, { audio }: TimelineMedia): Element[] {
+  const amount = isSilenced ? OFF : Number(gainDb.toFixed(2));
+  return audio && amount !== 0 ? [element('adjust-volume', { amount: String(amount) })] : [];
+}
 
 /** Its name as a marker, the verdict as a rating or a keyword. */
 function marksOf(

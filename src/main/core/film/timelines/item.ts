@@ -31,7 +31,10 @@ export interface TimelineItem {
   frames: number;
   /** Absent for a gap. */
   media?: TimelineMedia;
+  /** What its own sound is raised by: the loudness of the film and the level that was chosen for the shot. */
   gainDb: number;
+  /** Its own sound is off. */
+  isSilenced?: boolean;
   prompt: string;
   model: string;
   take?: number;
@@ -105,7 +108,7 @@ function itemOf(
     title: safeText(segment.title),
     at,
     frames: segment.frames,
-    gainDb: segment.gainDb,
+    ...soundOf(one),
     prompt: safeText((request?.prompt ?? of.shot.prompt).slice(0, MAX_NOTE)),
     model: safeText(request?.model ?? of.shot.model),
     isStale: of.staleSources.length > 0,
@@ -114,6 +117,12 @@ function itemOf(
     ...(seed === undefined ? {} : { seed }),
     ...(job?.verdict ? { verdict: job.verdict } : {}),
   };
+}
+
+function soundOf({ segment, of }: PlannedShot): Pick<TimelineItem, 'gainDb' | 'isSilenced'> {
+  const { isOff, level = 0 } = of.shot.ownSound ?? {};
+  if (isOff) return { gainDb: 0, isSilenced: true };
+  return { gainDb: segment.hasAudio ? segment.gainDb + level : 0 };
 }
 
 function mediaOf({ segment, of, still }: PlannedShot, rate: FrameRate, name: string): TimelineMedia | undefined {

@@ -9,10 +9,10 @@ import type { Timeline, TimelineItem, TimelineMedia } from './item.ts';
 export function otio(timeline: Timeline): string {
   const { name, items, leftOut, project } = timeline;
   const video = items.map((item) => (item.media ? clipOf(item, item.media, timeline) : gapOf(item, timeline)));
-  const hasSound = items.some(({ media }) => media?.audio);
+  const hasSound = items.some(({ media, isSilenced }) => media?.audio && !isSilenced);
   const audio = items.map((item) => {
     const { media } = item;
-    return media?.audio ? clipOf(item, media, timeline) : gapOf(item, timeline);
+    return media?.audio && !item.isSilenced ? clipOf(item, media, timeline) : gapOf(item, timeline);
   });
   const document = {
     OTIO_SCHEMA: 'Timeline.1',
@@ -91,9 +91,18 @@ function markerOf(item: TimelineItem, start: object, rate: FrameRate): object {
 const COLOURS = { keep: 'GREEN', maybe: 'YELLOW', no: 'RED', none: 'WHITE' } as const;
 
 function factsOf(item: TimelineItem): object {
-  const { shotId, number, title, prompt, model, take, seed, verdict, gainDb } = item;
+  const { shotId, number, title, prompt, model, take, seed, verdict, gainDb, isSilenced } = item;
   const known = Object.entries({ take, seed, verdict }).filter(([, value]) => value !== undefined);
-  return { shot_id: shotId, number, title, prompt, model, ...Object.fromEntries(known), gain_db: gainDb };
+  return {
+    shot_id: shotId,
+    number,
+    title,
+    prompt,
+    model,
+    ...Object.fromEntries(known),
+    gain_db: gainDb,
+    ...(isSilenced ? { sound_off: true } : {}),
+  };
 }
 
 /** Whole frames at a rate; the rate is a float there, by which 29.97 is known. */

@@ -148,6 +148,24 @@ test.each(RATES)('what Resolve asks for is there at %s', (_, rate) => {
   expect(timeline.metadata.dailies.left_out).toEqual(['Shot 6: it has no clip.']);
 });
 
+/** Bug: a shot that is off on the board is loud in the editing program. */
+test('a shot whose own sound is off is off in every timeline', () => {
+  const rate = { num: 24, den: 1 };
+  const whole = film(rate);
+  const [first, ...rest] = whole.items;
+  const silenced = { ...whole, items: [...(first ? [{ ...first, gainDb: 0, isSilenced: true }] : []), ...rest] };
+  const xml = fcpxml(silenced, FOLDER);
+  expect(faultsOfFcpxml(xml)).toEqual([]);
+  expect(below(xmlTree(xml), 'adjust-volume').map(({ attributes }) => attributes.amount)).toEqual(['-96']);
+  const timeline = JSON.parse(otio(silenced));
+  expect(faultsOfOtio(timeline)).toEqual([]);
+  const [video, audio] = timeline.tracks.children;
+  expect([video.children[0].OTIO_SCHEMA, audio.children[0].OTIO_SCHEMA]).toEqual(['Clip.2', 'Gap.1']);
+  expect(edl(silenced).split('\r\n').slice(4, 9)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^001 {2}SH001 {4}V {5}/), '* AUDIO OFF']),
+  );
+});
+
 const HOSTILE = [
   '</asset-clip><!-- ]]> & "quoted" \'',
   'bell\u0007 escape\u001b null\u0000 tab\t line\nreturn\r\n',
