@@ -12,6 +12,8 @@ export const levelDb = z
 
 /** LUFS: programme loudness in broadcasting (EBU R 128). */
 export const BROADCAST_LUFS = -23;
+/** LUFS: below this a sound is silence, whatever the figures are. */
+export const AUDIBLE_LUFS = -60;
 /** dBTP: the highest true peak (EBU R 128). */
 export const HIGHEST_PEAK_DB = -1;
 

@@ -1,6 +1,6 @@
 import type { Shot } from '../board.ts';
 import type { Cue, ShotSpan } from '../subtitles/filmSubtitles.ts';
-import { dbOfGain, gainOfDb, ownGain } from './levels.ts';
+import { AUDIBLE_LUFS, dbOfGain, gainOfDb, ownGain } from './levels.ts';
 import type { Duck, Track } from './track.ts';
 
 /** What is heard of a film: who plays what, from when to when, how loud. Playback and exports follow the same plan. */
@@ -113,8 +113,6 @@ function heardShot(span: MixSpan, shot: Shot | undefined, levelling: MixInput['l
   return { span, assetId: span.assetId, gain, isLevelled: shot?.isLevelled === true, levelling: known };
 }
 
-/** LUFS: below this a sound is silence, whatever the figures are. */
-const AUDIBLE = -60;
 /** In LU; a whisper is not blown up to a shout. */
 const MOST_STEP = 20;
 
@@ -122,7 +120,7 @@ const MOST_STEP = 20;
 function stepBetween(before: HeardShot, after: HeardShot): number {
   const from = before.levelling?.last ?? null;
   const to = after.levelling?.first ?? null;
-  if (from === null || to === null || from < AUDIBLE || to < AUDIBLE) return 0;
+  if (from === null || to === null || from < AUDIBLE_LUFS || to < AUDIBLE_LUFS) return 0;
   const step = to + dbOfGain(after.gain) - from - dbOfGain(before.gain);
   return Math.max(-MOST_STEP, Math.min(MOST_STEP, step));
 }

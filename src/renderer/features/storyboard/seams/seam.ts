@@ -1,5 +1,6 @@
 import { EDGE_S, type FrameMeasure, type MediaMeasures, MOMENTARY_STEP_S } from '../../../../shared/measures.ts';
 import type { SeamLimits } from '../../../../shared/seamLimits.ts';
+import { AUDIBLE_LUFS } from '../../../../shared/sound/levels.ts';
 import { deltaE2000 } from '../../../media/measure/colour.ts';
 import { differenceOf, gridOfText } from '../../../media/measure/grid.ts';
 
@@ -81,9 +82,6 @@ const changesOf = (frames: readonly FrameMeasure[]): number[] => frames.flatMap(
 const colourSteps = (frames: readonly FrameMeasure[]): number[] =>
   frames.slice(1).map(({ lab }, index) => deltaE2000(frames[index]?.lab ?? lab, lab));
 
-/** Below this both sides are silence, whatever the figures are. */
-const AUDIBLE = -60;
-
 function soundOf(before: MediaMeasures, after: MediaMeasures, limit: number): Pick<Seam, 'sound' | 'soundStep'> {
   const silent = (why: string) => ({ sound: notMeasured(why), soundStep: undefined });
   for (const { soundFault } of [before, after]) if (soundFault) return silent(soundFault);
@@ -91,8 +89,8 @@ function soundOf(before: MediaMeasures, after: MediaMeasures, limit: number): Pi
   const second = after.sound?.momentary ?? [];
   const from = first.at(-1) ?? undefined;
   const to = second[0] ?? undefined;
-  if (from === undefined || from < AUDIBLE) return silent(SILENT_BEFORE);
-  if (to === undefined || to < AUDIBLE) return silent(SILENT_AFTER);
+  if (from === undefined || from < AUDIBLE_LUFS) return silent(SILENT_BEFORE);
+  if (to === undefined || to < AUDIBLE_LUFS) return silent(SILENT_AFTER);
   const around = Math.max(MEDIAN(levelSteps(first.slice(-WINDOWS))), MEDIAN(levelSteps(second.slice(0, WINDOWS))));
   return { sound: judged(to - from, around, limit), soundStep: { from, to } };
 }
