@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Board, boardSchema } from '../../../../shared/board.ts';
 import type { Export, Preflight } from '../../../../shared/filmExport.ts';
+import { fail } from '../../../../shared/result.ts';
 import { navigate, useEntities, useStudio } from '../../../app/index.ts';
 import { acting, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { BoardPage } from '../BoardPage.tsx';
@@ -27,6 +28,7 @@ const anExport = (projectId: string, more: Partial<Export> = {}): Export => ({
 async function open(exports: (projectId: string) => Export[] = () => []) {
   count += 1;
   const projectId = `export-${count}`;
+  let isFull = false;
   let board = boardSchema.parse({
     projectId,
     revision: 0,
@@ -38,6 +40,7 @@ async function open(exports: (projectId: string) => Export[] = () => []) {
   const studio = fakeStudio({
     'storyboard.get': () => board,
     'storyboard.save': (saved) => {
+      if (isFull) return fail('disk_full', 'The disk is full.');
       board = boardSchema.parse({ ...board, ...saved, revision: board.revision + 1 });
       return board;
     },
@@ -52,7 +55,7 @@ async function open(exports: (projectId: string) => Export[] = () => []) {
   await acting(() => navigate('storyboard', { view: 'export' }));
   await show(<BoardPage projectId={projectId} />);
   await until(() => expect(document.querySelector('.x-main .grp')).not.toBeNull());
-  return { studio, projectId, saved: () => board };
+  return { studio, projectId, saved: () => board, fillDisk: () => (isFull = true) };
 }
 
 function preflightOf({ shots }: Board): Preflight {
@@ -115,6 +118,17 @@ test('a still that was held for a shot that needs none any more changes nothing'
   await press('Enter', { ctrlKey: true });
   await until(() => expect(studio.callsOf('film.export')).toHaveLength(1));
   expect(studio.callsOf('film.export')[0]).toMatchObject({ mode: 'join' });
+});
+
+/** Bug: the board could not be saved, and the film as it was before was exported without a word. */
+test('what could not be saved is not exported as it was before', async () => {
+  const { studio, fillDisk } = await open();
+  fillDisk();
+  await click(byText('Leave it out'));
+  await click(byText('Hold a still, 6 s'));
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(panel()).toContain('so nothing was exported: The disk is full.'));
+  expect(studio.callsOf('film.export')).toEqual([]);
 });
 
 test('a shot that is left out is skipped on the board, and can be put back here', async () => {

@@ -1,10 +1,15 @@
 import { useState } from 'react';
+import { fail, type StudioError } from '../../../../shared/result.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { type ExportChoices, exportInput, type FilmWay, hasDocuments } from './choices.ts';
 import type { FindingGroups } from './exportView.ts';
 import { showExport, useExportsView } from './useExports.ts';
+
+/** An older film than the one that is shown is never exported. */
+const notSaved = ({ message }: StudioError) =>
+  fail('store_unavailable', `The board is not saved, so nothing was exported: ${message}`);
 
 export interface StartedExport {
   start: () => void;
@@ -24,8 +29,8 @@ export function useStart(
     const input = exportInput(projectId, choices, way);
     if (!input || isBusy) return;
     setBusy(true);
-    await board.sync.flush();
-    const answer = await run(call('film.export', input));
+    const unsaved = await board.sync.whyUnsaved();
+    const answer = await run(unsaved ? Promise.resolve(notSaved(unsaved)) : call('film.export', input));
     setBusy(false);
     if (!answer.ok) return;
     const { id, name } = answer.data;

@@ -108,6 +108,11 @@ export class BoardSync {
     return this.running;
   }
 
+  /** Writes what is not written yet; why it could not be, where it could not. */
+  async whyUnsaved(): Promise<StudioError | undefined> {
+    return (await this.flush()) ? undefined : (this.error ?? UNSAVED);
+  }
+
   /** Another window or the studio itself has written the board. */
   async changedTo(revision: number): Promise<void> {
     await this.running;
@@ -117,7 +122,8 @@ export class BoardSync {
 
   /** Enqueues a take of the shot as it is shown, or as the order changes it: what is not written yet is written first. */
   async makeTake(shotId: string, order: ShotOrder): Promise<Result<Job>> {
-    if (!(await this.flush())) return { ok: false, error: this.error ?? UNSAVED };
+    const error = await this.whyUnsaved();
+    if (error) return { ok: false, error };
     const shot = this.saved?.shots.find(({ id }) => id === shotId);
     const content = shot ? JSON.stringify(requestOfShot(toSend(shot, this.saved?.cast))) : '';
     const answer = await this.port.makeTake(shotId, order, content);
@@ -138,7 +144,8 @@ export class BoardSync {
 
   /** One step back or forwards on the board as it is shown: what is not written yet is written first. */
   async step(way: UndoDirection): Promise<Result<BoardStep>> {
-    if (!(await this.flush())) return { ok: false, error: this.error ?? UNSAVED };
+    const error = await this.whyUnsaved();
+    if (error) return { ok: false, error };
     const answer = await this.port.step(way);
     if (!answer.ok) return answer;
     this.accept(answer.data.board);
@@ -148,7 +155,8 @@ export class BoardSync {
 
   /** Enqueues a take of each shot as it is shown, each from the one before: what is not written yet is written first. */
   async makeTakes(shotIds: string[], order: TakeOrder): Promise<Result<Job[]>> {
-    if (!(await this.flush())) return { ok: false, error: this.error ?? UNSAVED };
+    const error = await this.whyUnsaved();
+    if (error) return { ok: false, error };
     const content = JSON.stringify(this.saved && contentOf(this.saved));
     const answer = await this.port.makeTakes(shotIds, order, content);
     if (!answer.ok) return answer;

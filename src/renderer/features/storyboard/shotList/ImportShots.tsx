@@ -35,7 +35,8 @@ export function ImportShots({
   useShortcut('page.leave', onDone);
   useShortcut('list.nextError', () => focusNextError(table.current));
   const add = async (before: string | undefined) => {
-    await board.sync.flush();
+    const unsaved = await board.sync.whyUnsaved();
+    if (unsaved) return setRefusal(unsaved.message);
     const shots = rows.flatMap(({ shot }) => shot ?? []);
     const answer = await call('film.addShots', { projectId, shots, ...(before !== undefined && { before }) });
     if (!answer.ok) return setRefusal(answer.error.message);
