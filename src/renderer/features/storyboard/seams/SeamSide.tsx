@@ -10,7 +10,7 @@ import { keepAsTheyAre } from '../joint/useChain.ts';
 import { useJointChoices } from '../joint/useJoint.ts';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
-import type { BoardHandle } from '../useBoard.ts';
+import { type BoardHandle, playTake } from '../useBoard.ts';
 import { Findings } from './Findings.tsx';
 import type { SeamView } from './useSeams.ts';
 import { WayPrice } from './WayPrice.tsx';
@@ -38,6 +38,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
       return;
     }
     if (way.edit) board.sync.edit(way.edit);
+    if (way.plays) playTake(board, way.plays.shotId, way.plays.jobId, way.plays.index);
     setSaid(way.done);
     announce(way.done ?? '');
   };

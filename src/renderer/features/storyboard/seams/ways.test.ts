@@ -2,13 +2,15 @@ import { expect, test } from 'vitest';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
+import type { FrameMeasure, MeasuredFile, MediaMeasures } from '../../../../shared/measures.ts';
 import { DEFAULT_SEAM_LIMITS } from '../../../../shared/seamLimits.ts';
+import { GRID_BYTES, textOfGrid } from '../../../media/measure/grid.ts';
 import { jointChoices } from '../joint/jointChoices.ts';
 import { linkedShot, quantityOfShot } from '../model/draft.ts';
 import { emptyShot } from '../model/shots.ts';
 import { viewOf } from '../model/view.ts';
 import { seamOf } from './seam.ts';
-import type { SeamView } from './useSeams.ts';
+import { type SeamView, sideOf } from './useSeams.ts';
 import { type Way, waysOf } from './ways.ts';
 
 /** A way is made as it is priced: what stands at the button is what the next take of the changed shot would be. */
@@ -98,6 +100,37 @@ test('a transition is a new shot between them, and needs another picture to end 
   });
   expect(between?.makes?.order.added?.before).toBe('b');
   expect(waysAt({ source: 'first', image: { assetId: 'f-a1' } }).ways[2]?.off).toContain('picture of its own');
+});
+
+const measuredAs = (grey: number): MeasuredFile => {
+  const frames = [0, 1].map(
+    (index): FrameMeasure => ({ at: index / 24, lab: [42, 1, 2], change: index === 0 ? null : 0 }),
+  );
+  const grid = textOfGrid(new Uint8Array(GRID_BYTES).fill(grey));
+  const pictures = { width: 16, height: 9, frames: 2, fps: 24, first: grid, last: grid, start: frames, end: frames };
+  return { state: 'measured', measures: { seconds: 2, pictures } as MediaMeasures };
+};
+
+/** Bug: the second candidate of a take was measured and offered, and its first one played then. */
+test('the candidate of another take that was measured is the one that plays then', () => {
+  const second = { ...job('a2', 'm'), outputs: [clip('far'), clip('near')] };
+  const local = ({ outputs, ...one }: Job): Job => ({
+    ...one,
+    outputs: outputs.map((output) => ({ ...output, state: 'local', mime: 'video/mp4' })),
+  });
+  const jobs = new Map([job('a1', 'm'), second, job('b1', 'm')].map((one) => [one.id, local(one)]));
+  const shots = [shot('a', { takes: ['a1', 'a2'] }), shot('b', {})];
+  const [before, after] = viewOf(shots, { jobs, assets: new Map() }, { a2: 1 });
+  if (!before || !after) throw new Error('two shots have one joint');
+  const looks = { a1: 200, far: 220, near: 101, b1: 100 };
+  const files = new Map(Object.entries(looks).map(([sha256, grey]) => [sha256, measuredAs(grey)]));
+  const sides = [sideOf(before, before.active, files), sideOf(after, after.active, files)] as const;
+  const seam: SeamView = { before, after, sides, seam: seamOf(...sides, DEFAULT_SEAM_LIMITS), verdict: 'jumps' };
+  const ways = waysOf(seam, { choices: undefined, files, limits: DEFAULT_SEAM_LIMITS, newId: 'new' });
+  expect(ways[3]).toMatchObject({
+    title: 'Use take 2 of shot 1',
+    plays: { shotId: 'a', jobId: 'a2', index: 1 },
+  });
 });
 
 /** Bugs: a free way costs something, or changes a take; it cannot be taken back. */

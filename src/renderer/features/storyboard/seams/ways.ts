@@ -23,6 +23,8 @@ export interface Way {
   makes?: { shot: Shot; order: Pick<ShotOrder, 'start' | 'added'> };
   /** Free: done at once. */
   edit?: BoardEdit;
+  /** Free: this candidate of a take plays for its shot then, the one that was measured. */
+  plays?: { shotId: string; jobId: string; index: number };
   /** Spoken when it is done. */
   done?: string;
 }
@@ -145,7 +147,7 @@ function otherTake(seam: SeamView, { files, limits }: Facts): Way {
   return {
     title: `Use take ${take.number} of shot ${shot.number}`,
     text: `Frames differ by ${best.value.toFixed(2)} then.${verdict ?? ''}`,
-    edit: patchShot(shot.shot.id, { activeTake: take.jobId, activeOutput: undefined }),
+    plays: { shotId: shot.shot.id, jobId: take.jobId, index: take.clipIndex },
     done: `Take ${take.number} plays for shot ${shot.number} now.`,
   };
 }
