@@ -4,7 +4,7 @@ import { Button, Icon } from '../../../ui/index.ts';
 import { LeftAfter } from '../inspector/SendBar.tsx';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { chainAt, shotsText, takesText } from './chains.ts';
+import { chainAt, shotsText, takesText, whyTooMany } from './chains.ts';
 import { SendButton } from './SendButton.tsx';
 import { type Chain, useChain } from './useChain.ts';
 import { useJointView } from './useJoint.ts';
@@ -13,8 +13,14 @@ import { useJointView } from './useJoint.ts';
 export function ChainButton({ board, view }: { board: BoardHandle; view: ShotView }) {
   const chain = chainAt(board.shots, view);
   if (chain.length < 2) return null;
+  const tooMany = whyTooMany(chain.length);
   return (
-    <Button className="chain-open" onClick={() => useJointView.setState({ chainOf: view.shot.id })}>
+    <Button
+      className="chain-open"
+      off={tooMany}
+      title={tooMany}
+      onClick={() => useJointView.setState({ chainOf: view.shot.id })}
+    >
       <Icon of={Link2} />
       Make {shotsText(chain)} as a chain
     </Button>

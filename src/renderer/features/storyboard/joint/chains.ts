@@ -1,3 +1,4 @@
+import { MAX_CHAIN } from '../../../../shared/board.ts';
 import type { CastMember } from '../../../../shared/cast.ts';
 import { filmToCome, isDead } from '../../../../shared/film.ts';
 import { plural } from '../../../ui/index.ts';
@@ -17,6 +18,10 @@ export function chainAt(shots: readonly ShotView[], view: ShotView): ShotView[] 
   while (isJoined(film[end])) end++;
   return film.slice(first, end);
 }
+
+/** Why so many shots cannot be made together. */
+export const whyTooMany = (count: number): string | undefined =>
+  count > MAX_CHAIN ? `At most ${MAX_CHAIN} shots are made together, and these are ${count}.` : undefined;
 
 /** `4`, `4 and 5`, `4, 5 and 7`. */
 export const numbersOf = (shots: readonly ShotView[]): string => AND.format(shots.map(({ number }) => String(number)));

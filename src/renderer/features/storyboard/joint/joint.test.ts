@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Asset } from '../../../../shared/asset.ts';
-import type { Shot } from '../../../../shared/board.ts';
+import { MAX_CHAIN, type Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { emptyShot, startedByHand } from '../model/shots.ts';
 import { viewOf } from '../model/view.ts';
-import { brokenChain, brokenText, chainAt, shotsText, staleText } from './chains.ts';
+import { brokenChain, brokenText, chainAt, shotsText, staleText, whyTooMany } from './chains.ts';
 import { chooseJoint, jointChoices } from './jointChoices.ts';
 
 const clip = (take: string): Asset =>
@@ -85,6 +85,18 @@ test('a chain goes from a shot to the next cut, and back to what has no take yet
   expect([chain(0), chain(1), chain(2), chain(3)]).toEqual(['shots 1–3', 'shots 1–3', 'shots 1–3', 'shots 4 and 5']);
   const made = views([first, joined('b'), joined('c')], job('a1'));
   expect(shotsText(chainAt(made, made[1] as never))).toBe('shots 2 and 3');
+});
+
+/** Bug: a chain that the studio refuses had a price and a button. */
+test('a chain of more shots than are made together says so before it is priced', () => {
+  const film = (count: number) =>
+    views([shot('a'), ...Array.from({ length: count - 1 }, (_, index) => joined(`b${index}`))]);
+  const why = (count: number) => {
+    const all = film(count);
+    return whyTooMany(chainAt(all, all[0] as never).length);
+  };
+  expect(why(MAX_CHAIN)).toBeUndefined();
+  expect(why(MAX_CHAIN + 1)).toBe('At most 100 shots are made together, and these are 101.');
 });
 
 test('where one take of a chain was not made, the line says which were not sent for it', () => {

@@ -12,7 +12,7 @@ import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { patchShot, plannedSeconds } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { shotsText } from './chains.ts';
+import { shotsText, whyTooMany } from './chains.ts';
 
 export interface Chain {
   /** The shots in the order in which their takes are made. */
@@ -44,14 +44,15 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
     return { status: 'pending', type: 'frame' in ref ? 'image' : KINDS.video.makes, model };
   };
   const quantities = links.map(({ shot }) => quantityOfShot(shot)).filter((each): each is PricedQuantity => !!each);
-  const now = usePrice(quantities.length === links.length ? quantities : []);
+  const tooMany = whyTooMany(links.length);
+  const now = usePrice(!tooMany && quantities.length === links.length ? quantities : []);
   const nightOff = useNightOff();
   const reasons = links.flatMap(({ index, shot }) =>
     reasonsOfShot(shot, cast, withComing, { contextTokens }).map(
       (reason) => `Shot ${index + 1}: ${reasonText(reason)}`,
     ),
   );
-  const off = reasons[0] ?? now.off;
+  const off = tooMany ?? reasons[0] ?? now.off;
   const send = async (isTonight: boolean) => {
     const answer = await board.sync.makeTakes(
       links.map(({ shot }) => shot.id),
