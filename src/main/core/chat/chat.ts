@@ -135,7 +135,7 @@ export class Chat {
     if (!validated.ok) return validated;
     const written = store.transaction((db) =>
       onceByKey(db, call, clock.now(), () => {
-        const ids = jobs.write(db, enqueueInput);
+        const ids = jobs.write(db, validated.data, enqueueInput);
         if (!ids.ok) return ids;
         const [jobId = ''] = ids.data;
         return ok({ jobId, messageId: this.writeMessages(db, conversation, input, model, jobId) });

@@ -18,6 +18,11 @@ export const cannotSettle = (row: JobRow): string =>
     ? 'It is in doubt: look it up, or count it as lost, before its cost is settled.'
     : 'It is not over; its cost is settled when it is.';
 
+export const otherProfileChosen = fail(
+  'conflict',
+  'Nothing was sent: another profile was chosen while the request was examined.',
+);
+
 export const noSuchJob = fail('not_found', 'There is no such job.');
 
 export function cannotCancel(row: JobRow): string {

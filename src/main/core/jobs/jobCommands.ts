@@ -1,10 +1,11 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { Job, Verdict } from '../../../shared/job.ts';
+import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { currentNightRun } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { Store, WriteDb } from '../store/index.ts';
-import { noSuchJob, notInDoubt } from './commandErrors.ts';
+import { noSuchJob, notInDoubt, otherProfileChosen } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
 import { type EnqueueInput, noNightPlanned, validateRequests, type WriteInput, writeJobs } from './enqueue.ts';
 import { streamDriverOf } from './kinds/index.ts';
@@ -62,14 +63,20 @@ export class JobCommands {
 
   /**
    * For documents that write rows of their own with a job: validates the requests, which may refer to jobs that are `planned`, to be
-   * written with them. Then {@link write} writes the jobs in the document's transaction, and {@link announce} follows its commit.
+   * written with them. Answers the profile that they were validated for, by default the active one. Then {@link write} writes the jobs
+   * for it in the document's transaction, and {@link announce} follows its commit.
    */
-  validate(input: EnqueueInput, planned?: PlannedJobs): Promise<Result<null>> {
-    return validateRequests(this.deps, this.deps.profiles.active(), input.requests, planned);
+  async validate(
+    input: EnqueueInput,
+    { planned, profile = this.deps.profiles.active() }: { planned?: PlannedJobs; profile?: Profile | undefined } = {},
+  ): Promise<Result<Profile>> {
+    const validated = await validateRequests(this.deps, profile, input.requests, planned);
+    return validated.ok ? ok(profile) : validated;
   }
 
-  write(db: WriteDb, input: WriteInput): Result<string[]> {
-    const written = writeJobs(this.deps, db, this.deps.profiles.active(), input);
+  write(db: WriteDb, profile: Profile, input: WriteInput): Result<string[]> {
+    if (this.deps.profiles.active().id !== profile.id) return otherProfileChosen;
+    const written = writeJobs(this.deps, db, profile, input);
     if (written.ok) this.prioritizeFirst(written.data);
     return written;
   }

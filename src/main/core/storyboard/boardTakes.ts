@@ -5,6 +5,7 @@ import type { CallParsed } from '../../../shared/contract.ts';
 import type { FilmShot } from '../../../shared/film.ts';
 import type { Job } from '../../../shared/job.ts';
 import { type VideoRequest, videoRequestSchema } from '../../../shared/kinds/video.ts';
+import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, parseInput, type Reason, type Result, refuse, type StudioError } from '../../../shared/result.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
@@ -55,7 +56,7 @@ export async function makeTakes(deps: Deps, order: Order): Promise<Result<{ jobs
     if (!again.ok) return again;
     const { board, takes } = again.data;
     return JSON.stringify(takes) === JSON.stringify(planned.data.takes)
-      ? writeTakes(deps, db, order, { board, takes })
+      ? writeTakes(deps, db, order, { board, takes, profile: validated.data })
       : changedMeanwhile;
   };
   const written = store.transaction((db) => onceByKey(db, call, clock.now(), () => write(db)));
@@ -69,11 +70,11 @@ function writeTakes(
   { engine }: Deps,
   db: WriteDb,
   { projectId, night, shown }: Order,
-  { board, takes }: { board: Board; takes: readonly PlannedTake[] },
+  { board, takes, profile }: { board: Board; takes: readonly PlannedTake[]; profile: Profile },
 ): Result<string[]> {
   const requests = takes.map(({ request }) => request);
   const ids = takes.map(({ jobId }) => jobId);
-  const jobIds = engine.commands.write(db, { requests, projectId, night, shown, ids });
+  const jobIds = engine.commands.write(db, profile, { requests, projectId, night, shown, ids });
   if (jobIds.ok) table.writeBoard(db, withTakes(board, takes));
   return jobIds;
 }
@@ -120,13 +121,16 @@ export function requestOf(shot: ShotToSend): Result<VideoRequest> {
   return parseInput(videoRequestSchema, requestOfShot(shot));
 }
 
-async function validate({ engine }: Deps, takes: readonly PlannedTake[]): Promise<Result<null>> {
+/** All of them are validated for one profile, which is answered. */
+async function validate({ engine }: Deps, takes: readonly PlannedTake[]): Promise<Result<Profile>> {
+  let profile: Profile | undefined;
   const planned = new Map(takes.map(({ jobId, request }) => [jobId, request]));
   for (const { index, request } of takes) {
-    const validated = await engine.commands.validate({ requests: [request] }, planned);
+    const validated = await engine.commands.validate({ requests: [request] }, { planned, profile });
     if (!validated.ok) return takes.length > 1 ? ofShot(index, validated) : validated;
+    profile = validated.data;
   }
-  return ok(null);
+  return profile ? ok(profile) : noSuchShot;
 }
 
 /** Of several shots, the one that an error is about. */

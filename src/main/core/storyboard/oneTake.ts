@@ -88,7 +88,7 @@ async function orderTake(
     // The shot may have been removed while its pictures were examined: a take that no shot names would be paid for and never seen.
     const current = boardOf(db, order, plan);
     if (!current.ok) return current;
-    const ids = engine.commands.write(db, jobs);
+    const ids = engine.commands.write(db, validated.data, jobs);
     if (!ids.ok) return ids;
     const [jobId = ''] = ids.data;
     const { board, known } = current.data;

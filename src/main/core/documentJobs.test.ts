@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { memoryKeys } from '../../../test/helpers/testPorts.ts';
+import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
+import type { Board } from '../../shared/board.ts';
+import type { Result } from '../../shared/result.ts';
+
+/** What documents order (takes, chains, answers of a chat) is judged and warned of like any other job. */
+
+const openStudio = studiosOfThisFile();
+const KEY = 'sk-0123456789abcdef';
+
+async function open() {
+  const ports = { freeBytes: () => 1e12, keys: memoryKeys({ real: KEY }) };
+  const { ask, studio, events } = await openStudio({ ports });
+  await ask('profiles.save', { id: 'real', name: 'Real', baseUrl: 'http://127.0.0.1:9' });
+  await ask('queue.pause');
+  const { id: projectId } = await ask('projects.create', { name: 'Film' });
+  const shot = { prompt: 'Waves', model: 'video-standard', config: { durationSeconds: 4 } };
+  const shots = [
+    { ...shot, id: 's1' },
+    { ...shot, id: 's2', joint: 'continue', source: 'first' },
+  ];
+  await ask('storyboard.save', { projectId, revision: 0, shots: shots as Board['shots'] });
+  const { conversationId } = await ask('chat.create', {});
+  const orders = {
+    take: ['storyboard.makeTake', { projectId, shotId: 's1' }],
+    chain: ['storyboard.makeTakes', { projectId, shotIds: ['s1', 's2'] }],
+    answer: ['chat.send', { conversationId, text: 'Hello' }],
+  } as const;
+  const order = (name: keyof typeof orders): Promise<Result<unknown>> => {
+    const [call, input] = orders[name];
+    return studio.call(call, input);
+  };
+  const written = async () => [
+    (await ask('jobs.list', { play: true })).total,
+    (await ask('jobs.list', { play: false })).total,
+    await ask('storyboard.get', { projectId }),
+  ];
+  return { ask, order, written, events };
+}
+
+/** Bug: the order is judged for the gateway whose price is on the button, and sent to the one that was chosen meanwhile. */
+test.each(['take', 'chain', 'answer'] as const)(
+  'a profile that is chosen while the order of the %s is examined refuses it: nothing is written',
+  async (name) => {
+    const { ask, order, written } = await open();
+    const before = await written();
+    const ordered = order(name);
+    await ask('profiles.activate', { id: 'real' });
+    expect(await ordered).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', message: expect.stringContaining('another profile was chosen') },
+    });
+    expect(await written()).toEqual(before);
+    await ask('profiles.activate', { id: 'sandbox' });
+    expect(await order(name)).toMatchObject({ ok: true });
+  },
+);
