@@ -200,14 +200,14 @@ const READERS: Record<ShotColumn, CellReader> = {
 /** The row with its shot, if the rules about the row as a whole hold too. */
 function finished(line: number, { shot, config, errors, columns }: RowReading): ShotListRow {
   const isExtension = shot.source === 'extend';
-  // The length of an extension is fixed, so a list without lengths names none for it.
+  // The length of an extension is fixed: it is read and not stored, or it would stay when the shot gets another start.
   const { durationSeconds, ...rest } = config;
   const seconds = isExtension && !columns.includes('seconds') ? undefined : durationSeconds;
   const hasLength = seconds === undefined || isClipLength(seconds, isExtension);
   const rule = isExtension ? `must be ${EXTENSION_SECONDS} when extending.` : LENGTH_RULE;
   const wrong = hasLength ? errors : [...errors, { field: 'seconds', message: rule }];
   if (wrong.length > 0) return { line, errors: wrong };
-  const parsed = parseInput(newShotSchema, { ...shot, config: seconds === undefined ? rest : config });
+  const parsed = parseInput(newShotSchema, { ...shot, config: isExtension ? rest : config });
   return parsed.ok ? { line, shot: parsed.data, errors: [] } : { line, errors: reasonsOf(parsed.error) };
 }
 
