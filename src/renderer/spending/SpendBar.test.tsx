@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type ErrorCode, fail } from '../../shared/result.ts';
-import { fakeStudio, press, show, until } from '../testing/page.tsx';
+import { byText, click, fakeStudio, press, show, until } from '../testing/page.tsx';
 import { type SendFailure, SpendBar } from './index.ts';
 
 const failureOf = (code: ErrorCode): SendFailure => {
@@ -31,4 +31,30 @@ it.each<[string, SendFailure, string]>([
   );
   await press('Enter', { ctrlKey: true });
   await until(() => expect(page.textContent).toContain(words));
+});
+
+/** Bug: an answer was lost, and the other button ordered the same once more under a key of its own. */
+it('after a lost answer only the same button asks again, for the night or for now', async () => {
+  fakeStudio({});
+  const sent: string[] = [];
+  const lose = (when: string) => async () => {
+    sent.push(when);
+    return failureOf('unreachable');
+  };
+  const page = await show(
+    <SpendBar
+      label="Make it"
+      off={undefined}
+      onSend={lose('now')}
+      tonight={{ off: undefined, onSend: lose('tonight') }}
+    >
+      $1.00
+    </SpendBar>,
+  );
+  await click(byText('Tonight'));
+  await until(() => expect(page.textContent).toContain('what was sent already is not sent twice.'));
+  await click(byText('Make it'));
+  expect(byText('Make it').getAttribute('aria-disabled')).toBe('true');
+  expect(byText('Tonight').getAttribute('aria-disabled')).toBeNull();
+  expect(sent).toEqual(['tonight']);
 });

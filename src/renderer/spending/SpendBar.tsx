@@ -1,15 +1,8 @@
-import { Moon } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { isBehindModal, useKeyHint, useShortcut } from '../app/index.ts';
-import { Button, ErrorBox, Icon, WhyOff } from '../ui/index.ts';
-import { type SendFailure, useSend } from './useSend.ts';
-
-/** The same for the planned night, at the same price. */
-export interface TonightOrder {
-  /** Why it cannot be done, beside what keeps it from being done now. */
-  off: string | undefined;
-  onSend: () => Promise<SendFailure>;
-}
+import { Button, ErrorBox, WhyOff } from '../ui/index.ts';
+import { TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonight.tsx';
+import type { SendFailure } from './useSend.ts';
 
 interface SpendBarProps {
   /** The label of the button. */
@@ -30,16 +23,9 @@ interface SpendBarProps {
  * The price where it is spent, why it cannot be spent yet, and the one button and chord that spend, with the same for the night beside
  * it: one press, one request.
  */
-export function SpendBar({ label, off, onSend, tonight, unknown = UNKNOWN, onCancel, children }: SpendBarProps) {
-  const isTonight = useRef(false);
-  const { send, isBusy, isWaiting, error, isUnknown } = useSend(() =>
-    isTonight.current && tonight ? tonight.onSend() : onSend(),
-  );
-  const order = (isForNight: boolean) => {
-    isTonight.current = isForNight;
-    void send();
-  };
-  const tonightOff = off ?? tonight?.off;
+export function SpendBar(props: SpendBarProps) {
+  const { label, tonight, unknown = UNKNOWN, onCancel, children } = props;
+  const { order, off, tonightOff, isBusy, isWaiting, error, isUnknown } = useNowOrTonight(props);
   const bar = useRef<HTMLDivElement>(null);
   useShortcut('spend.go', (event) => {
     if (!event.repeat && !off && !isBehindModal(bar.current)) order(false);
@@ -66,12 +52,7 @@ export function SpendBar({ label, off, onSend, tonight, unknown = UNKNOWN, onCan
         >
           {label}
         </Button>
-        {tonight && (
-          <Button off={tonightOff} title={tonightOff} busy={isBusy} onClick={() => order(true)}>
-            <Icon of={Moon} />
-            Tonight
-          </Button>
-        )}
+        {tonight && <TonightButton off={tonightOff} isBusy={isBusy} onClick={() => order(true)} />}
       </div>
     </div>
   );

@@ -4,8 +4,9 @@ import { priceKindOf } from '../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../shared/ledger.ts';
 import { Dialog, PriceTag } from '../ui/index.ts';
 import { NoPrice } from './NoPrice.tsx';
+import type { TonightOrder } from './nowOrTonight.tsx';
 import { PriceRow } from './PriceRow.tsx';
-import { SpendBar, type TonightOrder } from './SpendBar.tsx';
+import { SpendBar } from './SpendBar.tsx';
 import { usePriceAgain } from './usePrice.ts';
 import type { SendFailure } from './useSend.ts';
 

@@ -4,6 +4,7 @@
  * asked for again with its key, and nothing is sent twice.
  */
 export { SetPrice } from './NoPrice.tsx';
+export { TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonight.tsx';
 export { PriceRow } from './PriceRow.tsx';
 export { AskedAgain, SpendBar } from './SpendBar.tsx';
 export { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from './SpendDialog.tsx';

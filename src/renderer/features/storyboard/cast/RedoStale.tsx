@@ -4,7 +4,6 @@ import type { CastMember } from '../../../../shared/cast.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Button, Checkbox, PriceTag, Section } from '../../../ui/index.ts';
 import { LeftAfter } from '../inspector/SendBar.tsx';
-import { TonightButton } from '../joint/Chain.tsx';
 import { numbersOf, takesText } from '../joint/chains.ts';
 import { keepAsTheyAre, useChain } from '../joint/useChain.ts';
 import { type CastColumn, followingOf } from '../model/castView.ts';
@@ -82,11 +81,15 @@ export function RedoBar({ board, redo: { chosen, stale } }: { board: BoardHandle
     );
   const off = shots.length === 0 ? 'Tick a shot that is to be made again.' : chain.off;
   return (
-    <SpendBar label={`Redo ${numbersOf(shots)}`} off={off} onSend={() => chain.send(false)}>
+    <SpendBar
+      label={`Redo ${numbersOf(shots)}`}
+      off={off}
+      onSend={() => chain.send(false)}
+      tonight={{ off: chain.tonightOff, onSend: () => chain.send(true) }}
+    >
       <PriceRow what={takesText(shots.length, chain.seconds)} now={chain.now} kind="video" />
       <LeftAfter now={chain.now} />
       <div className="row">
-        {shots.length > 0 && <TonightButton chain={chain} />}
         <Button variant="ghost" onClick={keep}>
           Keep as {stale.length === 1 ? 'it is' : 'they are'}
         </Button>

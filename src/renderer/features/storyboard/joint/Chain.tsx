@@ -1,12 +1,11 @@
-import { Link2, Moon } from 'lucide-react';
+import { Link2 } from 'lucide-react';
 import { PriceRow, SpendDialog } from '../../../spending/index.ts';
 import { Button, Icon } from '../../../ui/index.ts';
 import { LeftAfter } from '../inspector/SendBar.tsx';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { chainAt, shotsText, takesText, whyTooMany } from './chains.ts';
-import { SendButton } from './SendButton.tsx';
-import { type Chain, useChain } from './useChain.ts';
+import { useChain } from './useChain.ts';
 import { useJointView } from './useJoint.ts';
 
 /** Offers to make a shot and those that start from it as one chain. */
@@ -57,14 +56,5 @@ function OpenChain({ board, shots }: { board: BoardHandle; shots: readonly ShotV
       Each starts from the new take of the shot before it, waits for it, and plays once it is made. If one is not made,
       those behind it are not sent and cost nothing.
     </SpendDialog>
-  );
-}
-
-export function TonightButton({ chain }: { chain: Chain }) {
-  return (
-    <SendButton off={chain.tonightOff} onSend={() => chain.send(true)}>
-      <Icon of={Moon} />
-      Tonight
-    </SendButton>
   );
 }

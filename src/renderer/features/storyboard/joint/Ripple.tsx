@@ -5,7 +5,6 @@ import { Button, Icon, PriceWords } from '../../../ui/index.ts';
 import { LeftAfterShort } from '../inspector/SendBar.tsx';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { TonightButton } from './Chain.tsx';
 import { type BrokenChain, brokenChain, brokenText, numbersOf, shotsText, staleText } from './chains.ts';
 import { SendButton } from './SendButton.tsx';
 import { keepAsTheyAre, useChain } from './useChain.ts';
@@ -72,11 +71,14 @@ export function Redo({ board, shots, verb }: { board: BoardHandle; shots: readon
   return (
     <>
       <LeftAfterShort now={chain.now} />
-      <SendButton off={chain.off} onSend={() => chain.send(false)}>
+      <SendButton
+        off={chain.off}
+        onSend={() => chain.send(false)}
+        tonight={{ off: chain.tonightOff, onSend: () => chain.send(true) }}
+      >
         {verb} {numbersOf(some)}
         {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
       </SendButton>
-      <TonightButton chain={chain} />
     </>
   );
 }

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { byText, click, fakeStudio, show } from '../../../testing/page.tsx';
+import { SendButton } from './SendButton.tsx';
+
+/** Bug: Redo and Tonight beside each other each had a lock of its own, and both chains were ordered. */
+it('while shots are ordered now they cannot be ordered for the night as well', async () => {
+  fakeStudio({});
+  const sent: string[] = [];
+  const never = (when: string) => () => {
+    sent.push(when);
+    return new Promise<undefined>(() => {});
+  };
+  await show(
+    <SendButton off={undefined} onSend={never('now')} tonight={{ off: undefined, onSend: never('tonight') }}>
+      Redo 2 and 3
+    </SendButton>,
+  );
+  await click(byText('Redo 2 and 3'));
+  await click(byText('Tonight'));
+  expect(sent).toEqual(['now']);
+});
