@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { memoryKeys } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import type { Board } from '../../shared/board.ts';
+import type { StudioEvent } from '../../shared/events.ts';
 import type { Result } from '../../shared/result.ts';
 
 /** What documents order (takes, chains, answers of a chat) is judged and warned of like any other job. */
@@ -36,7 +37,7 @@ async function open() {
     (await ask('jobs.list', { play: false })).total,
     await ask('storyboard.get', { projectId }),
   ];
-  return { ask, order, written, events };
+  return { ask, order, written, events, projectId };
 }
 
 /** Bug: the order is judged for the gateway whose price is on the button, and sent to the one that was chosen meanwhile. */
@@ -56,3 +57,32 @@ test.each(['take', 'chain', 'answer'] as const)(
     expect(await order(name)).toMatchObject({ ok: true });
   },
 );
+
+const warningsIn = (events: readonly StudioEvent[]): string[] =>
+  events.flatMap((event) => (event.type === 'notice' && event.text.includes('soft cap') ? [event.text] : []));
+
+/** Bug: only orders of the queue warn, and a film goes over its soft cap in silence. */
+test.each(['take', 'chain', 'answer'] as const)(
+  'the order of the %s warns once of the soft cap that it exceeds',
+  async (name) => {
+    const { ask, order, events } = await open();
+    await ask('budgets.set', { scope: 'day', softNano: 1 });
+    expect(await order(name)).toMatchObject({ ok: true });
+    expect(warningsIn(events)).toEqual([expect.stringContaining('in play money is now spent, reserved')]);
+    expect(await order(name)).toMatchObject({ ok: true });
+    expect(warningsIn(events)).toHaveLength(1);
+  },
+);
+
+test('a job that is tried again warns of the soft caps of its own profile and project', async () => {
+  const { ask, order, events, projectId } = await open();
+  await ask('budgets.set', { scope: 'project', projectId, softNano: 1 });
+  await order('take');
+  const { jobs } = await ask('jobs.list', {});
+  const id = jobs[0]?.id ?? '';
+  await ask('jobs.cancel', { id });
+  await ask('profiles.activate', { id: 'real' });
+  expect(warningsIn(events)).toHaveLength(1);
+  await ask('jobs.retry', { id });
+  expect(warningsIn(events)).toEqual([0, 1].map(() => expect.stringContaining('for this project')));
+});

@@ -14,7 +14,7 @@ import { moveToNight } from './nightMembership.ts';
 import { readJob, rowById } from './records.ts';
 import { retryAsNew } from './retryAsNew.ts';
 import type { JobRow } from './row.ts';
-import { watchSoftCaps } from './softCaps.ts';
+import { type SoftCapWatch, spenderOf, watchSoftCaps } from './softCaps.ts';
 import * as statements from './statements.ts';
 import * as changes from './userChanges.ts';
 import { reevaluate, reevaluateReservation, savePaused } from './waiting.ts';
@@ -35,6 +35,8 @@ export class JobCommands {
   private readonly store: Store;
   private readonly parts: EngineParts;
   private readonly retrying = new Map<string, Retrying>();
+  /** Of jobs that are written and not announced yet, by the first of each call. */
+  private readonly softCaps = new Map<string, SoftCapWatch>();
 
   constructor(deps: EngineDeps, parts: EngineParts) {
     this.deps = deps;
@@ -49,14 +51,11 @@ export class JobCommands {
     const profile = this.deps.profiles.active();
     const validated = await validateRequests(this.deps, profile, input.requests);
     if (!validated.ok) return validated;
-    const softCaps = watchSoftCaps(this.deps, input);
-    const written = this.once(call, (db) => writeJobs(this.deps, db, profile, input));
+    const written = this.once(call, (db) => this.writeWatched(db, profile, input));
     if (!written.ok) return written;
     const { made: ids, isRepeat } = written.data;
     if (!isRepeat) {
-      this.prioritizeFirst(ids);
       this.announce(ids);
-      softCaps.warn();
     }
     return ok({ jobs: this.jobsOf(ids) });
   }
@@ -76,8 +75,18 @@ export class JobCommands {
 
   write(db: WriteDb, profile: Profile, input: WriteInput): Result<string[]> {
     if (this.deps.profiles.active().id !== profile.id) return otherProfileChosen;
+    return this.writeWatched(db, profile, input);
+  }
+
+  /** Writes the jobs; {@link announce} warns of the soft caps that they exceed. */
+  private writeWatched(db: WriteDb, profile: Profile, input: WriteInput): Result<string[]> {
+    const runId = (input.night && currentNightRun(db)?.id) || null;
+    const watch = watchSoftCaps(this.deps, db, { profileId: profile.id, projectId: input.projectId ?? null, runId });
     const written = writeJobs(this.deps, db, profile, input);
-    if (written.ok) this.prioritizeFirst(written.data);
+    if (!written.ok) return written;
+    const [first] = written.data;
+    if (first !== undefined) this.softCaps.set(first, watch);
+    this.prioritizeFirst(written.data);
     return written;
   }
 
@@ -88,6 +97,10 @@ export class JobCommands {
 
   announce(ids: string[]): void {
     this.parts.announce(ids);
+    for (const id of ids) {
+      this.softCaps.get(id)?.warn();
+      this.softCaps.delete(id);
+    }
   }
 
   cancel(id: string): Result<Job> {
@@ -138,10 +151,11 @@ export class JobCommands {
     }
     const retried = await retryAsNew(this.deps, row, { shown, calls });
     if (!retried.ok) return retried;
-    const { made: newId, isRepeat } = retried.data;
+    const { made: newId, isRepeat, softCaps } = retried.data;
     if (!isRepeat) {
       this.parts.scheduler.prioritize(newId);
       this.announce([newId]);
+      softCaps?.warn();
     }
     return this.get(newId);
   }
@@ -242,15 +256,20 @@ export class JobCommands {
     work: (db: WriteDb, row: JobRow) => Result<string[]>,
   ): Result<Job> {
     let changed: string[] = [];
+    let softCaps: SoftCapWatch | undefined;
     const result = this.once(call, (db) => {
       const row = rowById(db, id);
+      if (row) softCaps = watchSoftCaps(this.deps, db, spenderOf(row));
       const worked = row ? work(db, row) : noSuchJob;
       if (!worked.ok) return worked;
       changed = worked.data;
       return ok(id);
     });
     if (!result.ok) return result;
-    if (!result.data.isRepeat) this.announce(changed);
+    if (!result.data.isRepeat) {
+      this.announce(changed);
+      softCaps?.warn();
+    }
     return this.get(id);
   }
 

@@ -7,6 +7,7 @@ import type { EngineDeps } from './deps.ts';
 import { validateRequests, writeJobs } from './enqueue.ts';
 import { rowById } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
+import { type SoftCapWatch, spenderOf, watchSoftCaps } from './softCaps.ts';
 import * as statements from './statements.ts';
 
 /**
@@ -18,18 +19,21 @@ export async function retryAsNew(
   deps: EngineDeps,
   old: JobRow,
   { shown, calls }: { shown: ShownPrice | undefined; calls: readonly (KeyedCall | undefined)[] },
-): Promise<Result<{ made: string; isRepeat: boolean }>> {
+): Promise<Result<{ made: string; isRepeat: boolean; softCaps: SoftCapWatch | undefined }>> {
   const profile = deps.profiles.get(old.profile_id);
   if (!profile) return fail('wrong_state', 'The profile it was made for is gone; send it again with another profile.');
   const requests = [requestOf(old)];
   const validated = await validateRequests(deps, profile, requests);
   if (!validated.ok) return validated;
-  return deps.store.transaction((db) => {
+  let softCaps: SoftCapWatch | undefined;
+  const written = deps.store.transaction((db) => {
     const [first, ...joined] = calls;
     const now = deps.clock.now();
     const retried = onceByKey(db, first, now, () => {
       const dependsOn = openDependencies(db, old);
       const inProject = old.project_id ? { projectId: old.project_id } : {};
+      // The new job belongs to no night.
+      softCaps = watchSoftCaps(deps, db, { ...spenderOf(old), runId: null });
       const written = writeJobs(deps, db, profile, { requests, shown, dependsOn, ...inProject });
       if (!written.ok) return written;
       const [id = ''] = written.data;
@@ -39,6 +43,7 @@ export async function retryAsNew(
     if (retried.ok) for (const call of joined) onceByKey(db, call, now, () => ok(retried.data.made));
     return retried;
   });
+  return written.ok ? ok({ ...written.data, softCaps }) : written;
 }
 
 /** The explicit dependencies that may still succeed; one that has ended without a result would only fail the new job too. */

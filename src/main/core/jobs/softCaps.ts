@@ -2,23 +2,42 @@ import type { Budget } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { exceededSoftCaps } from '../ledger/index.ts';
-import { currentNightRun } from '../night/index.ts';
+import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
-import type { EnqueueInput } from './enqueue.ts';
+import type { JobRow } from './row.ts';
 
-type Deps = Pick<EngineDeps, 'store' | 'clock' | 'profiles' | 'emit'>;
+type Deps = Pick<EngineDeps, 'store' | 'clock' | 'emit'>;
 
-/** Remembers which soft caps are exceeded before jobs are written; `warn`, called after, notifies the user of those exceeded since. */
-export function watchSoftCaps(deps: Deps, { projectId, night }: Pick<EnqueueInput, 'projectId' | 'night'>) {
-  const exceeded = (): Budget[] => {
-    const { read } = deps.store;
-    const runId = night ? (currentNightRun(read)?.id ?? null) : null;
-    const play = isPlayMoney(deps.profiles.active().id);
-    return exceededSoftCaps(read, { play, projectId: projectId ?? null, runId }, deps.clock.now());
-  };
-  const known = new Set(exceeded().map(({ scope }) => scope));
+/** Whose soft caps are watched. */
+export interface SoftCapSpender {
+  profileId: string;
+  projectId: string | null;
+  runId: string | null;
+}
+
+/** A job spends for its own project and night, under the profile that it was made for. */
+export const spenderOf = (row: Pick<JobRow, 'profile_id' | 'project_id' | 'run_id'>): SoftCapSpender => ({
+  profileId: row.profile_id,
+  projectId: row.project_id,
+  runId: row.run_id,
+});
+
+export interface SoftCapWatch {
+  warn(): void;
+}
+
+/**
+ * Remembers which soft caps are exceeded before jobs are written or changed, in their transaction; `warn`, called after its commit,
+ * notifies the user of those exceeded since.
+ */
+export function watchSoftCaps(deps: Deps, db: ReadDb, { profileId, projectId, runId }: SoftCapSpender): SoftCapWatch {
+  const exceeded = (read: ReadDb): Budget[] =>
+    exceededSoftCaps(read, { play: isPlayMoney(profileId), projectId, runId }, deps.clock.now());
+  const known = new Set(exceeded(db).map(({ scope }) => scope));
   const warn = (): void => {
-    for (const { scope, softNano = 0, play } of exceeded().filter((budget) => !known.has(budget.scope))) {
+    for (const { scope, softNano = 0, play } of exceeded(deps.store.read).filter(
+      (budget) => !known.has(budget.scope),
+    )) {
       const money = play ? ' in play money' : '';
       const text = `More than ${formatNano(softNano)}${money} is now spent, reserved or in doubt for this ${scope === 'run' ? 'night' : scope}. It is a soft cap: nothing is stopped.`;
       deps.emit({ type: 'notice', level: 'info', text });
