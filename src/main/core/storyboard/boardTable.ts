@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Board,
   boardSchema,
@@ -5,7 +6,6 @@ import {
   type RemovedShot,
   type Shot,
   shotSchema,
-  takesOf,
 } from '../../../shared/board.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
@@ -115,16 +115,22 @@ export function syncRemovedShots(
 ): void {
   const [old, here] = [idsOf(before), idsOf(after)];
   for (const [place, shot] of before.entries())
-    if (!here.has(shot.id) && !isBlank(shot)) saveRemoved(db, projectId, { shot, place, removedAt: now });
+    if (!here.has(shot.id) && !isUntouched(shot)) saveRemoved(db, projectId, { shot, place, removedAt: now });
   for (const { id } of after) if (!old.has(id)) db.run(deleteRemovedShot, { projectId, shotId: id });
 }
 
 const idsOf = (shots: readonly Shot[]): Set<string> => new Set(shots.map(({ id }) => id));
 
-/** Whether nothing was written, chosen or made in the shot. */
-const isBlank = (shot: Shot): boolean =>
-  `${shot.title}${shot.prompt}`.trim() === '' &&
-  takesOf(shot).length + shot.referenceImages.length === 0 &&
-  !shot.image &&
-  !shot.lastFrame &&
-  !shot.video;
+const { id: _, model: __, config: ___, ...UNTOUCHED } = shotSchema.parse({ id: 'new' });
+
+/** Whether nothing was written, chosen or made in the shot. A new shot comes with a model and a configuration, so these do not count. */
+function isUntouched({ id: _, model: __, config: ___, ...shot }: Shot): boolean {
+  const said = Object.entries({ ...shot, title: shot.title.trim(), prompt: shot.prompt.trim() });
+  return isDeepStrictEqual(
+    Object.fromEntries(said.filter(([field, value]) => field in UNTOUCHED || !isUnset(value))),
+    UNTOUCHED,
+  );
+}
+
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === false || (Array.isArray(value) && value.length === 0);
