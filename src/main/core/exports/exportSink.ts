@@ -25,7 +25,7 @@ export interface ExportSink {
   /** 0 to 1, of what is written. */
   progress(share: number): void;
   writeText(name: string, mime: string, text: string): Promise<void>;
-  /** A copy of a file, or what `body` makes of it. A copy that differs from what the library knows ends the export. */
+  /** A copy of a file, or what `body` makes of it. A file that differs from what the library knows ends the export in both cases. */
   copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<void>;
   /** A link to a file, where the system has them; a copy elsewhere. */
   link(name: string, source: SourceFile): Promise<void>;
@@ -68,6 +68,8 @@ export class FileSink implements ExportSink {
   }
 
   async copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<void> {
+    // What is made of a file has a hash of its own, so the file is read for itself before.
+    if (body && (await hashOf(source.path, this.signal)).sha256 !== source.sha256) throw new ExportFault(damaged(name));
     const bytes = body ?? fs.createReadStream(source.path, { highWaterMark: 1024 * 1024 });
     await this.write(name, source.mime, bytes, body ? undefined : source.sha256);
   }
@@ -103,7 +105,7 @@ export class FileSink implements ExportSink {
     const files: ExportedFile[] = [];
     for (const [index, { name, mime, sha256 }] of this.parts.entries()) {
       this.signal.throwIfAborted();
-      const read = await hashOf(`${pathIn(this.folder, name)}${PART}`);
+      const read = await hashOf(`${pathIn(this.folder, name)}${PART}`, this.signal);
       if (read.bytes === 0) throw new ExportFault(`${name} is empty on the disk.`);
       if (sha256 !== undefined && read.sha256 !== sha256) throw new ExportFault(damaged(name));
       files.push({ name, mime, ...read });
@@ -122,11 +124,12 @@ function faultOf(name: string, { code, message }: { code: string; message: strin
 
 export const DISK_FULL = 'The disk is full. Nothing was exported; make room and start it again.';
 
-async function hashOf(file: string): Promise<{ bytes: number; sha256: string }> {
+async function hashOf(file: string, signal: AbortSignal): Promise<{ bytes: number; sha256: string }> {
   const handle = await open(file, 'r');
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of handle.createReadStream({ highWaterMark: 1024 * 1024 })) {
+    signal.throwIfAborted();
     hash.update(chunk as Buffer);
     bytes += (chunk as Buffer).length;
   }

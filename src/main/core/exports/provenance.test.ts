@@ -47,6 +47,20 @@ test('files of the library leave with a sidecar; the copy says what it is, the l
   expect((await film.call('film.preflight', { projectId: FILM })).ok).toBe(true);
 });
 
+/** Bug: a marked copy has other bytes anyway, so an original that rotted on the disk leaves as whole. */
+test('a file of the library that is not what it was ends the export, also where its copy would be marked', async () => {
+  const dataDir = makeFilmFolder([{ clip, prompt: 'A quay at dawn' }]);
+  const film = await openStudio({ dataDir });
+  const links = await exportEnded(film, await film.ask('library.export', { ids: ['a1'], media: 'links' }));
+  const original = fs.readlinkSync(path.join(links.folder, 'a1.mp4'));
+  const rotten = Buffer.from(clip);
+  rotten[rotten.length - 1] = (rotten.at(-1) ?? 0) ^ 1;
+  fs.writeFileSync(original, rotten);
+  const ended = await exportEnded(film, await film.ask('library.export', { ids: ['a1'] }));
+  expect(ended).toMatchObject({ state: 'failed', error: expect.stringContaining('a1.mp4'), files: [] });
+  expect(fs.existsSync(ended.folder)).toBe(false);
+});
+
 test('what comes back is offered as untrusted text', async () => {
   const film = await openStudio({ dataDir: makeFilmFolder([]) });
   const said = { version: 1, kind: 'imagine', prompt: 'turned\u202e', sourceType: 'trainedAlgorithmicMedia', more: 1 };
