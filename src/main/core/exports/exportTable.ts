@@ -29,7 +29,10 @@ const page = sql(
   'exports.page',
   `SELECT * FROM exports WHERE seq < $before AND ($projectId IS NULL OR project_id = $projectId) ORDER BY seq DESC LIMIT $limit`,
 );
-const saveFiles = sql('exports.saveFiles', 'UPDATE exports SET files = $files WHERE id = $id');
+const saveFiles = sql(
+  'exports.saveFiles',
+  'UPDATE exports SET files = $files, mode = $mode, why = $why WHERE id = $id',
+);
 /** While it runs, each percent counts as a revision that is not stored; the end is newer than all of them. */
 const end = sql(
   'exports.end',
@@ -48,10 +51,8 @@ export interface NewExport {
   createdAt: number;
 }
 
-export interface Ending {
+export interface Ending extends Made {
   state: Exclude<ExportState, 'running'>;
-  mode?: 'join' | 'encode' | undefined;
-  why?: string | undefined;
   error?: string;
   files: ExportedFile[];
   finishedAt: number;
@@ -77,9 +78,15 @@ export function readPage(
   return { exports: shown.map(exportOf), ...(rows.length > limit && last ? { nextCursor: String(last.seq) } : {}) };
 }
 
-/** Its files are whole; from now on a restart finishes it. */
-export const recordFiles = (db: WriteDb, id: string, files: readonly ExportedFile[]): number =>
-  db.run(saveFiles, { id, files: JSON.stringify(files) });
+/** What the user should know of what was made. */
+export interface Made {
+  mode?: 'join' | 'encode' | undefined;
+  why?: string | undefined;
+}
+
+/** Its files are whole; from now on a restart finishes it, and knows how it was made. */
+export const recordFiles = (db: WriteDb, id: string, files: readonly ExportedFile[], made: Made): number =>
+  db.run(saveFiles, { id, files: JSON.stringify(files), mode: made.mode ?? null, why: made.why ?? null });
 
 export const endExport = (db: WriteDb, id: string, ending: Ending): number =>
   db.run(end, {

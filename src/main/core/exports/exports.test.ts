@@ -237,19 +237,25 @@ test('killed while it was written, it has failed, and nothing half written is le
 
 const fileAt = (name: string) => ({ name, bytes: 1, sha256: 'ab', mime: 'text/plain' });
 
-/** Bug: an export that was whole is thrown away, or keeps a part of its files under their names. */
+/** Bug: an export that was whole is thrown away, forgets how it was made, or keeps a part of its files under their names. */
 test('killed while its files got their names, it is finished by the next start', async () => {
+  const made = { mode: 'join', why: 'The clips are alike.' } as const;
   const { folder, found } = await killed((one, run) => {
-    one.store.transaction((db) => recordFiles(db, run.id, [fileAt('a.csv'), fileAt('media/b.txt')]));
+    one.store.transaction((db) => recordFiles(db, run.id, [fileAt('a.csv'), fileAt('media/b.txt')], made));
     fs.renameSync(path.join(run.folder, 'a.csv.part'), path.join(run.folder, 'a.csv'));
   });
-  expect(found).toMatchObject({ state: 'done', progress: 100, files: [{ name: 'a.csv' }, { name: 'media/b.txt' }] });
+  expect(found).toMatchObject({
+    ...made,
+    state: 'done',
+    progress: 100,
+    files: [{ name: 'a.csv' }, { name: 'media/b.txt' }],
+  });
   expect(filesIn(folder)).toEqual(['a.csv', 'media', 'media/b.txt']);
 });
 
 test('where a whole file is gone after the kill, it has failed, and the others go too', async () => {
   const { folder, found } = await killed((one, run) => {
-    one.store.transaction((db) => recordFiles(db, run.id, [fileAt('a.csv'), fileAt('media/b.txt')]));
+    one.store.transaction((db) => recordFiles(db, run.id, [fileAt('a.csv'), fileAt('media/b.txt')], {}));
     fs.renameSync(path.join(run.folder, 'a.csv.part'), path.join(run.folder, 'a.csv'));
     fs.rmSync(path.join(run.folder, 'media/b.txt.part'));
   });

@@ -30,12 +30,6 @@ export interface NewExport {
   bytes: number;
 }
 
-/** What the user should know of what was made. */
-export interface Made {
-  mode?: 'join' | 'encode';
-  why?: string;
-}
-
 interface Running {
   cancel: AbortController;
   progress: number;
@@ -62,7 +56,7 @@ export class Exports {
   recover(): void {
     for (const { export: left, recorded } of table.runningExports(this.deps.store.read)) {
       const fault = recorded.length > 0 ? this.finishNaming(left, recorded) : CLOSED;
-      if (fault === undefined) this.end(left.id, { state: 'done', files: recorded });
+      if (fault === undefined) this.end(left.id, { state: 'done', files: recorded, mode: left.mode, why: left.why });
       else this.fail(left, recorded, fault);
     }
   }
@@ -84,7 +78,7 @@ export class Exports {
   }
 
   /** Starts an export and answers at once; `write` writes its files. */
-  start(wanted: NewExport, write: (sink: ExportSink) => Promise<Result<Made>>): Result<Export> {
+  start(wanted: NewExport, write: (sink: ExportSink) => Promise<Result<table.Made>>): Result<Export> {
     const { clock, ids, dataDir, store } = this.deps;
     const id = ids.id('exp');
     const free = this.deps.freeBytes(
@@ -112,7 +106,7 @@ export class Exports {
     id: string,
     folder: string,
     entry: Running,
-    write: (sink: ExportSink) => Promise<Result<Made>>,
+    write: (sink: ExportSink) => Promise<Result<table.Made>>,
   ): Promise<void> {
     const sink = new FileSink(folder, entry.cancel.signal, (share) => this.progress(id, entry, share));
     try {
@@ -121,7 +115,7 @@ export class Exports {
       if (!made.ok) throw new ExportFault(made.error.message);
       const files = await sink.readBack();
       entry.cancel.signal.throwIfAborted();
-      this.deps.store.transaction((db) => table.recordFiles(db, id, files));
+      this.deps.store.transaction((db) => table.recordFiles(db, id, files, made.data));
       nameFiles(folder, sink.names);
       this.end(id, { state: 'done', files, ...made.data });
     } catch (error) {

@@ -1,4 +1,5 @@
 export type { ExportSink } from './exportSink.ts';
-export { Exports, type Made } from './exports.ts';
+export { Exports } from './exports.ts';
+export type { Made } from './exportTable.ts';
 export { exportFromLibrary } from './libraryExport.ts';
 export { markedCopy } from './markedCopy.ts';
