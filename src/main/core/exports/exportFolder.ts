@@ -65,8 +65,13 @@ export function partOf(folder: string, name: string): string {
 
 export const pathIn = (folder: string, name: string): string => path.join(folder, ...name.split('/'));
 
-/** Gives whole files their names; one that has its name already was renamed before a kill. */
+/**
+ * Gives whole files their names; one that has its name already was renamed before a kill. Beside its part it is somebody else's, and
+ * nothing is renamed over it.
+ */
 export function nameFiles(folder: string, names: readonly string[]): void {
+  const taken = names.find((name) => isThere(`${pathIn(folder, name)}${PART}`) && isThere(pathIn(folder, name)));
+  if (taken !== undefined) throw Object.assign(new Error(takenBy(taken)), { code: 'EEXIST' });
   for (const name of names) {
     const file = pathIn(folder, name);
     const part = `${file}${PART}`;
@@ -76,24 +81,48 @@ export function nameFiles(folder: string, names: readonly string[]): void {
   for (const dir of new Set(names.map((name) => path.dirname(pathIn(folder, name))))) syncFolder(dir);
 }
 
+const takenBy = (name: string): string =>
+  `the folder of the export has another file named ${name} by now; move it away and start the export again`;
+
 /** Also true of a link whose target is gone. */
 const isThere = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
-/**
- * Removes the given files, what is half written, and folders that are empty then; links are removed, never what they lead to. What else
- * somebody has put there stays.
- */
+/** Removes files of an export, and its folders that are empty then; links are removed, never what they lead to. All else stays. */
 export function removeFiles(folder: string, names: readonly string[]): void {
-  for (const name of names) for (const end of ['', PART]) fs.rmSync(`${pathIn(folder, name)}${end}`, { force: true });
-  removeParts(folder);
+  for (const name of names) fs.rmSync(pathIn(folder, name), { force: true });
+  removeEmptyFolders(folder, names);
 }
 
-function removeParts(folder: string): void {
+function removeEmptyFolders(folder: string, names: readonly string[]): void {
+  for (const inner of new Set(names.map((name) => path.dirname(pathIn(folder, name)))))
+    if (inner !== folder) removeIfEmpty(inner);
+  removeIfEmpty(folder);
+}
+
+/**
+ * Removes what an export that has not ended well has written: the parts of these names and, once {@link nameFiles} has begun, those that
+ * have their names. A file that has such a name beside the part is somebody else's.
+ */
+export function removeUnfinished(folder: string, names: readonly string[], isNaming: boolean): void {
+  const written = names.flatMap((name) => {
+    if (isThere(`${pathIn(folder, name)}${PART}`)) return `${name}${PART}`;
+    return isNaming ? name : [];
+  });
+  removeFiles(folder, written);
+  removeEmptyFolders(folder, names);
+}
+
+/** After a kill, when nobody knows which files were begun: all parts in the folder, which was made for that export alone. */
+export function removeParts(folder: string): void {
   for (const entry of listing(folder)) {
     const file = path.join(folder, entry.name);
     if (entry.isDirectory()) removeParts(file);
     else if (entry.name.endsWith(PART)) fs.rmSync(file, { force: true });
   }
+  removeIfEmpty(folder);
+}
+
+function removeIfEmpty(folder: string): void {
   try {
     fs.rmdirSync(folder);
   } catch (error) {

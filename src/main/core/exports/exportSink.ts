@@ -47,6 +47,7 @@ export class FileSink implements ExportSink {
   readonly folder: string;
   readonly signal: AbortSignal;
   private readonly parts: WrittenPart[] = [];
+  private readonly begun = new Set<string>();
   private readonly onProgress: (share: number) => void;
 
   constructor(folder: string, signal: AbortSignal, onProgress: (share: number) => void) {
@@ -55,8 +56,9 @@ export class FileSink implements ExportSink {
     this.onProgress = onProgress;
   }
 
+  /** Of all files that were begun, whole or not. */
   get names(): string[] {
-    return this.parts.map(({ name }) => name);
+    return [...this.begun];
   }
 
   progress(share: number): void {
@@ -75,7 +77,7 @@ export class FileSink implements ExportSink {
   }
 
   async link(name: string, source: SourceFile): Promise<void> {
-    const part = partOf(this.folder, name);
+    const part = this.partFor(name);
     try {
       fs.symlinkSync(source.path, part);
     } catch {
@@ -86,13 +88,18 @@ export class FileSink implements ExportSink {
   }
 
   reserve(name: string, mime: string): string {
-    const part = partOf(this.folder, name);
+    const part = this.partFor(name);
     this.parts.push({ name, mime });
     return part;
   }
 
+  private partFor(name: string): string {
+    this.begun.add(name);
+    return partOf(this.folder, name);
+  }
+
   private async write(name: string, mime: string, body: AsyncIterable<Uint8Array>, expected?: string): Promise<void> {
-    const part = partOf(this.folder, name);
+    const part = this.partFor(name);
     const written = await writeStream(part, abortable(body, this.signal), { from: 0, cap: Number.MAX_SAFE_INTEGER });
     this.signal.throwIfAborted();
     if (!written.ok) throw new ExportFault(faultOf(name, written.error));

@@ -192,6 +192,39 @@ test('two exports of one name in one place keep out of each other, and of what w
   expect(one.exports.list({ limit: 10 }).exports.map(({ id }) => id)).toEqual([second.id]);
 });
 
+/** Bug: a file that somebody saved in the folder meanwhile is written over, or removed with what is half written. */
+test('a file of somebody else that has a name of the export stays, and nothing is renamed over it', async () => {
+  const one = rig();
+  const place = tempDir('place');
+  const run = started(
+    one.exports.start({ ...text, place }, async (sink) => {
+      await writes('a.csv', 'b.csv')(sink);
+      fs.writeFileSync(path.join(sink.folder, 'b.csv'), 'mine');
+      return ok({});
+    }),
+  );
+  expect(await ended(one, run)).toMatchObject({ state: 'failed', error: expect.stringContaining('b.csv'), files: [] });
+  expect(filesIn(run.folder)).toEqual(['b.csv']);
+  expect(fs.readFileSync(path.join(run.folder, 'b.csv'), 'utf8')).toBe('mine');
+});
+
+/** Bug: a download of the browser's into the folder of an export, and an empty folder there, go with the export. */
+test.each(['done', 'failed'])('of an export that is %s, only what it wrote is removed', async (state) => {
+  const one = rig();
+  const place = tempDir('place');
+  const run = started(
+    one.exports.start({ ...text, place }, async (sink) => {
+      await writes('a.csv', 'media/b.txt')(sink);
+      fs.writeFileSync(path.join(sink.folder, 'film.part'), 'mine');
+      fs.mkdirSync(path.join(sink.folder, 'empty'));
+      return state === 'done' ? ok({}) : fail('internal', 'No.');
+    }),
+  );
+  expect(await ended(one, run)).toMatchObject({ state });
+  one.exports.remove(run.id);
+  expect(filesIn(run.folder)).toEqual(['empty', 'film.part']);
+});
+
 test('a place that is none is refused with its field', () => {
   const one = rig();
   for (const [place, code] of [

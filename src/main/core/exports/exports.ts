@@ -5,7 +5,17 @@ import type { Export, ExportedFile, ExportKind, ExportPage } from '../../../shar
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock, Ids, Logger, MediaFile } from '../ports.ts';
 import type { Store } from '../store/index.ts';
-import { codeOf, isFolder, makeFolder, nameFiles, pathIn, reasonOf, removeFiles } from './exportFolder.ts';
+import {
+  codeOf,
+  isFolder,
+  makeFolder,
+  nameFiles,
+  pathIn,
+  reasonOf,
+  removeFiles,
+  removeParts,
+  removeUnfinished,
+} from './exportFolder.ts';
 import { DISK_FULL, ExportFault, type ExportSink, FileSink } from './exportSink.ts';
 import * as table from './exportTable.ts';
 
@@ -109,6 +119,7 @@ export class Exports {
     write: (sink: ExportSink) => Promise<Result<table.Made>>,
   ): Promise<void> {
     const sink = new FileSink(folder, entry.cancel.signal, (share) => this.progress(id, entry, share));
+    let isNaming = false;
     try {
       const made = await write(sink);
       entry.cancel.signal.throwIfAborted();
@@ -116,17 +127,18 @@ export class Exports {
       const files = await sink.readBack();
       entry.cancel.signal.throwIfAborted();
       this.deps.store.transaction((db) => table.recordFiles(db, id, files, made.data));
+      isNaming = true;
       nameFiles(folder, sink.names);
       this.end(id, { state: 'done', files, ...made.data });
     } catch (error) {
-      this.stop(id, folder, sink.names, error);
+      // A maker knows only its file, not that the whole folder is gone.
+      const isThere = isFolder(folder);
+      this.removeQuietly(id, () => removeUnfinished(folder, sink.names, isNaming));
+      this.stop(id, isThere ? error : new ExportFault(FOLDER_GONE));
     }
   }
 
-  private stop(id: string, folder: string, names: readonly string[], fault: unknown): void {
-    // A maker knows only its file, not that the whole folder is gone.
-    const error = isFolder(folder) ? fault : new ExportFault(FOLDER_GONE);
-    this.removeQuietly(id, folder, names);
+  private stop(id: string, error: unknown): void {
     if (this.running.get(id)?.cancel.signal.aborted) {
       const closed = this.running.get(id)?.cancel.signal.reason === CLOSED;
       this.end(id, closed ? { state: 'failed', error: CLOSED, files: [] } : { state: 'canceled', files: [] });
@@ -142,13 +154,15 @@ export class Exports {
 
   private fail(left: Export, recorded: readonly ExportedFile[], error: string): void {
     const names = recorded.map(({ name }) => name);
-    this.removeQuietly(left.id, left.folder, names);
+    this.removeQuietly(left.id, () =>
+      names.length > 0 ? removeUnfinished(left.folder, names, true) : removeParts(left.folder),
+    );
     this.end(left.id, { state: 'failed', error, files: [] });
   }
 
-  private removeQuietly(id: string, folder: string, names: readonly string[]): void {
+  private removeQuietly(id: string, remove: () => void): void {
     try {
-      removeFiles(folder, names);
+      remove();
     } catch (error) {
       this.deps.log.warn({ export: id, error: reasonOf(error) }, 'what was half written could not be removed');
     }
