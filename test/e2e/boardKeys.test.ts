@@ -117,6 +117,7 @@ test('edits are undone and redone, and a removed shot with a take is in the bin 
   await press('Control+Shift+Z');
   await page.getByText('Done again: removed shot 1').waitFor();
   expect((await board()).shots).toHaveLength(1);
+  await page.getByRole('button', { name: /^Removed 1/ }).waitFor();
   await tabTo(/^Removed 1/);
   await press('Enter');
   await page

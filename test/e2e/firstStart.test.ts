@@ -17,9 +17,9 @@ async function firstStart(): Promise<{ program: Program; told: (what: string) =>
 async function plays({ page }: Program): Promise<void> {
   await page.locator('video:not([hidden])[src]').waitFor();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await page.waitForFunction(
-    `[...document.querySelectorAll('video')].some((video) => !video.paused && video.currentTime > 0.2)`,
-  );
+  // The page allows no code of strings, by which `waitForFunction` would wait.
+  const isPlaying = `[...document.querySelectorAll('video')].some((video) => !video.paused && video.currentTime > 0.2)`;
+  await expect.poll(() => page.evaluate(isPlaying)).toBe(true);
 }
 
 test('a take of one’s own is made at its price, and plays', async () => {
