@@ -1,5 +1,5 @@
 import { FPS, frameAt, timeOfFrame } from '../model/timeline.ts';
-import type { PlayerControls, PlayerState } from '../player/clipPlayer.ts';
+import { type PlayerControls, type PlayerState, shuttledRate } from '../player/clipPlayer.ts';
 import { SoundOutput } from '../player/soundOutput.ts';
 
 /** One clip of several that play at the same time. */
@@ -24,7 +24,6 @@ export function correctionOf(drift: number, rate: number): { rate: number } | { 
   return { rate: rate * (1 - correction) };
 }
 
-const FASTEST = 4;
 const lastFrameOf = (seconds: number): number => Math.max(0, seconds - 0.5 / FPS);
 
 /**
@@ -97,9 +96,7 @@ export class SyncPlayer implements PlayerControls {
   }
 
   shuttle(direction: 1 | -1): void {
-    const { isPlaying, rate } = this.current;
-    const isSame = isPlaying && Math.sign(rate) === direction;
-    this.play(isSame ? Math.max(-FASTEST, Math.min(FASTEST, rate * 2)) : direction);
+    this.play(shuttledRate(this.current, direction));
   }
 
   pause(): void {

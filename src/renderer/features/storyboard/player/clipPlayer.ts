@@ -25,6 +25,13 @@ export interface PlayerControls {
 }
 
 const FASTEST = 4;
+
+/** The rate after J or L: pressed again in the same direction, twice as fast. */
+export function shuttledRate({ isPlaying, rate }: Pick<PlayerState, 'isPlaying' | 'rate'>, direction: 1 | -1): number {
+  const isSame = isPlaying && Math.sign(rate) === direction;
+  return isSame ? Math.max(-FASTEST, Math.min(FASTEST, rate * 2)) : direction;
+}
+
 const HALF_FRAME = 0.5 / FPS;
 
 /**
@@ -158,11 +165,8 @@ export class ClipPlayer implements PlayerControls {
     else this.play(1);
   }
 
-  /** J and L: pressed again in the same direction, twice as fast. */
   shuttle(direction: 1 | -1): void {
-    const { isPlaying, rate } = this.current;
-    const isSame = isPlaying && Math.sign(rate) === direction;
-    this.play(isSame ? Math.max(-FASTEST, Math.min(FASTEST, rate * 2)) : direction);
+    this.play(shuttledRate(this.current, direction));
   }
 
   play(rate: number): void {
