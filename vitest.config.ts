@@ -9,9 +9,13 @@ const whole = { ...patient, maxWorkers: 2 };
 const turn = (groupOrder: number) => ({ sequence: { groupOrder } });
 /** Start and kill programs, or make video. */
 const SLOW = ['src/main/sandbox/**/*.test.ts', 'src/main/core/library/{downloadCrash,inspector}.test.ts'];
+/** These need a process of their own: they replace `fetch`, or what fails in it. */
+const PROCESS = ['src/renderer/{client/http,app/lazyPage}.test.tsx'];
+const plugins = [react({ jsxImportSource: '#elements' })];
+/** Each file has a window and globals of its own in a thread that is kept: a process for each would take half as long again. */
 const inJsdom = (name: string, include: string[]) => ({
-  plugins: [react({ jsxImportSource: '#elements' })],
-  test: { ...patient, name, include, environment: 'jsdom' as const },
+  plugins,
+  test: { ...patient, name, include, exclude: PROCESS, environment: 'jsdom' as const, pool: 'vmThreads' as const },
 });
 const built = { ...whole, globalSetup: ['./test/helpers/buildOnce.ts'] };
 
@@ -32,11 +36,16 @@ export default defineConfig({
         },
       },
       {
+        plugins,
         test: {
           ...patient,
           name: 'isolated',
           // What replaces modules or globals, adds a kind, or counts the work of its process.
-          include: ['src/{main/hosts,preload,renderer}/**/*.test.ts', 'test/{helpers,migrations,kinds}/**/*.test.ts'],
+          include: [
+            'src/{main/hosts,preload,renderer}/**/*.test.ts',
+            'test/{helpers,migrations,kinds}/**/*.test.ts',
+            ...PROCESS,
+          ],
           environment: 'node',
           // Its import of electron is replaced in tests.
           server: { deps: { inline: ['electron-store'] } },
@@ -47,7 +56,15 @@ export default defineConfig({
       { test: { ...patient, name: 'slow', include: SLOW, environment: 'node' } },
       { test: { ...whole, ...turn(1), name: 'arch', include: ['test/arch/**/*.test.ts'] } },
       { test: { ...built, ...turn(2), name: 'contract', include: ['test/contract/**/*.test.ts'] } },
-      { test: { ...built, ...turn(3), name: 'e2e', include: ['test/e2e/**/*.test.ts'] } },
+      {
+        test: {
+          ...built,
+          ...turn(3),
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          setupFiles: ['./test/e2e/failureReport.ts'],
+        },
+      },
       { test: { ...built, ...turn(4), name: 'torture', include: ['test/torture/**/*.test.ts'] } },
       { test: { ...whole, ...turn(5), name: 'chaos', include: ['test/{chaos,model}/**/*.test.ts'] } },
     ],

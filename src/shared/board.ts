@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CastUse, castSchema, slotChoiceSchema } from './cast.ts';
+import { type CastUse, castBoxesSchema, castSchema, slotChoiceSchema } from './cast.ts';
 import { filmFormatSchema } from './filmFormat.ts';
 import { EXTENSION_SECONDS, referenceTypesSchema, type VideoConfig, videoConfigSchema } from './kinds/video.ts';
 import { mediaRefSchema } from './mediaRef.ts';
@@ -8,6 +8,7 @@ import { ownSoundSchema } from './sound/levels.ts';
 import { filmSoundSchema } from './sound/track.ts';
 import { filmWordsSchema } from './subtitles/filmWords.ts';
 import { subtitlesSchema } from './subtitles/subtitle.ts';
+import { triageLimitsSchema } from './triage/limits.ts';
 
 /** A project's storyboard: its shots in order, each with the takes made of it. */
 
@@ -37,6 +38,8 @@ export const shotSchema = z.strictObject({
   video: mediaRefSchema.optional(),
   /** How the reference slots that are left are shared out among the cast. */
   slots: slotChoiceSchema.optional(),
+  /** Where its cast is seen in the take that plays. */
+  castBoxes: castBoxesSchema.optional(),
   /** Job ids of its takes, oldest first. */
   takes: z.array(z.string()).default([]),
   /** Takes that were removed from the shot. They were paid for, so they stay here and can be restored. */
@@ -101,6 +104,8 @@ export const boardSchema = z.strictObject({
   format: filmFormatSchema.optional(),
   /** When the film's joints jump, where that is not the usual. */
   seamLimits: seamLimitsSchema.optional(),
+  /** From when on something in a take is named in triage, where that is not the usual. */
+  triageLimits: triageLimitsSchema.optional(),
 });
 export type Board = z.infer<typeof boardSchema>;
 

@@ -10,18 +10,26 @@ export const MAX_CALL_TEXT = 500_000;
 export const PART_CALL = 'call.part';
 /** At most two bytes per character in a structured clone. */
 export const PART_CHARACTERS = 100_000;
-/** The browser host's limit for a call. */
+/** The most characters of a call's JSON text. */
 const MAX_CHARACTERS = 2_000_000;
+/** Calls that carry a whole file as text. */
+const LONGER: ReadonlyMap<string, number> = new Map([['batch.read', 10_000_000]]);
 
-export const callPartSchema = z.strictObject({
-  /** Made by the page, the same for all parts of one call. */
-  id: z.uuid('must be a UUID'),
-  call: z.string('must be the name of a call').max(100, 'must have at most 100 characters'),
-  /** The position of the text in the whole, which has `of` characters. */
-  at: z.int('must be a whole number').min(0, 'must not be negative'),
-  of: z
-    .int('must be a whole number')
-    .max(MAX_CHARACTERS, 'must be at most 2,000,000 characters: send bytes as an upload'),
-  text: z.string('must be text').max(PART_CHARACTERS, 'must have at most 100,000 characters'),
-});
+/** The most characters that this call's JSON text may have. */
+export const maxCharactersOf = (call: string): number => LONGER.get(call) ?? MAX_CHARACTERS;
+
+export const callPartSchema = z
+  .strictObject({
+    /** Made by the page, the same for all parts of one call. */
+    id: z.uuid('must be a UUID'),
+    call: z.string('must be the name of a call').max(100, 'must have at most 100 characters'),
+    /** The position of the text in the whole, which has `of` characters. */
+    at: z.int('must be a whole number').min(0, 'must not be negative'),
+    of: z.int('must be a whole number'),
+    text: z.string('must be text').max(PART_CHARACTERS, 'must have at most 100,000 characters'),
+  })
+  .refine(({ call, of }) => of <= maxCharactersOf(call), {
+    path: ['of'],
+    message: 'is too long for this call: send bytes as an upload',
+  });
 export type CallPart = z.infer<typeof callPartSchema>;

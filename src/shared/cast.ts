@@ -44,6 +44,25 @@ export const slotChoiceSchema = z.strictObject({
   sheets: z.record(id, z.string().max(200)).optional(),
 });
 
+const share = z.number('must be a number').min(0, 'must be 0 to 1').max(1, 'must be 0 to 1');
+
+/** Where a member is seen in a take, placed by the user: how far it is from its sheet is measured inside. Lengths are shares of the frame. */
+const castBoxSchema = z.strictObject({
+  /** Content hash of the clip; in another one the member is elsewhere. */
+  sha256: z.string().max(64),
+  frame: z.enum(['first', 'last'], 'must be first or last'),
+  x: share,
+  y: share,
+  width: share,
+  height: share,
+});
+export type CastBox = z.infer<typeof castBoxSchema>;
+
+/** By member. */
+export const castBoxesSchema = z
+  .record(id, castBoxSchema)
+  .refine((boxes) => Object.keys(boxes).length <= MAX_CAST, `must be at most ${MAX_CAST} boxes`);
+
 /** How a member of the cast takes part in a request: kept with it, so that what was sent stays known whatever the cast becomes. */
 export const castUseSchema = z.strictObject({
   memberId: id,

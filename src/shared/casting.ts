@@ -1,4 +1,4 @@
-import type { Shot, ShotToSend } from './board.ts';
+import { requestOfShot, type Shot, type ShotToSend } from './board.ts';
 import type { CastMember } from './cast.ts';
 import { mentionsOf, withoutSigns } from './mentions.ts';
 import { castUseOf, shareSlots } from './slotSharing.ts';
@@ -15,3 +15,7 @@ export function toSend(shot: Shot, cast: readonly CastMember[] = []): ShotToSend
   const referenceImages = [...shot.referenceImages, ...pictures.map((assetId) => ({ assetId }))];
   return { ...shot, prompt: [prompt, ...lines].join('\n'), referenceImages, castUses };
 }
+
+/** What takes of these shots are made of: orders with the same content are one and the same. */
+export const contentOfTakes = (shots: readonly Shot[], cast: readonly CastMember[] | undefined): string =>
+  JSON.stringify(shots.map((shot) => requestOfShot(toSend(shot, cast))));

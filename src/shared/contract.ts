@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Asset, type AssetPage, type LibraryFacets, libraryFilterSchema, libraryListSchema } from './asset.ts';
+import { type BatchReading, type BatchRows, batchRowsSchema, enqueueBatchSchema, readBatchSchema } from './batch.ts';
 import { isBlank } from './blank.ts';
 import { type Board, type BoardStep, type BoardSteps, boardSchema, type Project, type RemovedShot } from './board.ts';
 import { command, nothing, query } from './call.ts';
@@ -14,7 +15,15 @@ import { spendingShape } from './ledger.ts';
 import { type ConversationPage, chatListSchema, type EndedCounts, type JobPage, jobsListSchema } from './lists.ts';
 import { mediaCalls } from './mediaCalls.ts';
 import { moneyCalls, sideShape } from './moneyCalls.ts';
-import { type DryRun, type NightReport, type NightRun, type NightStatus, nightPlanSchema } from './night.ts';
+import {
+  type DryRun,
+  type NightReport,
+  type NightRun,
+  type NightStatus,
+  nightPlanSchema,
+  type SavedNightPlan,
+  savedNightPlanSchema,
+} from './night.ts';
 import { id, text, time } from './paging.ts';
 import {
   type KeyPlace,
@@ -24,10 +33,12 @@ import {
   type UnreadableProfile,
 } from './profile.ts';
 import type { FoundProvenance } from './provenance.ts';
+import { chosenShape, isOneChoice, ONE_CHOICE, queueCalls } from './queueCalls.ts';
 import type { Result } from './result.ts';
 import { type Settings, settingsPatchSchema } from './settings.ts';
 import { addShotsSchema, readShotsSchema, type ShotListReading } from './shotList.ts';
 import { makeTakeSchema, makeTakesSchema, promoteTakeSchema } from './takeOrders.ts';
+import { triageCalls } from './triage/calls.ts';
 
 /**
  * The contract between the pages (or any tool) and the studio: name → kind, input schema, type of the answer.
@@ -63,6 +74,8 @@ export interface ConnectionStep {
   ms?: number;
 }
 
+const nightFlag = z.boolean('must be true or false').optional();
+
 const enqueue = z.strictObject({
   requests: z
     .array(requestSchema, 'must be a list of requests')
@@ -75,9 +88,14 @@ const enqueue = z.strictObject({
     .min(0, 'must be a time in milliseconds since 1970')
     .optional(),
   /** Adds the jobs to the planned or open night: they wait for its window (`night.plan`). */
-  night: z.boolean('must be true or false').optional(),
+  night: nightFlag,
   ...spendingShape,
 });
+
+const billed = z
+  .int('must be a whole number of nano-dollars')
+  .min(0, 'must not be negative')
+  .max(1_000_000_000_000_000, 'must be at most a million dollars');
 
 export const contract = {
   'app.info': query<AppInfo>()(nothing),
@@ -116,34 +134,43 @@ export const contract = {
   /** Of one side; without `play`, of the active profile's. */
   'jobs.ended': query<EndedCounts>()(z.strictObject({ since: time, play: sideShape.play })),
   'jobs.cancel': command<Job>()(byId),
-  'jobs.retry': command<Job>()(z.strictObject({ id, ...spendingShape })),
+  /**
+   * `night`: a failed or canceled one is made again for the planned or open night. Calls at the same time make one job, with `jobs.retryMany`
+   * too; a later call under another key is a new order, also where `retriedAs` names an earlier one.
+   */
+  'jobs.retry': command<Job>()(z.strictObject({ id, night: nightFlag, ...spendingShape })),
   /** Moves a waiting job before another one, or (without `before`) to the end. */
   'jobs.move': command<Job>()(z.strictObject({ id, before: id.optional() })),
   'jobs.resolve': command<Job>()(
     z.strictObject({
       id,
-      as: z.enum(['lookup', 'lost', 'resend'], "must be 'lookup', 'lost' or 'resend'"),
-      /** `shown` is the price of one more request, which only `resend` sends. */
+      /** `again` sends the same bytes under the same idempotency key, where the profile's `idempotency` is documented. */
+      as: z.enum(['lookup', 'again', 'lost', 'resend'], "must be 'lookup', 'again', 'lost' or 'resend'"),
+      /** `shown` is the price of the request, which `resend` sends once more and `again` asks for a second time. */
       ...spendingShape,
     }),
   ),
   /** What the bill says about an ended job with an open cost: 0 if it is not on the bill. */
-  'jobs.settleDoubt': command<Job>()(
-    z.strictObject({
-      id,
-      billedNano: z
-        .int('must be a whole number of nano-dollars')
-        .min(0, 'must not be negative')
-        .max(1_000_000_000_000_000, 'must be at most a million dollars'),
-    }),
-  ),
+  'jobs.settleDoubt': command<Job>()(z.strictObject({ id, billedNano: billed })),
+  /** The bill has a second entry for an ended job that was asked for again: both are its cost, and its gateway is asked again no more. */
+  'jobs.billedTwice': command<Job>()(z.strictObject({ id, billedNano: billed })),
   /** Lets a job of unknown price be sent once, although a hard cap applies. */
   'jobs.allowUnpriced': command<Job>()(z.strictObject({ id, ...spendingShape })),
   'jobs.judge': command<Job>()(z.strictObject({ id, verdict: z.enum(VERDICTS).nullable() })),
 
-  'queue.pause': command<QueueStatus>()(nothing),
-  'queue.resume': command<QueueStatus>()(nothing),
+  /** Every prompt that a text with choices, such as `{a|b|c}`, stands for. */
+  'prompts.expand': query<{ prompts: string[] }>()(
+    z.strictObject({ text: z.string('must be text').max(100_000, 'must have at most 100,000 characters') }),
+  ),
+  /** Reads a table, JSON lines or lines of text as requests, with what is wrong in each line. Enqueues nothing. */
+  'batch.read': query<BatchReading>()(readBatchSchema),
+  /** Rows of a text that was read, by position or from a cursor. */
+  'batch.rows': query<BatchRows>()(batchRowsSchema),
+  /** Enqueues what was read, all of it or nothing; `jobIds` are the first hundred. */
+  'batch.enqueue': command<{ count: number; jobIds: string[] }>()(enqueueBatchSchema),
+
   'queue.status': query<QueueStatus>()(nothing),
+  ...queueCalls,
 
   /** The planned or open night, the newest ended one, and the jobs that earlier nights did not run. */
   'night.get': query<NightStatus>()(nothing),
@@ -155,16 +182,33 @@ export const contract = {
   'night.plan': command<NightRun>()(nightPlanSchema),
   /** The jobs that would be sent and those that do not fit, each with its reason: as planned, or as `plan` says. Changes nothing. */
   'night.dryRun': query<DryRun>()(z.strictObject({ plan: nightPlanSchema.optional() })),
-  /** Ends the planned or open night. Running jobs finish; waiting jobs stay waiting. */
-  'night.stop': command<NightRun>()(nothing),
-  /** Moves waiting jobs into the night (`true`) or out of any, to be sent as soon as possible. All or none. */
-  'night.assign': command<NightStatus>()(
+  /** Plans that are kept under a name, in the order of their names; a plan is made again from one with `night.plan`. */
+  'night.plans': query<{ plans: SavedNightPlan[] }>()(nothing),
+  /** Keeps a plan under a name; one of the same name is replaced. With an id, that plan is changed, and goes by this name. */
+  'night.savePlan': command<SavedNightPlan>()(
     z.strictObject({
-      ids: z.array(id, 'must be a list of ids').min(1, 'needs at least one id').max(1_000, 'must be at most 1,000'),
-      night: z.boolean('must be true or false'),
-      /** `shown` is of all of them together. */
-      ...spendingShape,
+      id: id.optional(),
+      name: z.string('must be a text').trim().min(1, 'must not be empty').max(60, 'must have at most 60 characters'),
+      plan: savedNightPlanSchema,
     }),
+  ),
+  'night.removePlan': command<null>()(z.strictObject({ id })),
+  /** Ends the planned or open night. One that was planned does not open again on its days. Running jobs finish; waiting jobs stay waiting. */
+  'night.stop': command<NightRun>()(nothing),
+  /**
+   * Moves waiting jobs into the night (`true`) or out of any, to be sent as soon as possible. All or none of them, also where
+   * the program ends in the middle: none is sent before all are moved. Where the night ends meanwhile, the answer is `wrong_state`: they are
+   * left over from that night, and wait. By a filter, only what waits is meant.
+   */
+  'night.assign': command<NightStatus>()(
+    z
+      .strictObject({
+        ...chosenShape,
+        night: z.boolean('must be true or false'),
+        /** `shown` is of all of them together. */
+        ...spendingShape,
+      })
+      .refine(isOneChoice, ONE_CHOICE),
   ),
   /** The report of a night, from its jobs and its ledger entries; without `runId`, the newest that has begun. */
   'night.report': query<NightReport>()(z.strictObject({ runId: id.optional() })),
@@ -187,6 +231,7 @@ export const contract = {
       model: z.string().min(1).max(200).optional(),
       system: z.string().max(100_000).optional(),
       stream: z.boolean('must be true or false').optional(),
+      night: nightFlag,
       ...spendingShape,
     }),
   ),
@@ -258,6 +303,10 @@ export const contract = {
   'library.get': query<Asset>()(byId),
   /** Starts an export of files, each with a sidecar of all that is known of it. */
   'library.export': command<Export>()(libraryExportSchema),
+  /** Of these, the ones whose file is not on this disk any more, where the active gateway does not hold it either. */
+  'library.gone': query<{ ids: string[] }>()(
+    z.strictObject({ ids: z.array(id, 'must be a list of ids').max(1_000, 'must be at most 1,000') }),
+  ),
   /** What a file that came from elsewhere says of how it was made: untrusted text, to be offered for use. */
   'library.found': query<FoundProvenance>()(byId),
   /** A local file by absolute path; pages that have the bytes upload them with `PUT /media`. */
@@ -269,6 +318,7 @@ export const contract = {
   ),
 
   ...mediaCalls,
+  ...triageCalls,
 
   ...moneyCalls,
 } as const;

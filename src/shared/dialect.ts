@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { httpUrl } from './httpUrl.ts';
+import { idempotencySchema } from './idempotencySchema.ts';
 import { NO_KEY, noKey } from './keyLike.ts';
 import { trimmed, trimmedEnd } from './trimmed.ts';
 import { spelled } from './wire/spelling.ts';
@@ -21,7 +22,9 @@ export interface DialectField {
     | { as: 'text'; before?: string; placeholder?: string }
     | { as: 'choice'; options: readonly { value: string; label: string }[] }
     /** Names in the order in which they are tried. */
-    | { as: 'names'; one: string };
+    | { as: 'names'; one: string }
+    /** Whether the service documents what a repeated idempotency key does, with source and time. */
+    | { as: 'idempotency' };
   /** The words that it contributes to an example request of each form. */
   marks?: { video?(dialect: MarkedDialect): string[]; image?(dialect: MarkedDialect): string[] };
 }
@@ -186,6 +189,14 @@ export const DIALECT = {
     place: 'dialect',
     control: { as: 'text', placeholder: 'this machine only' },
     marks: { image: (dialect) => [webhookBaseOf(dialect)] },
+  },
+  idempotency: {
+    schema: idempotencySchema,
+    default: { kind: 'none' },
+    label: 'The same key twice',
+    hint: () => 'what it says about a repeated Idempotency-Key',
+    place: 'dialect',
+    control: { as: 'idempotency' },
   },
 } as const satisfies Record<string, DialectField>;
 

@@ -13,10 +13,26 @@ export interface QueueStatus {
   offline: boolean;
   running: number;
   waiting: number;
+  /** The lanes of the active profile, and all others in which something is open or held back. */
+  lanes: LaneStatus[];
   /** The cases in doubt on the side of the active profile. */
   doubt: Doubt;
   /** The same for the other side: play money and real money are never summed together. */
   doubtElsewhere: Doubt;
+}
+
+/** A lane of one profile: what is at the service of what may be at once, what waits, and whether the user holds it back. */
+export interface LaneStatus {
+  /** The name of the lane (`shared/kinds/lanes.ts`). */
+  kind: string;
+  profileId: string;
+  running: number;
+  atOnce: number;
+  waiting: number;
+  /** For what waits, and how many of them have no known price. */
+  reservedNano: number;
+  unpriced: number;
+  paused: boolean;
 }
 
 /** The doubt inbox of one side: open cases, including ended jobs with an open cost, and the highest amount at stake in nano-dollars. */
@@ -50,6 +66,8 @@ export type StudioEvent =
   | { type: 'mismatch.changed'; mismatch: PriceMismatch }
   /** A night was planned, opened, stopped or has ended, or its jobs changed. */
   | { type: 'night.changed'; status: NightStatus }
+  /** The plans kept under a name (`night.plans`). */
+  | { type: 'plans.changed' }
   | { type: 'profiles.changed' }
   | { type: 'projects.changed' }
   | { type: 'board.changed'; projectId: string; revision: number }

@@ -1,3 +1,5 @@
+import { withBareAddresses } from './bareAddress.ts';
+
 /** Names of exported files: they must work on every system, in every editing program and in an address. */
 
 /** Letters that have no decomposition into a base letter and marks. */
@@ -26,7 +28,7 @@ const MAX_LENGTH = 80;
 
 /** A name of ASCII letters, digits, `-`, `_` and `.` alone, without an extension; `fallback` where nothing of the text is left. */
 export function fileNameOf(text: string, fallback = 'film'): string {
-  const ascii = [...text.normalize('NFKD')].map((letter) => LETTERS[letter] ?? letter).join('');
+  const ascii = [...withBareAddresses(text).normalize('NFKD')].map((letter) => LETTERS[letter] ?? letter).join('');
   const plain = withoutEnd(
     ascii
       .replace(/[^\x20-\x7e]/g, '')

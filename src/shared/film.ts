@@ -1,4 +1,5 @@
 import type { Asset } from './asset.ts';
+import { withBareAddresses } from './bareAddress.ts';
 import { type Shot, shotTitle } from './board.ts';
 import { type Job, resultsOf } from './job.ts';
 import type { MediaRef } from './mediaRef.ts';
@@ -97,4 +98,4 @@ export const isPlayable = (asset: Asset | undefined): asset is Asset =>
 const MOST_TITLE = 200;
 
 /** A shot's name as a person may read it, in a file or on a slate. */
-export const shownTitle = (shot: Shot): string => shownName(shotTitle(shot)).slice(0, MOST_TITLE);
+export const shownTitle = (shot: Shot): string => shownName(withBareAddresses(shotTitle(shot))).slice(0, MOST_TITLE);

@@ -46,6 +46,8 @@ export interface Stream {
   seconds?: number;
   /** Integrated loudness (ITU-R BS.1770); absent until it has been measured. */
   lufs?: number;
+  /** Why its sound has no loudness, and will have none, in one sentence. */
+  soundFault?: string;
 }
 
 export interface Preflight {
@@ -60,6 +62,8 @@ export interface Preflight {
   joinsPictures: boolean;
   /** Why the sound is encoded where the pictures are joined, one sentence each; empty where it is joined too. */
   soundEncoded: string[];
+  /** Pixels a second that the software encoder makes, where it has to make the film and was tried; absent elsewhere. */
+  encoderSpeed?: number;
 }
 
 /** Told where the sound of a film is encoded, and its pictures are not. */
@@ -217,6 +221,8 @@ export interface FilmPlan {
 export interface FilmMix extends Pick<MixPlan, 'sources' | 'headroom'> {
   /** LUFS that the whole is brought to; absent where it stays as loud as it is mixed. */
   target?: number;
+  /** What could not be levelled, since its sound is not measured, and why; one sentence each. */
+  notLevelled?: string[];
   /** The board asks for a mix, so the sound is encoded even where it could be joined as it came. */
   isAsked: boolean;
 }

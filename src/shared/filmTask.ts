@@ -36,11 +36,10 @@ export const filmReportSchema = z.strictObject({
 });
 export type FilmReport = z.infer<typeof filmReportSchema>;
 
-/** Progress from 0 to 100; `why` is what the user should know before the film is done. */
+/** Progress from 0 to 100. */
 export const filmBeatSchema = z.strictObject({
   taskId: id,
   progress: z.number().min(0).max(100),
-  why: filmReportSchema.shape.why.optional(),
 });
 export const filmFinishSchema = z.strictObject({
   taskId: id,

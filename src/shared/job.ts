@@ -1,5 +1,6 @@
 import type { Asset } from './asset.ts';
 import type { Difference } from './difference.ts';
+import type { KeptRequest } from './keptRequest.ts';
 import type { JobKind, StudioRequest } from './kinds/index.ts';
 import type { Nano } from './money.ts';
 import type { Verdict } from './verdict.ts';
@@ -110,6 +111,8 @@ export interface JobAttempt {
   status?: number;
   requestId?: string;
   message?: string;
+  /** The same bytes were sent once more under the same idempotency key. */
+  again?: true;
 }
 
 /** A picture or clip that a request was made from, as it was when it was sent. */
@@ -151,6 +154,8 @@ export interface Job {
   error?: JobError;
   /** With `uncertain`: why the service cannot be queried, in one sentence. Absent if it can. */
   cannotLookUp?: string;
+  /** With `uncertain`: the request as it was sent, where it may be asked for again (`shared/idempotency.ts`). */
+  kept?: KeptRequest;
   /** Results in order, each once. */
   outputs: Asset[];
   /** How they differ from the request; known once the files are on this disk. */
@@ -166,6 +171,8 @@ export interface Job {
   /** Its rank among the waiting jobs, in a list in the queue's order; 1 is next. */
   place?: number;
   verdict?: Verdict;
+  /** The newest job that was made from it, when it was requested again. Calls about many jobs take it for the one that stands for this. */
+  retriedAs?: string;
   /** Milliseconds since 1970, like all times. */
   createdAt: number;
   /** When a waiting job may be tried next, if that is known. */

@@ -293,6 +293,9 @@ const SOURCES: Record<Exclude<Joint, 'cut'>, ShotSource> = {
   extend: 'extend',
 };
 
+/** The joint that a source means where the shot before it is what it starts from. */
+export const jointOfSource = (source: ShotSource): Joint | undefined => JOINT_FIELDS[source]?.[1];
+
 /** The shot with its start taken from this take of the shot before it, in the way of the joint; with nothing there where it has no take. */
 export function startedFrom(shot: Shot, joint: Joint, take: Pick<FilmTake, 'jobId' | 'clipIndex'> | undefined): Shot {
   if (joint === 'cut') return shot;

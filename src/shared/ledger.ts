@@ -168,4 +168,6 @@ export interface Budget {
   softNano?: number;
   /** The amount that counts against it: settled, reserved and in doubt in its period. */
   used: MoneyTotals;
+  /** For a night whose cap counts the cheaper reading: what of that counts, in nano-dollars. */
+  countedNano?: number;
 }

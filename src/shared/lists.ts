@@ -9,12 +9,8 @@ import { id, limit, NOT_A_CURSOR, ONE_START, offset, oneStart, text, time } from
 /** The cursor of each sort order: after the job with this number; in the queue's order, after this group, number and position. */
 const CURSORS = { newest: /^\d{1,15}$/, queue: /^[0-2]\.\d{1,15}\.-?\d{1,20}(\.\d{1,20})?(e-?\d{1,3})?$/ };
 
-const jobsList = z.strictObject({
-  cursor: z.string('must be a cursor').optional(),
-  offset,
-  limit,
-  /** `queue`: running jobs, then waiting jobs in the order in which they will be sent, then all others, newest first. */
-  order: z.enum(['newest', 'queue'], "must be 'newest' or 'queue'").optional(),
+/** Which jobs are meant, without how they are listed. */
+export const jobFilterSchema = z.strictObject({
   text,
   kinds: z
     .array(jobKindSchema)
@@ -36,6 +32,16 @@ const jobsList = z.strictObject({
   waitsFor: id.optional(),
   /** Only jobs of one side: play money of the built-in sandbox, or real money. */
   play: z.boolean('must be true or false').optional(),
+});
+export type JobFilter = z.output<typeof jobFilterSchema>;
+
+const jobsList = z.strictObject({
+  cursor: z.string('must be a cursor').optional(),
+  offset,
+  limit,
+  /** `queue`: running jobs, then waiting jobs in the order in which they will be sent, then all others, newest first. */
+  order: z.enum(['newest', 'queue'], "must be 'newest' or 'queue'").optional(),
+  ...jobFilterSchema.shape,
 });
 export const jobsListSchema = jobsList
   .refine(({ cursor: after, order = 'newest' }) => after === undefined || CURSORS[order].test(after), {

@@ -3,8 +3,28 @@ import { GRID_SIDE, mediaMeasuresSchema } from './measures.ts';
 
 const frame = { at: 0, lab: [50, 0, 0], change: null };
 const grid = 'A'.repeat((GRID_SIDE * GRID_SIDE * 3 * 4) / 3);
-const pictures = { width: 16, height: 9, frames: 1, fps: 24, first: grid, last: grid, start: [frame], end: [frame] };
-const sound = { lufs: -23, truePeakDb: -3, momentary: [-23, null], wave: [0, 255], waveStart: [1], waveEnd: [2] };
+const series = { pieces: [{ at: 0, frames: 1 }], frames: 'AAAAAAAAAAAAAA==' };
+const pictures = {
+  width: 16,
+  height: 9,
+  frames: 1,
+  fps: 24,
+  first: grid,
+  last: grid,
+  start: [frame],
+  end: [frame],
+  series,
+};
+const sound = {
+  lufs: -23,
+  truePeakDb: -3,
+  momentary: [-23, null],
+  wave: [0, 255],
+  waveStart: [1],
+  waveEnd: [2],
+  silent: [[0, 1]],
+  clipped: [[2, 5]],
+};
 const measures = { seconds: 4, pictures, sound };
 
 test('what is measured of a clip is taken', () => {
@@ -29,6 +49,18 @@ test.each([
   ['a colour of two parts', { ...measures, pictures: { ...pictures, start: [{ ...frame, lab: [50, 0] }] } }],
   ['no frame', { ...measures, pictures: { ...pictures, end: [] } }],
   ['too many frames', { ...measures, pictures: { ...pictures, end: new Array(131).fill(frame) } }],
+  [
+    'a series of more than is looked at',
+    { ...measures, pictures: { ...pictures, series: { ...series, frames: 'A'.repeat(60_000) } } },
+  ],
+  [
+    'a series that is no base64',
+    { ...measures, pictures: { ...pictures, series: { ...series, frames: '<b>hello</b>' } } },
+  ],
+  ['a series of no piece', { ...measures, pictures: { ...pictures, series: { ...series, pieces: [] } } }],
+  ['silence that is no span', { ...measures, sound: { ...sound, silent: [[0]] } }],
+  ['too many silences', { ...measures, sound: { ...sound, silent: new Array(101).fill([0, 1]) } }],
+  ['a part of a clipped sample', { ...measures, sound: { ...sound, clipped: [[0, 2.5]] } }],
   ['a field more', { ...measures, script: 'x' }],
   ['a field more inside', { ...measures, sound: { ...sound, script: 'x' } }],
   ['a long sentence', { ...measures, soundFault: 'x'.repeat(301) }],

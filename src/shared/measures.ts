@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { frameSeriesSchema } from './frameSeries.ts';
+import { CHANNEL_LAYOUTS, type ChannelLayout } from './sound/layout.ts';
 
 /**
- * What the media page measures of a clip or a sound, as numbers: its level, and what its first and its last second look like. Kept by
- * content hash; the schema bounds everything that the page may send.
+ * What the media page measures of a clip or a sound, as numbers: its level, what its first and its last second look like, and what may be
+ * wrong in between. Kept by content hash; the schema bounds everything that the page may send.
  */
 
 /** Side of the grid of cells that a frame is compared by. */
@@ -15,6 +17,15 @@ export const MOMENTARY_STEP_S = 0.1;
 export const WAVE_STEP_S = 0.0125;
 /** How much of a file's start and end is measured frame by frame, in seconds. */
 export const EDGE_S = 1;
+
+/** A sample up to this counts as silence, of full scale: −60 dB, the default of FFmpeg's `silencedetect`. */
+export const SILENT_BELOW = 0.001;
+/** Shorter silence is not kept, in seconds. */
+export const SHORTEST_SILENCE_S = 0.1;
+/** A sample from this on is at full scale: the greatest value of 16 bits. */
+export const FULL_SCALE = 32_767 / 32_768;
+/** How many pieces of silence, and how many of clipping, are kept: the longest ones. */
+export const MOST_SOUND_FAULTS = 100;
 
 const EDGE_FRAMES = 130;
 const channel = z.number().min(-200).max(200);
@@ -49,9 +60,13 @@ const picturesSchema = z.strictObject({
   /** Of the first and of the last second, in order of time. */
   start: z.array(frameSchema).min(1).max(EDGE_FRAMES),
   end: z.array(frameSchema).min(1).max(EDGE_FRAMES),
+  /** Every frame that was looked at; a picture has none. */
+  series: frameSeriesSchema.optional(),
 });
 
 const soundSchema = z.strictObject({
+  /** What its channels are for. */
+  layout: z.enum(Object.keys(CHANNEL_LAYOUTS) as [ChannelLayout, ...ChannelLayout[]]).optional(),
   /** Integrated loudness, gated (ITU-R BS.1770-4), in LUFS. */
   lufs: level,
   /** True peak in dBTP. */
@@ -62,6 +77,10 @@ const soundSchema = z.strictObject({
   wave: z.array(peak).max(600),
   waveStart: z.array(peak).max(EDGE_S / WAVE_STEP_S),
   waveEnd: z.array(peak).max(EDGE_S / WAVE_STEP_S),
+  /** Where all channels stay at or below {@link SILENT_BELOW}, in seconds, in order of time. */
+  silent: z.array(z.tuple([seconds, seconds])).max(MOST_SOUND_FAULTS),
+  /** Where two or more samples in a row of a channel are at {@link FULL_SCALE}: when, in seconds, and how many, in order of time. */
+  clipped: z.array(z.tuple([seconds, z.int().min(2)])).max(MOST_SOUND_FAULTS),
 });
 export type SoundMeasures = z.infer<typeof soundSchema>;
 
@@ -73,6 +92,8 @@ export const mediaMeasuresSchema = z.strictObject({
   sound: soundSchema.optional(),
   /** Why the sound that is there could not be measured, in one sentence. */
   soundFault: z.string().min(1).max(300).optional(),
+  /** How long measuring took, in milliseconds. */
+  tookMs: z.int().min(0).max(3_600_000).optional(),
 });
 export type MediaMeasures = z.infer<typeof mediaMeasuresSchema>;
 

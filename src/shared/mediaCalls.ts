@@ -29,4 +29,20 @@ export const mediaCalls = {
   'media.finish': command<null>()(
     z.strictObject({ taskId: id, error: z.string().max(1_000).optional(), measures: mediaMeasuresSchema.optional() }),
   ),
+  /** The browser of the media page has no H.264 encoder: the one that is shipped was tried there, and makes so many pixels a second. */
+  'media.encoderSpeed': command<null>()(
+    z.strictObject({
+      pixelsPerSecond: z.number('must be a number').positive('must be above 0').max(1e12, 'is too large'),
+    }),
+  ),
+  /**
+   * Gives back what a page has claimed and will not finish: the next page gets it at once. A page that leaves in order loses no try;
+   * `died` says that it did not, as the host does of a worker that crashed. What is not claimed any more is ignored.
+   */
+  'media.release': command<null>()(
+    z.strictObject({
+      taskIds: z.array(id).min(1, 'needs at least one id').max(10, 'must be at most 10'),
+      died: z.boolean('must be true or false').optional(),
+    }),
+  ),
 } as const;

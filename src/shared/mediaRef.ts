@@ -27,6 +27,8 @@ export interface MediaFacts {
   /** `pending`: a job that is not done yet; its dimensions are checked when it is. */
   status: 'ready' | 'pending' | 'missing' | 'dead';
   type: MediaType;
+  /** Its bytes are not on this disk, and the service holds them at no address that lives. */
+  isGone?: boolean;
   width?: number;
   height?: number;
   mime?: string;

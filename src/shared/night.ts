@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { JobState } from './job.ts';
 import type { MoneyTotals } from './ledger.ts';
 import type { Nano } from './money.ts';
+import type { Verdict } from './verdict.ts';
 
 /**
  * A night: jobs that wait for a window of hours, are sent in it under its own hard cap, and stop by rules that the user sets beforehand.
@@ -31,8 +33,20 @@ export const nightRulesSchema = z.strictObject({
   balanceFloorNano: floor('nano-dollars'),
   /** The free space that the library's disk must keep. */
   diskFloorBytes: floor('bytes'),
+  /** Refusals by the filter among the takes of one shot, after which its waiting takes are left out; the night goes on. */
+  shotRefusals: count,
+  /** A lost answer is not counted as a failure: the night goes on, and the money stays in doubt under its cap. */
+  goOnInDoubt: z.boolean('must be true or false').default(false),
+  /** For how many minutes a service that is out of order is tried again before the night ends. */
+  outageMinutes: count,
+  /** Nothing is sent while the machine runs on battery. A host that does not know the power source holds nothing back. */
+  notOnBattery: z.boolean('must be true or false').default(false),
 });
 export type NightRules = z.infer<typeof nightRulesSchema>;
+
+/** Which reading of a price that is not settled counts against a night's cap: the dearer, or the cheaper one. */
+export const CAP_READINGS = ['high', 'low'] as const;
+export type CapReading = (typeof CAP_READINGS)[number];
 
 export const nightPlanSchema = z.strictObject({
   /** Local time of day. A time that a clock change skips is the moment of the change; a repeated one is the first. */
@@ -44,14 +58,47 @@ export const nightPlanSchema = z.strictObject({
     .string('must be a day such as 2026-11-21')
     .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2026-11-21')
     .optional(),
-  /** The hard cap of this night: settled, reserved and in doubt never go beyond it. */
+  /** The hard cap of this night: nothing is reserved that would take settled, reserved and in doubt beyond it, by its reading. */
   capNano: z.int('must be a whole number of nano-dollars').min(0, 'must not be negative'),
+  /**
+   * `low`: what is settled and reserved counts at the cheaper reading of its price, so the bill may be above the cap; what is in doubt
+   * counts in full. Reservations are the dearer reading's all the same, and so are the caps of the day, the month and the project.
+   */
+  capReading: z.enum(CAP_READINGS, 'must be high or low').default('high'),
   rules: nightRulesSchema.prefault({}),
+  /** The days of the week on whose evening it opens again, 0 is Sunday; none: only once. */
+  days: z
+    .array(z.int('must be a day of the week, 0 to 6').min(0, 'must be 0 to 6').max(6, 'must be 0 to 6'))
+    .max(7, 'must be at most 7 days')
+    .default([]),
+  /** Whether the machine is kept awake for its start. While jobs run it is kept awake in any case. */
+  keepAwake: z.boolean('must be true or false').default(true),
+  /** Whether the user is notified when it ends or stops. */
+  notify: z.boolean('must be true or false').default(true),
 });
 export type NightPlan = z.infer<typeof nightPlanSchema>;
 
+/** What is kept of a plan under a name: all but the day. */
+export const savedNightPlanSchema = nightPlanSchema.omit({ date: true });
+
+export interface SavedNightPlan {
+  id: string;
+  name: string;
+  plan: z.infer<typeof savedNightPlanSchema>;
+}
+
 /** `window`: its hours ended. `user`: the user stopped it. The others are the rules. */
-export const NIGHT_ENDS = ['window', 'user', 'failures', 'refusals', 'budget', 'balance', 'disk', 'price'] as const;
+export const NIGHT_ENDS = [
+  'window',
+  'user',
+  'failures',
+  'refusals',
+  'budget',
+  'balance',
+  'disk',
+  'price',
+  'outage',
+] as const;
 export type NightEnd = (typeof NIGHT_ENDS)[number];
 
 export interface NightRun {
@@ -66,17 +113,31 @@ export interface NightRun {
   /** `planned` until its hours begin, `open` in them, `ended` for good: it never opens again. */
   state: 'planned' | 'open' | 'ended';
   capNano: Nano;
+  /** Which reading of a price counts against the cap. */
+  capReading: CapReading;
   rules: NightRules;
+  /** The days of the week on which it opens again, 0 is Sunday. */
+  days: number[];
+  keepAwake: boolean;
+  notify: boolean;
+  /** Failures and refusals in a row so far. */
+  inRow: { failures: number; refusals: number };
+  /** It is open, and sends nothing while the machine runs on battery. */
+  held?: 'battery';
   /** Its money is play money. It becomes real money with the first job of a real gateway, and then does not count the sandbox's results. */
   play: boolean;
-  /** The amount that counts against the cap. */
+  /** What it has settled, reserved and in doubt. */
   used: MoneyTotals;
+  /** What of that counts against the cap, by its reading. */
+  countedNano: Nano;
   /** Its jobs that wait, that are being sent or made, and that have ended (doubt included). */
   jobs: { waiting: number; underWay: number; ended: number };
   endedAt?: number;
   endedBy?: NightEnd;
   /** "The night was stopped: 5 failures in a row." */
   endedText?: string;
+  /** It was to open again on its next day and did not: why, in a sentence. */
+  notOpened?: string;
 }
 
 export interface NightStatus {
@@ -88,7 +149,11 @@ export interface NightStatus {
   last: NightRun | null;
   /** Waiting jobs of nights that have ended, oldest first, at most 1,000: they wait until `night.assign` moves them. */
   leftOver: string[];
+  /** What the machine runs on; `unknown` where the host cannot tell. */
+  powerSource: PowerSource;
 }
+
+export type PowerSource = 'mains' | 'battery' | 'unknown';
 
 export const UNFIT_REASONS = [
   'run',
@@ -102,10 +167,11 @@ export const UNFIT_REASONS = [
   'key',
   'profile',
   'mend',
+  'shot',
 ] as const;
 /**
  * The cap (`run`, `day`, `month`, `project`) or other limit that blocks it. `unpriced`: its cost is unknown. `mend`: a refusal that the
- * user has to fix first.
+ * user has to fix first. `shot`: too many takes of its shot were refused.
  */
 export type UnfitReason = (typeof UNFIT_REASONS)[number];
 
@@ -119,6 +185,61 @@ export interface DryRunJob {
   /** Approximately when it would be sent, and be ready. */
   startsAt: number;
   endsAt: number;
+  /** Its lane, and its place among those that the lane makes at once, from 0. */
+  lane: string;
+  slot: number;
+}
+
+/** Jobs that share a limit, in a dry run. */
+export interface DryRunLane {
+  lane: string;
+  /** What the lane is for: `video`, `image` … */
+  name: string;
+  atOnce: number;
+  jobs: number;
+  /** The shortest and longest usual duration of its jobs, in milliseconds. */
+  shortestMs: number;
+  longestMs: number;
+}
+
+/** What counts against the night's cap from a moment on, at the highest and at the lowest price. */
+export interface MoneyStep {
+  at: number;
+  nano: Nano;
+  lowNano: Nano;
+}
+
+/** What a local day pays of the night. */
+export interface DryRunDay {
+  /** `2026-11-21` */
+  day: string;
+  nano: Nano;
+  lowNano: Nano;
+  /** What is left of the day's hard cap before it; absent without a cap. */
+  leftNano?: Nano;
+}
+
+/** The one change after which a job would fit. */
+export type NightCure =
+  /** The night's cap at which it and every job before it that lacks money fit. */
+  | { type: 'cap'; capNano: Nano }
+  /** The hard cap of the day, the month or its project at which it fits. */
+  | { type: 'budget'; scope: 'day' | 'month' | 'project'; projectId?: string; hardNano: Nano }
+  /** It fits if it is first in the night. */
+  | { type: 'first' }
+  /** Its price has to be set; its gateway needs a key; its refusal has to be mended. */
+  | { type: 'price' | 'key' | 'mend' };
+
+export interface UnfitJob {
+  jobId: string;
+  nano: Nano;
+  lowNano: Nano;
+  reason: UnfitReason;
+  message: string;
+  /** By how much it does not fit: money, or milliseconds. */
+  byNano?: Nano;
+  byMs?: number;
+  cure?: NightCure;
 }
 
 export interface DryRun {
@@ -137,13 +258,21 @@ export interface DryRun {
   /** The number of fitting jobs without a known price, which are in neither total. */
   unpriced: number;
   /** In queue order, each with its limit and a sentence. At most 500 are listed. */
-  unfit: { jobId: string; nano: Nano; reason: UnfitReason; message: string }[];
+  unfit: UnfitJob[];
   unfitCount: number;
+  lanes: DryRunLane[];
+  /** Rising steps, at most 400, beginning with what the night has used already. */
+  money: MoneyStep[];
+  /** In order; the days on which something would be sent. */
+  days: DryRunDay[];
   /** When the last of them would be ready, by the lanes' limits and the duration of earlier jobs; absent with none. */
   endsAbout?: number;
   capNano: Nano;
-  /** What remains of the cap if everything that fits is made at its highest price. */
+  capReading: CapReading;
+  /** What remains of the cap if everything that fits is made, at the reading that counts against it. */
   capLeftNano: Nano;
+  /** By how much the bill of this night may be above what counts against its cap, with everything that fits: 0 at the highest price. */
+  aboveCountedNano: Nano;
   freeBytes: number;
   /** The accounts concerned; without `nano` the service does not publish it. */
   balances: { profileId: string; nano?: Nano }[];
@@ -151,7 +280,7 @@ export interface DryRun {
   notes: string[];
 }
 
-export type NotRunReason = 'window' | 'stopped' | 'budget' | 'dependency' | 'waiting' | 'moved';
+export type NotRunReason = 'window' | 'stopped' | 'budget' | 'dependency' | 'waiting' | 'moved' | 'shot';
 
 export interface NightReport {
   run: NightRun;
@@ -162,15 +291,32 @@ export interface NightReport {
   made: number;
   /** Of the finished jobs, those with the verdict `keep`. */
   kept: number;
+  /** Of the finished jobs, those with any verdict. */
+  judged: number;
   failed: number;
   /** Refused by the service's filter. */
   refused: number;
   canceled: number;
   inDoubt: number;
+  /** Of its jobs whose answer was lost: those that were asked for again in its hours, and of these the ones in doubt no more. */
+  askedAgain?: { jobs: number; answered: number };
   underWay: number;
   notRun: number;
   /** At most 500 of them, in queue order. */
   notRunJobs: { jobId: string; reason: NotRunReason; message: string }[];
+  /** At most 500 that were sent, in the order of sending: when, in which lane, and the highest and lowest of what each costs. */
+  sent: {
+    jobId: string;
+    lane: string;
+    state: JobState;
+    startsAt: number;
+    endsAt?: number;
+    nano: Nano;
+    lowNano: Nano;
+    verdict?: Verdict;
+    /** It failed: the service's filter refused it. */
+    refused?: true;
+  }[];
   /** The highest and lowest cost if all of them had been made. */
   plannedNano: Nano;
   plannedLowNano: Nano;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parametersOf, promptFound } from './provenance.ts';
+import { PROVENANCE_KEY } from './filmTask.ts';
+import { foundIn, parametersOf, promptFound, promptsFound, provenanceOfFilm } from './provenance.ts';
 
 /** Bug: the settings of another program become words of the prompt. */
 test('of what a file says only the words of its prompt are recalled', () => {
@@ -15,4 +16,39 @@ test('of what a file says only the words of its prompt are recalled', () => {
   expect(promptFound({ c2pa: false, parameters: own })).toBe('A pier');
   expect(promptFound({ c2pa: true })).toBeUndefined();
   expect(promptFound({ c2pa: false, parameters: 'Steps: 20' })).toBeUndefined();
+});
+
+/** Bug: a film that was exported here said nothing when it was brought in again, as its words stand shot by shot. */
+test('of a film the words of each shot are recalled, in their order', () => {
+  const made = { version: 1 as const, kind: 'video', sourceType: 'trainedAlgorithmicMedia' as const };
+  const film = provenanceOfFilm([
+    { number: 1, made: { ...made, prompt: 'A quay at night' } },
+    { number: 2, made: undefined },
+    { number: 3, made: { ...made, prompt: ' ' } },
+    { number: 4, made: { ...made, prompt: 'A ferry\u202e leaves' } },
+  ]);
+  const found = foundIn([{ keyword: PROVENANCE_KEY, text: film?.json ?? '' }], false);
+  expect(promptsFound(found)).toEqual(['A quay at night', 'A ferry‹U+202E› leaves']);
+});
+
+test('of any other file it is the one prompt, and shots that are none are ignored', () => {
+  const said = (json: object) => foundIn([{ keyword: PROVENANCE_KEY, text: JSON.stringify(json) }], false);
+  const own = { version: 1, kind: 'video', prompt: 'A pier', sourceType: 'trainedAlgorithmicMedia' };
+  expect(promptsFound(said(own))).toEqual(['A pier']);
+  for (const shots of ['many', [{ number: 1 }], Array(501).fill({ number: 1, prompt: 'Sea' })])
+    expect(promptsFound(said({ ...own, shots }))).toEqual(['A pier']);
+  expect(promptsFound({ c2pa: true })).toEqual([]);
+});
+
+/** Bug: hidden characters are written out, and a prompt grew longer than a board takes, so that nothing of it could be saved. */
+test('what is recalled is never longer than a prompt may be', () => {
+  const text = JSON.stringify({
+    version: 1,
+    kind: 'film',
+    prompt: '\u202e'.repeat(100_000),
+    sourceType: 'trainedAlgorithmicMedia',
+    shots: [{ number: 1, prompt: '\u202e'.repeat(100_000) }],
+  });
+  const found = foundIn([{ keyword: PROVENANCE_KEY, text }], false);
+  expect([found.provenance?.prompt.length, promptsFound(found)[0]?.length]).toEqual([100_000, 100_000]);
 });

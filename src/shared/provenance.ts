@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Asset } from './asset.ts';
+import { bareAddressesIn } from './bareAddress.ts';
+import { MAX_SHOTS } from './board.ts';
 import { type FilmProvenance, PROVENANCE_KEY } from './filmTask.ts';
 import type { Job } from './job.ts';
 import { kindOf, mediaRefsOf, promptOf, requestSchema } from './kinds/index.ts';
@@ -18,13 +20,15 @@ const SOURCE_TYPES = ['trainedAlgorithmicMedia', 'compositeWithTrainedAlgorithmi
 type SourceType = (typeof SOURCE_TYPES)[number];
 const NEWS_CODES = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
 
+/** In characters. */
+const MAX_PROMPT = 100_000;
 const text = (most: number) => z.string().max(most);
 
 /** Read from a file it is untrusted text: it is shown and offered, never believed. */
 const provenanceSchema = z.object({
   version: z.literal(1),
   kind: text(50),
-  prompt: text(100_000),
+  prompt: text(MAX_PROMPT),
   model: text(200).optional(),
   seed: z.number().optional(),
   request: z.unknown().optional(),
@@ -37,15 +41,21 @@ const provenanceSchema = z.object({
   height: z.number().optional(),
   /** Milliseconds since 1970. */
   madeAt: z.number().optional(),
+  /** Of a film: what of it was made, shot by shot. */
+  shots: z
+    .array(z.object({ number: z.number(), prompt: text(MAX_PROMPT) }))
+    .max(MAX_SHOTS)
+    .optional()
+    .catch(undefined),
 });
 export type Provenance = z.infer<typeof provenanceSchema>;
 
-/** Of a result; undefined for a file that no job made: of that nothing is claimed. */
+/** Of a result, without what makes an address open; undefined for a file that no job made: of that nothing is claimed. */
 export function provenanceOf(asset: Asset, job: Job | undefined): Provenance | undefined {
   if (!job) return undefined;
   const seed = kindOf(job).seed(job.request);
   const isEdit = mediaRefsOf(job.request).some(({ maskOf }) => maskOf !== undefined);
-  return {
+  return bareAddressesIn({
     version: 1,
     kind: job.kind,
     prompt: promptOf(job.request),
@@ -58,7 +68,7 @@ export function provenanceOf(asset: Asset, job: Job | undefined): Provenance | u
     sourceType: isEdit ? 'compositeWithTrainedAlgorithmicMedia' : 'trainedAlgorithmicMedia',
     ...(asset.width > 0 ? { width: asset.width, height: asset.height } : {}),
     madeAt: job.finishedAt ?? asset.createdAt,
-  };
+  });
 }
 
 /**
@@ -157,6 +167,13 @@ export function promptFound({ provenance, parameters }: FoundProvenance): string
   return said.trim() === '' ? undefined : said.trim();
 }
 
+/** The same of a clip: those of a film are one for each of its shots, in their order. */
+export function promptsFound(found: FoundProvenance): string[] {
+  const shots = found.provenance?.shots ?? [];
+  const prompts = shots.flatMap(({ prompt }) => (prompt.trim() === '' ? [] : [prompt.trim()]));
+  return prompts.length > 0 ? prompts : [promptFound(found) ?? []].flat();
+}
+
 const MAX_PARAMETERS = 20_000;
 
 /** Picks what is known from the texts of a file; anything else in them is ignored. */
@@ -171,6 +188,9 @@ export function foundIn(texts: readonly { keyword: string; text: string }[], c2p
   };
 }
 
+/** What cannot be seen is written out, which makes a text longer. */
+const wordsOf = (prompt: string): string => shownName(prompt).slice(0, MAX_PROMPT);
+
 function provenanceIn(json: string | undefined): Provenance | undefined {
   if (json === undefined) return undefined;
   try {
@@ -178,7 +198,13 @@ function provenanceIn(json: string | undefined): Provenance | undefined {
     if (!read.success) return undefined;
     const { request, ...said } = read.data;
     const order = requestSchema.safeParse(request);
-    return { ...said, prompt: shownName(said.prompt), ...(order.success ? { request: order.data } : {}) };
+    const shots = said.shots?.map((shot) => ({ ...shot, prompt: wordsOf(shot.prompt) }));
+    return {
+      ...said,
+      prompt: wordsOf(said.prompt),
+      ...(shots ? { shots } : {}),
+      ...(order.success ? { request: order.data } : {}),
+    };
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { MAX_DEPTH, tooDeepAt } from './depth.ts';
+import { NOT_TEXT, nulAt } from './plainText.ts';
+import { NO_WORDS, ruleOf } from './rules.ts';
 
 /** The answer of every call of the contract: a value or an error with a code, never an exception. */
 export type Result<T> = { ok: true; data: T } | { ok: false; error: StudioError };
@@ -60,29 +62,48 @@ export function refuse([first, ...rest]: [Reason, ...Reason[]], within?: string)
 
 const withField = ({ field, message }: Reason): string => (field === '' ? message : `${field}: ${message}`);
 
-/** Parses with a schema; faults become reasons. */
+/** Parses what comes in with a schema; faults become reasons, each a rule in words. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Result<z.output<S>> {
-  const deep = tooDeepAt(input);
+  const parsed = parseKept(schema, input);
+  const nul = parsed.ok ? nulAt(schema, input) : undefined;
+  return nul === undefined ? parsed : refuse([{ field: nul, message: NOT_TEXT }]);
+}
+
+/** The same for what an earlier version may have accepted and kept. */
+export function parseKept<S extends z.ZodType>(schema: S, kept: unknown): Result<z.output<S>> {
+  const deep = tooDeepAt(kept);
   if (deep !== undefined)
     return refuse([{ field: deep, message: `must not nest more than ${MAX_DEPTH} levels deep.` }]);
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(kept, { error: ruleOf });
   if (parsed.success) return ok(parsed.data);
-  const [first, ...rest] = parsed.error.issues.map(reasonOf);
+  const [first, ...rest] = parsed.error.issues.map((issue) => reasonOf(issue));
   return refuse([first ?? { field: '', message: 'The input is not valid.' }, ...rest]);
 }
 
-function reasonOf(issue: z.core.$ZodIssue): Reason {
-  if (issue.code === 'unrecognized_keys') {
-    const field = [...issue.path, issue.keys[0] ?? ''].join('.');
-    return { field, message: 'there is no such field here.' };
-  }
-  const inner = issue.code === 'invalid_union' ? deepestUnionIssue(issue) : undefined;
-  const path = [...issue.path, ...(inner?.path ?? [])].map(String).join('.');
-  return { field: path, message: inner?.message ?? issue.message };
+function reasonOf(issue: z.core.$ZodIssue, within: readonly PropertyKey[] = []): Reason {
+  const path = [...within, ...issue.path];
+  const inner = innerOf(issue);
+  if (inner) return reasonOf(inner, issue.code === 'invalid_key' ? path.slice(0, -1) : path);
+  const at = issue.code === 'unrecognized_keys' ? [...path, issue.keys[0] ?? ''] : path;
+  const field = at.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') return { field, message: 'there is no such field here.' };
+  return field === '' && isRule(issue.message)
+    ? { field, message: `The input ${issue.message}.` }
+    : { field, message: issue.message };
 }
 
-/** Of a union's branches, the one that matched furthest is the intended one. */
-function deepestUnionIssue(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue | undefined {
-  const branches = issue.errors.flatMap((branch) => branch.slice(0, 1));
-  return branches.sort((a, b) => b.path.length - a.path.length)[0];
+/** A rule reads on from the name of what it is about. */
+const isRule = (message: string): boolean => ['must ', 'is ', 'needs '].some((start) => message.startsWith(start));
+
+/** The fault that is meant where one holds others: of a union, that of the branch that fits best; without one, its own words stand. */
+function innerOf(issue: z.core.$ZodIssue): z.core.$ZodIssue | undefined {
+  if (issue.code === 'invalid_key' || issue.code === 'invalid_element') return issue.issues[0];
+  if (issue.code !== 'invalid_union') return undefined;
+  const [best, next] = issue.errors.toSorted(
+    (one, other) => one.length - other.length || depthOf(other) - depthOf(one),
+  );
+  const isTie = next && best && next.length === best.length && depthOf(next) === depthOf(best);
+  return isTie && issue.message !== NO_WORDS ? undefined : best?.[0];
 }
+
+const depthOf = ([first]: readonly z.core.$ZodIssue[]): number => first?.path.length ?? 0;

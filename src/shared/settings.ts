@@ -27,6 +27,8 @@ export const settingsSchema = z.object({
   /** The person's own keys, by action; other actions have their default. */
   shortcuts: z.record(z.string(), z.string()).optional(),
   guide: guideSchema.optional().catch(undefined),
+  /** Takes that were made before this were looked at in triage; milliseconds since 1970. */
+  triageLookedAt: z.int().min(0).optional().catch(undefined),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -39,4 +41,8 @@ export const settingsPatchSchema = z.strictObject({
     .refine((own) => Object.keys(own).length <= 500, 'must be at most 500')
     .optional(),
   guide: guideSchema.optional(),
+  triageLookedAt: z
+    .int('must be a time in milliseconds since 1970')
+    .min(0, 'must be a time in milliseconds since 1970')
+    .optional(),
 });

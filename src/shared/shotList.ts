@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_SHOTS, type NewShot, newShotSchema } from './board.ts';
 import { MAX_CALL_TEXT } from './callParts.ts';
 import { id } from './paging.ts';
+import { wholeFiles } from './plainText.ts';
 import type { Reason } from './result.ts';
 
 /** The shot list: a table of shots as it leaves the studio and comes back. */
@@ -28,7 +29,8 @@ export const readShotsSchema = z.strictObject({
   projectId: id,
   text: z
     .string('must be text')
-    .max(MAX_CALL_TEXT, `must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters; read it in parts`),
+    .max(MAX_CALL_TEXT, `must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters; read it in parts`)
+    .register(wholeFiles),
   format: z.enum(['csv', 'lines'], "must be 'csv' or 'lines'"),
 });
 

@@ -8,3 +8,12 @@ export type SpendingCall = {
       ? Name
       : never;
 }[CallName];
+
+/**
+ * What a call that can spend orders: its input without the price that was shown for it. A price that changed after an answer was lost
+ * makes it no other order; whether it is still the one that was shown is judged when the order is carried out.
+ */
+export function orderOf<Input extends object>(input: Input & { shown?: unknown }): Omit<Input, 'shown'> {
+  const { shown: _, ...order } = input;
+  return order;
+}

@@ -7,7 +7,8 @@ import { type Figure, quantile } from './figures.ts';
 
 /**
  * The joints of a film of five shots in the player of the board, in a real browser, beside one video element that is given the next file
- * when one has ended. Frames are those that `requestVideoFrameCallback` told of.
+ * when one has ended. Frames are those that `requestVideoFrameCallback` told of; of those that it did not tell of, the browser's own count
+ says how many it never put on the screen, and of how many the page was only too busy to hear.
  */
 
 const CLIPS = 5;
@@ -22,6 +23,7 @@ interface SeenFrame {
   url: string;
   mediaTime: number;
   at: number;
+  presented: number;
 }
 interface Handles {
   play(items: readonly PlayItem[]): Promise<{ frames: SeenFrame[] }>;
@@ -66,12 +68,14 @@ const swapped = (page: Page): Promise<SeenFrame[]> =>
 interface Joints {
   /** Last frames before a joint and first frames behind it that were never seen. */
   lostAtJoint: number;
-  /** Frames in half a second on either side that were never seen. */
+  /** Frames in half a second on either side that the page was not told of. */
   lostNear: number;
+  /** Those of them that the browser never put on the screen. */
+  dropped: number;
   /** From the last frame that was seen before each joint to the first one behind it, in ms. */
   gaps: number[];
 }
-const newJoints = (): Joints => ({ lostAtJoint: 0, lostNear: 0, gaps: [] });
+const newJoints = (): Joints => ({ lostAtJoint: 0, lostNear: 0, dropped: 0, gaps: [] });
 
 function count(joints: Joints, frames: readonly SeenFrame[]): void {
   const clips = URLS.map((url) => frames.filter((frame) => frame.url === url));
@@ -84,12 +88,24 @@ function count(joints: Joints, frames: readonly SeenFrame[]): void {
     for (let near = 0; near < NEAR; near += 1) {
       joints.lostNear += Number(!last.has(SECONDS * FPS - 1 - near)) + Number(!first.has(near));
     }
+    joints.dropped += droppedNear(before, (frame) => frame >= SECONDS * FPS - NEAR) + droppedNear(after, isFirst);
     joints.gaps.push((after[0]?.at ?? 0) - (before.at(-1)?.at ?? 0));
   }
 }
 
-const numbersOf = (frames: readonly SeenFrame[]): Set<number> =>
-  new Set(frames.map(({ mediaTime }) => Math.round(mediaTime * FPS)));
+const isFirst = (frame: number): boolean => frame < NEAR;
+const numberOf = ({ mediaTime }: SeenFrame): number => Math.round(mediaTime * FPS);
+
+/** From one told frame of a clip to the next, the frames between them that the browser's count does not have. */
+function droppedNear(clip: readonly SeenFrame[], isNear: (frame: number) => boolean): number {
+  return clip.slice(1).reduce((sum, frame, index) => {
+    const before = clip[index] ?? frame;
+    const missing = numberOf(frame) - numberOf(before) - (frame.presented - before.presented);
+    return isNear(numberOf(before)) || isNear(numberOf(frame)) ? sum + Math.max(0, missing) : sum;
+  }, 0);
+}
+
+const numbersOf = (frames: readonly SeenFrame[]): Set<number> => new Set(frames.map(numberOf));
 
 function figuresOf(ours: Joints, peer: Joints): Figure[] {
   const gap = ({ gaps }: Joints) => quantile(gaps, 0.5);
@@ -97,7 +113,13 @@ function figuresOf(ours: Joints, peer: Joints): Figure[] {
   return [
     { name: `first and last frames lost at ${ours.gaps.length} joints`, value: ours.lostAtJoint, unit: 'frames' },
     { name: '  one element, next file at the end', value: peer.lostAtJoint, unit: 'frames' },
-    { name: `frames lost within half a second of a joint, ${of}`, value: ours.lostNear, unit: 'frames' },
+    {
+      name: `frames within half a second of a joint that the browser dropped, ${of}`,
+      value: ours.dropped,
+      unit: 'frames',
+    },
+    { name: '  one element, next file at the end', value: peer.dropped, unit: 'frames' },
+    { name: '  shown or not, the page was not told of', value: ours.lostNear, unit: 'frames' },
     { name: '  one element, next file at the end', value: peer.lostNear, unit: 'frames' },
     {
       name: `from the last frame to the next first one (a frame is ${(1_000 / FPS).toFixed(1)} ms)`,

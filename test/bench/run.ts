@@ -1,3 +1,4 @@
+import { benchBatch } from './batch.ts';
 import { benchChatDelta } from './chatDelta.ts';
 import { benchClaims } from './claims.ts';
 import { benchColdStart } from './coldStart.ts';
@@ -5,11 +6,16 @@ import { benchDownload } from './download.ts';
 import { print } from './figures.ts';
 import { benchFilm } from './film.ts';
 import { benchJoints } from './joints.ts';
+import { benchQueue } from './queue.ts';
+import { benchQueuePage } from './queuePage.ts';
 import { benchStreams } from './streams.ts';
 
-/** `npm run bench [-- claims | streams | download | start | chat | film | joints]`: prints measurements of this machine; nothing is asserted. */
+/** `npm run bench [-- claims | batch | queue | page | streams | download | start | chat | film | joints]`: prints measurements of this machine; nothing is asserted. */
 const BENCHES = {
   claims: benchClaims,
+  batch: benchBatch,
+  queue: benchQueue,
+  page: benchQueuePage,
   streams: benchStreams,
   download: benchDownload,
   start: benchColdStart,

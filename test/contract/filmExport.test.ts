@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { drawClip } from '../../src/main/sandbox/render/clip.ts';
+import { MEDIA_TASK_LIMIT_MS } from '../../src/shared/asset.ts';
 import type { CallInput } from '../../src/shared/contract.ts';
 import type { Export } from '../../src/shared/filmExport.ts';
 import { toneTrack } from '../e2e/parts/tones.ts';
@@ -117,6 +118,7 @@ test('a film holds its track and its words, and says in the file what it is made
   expect(joined.why).toMatch(
     /Only the sound is encoded; the pictures are joined as they came.*levelled to −16 LUFS: the mix is raised by 4\.\d dB\./,
   );
+  expect(joined.why).not.toContain('not levelled');
   const mixed = await served(running, joined);
   const hashes = (packets: { sha256: string }[]) => packets.map(({ sha256 }) => sha256);
   const sources = await Promise.all(clips.map((one) => packetsOf(one)));
@@ -163,6 +165,29 @@ test('an open page has the film made in its sandboxed frame', async () => {
   const probed = await probeFilm((await served(running, encoded)).file);
   expect(probed.complaints).toBe('');
   expect(probed.streams[0]?.nb_read_frames).toBe(String(24 * SECONDS * clips.length));
+});
+
+/** Bug: it stands still until the claim of the page that is gone is a minute old. */
+test('a page that is reloaded while it makes a film goes on with it', async () => {
+  const running = await startFilm(20);
+  browser = await launchBrowser();
+  const page = await openPage(browser, 1024, 700);
+  // Sooner than a silent page loses its claim.
+  const timeout = MEDIA_TASK_LIMIT_MS - 20_000;
+  const claims = () =>
+    page.waitForResponse(
+      async (answer) => answer.url().endsWith('/rpc/media.claimFilm') && (await answer.json()).data.task !== null,
+      { timeout },
+    );
+  await page.goto(running.url);
+  const first = claims();
+  const { id } = await running.ask('film.export', { projectId: FILM, format: 'mp4', mode: 'encode' });
+  await first;
+  await expect.poll(async () => (await running.ask('exports.get', { id })).progress).toBeGreaterThan(1);
+  const again = claims();
+  await page.reload();
+  await again;
+  await running.ask('exports.cancel', { id });
 });
 
 test('a film that is killed or cancelled half way is never called whole, and leaves nothing behind', async () => {

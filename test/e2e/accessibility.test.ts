@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
+import { axeFaults } from './axe.ts';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
 
@@ -105,23 +105,6 @@ async function fillOdd(events: Awaited<ReturnType<typeof program.host.events>>):
   await host.ask('profiles.activate', { id: 'sandbox' });
 }
 
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** The rule and the element, so that it can be fixed. Without `rules` all of them, target sizes of WCAG 2.2 as well. */
-async function violations(rules?: string[]): Promise<string[]> {
-  const { page } = program;
-  if (!rules) await page.waitForLoadState('networkidle');
-  // The focus guards of an open layer pass the focus on as soon as they get it.
-  // In the page itself: results of frames would be put together in a page of their own, opened anew each time.
-  const axe = new AxeBuilder({ page }).setLegacyMode().exclude('[data-base-ui-focus-guard]');
-  if (rules) axe.withRules(rules);
-  else axe.withTags(TAGS).options({ rules: { 'target-size': { enabled: true } } });
-  const { violations: found } = await axe.analyze();
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary?.split('\n')[1]?.trim()}`),
-  );
-}
-
 const press = (chord: string) => program.page.keyboard.press(chord);
 const go = async (hash: string) => {
   const to = hash.replace('MISMATCH', mismatchId).replace('ASSET', assetId);
@@ -132,6 +115,7 @@ const go = async (hash: string) => {
 const click = (role: 'button' | 'option' | 'menuitem' | 'tab', name: string | RegExp) =>
   program.page.getByRole(role, { name }).first().click();
 const dialog = () => program.page.getByRole('dialog').waitFor();
+const plan = () => program.page.getByRole('complementary', { name: 'Plan', exact: true }).waitFor();
 
 type Open = () => Promise<unknown>;
 const leave: Open = () => press('Escape');
@@ -190,7 +174,7 @@ const PLACES: [name: string, open: Open, close?: Open][] = [
     opened('queue', () => program.page.getByRole('combobox', { name: 'Kind' }).click(), list),
     leave,
   ],
-  ['the plan of a night', opened('queue', () => click('button', 'Plan a night'), dialog), leave],
+  ['the plan of a night', opened('queue', () => click('button', 'Plan a night'), plan), leave],
   [
     'a job to be canceled with what waits for it',
     opened(
@@ -321,7 +305,8 @@ describe.each([
     await program.page.setViewportSize({ width, height });
     await inTheme('dark');
     await open();
-    const found = await violations();
+    await program.page.waitForLoadState('networkidle');
+    const found = await axeFaults(program.page, { targetSize: true });
     // The other theme has other colours and nothing else; they are the same at any size.
     const pale = width > 1_200 ? await inLight() : [];
     await close?.();
@@ -331,7 +316,7 @@ describe.each([
 
 async function inLight(): Promise<string[]> {
   await inTheme('light');
-  return violations(['color-contrast']);
+  return axeFaults(program.page, { rules: ['color-contrast'] });
 }
 
 async function inTheme(theme: 'dark' | 'light'): Promise<void> {

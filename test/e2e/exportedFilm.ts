@@ -27,10 +27,11 @@ export async function expectExported(one: Export | undefined, words: string): Pr
   expect(streams.find(({ codec_type }) => codec_type === 'video')?.nb_read_frames).toBe(String(SECONDS * FPS));
   expect(Math.abs(Number(format.duration) - SECONDS)).toBeLessThanOrEqual(1 / FPS);
 
-  expect(names.filter((name) => name.startsWith('media/'))).toHaveLength(SHOTS);
+  // The takes, and the track under them.
+  expect(names.filter((name) => name.startsWith('media/'))).toHaveLength(SHOTS + 1);
   expect(faultsOfFcpxml(textOf('.fcpxml'))).toEqual([]);
   expect(faultsOfOtio(JSON.parse(textOf('.otio')))).toEqual([]);
-  expect(textOf('.fcpxml').match(/<asset-clip /g)).toHaveLength(SHOTS);
+  expect(textOf('.fcpxml').match(/<asset-clip /g)).toHaveLength(SHOTS + 1);
   expect(textOf('.otio').match(/"Clip\.\d"/g)?.length).toBeGreaterThanOrEqual(SHOTS);
   expect(textOf('.edl').match(/^\d{3} /gm)?.length).toBeGreaterThanOrEqual(SHOTS);
   expect(textOf('.csv').trim().split('\r\n')).toHaveLength(1 + SHOTS);

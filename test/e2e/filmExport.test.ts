@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Export } from '../../src/shared/filmExport.ts';
 import { probeFilm } from '../helpers/ffprobe.ts';
+import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 
 /** The sample film leaves through its page: by mouse, then with the keyboard alone. Nothing of it costs anything. */
@@ -20,12 +20,6 @@ afterAll(async () => {
 
 const exportsOf = async (): Promise<Export[]> => (await program.host.ask('exports.list')).exports;
 const panel = () => program.page.getByRole('complementary', { name: 'Export' });
-
-async function axeFaults(): Promise<string[]> {
-  const axe = new AxeBuilder({ page: program.page }).setLegacyMode().include('.storyboard');
-  const { violations } = await axe.analyze();
-  return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
-}
 
 test('by mouse: the preflight, and one press makes an MP4 with its timeline and shot list', async () => {
   const { page } = program;
@@ -68,7 +62,7 @@ test('the panel tells what was made from the file itself, and plays it', async (
     return (document.querySelector('.x-film video')?.currentTime ?? 0) > 0.2;
   });
   await panel().getByRole('button', { name: 'Stop' }).click();
-  expect(await axeFaults()).toEqual([]);
+  expect(await axeFaults(program.page, { within: '.storyboard' })).toEqual([]);
 });
 
 test.each(['dark', 'light'] as const)('the choices have no fault that axe knows, %s', async (theme) => {
@@ -77,7 +71,7 @@ test.each(['dark', 'light'] as const)('the choices have no fault that axe knows,
   if (await back.isVisible()) await back.click();
   await page.getByRole('radio', { name: /re-encoded/ }).waitFor();
   await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-  expect(await axeFaults()).toEqual([]);
+  expect(await axeFaults(program.page, { within: '.storyboard' })).toEqual([]);
 });
 
 /** Bug: the pictures of a stale shot were translucent, and turned to milk over the light page. */
@@ -145,7 +139,7 @@ test('with the keyboard alone: a shot without a take is left out, and the film i
   await press('Enter');
   await program.tabTo(/^Leave it out/);
   await press('Enter');
-  await page.getByText('Shot 3 is left out').waitFor();
+  await page.getByText('Shot 3 is left out', { exact: true }).waitFor();
   await page.getByRole('radio', { name: /joined as it is/, checked: true }).waitFor();
   // The row that had the focus is gone; from wherever it went, F6 comes round to the choices.
   const focused = page.locator('input[type=radio]:focus');

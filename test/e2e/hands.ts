@@ -56,6 +56,14 @@ export function keys(page: Page): Hands {
   };
 }
 
+/** Counts from here on what a mouse does in the page. */
+export const countMouse = (page: Page): Promise<unknown> =>
+  page.evaluate(`globalThis.mouseEvents = 0;
+for (const type of ['pointerdown', 'mousedown'])
+  addEventListener(type, () => { globalThis.mouseEvents++; }, true);`);
+
+export const mouseEvents = (page: Page): Promise<unknown> => page.evaluate('globalThis.mouseEvents');
+
 const MOST_STOPS = 200;
 
 /** Goes to an element by Tab, and within a group by its arrows. */

@@ -103,6 +103,38 @@ test('one edit is sent, with a pure mask of the picture’s size; only white pix
   expect([white, outside]).toEqual([told, 0]);
 });
 
+/** Bug: the mask was uploaded once more, and the second press after a lost answer was another edit for the studio. */
+test('where the answer never came and the page was left meanwhile, the same mask once more is the same edit', async () => {
+  const { page, host } = program;
+  const keys: string[] = [];
+  await page.route('**/rpc/jobs.enqueue', async (route) => {
+    keys.push((route.request().postDataJSON() as { requestKey: string }).requestKey);
+    if (keys.length > 1) return route.continue();
+    await route.fetch();
+  });
+  await page.getByRole('textbox', { name: 'Prompt of the edit' }).fill('An old bicycle, red');
+  await program.canSend(/^Send edit/);
+  // A press right after the one before is taken for its second half; while one is under way, more of them do nothing.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Control+Enter');
+      return keys.length;
+    })
+    .toBe(1);
+  await expect.poll(async () => (await host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).total).toBe(2);
+  await program.goTo('Queue');
+  await program.goTo('Images');
+  await program.canSend(/^Send edit/);
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('The two are one: it is sent once.').first().waitFor();
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+  const edits = async () =>
+    (await host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).jobs.map(({ state }) => state);
+  await expect.poll(edits).toEqual(['succeeded', 'succeeded']);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
 test('the page shows the same: nothing changed outside; before and after can be overlaid', async () => {
   const { page } = program;
   await page.getByText('Not one pixel differs').waitFor();

@@ -11,6 +11,10 @@ interface Named {
 
 /** The whole program with a page open in a real browser, as a person uses it. */
 export class Program {
+  /** Those of this file that have not been stopped. */
+  static readonly open = new Set<Program>();
+  /** What those showed at their end that have been. */
+  static readonly lastShown: string[] = [];
   host: Host;
   readonly browser: Browser;
   page: Page;
@@ -27,6 +31,7 @@ export class Program {
     const [host, browser] = await Promise.all([startHost(options), launchBrowser()]);
     const page = await openPage(browser, 1440, 900);
     const program = new Program(host, browser, page);
+    Program.open.add(program);
     program.listen();
     await page.goto(host.url);
     return program;
@@ -39,9 +44,10 @@ export class Program {
     });
   }
 
-  /** By the rail, as a person goes. */
+  /** By the rail, as a person goes. A link's name may go on with a count: "Queue, 1 case in doubt". */
   async goTo(name: 'Chat' | 'Board' | 'Images' | 'Queue' | 'Library' | 'Spend' | 'Settings'): Promise<void> {
-    await this.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+    const rail = this.page.getByRole('navigation', { name: 'Pages' });
+    await rail.getByRole('link', { name: new RegExp(`^${name}(,|$)`) }).click();
   }
 
   /** Presses Tab until something named so has the focus. */
@@ -108,7 +114,15 @@ export class Program {
     return (await response.json()) as T;
   }
 
+  /** The address and the words of the page, and its errors. */
+  async shown(): Promise<string> {
+    const words = await this.page.evaluate<string>('location.hash + "\\n" + document.body.innerText').catch(String);
+    return [words, ...this.complaints].join('\n');
+  }
+
   async stop(): Promise<void> {
+    Program.open.delete(this);
+    Program.lastShown.push(await this.shown());
     await this.browser.close();
     await this.host.stop();
   }

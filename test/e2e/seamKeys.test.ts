@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testPng } from '../helpers/png.ts';
+import { axeFaults } from './axe.ts';
 import { Program } from './program.ts';
 import { rangeText } from './spending.ts';
 
@@ -76,8 +76,7 @@ test('the frames are shown in four ways, and a second around the seam is looped'
 test.each(['dark', 'light'] as const)('the seams have no fault that axe knows, %s', async (theme) => {
   const { page } = program;
   await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().include('.storyboard').analyze();
-  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await axeFaults(page, { within: '.storyboard' })).toEqual([]);
 });
 
 /** Bug: what a graph shows was told in so narrow a column that it ran into the rows below. */

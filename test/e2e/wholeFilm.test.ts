@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Board, Shot } from '../../src/shared/board.ts';
 import { testPng } from '../helpers/png.ts';
 import { expectExported } from './exportedFilm.ts';
-import { giveFile, type Hands, keys, mouse } from './hands.ts';
+import { FilmSteps } from './filmSteps.ts';
+import { countMouse, giveFile, type Hands, keys, mouse, mouseEvents } from './hands.ts';
 import { toneTrack } from './parts/tones.ts';
 import { Program } from './program.ts';
 import { Spending } from './spending.ts';
@@ -26,28 +26,24 @@ describe.each([
   let program: Program;
   let hands: Hands;
   let spending: Spending;
+  let film: FilmSteps;
   beforeAll(async () => {
     program = await Program.start();
     hands = handsOf(program.page);
     spending = new Spending(program, hands);
-    await program.page.evaluate(COUNT_MOUSE);
+    film = new FilmSteps(program, hands);
+    await countMouse(program.page);
   });
   afterAll(async () => {
     await program?.stop();
   });
 
-  const button = (name: RegExp) => program.page.getByRole('button', { name });
-  const heading = (name: string | RegExp) => program.page.getByRole('heading', { name, exact: true }).waitFor();
-  const board = async (): Promise<Board> => {
-    const { projects } = await program.host.ask('projects.list');
-    return program.host.ask('storyboard.get', { projectId: projects[0]?.id ?? '' });
-  };
-  const shots = async (): Promise<Shot[]> => (await board()).shots;
-  const toBoard = () => hands.press(program.page.getByRole('tab', { name: 'Board', exact: true }));
-  async function pickShot(number: number): Promise<void> {
-    await hands.press(program.page.getByRole('option', { name: new RegExp(`^Shot ${number}, `) }));
-    await heading(`Shot ${number}`);
-  }
+  const button = (name: RegExp) => film.button(name);
+  const heading = (name: string | RegExp) => film.heading(name);
+  const board = () => film.board();
+  const shots = () => film.shots();
+  const toBoard = () => film.toBoardTab();
+  const pickShot = (number: number) => film.pickShot(number);
   async function useTake(shot: number, take: number): Promise<void> {
     await hands.press(program.page.getByRole('option', { name: new RegExp(`^Take ${take} of shot ${shot}, `) }));
     await hands.press(program.page.getByRole('button', { name: 'Use', exact: true }));
@@ -64,7 +60,7 @@ describe.each([
   test('a shot list with a wrong cell is read in, mended and added', async () => {
     await hands.press(button(/^Start in the sandbox/));
     await program.page.getByRole('navigation', { name: 'Pages' }).waitFor();
-    await hands.press(program.page.getByRole('link', { name: 'Board', exact: true }), 'Alt+2');
+    await film.goTo('Board');
     await hands.press(button(/^Start “My film”/));
     await hands.press(button(/^Import shots/).first());
     await giveFile(hands, button(/^Choose a file/), {
@@ -129,10 +125,10 @@ describe.each([
 
   test('shots of all five sources are ordered as chains, at the price on the button, before anything is made', async () => {
     const { page } = program;
-    await hands.press(page.getByRole('link', { name: 'Queue', exact: true }), 'Alt+4');
+    await film.goTo('Queue');
     await hands.press(button(/^Pause all/), 'p');
     await button(/^Resume all/).waitFor();
-    await hands.press(page.getByRole('link', { name: 'Board', exact: true }), 'Alt+2');
+    await film.goTo('Board');
     await toBoard();
     for (const [number, chain, count] of [
       [1, /^Make shots 1–3 as a chain/, 3],
@@ -154,17 +150,17 @@ describe.each([
     expect(byShot.map((job) => job?.dependsOn)).toEqual([[], [byShot[0]?.id], [byShot[1]?.id], [], [byShot[3]?.id]]);
     expect((await program.bill()).totalNano).toBe(0);
 
-    await hands.press(page.getByRole('link', { name: 'Queue', exact: true }), 'Alt+4');
+    await film.goTo('Queue');
     await hands.press(button(/^Resume all/), 'p');
     await spending.made();
-    await hands.press(page.getByRole('link', { name: 'Board', exact: true }), 'Alt+2');
+    await film.goTo('Board');
     await spending.expectBill();
   });
 
   test('takes are auditioned and one is kept; what that makes stale is redone at the shown price', async () => {
     const { page } = program;
     await pickShot(1);
-    const send = page.getByRole('complementary', { name: 'Shot settings' });
+    const { send } = film;
     await spending.press(send.getByRole('button', { name: /^Make take 2/ }), send.locator('.sendbar .price'), 1);
     await spending.made();
     await hands.press(page.getByRole('tab', { name: /^Audition/ }), 'a');
@@ -191,7 +187,7 @@ describe.each([
   test('a seam that another take has broken is mended at the shown price', async () => {
     const { page } = program;
     await pickShot(4);
-    const send = page.getByRole('complementary', { name: 'Shot settings' });
+    const { send } = film;
     await spending.press(send.getByRole('button', { name: /^Make take 2/ }), send.locator('.sendbar .price'), 1);
     await spending.made();
     await useTake(4, 2);
@@ -253,11 +249,6 @@ describe.each([
   test('nothing was spent but what is told here, and the page had nothing to complain about', async () => {
     await spending.expectBill();
     expect(program.complaints).toEqual([]);
-    if (hands.name === 'keys') expect(await program.page.evaluate('globalThis.mouseEvents')).toBe(0);
+    if (hands.name === 'keys') expect(await mouseEvents(program.page)).toBe(0);
   });
 });
-
-/** Counts what a mouse does in the page. */
-const COUNT_MOUSE = `globalThis.mouseEvents = 0;
-for (const type of ['pointerdown', 'mousedown'])
-  addEventListener(type, () => { globalThis.mouseEvents++; }, true);`;

@@ -1,5 +1,13 @@
 import { type CoreEvents, createCoreEvents } from '../../src/main/core/coreEvents.ts';
-import type { Gateway, GatewayError, PollOutcome, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
+import type {
+  Gateway,
+  GatewayError,
+  PollOutcome,
+  RepeatOutcome,
+  SendOptions,
+  SentRequest,
+  SubmitOutcome,
+} from '../../src/main/core/gateway/index.ts';
 import { Engine } from '../../src/main/core/jobs/index.ts';
 import { LedgerWriter } from '../../src/main/core/ledger/index.ts';
 import { Library } from '../../src/main/core/library/index.ts';
@@ -51,6 +59,13 @@ export interface Script {
   sent: number;
   polled: number;
   keys: string[];
+  /** What a request is like on the wire; undefined: it is not kept. */
+  body: string | undefined;
+  /** The answers to requests that are sent again, and the bytes of these. */
+  repeat: RepeatOutcome[];
+  repeated: SentRequest[];
+  /** Identifies the secrets of the profile. */
+  account: string;
   gateway: Partial<Gateway>;
 }
 
@@ -69,7 +84,10 @@ export interface EngineHarness {
   activate(id: 'p' | 'sandbox'): void;
   isPlay(): boolean;
   dataDir: string;
-  enqueue(request: StudioRequest, extra?: { dependsOn?: string[]; notBefore?: number; night?: boolean }): Promise<Job>;
+  enqueue(
+    request: StudioRequest,
+    extra?: { dependsOn?: string[]; notBefore?: number; night?: boolean; projectId?: string },
+  ): Promise<Job>;
   job(id: string): Job;
   /** Advances time in half-second steps, with disk work in between, until the job is as wanted. */
   until(id: string, wanted: (job: Job) => boolean): Promise<Job>;
@@ -107,7 +125,16 @@ export function startEngine(
   const opened = openStore({ dataDir, clock: time, log: silentLog });
   if (!opened.ok) throw new Error(opened.error.message);
   const store = options.wrapStore?.(opened.data) ?? opened.data;
-  const script: Script = { submit: [], poll: [], sent: 0, polled: 0, keys: [], gateway: {}, ...options.script };
+  const script: Script = {
+    submit: [],
+    poll: [],
+    sent: 0,
+    polled: 0,
+    keys: [],
+    ...NEVER_REPEATED(),
+    gateway: {},
+    ...options.script,
+  };
   const parsed = profileSchema.parse({ id: 'p', name: 'P', baseUrl: 'http://127.0.0.1:1', ...options.profile });
   const profile: Profile = { ...parsed, id: 'p', name: 'P' };
   const sandbox: Profile = { ...profile, id: 'sandbox', name: 'Sandbox', prices: [...SANDBOX_PRICES] };
@@ -152,6 +179,7 @@ export function startEngine(
       openClient: async () =>
         options.hasKey && !options.hasKey() ? { status: 'no key' } : { status: 'ready', client: gateway },
     },
+    projects: { has: () => true },
     library,
     hookUrl: () => undefined,
   });
@@ -200,8 +228,28 @@ export function startEngine(
   };
 }
 
+const NEVER_REPEATED = (): Pick<Script, 'body' | 'repeat' | 'repeated' | 'account'> => ({
+  body: undefined,
+  repeat: [],
+  repeated: [],
+  account: 'account',
+});
+
+/** A request as the gateway gives it to be kept. */
+export const sentRequest = (key: string, body: string, account = 'account'): SentRequest => ({
+  form: 'video',
+  baseUrl: 'http://127.0.0.1:1',
+  path: '/v1/chat/completions',
+  headers: { 'content-type': 'application/json' },
+  key,
+  body,
+  account,
+});
+
 function scriptedGateway(script: Script): Gateway {
-  const submit = async (_order: unknown, options: { idempotencyKey: string }): Promise<SubmitOutcome> => {
+  const submit = async (_order: unknown, options: SendOptions): Promise<SubmitOutcome> => {
+    if (script.body !== undefined)
+      await options.keep?.(sentRequest(options.idempotencyKey, script.body, script.account));
     script.sent += 1;
     script.keys.push(options.idempotencyKey);
     return script.submit.shift() ?? refusal({ message: 'the script has no more answers' });
@@ -212,6 +260,11 @@ function scriptedGateway(script: Script): Gateway {
     submitImagine: submit,
     submitEdit: submit,
     submitTask: submit,
+    repeat: async (request) => {
+      script.repeated.push(request);
+      return script.repeat.shift() ?? { outcome: refusal({ message: 'not scripted' }), replayed: false };
+    },
+    accountOf: () => script.account,
     poll: async () => {
       script.polled += 1;
       return script.poll.shift() ?? { type: 'running' };

@@ -23,6 +23,13 @@ const MARKS = '((marker|rating|keyword),)*';
 const CLIP_TIMES = ['lane', 'offset', 'name', 'start', 'duration', 'enabled'];
 const HERTZ = /^(32k|44\.1k|48k|88\.2k|96k|176\.4k|192k)$/;
 
+const FADE: Rule = {
+  required: ['duration'],
+  optional: ['type'],
+  values: { type: /^(linear|easeIn|easeOut|easeInOut)$/ },
+  children: EMPTY,
+};
+
 const RULES: Record<string, Rule> = {
   fcpxml: {
     required: ['version'],
@@ -110,18 +117,20 @@ const RULES: Record<string, Rule> = {
     ],
     refs: ['ref', 'format'],
     values: { tcFormat: /^(DF|NDF)$/, enabled: /^[01]$/, srcEnable: /^(all|audio|video)$/ },
-    children: new RegExp(`^(note,)?(conform-rate,)?(timeMap,)?(adjust-volume,)?(adjust-panner,)?${MARKS}(metadata,)?$`),
+    children: new RegExp(
+      `^(note,)?(conform-rate,)?(timeMap,)?(adjust-volume,)?(adjust-panner,)?(asset-clip,)*${MARKS}(metadata,)?$`,
+    ),
   },
   video: {
     required: ['ref', 'duration'],
     optional: [...CLIP_TIMES, 'srcID', 'role'],
     refs: ['ref'],
-    children: new RegExp(`^(note,)?(conform-rate,)?(timeMap,)?${MARKS}$`),
+    children: new RegExp(`^(note,)?(conform-rate,)?(timeMap,)?(asset-clip,)*${MARKS}$`),
   },
   gap: {
     required: ['duration'],
     optional: ['name', 'offset', 'start', 'enabled'],
-    children: new RegExp(`^(note,)?${MARKS}(metadata,)?$`),
+    children: new RegExp(`^(note,)?(asset-clip,)*${MARKS}(metadata,)?$`),
   },
   note: { required: [], optional: [] },
   'conform-rate': {
@@ -131,6 +140,13 @@ const RULES: Record<string, Rule> = {
     children: EMPTY,
   },
   'adjust-volume': { required: [], optional: ['amount'], children: /^(param,)*$/ },
+  param: {
+    required: ['name'],
+    optional: ['key', 'value', 'enabled'],
+    children: /^(fadeIn,)?(fadeOut,)?(keyframeAnimation,)?(param,)*$/,
+  },
+  fadeIn: FADE,
+  fadeOut: FADE,
   marker: { required: ['start', 'value'], optional: ['duration', 'completed', 'note'], children: EMPTY },
   rating: {
     required: ['value'],

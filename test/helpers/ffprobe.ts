@@ -25,19 +25,31 @@ export interface Probed {
   complaints: string;
 }
 
-/** What ffprobe says of a file, every frame decoded. */
-export async function probeFilm(file: string): Promise<Probed> {
+/** What ffprobe writes as JSON. */
+function probe(...what: string[]): Promise<{ stdout: string; stderr: string }> {
   // Its install script, which does the same, is not run.
   if ((statSync(ffprobe).mode & 0o100) === 0) chmodSync(ffprobe, 0o755);
-  const what = ['-v', 'warning', '-count_frames', '-show_streams', '-show_format', '-of', 'json'];
-  const { stdout, stderr } = await promisify(execFile)(ffprobe, [...what, file], { maxBuffer: 16 * 1024 * 1024 });
+  return promisify(execFile)(ffprobe, [...what, '-of', 'json'], { maxBuffer: 64 * 1024 * 1024 });
+}
+
+/** What ffprobe says of a file, every frame decoded. */
+export async function probeFilm(file: string): Promise<Probed> {
+  const { stdout, stderr } = await probe('-v', 'warning', '-count_frames', '-show_streams', '-show_format', file);
   return { ...(JSON.parse(stdout) as Omit<Probed, 'complaints'>), complaints: stderr };
 }
 
 /** Runs filters over a file and answers what they put into the metadata of each frame, in order. */
 async function filtered<Name extends string>(graph: string, names: readonly Name[]): Promise<Record<Name, number>[]> {
-  const what = ['-v', 'error', '-f', 'lavfi', '-i', graph, '-show_entries', 'frame=pts_time:frame_tags', '-of', 'json'];
-  const { stdout } = await promisify(execFile)(ffprobe, what, { maxBuffer: 64 * 1024 * 1024 });
+  const { stdout } = await probe(
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    graph,
+    '-show_entries',
+    'frame=pts_time:frame_tags',
+  );
   const { frames } = JSON.parse(stdout) as { frames: { pts_time: string; tags?: Record<string, string> }[] };
   return frames.map(({ pts_time, tags }) => {
     const known = names.map((name) => [name, figureOf(name === 'time' ? pts_time : tags?.[`lavfi.${name}`])]);
@@ -54,14 +66,24 @@ export async function levelsOf(file: string): Promise<{ time: number; level: num
   return all.map((one) => ({ time: one.time, level: one['astats.Overall.RMS_level'] }));
 }
 
-/** Integrated loudness in LUFS and highest true peak in dBTP, as FFmpeg measures them (EBU R 128). */
-export async function loudnessOf(file: string): Promise<{ lufs: number; peak: number }> {
-  const graph = `amovie=${file},ebur128=metadata=1:peak=true`;
+/**
+ * Integrated loudness in LUFS and highest true peak in dBTP of a sound in stereo, as FFmpeg measures them (EBU R 128); `fold` is a filter
+ * that makes it so.
+ */
+export async function loudnessOf(file: string, fold = 'anull'): Promise<{ lufs: number; peak: number }> {
+  const graph = `amovie=${file},${fold},ebur128=metadata=1:peak=true`;
   const names = ['r128.I', 'r128.true_peaks_ch0', 'r128.true_peaks_ch1'] as const;
   // What is left of the sound at its end is no window.
   const all = (await filtered(graph, names)).filter((one) => Number.isFinite(one['r128.I']));
   const peak = Math.max(...all.flatMap((one) => [one['r128.true_peaks_ch0'], one['r128.true_peaks_ch1']]));
   return { lufs: all.at(-1)?.['r128.I'] ?? Number.NaN, peak: 20 * Math.log10(peak) };
+}
+
+/** Of the whole sound of a file, the level of its left and of its right in dBFS (root mean square). */
+export async function sideLevelsOf(file: string): Promise<[left: number, right: number]> {
+  const all = await filtered(`amovie=${file},astats=metadata=1`, ['astats.1.RMS_level', 'astats.2.RMS_level']);
+  const last = all.at(-1);
+  return [last?.['astats.1.RMS_level'] ?? Number.NaN, last?.['astats.2.RMS_level'] ?? Number.NaN];
 }
 
 /** The darkest and the brightest luma (16 to 235) of each frame within a part of the picture, in pixels. */

@@ -31,10 +31,13 @@ export async function framesOf({
   frames,
   rate,
   audio = false,
+  rotation = 0,
 }: {
   frames: number;
   rate: FrameRate;
   audio?: boolean;
+  /** Degrees by which a player turns it. */
+  rotation?: 0 | 90 | 180 | 270;
 }): Promise<Buffer> {
   const input = new Input({ source: new BufferSource(MEDIA.video.bytes), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();
@@ -43,7 +46,7 @@ export async function framesOf({
   if (!config || !first) throw new Error('the clip of the chaos matrix has no picture');
   const output = new Output({ format: new Mp4OutputFormat(), target: new BufferTarget() });
   const video = new EncodedVideoPacketSource('avc');
-  output.addVideoTrack(video, { frameRate: rate.num / rate.den });
+  output.addVideoTrack(video, { frameRate: rate.num / rate.den, rotation });
   const sound = new AudioSampleSource({ codec: 'pcm-s16' });
   if (audio) output.addAudioTrack(sound);
   await output.start();
@@ -66,6 +69,8 @@ export interface ShotOf {
   remote?: boolean;
   /** The take was made from the last frame of this one. */
   from?: string;
+  /** The take was made from the picture at this address. */
+  uri?: string;
   prompt?: string;
   /** The cast that the take was sent with. */
   cast?: CastUse[];
@@ -101,19 +106,25 @@ function addShot(db: Database.Database, dataDir: string, one: ShotOf, number: nu
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, clip);
   }
-  const image = one.from === undefined ? {} : { image: { jobId: one.from, frame: 'last' } };
+  const image =
+    one.uri !== undefined
+      ? { image: { uri: one.uri } }
+      : one.from === undefined
+        ? {}
+        : { image: { jobId: one.from, frame: 'last' } };
   const config = { seed, durationSeconds: 4 };
   const cast = one.cast ? { cast: one.cast } : {};
   const request = JSON.stringify({ kind: 'video', model: 'film-1', prompt, ...image, ...cast, config });
   db.prepare(
     `INSERT INTO jobs (id, kind, state, request, profile_id, project_id, model, lane, idempotency_key, hook_secret, price, estimate_nano,
-       estimate_low_nano, charged_nano, charged_low_nano, uncertain_nano, position, created_at, verdict, progress)
-     VALUES ($id, 'video', 'succeeded', $request, 'sandbox', '${FILM}', 'film-1', 'l', $id, 's', '{}', 0, 0, $charged, $low, $doubt, $n, 1, $verdict, 100)`,
+       estimate_low_nano, charged_nano, charged_low_nano, uncertain_nano, position, created_at, verdict, progress, inputs)
+     VALUES ($id, 'video', 'succeeded', $request, 'sandbox', '${FILM}', 'film-1', 'l', $id, 's', '{}', 0, 0, $charged, $low, $doubt, $n, 1, $verdict, 100, $inputs)`,
   ).run({
     id: `j${number}`,
     request,
     n: number,
     verdict: verdict ?? null,
+    inputs: one.uri === undefined ? null : JSON.stringify([{ field: 'image', uri: one.uri }]),
     ...(money ?? { charged: 0, low: 0, doubt: 0 }),
   });
   db.prepare(

@@ -1,10 +1,10 @@
 import { afterEach } from 'vitest';
-import type { PollOutcome, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
+import type { Gateway, PollOutcome, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
 import { jobTable } from '../../src/main/core/jobs/index.ts';
 import { setBudget } from '../../src/main/core/ledger/index.ts';
 import { Night } from '../../src/main/core/night/index.ts';
-import { type NightPlan, nightPlanSchema } from '../../src/shared/night.ts';
-import { aVideo, type EngineHarness, finished, refusal, startEngine } from './engineHarness.ts';
+import { type NightPlan, nightPlanSchema, type PowerSource } from '../../src/shared/night.ts';
+import { aVideo, type EngineHarness, finished, refusal, sentRequest, startEngine } from './engineHarness.ts';
 import { countingIds, settle, silentLog, TestClock } from './testPorts.ts';
 
 /** An engine with the night module, on the same clock and database. */
@@ -42,13 +42,19 @@ const reportOf = (night: Night) => {
 };
 
 export function startNight(
-  options: Parameters<typeof startEngine>[0] & { balance?: () => number | undefined } = {},
+  options: Parameters<typeof startEngine>[0] & {
+    balance?: () => number | undefined;
+    power?: { source(): PowerSource };
+    /** Takes by shot. */
+    shots?: string[][];
+  } = {},
 ): NightHarness {
   const service: NightHarness['service'] = {
     submit: () => harness.script.submit.shift() ?? refusal({ message: 'the script has no more answers' }),
     poll: () => harness.script.poll.shift() ?? { type: 'running' },
   };
-  const submitVideo = async () => {
+  const submitVideo: Gateway['submitVideo'] = async (_order, { idempotencyKey, keep }) => {
+    if (harness.script.body !== undefined) await keep?.(sentRequest(idempotencyKey, harness.script.body));
     harness.script.sent += 1;
     return service.submit();
   };
@@ -65,11 +71,14 @@ export function startNight(
     freeBytes: options.freeBytes ?? (() => 1e12),
     events: harness.coreEvents,
     jobs: {
-      assignNight: (input) => harness.engine.commands.assignNight(input),
+      assignNight: (input) => harness.engine.many.assignNight(input),
       isPaused: () => harness.engine.queries.isPaused(),
       limitsOf: (lane) => harness.engine.limitsOf(lane),
+      isOutOfOrder: (lane) => harness.engine.isOutOfOrder(lane),
     },
     jobTable,
+    takesBeside: (_, jobId) => options.shots?.find((takes) => takes.includes(jobId)) ?? [],
+    ...(options.power ? { power: options.power } : {}),
     profiles: {
       state: async (id) => ({
         status: id !== 'p' && id !== 'sandbox' ? 'gone' : options.hasKey?.() === false ? 'no key' : 'ready',
@@ -80,7 +89,7 @@ export function startNight(
     },
   });
   harness.onEvent((event) => {
-    if (event.type === 'job.changed' && event.job.runId !== undefined) night.jobChanged();
+    if (event.type === 'job.changed' && event.job.runId !== undefined) night.jobChanged(event.job);
   });
   night.start();
   const close = harness.close;

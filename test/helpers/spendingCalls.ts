@@ -63,7 +63,25 @@ export const SPENDING: { [Name in SpendingCall]: (studio: SpendingStudio) => Pro
     input: { requests: [image, { ...image, prompt: 'A lamp' }] },
     other: { requests: [image] },
   }),
+  'batch.enqueue': async ({ ask }) => {
+    const text = 'A quay\nA lamp';
+    const { readId } = await ask('batch.read', { text, format: 'lines', defaults: { kind: 'imagine' } });
+    const other = { text: `${text} at night`, format: 'lines' as const, defaults: { kind: 'imagine' } };
+    const { readId: otherId } = await ask('batch.read', other);
+    return { input: { readId }, other: { readId: otherId } };
+  },
   'jobs.retry': async (studio) => withIds(await canceled(studio), await canceled(studio)),
+  'jobs.retryMany': async (studio) => ({
+    input: { ids: [(await canceled(studio)).id, (await canceled(studio)).id] },
+    other: { ids: [(await canceled(studio)).id] },
+  }),
+  'jobs.edit': async (studio) => {
+    const { id } = await queued(studio);
+    return {
+      input: { id, request: { ...image, prompt: 'Another quay' } },
+      other: { id, request: { ...image, prompt: 'A third quay' } },
+    };
+  },
   'jobs.resolve': async (studio) => {
     const { id } = await sent(studio, 'lost', 'uncertain');
     return { input: { id, as: 'resend' }, other: { id, as: 'lost' } };

@@ -86,15 +86,19 @@ export async function activateService(
   await ask('profiles.activate', { id: 'p' });
 }
 
-/** Submits a request, and resolves with the first job that is announced as wanted. */
+/** Submits a request, and resolves with the first of its jobs that is announced as wanted. */
 export const jobAfter = (
   { studio }: Pick<TestStudio, 'studio'>,
   order: () => Promise<unknown>,
   wanted: (job: Job) => boolean,
 ): Promise<Job> =>
   new Promise((resolve, reject) => {
+    // A job that had ended is announced too, when it is marked as requested again.
+    const begun = new Set<string>();
     const stop = studio.subscribe((event) => {
-      if (event.type !== 'job.changed' || !wanted(event.job)) return;
+      if (event.type !== 'job.changed') return;
+      if (event.job.finishedAt === undefined) begun.add(event.job.id);
+      if (!begun.has(event.job.id) || !wanted(event.job)) return;
       stop();
       resolve(event.job);
     });

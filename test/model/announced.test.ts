@@ -7,14 +7,15 @@ import { sandboxProfile } from '../../src/main/core/createStudio.ts';
 import { databaseFile } from '../../src/main/core/store/index.ts';
 import { type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
 import { type CallInput, type CallName, type CallOutput, contract } from '../../src/shared/contract.ts';
-import type { StudioEvent } from '../../src/shared/events.ts';
 import type { Job } from '../../src/shared/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import type { Result } from '../../src/shared/result.ts';
 import { testPng } from '../helpers/png.ts';
 import { memoryKeys, settle, TestClock } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
+import { askedAgain } from './askedAgain.ts';
 import { startStating } from './statingService.ts';
+import { VIEWS } from './views.ts';
 
 /**
  * Every increased revision is announced: a page that has read an object once is notified of each later change. Every command of the
@@ -32,27 +33,13 @@ const SAMPLE = path.join(import.meta.dirname, '..', '..', 'resources', 'sample')
 /** Tables with a revision, and the id by which events name their rows. */
 const REVISED = { jobs: 'id', assets: 'id', conversations: 'id', messages: 'id', boards: 'project_id' } as const;
 
-/** Objects without a revision, and the events after which pages read them again. */
-const VIEWS: [call: CallName, input: object, events: StudioEvent['type'][]][] = [
-  ['projects.list', {}, ['projects.changed']],
-  ['profiles.list', {}, ['profiles.changed']],
-  ['prices.list', {}, ['profiles.changed']],
-  ['prices.list', { profileId: 'p' }, ['profiles.changed']],
-  ['settings.get', {}, ['settings.changed']],
-  ['queue.status', {}, ['queue.changed']],
-  ['night.get', {}, ['night.changed']],
-  ['budgets.list', {}, ['ledger.changed', 'profiles.changed']],
-  ['ledger.totals', { groupBy: 'model' }, ['ledger.changed', 'profiles.changed']],
-  ['exports.list', {}, ['export.changed', 'export.removed']],
-  ['prices.mismatches', {}, ['mismatch.changed', 'queue.changed']],
-];
-
 /** Commands that do not change the database. */
 const APART = [
   'app.painted',
   'app.openExternal',
   'store.restore',
   'media.claim',
+  'media.encoderSpeed',
   'exports.reveal',
   'exports.chooseFolder',
 ];
@@ -63,7 +50,10 @@ async function start() {
     media: 'tiny',
     requireKey: false,
     imageNano: 40_000_000,
-    faults: [{ match: { endpoint: 'video', promptIncludes: 'lost' }, action: { kind: 'drop', when: 'after' } }],
+    faults: [
+      { match: { endpoint: 'video', promptIncludes: 'lost' }, action: { kind: 'drop', when: 'after' } },
+      { match: { endpoint: 'video', promptIncludes: 'mislaid', times: 1 }, action: { kind: 'drop', when: 'after' } },
+    ],
   });
   closing.push(() => gateway.close());
   const clock = new TestClock(new Date(2026, 10, 21, 20).getTime());
@@ -213,7 +203,7 @@ async function documents({ does, ask }: Driver): Promise<string> {
   return project.id;
 }
 
-async function doubts({ does, until }: Driver): Promise<void> {
+async function doubts(driver: Driver, { does, until } = driver): Promise<void> {
   const lost = { ...VIDEO, prompt: 'A lost quay' };
   const { jobs } = await does('jobs.enqueue', { requests: [lost, lost] });
   const [first = '', second = ''] = jobs.map(({ id }) => id);
@@ -225,6 +215,7 @@ async function doubts({ does, until }: Driver): Promise<void> {
   await does('jobs.resolve', { id: second, as: 'resend' });
   await until(second, isIn('uncertain'));
   await does('jobs.resolve', { id: second, as: 'lost' });
+  await askedAgain(driver, { ...VIDEO, prompt: 'A mislaid quay' });
 }
 
 /** A stated cost blocks its price, for each of the user's decisions. */
@@ -257,6 +248,8 @@ async function takes(drive: Driver, projectId: string, dataDir: string): Promise
   const { job } = await does('storyboard.makeTake', { projectId, shotId: 'one' });
   const done = await until(job.id, ended);
   expect(done.state).toBe('succeeded');
+  const { task: given } = await ask('media.claim', {});
+  await does('media.release', { taskIds: [given?.id ?? ''] });
   for (let work = await ask('media.claim', {}); work.task; work = await ask('media.claim', {})) {
     await upload(testPng(16, 16), { taskId: work.task.id });
     await does('media.finish', { taskId: work.task.id });
@@ -278,6 +271,13 @@ async function takes(drive: Driver, projectId: string, dataDir: string): Promise
   await does('library.import', { path: file });
   const picture = await does('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] });
   await until(picture.jobs[0]?.id ?? '', ended);
+  const { readId } = await ask('batch.read', {
+    text: 'A {lit|dark} quay',
+    format: 'lines',
+    defaults: { kind: 'imagine' },
+  });
+  const { jobIds } = await does('batch.enqueue', { readId });
+  for (const id of jobIds) await until(id, ended);
   await check('takes');
 }
 
@@ -302,9 +302,13 @@ async function films({ does, ask, check }: Driver): Promise<void> {
   expect(await isOver(files.id)).toBe('done');
   await does('exports.remove', { id: files.id });
   await does('media.measures', { sha256s: assets.map(({ sha256 }) => sha256) });
+  await does('triage.list', { since: 0 });
+  await does('triage.setLimits', { projectId, limits: { cut: 0.5 } });
   const film = await does('film.export', { projectId, format: 'mp4', holes: 'skip' });
   for (let tries = 0; tries < 4_000; tries++) {
     const { task } = await does('media.claimFilm', {});
+    const { task: measuring } = await ask('media.claim', {});
+    if (measuring) await does('media.finish', { taskId: measuring.id, error: 'The clip cannot be decoded.' });
     if (task) {
       await does('media.beat', { taskId: task.id, progress: 10 });
       await does('media.finishFilm', { taskId: task.id, error: 'The clip cannot be decoded.' });
@@ -354,9 +358,18 @@ async function order({ does, ask }: Driver): Promise<void> {
   await does('night.plan', { start: '23:00', end: '07:00', capNano: 3_000_000_000 });
   await does('night.assign', { ids: ids.slice(0, 4), night: true });
   await does('night.assign', { ids: ids.slice(0, 1), night: false });
-  await does('night.plan', { start: '23:00', end: '07:00', capNano: 14 });
+  const hours = { start: '23:00', end: '07:00', capNano: 14 };
+  await does('night.plan', hours);
+  const { id: kept } = await does('night.savePlan', { name: 'As ever', plan: hours });
+  await does('night.removePlan', { id: kept });
   await does('night.stop', {});
-  for (const id of ids) await ask('jobs.cancel', { id });
+  await does('jobs.moveMany', { ids: ids.slice(10, 20), to: 'first' });
+  await does('jobs.edit', { id: ids[5] ?? '', request: { ...VIDEO, prompt: 'Another quay' } });
+  await does('jobs.cancelMany', { ids: ids.slice(0, 60) });
+  await does('jobs.retryMany', { ids: ids.slice(0, 3) });
+  await does('jobs.cancelMany', { filter: { states: ['queued', 'blocked'] } });
+  await does('queue.pause', { lane: { kind: 'video', profileId: 'p' } });
+  await does('queue.resume', { lane: { kind: 'video', profileId: 'p' } });
   await does('queue.resume', {});
 }
 

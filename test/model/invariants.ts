@@ -35,6 +35,14 @@ const SPEND = sql(
   `SELECT key, settled_nano AS settled, reserved_nano AS reserved, uncertain_nano AS doubt FROM spend WHERE play = 0 AND scope = $scope`,
 );
 
+/** What nights have reserved at the cheaper reading: by their jobs, and as it is kept with each night. */
+const RESERVED_LOW = sql(
+  'model.reservedLow',
+  `SELECT key, reserved_low_nano AS kept, (
+     SELECT coalesce(sum(min(reserved_nano, estimate_low_nano)), 0) FROM jobs WHERE jobs.money_run = spend.key AND jobs.play = spend.play
+   ) AS reserved FROM spend WHERE scope = 'run'`,
+);
+
 const DAY_CAP = sql('model.dayCap', `SELECT hard_nano AS nano FROM budgets WHERE play = 0 AND scope = 'day'`);
 
 interface Sums {
@@ -119,6 +127,8 @@ export class Invariants {
       if (!sums || sums.settled !== day.settled || sums.reserved !== day.reserved || sums.doubt !== day.doubt)
         broken.push(`the entries of ${day.key} sum to ${JSON.stringify(day)}, its spend says ${JSON.stringify(sums)}`);
     }
+    for (const { key, kept, reserved } of read.all<{ key: string; kept: number; reserved: number }>(RESERVED_LOW))
+      if (kept !== reserved) broken.push(`the jobs of ${key} reserve ${reserved} at least, its spend says ${kept}`);
     return [...broken, ...this.overCap(spent)];
   }
 

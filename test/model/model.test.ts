@@ -10,4 +10,5 @@ test('nothing lost, nothing doubled, money conserved, terminal is final: whateve
   expect(told.lives).toBeGreaterThan(runs);
   expect(told.sends).toBeGreaterThan(runs);
   expect(told.doubts).toBeGreaterThan(runs / 10);
+  expect(told.asked).toBeGreaterThan(runs / 20);
 });

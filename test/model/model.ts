@@ -13,6 +13,7 @@ export interface RunTotals {
   sends: number;
   lives: number;
   doubts: number;
+  asked: number;
 }
 
 /** Runs the steps, checks every invariant after each, then lets everything come to rest. Throws if an invariant is broken. */
@@ -31,6 +32,7 @@ export async function playRun(honoursKeys: boolean, steps: readonly Step[]): Pro
       sends: [...world.sent.values()].reduce((sum, times) => sum + times, 0),
       lives: world.lives,
       doubts: known.doubted.size,
+      asked: world.asked,
     };
   } finally {
     await world.close();
@@ -76,9 +78,13 @@ async function comeToRest(world: World, known: Invariants): Promise<void> {
   await endDoubts(world, known);
 }
 
-/** The user resolves every remaining doubt: first by look-up, then as lost. Afterwards nothing is open. */
+/** The user resolves every remaining doubt: asked again or by look-up, then as lost. Afterwards nothing is open. */
 async function endDoubts(world: World, known: Invariants): Promise<void> {
   const { engine } = world.harness();
+  for (const { id, state } of known.jobs())
+    if (state === 'uncertain') await engine.commands.resolve({ id, as: 'again' });
+  await world.pass(10 * 60_000);
+  claim(known.check(), 'asked for again');
   const doubts = known.jobs().filter(({ state }) => state === 'uncertain');
   for (const { id, key } of doubts) {
     const before = world.sent.get(key);
@@ -99,7 +105,7 @@ async function endDoubts(world: World, known: Invariants): Promise<void> {
 
 /** Many runs from one seed; throws with the smallest run that breaks an invariant, and the seed that repeats it. */
 export async function runModel(options: { seed: number; runs: number; longest?: number }): Promise<RunTotals> {
-  const sum: RunTotals = { steps: 0, jobs: 0, sends: 0, lives: 0, doubts: 0 };
+  const sum: RunTotals = { steps: 0, jobs: 0, sends: 0, lives: 0, doubts: 0, asked: 0 };
   const steps = fc.array(stepArbitrary, { minLength: 5, maxLength: options.longest ?? 40, size: 'max' });
   const fates = fc.array(fc.constantFrom(...FATES), { maxLength: 8, size: 'max' });
   const property = fc.asyncProperty(fc.boolean(), fates, steps, async (honoursKeys, first, chosen) => {

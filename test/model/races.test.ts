@@ -8,5 +8,6 @@ test('however webhooks, look-ups, answers, a cancel and a restart fall together,
   const raced = await raceMany({ seed, schedules });
   expect(raced).toMatchObject({ schedules });
   expect(raced.charged).toBeGreaterThan(schedules / 3);
+  expect(raced.repeated).toBeGreaterThan(schedules / 40);
   expect(raced.restarts).toBeGreaterThan(schedules / 5);
 });

@@ -1,26 +1,27 @@
-import type { Gateway, PollOutcome, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
+import type { Gateway, PollOutcome, RepeatOutcome, SubmitOutcome } from '../../src/main/core/gateway/index.ts';
 import { sql } from '../../src/main/core/store/index.ts';
 import { isTerminal, type Job } from '../../src/shared/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
-import { error, lostAnswer } from '../helpers/engineHarness.ts';
+import { error, lostAnswer, sentRequest } from '../helpers/engineHarness.ts';
 import { settle } from '../helpers/testPorts.ts';
 import { randomOf } from '../torture/options.ts';
-import { World } from './world.ts';
+import { RunKilled, World } from './world.ts';
 
 /**
  * One picture, and everything that can bring its answer at the same time: the answer to the request, webhooks, running polls, the user's
  * look-up, a cancel, a restart. Whatever comes first and however often, it is charged once.
  */
-const MOVES = ['answer', 'webhook', 'look', 'time', 'lookup', 'cancel', 'restart', 'turn'] as const;
+const MOVES = ['answer', 'webhook', 'look', 'time', 'lookup', 'again', 'cancel', 'restart', 'turn'] as const;
 type Move = (typeof MOVES)[number];
 
 /** The weight of each move in a schedule. */
 const MOVE_WEIGHTS: Record<Move, number> = {
-  answer: 1,
+  answer: 2,
   webhook: 5,
   look: 5,
   time: 6,
   lookup: 2,
+  again: 4,
   cancel: 1,
   restart: 1,
   turn: 4,
@@ -37,6 +38,8 @@ interface Pending<T> {
 class DeferredService {
   readonly orders: Pending<SubmitOutcome>[] = [];
   readonly looks: Pending<PollOutcome>[] = [];
+  readonly repeats: Pending<RepeatOutcome>[] = [];
+  repeated = 0;
   sent = 0;
   looked = 0;
   private readonly now: () => number;
@@ -47,10 +50,16 @@ class DeferredService {
 
   client(): Partial<Gateway> {
     return {
-      submitImagine: () => {
+      submitImagine: async (_request, { idempotencyKey, keep }) => {
+        await keep?.(sentRequest(idempotencyKey, '{}'));
         this.sent += 1;
         return held(this.orders);
       },
+      repeat: () => {
+        this.repeated += 1;
+        return held(this.repeats);
+      },
+      accountOf: () => 'account',
       poll: () => {
         this.looked += 1;
         return held(this.looks);
@@ -77,20 +86,22 @@ export interface RaceTotals {
   restarts: number;
   charged: number;
   doubted: number;
+  repeated: number;
 }
 
 /** Runs a number of schedules drawn from a seed. Throws, with the schedule, if one is not charged exactly once. */
 export async function raceMany(options: { seed: number; schedules: number }): Promise<RaceTotals> {
   const random = randomOf(options.seed);
-  const raced: RaceTotals = { schedules: 0, looks: 0, webhooks: 0, restarts: 0, charged: 0, doubted: 0 };
+  const raced: RaceTotals = { schedules: 0, looks: 0, webhooks: 0, restarts: 0, charged: 0, doubted: 0, repeated: 0 };
   const perWorld = 100;
   while (raced.schedules < options.schedules) {
     let world: World | undefined;
     const service = new DeferredService(() => world?.now() ?? 0);
-    world = new World({ honoursKeys: false, client: service.client() });
+    world = new World({ honoursKeys: true, client: service.client() });
     const count = Math.min(perWorld, options.schedules - raced.schedules);
     for (let index = 0; index < count; index++) await raceOne(world, service, random, raced);
     raced.looks += service.looked;
+    raced.repeated += service.repeated;
     await world.close();
   }
   return raced;
@@ -102,6 +113,7 @@ async function raceOne(world: World, service: DeferredService, random: () => num
   const sentBefore = service.sent;
   service.orders.length = 0;
   service.looks.length = 0;
+  service.repeats.length = 0;
   const { engine } = world.harness();
   const enqueued = await engine.commands.enqueue({ requests: [REQUEST] });
   const id = (enqueued.ok && enqueued.data.jobs[0]?.id) || '';
@@ -141,6 +153,7 @@ async function playMove(
   const { engine, coreEvents } = world.harness();
   switch (move) {
     case 'answer':
+      service.repeats.shift()?.answer({ outcome: orderAnswer(service, id, random()), replayed: random() < 0.5 });
       return service.orders.shift()?.answer(orderAnswer(service, id, random()));
     case 'webhook':
       return void coreEvents.emit('webhook.received', id);
@@ -151,6 +164,11 @@ async function playMove(
     case 'lookup':
       // One of the later polls answers it.
       return void engine.commands.resolve({ id, as: 'lookup' });
+    case 'again':
+      return void engine.commands.resolve({ id, as: 'again' }).catch((fault: unknown) => {
+        // A restart in the middle of it.
+        if (!(fault instanceof RunKilled)) throw fault;
+      });
     case 'cancel':
       return void engine.commands.cancel(id);
     case 'restart':
@@ -178,6 +196,8 @@ function lookAnswer(id: string, luck: number): PollOutcome {
 async function drain(world: World, service: DeferredService, id: string): Promise<Job> {
   for (let round = 0; round < 60; round++) {
     for (const order of service.orders.splice(0)) order.answer(service.accepted(`task-${id}`));
+    for (const again of service.repeats.splice(0))
+      again.answer({ outcome: service.accepted(`task-${id}`), replayed: false });
     for (const look of service.looks.splice(0)) look.answer({ type: 'done', outputs: made(id) });
     await settle();
     const job = world.harness().job(id);

@@ -4,10 +4,11 @@ import type {
   Gateway,
   PollOutcome,
   RemoteTask,
+  RepeatOutcome,
   SendOptions,
   SubmitOutcome,
 } from '../../src/main/core/gateway/index.ts';
-import { error, lostAnswer, refusal, VIDEO_NANO } from '../helpers/engineHarness.ts';
+import { error, lostAnswer, refusal, sentRequest, VIDEO_NANO } from '../helpers/engineHarness.ts';
 
 /**
  * A small model of a service: it accepts requests, bills them, loses answers, and survives kills of Dailies. The fate of a request is set
@@ -61,6 +62,8 @@ export interface ServiceHooks {
   onSend(key: string): void;
   /** A definite refusal was answered. */
   onNo(key: string): void;
+  /** The bytes of an earlier request are about to be sent again. */
+  onRepeat(key: string): void;
 }
 
 export class ModelService {
@@ -82,12 +85,17 @@ export class ModelService {
 
   /** The client of one run of Dailies. */
   client(): Partial<Gateway> {
-    const submit = (_order: unknown, options: SendOptions) => this.submit(options.idempotencyKey, VIDEO_NANO);
+    const submit = async (_order: unknown, options: SendOptions) => {
+      await options.keep?.(sentRequest(options.idempotencyKey, '{}'));
+      return this.submit(options.idempotencyKey, VIDEO_NANO);
+    };
     return {
       submitVideo: submit,
       submitImagine: submit,
       submitEdit: submit,
       chat: (_order, options, onDelta) => this.chat(options, onDelta),
+      repeat: ({ key }) => this.repeat(key),
+      accountOf: () => 'account',
       poll: (task) => this.look(task),
       fetchMedia: async () => ({ type: 'gone', error: error({ accepted: 'yes' }) }),
     };
@@ -156,6 +164,49 @@ export class ModelService {
         this.take(key, nano).state = 'unsaid';
         return Promise.resolve({ type: 'refused', error: error({ accepted: 'yes' }), billed: 'unknown' });
     }
+  }
+
+  /** As a service that honours keys: the first order comes back, whatever has become of it; a refusal is about the second request alone. */
+  private async repeat(key: string): Promise<RepeatOutcome> {
+    this.hooks.onRepeat(key);
+    const fate = this.fates.shift() ?? 'accepted';
+    const answer = (outcome: SubmitOutcome): RepeatOutcome => ({ outcome, replayed: false });
+    switch (fate) {
+      case 'accepted':
+        return answer({ type: 'accepted', task: this.take(key, VIDEO_NANO).task });
+      case 'slow': {
+        const { task } = this.take(key, VIDEO_NANO);
+        return new Promise((done) => this.slow.push({ key, answer: () => done(answer({ type: 'accepted', task })) }));
+      }
+      case 'done':
+        return answer(this.result(this.take(key, VIDEO_NANO)));
+      case 'failedAtOnce': {
+        const order = this.take(key, VIDEO_NANO);
+        if (order.state !== 'running') return answer(this.result(order));
+        order.state = 'unsaid';
+        return answer({ type: 'refused', error: error({ accepted: 'yes' }), billed: 'unknown' });
+      }
+      case 'acceptedLost':
+        this.take(key, VIDEO_NANO);
+        return answer(lostAnswer);
+      case 'lostBefore':
+        return answer(lostAnswer);
+      case 'rate':
+        return answer(refusal({ kind: 'rate_limit', retryable: true, status: 429, retryAfterMs: 7_000 }));
+      case 'noRoom':
+        return answer(refusal({ kind: 'server', retryable: true, status: 503 }));
+      case 'offline':
+        return answer(refusal({ kind: 'network', retryable: true }));
+      default:
+        return answer(refusal({ kind: fate, status: 400 }));
+    }
+  }
+
+  private result(order: Order): SubmitOutcome {
+    if (order.state === 'running') order.state = 'done';
+    if (order.state === 'failed') return { type: 'refused', error: error({ accepted: 'yes' }), billed: 'no' };
+    if (order.state === 'unsaid') return { type: 'refused', error: error({ accepted: 'yes' }), billed: 'unknown' };
+    return { type: 'done', remoteId: order.task.id, outputs: stored(order) };
   }
 
   private async chat(

@@ -15,7 +15,7 @@ export type Step =
   | { do: 'pass'; seconds: number }
   | { do: 'answer' | 'webhook' | 'cancel' | 'retry' | 'move'; which: number }
   | { do: 'end'; which: number; end: TaskEnd }
-  | { do: 'resolve'; which: number; as: 'lookup' | 'lost' | 'resend' }
+  | { do: 'resolve'; which: number; as: 'lookup' | 'again' | 'lost' | 'resend' }
   | { do: 'pollFaults' | 'slowPolls'; count: number }
   | { do: 'pause' | 'resume' | 'takeKey' | 'giveKey' | 'restart' }
   | { do: 'cap'; videos: number | null }
@@ -63,6 +63,10 @@ export const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
       which,
       as: fc.constantFrom('lookup', 'lost', 'resend'),
     }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('resolve' as const), which, as: fc.constant('again' as const) }),
   },
   {
     weight: 1,
@@ -169,7 +173,7 @@ async function act(world: World, known: Invariants, step: Step): Promise<void> {
       return;
     case 'pause':
     case 'resume':
-      return void engine.commands.setPaused(step.do === 'pause');
+      return engine.commands.setPaused(step.do === 'pause');
     case 'takeKey':
       world.hasKey = false;
       return;

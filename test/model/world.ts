@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Gateway } from '../../src/main/core/gateway/index.ts';
+import type { Gateway, SendOptions, SentRequest } from '../../src/main/core/gateway/index.ts';
 import type { Clock } from '../../src/main/core/ports.ts';
 import type { Store } from '../../src/main/core/store/index.ts';
 import { type EngineHarness, startEngine } from '../helpers/engineHarness.ts';
@@ -37,7 +37,10 @@ export class World {
   /** How often each request was sent. */
   readonly sent = new Map<string, number>();
 
+  /** How often a request was sent again under its key. */
+  asked = 0;
   private readonly client: Partial<Gateway>;
+  private readonly profile: object;
 
   /** `client`: replaces the model's service by one whose answers the test gives. */
   constructor(options: { honoursKeys: boolean; client?: Partial<Gateway> }) {
@@ -50,8 +53,13 @@ export class World {
         this.permits.set(key, left - 1);
       },
       onNo: (key) => this.permit(key),
+      onRepeat: (key) => {
+        this.asked += 1;
+        if (!options.honoursKeys) this.violations.push(`${key} was asked for again where keys are not honoured`);
+      },
     });
     this.client = options.client ?? this.service.client();
+    this.profile = options.honoursKeys ? { ...PROFILE, idempotency: DOCUMENTED } : PROFILE;
   }
 
   now = (): number => this.ground.now() + this.offset;
@@ -84,7 +92,7 @@ export class World {
         time: run.clock,
         script: { gateway },
         hasKey: () => this.hasKey,
-        profile: PROFILE,
+        profile: this.profile,
         wrapStore,
       });
     } catch (fault) {
@@ -150,6 +158,8 @@ const PROFILE = {
   prices: [{ kind: 'image', model: '*', readings: [{ unit: 'image', nano: 1_600_000_000 }], settledReading: 0 }],
 };
 
+const DOCUMENTED = { kind: 'documented', source: 'the model', windowHours: 720 };
+
 /** Thrown by writes of a killed run. It looks like a disk fault, for which the engine waits for ever. */
 export class RunKilled extends Error {
   readonly code = 'SQLITE_IOERR_WRITE';
@@ -208,16 +218,29 @@ function killableStore(
   };
 }
 
+/** A run that was killed while it kept a request does not send it. */
+function untilKilled(arg: unknown, run: SimulatedRun): unknown {
+  const { keep } = (arg ?? {}) as Partial<SendOptions>;
+  if (!keep) return arg;
+  const kept = async (request: SentRequest): Promise<void> => {
+    await keep(request);
+    if (run.over) await never();
+  };
+  return { ...(arg as SendOptions), keep: kept };
+}
+
 /** A killed run receives nothing more from the service. */
 function killableGateway(gateway: Partial<Gateway>, run: SimulatedRun): Partial<Gateway> {
   const heard = <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) => {
     return async (...args: Args): Promise<T> => {
       if (run.over) return never();
-      const value = await call(...args);
+      const value = await call(...(args.map((arg) => untilKilled(arg, run)) as Args));
       return run.over ? never() : value;
     };
   };
-  return Object.fromEntries(
-    Object.entries(gateway).map(([name, call]) => [name, heard(call as (...args: unknown[]) => Promise<unknown>)]),
+  const { accountOf, ...calls } = gateway;
+  const heardCalls = Object.fromEntries(
+    Object.entries(calls).map(([name, call]) => [name, heard(call as (...args: unknown[]) => Promise<unknown>)]),
   );
+  return accountOf ? { ...heardCalls, accountOf } : heardCalls;
 }

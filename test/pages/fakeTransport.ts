@@ -12,16 +12,18 @@ import { costOf, type Price, priceFor } from '../../src/shared/price.ts';
 import { fail, ok, type Result } from '../../src/shared/result.ts';
 import { board, jobs, libraryJobs, NOW } from './data.ts';
 import { exportsOf, preflight } from './film.ts';
+import { LANES, NOTHING_RUNS } from './lanes.ts';
 import { countEnded, countFacets, listAssets, listJobs } from './lists.ts';
 import { evidence } from './mismatch.ts';
 import { night, nightDryRun, nightReport, ofLastNight } from './night.ts';
+import { nightTakes } from './nightTakes.ts';
 import { connectionSteps, conversations, messages, pricePreview, prices, profiles } from './people.ts';
-import { music, withSound } from './sound.ts';
+import { measured, music, withSound } from './sound.ts';
 import { smallDoubts, withoutPrice } from './unpriced.ts';
 
 /**
  * A studio of plain data behind the client's port. Options in the address: `empty`, `offline`, `lost`, `first`, `theme=light`,
- * `slow` (queries never answer), `broken` (queries fail), `night=none|stopped|tight|open` (see `night.ts`),
+ * `slow` (queries never answer), `broken` (queries fail), `night=none|stopped|tight|open|new|failed|refused|nothing` (see `night.ts`),
  * `notice=disk,lane,host,night`, `test=dns|connect|tls|key|protocol` (the step that fails), `key=memory|environment|none`, `reasons` (a row for
  * every reason to wait), `play` (the sandbox is active), `unpriced` (pictures have no known price, and small doubts stand in the inbox),
  * `sound` (the film has music and words), `export=run|done|failed|canceled` (the film's last export), `fine` (its preflight finds nothing),
@@ -88,7 +90,7 @@ class Fake {
 
   constructor(options: URLSearchParams) {
     this.options = options;
-    const all = [...jobs(options.has('reasons')), ...libraryJobs()].map(ofLastNight);
+    const all = [...jobs(options.has('reasons')), ...libraryJobs(), ...nightTakes(options)].map(ofLastNight);
     this.jobs = options.has('empty') ? [] : options.has('mismatch') ? all.map(unlikeItsOrder) : all;
     if (options.has('unpriced')) this.jobs = [...smallDoubts(), ...this.jobs.map(withoutPrice)];
     this.settings = {
@@ -109,14 +111,14 @@ class Fake {
 
   private status() {
     const offline = this.options.has('offline');
-    if (this.empty)
-      return { revision: 1, paused: false, offline, running: 0, waiting: 0, doubt: NO_DOUBT, doubtElsewhere: NO_DOUBT };
+    if (this.empty) return { ...NOTHING_RUNS, offline, doubt: NO_DOUBT, doubtElsewhere: NO_DOUBT };
     return {
       revision: 1,
       paused: false,
       offline,
       running: 3,
       waiting: 5,
+      lanes: LANES,
       doubt: doubtOf(this.jobs),
       doubtElsewhere: NO_DOUBT,
     };
@@ -320,6 +322,7 @@ class Fake {
     'storyboard.get': () => (this.options.has('sound') ? withSound(board(this.jobs)) : board(this.jobs)),
     'board.bin': () => ({ shots: [] }),
     'board.steps': () => ({ canUndo: true, canRedo: false, undo: 'remove shot 4' }),
+    'media.measures': ({ sha256s }) => ({ files: measured(sha256s) }),
     'film.preflight': () => preflight(board(this.jobs), this.jobs, this.options.has('fine')),
     'film.export': () => exportsOf('run')[0],
     'exports.list': () => ({ exports: exportsOf(this.options.get('export')) }),

@@ -64,8 +64,8 @@ export function preflight(board: Board, jobs: readonly Job[], isFine: boolean): 
     canJoin: false,
     whyNot: [
       'Shot 5 has no take. Planned 6 s.',
-      'Shot 2 differs from shot 1 in size and coding.',
-      'Shot 2 differs from shot 1 in sound.',
+      'Shot 2 is 1280 × 720, the film 1920 × 1080.',
+      'Shot 2 has sound at 44100 Hz, the film at 48000 Hz.',
     ],
     joinsPictures: false,
     soundEncoded: [],
@@ -96,7 +96,7 @@ export function exportsOf(option: string | null): Export[] {
     name: 'Last Ferry, cut 3',
     projectId: 'ferry',
     mode: 'encode',
-    why: 'Shot 2 differs from shot 1 in size, coding, and sound.',
+    why: 'Shot 2 is 1280 × 720, the film 1920 × 1080.',
     files: [
       file('Last-Ferry-cut-3.mp4', 61_400_000, 'video/mp4'),
       ...[1, 2, 3, 4].map((shot) => file(`media/Last-Ferry_SH0${shot}0_T01.mp4`, 13_650_000, 'video/mp4')),

@@ -20,6 +20,7 @@ export const profiles = (key: string | null = null): ProfileView[] => [
     samplePlacement: 'seed',
     pictures: 'link',
     omittedFields: [],
+    idempotency: { kind: 'none' },
     webhookBase: 'https://tunnel.example',
     prices: [],
     limits: {
@@ -50,6 +51,7 @@ export const profiles = (key: string | null = null): ProfileView[] => [
     samplePlacement: 'seed',
     pictures: 'link',
     omittedFields: [],
+    idempotency: { kind: 'none' },
     prices: [],
     limits: {
       videoPerMinute: 10,

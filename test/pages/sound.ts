@@ -1,5 +1,6 @@
 import type { Asset } from '../../src/shared/asset.ts';
 import type { Board } from '../../src/shared/board.ts';
+import type { MeasuredFile } from '../../src/shared/measures.ts';
 import { newTrack } from '../../src/shared/sound/track.ts';
 
 /** The music under the look's film. */
@@ -43,3 +44,20 @@ export const withSound = (board: Board): Board => ({
     })),
   })),
 });
+
+/** Every file as a sound that swells and fades. */
+export function measured(sha256s: readonly string[]): Record<string, MeasuredFile> {
+  const momentary = Array.from({ length: 477 }, (_, at) => -24 + 4 * Math.sin(at / 6));
+  const wave = Array.from({ length: 200 }, (_, at) => Math.round(90 + 60 * Math.sin(at / 5)));
+  const sound = {
+    lufs: -22.6,
+    truePeakDb: -4.2,
+    momentary,
+    wave,
+    waveStart: wave.slice(0, 80),
+    waveEnd: wave.slice(-80),
+    silent: [],
+    clipped: [],
+  };
+  return Object.fromEntries(sha256s.map((sha256) => [sha256, { state: 'measured', measures: { seconds: 48, sound } }]));
+}

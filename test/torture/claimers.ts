@@ -211,9 +211,15 @@ function prepare(store: Store, jobs: number, seed: number): Cap[] {
   return [...caps, day];
 }
 
+const NO_SETTINGS = { days: [], keepAwake: true, notify: true };
+
 function plan(db: WriteDb, caps: Cap[]): void {
   const window = { start: '20:00', end: '04:00', startsAt: FROM - 25 * HOUR_MS, endsAt: FROM + 7 * HOUR_MS };
-  insertNightRun(db, { id: NIGHT, ...window, rules: nightRulesSchema.parse({}), play: false }, FROM);
+  insertNightRun(
+    db,
+    { id: NIGHT, ...window, rules: nightRulesSchema.parse({}), settings: NO_SETTINGS, play: false },
+    FROM,
+  );
   for (const cap of caps) setBudget(db, cap);
 }
 

@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import { run as batches } from './batches.ts';
 import { run as chains } from './chains.ts';
+import { run as changes } from './changes.ts';
 import { run as claimers } from './claimers.ts';
 import { run as disk, runVolume as volume } from './disk.ts';
 import { run as kills } from './kills.ts';
@@ -19,6 +21,8 @@ const PARTS: Record<string, Part> = {
   claimers,
   kills,
   chains,
+  batches,
+  changes,
   migrations,
   disk,
   volume,

@@ -131,7 +131,7 @@ test.each([
     { requests: [{ kind: 'imagine', prompt: 'x' }], notBefore: 1.5 },
     'notBefore: must be a time in milliseconds since 1970',
   ],
-  ['library.import', { path: '/nothing\u0000here.png' }, 'path: there is no such file.'],
+  ['library.import', { path: '/nothing\u0000here.png' }, 'path: has a character that is no text (NUL).'],
 ])('%s %j is refused in one sentence', async (name, input, sentence) => {
   const result = await (await open()).call(name, input);
   expect(result.ok ? '' : result.error.message).toBe(sentence);

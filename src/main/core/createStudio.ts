@@ -80,7 +80,7 @@ async function refuseSecrets({ profiles, secrets }: Modules, input: object): Pro
   const field = secrets.heldIn({ ...open, ...(extraHeaders ? { extraHeaders: Object.keys(extraHeaders) } : {}) });
   if (field === undefined) return undefined;
   const message = `${field}: contains one of your API keys. A key goes into the key field of a profile only. Nothing was sent or saved.`;
-  return fail('invalid_input', message, { field });
+  return fail('invalid_input', message, { field, isSecret: true });
 }
 
 /** As for a call, a full disk or a bug is an answer, so that the sender is not left waiting. */

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import type { AppInfo, Handlers } from '../../shared/contract.ts';
+import type { AppInfo, CallParsed, Handlers } from '../../shared/contract.ts';
+import { laneNamed } from '../../shared/kinds/index.ts';
 import { sumNano } from '../../shared/money.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
+import { expandPrompt } from '../../shared/promptMatrix.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { exportFromLibrary } from './exports/index.ts';
 import { entries, estimate, estimateQuantity, isExact, listBudgets, setBudget, totals } from './ledger/index.ts';
@@ -14,6 +16,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...appHandlers(modules),
     ...profileHandlers(modules),
     ...jobHandlers(modules),
+    ...batchHandlers(modules),
     ...chatHandlers(modules),
     ...boardHandlers(modules),
     ...filmHandlers(modules),
@@ -21,6 +24,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...moneyHandlers(modules),
     ...modules.priceCalls.handlers(),
     ...nightHandlers(modules),
+    ...triageHandlers(modules),
   };
 }
 
@@ -142,8 +146,10 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
 
 function jobHandlers({ engine, profiles }: Modules): Part<'jobs' | 'queue'> {
   const isPlay = () => isPlayMoney(profiles.active().id);
-  const setPaused = (paused: boolean) => {
-    engine.commands.setPaused(paused);
+  const setPaused = async (paused: boolean, { lane }: CallParsed<'queue.pause'>) => {
+    const unknown = lane && (laneNamed(lane.kind) ? undefined : noSuchLane);
+    if (unknown) return unknown;
+    await engine.commands.setPaused(paused, lane);
     return ok(engine.status());
   };
   return {
@@ -156,11 +162,31 @@ function jobHandlers({ engine, profiles }: Modules): Part<'jobs' | 'queue'> {
     'jobs.move': ({ id, before }) => engine.commands.move(id, before),
     'jobs.resolve': (input) => engine.commands.resolve(input),
     'jobs.allowUnpriced': (input) => engine.commands.allowUnpriced(input),
+    'jobs.billedTwice': ({ id, billedNano }) => engine.commands.billedTwice(id, billedNano),
     'jobs.settleDoubt': ({ id, billedNano }) => engine.commands.settleDoubt(id, billedNano),
     'jobs.judge': ({ id, verdict }) => engine.commands.setVerdict(id, verdict),
-    'queue.pause': () => setPaused(true),
-    'queue.resume': () => setPaused(false),
+    'jobs.chosen': (input) => engine.many.figures(input),
+    'jobs.moveMany': (input) => engine.many.move(input),
+    'jobs.cancelMany': (input) => engine.many.cancel(input),
+    'jobs.retryMany': (input) => engine.many.retry(input),
+    'jobs.edit': (input) => engine.commands.edit(input),
+    'queue.pause': (input) => setPaused(true, input),
+    'queue.resume': (input) => setPaused(false, input),
     'queue.status': () => ok(engine.status()),
+  };
+}
+
+const noSuchLane = fail('invalid_input', 'lane.kind: there is no such lane.', { field: 'lane.kind' });
+
+function batchHandlers({ batches }: Modules): Part<'batch' | 'prompts'> {
+  return {
+    'prompts.expand': ({ text }) => {
+      const prompts = expandPrompt(text);
+      return prompts.ok ? ok({ prompts: prompts.data }) : prompts;
+    },
+    'batch.read': (input) => batches.read(input),
+    'batch.rows': (input) => batches.rows(input),
+    'batch.enqueue': (input) => batches.enqueue(input),
   };
 }
 
@@ -169,15 +195,25 @@ function nightHandlers({ night }: Modules): Part<'night'> {
     'night.get': () => ok(night.get()),
     'night.plan': (plan) => night.plan(plan),
     'night.dryRun': ({ plan }) => night.dryRun(plan),
+    'night.plans': () => ok({ plans: night.plans.list() }),
+    'night.savePlan': (input) => night.plans.save(input),
+    'night.removePlan': ({ id }) => night.plans.remove(id),
     'night.stop': () => night.stop(),
     'night.assign': (input) => night.assign(input),
     'night.report': ({ runId }) => night.report(runId),
   };
 }
 
-function chatHandlers({ chat }: Modules): Part<'chat'> {
+function triageHandlers({ triage }: Modules): Part<'triage'> {
   return {
-    'chat.create': (input) => ok(chat.create(input)),
+    'triage.list': (input) => triage.list(input),
+    'triage.setLimits': (input) => triage.setLimits(input),
+  };
+}
+
+function chatHandlers({ chat, storyboard }: Modules): Part<'chat'> {
+  return {
+    'chat.create': (input) => unknownProject(storyboard.projects().projects, input) ?? ok(chat.create(input)),
     'chat.send': (input) => chat.send(input),
     'chat.stop': ({ conversationId }) => chat.stop(conversationId),
     'chat.get': ({ conversationId, before }) => chat.get(conversationId, before),
@@ -251,11 +287,12 @@ function filmHandlers(modules: Modules): Part<'film' | 'exports'> & Pick<Handler
   };
 }
 
-function libraryHandlers({ library, movies }: Modules): Part<'library' | 'media'> {
+function libraryHandlers({ library, movies, engine }: Modules): Part<'library' | 'media'> {
   return {
     'library.list': (filter) => ok(library.list(filter)),
     'library.facets': (filter) => ok(library.facets(filter)),
     'library.get': ({ id }) => library.get(id),
+    'library.gone': async ({ ids }) => ok({ ids: await engine.commands.gone(ids) }),
     'library.import': ({ path }) => library.importFile(path),
     'library.found': ({ id }) => library.found(id),
     'library.download': ({ id }) => library.download(id),
@@ -263,6 +300,17 @@ function libraryHandlers({ library, movies }: Modules): Part<'library' | 'media'
     'media.claimFilm': () => ok({ task: movies.claim() }),
     'media.beat': ({ taskId, progress }) => movies.beat(taskId, progress),
     'media.finishFilm': ({ taskId, report, error }) => movies.finish(taskId, report, error),
+    'media.encoderSpeed': ({ pixelsPerSecond }) => {
+      movies.encoderSpeed = pixelsPerSecond;
+      return ok(null);
+    },
+    'media.release': ({ taskIds, died = false }) => {
+      for (const id of taskIds) {
+        movies.release(id, died);
+        library.releaseTask(id, died);
+      }
+      return ok(null);
+    },
     'media.claim': () => ok({ task: library.claimTask() }),
     'media.measures': ({ sha256s }) => ok({ files: library.measures(sha256s) }),
     'media.finish': ({ taskId, ...outcome }) => library.finishTask(taskId, outcome),
@@ -271,7 +319,17 @@ function libraryHandlers({ library, movies }: Modules): Part<'library' | 'media'
 
 const sumTooLarge = fail('too_large', 'The sum is more than can be counted exactly.');
 
-function moneyHandlers({ store, ports, profiles, engine, night, bus, events }: Modules): Part<'ledger' | 'budgets'> {
+/** The error if a call names a project that is not among these. */
+function unknownProject(
+  projects: readonly { id: string }[],
+  { projectId }: { projectId?: string | undefined },
+): Result<never> | undefined {
+  if (projectId === undefined || projects.some(({ id }) => id === projectId)) return undefined;
+  return fail('not_found', 'projectId: there is no such project.', { field: 'projectId' });
+}
+
+function moneyHandlers(modules: Modules): Part<'ledger' | 'budgets'> {
+  const { store, ports, profiles, engine, storyboard, night, bus, events } = modules;
   const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
   const isPlay = () => isPlayMoney(profiles.active().id);
   const budgets = ({ play = isPlay(), profileIds }: { play?: boolean; profileIds?: readonly string[] } = {}) =>
@@ -309,6 +367,9 @@ function moneyHandlers({ store, ports, profiles, engine, night, bus, events }: M
       ok(entries(store.read, { ...page, play: page.play ?? sideOfJob(page.jobId) ?? isPlay() })),
     'budgets.list': (side) => ok({ budgets: budgets(side) }),
     'budgets.set': (given) => {
+      const { projects, removed } = storyboard.projects();
+      const unknown = unknownProject([...projects, ...removed], given);
+      if (unknown) return unknown;
       const input = { ...given, play: given.play ?? isPlay() };
       const set = store.transaction((db) => (input.scope === 'run' ? night.setCap(db, input) : setBudget(db, input)));
       if (set && !set.ok) return set;

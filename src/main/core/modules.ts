@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import type { StudioEvent } from '../../shared/events.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
+import { ok } from '../../shared/result.ts';
+import { Batches } from './batch/index.ts';
 import { Chat } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
 import { Exports } from './exports/index.ts';
@@ -16,7 +18,8 @@ import { dialectMemory, Profiles } from './profiles/index.ts';
 import { Sample } from './sample/index.ts';
 import { createSecretGuard } from './secrets/index.ts';
 import type { Store } from './store/index.ts';
-import { Storyboard } from './storyboard/index.ts';
+import { hasProject, Storyboard } from './storyboard/index.ts';
+import { Triage } from './triage/index.ts';
 import { startWebhooks } from './webhooks/index.ts';
 
 /** The studio's modules, connected to each other. */
@@ -33,7 +36,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const secrets = createSecretGuard(log.hide);
   const ledger = new LedgerWriter({ clock, ids });
   const jobs = new JobQueries(store);
-  const profiles = createProfiles(ports, options, { jobs, hide: secrets.hide });
+  const profiles = createProfiles(ports, options, { jobs, hide: secrets.hide, bus, events });
   const library = new Library({
     ...common,
     dataDir,
@@ -43,13 +46,13 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   });
   const receiver = await startWebhooks({ ...common, jobs });
   const engine = new Engine({
+    ...ports,
     ...common,
-    random: ports.random,
-    notifier: ports.notifier,
     dataDir,
     freeBytes,
     ledger,
     profiles,
+    projects: { has: hasProject },
     library,
     hookUrl: receiver.urlFor,
   });
@@ -64,6 +67,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   });
   const chat = new Chat({ ...common, jobs: engine.commands, activeProfile: () => profiles.active() });
   const storyboard = new Storyboard({ ...common, engine, activeProfile: () => profiles.active() });
+  const batches = createBatches({ ...common, profiles, storyboard, engine, secrets });
   const exports = new Exports({ ...common, dataDir, freeBytes: ports.freeBytes ?? freeBytesOf });
   const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
   const film = new Film({
@@ -71,15 +75,38 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     library,
     exports,
     storyboard,
+    events,
+    clock,
     getJob: (id) => engine.queries.get(id),
   });
   const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
-  const night = createNight({ ...common, ports, bus, engine, profiles, freeBytes });
+  const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
+  const triage = createTriage({ events, engine, library, storyboard, night });
   const awake = createKeepAwake({ ports, bus, engine, night });
   const close = () => closeAll([receiver, awake, night, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets };
-  const documents = { chat, storyboard, film, movies, exports, sample };
+  const documents = { chat, batches, storyboard, film, movies, exports, sample, triage };
   return { ...given, profiles, prices, priceCalls, library, engine, night, awake, ...documents, receiver, close };
+}
+
+/** A service took a second order under one key: the profile says so no longer, and the user is told. */
+function keyIgnored(
+  {
+    profiles,
+    bus,
+    clock,
+    log,
+  }: Pick<Ports, 'clock' | 'log'> & { profiles: Profiles; bus: ReturnType<typeof createBus> },
+  id: string,
+): void {
+  try {
+    profiles.doubtIdempotency(id, clock.now());
+  } catch (error) {
+    log.error({ error: String(error), profile: id }, 'a profile could not be changed');
+  }
+  bus.emit({ type: 'profiles.changed' });
+  const text = `${profiles.get(id)?.name ?? id} took a second order under the key of the first. It is no longer asked again.`;
+  bus.emit({ type: 'notice', level: 'error', text, urgent: true });
 }
 
 function createSample({
@@ -98,10 +125,36 @@ function createSample({
   return new Sample({ ...parts, jobs: engine.commands, profile, folder: options.sampleDir });
 }
 
+function createBatches({
+  store,
+  storyboard,
+  engine,
+  secrets,
+  ...parts
+}: Pick<Given, 'store' | 'engine'> & {
+  clock: Ports['clock'];
+  ids: Ports['ids'];
+  profiles: Profiles;
+  storyboard: Storyboard;
+  secrets: ReturnType<typeof createSecretGuard>;
+}): Batches {
+  return new Batches({
+    ...parts,
+    projects: () => storyboard.projects().projects,
+    secretIn: (request) => secrets.heldIn(request),
+    jobs: {
+      reasons: (profile, request) => engine.commands.reasons(profile, request),
+      kept: (before, limit) => jobTable.kept(store.read, before, limit),
+      repeated: (input) => engine.batches.repeated(input),
+      enqueue: (input, profile, orders) => engine.batches.enqueue(input, profile, orders),
+    },
+  });
+}
+
 function createProfiles(
   ports: Ports,
   { proxy, sandbox }: StudioOptions,
-  { jobs, hide }: { jobs: JobQueries; hide(secret: string): void },
+  { jobs, hide, bus, events }: Pick<Given, 'bus' | 'events'> & { jobs: JobQueries; hide(secret: string): void },
 ): Profiles {
   const { keys, settings, ids, clock } = ports;
   const openGateway = createGateway({
@@ -110,7 +163,9 @@ function createProfiles(
     ...dialectMemory(settings),
     ...(proxy ? { proxy } : {}),
   });
-  return new Profiles({ keys, settings, ids, openGateway, hide, jobs, ...(sandbox ? { sandbox } : {}) });
+  const profiles = new Profiles({ keys, settings, ids, openGateway, hide, jobs, ...(sandbox ? { sandbox } : {}) });
+  events.on('key.ignored', (id) => keyIgnored({ ...ports, profiles, bus }, id));
+  return profiles;
 }
 
 const bytesIn = (library: Library) => (assetId: string) => {
@@ -128,8 +183,8 @@ interface Given {
   engine: Engine;
 }
 
-function createNight(given: Given & { profiles: Profiles; freeBytes(): number }): Night {
-  const { ports, store, bus, events, engine, profiles, freeBytes } = given;
+function createNight(given: Given & { profiles: Profiles; storyboard: Storyboard; freeBytes(): number }): Night {
+  const { ports, store, bus, events, engine, profiles, storyboard, freeBytes } = given;
   const night = new Night({
     ...ports,
     store,
@@ -137,11 +192,13 @@ function createNight(given: Given & { profiles: Profiles; freeBytes(): number })
     emit: bus.emit,
     events,
     jobs: {
-      assignNight: (input) => engine.commands.assignNight(input),
+      assignNight: (input) => engine.many.assignNight(input),
       isPaused: () => engine.queries.isPaused(),
       limitsOf: (lane) => engine.limitsOf(lane),
+      isOutOfOrder: (lane) => engine.isOutOfOrder(lane),
     },
     jobTable,
+    takesBeside: (projectId, jobId) => storyboard.takesBeside(projectId, jobId),
     profiles: {
       state: async (id) => {
         const { status } = await profiles.openClient(id);
@@ -152,9 +209,33 @@ function createNight(given: Given & { profiles: Profiles; freeBytes(): number })
     },
   });
   bus.subscribe((event) => {
-    if (event.type === 'job.changed' && event.job.runId !== undefined) night.jobChanged();
+    if (event.type === 'job.changed' && event.job.runId !== undefined) night.jobChanged(event.job);
   });
+  ports.power?.onSourceChange?.(() => night.powerChanged());
   return night;
+}
+
+function createTriage({
+  events,
+  engine,
+  library,
+  storyboard,
+  night,
+}: Pick<Given, 'events' | 'engine'> & { library: Library; storyboard: Storyboard; night: Night }): Triage {
+  return new Triage({
+    events,
+    jobs: engine.queries,
+    measures: (sha256s) => library.measures(sha256s),
+    night: (runId) => {
+      const report = night.report(runId);
+      return report.ok ? ok({ id: report.data.run.id, number: report.data.run.number }) : report;
+    },
+    limitsOf: (projectId) => {
+      const board = storyboard.get(projectId);
+      return board.ok ? board.data.triageLimits : undefined;
+    },
+    setLimits: (projectId, limits) => storyboard.setTriageLimits(projectId, limits),
+  });
 }
 
 function createKeepAwake({ ports, bus, engine, night }: Omit<Given, 'store' | 'events'> & { night: Night }) {
@@ -163,7 +244,9 @@ function createKeepAwake({ ports, bus, engine, night }: Omit<Given, 'store' | 'e
     power: ports.power,
     emit: bus.emit,
     nextDueAt: () => {
-      const moments = [engine.queries.nextDueAt(), night.startsAt()].filter((at) => at !== undefined);
+      const moments = [engine.queries.nextDueAt(night.sleepsThrough()), night.startsAt()].filter(
+        (at) => at !== undefined,
+      );
       return moments.length === 0 ? undefined : Math.min(...moments);
     },
   });

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { PowerSource } from '../../shared/night.ts';
 import type { KeyPlace, Profile } from '../../shared/profile.ts';
 
 /** What a host provides to the studio: small interfaces, one per need. */
@@ -55,6 +56,10 @@ export interface Opener {
 export interface Power {
   /** Keeps the machine from sleeping, or allows it again. Called when this changes. */
   hold(awake: boolean): void;
+  /** What the machine runs on now. */
+  source?(): PowerSource;
+  /** Calls back whenever that changes. */
+  onSourceChange?(listener: () => void): void;
 }
 
 export interface Logger {

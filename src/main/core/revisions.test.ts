@@ -29,9 +29,12 @@ const ROWS = [
   aJob('c2', 'chat', 'canceled', 2),
   aJob('v1', 'video', 'succeeded', 3),
   aJob('v2', 'video', 'failed', 4),
+  aJob('v3', 'video', 'uncertain', 5),
   `UPDATE jobs SET error = '${ERROR}' WHERE id = 'v2'`,
   `INSERT INTO job_deps VALUES ('v2', 'v1')`,
-  `INSERT INTO attempts (job_id, n, at, outcome) VALUES ('v1', 1, 1, 'done'), ('v2', 1, 1, 'refused')`,
+  `INSERT INTO attempts (job_id, n, at, outcome) VALUES ('v1', 1, 1, 'done'), ('v2', 1, 1, 'refused'), ('v3', 1, 1, 'lost')`,
+  `INSERT INTO sent_requests (job_id, form, base_url, path, headers, key, account, bytes, sha256, body)
+   VALUES ('v3', 'task', 'http://localhost:1', '/v1/videos', '{}', 'k', 'h', 2, 'ab', '{}')`,
   anAsset('a1', `'v1'`, 'output', 'NULL', 0),
   anAsset('a2', `'v1'`, 'output', 'NULL', 1),
   anAsset('a1t', `'v1'`, 'thumbnail', `'a1'`, 0),

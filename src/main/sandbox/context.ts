@@ -55,7 +55,7 @@ export interface Variables {
   /** sha256 of the raw body, for `Idempotency-Key`. */
   bodyHash: string;
   endpoint: Endpoint | null;
-  /** The scripted fault of this request that concerns its work (filtered, failure, slow, hook). */
+  /** The scripted fault of this request that concerns its work (filtered, failure, defect, slow, hook). */
   fault: FaultAction | null;
   requestId: string;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFECTS } from './clipDefects.ts';
 
 /**
  * Faults, scripted by a JSON file (`--faults FILE`) or at run time (`PUT /__sandbox/faults`). The file is a list of rules (or
@@ -25,6 +26,8 @@ import { z } from 'zod';
  * - `{ kind: "truncate", events? }` accepted and billed; a stream ends cleanly after so many events (2), other answers at half
  * - `{ kind: "filtered", samples? }` the filter takes all clips of a video, or so many, or the picture
  * - `{ kind: "failure", message? }` the operation or task is accepted and fails (not billed)
+ * - `{ kind: "defect", defects }`  the clip is made and billed, and is faulty: a list of `{ what, from?, to? }` in seconds of the clip, `what`
+ *                                   being `black` `frozen` `doubled` `cut` `shifted` `silence` `clipping`
  * - `{ kind: "slow", factor }`      the work takes so many times longer
  * - `{ kind: "hook", what, ms? }`   webhooks of this task are `repeated`, `forged`, `late` (by `ms`, 5000) or `omitted`
  *
@@ -48,6 +51,8 @@ const milliseconds = z
   .number('must be milliseconds')
   .min(0, 'must be 0 or more')
   .max(86_400_000, 'must be at most a day');
+
+const clipSecond = z.number('must be seconds').min(0, 'must be 0 or more').max(600, 'must be at most 600');
 
 const matchSchema = z.strictObject({
   endpoint: z.enum(ENDPOINTS, `must be one of ${ENDPOINTS.join(', ')}`).optional(),
@@ -82,6 +87,19 @@ const actionSchema = z.discriminatedUnion(
       samples: z.union([z.literal('all'), positive.max(4, 'must be 1 to 4')]).optional(),
     }),
     z.strictObject({ kind: z.literal('failure'), message: z.string().optional() }),
+    z.strictObject({
+      kind: z.literal('defect'),
+      defects: z
+        .array(
+          z.strictObject({
+            what: z.enum(DEFECTS, `must be one of ${DEFECTS.join(', ')}`),
+            from: clipSecond.optional(),
+            to: clipSecond.optional(),
+          }),
+        )
+        .min(1)
+        .max(20),
+    }),
     z.strictObject({ kind: z.literal('slow'), factor: z.number().positive('must be more than 0') }),
     z.strictObject({
       kind: z.literal('hook'),
@@ -89,7 +107,7 @@ const actionSchema = z.discriminatedUnion(
       ms: milliseconds.optional(),
     }),
   ],
-  'must have a kind: drop, stall, delay, status, malformed, truncate, filtered, failure, slow or hook',
+  'must have a kind: drop, stall, delay, status, malformed, truncate, filtered, failure, defect, slow or hook',
 );
 
 const ruleSchema = z.strictObject({ match: matchSchema.default({}), action: actionSchema });

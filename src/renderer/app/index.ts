@@ -15,9 +15,9 @@ export { ConnectionSteps } from './ConnectionSteps.tsx';
 export { type Command, useCommands } from './commands.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { KeyActionId } from './keys/actions.ts';
-export { isBehindModal } from './keys/modal.ts';
+export { isBehindModal, isPageCovered } from './keys/modal.ts';
 export { useKeyHint, useShortcut } from './keys/shortcuts.ts';
-export { isFocusFree, useListFocus } from './pageFocus.ts';
+export { focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
 export { hashOf, navigate, replaceParams, useRoute } from './route.ts';
 export { runningWords, useRunningWords } from './runningWords.ts';
 export { cacheAssets, cacheJobs, keepCached, needsReading, useAsset, useEntities, useJob } from './state/entities.ts';
@@ -32,6 +32,7 @@ export {
   saveSettings,
   takeQueue,
   useActiveProfile,
+  useIsPlay,
   useProject,
   useProjectId,
   useStudio,
@@ -49,3 +50,4 @@ export {
 } from './state/useLists.ts';
 export { TopBarNote } from './topBarNote.tsx';
 export { useAction } from './useAction.ts';
+export { useIsOnControl } from './useIsOnControl.ts';

@@ -8,9 +8,10 @@ import {
   Receipt,
   Settings2,
 } from 'lucide-react';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { ComponentType, LazyExoticComponent } from 'react';
 import type { KeyActionId } from './keys/actions.ts';
-import type { PageId } from './route.ts';
+import { lazyPage } from './lazyPage.ts';
+import type { PageId, Route } from './route.ts';
 
 export interface PageEntry {
   id: PageId;
@@ -27,7 +28,7 @@ const page = (
   label: string,
   icon: LucideIcon,
   load: () => Promise<{ default: ComponentType }>,
-): PageEntry => ({ id, label, icon, action: `page.${id}`, Page: lazy(load) });
+): PageEntry => ({ id, label, icon, action: `page.${id}`, Page: lazyPage(load) });
 
 export const PAGES: readonly PageEntry[] = [
   page('chat', 'Chat', MessageSquare, async () => ({ default: (await import('../features/chat/index.ts')).ChatPage })),
@@ -48,3 +49,15 @@ export const PAGES: readonly PageEntry[] = [
     default: (await import('../features/settings/index.ts')).SettingsPage,
   })),
 ];
+
+/** New takes of a night are judged with the parts of the board; their address is the night's, which is a part of the queue. */
+const JUDGE = lazyPage(async () => ({ default: (await import('../features/storyboard/index.ts')).JudgePage }));
+
+const isJudging = ({ page, part, params }: Route): boolean =>
+  page === 'queue' && part === 'night' && params.get('state') === 'judge';
+
+/** What a route shows. */
+export function pageOf(route: Route): PageEntry | undefined {
+  const entry = PAGES.find(({ id }) => id === route.page) ?? PAGES[0];
+  return entry && isJudging(route) ? { ...entry, Page: JUDGE } : entry;
+}

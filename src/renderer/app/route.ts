@@ -6,25 +6,28 @@ export type PageId = (typeof PAGE_IDS)[number];
 
 export interface Route {
   page: PageId;
+  /** A part of the page with an address of its own: `triage` of `#/queue/triage`. */
+  part?: string;
   /** What the page is asked to show: `job`, `asset`, `conversation`, `section` … */
   params: URLSearchParams;
 }
 
-/** `#/queue?job=ID` → route; anything unknown is the first page. */
+/** `#/queue?job=ID`, `#/queue/triage?run=ID` → route; anything unknown is the first page. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
-  const page = PAGE_IDS.find((id) => id === path) ?? 'chat';
-  return { page, params: new URLSearchParams(query) };
+  const [name, part] = path.split('/');
+  const page = PAGE_IDS.find((id) => id === name) ?? 'chat';
+  return { page, ...(part ? { part } : {}), params: new URLSearchParams(query) };
 }
 
-export function hashOf(page: PageId, params: Record<string, string> = {}): string {
+export function hashOf(page: PageId, params: Record<string, string> = {}, part?: string): string {
   const query = new URLSearchParams(params).toString();
-  return `#/${page}${query === '' ? '' : `?${query}`}`;
+  return `#/${page}${part === undefined ? '' : `/${part}`}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Goes to a page, with what it shall show. */
-export function navigate(page: PageId, params: Record<string, string> = {}): void {
-  window.location.hash = hashOf(page, params);
+/** Goes to a page or to a part of it, with what it shall show. */
+export function navigate(page: PageId, params: Record<string, string> = {}, part?: string): void {
+  window.location.hash = hashOf(page, params, part);
 }
 
 /** Changes the parameters of the page without a step in the history. */

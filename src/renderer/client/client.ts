@@ -69,6 +69,10 @@ export const call = <Name extends PlainCall>(
   ...[input]: Record<string, never> extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>]
 ): Promise<Result<CallOutput<Name>>> => ask(name, input);
 
+/** Like {@link call}, while the page leaves: it is sent to its end, and nobody waits for the answer. */
+export const callLeaving = <Name extends PlainCall>(name: Name, input: CallInput<Name>): void =>
+  void transport().call(name, input, { isLeaving: true });
+
 /** Like {@link call}, for a call that can spend: with its key it may be repeated, and is done once. */
 export const callWithKey = <Name extends SpendingCall>(
   name: Name,

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bridgeTransport } from './bridge.ts';
 import { httpTransport } from './http.ts';

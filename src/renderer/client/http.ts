@@ -1,6 +1,6 @@
 import type { Asset } from '../../shared/asset.ts';
 import type { StudioEvent } from '../../shared/events.ts';
-import { fail, type Result } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { refusedLongCall } from './longCall.ts';
 import { openSession, pageKey, type Session, signIn, takeTicket } from './pageKeys.ts';
 import type { LinkState, Transport } from './transport.ts';
@@ -26,12 +26,13 @@ export function httpTransport(): Transport {
   };
   return {
     host: 'browser',
-    call: async (name, input) => {
+    call: async (name, input, { isLeaving = false } = {}) => {
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify(input ?? {});
       const refusal = refusedLongCall(name, input ?? {}, body);
       if (refusal) return refusal;
       const init = { method: 'POST', headers, body };
+      if (isLeaving) return leaving(sessions, `/rpc/${name}`, init);
       return (await send(`/rpc/${name}`, init, SECRET_CALLS.has(name))).result;
     },
     subscribe: (onEvent, onLink) => {
@@ -64,6 +65,15 @@ interface Sent<T> {
 /** The session with the host that answers now; nothing is sent to one that has not proved itself. */
 class Sessions {
   private known: { key: string; session: Promise<Session> } | undefined;
+  /**
+   * Of the session that was used last, for a page that has no time to ask: a reload cuts the stream first, and with it the session is
+   * forgotten. Whoever answers here by then learns nothing: it opens that run of the host alone, which has this port while it lives.
+   */
+  private last: string | undefined;
+
+  get lastSecret(): string | undefined {
+    return this.last;
+  }
 
   /** Undefined where this page was never signed in. Rejects where nothing answers. */
   async get(): Promise<Session | undefined> {
@@ -73,12 +83,22 @@ class Sessions {
     const { session } = this.known;
     const found = await session.catch(() => undefined);
     if (found === undefined || found === 'unauthorized') this.forget(session);
+    else this.last = found.secret;
     return session;
   }
 
   forget(session = this.known?.session): void {
     if (this.known?.session === session) this.known = undefined;
   }
+}
+
+/** Sent before this returns, and to its end: of a page that goes, nothing runs any more. */
+function leaving(sessions: Sessions, path: string, init: RequestInit): Result<null> {
+  const secret = sessions.lastSecret;
+  if (secret === undefined) return fail('unreachable', LOST);
+  const headers = { ...init.headers, authorization: `Bearer ${secret}` };
+  void fetch(path, { ...init, headers, credentials: 'same-origin', keepalive: true }).catch(() => undefined);
+  return ok(null);
 }
 
 const signedOut = <T>(): Sent<T> => ({ result: fail('unreachable', SIGNED_OUT), link: 'signedOut' });

@@ -4,6 +4,7 @@ export type { Result, StudioError } from '../../shared/result.ts';
 export type { SpendingCall } from '../../shared/spendingCall.ts';
 export {
   call,
+  callLeaving,
   callWithKey,
   downloadUrl,
   exportUrl,

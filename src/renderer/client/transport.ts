@@ -14,8 +14,8 @@ export type UploadPurpose = { role: UploadRole } | { task: string };
 /** How a page reaches the studio; one in Electron, one over loopback HTTP, a fake one in tests. */
 export interface Transport {
   host: 'electron' | 'browser';
-  /** Answers a result, never throws. */
-  call(name: string, input: unknown): Promise<Result<unknown>>;
+  /** Answers a result, never throws. `isLeaving`: the page goes, and the call is sent all the same. */
+  call(name: string, input: unknown, options?: { isLeaving?: boolean }): Promise<Result<unknown>>;
   /** Every change, in order, until the returned function is called. */
   subscribe(onEvent: (event: StudioEvent) => void, onLink: (state: LinkState) => void): () => void;
   /** Address of an asset's bytes; ranges work. */

@@ -9,6 +9,8 @@ export interface Claims<Task> {
 /** Works off what the studio has to do, one task at a time. */
 export class ClaimLoop<Task> {
   private readonly claims: Claims<Task>;
+  /** What is being done. */
+  private current: Task | undefined;
   private running: Promise<void> | undefined;
   private isWoken = false;
   private isStopped = false;
@@ -26,6 +28,11 @@ export class ClaimLoop<Task> {
     return this.running;
   }
 
+  /** What is claimed and not finished. */
+  get atHand(): Task | undefined {
+    return this.current;
+  }
+
   /** Claims nothing more. */
   stop(): void {
     this.isStopped = true;
@@ -35,7 +42,9 @@ export class ClaimLoop<Task> {
     while (this.isWoken && !this.isStopped) {
       this.isWoken = false;
       for (let task = await this.claim(); task; task = await this.claim()) {
+        this.current = task;
         if (!(await this.claims.work(task))) this.stop();
+        this.current = undefined;
       }
     }
   }

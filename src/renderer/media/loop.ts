@@ -51,6 +51,11 @@ export class MediaLoop {
     this.loop.stop();
   }
 
+  /** What is claimed and not finished. */
+  get atHand(): string | undefined {
+    return this.loop.atHand?.id;
+  }
+
   private async work(task: MediaTask): Promise<boolean> {
     let outcome: TaskOutcome;
     try {

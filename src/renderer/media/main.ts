@@ -1,5 +1,6 @@
-import { serveFilms } from './film/filmFrame.ts';
+import { serveFilms, serveSpeed } from './film/filmFrame.ts';
 import { makeFilm } from './film/makeFilm.ts';
+import { softwareSpeed } from './film/softwareSpeed.ts';
 import { servePage } from './frame.ts';
 import { doTask } from './tasks.ts';
 import { doMediaWork } from './work.ts';
@@ -8,8 +9,9 @@ import { doMediaWork } from './work.ts';
  * The media page, without an interface: by itself, in a hidden window or a headless browser, it takes work from the studio; as the frame
  * of a page it does what that page asks for. Several copies may run at once; a claim belongs to one of them.
  */
-if (window.parent === window) doMediaWork(doTask, (task, desk) => makeFilm(task, desk));
+if (window.parent === window) doMediaWork(doTask, (task, desk) => makeFilm(task, desk), softwareSpeed);
 else {
   servePage(doTask);
   serveFilms((task, desk) => makeFilm(task, desk));
+  serveSpeed(softwareSpeed);
 }

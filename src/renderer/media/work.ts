@@ -1,5 +1,5 @@
 import type { Result } from '../../shared/result.ts';
-import { call, mediaUrl, onEvent, onLink, uploadMedia, writeFilm } from '../client/index.ts';
+import { call, callLeaving, mediaUrl, onEvent, onLink, uploadMedia, writeFilm } from '../client/index.ts';
 import { type DoFilm, FilmLoop, type FilmStudio } from './film/films.ts';
 import { type DoTask, MediaLoop } from './loop.ts';
 
@@ -26,7 +26,11 @@ const filmStudio: FilmStudio = {
 };
 
 /** Takes media work from the studio for as long as there is some, now and later; the returned function ends that. */
-export function doMediaWork(doTask: DoTask, doFilm: DoFilm): () => void {
+export function doMediaWork(
+  doTask: DoTask,
+  doFilm: DoFilm,
+  softwareSpeed: () => Promise<number | undefined>,
+): () => void {
   const films = new FilmLoop(filmStudio, doFilm);
   const loop = new MediaLoop(
     {
@@ -55,8 +59,23 @@ export function doMediaWork(doTask: DoTask, doFilm: DoFilm): () => void {
   const stopLink = onLink((state) => {
     if (state === 'up') wake();
   });
+  // How slow a film will be is told before the first one.
+  void softwareSpeed()
+    .then(async (pixelsPerSecond) => {
+      if (pixelsPerSecond !== undefined) await call('media.encoderSpeed', { pixelsPerSecond });
+    })
+    .catch(() => undefined);
+  const giveBack = (...taskIds: (string | undefined)[]) => {
+    const claimed = taskIds.filter((id) => id !== undefined);
+    if (claimed.length > 0) callLeaving('media.release', { taskIds: claimed });
+  };
+  // A reload takes what was half made with it: the next page need not wait until this one is silent for too long.
+  const leave = () => giveBack(loop.atHand, films.atHand);
+  window.addEventListener('pagehide', leave);
   wake();
   return () => {
+    window.removeEventListener('pagehide', leave);
+    giveBack(films.atHand);
     loop.stop();
     films.stop();
     stopEvents();

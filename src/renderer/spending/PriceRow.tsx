@@ -1,5 +1,6 @@
 import type { PriceKind } from '../../shared/kinds/pricings.ts';
 import { PriceTag } from '../ui/index.ts';
+import { AfterPrice } from './AfterPrice.tsx';
 import { NoPrice } from './NoPrice.tsx';
 import type { PriceNow } from './usePrice.ts';
 
@@ -11,8 +12,9 @@ interface PriceRowProps {
   profileId?: string | undefined;
 }
 
-/** What is ordered and what it costs. The specification lists no price for a picture (spec 8): without one of the user's own it is not known. */
-export function PriceRow({ what, now: { price, hasFailed }, kind, profileId }: PriceRowProps) {
+/** What is ordered, what it costs, and below that in which money and what it leaves. The specification lists no price for a picture (spec 8): without one of the user's own it is not known. */
+export function PriceRow({ what, now, kind, profileId }: PriceRowProps) {
+  const { price, hasFailed } = now;
   return (
     <>
       <div className="row between">
@@ -29,6 +31,7 @@ export function PriceRow({ what, now: { price, hasFailed }, kind, profileId }: P
         )}
       </div>
       {price && price.unpriced > 0 && <NoPrice kind={kind} profileId={profileId} />}
+      <AfterPrice now={now} profileId={profileId} />
     </>
   );
 }

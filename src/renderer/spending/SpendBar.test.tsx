@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type ErrorCode, fail } from '../../shared/result.ts';
 import { byText, click, fakeStudio, press, show, until } from '../testing/page.tsx';
-import { type SendFailure, SpendBar } from './index.ts';
+import { type SendFailure, SpendBar, useNightOrder } from './index.ts';
 
 const failureOf = (code: ErrorCode): SendFailure => {
   const refused = fail(code, 'It failed.');
@@ -35,7 +35,7 @@ it.each<[string, SendFailure, string]>([
 
 /** Bug: an answer was lost, and the other button ordered the same once more under a key of its own. */
 it('after a lost answer only the same button asks again, for the night or for now', async () => {
-  fakeStudio({});
+  fakeStudio({ 'night.get': () => ({ current: { id: 'n' } }) as never });
   const sent: string[] = [];
   const lose = (when: string) => async () => {
     sent.push(when);
@@ -46,15 +46,40 @@ it('after a lost answer only the same button asks again, for the night or for no
       label="Make it"
       off={undefined}
       onSend={lose('now')}
-      tonight={{ off: undefined, onSend: lose('tonight') }}
+      tonight={{ what: 'Make it', shown: undefined, onSend: lose('tonight') }}
     >
       $1.00
     </SpendBar>,
   );
+  await until(() => expect(byText('Tonight').getAttribute('aria-disabled')).toBeNull());
   await click(byText('Tonight'));
   await until(() => expect(page.textContent).toContain('what was sent already is not sent twice.'));
   await click(byText('Make it'));
   expect(byText('Make it').getAttribute('aria-disabled')).toBe('true');
   expect(byText('Tonight').getAttribute('aria-disabled')).toBeNull();
   expect(sent).toEqual(['tonight']);
+});
+
+/** Bug: without a night the button led to the planning, and what was ordered was forgotten on the way; it was on where nothing could be ordered. */
+it('where no night is planned, Tonight takes the order along to the plan and sends nothing; what cannot be ordered goes nowhere', async () => {
+  fakeStudio({ 'night.get': () => ({ current: null }) as never });
+  window.location.hash = '#/storyboard?shot=3';
+  const sent: string[] = [];
+  const onSend = async () => void sent.push('sent');
+  const shown = { estimateNano: 2_400_000_000, lowNano: 400_000_000, unpriced: 0 };
+  const bar = (off?: string) => (
+    <SpendBar label="Make it" off={off} onSend={onSend} tonight={{ what: 'Make take 3', shown, onSend }}>
+      $1.00
+    </SpendBar>
+  );
+  await show(bar('Write what it shows.'));
+  await until(() => expect(byText('Tonight').title).toBe('Write what it shows.'));
+  await click(byText('Tonight'));
+  expect(useNightOrder.getState().order).toBeUndefined();
+  await show(bar());
+  await until(() => expect(byText('Tonight').title).toContain('opens its plan'));
+  await click(byText('Tonight'));
+  expect(location.hash).toBe('#/queue/night');
+  expect(useNightOrder.getState().order).toMatchObject({ what: 'Make take 3', shown, from: '#/storyboard?shot=3' });
+  expect(sent).toEqual([]);
 });

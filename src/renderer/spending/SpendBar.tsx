@@ -13,6 +13,8 @@ interface SpendBarProps {
   tonight?: TonightOrder | undefined;
   /** What is said where it is not known whether it was done. */
   unknown?: string;
+  /** Another button is the primary one of the page. */
+  isSecondary?: boolean;
   /** The way back, in a dialog. */
   onCancel?: () => void;
   /** The price, and what stands above it. */
@@ -24,8 +26,8 @@ interface SpendBarProps {
  * it: one press, one request.
  */
 export function SpendBar(props: SpendBarProps) {
-  const { label, tonight, unknown = UNKNOWN, onCancel, children } = props;
-  const { order, off, tonightOff, isBusy, isWaiting, error, isUnknown } = useNowOrTonight(props);
+  const { label, tonight, unknown = UNKNOWN, isSecondary = false, onCancel, children } = props;
+  const { order, off, night, isBusy, isWaiting, error, isUnknown } = useNowOrTonight(props);
   const bar = useRef<HTMLDivElement>(null);
   useShortcut('spend.go', (event) => {
     if (!event.repeat && !off && !isBehindModal(bar.current)) order(false);
@@ -43,7 +45,7 @@ export function SpendBar(props: SpendBarProps) {
           </Button>
         )}
         <Button
-          variant="primary"
+          variant={isSecondary ? 'secondary' : 'primary'}
           className="grow"
           kbd={useKeyHint('spend.go')}
           off={off}
@@ -52,7 +54,7 @@ export function SpendBar(props: SpendBarProps) {
         >
           {label}
         </Button>
-        {tonight && <TonightButton off={tonightOff} isBusy={isBusy} onClick={() => order(true)} />}
+        {tonight && <TonightButton night={night} />}
       </div>
     </div>
   );

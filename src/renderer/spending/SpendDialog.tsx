@@ -5,6 +5,7 @@ import type { ShownPrice } from '../../shared/ledger.ts';
 import { Dialog, PriceTag } from '../ui/index.ts';
 import { NoPrice } from './NoPrice.tsx';
 import type { TonightOrder } from './nowOrTonight.tsx';
+import { PlayMoneyLine } from './PlayMoney.tsx';
 import { PriceRow } from './PriceRow.tsx';
 import { SpendBar } from './SpendBar.tsx';
 import { usePriceAgain } from './usePrice.ts';
@@ -25,10 +26,11 @@ interface SpendDialogProps {
   onClose: () => void;
 }
 
-interface SpendAgainDialogProps extends Omit<SpendDialogProps, 'price' | 'off' | 'onSend' | 'tonight'> {
+interface SpendAgainDialogProps extends Omit<SpendDialogProps, 'price' | 'off' | 'onSend' | 'tonight' | 'label'> {
+  label: string;
   job: Job;
-  /** Sends the order at the price that was shown. */
-  onSend: (shown: ShownPrice | undefined) => Promise<SendFailure>;
+  /** Sends the order at the price that was shown, now or for the night. */
+  onSend: (shown: ShownPrice | undefined, night: boolean) => Promise<SendFailure>;
 }
 
 /**
@@ -67,10 +69,18 @@ export function SpendDialog({ title, label, children, price, off, onSend, tonigh
  * Sends another request like a finished job's, which stays as it is: at what it costs now by the price book of its own profile, and only
  * after that price is read.
  */
-export function SpendAgainDialog({ job, onSend, ...dialog }: SpendAgainDialogProps) {
+export function SpendAgainDialog({ job, onSend, children, ...dialog }: SpendAgainDialogProps) {
   const now = usePriceAgain(job.id);
   const price = <PriceRow what="One more request" now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />;
-  return <SpendDialog {...dialog} off={now.off} price={price} onSend={() => onSend(now.shown)} />;
+  const send = (night: boolean) => () => onSend(now.shown, night);
+  const tonight = { what: dialog.label, shown: now.shown, onSend: send(true) };
+  const sends = { onSend: send(false), tonight };
+  return (
+    <SpendDialog {...dialog} {...sends} off={now.off} price={price}>
+      {children}
+      {job.retriedAs === undefined ? '' : ' It was requested again already: this is one more, and is paid for besides.'}
+    </SpendDialog>
+  );
 }
 
 /** What is shown of it as its price ({@link PriceOfJob}). */
@@ -90,6 +100,7 @@ export function PriceOfJob({ job, what }: { job: Job; what: string }) {
         <PriceTag nano={nano} lowNano={lowNano} unpriced={unpriced ? 1 : 0} />
       </div>
       {unpriced && <NoPrice kind={priceKindOf(job.kind)} profileId={job.profileId} />}
+      <PlayMoneyLine profileId={job.profileId} />
     </>
   );
 }

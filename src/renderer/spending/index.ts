@@ -1,14 +1,16 @@
 /**
- * What every page spends with: the price of a request, the row and the button that show it, the dialog before something is sent again,
+ * What every page spends with: the price of a request, in which money it is, the row and the button that show it, the dialog before something is sent again,
  * `useSend`, which sends one request for one press, and `sendOnce`, which makes every call that can spend: where its answer is lost, it is
  * asked for again with its key, and nothing is sent twice.
  */
+export { AfterPrice, LeftAfterShort } from './AfterPrice.tsx';
 export { SetPrice } from './NoPrice.tsx';
-export { TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonight.tsx';
+export { forgetNightOrder, type NightOrder, takeNightOrder, useNightOrder } from './nightOrder.ts';
+export { planNightFor, TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonight.tsx';
+export { PLAY_MONEY, PlayMoney, PlayMoneyLine } from './PlayMoney.tsx';
 export { PriceRow } from './PriceRow.tsx';
 export { AskedAgain, SpendBar } from './SpendBar.tsx';
 export { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from './SpendDialog.tsx';
-export { sendOnce, untilAnswered } from './sendOnce.ts';
-export { useNightOff } from './useNightOff.ts';
-export { BEING_READ, type PriceNow, shownOf, usePrice } from './usePrice.ts';
+export { isAnswerLost, sendOnce, untilAnswered } from './sendOnce.ts';
+export { BEING_READ, type PriceNow, shownOf, usePrice, usePriceAt } from './usePrice.ts';
 export { type SendFailure, useSend } from './useSend.ts';

@@ -64,18 +64,37 @@ describe('one key for what is asked for', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('another content, or another price, is another request', async () => {
+  it('another content is another request', async () => {
     const { keys } = answering(lost());
-    const shown = { estimateNano: 1, lowNano: 1, unpriced: 0 };
     const all = [
       sendOnce('jobs.enqueue', input),
       sendOnce('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A lamp' }] }),
-      sendOnce('jobs.enqueue', { ...input, shown }),
+      sendOnce('jobs.enqueue', { ...input, night: true }),
       sendOnce('jobs.enqueue', input, 'of another shot'),
     ];
     await later();
     await Promise.all(all);
     expect(new Set(keys()).size).toBe(4);
+  });
+
+  /** Bug: the answer was lost, a price changed meanwhile, and the second press was paid for besides the first. */
+  it('at another price it is the same request, and the price that is shown now is the one that is judged', async () => {
+    const { keys, callsOf } = answering(lost());
+    const prices = [1, 2].map((nano) => ({ estimateNano: nano, lowNano: nano, unpriced: 0 }));
+    for (const shown of prices) {
+      const sent = sendOnce('jobs.enqueue', { ...input, shown });
+      await later();
+      await sent;
+    }
+    expect(new Set(keys()).size).toBe(1);
+    expect(callsOf('jobs.enqueue').at(-1)).toEqual({ ...input, shown: prices[1] });
+  });
+
+  it('answered at one price and pressed again at another one it is another request', async () => {
+    const { keys } = answering(made);
+    for (const nano of [1, 2])
+      await sendOnce('jobs.enqueue', { ...input, shown: { estimateNano: nano, lowNano: nano, unpriced: 0 } });
+    expect(new Set(keys()).size).toBe(2);
   });
 
   /** Bug: the page was loaded again before the answer came, and what was pressed again was paid for twice. */

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { ErrorCode, StudioError } from '../../shared/result.ts';
+import { orderOf } from '../../shared/spendingCall.ts';
 import { useStudio } from '../app/index.ts';
 import { type CallInput, type CallOutput, callWithKey, type Result, type SpendingCall } from '../client/index.ts';
 import { toast } from '../ui/index.ts';
@@ -25,15 +26,16 @@ export const useLostAnswers = create<LostAnswers>()(() => ({ count: 0 }));
 
 /**
  * Makes a call that may spend, once for what it asks for: where its answer is lost, it is repeated with its key when the studio is back,
- * and answers what the first one made. After a definite answer the same input is a new request. `content` is what the input only names,
- * such as the shot that a take is made of: another content is another request.
+ * and answers what the first one made. Another price is the same request, since prices change while nobody knows what became of it.
+ * After a definite answer the same input is a new request. `content` is what the input only names, such as the shot that a take is made
+ * of: another content is another request.
  */
 export async function sendOnce<Name extends SpendingCall>(
   name: Name,
   input: CallInput<Name>,
   content = '',
 ): Promise<Result<CallOutput<Name>>> {
-  const what = JSON.stringify([name, input, content]);
+  const what = JSON.stringify([name, orderOf(input), content]);
   const { key: requestKey, isKnown } = keyFor(what);
   const answer = await untilAnswered(() => callWithKey(name, { ...input, requestKey }));
   if (!answer.ok && isAnswerLost(answer.error)) return answer;

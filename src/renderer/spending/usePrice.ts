@@ -23,6 +23,10 @@ export function usePrice(request: PricedQuantity | PricedQuantity[] | undefined)
   return useEstimate(quantities.length > 0 ? { quantities, ...(profileId === undefined ? {} : { profileId }) } : null);
 }
 
+/** The price of a request at a profile's price book, whichever is active. */
+export const usePriceAt = (quantity: PricedQuantity | undefined, profileId: string): PriceNow =>
+  useEstimate(quantity ? { quantities: [quantity], profileId } : null);
+
 /** The present price of a finished job's request, by the price book of its own profile. */
 export const usePriceAgain = (jobId: string): PriceNow => useEstimate({ jobId });
 

@@ -1,6 +1,6 @@
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import { isTerminal, type Job } from '../../shared/job.ts';
@@ -10,6 +10,8 @@ import { fail, ok, type Result } from '../../shared/result.ts';
 import { startEvents } from '../app/state/events.ts';
 import { useStudio } from '../app/state/studio.ts';
 import { type LinkState, setTransport } from '../client/index.ts';
+
+import { unansweredKeys } from './printedKeys.ts';
 
 export { anAsset } from './anAsset.ts';
 
@@ -120,8 +122,12 @@ export async function show(element: ReactNode): Promise<HTMLElement> {
   return document.body;
 }
 
-/** A page that outlives its test answers into the next one, or into nothing. */
-afterEach(() => acting(async () => shown?.unmount()));
+/** Each key that stands on a control works; and a page that outlives its test answers into the next one, or into nothing. */
+afterEach(async () => {
+  const unanswered = unansweredKeys(document);
+  await acting(async () => shown?.unmount());
+  expect(unanswered, 'keys that are printed and do nothing').toEqual([]);
+});
 
 /** Waits until the assertion holds; only one that never will takes longer than a busy machine does. */
 export const until = (assertion: () => void): Promise<void> => vi.waitFor(assertion, { timeout: 30_000, interval: 5 });
@@ -134,7 +140,12 @@ export function byText(text: string, selector = 'button'): HTMLElement {
   return found;
 }
 
-export const click = (element: HTMLElement): Promise<void> => acting(async () => element.click());
+/** With keys `held`, where there are any: an event that a test makes is not taken for a press by every part. */
+export const click = (element: HTMLElement, held?: MouseEventInit): Promise<void> =>
+  acting(async () => {
+    if (held) element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...held }));
+    else element.click();
+  });
 
 export const press = (key: string, init: KeyboardEventInit = {}, target: EventTarget = document.body): Promise<void> =>
   acting(async () => {

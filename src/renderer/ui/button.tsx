@@ -1,6 +1,7 @@
 import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
 import { Download, Info } from 'lucide-react';
 import type { ComponentPropsWithRef, MouseEvent, ReactElement, ReactNode } from 'react';
+import { withBareAddresses } from '../../shared/bareAddress.ts';
 import { Icon } from './icon.tsx';
 
 /** A key or chord, as it is printed on a control; take the text from `keyHint(action)` of the app. */
@@ -80,7 +81,7 @@ export function SaveLink({ href, name, off, className, children }: SaveLinkProps
     );
   }
   return (
-    <a className={['btn', className].filter(Boolean).join(' ')} href={href} download={name}>
+    <a className={['btn', className].filter(Boolean).join(' ')} href={href} download={withBareAddresses(name)}>
       <Icon of={Download} />
       {children}
     </a>

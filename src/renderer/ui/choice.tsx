@@ -9,6 +9,7 @@ import { Check, ChevronDown, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { shownAttributes } from '../elements/seenProps.ts';
 import { Icon } from './icon.tsx';
+import { useTabsInView } from './useTabsInView.ts';
 
 export interface Option<Value extends string> {
   value: Value;
@@ -202,8 +203,14 @@ export function Tabs<Value extends string>(props: {
   onValue: (value: Value) => void;
   'aria-label': string;
 }) {
+  const { root, edges } = useTabsInView(props.value);
   return (
-    <BaseTabs.Root value={props.value} onValueChange={(next) => props.onValue(next as Value)} className="tabs-root">
+    <BaseTabs.Root
+      ref={root}
+      value={props.value}
+      onValueChange={(next) => props.onValue(next as Value)}
+      className={`tabs-root ${edges}`}
+    >
       <BaseTabs.List className="tabs" {...shownAttributes({ 'aria-label': props['aria-label'] })} activateOnFocus>
         {props.items.map((item) => (
           <BaseTabs.Tab key={item.value} value={item.value}>

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { formatBytes, formatDay, formatSeconds, formatSpan, formatWhen, plural } from './format.ts';
+import { formatBytes, formatDay, formatLength, formatSeconds, formatSpan, formatWhen, plural } from './format.ts';
 
 const at = (text: string): number => new Date(text).getTime();
 
 it('writes units with a space and does not round up to look tidy', () => {
   expect([0, 999, 24_600_000, 38_200_000_000].map(formatBytes)).toEqual(['0 B', '999 B', '24.6 MB', '38.2 GB']);
-  expect([6, 6.04, 65].map(formatSeconds)).toEqual(['6 s', '6.04 s', '1:05']);
+  expect([6, 6.04, 65, 119.9, 10_774].map(formatSeconds)).toEqual(['6 s', '6.04 s', '1:05', '1:59', '2:59:34']);
+  expect([31, 724.6, 3_599.6, 10_774].map(formatLength)).toEqual(['0:31', '12:05', '1:00:00', '2:59:34']);
   expect([41_000, 725_000, 3_729_000].map(formatSpan)).toEqual(['0:41', '12:05', '1:02:09']);
   expect([plural(1, 'job'), plural(1_200, 'job')]).toEqual(['1 job', '1,200 jobs']);
 });

@@ -1,19 +1,14 @@
 /** Figures and times as the look writes them: units with a space, tabular, no rounding up to look tidy. */
 
+import { formatLength } from '../../shared/duration.ts';
+
 export { formatBytes } from '../../shared/bytes.ts';
 export { formatCount, plural } from '../../shared/plural.ts';
+export { formatLength };
 
-/** `8 s`, `6.04 s`, `1:05`. */
-export function formatSeconds(seconds: number): string {
-  if (seconds >= 60) return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
-  return `${Number(seconds.toFixed(2))} s`;
-}
-
-/** The length of a film: `0:31`, `12:05`. */
-export function formatLength(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
-}
+/** `8 s`, `6.04 s`, `1:05`, `2:59:34`. */
+export const formatSeconds = (seconds: number): string =>
+  seconds >= 60 ? formatLength(Math.floor(seconds)) : `${Number(seconds.toFixed(2))} s`;
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const clockSeconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -54,10 +49,4 @@ export function formatDay(at: number, now: number): string {
 }
 
 /** A span that counts: `0:41`, `12:05`, `1:02:09`. */
-export function formatSpan(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1_000));
-  const two = (value: number) => String(value).padStart(2, '0');
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
-  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
-}
+export const formatSpan = (ms: number): string => formatLength(Math.max(0, ms / 1_000));

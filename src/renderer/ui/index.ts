@@ -15,6 +15,7 @@ export * from './button.tsx';
 export * from './choice.tsx';
 export * from './drawer.tsx';
 export * from './field.tsx';
+export * from './finding.tsx';
 export * from './format.ts';
 export * from './glyphs.tsx';
 export * from './icon.tsx';

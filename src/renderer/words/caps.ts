@@ -9,11 +9,15 @@ export const SCOPE_WORDS = {
   run: { title: 'Night', during: 'in this night' },
 } as const satisfies Record<Budget['scope'], { title: string; during: string }>;
 
-/** What is left under a cap, in nano-dollars: settled, reserved and in doubt count against it together. Negative where it is exceeded. */
+/**
+ * What is left under a cap, in nano-dollars: settled, reserved and in doubt count against it together, or so much of them as is given.
+ * Negative where it is exceeded.
+ */
 export const leftUnder = (
   capNano: Nano,
   used: Pick<MoneyTotals, 'settledNano' | 'reservedNano' | 'uncertainNano'>,
-): Nano => capNano - used.settledNano - used.reservedNano - used.uncertainNano;
+  countedNano: Nano = used.settledNano + used.reservedNano + used.uncertainNano,
+): Nano => capNano - countedNano;
 
 /** The cap that a budget is shown with: the hard one, else the soft one. */
 export const capOf = ({ hardNano, softNano }: Pick<Budget, 'hardNano' | 'softNano'>): Nano | undefined =>
@@ -22,7 +26,7 @@ export const capOf = ({ hardNano, softNano }: Pick<Budget, 'hardNano' | 'softNan
 /** What is left of a budget, 0 where it is exceeded; undefined where it has no cap. */
 export function leftOf(budget: Budget): Nano | undefined {
   const cap = capOf(budget);
-  return cap === undefined ? undefined : Math.max(0, leftUnder(cap, budget.used));
+  return cap === undefined ? undefined : Math.max(0, leftUnder(cap, budget.used, budget.countedNano));
 }
 
 /** `$5.15 left`, `$0.40 over`. */

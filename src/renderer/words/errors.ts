@@ -38,7 +38,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A rule reads on from the name of its field; any other message is a sentence by itself. */
-const RULE = /^(must|needs?|is|are|has|was|names|cannot)\b/;
+const RULE = /^(must|needs?|is|are|has|was|names|cannot|contains)\b/;
 
 /** A reason where its field is not beside it: `The mask must be a PNG.`, `Choose a first frame.` */
 export function reasonText({ field, message }: Reason): string {

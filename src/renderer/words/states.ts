@@ -38,7 +38,13 @@ export function outcomeWords({ outcome, status }: Pick<JobAttempt, 'outcome' | '
 }
 
 /** The same with what the service or the connection said; the service's own sentence may name the status already. */
-export function attemptWords({ outcome, status, message }: JobAttempt): string {
+export function attemptWords(attempt: JobAttempt): string {
+  if (attempt.again)
+    return `Asked again under the same key. ${attempt.outcome === 'sending' ? '' : sentWords(attempt)}`.trim();
+  return sentWords(attempt);
+}
+
+function sentWords({ outcome, status, message }: JobAttempt): string {
   if (!message) return `${outcomeWords({ outcome, status })}.`;
   const isNamed = status === undefined || message.includes(String(status));
   return `${isNamed ? OUTCOME_WORDS[outcome] : outcomeWords({ outcome, status })}. ${message}`;

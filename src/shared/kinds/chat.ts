@@ -44,6 +44,10 @@ export const chat = {
   filteredIsFree: false,
   usualMs: 15_000,
   pricing: PRICINGS.chat,
+  table: {
+    columns: { prompt: 'messages.0.content', model: 'model' },
+    start: () => ({ messages: [{ role: 'user', content: '' }] }),
+  },
   lanes: [chatLane],
   lane: () => chatLane,
   promptText: lastQuestion,

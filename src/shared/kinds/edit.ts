@@ -51,13 +51,14 @@ export const edit = {
   filteredIsFree: false,
   usualMs: 60_000,
   pricing: PRICINGS.image,
+  table: { columns: { prompt: 'prompt', image: 'base', mask: 'mask', timeout: 'timeout' } },
   lanes: [imageLane],
   lane: () => imageLane,
   promptText: (request) => request.prompt ?? '',
   shortened: (request, length) => ({ ...request, prompt: (request.prompt ?? '').slice(0, length) }),
   facts: () => 'edit with a mask',
   mediaRefs: ({ base, mask }) => [
-    { field: 'base', ref: base },
+    { field: 'base', ref: base, isNamed: true },
     { field: 'mask', ref: mask, maskOf: base },
   ],
   reasons(request, { lookUp }) {

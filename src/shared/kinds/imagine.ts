@@ -27,6 +27,7 @@ export const imagine = {
   filteredIsFree: false,
   usualMs: 60_000,
   pricing: PRICINGS.image,
+  table: { columns: { prompt: 'prompt', mode: 'mode' } },
   lanes: [imageLane],
   lane: () => imageLane,
   promptText: (request) => request.prompt,

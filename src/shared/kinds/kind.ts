@@ -11,12 +11,34 @@ export interface AnyRequest {
   model?: string | undefined;
 }
 
+/** The columns of a table of requests that fill a field of the request itself. */
+export const REQUEST_COLUMNS = [
+  'prompt',
+  'model',
+  'mode',
+  'seconds',
+  'resolution',
+  'aspect',
+  'audio',
+  'samples',
+  'seed',
+  'image',
+  'last_frame',
+  'references',
+  'video',
+  'mask',
+  'timeout',
+] as const;
+export type RequestColumn = (typeof REQUEST_COLUMNS)[number];
+
 /** One media reference of a request, and its field. */
 export interface MediaInput {
   field: string;
   ref: MediaRef;
   /** Set if it is a mask over another medium of the request: it has that medium's size, and its pixels are checked. */
   maskOf?: MediaRef;
+  /** Set if the service is told its address or its task, and never its bytes. */
+  isNamed?: boolean;
 }
 
 /** What the validation of a request needs besides the request. */
@@ -53,6 +75,14 @@ export interface Kind<R extends AnyRequest = AnyRequest> {
   /** The usual duration of one, in milliseconds, used until one has been made here. */
   readonly usualMs: number;
   readonly pricing: Pricing;
+  /**
+   * The columns of a table of requests that this kind reads, and the field that each one fills; the others do not belong to it. `start` is
+   * the request before its cells are read.
+   */
+  readonly table: {
+    readonly columns: Readonly<Partial<Record<RequestColumn, string>>>;
+    readonly start?: () => Record<string, unknown>;
+  };
   /** All lanes that its requests go to. */
   readonly lanes: readonly Lane[];
   /** The lane of this request. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MediaType } from '../mediaRef.ts';
 import type { Quantity } from '../quantity.ts';
+import { mustBeOneOf, ruleOf } from '../rules.ts';
 import { chat } from './chat.ts';
 import { edit } from './edit.ts';
 import { imagine } from './imagine.ts';
@@ -99,23 +100,17 @@ export const mediaRefsOf = (request: StudioRequest): MediaInput[] => kindOf(requ
 export const quantityOf = (request: StudioRequest, outputTokens: number): Quantity =>
   kindOf(request).most(request, { outputTokens });
 
-const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-/** `must be 'a', 'b' or 'c'`. */
-const mustBeOneOf = (names: readonly string[]): string => `must be ${OR.format(names.map((name) => `'${name}'`))}`;
-
 /** A schema for one of the names that are registered when it parses. */
-const oneOf = <N extends string>(names: () => readonly string[], message: (names: readonly string[]) => string) =>
-  z.custom<N>((value) => typeof value === 'string' && names().includes(value), { error: () => message(names()) });
+const oneOf = <N extends string>(names: () => readonly string[]) =>
+  z.custom<N>((value) => typeof value === 'string' && names().includes(value), { error: () => mustBeOneOf(names()) });
 
 const kindNames = (): string[] => [...registry.keys()];
 const pricingNames = (): string[] => allPricings().map(({ name }) => name);
-const invalidOption = (names: readonly string[]): string =>
-  `Invalid option: expected one of ${names.map((name) => JSON.stringify(name)).join('|')}`;
 
-export const jobKindSchema = oneOf<JobKind>(kindNames, invalidOption);
-export const priceKindSchema = oneOf<PriceKind>(pricingNames, invalidOption);
+export const jobKindSchema = oneOf<JobKind>(kindNames);
+export const priceKindSchema = oneOf<PriceKind>(pricingNames);
 /** What a model is for. */
-export const modelKindSchema = oneOf<PriceKind>(pricingNames, mustBeOneOf);
+export const modelKindSchema = oneOf<PriceKind>(pricingNames);
 
 /** A schema for values with a `kind`: each is validated by its kind's schema. */
 export const schemaByKind = <Output, Input>(schemaOf: (kind: Kind) => z.ZodType): z.ZodType<Output, Input> =>
@@ -126,7 +121,7 @@ export const schemaByKind = <Output, Input>(schemaOf: (kind: Kind) => z.ZodType)
       context.addIssue({ code: 'custom', path: isObject ? ['kind'] : [], message: mustBeOneOf(kindNames()) });
       return z.NEVER;
     }
-    const parsed = schemaOf(kind).safeParse(value);
+    const parsed = schemaOf(kind).safeParse(value, { error: ruleOf });
     if (parsed.success) return parsed.data as Output;
     for (const issue of parsed.error.issues) context.issues.push({ ...issue, path: [...issue.path], input: value });
     return z.NEVER;

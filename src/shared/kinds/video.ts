@@ -118,11 +118,15 @@ export const quantityOfClips = (request: ClipFields) => ({
 function mediaRefs(request: VideoRequest): MediaInput[] {
   const single = (['image', 'lastFrame', 'video'] as const).flatMap((field) => {
     const ref = request[field];
-    return ref ? [{ field, ref }] : [];
+    return ref ? [{ field, ref, ...(field === 'video' ? { isNamed: true } : {}) }] : [];
   });
   const references = (request.referenceImages ?? []).map((ref, index) => ({ field: `referenceImages.${index}`, ref }));
   return [...single, ...references];
 }
+
+/** Which frame of what a field has the clip begins with; undefined for fields that say nothing of its first frame. */
+export const startOfClip = (field: string): 'first' | 'last' | undefined =>
+  ({ image: 'first' as const, video: 'last' as const })[field];
 
 /** The source of the clip, in a few words. */
 function sourceWords(request: VideoRequest): string {
@@ -159,6 +163,22 @@ export const video = {
   filteredIsFree: true,
   usualMs: 120_000,
   pricing: PRICINGS.video,
+  table: {
+    columns: {
+      prompt: 'prompt',
+      model: 'model',
+      seconds: 'config.durationSeconds',
+      resolution: 'config.resolution',
+      aspect: 'config.aspectRatio',
+      audio: 'config.generateAudio',
+      samples: 'config.sampleCount',
+      seed: 'config.seed',
+      image: 'image',
+      last_frame: 'lastFrame',
+      references: 'referenceImages',
+      video: 'video',
+    },
+  },
   lanes: [videoLane, previewLane],
   lane: (request, isPreview) => (isPreview(request.model) ? previewLane : videoLane),
   promptText: (request) => request.prompt,

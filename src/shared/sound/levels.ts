@@ -13,7 +13,10 @@ export const levelDb = z
 /** LUFS: programme loudness in broadcasting (EBU R 128). */
 export const BROADCAST_LUFS = -23;
 /** LUFS: below this a sound is silence, whatever the figures are. */
-export const AUDIBLE_LUFS = -60;
+const AUDIBLE_LUFS = -60;
+/** Whether a loudness was measured and is no silence. Steps at a joint are told and levelled only between two that are. */
+export const isAudible = (lufs: number | null | undefined): lufs is number =>
+  lufs !== null && lufs !== undefined && lufs >= AUDIBLE_LUFS;
 /** dBTP: the highest true peak (EBU R 128). */
 export const HIGHEST_PEAK_DB = -1;
 

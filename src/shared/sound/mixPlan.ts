@@ -1,6 +1,7 @@
 import type { Shot } from '../board.ts';
+import type { SoundMeasures } from '../measures.ts';
 import type { Cue, ShotSpan } from '../subtitles/filmSubtitles.ts';
-import { AUDIBLE_LUFS, dbOfGain, gainOfDb, ownGain } from './levels.ts';
+import { dbOfGain, gainOfDb, isAudible, ownGain } from './levels.ts';
 import type { Duck, Track } from './track.ts';
 
 /** What is heard of a film: who plays what, from when to when, how loud. Playback and exports follow the same plan. */
@@ -35,7 +36,8 @@ export interface MixPlan {
    * loud as `peaks` says, or full scale where that is not known.
    */
   headroom: number;
-  /** The second of the film at which that sum is highest. */
+  /** That sum where it is highest, linear, and the second of the film at which it is. */
+  highest: number;
   loudestAt: number;
 }
 
@@ -56,7 +58,7 @@ export interface MixInput {
   cues: readonly Cue[];
   /** Highest amplitude in each file, by asset (1 is full scale). */
   peaks?: ReadonlyMap<string, number>;
-  /** What an export levels, by shot; without it the shots are as loud as they were chosen to be. */
+  /** What levels the shots, by shot; without it they are as loud as they were chosen to be. */
   levelling?: ReadonlyMap<string, ShotLevelling>;
 }
 
@@ -67,6 +69,10 @@ export interface ShotLevelling {
   first: number | null;
   last: number | null;
 }
+
+/** Highest amplitude in each file, from what was measured of it. */
+export const peaksOf = (sounds: ReadonlyMap<string, Pick<SoundMeasures, 'truePeakDb'>>): Map<string, number> =>
+  new Map([...sounds].map(([id, { truePeakDb }]) => [id, truePeakDb === null ? 0 : gainOfDb(truePeakDb)]));
 
 export function mixPlan(input: MixInput): MixPlan {
   const last = input.plan.at(-1);
@@ -118,9 +124,9 @@ const MOST_STEP = 20;
 
 /** By how much a shot begins louder than the one before it ends, in LU; 0 where either is silent there or not measured. */
 function stepBetween(before: HeardShot, after: HeardShot): number {
-  const from = before.levelling?.last ?? null;
-  const to = after.levelling?.first ?? null;
-  if (from === null || to === null || from < AUDIBLE_LUFS || to < AUDIBLE_LUFS) return 0;
+  const from = before.levelling?.last;
+  const to = after.levelling?.first;
+  if (!isAudible(from) || !isAudible(to)) return 0;
   const step = to + dbOfGain(after.gain) - from - dbOfGain(before.gain);
   return Math.max(-MOST_STEP, Math.min(MOST_STEP, step));
 }
@@ -226,7 +232,7 @@ function trackKeys(track: Track, end: number, ducks: readonly TimeSpan[]): GainK
 }
 
 /** Fades that are together longer than what plays are shortened in proportion. */
-function fadesWithin({ fadeIn, fadeOut }: Track, length: number): [number, number] {
+export function fadesWithin({ fadeIn, fadeOut }: Pick<Track, 'fadeIn' | 'fadeOut'>, length: number): [number, number] {
   const share = Math.min(1, length / Math.max(fadeIn + fadeOut, Number.MIN_VALUE));
   return [fadeIn * share, fadeOut * share];
 }
@@ -269,7 +275,7 @@ export const sourceGain = ({ start, end, keys }: MixSource, at: number): number 
 function headroomOf(
   sources: readonly MixSource[],
   peaks: ReadonlyMap<string, number> = new Map(),
-): Pick<MixPlan, 'headroom' | 'loudestAt'> {
+): Pick<MixPlan, 'headroom' | 'highest' | 'loudestAt'> {
   const times = new Set(sources.flatMap(({ start, end, keys }) => [start, end, ...keys.map(({ at }) => at)]));
   const highest = (at: number, plays: (source: MixSource) => boolean) =>
     sources.filter(plays).reduce((sum, { assetId, keys }) => sum + gainAt(keys, at) * (peaks.get(assetId) ?? 1), 0);
@@ -284,5 +290,5 @@ function headroomOf(
     if (sum > most) loudestAt = at;
     most = Math.max(most, sum);
   }
-  return { headroom: 1 / Math.max(1, most), loudestAt };
+  return { headroom: 1 / Math.max(1, most), highest: most, loudestAt };
 }

@@ -74,12 +74,24 @@ export class FilmPage {
     return { ...made, bytes, file };
   }
 
+  /** Pixels a second of the software encoder, as the page finds it. */
+  softwareSpeed(softwareOnly: boolean): Promise<number | undefined> {
+    return this.page.evaluate(`handles.softwareSpeed({ softwareOnly: ${softwareOnly} })`);
+  }
+
+  /** The fonts that were loaded to draw with. */
+  loadedFonts(): Promise<string[]> {
+    return this.page.evaluate(
+      `[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)`,
+    );
+  }
+
   /** What our own meters say of a film. */
   measure(bytes: Buffer): Promise<MediaMeasures> {
     return this.page.evaluate(
       (all) =>
-        (globalThis as unknown as { handles: { measure(of: number[]): Promise<MediaMeasures> } }).handles.measure(all),
-      [...bytes],
+        (globalThis as unknown as { handles: { measure(of: string): Promise<MediaMeasures> } }).handles.measure(all),
+      bytes.toString('base64'),
     );
   }
 }

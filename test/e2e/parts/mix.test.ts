@@ -2,10 +2,10 @@ import { createCanvas } from '@napi-rs/canvas';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shotSchema } from '../../../src/shared/board.ts';
 import type { Track } from '../../../src/shared/sound/track.ts';
-import { levelsOf, loudnessOf, lumaOf, probeFilm } from '../../helpers/ffprobe.ts';
+import { levelsOf, loudnessOf, lumaOf, probeFilm, sideLevelsOf } from '../../helpers/ffprobe.ts';
 import { packetsOf } from '../../helpers/packets.ts';
 import { FilmPage, planOf, shot } from './filmPage.ts';
-import { toneClip, toneTrack } from './tones.ts';
+import { toneChannels, toneClip, toneTrack } from './tones.ts';
 
 /** The sound and the words of films that a real browser made, decoded and measured by FFmpeg: sources of known level, levels asserted. */
 
@@ -91,6 +91,17 @@ test('a track lies under joined pictures: trimmed, levelled, faded and ducked; t
   ];
   for (const [second, db] of expected)
     expect([second, Math.abs(level(second) - db) < 0.5 || level(second)]).toEqual([second, true]);
+});
+
+/** Bug: the left surround is heard on both sides, and the deep effects are (BS.775). */
+test('a track in 5.1 is folded to its sides', async () => {
+  const levels = [undefined, undefined, undefined, -6, -20, undefined];
+  film.files.set('surround', { mime: 'audio/wav', bytes: toneChannels(levels) });
+  const mix = { track: track({ assetId: 'surround' }), trackSeconds: 2, peaks: new Map([['surround', 0.1]]) };
+  const { file } = await film.make({ plan: planOf([silent()], { mix: { ...mix, isAsked: true } }), mode: 'auto' });
+  const [left, right] = await sideLevelsOf(file);
+  expect(Math.abs(left - (-20 - 3.01 - RMS))).toBeLessThan(0.2);
+  expect(right).toBeLessThan(-80);
 });
 
 /** Bugs: a shot that is off is heard; a level is not applied; sound that ends at silence clicks. */
@@ -220,6 +231,13 @@ test.each([
     [0, 0, width, edgeY],
   ];
   for (const part of edges) expect(Math.max(...(await brightest(...part)))).toBeLessThan(40);
+});
+
+/** Bug: the words that were shown in the letters of the pages were burnt in in whatever letters the machine had. */
+test('words are burnt in in the letters in which they are shown', async () => {
+  const words = [{ startMs: 0, endMs: 500, text: 'Words' }];
+  await film.make({ plan: planOf([shot('t20')], { words }), mode: 'encode' });
+  expect(await film.loadedFonts()).toContain('Inter');
 });
 
 test('the words beside which nothing is burnt leave the picture alone', async () => {

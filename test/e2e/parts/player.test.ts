@@ -5,6 +5,7 @@ import type { PlayItem, PlayRange } from '../../../src/renderer/features/storybo
 import { testPng } from '../../helpers/png.ts';
 import { type ServedFile, serveFiles } from '../../helpers/serveFiles.ts';
 import { TestPages } from './browser.ts';
+import { toneChannels, toneClip } from './tones.ts';
 
 /** The player of the board in a real browser. What was seen is told by the frames' own media time, never by a clock. */
 
@@ -48,9 +49,15 @@ interface Played {
   shots: string[];
   seconds: number;
   videos: number;
+  told: number;
   error?: string;
 }
+interface Heard {
+  peaks: [left: number, right: number];
+  momentary: number;
+}
 interface Handles {
+  hear(items: PlayItem[], times: number[]): Promise<Heard[]>;
   measureTone(dbfs: number, channels: number): Promise<{ peaks: [number, number]; momentary: number }>;
   play(items: PlayItem[], options?: { range: PlayRange; rounds: number }): Promise<Played>;
 }
@@ -75,6 +82,13 @@ test('five shots play in order, each from its first frame to its last, and the f
   expect(runs.map(([id]) => id)).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect(runs.map(([, frames]) => [frames[0], frames.at(-1)])).toEqual(runs.map(() => [0, FRAMES - 1]));
   expect(played).toMatchObject({ shots: ['s1', 's2', 's3', 's4', 's5'], seconds: 5 * SECONDS, stills: [] });
+});
+
+/** Bug: everything that shows the time is drawn at every refresh of the display, more than twice for each frame of the film. */
+test('the time is told no more often than there are frames', async () => {
+  const { told } = await play(placed(['a', 'b'].map(clip)));
+  // A start, an end and a joint are told apart from their frames.
+  expect(told).toBeLessThanOrEqual(2 * FRAMES + 8);
 });
 
 test('the same clip twice in a row is seen twice, from its first frame', async () => {
@@ -108,11 +122,14 @@ test('stills and slates stand for what is missing, for their length, between cli
 
 test('a joint is played again and again, a second before and a second after it', async () => {
   const items = placed(['a', 'b', 'c'].map(clip));
-  const { frames } = await play(items, { range: { from: 3, to: 5 }, rounds: 2 });
+  const { frames } = await play(items, { range: { from: 3, to: 5 }, rounds: 3 });
   const runs = runsOf(frames).filter(([id]) => id !== 'a');
-  expect(runs.map(([id]) => id).slice(0, 4)).toEqual(['b', 'c', 'b', 'c']);
-  for (const [id, seen] of runs.slice(0, 4)) {
-    expect([id, seen[0]]).toEqual([id, id === 'b' ? FPS : 0]);
+  expect(runs.map(([id]) => id).slice(0, 6)).toEqual(['b', 'c', 'b', 'c', 'b', 'c']);
+  for (const [round, [id, seen]] of runs.slice(0, 6).entries()) {
+    const first = id === 'b' ? FPS : 0;
+    // The first round begins as soon as it is asked for: a busy page may be told of its first frame too late. Later ones are there before.
+    if (round === 0) expect(seen[0]).toBeGreaterThanOrEqual(first);
+    else expect([id, seen[0]]).toEqual([id, first]);
     // Where a clip goes on, a busy browser may show one frame more before it turns back.
     if (id === 'b') expect(seen.at(-1)).toBe(FRAMES - 1);
     else expect(seen.at(-1)).toBeGreaterThanOrEqual(FPS - 1);
@@ -131,6 +148,54 @@ test('a clip that cannot be played stops the film there, and says so', async () 
   const played = await play(placed([clip('a'), clip('gone'), clip('b')]));
   expect(played.error).toBe('This clip cannot be played here.');
   expect(played.shots).toEqual(['s1', 's2']);
+});
+
+const SILENT = Number.NEGATIVE_INFINITY;
+const hear = (...of: Parameters<Handles['hear']>): Promise<Heard[]> =>
+  page.evaluate((args) => (globalThis as unknown as { handles: Handles }).handles.hear(...args), of);
+
+/** Bugs: the film plays as it came and leaves levelled; a levelled joint is heard in the export alone. */
+test('what is heard has the gains of the mix, also where they change while it plays', async () => {
+  files.set('tone', { mime: 'video/mp4', bytes: await toneClip({ seconds: 3, db: -20 }) });
+  const gains = [
+    { at: 0, gain: 0.1 },
+    { at: 1, gain: 0.1 },
+    { at: 1.2, gain: 1 },
+  ];
+  const items = placed([
+    { ...clip('tone'), seconds: 3, gains: [{ at: 0, gain: 2 }] },
+    { ...clip('tone'), seconds: 3, gains },
+  ]);
+  const [whole, low, high] = await hear(items, [2, 3.9, 5.5]);
+  for (const [heard, lufs] of [
+    [whole, -14],
+    [low, -40],
+    [high, -20],
+  ] as const)
+    expect([lufs, Math.abs((heard?.momentary ?? 0) - lufs) < 0.5 || heard]).toEqual([lufs, true]);
+});
+
+/** Bugs: what is heard of surround is not what is measured and exported of it (BS.775), or a voice in the centre is not heard at all. */
+test.each([
+  ['mono', 1, 0, [-20, -20]],
+  ['3.0', 3, 2, [-23, -23]],
+  ['quad', 4, 0, [-20, SILENT]],
+  ['quad', 4, 3, [SILENT, -23]],
+  ['5.0', 5, 2, [-23, -23]],
+  ['5.0', 5, 4, [SILENT, -23]],
+  ['5.1', 6, 2, [-23, -23]],
+  ['5.1', 6, 3, [SILENT, SILENT]],
+  ['5.1', 6, 4, [-23, SILENT]],
+  ['7.1', 8, 2, [-23, -23]],
+  ['7.1', 8, 7, [SILENT, -23]],
+] as const)('of %s with %d channels, number %d is heard on its sides', async (layout, count, sounding, sides) => {
+  const levels = Array.from({ length: count }, (_, channel) => (channel === sounding ? -20 : undefined));
+  files.set('sound', { mime: 'audio/wav', bytes: toneChannels(levels) });
+  const [heard] = await hear(placed([{ kind: 'clip', url: '/files/sound', layout }]), [1.5]);
+  for (const [index, side] of sides.entries()) {
+    const peak = heard?.peaks[index] ?? Number.NaN;
+    expect([side, side === peak || Math.abs(peak - side) < 0.2 || peak]).toEqual([side, true]);
+  }
 });
 
 /** EBU Tech 3341, case 1: 1 kHz at −23 dBFS on both sides is −23 LUFS. One channel is heard on both sides. */

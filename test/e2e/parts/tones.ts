@@ -42,19 +42,31 @@ export async function toneClip({ seconds = 2, db, bursts }: Tone): Promise<Uint8
 /** A track as a WAV file of 16 bits in stereo. */
 export function toneTrack({ seconds = 2, db, from = 0 }: Tone): Buffer {
   const side = sine(seconds, db).fill(0, 0, from * RATE);
-  const file = Buffer.alloc(44 + side.length * 4);
+  return waveFile([side, side]);
+}
+
+/** Tones of two seconds on the channels of a WAV file, each at its level in dBFS; a channel without one is silent. */
+export const toneChannels = (levels: readonly (number | undefined)[]): Buffer =>
+  waveFile(levels.map((db) => (db === undefined ? new Float32Array(2 * RATE) : sine(2, db))));
+
+/** A WAV file of 16 bits, one array for each channel. */
+function waveFile(channels: readonly Float32Array[]): Buffer {
+  const length = channels[0]?.length ?? 0;
+  const frame = channels.length * 2;
+  const file = Buffer.alloc(44 + length * frame);
   file.write('RIFF', 0);
   file.writeUInt32LE(file.length - 8, 4);
   file.write('WAVEfmt ', 8);
   file.writeUInt32LE(16, 16);
-  for (const [at, value] of [1, 2].entries()) file.writeUInt16LE(value, 20 + at * 2);
+  for (const [at, value] of [1, channels.length].entries()) file.writeUInt16LE(value, 20 + at * 2);
   file.writeUInt32LE(RATE, 24);
-  file.writeUInt32LE(RATE * 4, 28);
-  for (const [at, value] of [4, 16].entries()) file.writeUInt16LE(value, 32 + at * 2);
+  file.writeUInt32LE(RATE * frame, 28);
+  for (const [at, value] of [frame, 16].entries()) file.writeUInt16LE(value, 32 + at * 2);
   file.write('data', 36);
-  file.writeUInt32LE(side.length * 4, 40);
-  for (const [at, value] of side.entries()) {
-    for (const offset of [0, 2]) file.writeInt16LE(Math.round(value * 32_767), 44 + at * 4 + offset);
+  file.writeUInt32LE(length * frame, 40);
+  for (const [index, channel] of channels.entries()) {
+    for (const [at, value] of channel.entries())
+      file.writeInt16LE(Math.round(value * 32_767), 44 + at * frame + index * 2);
   }
   return file;
 }

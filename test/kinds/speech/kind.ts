@@ -35,6 +35,7 @@ const speech: Kind<SpeechRequest> = {
   filteredIsFree: false,
   usualMs: 20_000,
   pricing,
+  table: { columns: { prompt: 'text', model: 'model', seconds: 'seconds' } },
   lanes: [lane],
   lane: () => lane,
   promptText: ({ text }) => text,

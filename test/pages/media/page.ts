@@ -12,14 +12,19 @@ import {
   QUALITY_HIGH,
 } from 'mediabunny';
 import { makeFilm } from '../../../src/renderer/media/film/makeFilm.ts';
+import { softwareSpeed } from '../../../src/renderer/media/film/softwareSpeed.ts';
 import { measureMedia } from '../../../src/renderer/media/measure/measure.ts';
 import { makePicture } from '../../../src/renderer/media/pictures.ts';
 import type { FilmTask } from '../../../src/shared/filmTask.ts';
 
-/** Makes a picture of a file given as bytes, and tells its size and the colour of its middle. */
-async function make(kind: 'thumbnail' | 'lastFrame', mime: string, bytes: number[]) {
+/** A file given as base64. */
+const fileOf = (text: string, type = ''): Blob =>
+  new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], { type });
+
+/** Makes a picture of a file, and tells its size and the colour of its middle. */
+async function make(kind: 'thumbnail' | 'lastFrame', mime: string, text: string) {
   try {
-    const picture = await makePicture({ kind, mime }, new Blob([Uint8Array.from(bytes)], { type: mime }));
+    const picture = await makePicture({ kind, mime }, fileOf(text, mime));
     const bitmap = await createImageBitmap(picture);
     const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
     context?.drawImage(bitmap, 0, 0);
@@ -64,9 +69,9 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Measures a file given as bytes. */
-const measure = (bytes: number[]) =>
-  measureMedia(new Blob([Uint8Array.from(bytes)])).catch((error: unknown) => ({ error: String(error) }));
+/** Measures a file; what it is of need only be said of a picture. */
+const measure = (text: string, mime?: string) =>
+  measureMedia(fileOf(text, mime)).catch((error: unknown) => ({ error: String(error) }));
 
 /** What mediabunny alone takes for the same, in milliseconds: packets put behind each other, or a conversion that encodes. */
 async function bareFilm(urls: readonly string[], isJoin: boolean): Promise<number> {
@@ -111,4 +116,4 @@ async function barelyEncoded(clip: Blob): Promise<void> {
   input.dispose();
 }
 
-Object.assign(window, { handles: { make, measure, film, bareFilm } });
+Object.assign(window, { handles: { make, measure, film, bareFilm, softwareSpeed } });

@@ -1,15 +1,19 @@
 import { ClipPlayer, type PlayerState } from '../../../src/renderer/features/storyboard/player/clipPlayer.ts';
 import type { PlayItem, PlayRange } from '../../../src/renderer/features/storyboard/player/playItem.ts';
-import { LevelMeter } from '../../../src/renderer/features/storyboard/player/soundOutput.ts';
+import { LevelMeter, type SoundLevels } from '../../../src/renderer/features/storyboard/player/soundOutput.ts';
 import '../../../src/renderer/features/storyboard/player/player.css';
 
 /** The player of the board alone, with receipts of what was seen. */
 
-/** A frame that was seen: of which file, its media time in seconds, and when, in ms of the page. */
+/**
+ * A frame that was seen: of which file, its media time in seconds, when, in ms of the page, and the how manieth it was that the browser put
+ * on the screen, which a busy page may be told of late or not at all.
+ */
 interface SeenFrame {
   url: string;
   mediaTime: number;
   at: number;
+  presented: number;
 }
 
 interface Watched {
@@ -32,15 +36,17 @@ function receiptsOf(parent: HTMLElement): SeenFrame[] {
   };
   for (const video of parent.querySelectorAll('video')) {
     const watched: Watched = { newest: undefined };
-    const onFrame: VideoFrameRequestCallback = (at, { mediaTime }) => {
-      watched.newest = { url: new URL(video.currentSrc).pathname, mediaTime, at };
+    const onFrame: VideoFrameRequestCallback = (at, { mediaTime, presentedFrames }) => {
+      watched.newest = { url: new URL(video.currentSrc).pathname, mediaTime, at, presented: presentedFrames };
       see(video, watched.newest);
       video.requestVideoFrameCallback(onFrame);
     };
     video.requestVideoFrameCallback(onFrame);
-    video.addEventListener('emptied', () => {
-      watched.newest = undefined;
-    });
+    // What it showed before another file or another moment was asked for is not what it shows as it comes to the front.
+    for (const event of ['emptied', 'seeking'] as const)
+      video.addEventListener(event, () => {
+        watched.newest = undefined;
+      });
     new MutationObserver(() => see(video, watched.newest)).observe(video, { attributeFilter: ['hidden'] });
   }
   return seen;
@@ -67,6 +73,8 @@ interface Played {
   shots: string[];
   seconds: number;
   videos: number;
+  /** How often it was told what plays. */
+  told: number;
   error?: string;
 }
 
@@ -83,18 +91,20 @@ function play(items: PlayItem[], { range, rounds = 0 }: PlayOptions = {}): Promi
   const frames = receiptsOf(host);
   const stills = stillsOf(host);
   const shots: string[] = [];
-  let turns = 0;
+  let [turns, told] = [0, 0];
   return new Promise((done) => {
     let was: PlayerState | undefined;
     const finish = () => {
       const state = player.state();
-      const played = { frames, stills, shots, seconds: state.seconds, videos: host.querySelectorAll('video').length };
+      const { length: videos } = host.querySelectorAll('video');
+      const played = { frames, stills, shots, seconds: state.seconds, videos, told };
       player.dispose();
       host.replaceChildren();
       done({ ...played, ...(state.error === undefined ? {} : { error: state.error }) });
     };
     player.subscribe(() => {
       const state = player.state();
+      told += 1;
       if (state.isPlaying && state.shotId !== undefined && state.shotId !== shots.at(-1)) shots.push(state.shotId);
       if (was?.isPlaying && state.isPlaying && state.seconds < was.seconds - 0.5) turns += 1;
       const isOver = was?.isPlaying && (range ? turns >= rounds : !state.isPlaying);
@@ -105,6 +115,32 @@ function play(items: PlayItem[], { range, rounds = 0 }: PlayOptions = {}): Promi
     player.loop(false, range);
     if (range) player.playRange();
     else player.play(1);
+  });
+}
+
+/** Plays a list and says how loud it is at seconds of it: sample peaks in dBFS and momentary loudness in LUFS. */
+function hear(items: PlayItem[], times: number[]): Promise<SoundLevels[]> {
+  const player = new ClipPlayer(host);
+  const heard: SoundLevels[] = [];
+  let hasPlayed = false;
+  return new Promise((done) => {
+    player.subscribe(() => {
+      const { seconds, isPlaying } = player.state();
+      const next = times[heard.length];
+      if (next !== undefined && seconds >= next) heard.push(player.sound.levels());
+      if (isPlaying || !hasPlayed) {
+        hasPlayed ||= isPlaying;
+        return;
+      }
+      hasPlayed = false;
+      queueMicrotask(() => {
+        player.dispose();
+        host.replaceChildren();
+        done(heard);
+      });
+    });
+    player.load(items);
+    player.play(1);
   });
 }
 
@@ -146,4 +182,4 @@ async function measureTone(dbfs: number, channels: number) {
   return meter.levels();
 }
 
-Object.assign(window, { handles: { play, playSwapped, measureTone } });
+Object.assign(window, { handles: { play, hear, playSwapped, measureTone } });

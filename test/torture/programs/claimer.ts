@@ -1,6 +1,6 @@
 import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
 import type { GatewayError } from '../../../src/main/core/gateway/index.ts';
-import { withAffordable } from '../../../src/main/core/jobs/affordable.ts';
+import { DueInOrder } from '../../../src/main/core/jobs/affordable.ts';
 import { finishFetched } from '../../../src/main/core/jobs/finishFetched.ts';
 import * as outcomes from '../../../src/main/core/jobs/outcomes.ts';
 import { rowById } from '../../../src/main/core/jobs/records.ts';
@@ -89,7 +89,11 @@ function round(deps: Deps, store: Store, random: () => number): number {
 function retryPoor(deps: Deps, store: Store): number {
   return store.transaction((db) => {
     let changed = 0;
-    for (const row of withAffordable(db, deps.clock.now(), [])) if (reevaluate(deps, db, row)) changed += 1;
+    const due = new DueInOrder([], true);
+    for (let next = due.take(db, deps.clock.now()); next; next = due.take(db, deps.clock.now())) {
+      const row = rowById(db, next.id);
+      if (row && reevaluate(deps, db, row)) changed += 1;
+    }
     return changed;
   });
 }

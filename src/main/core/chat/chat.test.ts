@@ -149,3 +149,21 @@ test.each([
     .toMatchObject({ text: 'Good mor', state, finishReason: finish });
   server.close();
 });
+
+/** Bug: a message and a repeat could not wait for the night, as takes and pictures could. */
+test('a message, and a job that is requested again, can wait for the night', async () => {
+  const { ask, call } = await openStudio();
+  await ask('queue.pause');
+  const { conversationId } = await ask('chat.create', { model: 'language' });
+  const send = { conversationId, text: 'Hello', night: true };
+  expect(await call('chat.send', send)).toMatchObject({ error: { code: 'wrong_state', data: { field: 'night' } } });
+  await ask('night.plan', { start: '23:00', end: '07:00', capNano: 1_000_000_000 });
+  const { jobId } = await ask('chat.send', send);
+  const sent = await ask('jobs.get', { id: jobId });
+  expect([sent.runId === undefined, sent.reason]).toEqual([false, 'window']);
+  await ask('jobs.cancel', { id: jobId });
+  const again = await ask('jobs.retry', { id: jobId, night: true });
+  expect([again.runId, again.reason]).toEqual([sent.runId, 'window']);
+  const now = await ask('jobs.retry', { id: jobId });
+  expect(now.runId).toBeUndefined();
+});

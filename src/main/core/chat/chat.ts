@@ -129,6 +129,7 @@ export class Chat {
     const enqueueInput = {
       requests: [request],
       shown: input.shown,
+      ...(input.night ? { night: true } : {}),
       ...(conversation.project_id ? { projectId: conversation.project_id } : {}),
     };
     const validated = await jobs.validate(enqueueInput);

@@ -56,11 +56,15 @@ export function isFolder(place: string): boolean {
 
 export const PART = '.part';
 
-/** The path of a file of the export while it is being written; its folder is made. */
+/**
+ * The path of a file of the export while it is being written; its folder is made. Throws where something has that name already: it is
+ * somebody else's, and is neither written over nor removed.
+ */
 export function partOf(folder: string, name: string): string {
-  const file = path.join(folder, ...name.split('/'));
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  return `${file}${PART}`;
+  const part = `${pathIn(folder, name)}${PART}`;
+  fs.mkdirSync(path.dirname(part), { recursive: true });
+  if (isThere(part)) throw taken(`${name}${PART}`);
+  return part;
 }
 
 export const pathIn = (folder: string, name: string): string => path.join(folder, ...name.split('/'));
@@ -70,8 +74,8 @@ export const pathIn = (folder: string, name: string): string => path.join(folder
  * nothing is renamed over it.
  */
 export function nameFiles(folder: string, names: readonly string[]): void {
-  const taken = names.find((name) => isThere(`${pathIn(folder, name)}${PART}`) && isThere(pathIn(folder, name)));
-  if (taken !== undefined) throw Object.assign(new Error(takenBy(taken)), { code: 'EEXIST' });
+  const other = names.find((name) => isThere(`${pathIn(folder, name)}${PART}`) && isThere(pathIn(folder, name)));
+  if (other !== undefined) throw taken(other);
   for (const name of names) {
     const file = pathIn(folder, name);
     const part = `${file}${PART}`;
@@ -81,8 +85,13 @@ export function nameFiles(folder: string, names: readonly string[]): void {
   for (const dir of new Set(names.map((name) => path.dirname(pathIn(folder, name))))) syncFolder(dir);
 }
 
-const takenBy = (name: string): string =>
-  `the folder of the export has another file named ${name} by now; move it away and start the export again`;
+const taken = (name: string): Error =>
+  Object.assign(
+    new Error(
+      `the folder of the export has another file named ${name} by now; move it away and start the export again`,
+    ),
+    { code: 'EEXIST' },
+  );
 
 /** Also true of a link whose target is gone. */
 const isThere = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -112,29 +121,11 @@ export function removeUnfinished(folder: string, names: readonly string[], isNam
   removeEmptyFolders(folder, names);
 }
 
-/** After a kill, when nobody knows which files were begun: all parts in the folder, which was made for that export alone. */
-export function removeParts(folder: string): void {
-  for (const entry of listing(folder)) {
-    const file = path.join(folder, entry.name);
-    if (entry.isDirectory()) removeParts(file);
-    else if (entry.name.endsWith(PART)) fs.rmSync(file, { force: true });
-  }
-  removeIfEmpty(folder);
-}
-
 function removeIfEmpty(folder: string): void {
   try {
     fs.rmdirSync(folder);
   } catch (error) {
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(codeOf(error))) throw error;
-  }
-}
-
-function listing(folder: string): fs.Dirent[] {
-  try {
-    return fs.readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
   }
 }
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { ExportedFile } from '../../../shared/filmExport.ts';
 import { writeStream } from '../library/index.ts';
-import { PART, partOf, pathIn } from './exportFolder.ts';
+import { codeOf, PART, partOf, pathIn } from './exportFolder.ts';
 
 /** A file that an export is made from. */
 export interface SourceFile {
@@ -49,11 +49,18 @@ export class FileSink implements ExportSink {
   private readonly parts: WrittenPart[] = [];
   private readonly begun = new Set<string>();
   private readonly onProgress: (share: number) => void;
+  private readonly onBegin: (name: string) => void;
 
-  constructor(folder: string, signal: AbortSignal, onProgress: (share: number) => void) {
+  /** `onBegin` records a name before its part is made: by these names a kill's leftovers are known. */
+  constructor(
+    folder: string,
+    signal: AbortSignal,
+    { onProgress, onBegin }: { onProgress(share: number): void; onBegin(name: string): void },
+  ) {
     this.folder = folder;
     this.signal = signal;
     this.onProgress = onProgress;
+    this.onBegin = onBegin;
   }
 
   /** Of all files that were begun, whole or not. */
@@ -77,10 +84,10 @@ export class FileSink implements ExportSink {
   }
 
   async link(name: string, source: SourceFile): Promise<void> {
-    const part = this.partFor(name);
     try {
-      fs.symlinkSync(source.path, part);
-    } catch {
+      this.begin(name, (part) => fs.symlinkSync(source.path, part));
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') throw error;
       await this.copy(name, source);
       return;
     }
@@ -94,8 +101,16 @@ export class FileSink implements ExportSink {
   }
 
   private partFor(name: string): string {
+    return this.begin(name, (part) => fs.closeSync(fs.openSync(part, 'wx', 0o600)));
+  }
+
+  /** Makes the part of a file where nothing has that name: from then on it is this export's. */
+  private begin(name: string, make: (part: string) => void): string {
+    const part = partOf(this.folder, name);
+    this.onBegin(name);
+    make(part);
     this.begun.add(name);
-    return partOf(this.folder, name);
+    return part;
   }
 
   private async write(name: string, mime: string, body: AsyncIterable<Uint8Array>, expected?: string): Promise<void> {

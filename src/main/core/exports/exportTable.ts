@@ -39,6 +39,12 @@ const end = sql(
   `UPDATE exports SET state = $state, mode = $mode, why = $why, error = $error, finished_at = $finishedAt, files = $files,
      revision = revision + 100 WHERE id = $id AND state = 'running'`,
 );
+const addPart = sql(
+  'exports.addPart',
+  'INSERT INTO export_parts (export_id, name) VALUES ($id, $name) ON CONFLICT DO NOTHING',
+);
+const parts = sql('exports.parts', 'SELECT name FROM export_parts WHERE export_id = $id');
+const forgetParts = sql('exports.forgetParts', 'DELETE FROM export_parts WHERE export_id = $id');
 const remove = sql('exports.remove', 'DELETE FROM exports WHERE id = $id');
 const running = sql('exports.running', `SELECT * FROM exports WHERE state = 'running' ORDER BY seq`);
 
@@ -88,7 +94,8 @@ export interface Made {
 export const recordFiles = (db: WriteDb, id: string, files: readonly ExportedFile[], made: Made): number =>
   db.run(saveFiles, { id, files: JSON.stringify(files), mode: made.mode ?? null, why: made.why ?? null });
 
-export const endExport = (db: WriteDb, id: string, ending: Ending): number =>
+export function endExport(db: WriteDb, id: string, ending: Ending): void {
+  db.run(forgetParts, { id });
   db.run(end, {
     id,
     state: ending.state,
@@ -98,12 +105,20 @@ export const endExport = (db: WriteDb, id: string, ending: Ending): number =>
     finishedAt: ending.finishedAt,
     files: JSON.stringify(ending.files),
   });
+}
+
+/** A file is begun: its part may be removed after a kill. */
+export const addExportPart = (db: WriteDb, id: string, name: string): number => db.run(addPart, { id, name });
 
 export const removeExport = (db: WriteDb, id: string): number => db.run(remove, { id });
 
-/** Those that a kill left: what is recorded of their files is whole. */
-export const runningExports = (db: ReadDb): { export: Export; recorded: ExportedFile[] }[] =>
-  db.all<ExportRow>(running).map((row) => ({ export: exportOf(row), recorded: filesOf(row) }));
+/** Those that a kill left: what is recorded of their files is whole; `begun` are the names of all that they have begun. */
+export const runningExports = (db: ReadDb): { export: Export; recorded: ExportedFile[]; begun: string[] }[] =>
+  db.all<ExportRow>(running).map((row) => ({
+    export: exportOf(row),
+    recorded: filesOf(row),
+    begun: db.all<{ name: string }>(parts, { id: row.id }).map(({ name }) => name),
+  }));
 
 const filesOf = (row: ExportRow): ExportedFile[] => JSON.parse(row.files) as ExportedFile[];
 

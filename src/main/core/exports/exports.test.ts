@@ -268,6 +268,34 @@ test('killed while it was written, it has failed, and nothing half written is le
   expect(fs.existsSync(folder)).toBe(false);
 });
 
+/** Bug: what somebody saves in the folder of an export, a download of the browser's say, goes with a kill. */
+test('killed while it was written, it leaves the parts that it did not make', async () => {
+  const { folder } = await killed((_, run) => {
+    fs.writeFileSync(path.join(run.folder, 'film.part'), 'mine');
+    fs.writeFileSync(path.join(run.folder, 'media', 'a.csv.part'), 'mine');
+    fs.mkdirSync(path.join(run.folder, 'theirs'));
+    fs.writeFileSync(path.join(run.folder, 'theirs', 'b.txt.part'), 'mine');
+  });
+  expect(filesIn(folder)).toEqual(['film.part', 'media', 'media/a.csv.part', 'theirs', 'theirs/b.txt.part']);
+});
+
+/** Bug: a part of somebody else's with a name of the export's is written over, and then removed. */
+test.each(['a copy', 'a link', 'a file of a maker'])('%s is not written over a part of somebody else', async (how) => {
+  const one = rig();
+  const source = { path: path.join(one.dataDir, 'dailies.db'), bytes: 1, sha256: 'ab', mime: 'text/plain' };
+  const run = started(
+    one.exports.start({ ...text, place: tempDir('place') }, async (sink) => {
+      fs.writeFileSync(path.join(sink.folder, 'a.csv.part'), 'mine');
+      if (how === 'a copy') await sink.writeText('a.csv', 'text/plain', 'ours');
+      else if (how === 'a link') await sink.link('a.csv', source);
+      else fs.writeFileSync(sink.reserve('a.csv', 'text/plain'), 'ours');
+      return ok({});
+    }),
+  );
+  expect(await ended(one, run)).toMatchObject({ state: 'failed', error: expect.stringContaining('a.csv.part') });
+  expect(fs.readFileSync(path.join(run.folder, 'a.csv.part'), 'utf8')).toBe('mine');
+});
+
 const fileAt = (name: string) => ({ name, bytes: 1, sha256: 'ab', mime: 'text/plain' });
 
 /** Bug: an export that was whole is thrown away, forgets how it was made, or keeps a part of its files under their names. */

@@ -13,7 +13,6 @@ import {
   pathIn,
   reasonOf,
   removeFiles,
-  removeParts,
   removeUnfinished,
 } from './exportFolder.ts';
 import { DISK_FULL, ExportFault, type ExportSink, FileSink } from './exportSink.ts';
@@ -64,10 +63,11 @@ export class Exports {
 
   /** After a kill: an export whose files were all read back gets their names, of another one what is half written is removed. */
   recover(): void {
-    for (const { export: left, recorded } of table.runningExports(this.deps.store.read)) {
+    for (const { export: left, recorded, begun } of table.runningExports(this.deps.store.read)) {
       const fault = recorded.length > 0 ? this.finishNaming(left, recorded) : CLOSED;
       if (fault === undefined) this.end(left.id, { state: 'done', files: recorded, mode: left.mode, why: left.why });
-      else this.fail(left, recorded, fault);
+      else if (recorded.length > 0) this.fail(left, { names: recorded.map(({ name }) => name), isNaming: true }, fault);
+      else this.fail(left, { names: begun, isNaming: false }, fault);
     }
   }
 
@@ -118,7 +118,10 @@ export class Exports {
     entry: Running,
     write: (sink: ExportSink) => Promise<Result<table.Made>>,
   ): Promise<void> {
-    const sink = new FileSink(folder, entry.cancel.signal, (share) => this.progress(id, entry, share));
+    const sink = new FileSink(folder, entry.cancel.signal, {
+      onProgress: (share) => this.progress(id, entry, share),
+      onBegin: (name) => this.deps.store.transaction((db) => table.addExportPart(db, id, name)),
+    });
     let isNaming = false;
     try {
       const made = await write(sink);
@@ -152,11 +155,12 @@ export class Exports {
     this.end(id, { state: 'failed', error: sentenceOf(error), files: [] });
   }
 
-  private fail(left: Export, recorded: readonly ExportedFile[], error: string): void {
-    const names = recorded.map(({ name }) => name);
-    this.removeQuietly(left.id, () =>
-      names.length > 0 ? removeUnfinished(left.folder, names, true) : removeParts(left.folder),
-    );
+  private fail(
+    left: Export,
+    { names, isNaming }: { names: readonly string[]; isNaming: boolean },
+    error: string,
+  ): void {
+    this.removeQuietly(left.id, () => removeUnfinished(left.folder, names, isNaming));
     this.end(left.id, { state: 'failed', error, files: [] });
   }
 

@@ -1,4 +1,5 @@
 import type { Asset } from '../../../shared/asset.ts';
+import { bareAddressesIn } from '../../../shared/bareAddress.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import { fileNameOf, uniqueName } from '../../../shared/fileNames.ts';
 import type { Export } from '../../../shared/filmExport.ts';
@@ -47,7 +48,7 @@ async function writeFiles(
 ): Promise<void> {
   const taken = new Set<string>();
   for (const [index, { asset, file, job }] of chosen.entries()) {
-    const name = uniqueName(fileNameOf(withoutExtension(asset), 'file'), extensionOf(asset.mime), taken);
+    const name = nameOf(asset, taken);
     const provenance = asked.provenance === false ? undefined : provenanceOf(asset, job);
     if (asked.media === 'links') await sink.link(name, file);
     else await sink.copy(name, file, await markedCopy(file, provenance));
@@ -56,12 +57,23 @@ async function writeFiles(
   }
 }
 
+/** A file and its sidecar are named together: no other of them has either name. */
+function nameOf(asset: Asset, taken: Set<string>): string {
+  for (;;) {
+    const name = uniqueName(fileNameOf(withoutExtension(asset), 'file'), extensionOf(asset.mime), taken);
+    const sidecar = `${name}.json`.toLowerCase();
+    if (taken.has(sidecar)) continue;
+    taken.add(sidecar);
+    return name;
+  }
+}
+
 function withoutExtension({ name, mime }: Asset): string {
   const end = `.${extensionOf(mime)}`;
   return name.toLowerCase().endsWith(end) ? name.slice(0, -end.length) : name;
 }
 
-/** Everything known of a file: what it is, the job that made it with request, attempts and money, and what that was made from. */
+/** Everything known of a file: what it is, the job that made it with request, attempts and money, and what that was made from. No address opens anything by itself. */
 function sidecarOf(
   deps: LibraryExportDeps,
   { asset, job, name }: { asset: Asset; job: Job | undefined; name: string },
@@ -76,7 +88,7 @@ function sidecarOf(
     ...(provenance ? { provenance } : {}),
     ancestry: ancestryOf(deps, asset, job),
   };
-  return `${JSON.stringify(sidecar, null, 2)}\n`;
+  return `${JSON.stringify(bareAddressesIn(sidecar), null, 2)}\n`;
 }
 
 /** A chain of extensions is long; more than this says no more. */

@@ -1,6 +1,6 @@
 import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
 import { PARAMETERS_KEY, type Provenance, parametersOf, xmpOf } from '../../../shared/provenance.ts';
-import { MAX_JPEG_PACKET_BYTES, withTexts, withXmpBox, withXmpPacket, XMP_KEYWORD } from '../library/index.ts';
+import { MAX_JPEG_PACKET_BYTES, withMp4Marks, withTexts, withXmpPacket, XMP_KEYWORD } from '../library/index.ts';
 import type { SourceFile } from './exportSink.ts';
 
 /**
@@ -26,8 +26,19 @@ const MARKS: Readonly<Record<string, Mark>> = {
     ]),
   'image/jpeg': (path, provenance) => withXmpPacket(path, 'image/jpeg', packetOf(provenance)),
   'image/webp': (path, provenance) => withXmpPacket(path, 'image/webp', packetOf(provenance)),
-  'video/mp4': (path, provenance) => withXmpBox(path, xmpOf(provenance.sourceType)),
+  'video/mp4': (path, provenance) =>
+    withMp4Marks(path, xmpOf(provenance.sourceType), { keyword: PROVENANCE_KEY, text: clipText(provenance) }),
 };
+
+/** In characters: a longer text of a clip is not read again. */
+const MAX_CLIP_TEXT = 200_000;
+
+/** As much of the provenance as is read again from a clip. */
+function clipText(provenance: Provenance): string {
+  const { request: _, ...short } = provenance;
+  const whole = JSON.stringify(provenance);
+  return whole.length <= MAX_CLIP_TEXT ? whole : JSON.stringify(short);
+}
 
 /** The packet of a picture: as much of the provenance as a segment of a JPEG has room for. */
 function packetOf(provenance: Provenance): string {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { filesOf, joined } from '../../../../test/helpers/files.ts';
 import { exportEnded, FILM, framesOf, makeFilmFolder } from '../../../../test/helpers/filmStudio.ts';
+import { packetsOf } from '../../../../test/helpers/packets.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
@@ -24,7 +25,7 @@ test('files of the library leave with a sidecar; the copy says what it is, the l
   expect(done).toMatchObject({ state: 'done', kind: 'files' });
   expect(done.files.map(({ name }) => name)).toEqual(['a1.mp4', 'a1.mp4.json']);
   const copy = fs.readFileSync(path.join(done.folder, 'a1.mp4'));
-  expect(copy.subarray(0, clip.length).equals(clip)).toBe(true);
+  expect(await packetsOf(copy)).toEqual(await packetsOf(clip));
   expect(copy.toString('utf8')).toContain('digitalsourcetype/trainedAlgorithmicMedia');
   const asset = await film.ask('library.get', { id: 'a1' });
   expect(asset.sha256).toBe(createHash('sha256').update(clip).digest('hex'));
@@ -45,6 +46,18 @@ test('files of the library leave with a sidecar; the copy says what it is, the l
   await film.ask('exports.remove', { id: links.id });
   expect(fs.existsSync(links.folder)).toBe(false);
   expect((await film.call('film.preflight', { projectId: FILM })).ok).toBe(true);
+});
+
+/** Bug: a file that is named like the sidecar of another is written over by it, or ends the export. */
+test('a sidecar never has the name of another file', async () => {
+  const film = await openStudio({ dataDir: makeFilmFolder([]) });
+  const bytes = ['a.png', 'a.png.json.png', 'a.PNG'].map((name, index) => [name, testPng(3 + index, 2)] as const);
+  const ids: string[] = [];
+  for (const [name, png] of bytes) ids.push((await film.ask('library.import', { path: put(name, png) })).id);
+  const { state, files } = await exportEnded(film, await film.ask('library.export', { ids }));
+  expect(state).toBe('done');
+  const names = files.map(({ name }) => name.toLowerCase());
+  expect([names.length, new Set(names).size]).toEqual([6, 6]);
 });
 
 /** Bug: a marked copy has other bytes anyway, so an original that rotted on the disk leaves as whole. */

@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import Database from 'better-sqlite3';
 import { beforeAll, expect, test } from 'vitest';
 import { exportEnded, FILM, framesOf, makeFilmFolder, type ShotOf } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
+import { TestClock } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import type { CallInput } from '../../../shared/contract.ts';
+import { databaseFile } from '../store/index.ts';
 import { planOf } from './plan.ts';
 
 const openStudio = studiosOfThisFile();
@@ -21,11 +25,34 @@ beforeAll(async () => {
   slow = await framesOf({ frames: 60, rate: { num: 30_000, den: 1_001 }, audio: true });
 });
 
-const filmOf = (shots: readonly ShotOf[], name?: string) => openStudio({ dataDir: makeFilmFolder(shots, name) });
+const filmOf = (shots: readonly ShotOf[], name?: string, ports = {}) =>
+  openStudio({ dataDir: makeFilmFolder(shots, name), ports });
 
 async function exported(film: Awaited<ReturnType<typeof filmOf>>, input: Partial<CallInput<'film.export'>>) {
   const started = await film.ask('film.export', { projectId: FILM, format: 'csv', ...input });
-  return exportEnded(film, started);
+  const ended = exportEnded(film, started);
+  await measure(film);
+  return ended;
+}
+
+/** Does the work of the media page: every sound is one of -18 LUFS, unless it is `lost`. */
+async function measure(film: Awaited<ReturnType<typeof filmOf>>, lost?: string): Promise<void> {
+  const sound = {
+    lufs: -18,
+    truePeakDb: -6,
+    momentary: [-18],
+    wave: [],
+    waveStart: [],
+    waveEnd: [],
+    silent: [],
+    clipped: [],
+  };
+  for (;;) {
+    const { task } = await film.ask('media.claim', {});
+    if (!task) return;
+    const outcome = lost === undefined ? { measures: { seconds: 4, sound } } : { error: lost };
+    await film.ask('media.finish', { taskId: task.id, ...outcome });
+  }
 }
 
 test('the preflight says what each shot is made of, and what to know of it', async () => {
@@ -52,7 +79,7 @@ test('the preflight says what each shot is made of, and what to know of it', asy
   expect(whyNot).toEqual(
     expect.arrayContaining([
       'Shot 2 has no sound, and silence in pcm-s16 has to be encoded.',
-      'Shot 3 differs from shot 1 in rate.',
+      'Shot 3 has 29.97 frames a second, the film 24.',
     ]),
   );
 });
@@ -67,6 +94,43 @@ test('where only the sound differs, the pictures are joined and that is what is 
     'Only the sound is encoded; the pictures are joined as they came, packet by packet.',
   ]);
   expect(told).toMatchObject({ canJoin: false, joinsPictures: true, soundEncoded: [silent] });
+});
+
+/** Bug: the preflight promises to join a clip that the maker of the film refuses. */
+test('a clip that is turned cannot be joined with others that are not', async () => {
+  const turned = await framesOf({ frames: 48, rate: AT_24, audio: true, rotation: 90 });
+  const film = await filmOf([{ clip }, { clip: turned }]);
+  expect(await film.ask('film.preflight', { projectId: FILM })).toMatchObject({
+    canJoin: false,
+    joinsPictures: false,
+    whyNot: ['Shot 2 is turned by 90°.'],
+  });
+  const alike = await filmOf([{ clip: turned }, { clip: turned }]);
+  expect(await alike.ask('film.preflight', { projectId: FILM })).toMatchObject({ canJoin: true, whyNot: [] });
+});
+
+/** Bug: what an older version knew of a clip says nothing of how it is turned, and is believed. */
+test('a clip of which an older version knew less is read again', async () => {
+  const turned = await framesOf({ frames: 48, rate: AT_24, audio: true, rotation: 90 });
+  const dataDir = makeFilmFolder([{ clip }, { clip: turned }]);
+  const db = new Database(databaseFile(dataDir));
+  const older = {
+    video: { codec: 'avc1.64000a', config: '', width: 16, height: 16, rate: AT_24, constantRate: true, frames: 48 },
+    seconds: 2,
+    c2pa: false,
+  };
+  const sha256 = createHash('sha256').update(turned).digest('hex');
+  db.prepare('INSERT INTO clip_facts (sha256, facts) VALUES (?, ?)').run(sha256, JSON.stringify(older));
+  db.close();
+  const film = await openStudio({ dataDir });
+  expect(await film.ask('film.preflight', { projectId: FILM })).toMatchObject({ whyNot: ['Shot 2 is turned by 90°.'] });
+});
+
+test('how fast a film is encoded in software is known once a media page has tried', async () => {
+  const film = await filmOf([{ clip }]);
+  expect(await film.ask('film.preflight', { projectId: FILM })).not.toHaveProperty('encoderSpeed');
+  await film.ask('media.encoderSpeed', { pixelsPerSecond: 9_216_000 });
+  expect(await film.ask('film.preflight', { projectId: FILM })).toMatchObject({ encoderSpeed: 9_216_000 });
 });
 
 test('a mix of the board is told where the pictures are joined', async () => {
@@ -239,15 +303,58 @@ test.each<[why: string, shots: ShotOf[], kept: string | undefined]>([
   expect(stills).toHaveLength(kept === undefined ? 0 : 1);
 });
 
-/** Bug: the levels of the board stay behind. */
-test('the own levels of shots go into the timelines', async () => {
+/** Bug: a take that was just made leaves as loud as it came, since nobody had measured it. */
+test('an export measures what it levels first, and what cannot be measured is told', async () => {
+  const film = await filmOf([{ clip }, { clip: other }]);
+  const amounts = ({ folder }: { folder: string }) =>
+    [
+      ...fs.readFileSync(path.join(folder, 'Last-Ferry.fcpxml'), 'utf8').matchAll(/adjust-volume amount="([^"]+)"/g),
+    ].map(([, amount]) => amount);
+  const started = await film.ask('film.export', { projectId: FILM, format: 'fcpxml' });
+  const ended = exportEnded(film, started);
+  expect((await film.ask('exports.get', { id: started.id })).state).toBe('running');
+  await measure(film);
+  const done = await ended;
+  expect([done.state, done.why, amounts(done)]).toEqual(['done', undefined, ['-5']]);
+  const { streams } = await film.ask('film.preflight', { projectId: FILM });
+  expect(streams.map(({ lufs }) => lufs)).toEqual([-18, undefined]);
+
+  const long = await filmOf([{ clip }, { clip: other }]);
+  await long.ask('film.preflight', { projectId: FILM });
+  await measure(long, 'Only files of up to 10 minutes are measured.');
+  const why = 'Shot 1 is not levelled: only files of up to 10 minutes are measured.';
+  const told = await long.ask('film.preflight', { projectId: FILM });
+  expect(told.findings.filter(({ code }) => code === 'loudness')).toEqual([
+    { level: 'know', code: 'loudness', shotId: 's1', message: why },
+  ]);
+  expect(told.streams[0]).toMatchObject({ soundFault: 'Only files of up to 10 minutes are measured.' });
+  expect(await exported(long, { format: 'fcpxml' })).toMatchObject({ state: 'done', why });
+});
+
+test('an export that nobody measures for goes on after a while, tells it, and can be canceled before', async () => {
+  const clock = new TestClock();
+  const film = await filmOf([{ clip }], undefined, { clock });
+  const canceled = await film.ask('film.export', { projectId: FILM, format: 'edl' });
+  await film.ask('exports.cancel', { id: canceled.id });
+  expect((await film.ask('exports.get', { id: canceled.id })).state).toBe('canceled');
+  const ended = exportEnded(film, await film.ask('film.export', { projectId: FILM, format: 'edl' }));
+  await film.ask('exports.list');
+  await clock.advance(2 * MEDIA_TASK_LIMIT_MS);
+  expect(await ended).toMatchObject({
+    state: 'done',
+    why: 'Shot 1 is not levelled: its sound has not been measured yet.',
+  });
+});
+
+/** Bug: the levels of the board stay behind, or the loudness of the film. */
+test('the own levels of shots go into the timelines, with what levels them', async () => {
   const film = await filmOf([
     { clip, shot: { ownSound: { level: -6.5 } } },
     { clip, shot: { ownSound: { isOff: true } } },
   ]);
   const done = await exported(film, { format: 'fcpxml' });
   const xml = fs.readFileSync(path.join(done.folder, 'Last-Ferry.fcpxml'), 'utf8');
-  expect([...xml.matchAll(/adjust-volume amount="([^"]+)"/g)].map(([, amount]) => amount)).toEqual(['-6.5', '-96']);
+  expect([...xml.matchAll(/adjust-volume amount="([^"]+)"/g)].map(([, amount]) => amount)).toEqual(['-11.5', '-96']);
 });
 
 test('the size of the film is that of its shots, unless another is chosen', async () => {

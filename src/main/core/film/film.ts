@@ -6,21 +6,24 @@ import type { FilmProvenance } from '../../../shared/filmTask.ts';
 import type { Job } from '../../../shared/job.ts';
 import { provenanceOfFilm } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { gainTo } from '../../../shared/sound/levelling.ts';
 import { targetOf } from '../../../shared/sound/levels.ts';
 import type { ExportSink, Exports, Made } from '../exports/index.ts';
 import type { Library } from '../library/index.ts';
-import { faultOfTrack, filmMixOf, type TrackFacts, trackOf } from './filmMix.ts';
+import { faultOfTrack, filmMixOf, type HeardFilm, type TrackFacts, trackOf } from './filmMix.ts';
 import { type CheckedShot, checkedShots } from './filmShots.ts';
 import { burntIn, writeWords } from './filmWords.ts';
-import { gainTo, type LoudnessOf, loudnessOf } from './loudness.ts';
+import { laidTrack } from './laidTrack.ts';
+import { type FilmSounds, type LoudnessOf, soundingFiles, soundsOf } from './loudness.ts';
+import { type MeasuringDeps, whenMeasured } from './measuring.ts';
 import { mediaNames } from './mediaNames.ts';
 import type { MovieMaker } from './movieMaker.ts';
 import { type Planned, planOf, type Still } from './plan.ts';
 import { holeOf, preflightOf } from './preflight.ts';
 import { TIMELINES } from './timelines/documents.ts';
-import { fileOf, provenanceOfShot, writeMedia } from './writeMedia.ts';
+import { fileOf, provenanceOfShot, writeMedia, writeSound } from './writeMedia.ts';
 
-export interface FilmDeps {
+export interface FilmDeps extends MeasuringDeps {
   library: Pick<Library, 'open' | 'clipFacts' | 'get' | 'measures'>;
   exports: Pick<Exports, 'start'>;
   storyboard: { get(projectId: string): Result<Board>; projectName(id: string): string | undefined };
@@ -43,9 +46,11 @@ export class Film {
     if (!board.ok) return board;
     const shots = await checkedShots(board.data, this.deps);
     const track = trackOf(board.data, this.deps.library);
-    const loudness = loudnessOf(shots, this.deps.library, track);
-    const { plan } = this.planned(shots, board.data, { holes: 'still', name: '', loudness });
-    return ok(preflightOf(shots, { plan, board: board.data, track, loudness }, board.data.format));
+    const sounds = soundsOf(soundingFiles(shots, track), this.deps.library);
+    const { plan } = this.planned(shots, board.data, { holes: 'still', name: '', loudness: sounds.loudness });
+    const { encoderSpeed } = this.deps.movies;
+    const found = preflightOf(shots, { plan, board: board.data, track, ...sounds }, board.data.format);
+    return ok({ ...found, ...(encoderSpeed === undefined ? {} : { encoderSpeed }) });
   }
 
   async export(asked: Asked): Promise<Result<Export>> {
@@ -61,10 +66,15 @@ export class Film {
     const track = trackOf(board.data, this.deps.library);
     const unheard = holes === 'refuse' && asked.format === 'mp4' ? refusalOfTrack(track, shots) : undefined;
     if (unheard) return unheard;
-    const loudness = loudnessOf(shots, this.deps.library, track);
-    const planned = this.planned(shots, board.data, { holes: holes === 'skip' ? 'skip' : 'still', name, loudness });
+    const files = soundingFiles(shots, track);
+    const plan = (): Pick<Named, 'planned' | keyof FilmSounds> => {
+      const sounds = soundsOf(files, this.deps.library);
+      const how = { holes: holes === 'skip' ? 'skip' : 'still', name, loudness: sounds.loudness } as const;
+      return { planned: this.planned(shots, board.data, how), ...sounds };
+    };
+    const { planned } = plan();
     if (planned.shots.length === 0) return fail('wrong_state', 'No shot of the film has a clip.');
-    return this.start(asked, { planned, name, project, board: board.data, track, loudness });
+    return this.start(asked, { planned, name, project, board: board.data, track, files, plan });
   }
 
   private planned(
@@ -82,19 +92,35 @@ export class Film {
     });
   }
 
-  private start(asked: Asked, film: Named): Result<Export> {
+  private start(asked: Asked, { files, plan, ...film }: Unmeasured): Result<Export> {
     const { projectId, format, folder } = asked;
     const documents = documentsOf(asked);
     const clips = film.planned.shots.reduce((sum, one) => sum + (fileOf(one)?.bytes ?? 0), 0);
     const copies = documents.length === 0 || asked.media === 'links' ? 0 : clips;
     const bytes = copies + (format === 'mp4' ? clips : 0);
     return this.deps.exports.start({ kind: format, name: film.name, projectId, place: folder, bytes }, async (sink) => {
-      const made = format === 'mp4' ? await this.makeMovie(asked, film, sink) : ok<Made>({});
-      if (!made.ok) return made;
-      if (documents.length > 0) await this.writeDocuments(documents, asked, film, sink);
-      await writeWords(sink, film.board, film.planned.plan, film.name);
-      return ok({ ...made.data, ...whyOf(film.planned, made.data.why) });
+      if (holdsLevels(asked)) await this.measure(files, sink);
+      sink.progress(MEASURE_SHARE);
+      return this.write(asked, { ...film, ...plan() }, sink);
     });
+  }
+
+  /** What is levelled is measured first. */
+  private async measure(files: readonly string[], sink: ExportSink): Promise<void> {
+    const { signal } = sink;
+    await whenMeasured(files, this.deps, { signal, onProgress: (share) => sink.progress(MEASURE_SHARE * share) });
+    signal.throwIfAborted();
+  }
+
+  private async write(asked: Asked, film: Named, sink: ExportSink): Promise<Result<Made>> {
+    const documents = documentsOf(asked);
+    const made = asked.format === 'mp4' ? await this.makeMovie(asked, film, sink) : ok<Made>({});
+    if (!made.ok) return made;
+    if (documents.length > 0) await this.writeDocuments(documents, asked, film, sink);
+    await writeWords(sink, film.board, film.planned.plan, film.name);
+    const { notLevelled = [] } = documents.some(isLevelled) ? filmMixOf(heardOf(film)) : {};
+    const more = notLevelled.filter((one) => !made.data.why?.includes(one));
+    return ok({ ...made.data, ...whyOf(film.planned, [made.data.why, ...more]) });
   }
 
   /** One media folder serves all of them. */
@@ -106,8 +132,12 @@ export class Film {
   ): Promise<void> {
     const names = mediaNames(film.planned.shots, film.project, asked.names);
     await writeMedia(sink, film.planned.shots, { names, asked, getJob: this.deps.getJob });
+    const { plan } = film.planned;
+    const heard = documents.some(isLevelled);
+    const laid = heard ? await laidTrack({ ...film, plan, facts: film.track, names }, this.deps.library) : undefined;
+    if (laid?.track && laid.file) await writeSound(sink, laid.track.name, laid.file, asked);
     for (const format of documents) {
-      const { mime, text } = TIMELINES[format]({ ...film, names, folder: sink.folder });
+      const { mime, text } = TIMELINES[format]({ ...film, names, laid, folder: sink.folder });
       await sink.writeText(`${fileNameOf(film.name)}.${format}`, mime, text);
     }
   }
@@ -116,7 +146,7 @@ export class Film {
     const { planned, name, board, track } = film;
     const plan: MoviePlan = {
       ...planned.plan,
-      mix: filmMixOf({ plan: planned.plan, board, track, loudness: film.loudness }),
+      mix: filmMixOf(heardOf(film)),
       words: burntIn(board, planned.plan),
     };
     const provenance = asked.provenance === false ? undefined : this.provenanceOf(planned, plan);
@@ -124,7 +154,8 @@ export class Film {
       mode: asked.mode ?? 'auto',
       ...(provenance ? { provenance } : {}),
       partPath: sink.reserve(`${fileNameOf(name)}.mp4`, 'video/mp4'),
-      onProgress: (share) => sink.progress(share * (documentsOf(asked).length > 0 ? FILM_SHARE : 1)),
+      onProgress: (share) =>
+        sink.progress(MEASURE_SHARE + (1 - MEASURE_SHARE) * share * (documentsOf(asked).length > 0 ? FILM_SHARE : 1)),
       signal: sink.signal,
     });
     if (!made.ok) return made;
@@ -156,7 +187,9 @@ export class Film {
   }
 }
 
-/** Of the progress before reading back, what the film itself takes where documents and their media folder follow. */
+/** Of the progress before reading back, what measuring takes. */
+const MEASURE_SHARE = 0.05;
+/** Of the rest, what the film itself takes where documents and their media folder follow. */
 const FILM_SHARE = 0.85;
 
 /** The documents of an export, each once. */
@@ -164,8 +197,20 @@ const documentsOf = ({ format, beside = [] }: Pick<Asked, 'format' | 'beside'>):
   ...new Set(format === 'mp4' ? beside : [format, ...beside]),
 ];
 
+/** A shot list says nothing of levels. */
+const isLevelled = (format: TimelineFormat): boolean => format !== 'csv';
+const holdsLevels = (asked: Asked): boolean => asked.format === 'mp4' || documentsOf(asked).some(isLevelled);
+
+const heardOf = ({ planned: { plan }, board, track, loudness, faultOf }: Named): HeardFilm => ({
+  plan,
+  board,
+  track,
+  loudness,
+  faultOf,
+});
+
 /** A planned film with its names. */
-interface Named {
+interface Named extends FilmSounds {
   planned: Planned;
   /** Of the export. */
   name: string;
@@ -174,7 +219,14 @@ interface Named {
   /** As it was when the export was asked for. */
   board: Board;
   track: TrackFacts | undefined;
-  loudness: LoudnessOf;
+}
+
+/** A film whose sounds may not be measured yet. */
+interface Unmeasured extends Omit<Named, keyof FilmSounds> {
+  /** Those sounds. */
+  files: readonly string[];
+  /** Plans it with what is known of them now. */
+  plan(): Pick<Named, 'planned' | keyof FilmSounds>;
 }
 
 /** A film without the track that was laid under it is no film that was asked for. */
@@ -202,11 +254,11 @@ function refusalOfHoles(shots: readonly CheckedShot[]): Result<never> | undefine
 }
 
 /** What was left out is told, not only missing. */
-function whyOf({ leftOut }: Planned, why?: string): Pick<Made, 'why'> {
+function whyOf({ leftOut }: Planned, why: readonly (string | undefined)[]): Pick<Made, 'why'> {
   const [first] = leftOut;
   const left = first
     ? `Left out, without a clip: ${leftOut.map(({ number }) => `shot ${number}`).join(', ')}.`
     : undefined;
-  const all = [why, left].filter((one) => one !== undefined).join(' ');
+  const all = [...why, left].filter((one) => one !== undefined).join(' ');
   return all === '' ? {} : { why: all };
 }

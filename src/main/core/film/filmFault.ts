@@ -1,3 +1,4 @@
+import { durationWords } from '../../../shared/duration.ts';
 import type { MoviePlan } from '../../../shared/filmExport.ts';
 import type { ClipFacts } from '../library/index.ts';
 
@@ -18,7 +19,7 @@ export function faultOfFilm(plan: MoviePlan, found: ClipFacts | null): string | 
   const frame = plan.fps.den / plan.fps.num;
   const longest = planned * frame + (plan.segments.length === 1 ? Math.max(frame, LONGER_SOUND) : frame);
   if (found.seconds < (planned - 1) * frame - EPSILON || found.seconds > longest + EPSILON) {
-    return `it lasts ${found.seconds.toFixed(3)} s instead of ${(planned * frame).toFixed(3)} s.`;
+    return `it lasts ${durationWords(found.seconds, 3)} instead of ${durationWords(planned * frame, 3)}.`;
   }
   return plan.mix.sources.length > 0 && !found.audio ? 'it has no sound.' : undefined;
 }

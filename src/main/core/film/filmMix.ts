@@ -1,12 +1,13 @@
 import type { Asset } from '../../../shared/asset.ts';
 import type { Board } from '../../../shared/board.ts';
-import type { FilmMix, FilmPlan } from '../../../shared/filmExport.ts';
+import type { FilmMix, FilmPlan, FilmSegment } from '../../../shared/filmExport.ts';
 import { shownName } from '../../../shared/shownName.ts';
-import { gainOfDb, targetOf } from '../../../shared/sound/levels.ts';
-import { type MixInput, type MixPlan, mixPlan, type ShotLevelling } from '../../../shared/sound/mixPlan.ts';
+import { asksForMix, levellingOf } from '../../../shared/sound/levelling.ts';
+import { targetOf } from '../../../shared/sound/levels.ts';
+import { type MixInput, type MixPlan, mixPlan, peaksOf, type ShotLevelling } from '../../../shared/sound/mixPlan.ts';
 import type { Library } from '../library/index.ts';
 import { cuesOfPlan, spansOfPlan } from './filmWords.ts';
-import type { LoudnessOf } from './loudness.ts';
+import type { FilmSounds, LoudnessOf } from './loudness.ts';
 
 /** What is heard of a film as it is exported, by the same plan as the board plays. */
 
@@ -51,31 +52,33 @@ export function faultOfTrack({ name, isHere, isSound }: TrackFacts): string | un
   return isSound ? undefined : `The file of the track, ${shownName(name)}, holds no sound`;
 }
 
-export interface HeardFilm {
+export interface HeardFilm extends FilmSounds {
   plan: FilmPlan;
   board: Pick<Board, 'shots' | 'sound'>;
   track: TrackFacts | undefined;
-  loudness: LoudnessOf;
 }
 
-/** The mix of the film; `levelling` is what an export adds to what the board plays. */
-export function mixInputOf({ plan, board, track, loudness }: HeardFilm, levels: boolean): MixInput {
+type Sound = NonNullable<ReturnType<LoudnessOf>>;
+
+/** What was measured of everything that may be heard, by asset. */
+export function soundsByAsset({ plan, track, loudness }: HeardFilm): Map<string, Sound> {
+  const files = [...plan.segments.filter(isHeard), ...(track ? [track] : [])];
+  return new Map(
+    files.flatMap(({ assetId, sha256 }): [string, Sound][] => {
+      const sound = sha256 === undefined ? undefined : loudness(sha256);
+      return assetId === undefined || !sound ? [] : [[assetId, sound]];
+    }),
+  );
+}
+
+const isHeard = ({ kind, hasAudio }: FilmSegment): boolean => kind === 'clip' && hasAudio;
+
+/** What is mixed, with all that levels it. */
+export function mixInputOf(film: HeardFilm): MixInput {
+  const { plan, board, track, loudness } = film;
   const { segments } = plan;
-  const target = levels ? targetOf(board.sound?.loudness) : undefined;
-  const sounding = segments.filter(({ kind, hasAudio }) => kind === 'clip' && hasAudio);
-  const measured = [
-    ...sounding.map(({ assetId, sha256 }) => [assetId, sha256] as const),
-    [track?.assetId, track?.sha256] as const,
-  ];
-  const peaks = measured.flatMap(([assetId, sha256]): [string, number][] => {
-    const peak = sha256 === undefined ? undefined : loudness(sha256)?.truePeakDb;
-    return assetId === undefined || peak === undefined ? [] : [[assetId, peak === null ? 0 : gainOfDb(peak)]];
-  });
-  const levelling = sounding.flatMap(({ shotId, sha256 = '', gainDb }): [string, ShotLevelling][] => {
-    const { momentary = [] } = loudness(sha256) ?? {};
-    const ends = { first: momentary[0] ?? null, last: momentary.at(-1) ?? null };
-    return [[shotId, { gainDb: target === undefined ? 0 : gainDb, ...ends }]];
-  });
+  const target = targetOf(board.sound?.loudness);
+  const sounds = soundsByAsset(film);
   return {
     shots: board.shots,
     plan: spansOfPlan(plan).map((span, index) => {
@@ -85,32 +88,59 @@ export function mixInputOf({ plan, board, track, loudness }: HeardFilm, levels: 
     track: track && faultOfTrack(track) === undefined ? board.sound?.track : undefined,
     trackSeconds: track?.seconds,
     cues: cuesOfPlan(board, plan),
-    peaks: new Map(peaks),
-    ...(levels ? { levelling: new Map(levelling) } : {}),
+    peaks: peaksOf(sounds),
+    levelling: new Map(
+      segments
+        .filter(isHeard)
+        .map(({ shotId, sha256 = '' }): [string, ShotLevelling] => [shotId, levellingOf(loudness(sha256), target)]),
+    ),
   };
 }
 
 export function filmMixOf(film: HeardFilm): FilmMix {
-  const { sources, headroom } = mixPlan(mixInputOf(film, true));
+  const { sources, headroom } = mixPlan(mixInputOf(film));
   const target = targetOf(film.board.sound?.loudness);
+  const notLevelled = notLevelledIn(film, sources);
   return {
     sources,
     headroom,
     ...(target === undefined ? {} : { target }),
+    ...(notLevelled.length === 0 ? {} : { notLevelled: notLevelled.map(({ message }) => message) }),
     isAsked: sources.length === 0 ? hadSound(film) : isAsked(film, sources),
   };
 }
 
-const hadSound = ({ plan }: HeardFilm): boolean =>
-  plan.segments.some(({ kind, hasAudio }) => kind === 'clip' && hasAudio);
+const hadSound = ({ plan }: HeardFilm): boolean => plan.segments.some(isHeard);
 
-/** Whether anything but the shots' own sound as it came is wished for. */
 function isAsked({ plan, board }: HeardFilm, sources: MixPlan['sources']): boolean {
-  const { loudness } = board.sound ?? {};
   const shown = new Set(plan.segments.map(({ shotId }) => shotId));
-  return (
-    sources.some(({ from }) => from === 'track') ||
-    board.shots.some(({ id, ownSound, isLevelled }) => shown.has(id) && (ownSound !== undefined || isLevelled)) ||
-    (loudness !== undefined && !loudness.isOff)
-  );
+  return asksForMix(sources, { shots: board.shots.filter(({ id }) => shown.has(id)), sound: board.sound });
 }
+
+interface NotLevelled {
+  shotId: string;
+  /** One sentence that names the shot by its number. */
+  message: string;
+  /** Nothing will change that. */
+  isFinal: boolean;
+}
+
+/** Heard shots that were to be levelled, and are as loud as they came since nothing is known of their sound. */
+export function notLevelledIn(
+  { plan, board, loudness, faultOf }: HeardFilm,
+  sources: MixPlan['sources'],
+): NotLevelled[] {
+  const heard = new Set(sources.map(({ shotId }) => shotId));
+  const levelled = new Set(board.shots.filter(({ isLevelled }) => isLevelled).map(({ id }) => id));
+  const isFilmLevelled = targetOf(board.sound?.loudness) !== undefined;
+  return plan.segments.flatMap(({ shotId, number, sha256 = '' }, index) => {
+    const next = plan.segments[index + 1]?.shotId ?? '';
+    const isWished = isFilmLevelled || levelled.has(shotId) || levelled.has(next);
+    if (!heard.has(shotId) || !isWished || loudness(sha256)) return [];
+    const fault = faultOf(sha256);
+    const why = fault === undefined ? NOT_YET : `${fault.charAt(0).toLowerCase()}${fault.slice(1)}`;
+    return [{ shotId, message: `Shot ${number} is not levelled: ${why}`.slice(0, 300), isFinal: fault !== undefined }];
+  });
+}
+
+const NOT_YET = 'its sound has not been measured yet.';

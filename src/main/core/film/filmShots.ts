@@ -1,16 +1,15 @@
 import type { Asset } from '../../../shared/asset.ts';
-import type { Board, Shot } from '../../../shared/board.ts';
+import type { Board } from '../../../shared/board.ts';
 import type { CastMember } from '../../../shared/cast.ts';
-import { sheetsToJudge } from '../../../shared/castSheets.ts';
-import { type FilmShot, type FilmTake, filmOf } from '../../../shared/film.ts';
+import type { FilmShot, FilmTake } from '../../../shared/film.ts';
 import type { Job } from '../../../shared/job.ts';
 import { type StaleCause, statesOf } from '../../../shared/joints.ts';
-import type { MediaRef } from '../../../shared/mediaRef.ts';
 import type { Result } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import { standInOf } from '../../../shared/standIn.ts';
 import type { ClipFacts, Library } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
+import { readFilm } from '../storyboard/index.ts';
 
 export interface FilmShotsDeps {
   library: Pick<Library, 'open' | 'clipFacts' | 'get'>;
@@ -45,8 +44,10 @@ export const isReady = (one: CheckedShot): one is ReadyShot =>
 
 /** The shots of the film in order; those that are skipped are left out. */
 export async function checkedShots(board: Board, deps: FilmShotsDeps): Promise<CheckedShot[]> {
-  const { jobs, assets } = knownOf(board, deps);
-  const film = filmOf(board.shots, { jobs, assets });
+  const { film, jobs, assets } = readFilm(board, {
+    job: (id) => dataOf(deps.getJob(id)),
+    asset: (id) => dataOf(deps.library.get(id)),
+  });
   const states = statesOf(film, { assets, cast: board.cast });
   const shots: CheckedShot[] = [];
   for (const [index, one] of film.entries()) {
@@ -58,6 +59,8 @@ export async function checkedShots(board: Board, deps: FilmShotsDeps): Promise<C
   }
   return shots;
 }
+
+const dataOf = <T>(result: Result<T>): T | undefined => (result.ok ? result.data : undefined);
 
 function sourcesOf(causes: readonly StaleCause[], cast: readonly CastMember[]): string[] {
   const members = new Set(causes.flatMap((cause) => (cause.why === 'sheet' ? cause.memberId : [])));
@@ -73,31 +76,3 @@ async function fileOf({ active }: FilmShot, { library }: FilmShotsDeps): Promise
   if (!active?.clip || !opened?.ok) return { file: undefined, facts: undefined };
   return { file: opened.data, facts: (await library.clipFacts(active.clip.id)) ?? undefined };
 }
-
-/** The jobs of all takes and of what shots start from, and every asset by which it is judged what they were made from. */
-function knownOf({ shots, cast = [] }: Board, { getJob, library }: FilmShotsDeps) {
-  const jobs = new Map<string, Job>();
-  const assets = new Map<string, Asset>();
-  const add = (id: string | undefined): void => {
-    const asset = id === undefined || assets.has(id) ? undefined : library.get(id);
-    if (!asset?.ok) return;
-    assets.set(asset.data.id, asset.data);
-    add(asset.data.lastFrameId);
-  };
-  const refs = shots.flatMap(refsOf);
-  const named = refs.flatMap((ref) => ('jobId' in ref ? ref.jobId : []));
-  for (const id of [...shots.flatMap(({ takes }) => takes), ...named]) {
-    const job = getJob(id);
-    if (!job.ok) continue;
-    jobs.set(id, job.data);
-    for (const output of job.data.outputs) add(output.id);
-    for (const input of job.data.inputs ?? []) add(input.assetId);
-  }
-  for (const ref of refs) if ('assetId' in ref) add(ref.assetId);
-  const film = filmOf(shots, { jobs, assets });
-  for (const ref of sheetsToJudge(film, cast)) if ('assetId' in ref) add(ref.assetId);
-  return { jobs, assets };
-}
-
-const refsOf = ({ image, lastFrame, video, referenceImages }: Shot): MediaRef[] =>
-  [image, lastFrame, video, ...referenceImages].filter((ref) => ref !== undefined);

@@ -1,35 +1,39 @@
-import type { SoundMeasures } from '../../../shared/measures.ts';
-import { HIGHEST_PEAK_DB } from '../../../shared/sound/levels.ts';
+import type { MeasuredFile, SoundMeasures } from '../../../shared/measures.ts';
 import type { Library } from '../library/index.ts';
 import type { CheckedShot } from './filmShots.ts';
 
 /** What has been measured of the sound of a film's clips, by their hash. */
 export type LoudnessOf = (sha256: string) => Pick<SoundMeasures, 'lufs' | 'truePeakDb' | 'momentary'> | undefined;
 
-/** Also plans what has not been measured yet: the next look knows it. */
-export function loudnessOf(
+/** What is known of the sounds of a film. */
+export interface FilmSounds {
+  loudness: LoudnessOf;
+  /** Why a sound cannot be measured, in one sentence. */
+  faultOf(sha256: string): string | undefined;
+}
+
+/** The files of a film that sound, each once. */
+export function soundingFiles(
   shots: readonly CheckedShot[],
-  library: Pick<Library, 'measures'>,
-  track?: { sha256: string | undefined } | undefined,
-): LoudnessOf {
+  track: { sha256: string | undefined } | undefined,
+): string[] {
   const own = shots.flatMap(({ file, facts }) => (file && facts?.audio ? [file.sha256] : []));
-  const sounding = track?.sha256 === undefined ? own : [...own, track.sha256];
-  const known = sounding.length === 0 ? {} : library.measures([...new Set(sounding)]);
-  return (sha256) => {
-    const file = known[sha256];
-    return file?.state === 'measured' ? file.measures.sound : undefined;
+  return [...new Set(track?.sha256 === undefined ? own : [...own, track.sha256])];
+}
+
+/** Also plans what has not been measured yet. */
+export function soundsOf(sha256s: readonly string[], library: Pick<Library, 'measures'>): FilmSounds {
+  const known = sha256s.length === 0 ? {} : library.measures(sha256s);
+  return {
+    loudness: (sha256) => {
+      const file = known[sha256];
+      return file?.state === 'measured' ? file.measures.sound : undefined;
+    },
+    faultOf: (sha256) => faultOf(known[sha256]),
   };
 }
 
-/** In dB. What is nearly silent is not blown up. */
-const MOST_GAIN = 20;
-
-type Measured = Pick<SoundMeasures, 'lufs' | 'truePeakDb'>;
-
-/** What brings a clip to a loudness in LUFS without a peak that would be cut off; 0 if nothing is known of it. */
-export function gainTo(sound: Measured | undefined, target: number): number {
-  if (!sound || sound.lufs === null) return 0;
-  const wanted = Math.min(target - sound.lufs, MOST_GAIN);
-  const room = sound.truePeakDb === null ? MOST_GAIN : Math.max(0, HIGHEST_PEAK_DB - sound.truePeakDb);
-  return Math.round(Math.min(wanted, room) * 10) / 10;
+function faultOf(file: MeasuredFile | undefined): string | undefined {
+  if (file?.state === 'failed') return file.message;
+  return file?.state === 'measured' ? file.measures.soundFault : undefined;
 }

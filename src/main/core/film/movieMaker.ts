@@ -17,4 +17,6 @@ export interface MovieOptions {
 /** Makes one MP4 of a plan. */
 export interface MovieMaker {
   make(plan: MoviePlan, options: MovieOptions): Promise<Result<Made>>;
+  /** Pixels a second, where only the software encoder can encode a film and it was tried. */
+  readonly encoderSpeed?: number | undefined;
 }

@@ -34,14 +34,13 @@ const plan: MoviePlan = {
 const sound: ClipFacts = {
   video: {
     codec: 'avc1',
-    config: '',
     width: 320,
     height: 180,
     rate: { num: 24, den: 1 },
     constantRate: true,
     frames: 96,
   },
-  audio: { codec: 'mp4a', config: '', sampleRate: 48_000, channels: 2 },
+  audio: { codec: 'mp4a', sampleRate: 48_000, channels: 2 },
   seconds: 4,
   c2pa: false,
 };
@@ -166,6 +165,31 @@ test('a page that is silent loses the film; the next starts over, and the late o
   expect(tasks.beat('claim1', 90)).toMatchObject({ ok: false });
   expect(tasks.finish('claim1', report, undefined)).toMatchObject({ ok: false });
   expect(readFileSync(partPath, 'utf8')).toBe('');
+});
+
+/** Bug: a reload during an encode stands still for a minute, or four reloads end the film. */
+test('a page that goes gives its film back: the next one gets it at once, and no try is lost', async () => {
+  const { tasks, events, partPath } = setUp();
+  for (let count = 1; count <= 5; count += 1) {
+    expect(tasks.claim()).toMatchObject({ id: `claim${count}` });
+    await tasks.write(`claim${count}`, 0, piece('half'));
+    tasks.release(`claim${count}`, false);
+    expect(await tasks.write(`claim${count}`, 0, piece('late'))).toMatchObject({ ok: false });
+  }
+  expect(events).toHaveLength(6);
+  expect(readFileSync(partPath, 'utf8')).toBe('half');
+  tasks.release('claim1', false);
+  expect(events).toHaveLength(6);
+});
+
+test('a film that pages die of is given up all the same', async () => {
+  const { tasks, made } = setUp();
+  for (let count = 1; count <= 3; count += 1) {
+    tasks.claim();
+    tasks.release(`claim${count}`, true);
+  }
+  expect(tasks.claim()).toBeNull();
+  expect(await made).toMatchObject({ ok: false, error: { message: 'No page could make the film, in 3 tries.' } });
 });
 
 test('a film that three pages died of is given up in one sentence', async () => {

@@ -45,13 +45,14 @@ const lostTask = fail('not_found', 'task: this film is not made here any more.')
 
 /**
  * Films that the media page makes. The page is untrusted: it writes only into the part file of a film that it has claimed, within bounds,
- * and what it made is read by a process of its own before it is believed. A page that is silent too long loses the film to the next, which
- * starts over.
+ * and what it made is read by a process of its own before it is believed. A page that goes gives the film back, and one that is silent
+ * too long loses it: the next one starts over.
  */
 export class MovieTasks implements MovieMaker {
   private readonly deps: MovieTasksDeps;
   private readonly orders = new Set<MovieOrder>();
   private isWatching = false;
+  encoderSpeed: number | undefined;
 
   constructor(deps: MovieTasksDeps) {
     this.deps = deps;
@@ -142,6 +143,15 @@ export class MovieTasks implements MovieMaker {
     return ok(null);
   }
 
+  /** The page goes: the next one gets the film at once. Only one that died of it has had a try. */
+  release(taskId: string, died: boolean): void {
+    const order = this.claimed(taskId);
+    if (!order) return;
+    if (!died) order.tries -= 1;
+    free(order);
+    this.deps.emit({ type: 'media.work' });
+  }
+
   private async readBack({ fd, plan, options }: MovieOrder, report: FilmReport): Promise<Result<Made>> {
     try {
       if (fd !== undefined) fs.fsyncSync(fd);
@@ -181,8 +191,7 @@ export class MovieTasks implements MovieMaker {
     );
     for (const order of silent) {
       this.deps.log.warn({ tries: order.tries }, 'a page that made a film is silent: the film starts over');
-      delete order.taskId;
-      closePart(order);
+      free(order);
     }
     return silent.length > 0;
   }
@@ -214,6 +223,12 @@ async function pieceOf(body: Readable): Promise<Buffer | null> {
 function writeAll(fd: number | undefined, bytes: Buffer, at: number): void {
   if (fd === undefined) return;
   for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done, bytes.length - done, at + done);
+}
+
+/** For the next page to claim. */
+function free(order: MovieOrder): void {
+  delete order.taskId;
+  closePart(order);
 }
 
 function closePart(order: MovieOrder): void {

@@ -79,7 +79,7 @@ function plannedShot(one: CheckedShot, rate: FrameRate, { gainOf, stillOf }: Pla
   return { of: one, segment, ...(still ? { still } : {}) };
 }
 
-/** As many frames of the film as the clip fills: all of its own at the same rate, else as many as begin before it ends. */
+/** As many frames of the film as the clip fills whole: all of its own at the same rate, else as many as end with it or before; one at least. */
 function framesOf({ facts: { video } }: ReadyShot, rate: FrameRate): number {
   const isSame = video.rate.num * rate.den === rate.num * video.rate.den && video.constantRate;
   if (isSame) return video.frames;

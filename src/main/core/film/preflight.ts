@@ -1,12 +1,14 @@
 import { type Board, configOfShot } from '../../../shared/board.ts';
 import { type Finding, type Preflight, SOUND_ALONE, type Stream } from '../../../shared/filmExport.ts';
+import { BOARD_MIXES, type OddStreams, oddStreams } from '../../../shared/joinable.ts';
 import { clipSeconds } from '../../../shared/kinds/video.ts';
-import { filmMixOf, type HeardFilm } from './filmMix.ts';
+import { mixPlan } from '../../../shared/sound/mixPlan.ts';
+import { filmMixOf, type HeardFilm, mixInputOf, notLevelledIn } from './filmMix.ts';
 import type { CheckedShot, ReadyShot } from './filmShots.ts';
 import { isReady } from './filmShots.ts';
 import { burntIn } from './filmWords.ts';
 import { type FilmFormatFacts, filmFormatOf, rateValue } from './format.ts';
-import type { LoudnessOf } from './loudness.ts';
+import type { FilmSounds, LoudnessOf } from './loudness.ts';
 import { trackFindings } from './trackFindings.ts';
 
 /** In LU: what most people begin to hear as a step (EBU Tech 3343 asks for a programme of one loudness within 1 LU; speech varies more). */
@@ -17,25 +19,36 @@ export function preflightOf(shots: readonly CheckedShot[], film: HeardFilm, choi
   const { loudness } = film;
   const format = filmFormatOf(shots, choice);
   const findings = shots.flatMap((one, index) => findingsOf(one, shots[index - 1], { format, loudness }));
+  const joining = joiningOf(shots, film);
+  const isMixed = !joining.joinsPictures || joining.soundEncoded.length > 0;
   return {
-    findings: [...findings, ...trackFindings(film)],
-    streams: shots.map((one) => streamOf(one, loudness)),
-    ...joiningOf(shots, film, format),
+    findings: [...findings, ...levelFindings(film), ...trackFindings(film, { isMixed })],
+    streams: shots.map((one) => streamOf(one, film)),
+    ...joining,
   };
+}
+
+/** What is not measured yet is before it is exported; what cannot be is told. */
+function levelFindings(film: HeardFilm): Finding[] {
+  const { sources } = mixPlan(mixInputOf(film));
+  return notLevelledIn(film, sources)
+    .filter(({ isFinal }) => isFinal)
+    .map(({ shotId, message }) => ({ level: 'know', code: 'loudness', shotId, message }));
 }
 
 type Joining = Pick<Preflight, 'canJoin' | 'whyNot' | 'joinsPictures' | 'soundEncoded'>;
 
 /** How the film becomes one MP4: sound that differs is encoded while the pictures are joined, as the maker of movies does. */
-function joiningOf(shots: readonly CheckedShot[], film: HeardFilm, format: FilmFormatFacts): Joining {
-  const ready = shots.filter(isReady);
-  const pictures = [
-    ...pictureReasons(shots, ready, format),
-    ...(burntIn(film.board, film.plan).length > 0 ? [BURNT_IN] : []),
-  ];
-  const sound = soundReasons(ready);
+function joiningOf(shots: readonly CheckedShot[], film: HeardFilm): Joining {
+  const holes = shots.flatMap((one) => {
+    const hole = holeOf(one);
+    return hole ? [`Shot ${one.number} ${hole.words}`] : [];
+  });
+  const odd = oddClips(shots, film);
+  const pictures = [...holes, ...odd.pictures];
+  const { sound } = odd;
   const joinsPictures = shots.length > 0 && pictures.length === 0;
-  const mixed = filmMixOf(film).isAsked ? ['The board mixes the sound.'] : [];
+  const mixed = filmMixOf(film).isAsked ? [BOARD_MIXES] : [];
   const alone = joinsPictures && sound.length > 0 ? [SOUND_ALONE] : [];
   return {
     canJoin: joinsPictures && sound.length === 0,
@@ -45,7 +58,18 @@ function joiningOf(shots: readonly CheckedShot[], film: HeardFilm, format: FilmF
   };
 }
 
-const BURNT_IN = 'The words are burnt in, so the pictures are encoded.';
+/** What of the clips keeps them from being joined; a mix of the board's encodes only the sound, and is told apart. */
+function oddClips(shots: readonly CheckedShot[], { plan, board }: HeardFilm): OddStreams {
+  const ready = shots.filter(isReady);
+  if (ready.length === 0) return { pictures: shots.length > 0 ? [] : ['There is no shot in the film.'], sound: [] };
+  const isIn = new Set(ready.map(({ shot }) => shot.id));
+  const segments = plan.segments.filter(({ shotId }) => isIn.has(shotId));
+  const asked = { ...plan, segments, mix: { isAsked: false }, words: burntIn(board, plan) };
+  return oddStreams(
+    asked,
+    ready.map(({ facts }) => facts.joining ?? null),
+  );
+}
 
 interface Context {
   format: FilmFormatFacts;
@@ -141,9 +165,11 @@ function loudnessStep(one: ReadyShot, before: CheckedShot | undefined, loudness:
   ];
 }
 
-function streamOf(one: CheckedShot, loudness: LoudnessOf): Stream {
+function streamOf(one: CheckedShot, { loudness, faultOf }: FilmSounds): Stream {
   const { shot, active, file, facts } = one;
-  const lufs = file && (loudness(file.sha256)?.lufs ?? undefined);
+  const sound = file && loudness(file.sha256);
+  const lufs = sound?.lufs ?? undefined;
+  const soundFault = file && (sound?.lufs === null ? SILENT : faultOf(file.sha256));
   return {
     shotId: shot.id,
     ...(active ? { jobId: active.jobId } : {}),
@@ -159,60 +185,10 @@ function streamOf(one: CheckedShot, loudness: LoudnessOf): Stream {
     ...(facts?.audio ? { audioCodec: facts.audio.codec, sampleRate: facts.audio.sampleRate } : {}),
     ...(facts ? { seconds: facts.seconds } : {}),
     ...(lufs === undefined ? {} : { lufs }),
+    ...(soundFault === undefined ? {} : { soundFault }),
   };
 }
 
-/** Packets of one track must all mean the same to a decoder, so every clip is compared with the first. */
-function pictureReasons(
-  shots: readonly CheckedShot[],
-  [first, ...rest]: readonly ReadyShot[],
-  format: FilmFormatFacts,
-): string[] {
-  const holes = shots.flatMap((one) => {
-    const hole = holeOf(one);
-    return hole ? [`Shot ${one.number} ${hole.words}`] : [];
-  });
-  if (!first) return holes.length > 0 ? holes : ['There is no shot in the film.'];
-  const varying = [first, ...rest]
-    .filter(({ facts }) => !facts.video.constantRate)
-    .map(({ number }) => `The frames of shot ${number} do not all last equally long.`);
-  const { video } = first.facts;
-  const isScaled = video.width !== format.width || video.height !== format.height;
-  const scaled = isScaled ? [`Shot ${first.number} is ${sizeOf(video)}, the film ${sizeOf(format)}.`] : [];
-  return [...holes, ...varying, ...scaled, ...rest.flatMap((one) => differencesOf(one, first))];
-}
-
-function differencesOf(one: ReadyShot, first: ReadyShot): string[] {
-  const [a, b] = [one.facts, first.facts];
-  const isOtherSize = a.video.width !== b.video.width || a.video.height !== b.video.height;
-  const isOtherCoding = a.video.codec !== b.video.codec || a.video.config !== b.video.config;
-  const what = [
-    ...(isOtherSize ? ['size'] : []),
-    ...(rateValue(a.video.rate) === rateValue(b.video.rate) ? [] : ['rate']),
-    ...(isOtherCoding ? ['coding'] : []),
-  ];
-  if (what.length === 0) return [];
-  return [`Shot ${one.number} differs from shot ${first.number} in ${LIST.format(what)}.`];
-}
-
-/** The sound of the film is that of its first clip with sound; silence beside it is joined where a packet of it is known. */
-function soundReasons(ready: readonly ReadyShot[]): string[] {
-  const first = ready.find(({ facts }) => facts.audio);
-  const sound = first?.facts.audio;
-  if (!first || !sound) return [];
-  return ready.flatMap(({ number, facts: { audio } }) => {
-    if (!audio)
-      return isAacLc(sound) ? [] : [`Shot ${number} has no sound, and silence in ${sound.codec} has to be encoded.`];
-    const isSame =
-      audio.codec === sound.codec &&
-      audio.sampleRate === sound.sampleRate &&
-      audio.channels === sound.channels &&
-      audio.config === sound.config;
-    return isSame ? [] : [`Shot ${number} differs from shot ${first.number} in sound.`];
-  });
-}
-
-const isAacLc = ({ codec, channels }: { codec: string; channels: number }): boolean =>
-  codec === 'mp4a.40.2' && channels <= 2;
+const SILENT = 'Its sound is silent.';
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });

@@ -1,3 +1,4 @@
+import { withBareAddresses } from '../../../shared/bareAddress.ts';
 import { configOfShot } from '../../../shared/board.ts';
 import { csvCell } from '../../../shared/csv.ts';
 import { isRequestOf, KINDS } from '../../../shared/kinds/index.ts';
@@ -23,10 +24,10 @@ function lineOf({ segment, of }: PlannedShot, file: string): string {
   const money = job?.money;
   const cells: Record<(typeof COLUMNS)[number], string> = {
     number: String(segment.number),
-    title: csvCell(shot.title),
-    prompt: csvCell(request?.prompt ?? shot.prompt),
+    title: cell(shot.title),
+    prompt: cell(request?.prompt ?? shot.prompt),
     source: shot.source,
-    model: csvCell(request?.model ?? shot.model),
+    model: cell(request?.model ?? shot.model),
     seconds: String(clipSeconds(request ?? { config })),
     resolution: config.resolution ?? '',
     aspect: config.aspectRatio ?? '',
@@ -41,6 +42,9 @@ function lineOf({ segment, of }: PlannedShot, file: string): string {
   };
   return COLUMNS.map((column) => cells[column]).join(',');
 }
+
+/** The list leaves this machine. */
+const cell = (text: string): string => csvCell(withBareAddresses(text));
 
 /** Exact, with nine places. */
 function dollars(nano: Nano): string {

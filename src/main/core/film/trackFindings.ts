@@ -1,11 +1,14 @@
+import { durationWords } from '../../../shared/duration.ts';
 import type { Finding } from '../../../shared/filmExport.ts';
-import { dbOfGain } from '../../../shared/sound/levels.ts';
+import { filmLevel } from '../../../shared/sound/filmLevel.ts';
+import { HIGHEST_PEAK_DB, targetOf } from '../../../shared/sound/levels.ts';
+import { mixLoudness } from '../../../shared/sound/mixLoudness.ts';
 import { mixPlan, trackEnd } from '../../../shared/sound/mixPlan.ts';
-import { faultOfTrack, type HeardFilm, mixInputOf } from './filmMix.ts';
+import { faultOfTrack, type HeardFilm, mixInputOf, soundsByAsset } from './filmMix.ts';
 
 /** What to know of the track and of the mix as a whole, each at the shot where it matters. */
-export function trackFindings(film: HeardFilm): Finding[] {
-  return [...missing(film), ...length(film), ...clipping(film)];
+export function trackFindings(film: HeardFilm, { isMixed }: { isMixed: boolean }): Finding[] {
+  return [...missing(film), ...length(film), ...(isMixed ? peaks(film) : [])];
 }
 
 function missing({ plan, track }: HeardFilm): Finding[] {
@@ -24,28 +27,42 @@ function length(film: HeardFilm): Finding[] {
   const end = trackEnd(laid, seconds, track.seconds);
   if (end < seconds - frame) {
     const at = shotAt(film, end);
-    const message = `The track ends after ${tidy(end)}, the film after ${tidy(seconds)}: shot ${at?.number} goes on without it.`;
+    const message = `The track ends after ${durationWords(end)}, the film after ${durationWords(seconds)}: shot ${at?.number} goes on without it.`;
     return at ? [{ level: 'know', code: 'track', shotId: at.shotId, message }] : [];
   }
   const over = Math.min(laid.out ?? track.seconds, track.seconds) - laid.in - seconds;
   const last = plan.segments.at(-1);
   if (over <= frame || !last) return [];
-  const message = `The track would go on for ${tidy(over)} after the film; it ends with it.`;
+  const message = `The track would go on for ${durationWords(over)} after the film; it ends with it.`;
   return [{ level: 'know', code: 'track', shotId: last.shotId, message }];
 }
 
 /** In dB: less is not worth a word. */
 const TOLD = 0.1;
 
-function clipping(film: HeardFilm): Finding[] {
-  const input = mixInputOf(film, false);
-  const { sources, headroom, loudestAt } = mixPlan(input);
-  const isKnown = sources.every(({ assetId }) => input.peaks?.has(assetId));
-  const lower = -dbOfGain(headroom);
-  const at = shotAt(film, loudestAt);
-  if (!isKnown || lower < TOLD || !at) return [];
-  const message = `The sounds of shot ${at.number} together would clip, so the mix is lowered by ${lower.toFixed(1)} dB.`;
-  return [{ level: 'know', code: 'loudness', shotId: at.shotId, message }];
+/** What becomes of peaks that are too high, where everything that is mixed has been measured. */
+function peaks(film: HeardFilm): Finding[] {
+  const mix = mixPlan(mixInputOf(film));
+  const at = shotAt(film, mix.loudestAt);
+  const known = soundsByAsset(film);
+  if (!at || !mix.sources.every(({ assetId }) => known.has(assetId))) return [];
+  const momentary = new Map([...known].map(([id, sound]) => [id, sound.momentary]));
+  const level = filmLevel(mix, { target: targetOf(film.board.sound?.loudness), loudness: mixLoudness(mix, momentary) });
+  const { target, lowered, over } = level ?? { lowered: 0, over: 0 };
+  const levelled = target === undefined ? '' : `levelled to ${target} LUFS `;
+  const finding = (message: string): Finding => ({ level: 'know', code: 'loudness', shotId: at.shotId, message });
+  if (lowered >= TOLD)
+    return [
+      finding(
+        `The sounds of shot ${at.number} together would clip, so the mix is lowered by ${lowered.toFixed(1)} dB.`,
+      ),
+    ];
+  if (over < TOLD) return [];
+  return [
+    finding(
+      `The loudest peaks are in shot ${at.number}: ${levelled}they are lowered by up to ${over.toFixed(1)} dB, to ${HIGHEST_PEAK_DB} dBTP.`,
+    ),
+  ];
 }
 
 function shotAt({ plan }: HeardFilm, second: number): { shotId: string; number: number } | undefined {
@@ -57,5 +74,3 @@ function shotAt({ plan }: HeardFilm, second: number): { shotId: string; number: 
     }) ?? plan.segments.at(-1)
   );
 }
-
-const tidy = (seconds: number): string => `${seconds.toFixed(1)} s`;

@@ -46,3 +46,14 @@ export async function writeMedia(
     sink.progress((index + 1) / shots.length);
   }
 }
+
+/** The file of the track, as it came: it is the user's. */
+export async function writeSound(
+  sink: ExportSink,
+  name: string,
+  file: MediaFile,
+  { media }: Pick<CallParsed<'film.export'>, 'media'>,
+): Promise<void> {
+  if (media === 'links') await sink.link(`${MEDIA_FOLDER}/${name}`, file);
+  else await sink.copy(`${MEDIA_FOLDER}/${name}`, file);
+}

@@ -1,9 +1,19 @@
 import { accountBalance, listPrices, recordedCost, testConnection } from './account/index.ts';
 import { chat } from './chat/index.ts';
+import { accountOf } from './exchange/index.ts';
 import { createTransport, originOf } from './http/index.ts';
 import { fetchMedia } from './media/index.ts';
 import type { Service } from './service.ts';
-import { pollImage, pollTask, pollVideo, submitEdit, submitImagine, submitTask, submitVideo } from './tasks/index.ts';
+import {
+  pollImage,
+  pollTask,
+  pollVideo,
+  repeatRequest,
+  submitEdit,
+  submitImagine,
+  submitTask,
+  submitVideo,
+} from './tasks/index.ts';
 import type { DialectMemory, Gateway, GatewayDeps, OpenGateway, PollOutcome, RemoteTask } from './types.ts';
 import { secretScrubber, withoutSecrets } from './withoutSecrets.ts';
 
@@ -42,6 +52,8 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       submitImagine: (request, send) => submitImagine(service, request, send),
       submitEdit: (request, send) => submitEdit(service, request, send),
       submitTask: (request, send) => submitTask(service, request, send),
+      repeat: (request) => repeatRequest(service, request),
+      accountOf: (key) => accountOf(service, key),
       poll: async (task, signal, call) =>
         aboutTask(await (call ? pollTask(service, task, call, signal) : pollKnown(service, task, signal))),
       fetchMedia: (uri, options) => fetchMedia(service, uri, options),

@@ -24,11 +24,13 @@ export function bearer(service: Service): Headers {
 }
 
 /** The key header's spellings to try for images, the one that worked first (spec 5.3). */
-export function imageAuths(service: Service): ImageAuth[] {
+export function imageAuths(
+  service: Service,
+  listed: readonly string[] = service.profile.imageAuthHeaders,
+): ImageAuth[] {
   const { apiKey, botToken } = service.secrets;
   if (apiKey === undefined) return [{ headers: {} }];
   const known = service.memory().imageAuthHeader;
-  const listed = service.profile.imageAuthHeaders;
   const names =
     known !== undefined && listed.includes(known) ? [known, ...listed.filter((name) => name !== known)] : listed;
   return (names.length > 0 ? names : ['Authorization']).map((name) => imageAuth(name, { apiKey, botToken }));

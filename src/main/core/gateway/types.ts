@@ -179,6 +179,37 @@ export interface SendOptions {
   signal?: AbortSignal;
   /** Checked before a request is sent again after a definite no: `false` once it was canceled, or Dailies quits. */
   mayRetry?(): boolean;
+  /**
+   * Given each request of a task right before it is sent, which waits until this has ended. Streams, and tasks of a kind that defines its
+   * own wire form, are not given.
+   */
+  keep?(request: SentRequest): Promise<void>;
+}
+
+/** A paid request as it is sent, without any secret, so that the same bytes can be sent again under the same idempotency key. */
+export interface SentRequest {
+  /** Which submit's answer it has. */
+  form: 'video' | 'imagine' | 'edits';
+  /** The profile's address. */
+  baseUrl: string;
+  /** Path and query at the profile's origin. It is sent with POST. */
+  path: string;
+  /** All but those that carry secrets. */
+  headers: Readonly<Record<string, string>>;
+  /** The image endpoints' spelling of the key header (spec 5.3). */
+  authHeader?: string;
+  /** The value of `Idempotency-Key`. */
+  key: string;
+  /** Undefined if it holds a secret of the profile. */
+  body: string | undefined;
+  /** Identifies key, bot token and extra headers without revealing them ({@link Gateway.accountOf}). */
+  account: string;
+}
+
+export interface RepeatOutcome {
+  outcome: SubmitOutcome;
+  /** The service says that this is its answer to the first request, a refusal included. */
+  replayed: boolean;
 }
 
 /** The bytes of a result as a stream. The body must be consumed or destroyed. */
@@ -270,6 +301,10 @@ export interface Gateway {
   submitImagine(request: ImagineSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
   submitEdit(request: EditSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
   submitTask(request: TaskSubmitRequest, send: SendOptions): Promise<SubmitOutcome>;
+  /** Sends the same bytes once more, under their key, and never in another spelling. */
+  repeat(request: SentRequest & { body: string }): Promise<RepeatOutcome>;
+  /** The same value for the same secrets and the same key of a request. */
+  accountOf(key: string): string;
   /** `call`: for a kind that defines its own wire form. */
   poll(task: RemoteTask, signal?: AbortSignal, call?: TaskPoll): Promise<PollOutcome>;
   /** Fetches a result; the key is sent to the profile's own origin only. */

@@ -52,6 +52,7 @@ export function withoutSecrets(gateway: Gateway, baseUrl: string, secrets: Secre
     submitImagine: async (request, send) => clean(await gateway.submitImagine(request, send)),
     submitEdit: async (request, send) => clean(await gateway.submitEdit(request, send)),
     submitTask: async (request, send) => clean(await gateway.submitTask(request, send)),
+    repeat: async (request) => clean(await gateway.repeat(request)),
     poll: async (task, signal, call) => clean(await gateway.poll(ownTask(task), signal, call)),
     fetchMedia: async (uri, options) => {
       const outcome = await gateway.fetchMedia(

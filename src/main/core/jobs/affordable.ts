@@ -30,6 +30,7 @@ const nextInGroup = sql(
   'jobs.nextAffordable',
   `SELECT * FROM jobs WHERE seq = (SELECT seq FROM ${SHORT_OF_MONEY} AND play = $play AND run_id IS $runId AND project_id IS $projectId
      AND ${UNPRICED_NOT_ALLOWED} = $isUnpriced AND (position, seq) > ($position, $seq) AND estimate_nano - reserved_nano <= $room
+     AND estimate_low_nano - reserved_low_nano <= $lowRoom
      ORDER BY position, seq LIMIT 1)`,
 );
 
@@ -42,34 +43,58 @@ export function nextAffordable(db: ReadDb, now: number, behind: QueuePosition = 
   const rows = db
     .all<Group>(groups)
     .flatMap(({ play, run_id: runId, project_id: projectId, is_unpriced: isUnpriced }) => {
-      const room = headroomOf(db, { play, run_id: runId, project_id: projectId, is_unpriced: isUnpriced }, now);
-      const row = db.one<JobRow>(nextInGroup, { play, runId, projectId, isUnpriced, position, seq, room });
+      const rooms = headroomOf(db, { play, run_id: runId, project_id: projectId, is_unpriced: isUnpriced }, now);
+      const row = db.one<JobRow>(nextInGroup, { play, runId, projectId, isUnpriced, position, seq, ...rooms });
       return row ? [row] : [];
     });
   return rows.sort(inQueueOrder)[0];
 }
 
-function headroomOf(db: ReadDb, { play, run_id, project_id, is_unpriced }: Group, now: number): Nano {
+/** What fits under the caps that count the dearer reading, and under that of a night that counts the cheaper one. */
+interface Rooms {
+  room: Nano;
+  lowRoom: Nano;
+}
+
+function headroomOf(db: ReadDb, { play, run_id, project_id, is_unpriced }: Group, now: number): Rooms {
   const gate = nightGateOf(db, { run_id }, now);
   // Its night is over, so it no longer waits for money, whatever it costs.
-  if (gate.type === 'over') return Number.MAX_SAFE_INTEGER;
+  if (gate.type === 'over') return { room: ANYTHING, lowRoom: ANYTHING };
   const spender = { play: play === 1, projectId: project_id, runId: run_id, floorNano: gate.floorNano };
-  const room = headroomFor(db, spender, gate.type === 'later' ? gate.at : now);
-  return is_unpriced === 1 && room < Infinity ? NOTHING_FITS : Math.min(room, ledgerHeadroom(db));
+  const at = gate.type === 'later' ? gate.at : now;
+  const [room, lowRoom] = [headroomFor(db, spender, at), headroomFor(db, spender, at, 'low')];
+  const isHeld = is_unpriced === 1 && Math.min(room, lowRoom) < Infinity;
+  return { room: isHeld ? NOTHING_FITS : Math.min(room, ledgerHeadroom(db)), lowRoom: Math.min(lowRoom, ANYTHING) };
 }
 
 const NOTHING_FITS = -1;
+const ANYTHING = Number.MAX_SAFE_INTEGER;
 
-/** Yields the given jobs and those that fit under their caps by the time it is their turn, in the order of the queue. */
-export function* withAffordable(db: ReadDb, now: number, rows: readonly JobRow[]): Generator<JobRow> {
-  const others = [...rows].sort(inQueueOrder);
-  let affordable = nextAffordable(db, now);
-  for (;;) {
-    const [other] = others;
-    const next = other && (!affordable || inQueueOrder(other, affordable) < 0) ? others.shift() : affordable;
-    if (!next) return;
-    yield next;
-    if (next === affordable) affordable = nextAffordable(db, now, next);
+/** A job by its place in the queue. */
+export type QueuedJob = Pick<JobRow, 'id' | 'position' | 'seq'>;
+
+/** The given jobs and, with `mayFit`, those that fit under their caps by the time it is their turn, in the order of the queue. */
+export class DueInOrder {
+  private readonly given: QueuedJob[];
+  private readonly mayFit: boolean;
+  private behind = FRONT;
+  /** The next one that fits, until it is taken. */
+  private affordable: QueuedJob | undefined;
+
+  constructor(given: readonly QueuedJob[], mayFit: boolean) {
+    this.given = [...given].sort(inQueueOrder).reverse();
+    this.mayFit = mayFit;
+  }
+
+  /** Undefined after the last one. */
+  take(db: ReadDb, now: number): QueuedJob | undefined {
+    if (this.mayFit) this.affordable ??= nextAffordable(db, now, this.behind);
+    const given = this.given.at(-1);
+    if (given && (!this.affordable || inQueueOrder(given, this.affordable) < 0)) return this.given.pop();
+    const next = this.affordable;
+    this.affordable = undefined;
+    this.behind = next ?? FRONT;
+    return next;
   }
 }
 

@@ -30,3 +30,7 @@ export function cannotCancel(row: JobRow): string {
   if (row.state === 'uncertain') return 'It is in doubt: look it up, count it as lost, or send it again.';
   return `It has already ${row.state === 'canceled' ? 'been canceled' : row.state}.`;
 }
+
+export const noSuchProject = fail('not_found', 'projectId: there is no such project. Nothing was queued.', {
+  field: 'projectId',
+});

@@ -6,7 +6,7 @@ import type { OpenedClient, RemoteOutput } from '../gateway/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
-import type { Store, WriteDb } from '../store/index.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 
 /** What the engine needs from the other modules. */
 export interface EngineDeps {
@@ -26,6 +26,10 @@ export interface EngineDeps {
     get(id: string): Profile | undefined;
     active(): Profile;
     openClient(id: string): Promise<OpenedClient>;
+  };
+  projects: {
+    /** A project that is not removed. */
+    has(db: ReadDb, id: string): boolean;
   };
   library: {
     storeInlineOutputs(outputs: RemoteOutput[]): Promise<PreparedOutput[]>;

@@ -1,6 +1,9 @@
 import type { QueueStatus } from '../../../shared/events.ts';
+import type { BlockReason } from '../../../shared/job.ts';
 import { assetRow } from '../library/index.ts';
+import { currentNightRun } from '../night/index.ts';
 import type { Store } from '../store/index.ts';
+import { BatchWriter } from './batchWriter.ts';
 import { CostRecords } from './costRecords.ts';
 import type { EngineDeps } from './deps.ts';
 import { finishFetched } from './finishFetched.ts';
@@ -9,15 +12,20 @@ import { JobEvents } from './jobEvents.ts';
 import { JobQueries } from './jobQueries.ts';
 import { type LaneLimits, limitsOfLane, partsOfLane } from './limits/lanes.ts';
 import { Limits } from './limits/limits.ts';
-import { reevaluateRun } from './nightMembership.ts';
+import { ManyJobs } from './manyJobs.ts';
+import { reevaluateRunInSlices } from './nightMembership.ts';
 import { persist } from './persist.ts';
 import { Poller } from './polls/poller.ts';
 import { saveTaskIdFromWebhook } from './polls/webhookTaskId.ts';
 import { PriceMismatches } from './priceMismatches.ts';
+import { rowById } from './records.ts';
 import { recover } from './recovery.ts';
-import type { JobRow } from './row.ts';
 import { Runner } from './runner.ts';
+import { Asks } from './sameKey/asks.ts';
+import { KeptRequests } from './sameKey/keptRequests.ts';
+import { NightAsks } from './sameKey/nightAsks.ts';
 import { Scheduler } from './scheduler.ts';
+import { inSlices, SlicedWork } from './slicedWork.ts';
 import * as statements from './statements.ts';
 import { reevaluate, reevaluateDependents, WAITS_FOR_USER } from './waiting.ts';
 
@@ -27,8 +35,10 @@ const CLOSE_WAIT_MS = 4_000;
 /** The durable job engine. Other modules call its commands and queries; it reacts to what happens elsewhere by {@link CoreEvents}. */
 export class Engine {
   readonly commands: JobCommands;
+  readonly many: ManyJobs;
   readonly queries: JobQueries;
   readonly priceMismatches: PriceMismatches;
+  readonly batches: BatchWriter;
   private readonly deps: EngineDeps;
   private readonly store: Store;
   private readonly jobEvents: JobEvents;
@@ -37,17 +47,22 @@ export class Engine {
   private readonly poller: Poller;
   private readonly runner: Runner;
   private readonly costRecords: CostRecords;
+  private readonly slicedWork: SlicedWork;
+  private readonly kept: KeptRequests;
+  private readonly asks: Asks;
+  private readonly nightAsks: NightAsks;
   private closed = false;
 
   constructor(deps: EngineDeps) {
     this.deps = deps;
     this.store = deps.store;
+    this.slicedWork = new SlicedWork(deps);
     const changed = (ids: string[]) => this.announce(ids);
     this.queries = new JobQueries(deps.store);
     this.priceMismatches = new PriceMismatches(deps, changed);
     this.limits = new Limits(deps, {
       wake: () => this.wake(),
-      hostReachable: (isOnHost) => this.scheduler.hostReachable(isOnHost),
+      hostReachable: (isOnHost) => this.hostReachable(isOnHost),
       hostUnreachable: () => this.jobEvents.changed([]),
     });
     this.jobEvents = new JobEvents(deps, () => ({
@@ -56,7 +71,8 @@ export class Engine {
     }));
     this.poller = new Poller(deps, this.limits, { changed });
     this.costRecords = new CostRecords(deps, changed);
-    this.runner = new Runner(deps, this.limits, {
+    this.kept = new KeptRequests(deps);
+    this.runner = new Runner(deps, this.limits, this.kept, {
       changed,
       taskAccepted: (id) => this.poller.follow(id),
       streamEnded: (id) => this.costRecords.follow(id),
@@ -65,17 +81,41 @@ export class Engine {
       changed: (ids) => this.jobEvents.changed(ids),
       send: (row, gateway) => void this.runner.send(row, gateway),
     });
-    const { scheduler, poller, runner } = this;
-    this.commands = new JobCommands(deps, { scheduler, poller, runner, announce: changed });
+    this.asks = new Asks(deps, this.kept, this.limits, {
+      changed,
+      taskAccepted: (id) => this.poller.follow(id),
+    });
+    this.nightAsks = new NightAsks(deps, this.asks, this.limits);
+    const { scheduler, poller, runner, asks } = this;
+    this.many = new ManyJobs(deps, {
+      announce: changed,
+      abort: (id) => runner.abort(id),
+      hold: (ids) => scheduler.hold(ids),
+    });
+    this.commands = new JobCommands(deps, { scheduler, poller, runner, asks, announce: changed });
+    this.batches = new BatchWriter(deps, {
+      written: (ids) => {
+        this.commands.prioritizeFirst(ids);
+        this.announce(ids);
+      },
+    });
     this.subscribe();
   }
 
   /** Recovers what an earlier end left incomplete, and resumes all open jobs. */
   start(): void {
+    this.batches.recover();
+    this.many.recover();
     const recovered = this.store.transaction((db) => recover(this.deps, db));
-    for (const { lane, next_at } of this.store.read.all<JobRow>(statements.blockedBy, { reason: 'rate' }))
+    for (const { lane, next_at } of this.store.read.all<statements.BlockedJob>(statements.blockedBy, {
+      reason: 'rate',
+    }))
       this.limits.restoreHold(lane, next_at ?? 0);
     this.announce(recovered);
+    // Its money may have been shared out only in part.
+    const night = currentNightRun(this.store.read);
+    if (night) this.slicedWork.start(`night ${night.id}`, () => this.reevaluateNight(night.id));
+    this.checkKept();
     this.poller.resume();
     this.costRecords.resume();
     this.deps.library.wakeDownloads();
@@ -83,17 +123,22 @@ export class Engine {
 
   async close(): Promise<void> {
     this.closed = true;
+    this.batches.close();
+    this.many.close();
+    this.slicedWork.close();
     this.limits.close();
     this.costRecords.close();
     this.scheduler.close();
+    this.nightAsks.close();
     await this.poller.close();
     let cancelTimeout = (): void => undefined;
     const timeout = new Promise<void>((done) => {
       cancelTimeout = this.deps.clock.after(CLOSE_WAIT_MS, done);
     });
-    await Promise.race([Promise.allSettled(this.runner.allInFlight()), timeout]);
+    await Promise.race([Promise.allSettled([...this.runner.allInFlight(), ...this.asks.allInFlight()]), timeout]);
     cancelTimeout();
     this.runner.close();
+    this.asks.close();
     this.jobEvents.close();
   }
 
@@ -103,6 +148,11 @@ export class Engine {
 
   isOffline(profileId: string): boolean {
     return this.limits.isOffline(profileId);
+  }
+
+  /** Whether nothing is sent in a lane now but attempts, since its host cannot be reached or its service keeps failing. */
+  isOutOfOrder(lane: string): boolean {
+    return this.limits.isFailing(lane) || this.isOffline(partsOfLane(lane).profileId);
   }
 
   /** The limits of a lane, by which a night's duration is estimated. */
@@ -116,9 +166,7 @@ export class Engine {
     const { events } = this.deps;
     events.on('profile.changed', (profileId) => this.profileChanged(profileId));
     events.on('budgets.changed', () => this.announce([]));
-    events.on('night.changed', (runId) =>
-      this.announce(this.store.transaction((db) => reevaluateRun(this.deps, db, runId))),
-    );
+    events.on('night.changed', (runId) => this.slicedWork.start(`night ${runId}`, () => this.reevaluateNight(runId)));
     events.on('output.settled', (jobId) => void this.outputSettled(jobId));
     events.on('mediaTask.ended', (assetId, kind) => {
       if (kind === 'lastFrame') this.lastFrameEnded(assetId);
@@ -136,20 +184,59 @@ export class Engine {
   /** After a commit: emits what changed, and sends what may be sent now. */
   private announce(ids: string[]): void {
     this.jobEvents.changed(ids);
+    this.kept.changed(ids);
+    this.nightAsks.wake();
     this.scheduler.moneyChanged();
     this.scheduler.wake();
   }
 
+  /** Nothing is claimed by the new money before all of it is shared out. */
+  private *reevaluateNight(runId: string): Generator<void, void> {
+    yield* reevaluateRunInSlices(this.deps, runId, (ids) => this.jobEvents.changed(ids));
+    this.announce([]);
+  }
+
+  /** A host answers again: the jobs that waited for it go on, in the order of the queue. */
+  private hostReachable(isOnHost: (profileId: string) => boolean): void {
+    const waiting = this.store.read.all<statements.BlockedJob>(statements.blockedBy, { reason: 'offline' });
+    const ids = waiting.flatMap((row) => (isOnHost(row.profile_id) ? [row.id] : []));
+    if (ids.length > 0) this.slicedWork.start(`host of ${ids[0]}`, () => this.goOn(ids, ['offline']));
+  }
+
   /** Jobs that were blocked by the profile's key, a refusal or its quota go on. */
   private profileChanged(profileId: string): void {
-    const ids = this.store.transaction((db) => {
-      const reasons = [...WAITS_FOR_USER, 'offline'];
-      const rows = reasons.flatMap((reason) => db.all<JobRow>(statements.blockedBy, { reason }));
-      const blocked = rows.filter((row) => row.profile_id === profileId).map((row) => ({ ...row, next_at: null }));
-      return blocked.filter((row) => reevaluate(this.deps, db, row)).map((row) => row.id);
-    });
+    const reasons = [...WAITS_FOR_USER, 'offline'] as const;
+    const ids = reasons
+      .flatMap((reason) => this.store.read.all<statements.BlockedJob>(statements.blockedBy, { reason }))
+      .flatMap((row) => (row.profile_id === profileId ? [row.id] : []));
+    this.slicedWork.start(`profile ${profileId}`, () => this.goOn(ids, reasons));
     this.limits.profileChanged(profileId);
-    this.announce(ids);
+    this.announce([]);
+    this.checkKept([profileId]);
+  }
+
+  /** Reevaluates jobs that are still blocked for one of these reasons, whatever time they wait for. */
+  private *goOn(ids: readonly string[], reasons: readonly BlockReason[]): Generator<void, void> {
+    yield* inSlices(ids, (slice) =>
+      this.announce(
+        this.store.transaction((db) =>
+          slice.filter((id) => {
+            const row = rowById(db, id);
+            if (!row?.reason || !reasons.includes(row.reason)) return false;
+            row.next_at = null;
+            return reevaluate(this.deps, db, row);
+          }),
+        ),
+      ),
+    );
+  }
+
+  /** Finds out which jobs in doubt may be asked for again: their bytes are there, and their profile has the key that they were sent with. */
+  private checkKept(profileIds?: readonly string[]): void {
+    const failed = (error: unknown): void =>
+      this.deps.log.error({ error: String(error) }, 'what is kept of jobs in doubt could not be examined');
+    if (!profileIds) void this.kept.start().catch(failed);
+    void this.asks.compareAccounts(profileIds).catch(failed);
   }
 
   private async outputSettled(jobId: string): Promise<void> {

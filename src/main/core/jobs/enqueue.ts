@@ -29,11 +29,21 @@ export async function validateRequests(
   planned?: PlannedJobs,
 ): Promise<Result<null>> {
   for (const [index, request] of requests.entries()) {
-    const lookUp = await gatherFacts(deps, request, profile.id, planned);
-    const [first, ...rest] = [...readiness(request, lookUp, profile.limits), ...tooExpensive(profile, request)];
+    const [first, ...rest] = await reasonsAgainst(deps, profile, request, planned);
     if (first) return refuse([first, ...rest], requests.length === 1 ? undefined : `requests.${index}`);
   }
   return ok(null);
+}
+
+/** All reasons why a request cannot be enqueued for this profile. */
+export async function reasonsAgainst(
+  deps: EngineDeps,
+  profile: Profile,
+  request: StudioRequest,
+  planned?: PlannedJobs,
+): Promise<Reason[]> {
+  const lookUp = await gatherFacts(deps, request, profile.id, planned);
+  return [...readiness(request, lookUp, profile.limits), ...tooExpensive(profile, request)];
 }
 
 /** The error for a request whose cost is too large for the ledger. */
@@ -74,11 +84,21 @@ export function writeJobs(deps: WritingDeps, db: WriteDb, validated: Profile, in
 
 export const noNightPlanned = fail('wrong_state', 'night: no night is planned; plan one first.', { field: 'night' });
 
-function writeJob(
-  deps: WritingDeps,
+interface JobPlace {
+  id: string;
+  profile: Profile;
+  input: Pick<WriteInput, 'projectId' | 'notBefore' | 'dependsOn'>;
+  run: NightRunRow | undefined;
+  /** Behind every waiting job, unless it was set aside. */
+  position?: number;
+}
+
+/** Writes one validated request as a job with its reservation, in the caller's transaction. */
+export function writeJob(
+  deps: Omit<WritingDeps, 'profiles'>,
   db: WriteDb,
   given: StudioRequest,
-  { id, profile, input, run }: { id: string; profile: Profile; input: WriteInput; run: NightRunRow | undefined },
+  { id, profile, input, run, position = positionAtEnd(db) }: JobPlace,
 ): string {
   const request = seeded(given, () => Math.floor(deps.random() * (UINT32_MAX + 1)));
   const cost = estimate(profile, request);
@@ -100,7 +120,7 @@ function writeJob(
     price: JSON.stringify(cost.price),
     estimateNano: cost.nano,
     estimateLowNano: cost.lowNano,
-    position: positionAtEnd(db),
+    position,
     notBefore: input.notBefore ?? null,
     createdAt: deps.clock.now(),
   });

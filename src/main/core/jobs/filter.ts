@@ -1,5 +1,5 @@
-import type { CallParsed } from '../../../shared/contract.ts';
 import { isTerminal } from '../../../shared/job.ts';
+import type { JobFilter } from '../../../shared/lists.ts';
 import { ftsQuery } from '../library/index.ts';
 import type { SqlParams } from '../store/index.ts';
 import { IN_DOUBT } from './statements.ts';
@@ -18,7 +18,7 @@ export interface Conditions {
 }
 
 /** `anyIndex: false` if the statement has an order and an index of its own, which the filter must not change. */
-export function conditionsOf(filter: CallParsed<'jobs.list'>, { anyIndex = true } = {}): Conditions {
+export function conditionsOf(filter: JobFilter, { anyIndex = true } = {}): Conditions {
   const params: SqlParams = {};
   const conditions: string[] = [];
   const oneOf = (column: string, values: readonly string[] | undefined, noIndex = false): void => {

@@ -1,23 +1,29 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { Job, Verdict } from '../../../shared/job.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { Profile } from '../../../shared/profile.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Reason, type Result } from '../../../shared/result.ts';
+import { priceChanged } from '../ledger/index.ts';
 import { currentNightRun } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
-import type { Store, WriteDb } from '../store/index.ts';
-import { noSuchJob, notInDoubt, otherProfileChosen } from './commandErrors.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { noSuchJob, noSuchProject, notInDoubt, otherProfileChosen } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
-import { type EnqueueInput, noNightPlanned, validateRequests, type WriteInput, writeJobs } from './enqueue.ts';
+import { editJob, whyNoEdit } from './editJob.ts';
+import { type EnqueueInput, reasonsAgainst, validateRequests, type WriteInput, writeJobs } from './enqueue.ts';
 import { streamDriverOf } from './kinds/index.ts';
-import type { PlannedJobs } from './mediaFacts.ts';
-import { moveToNight } from './nightMembership.ts';
-import { readJob, rowById } from './records.ts';
+import { goneOf, type PlannedJobs } from './mediaFacts.ts';
+import { isPaused, savePaused } from './pauses.ts';
+import { advance, readJob, rowById } from './records.ts';
 import { retryAsNew } from './retryAsNew.ts';
-import type { JobRow } from './row.ts';
+import { type JobRow, priceOfRow } from './row.ts';
+import { type Asks, BEING_ASKED } from './sameKey/asks.ts';
+import { PER_SLICE } from './slicedWork.ts';
 import { type SoftCapWatch, spenderOf, watchSoftCaps } from './softCaps.ts';
 import * as statements from './statements.ts';
 import * as changes from './userChanges.ts';
-import { reevaluate, reevaluateReservation, savePaused } from './waiting.ts';
+import { reevaluate, reevaluateReservation } from './waiting.ts';
 import { type MadeClip, writeMade } from './writeMade.ts';
 
 /** The parts of the running engine that commands act on. */
@@ -25,6 +31,7 @@ export interface EngineParts {
   scheduler: { prioritize(jobId: string): void };
   poller: { lookUp(jobId: string): Promise<void> };
   runner: { abort(jobId: string): void; isInFlight(jobId: string): boolean };
+  asks: Pick<Asks, 'ask' | 'isAsking'>;
   /** After a commit: emits what changed, and sends what may be sent now. */
   announce(ids: string[]): void;
 }
@@ -34,7 +41,6 @@ export class JobCommands {
   private readonly deps: EngineDeps;
   private readonly store: Store;
   private readonly parts: EngineParts;
-  private readonly retrying = new Map<string, Retrying>();
   /** Of jobs that are written and not announced yet, by the first of each call. */
   private readonly softCaps = new Map<string, SoftCapWatch>();
 
@@ -51,7 +57,9 @@ export class JobCommands {
     const profile = this.deps.profiles.active();
     const validated = await validateRequests(this.deps, profile, input.requests);
     if (!validated.ok) return validated;
-    const written = this.once(call, (db) => this.writeWatched(db, profile, input));
+    const { projectId } = input;
+    const isKnown = (db: ReadDb) => projectId === undefined || this.deps.projects.has(db, projectId);
+    const written = this.once(call, (db) => (isKnown(db) ? this.writeWatched(db, profile, input) : noSuchProject));
     if (!written.ok) return written;
     const { made: ids, isRepeat } = written.data;
     if (!isRepeat) {
@@ -71,6 +79,11 @@ export class JobCommands {
   ): Promise<Result<Profile>> {
     const validated = await validateRequests(this.deps, profile, input.requests, planned);
     return validated.ok ? ok(profile) : validated;
+  }
+
+  /** All reasons why a request cannot be enqueued for this profile. */
+  reasons(profile: Profile, request: StudioRequest): Promise<Reason[]> {
+    return reasonsAgainst(this.deps, profile, request);
   }
 
   write(db: WriteDb, profile: Profile, input: WriteInput): Result<string[]> {
@@ -109,36 +122,24 @@ export class JobCommands {
     return result;
   }
 
+  /** Of these assets, those that no request to the active gateway can be made with any more. */
+  gone(ids: readonly string[]): Promise<string[]> {
+    return goneOf(this.deps, ids, this.deps.profiles.active().id);
+  }
+
   /**
    * A blocked job goes on; a failed or canceled one is enqueued as a new job, since ended rows are kept as they are. Calls at the same
-   * time (a double click) enqueue one, which answers the key of each of them.
+   * time (a double click, or one about many) enqueue one, which answers the key of each of them.
    */
   async retry(input: CallParsed<'jobs.retry'>): Promise<Result<Job>> {
+    const { id, shown, night } = input;
     const call = keyedCall('jobs.retry', input);
     const earlier = this.earlierJob(call);
     if (earlier) return earlier;
-    const known = this.retrying.get(input.id);
-    if (!known) return this.startRetry(input, call);
-    known.calls.push(call);
-    const retried = await known.end;
-    return this.earlierJob(call) ?? retried;
-  }
-
-  private startRetry(input: CallParsed<'jobs.retry'>, call: KeyedCall | undefined): Promise<Result<Job>> {
-    const calls = [call];
-    const end = this.retryOnce(input, calls).finally(() => this.retrying.delete(input.id));
-    this.retrying.set(input.id, { calls, end });
-    return end;
-  }
-
-  private async retryOnce(
-    { id, shown }: CallParsed<'jobs.retry'>,
-    calls: readonly (KeyedCall | undefined)[],
-  ): Promise<Result<Job>> {
     const row = rowById(this.store.read, id);
     if (!row) return noSuchJob;
-    const [call] = calls;
     if (row.state === 'blocked') {
+      if (night) return fail('wrong_state', 'It waits already; `night.assign` moves it into the night.');
       return this.changeOnce(id, call, (db, fresh) => {
         const unblocked = changes.unblock(this.deps, db, fresh, shown);
         // A waiting time that the service asked for also applies to the user.
@@ -149,7 +150,7 @@ export class JobCommands {
     if (row.state !== 'failed' && row.state !== 'canceled') {
       return fail('wrong_state', 'Only a failed, canceled or blocked job can be tried again.');
     }
-    const retried = await retryAsNew(this.deps, row, { shown, calls });
+    const retried = await retryAsNew(this.deps, row, { shown, night, call, meanwhile: ok });
     if (!retried.ok) return retried;
     const { made: newId, isRepeat, softCaps } = retried.data;
     if (!isRepeat) {
@@ -179,7 +180,10 @@ export class JobCommands {
     });
   }
 
-  /** The user's three ways out of doubt. A look-up never submits again, and changes nothing if the service does not know the task. */
+  /**
+   * The user's ways out of doubt. A look-up never submits again, and changes nothing if the service does not know the task; asked for
+   * again, it is answered once that is on disk, and the answer changes the job later.
+   */
   async resolve(input: CallParsed<'jobs.resolve'>): Promise<Result<Job>> {
     const { id, as, shown } = input;
     const call = keyedCall('jobs.resolve', input);
@@ -193,12 +197,32 @@ export class JobCommands {
       if (row.remote) await this.parts.poller.lookUp(id);
       return this.get(id);
     }
+    if (as === 'again') return this.askAgain(input, call);
+    if (this.parts.asks.isAsking(id)) return BEING_ASKED;
     if (as === 'lost') return this.changeOnce(id, call, (db, fresh) => changes.writeOff(this.deps, db, fresh));
     return this.changeOnce(id, call, (db, fresh) => {
       const sent = changes.resend(this.deps, db, fresh, shown);
       if (sent.ok) this.parts.scheduler.prioritize(id);
       return sent;
     });
+  }
+
+  private async askAgain({ id, shown }: CallParsed<'jobs.resolve'>, call: KeyedCall | undefined): Promise<Result<Job>> {
+    const asked = await this.parts.asks.ask(id, (write) => {
+      const once = this.once(call, (db) => {
+        const row = rowById(db, id);
+        return (row && priceChanged(shown, priceOfRow(row))) ?? write(db);
+      });
+      return once.ok ? ok(!once.data.isRepeat) : once;
+    });
+    return this.earlierJob(call) ?? (asked.ok ? this.get(id) : asked);
+  }
+
+  /** The bill names a job twice that was asked for again under its key: its cost is both, and its gateway does not honour keys. */
+  billedTwice(id: string, billedNano: number): Result<Job> {
+    const billed = this.change(id, (db, row) => changes.billedTwice(this.deps, db, row, billedNano));
+    if (billed.ok) this.deps.events.emit('key.ignored', billed.data.profileId);
+    return billed;
   }
 
   /** Settles the cost in doubt of an ended job by the bill. */
@@ -208,30 +232,42 @@ export class JobCommands {
     return this.change(id, (db, row) => changes.settleDoubt(this.deps, db, row, { billedNano, isAwaited }));
   }
 
-  setPaused(paused: boolean): void {
-    const changed = this.store.transaction((db) => {
-      savePaused(db, paused);
-      if (paused) return db.all<{ id: string }>(statements.pauseAll);
-      const held = db.all<JobRow>(statements.blockedBy, { reason: 'paused' });
-      return held.filter((row) => reevaluate(this.deps, db, row));
-    });
-    this.announce(changed.map(({ id }) => id));
+  /** Holds back the queue or one lane, or lets it go on; what goes on is evaluated a few at a time. */
+  async setPaused(paused: boolean, lane?: { kind: string; profileId: string }): Promise<void> {
+    const name = lane && `${lane.kind}:${lane.profileId}`;
+    // From this commit on nothing of it is claimed; the jobs follow, a few at a time.
+    this.store.transaction((db) => savePaused(db, name, paused));
+    const { read } = this.store;
+    const jobs: { id: string }[] = paused
+      ? read.all(statements.queuedIds)
+      : read.all(statements.blockedBy, { reason: 'paused' });
+    const ids = jobs.map(({ id }) => id);
+    for (let from = 0; from < ids.length; from += PER_SLICE) {
+      if (from > 0) await nextTurn();
+      const slice = ids.slice(from, from + PER_SLICE);
+      this.announce(this.store.transaction((db) => slice.filter((id) => followPause(this.deps, db, id))));
+    }
+    this.announce([]);
   }
 
-  /** Moves waiting jobs into the night that is planned or open, or out of theirs. All or none. */
-  assignNight(input: CallParsed<'night.assign'>): Result<null> {
-    const { ids, night, shown } = input;
-    let changed: string[] = [];
-    const moved = this.once(keyedCall('night.assign', input), (db) => {
-      const run = night ? currentNightRun(db) : undefined;
-      const result = night && !run ? noNightPlanned : moveToNight(this.deps, db, { ids, run, shown });
-      if (!result.ok) return result;
-      changed = result.data;
-      return ok(null);
+  /** Replaces the request of a waiting job that was never sent. */
+  async edit(input: CallParsed<'jobs.edit'>): Promise<Result<Job>> {
+    const { id, request } = input;
+    const call = keyedCall('jobs.edit', input);
+    const earlier = this.earlierJob(call);
+    if (earlier) return earlier;
+    const row = rowById(this.store.read, id);
+    if (!row) return noSuchJob;
+    const refusal = whyNoEdit(row, input);
+    if (refusal) return refusal;
+    const profile = this.deps.profiles.get(row.profile_id);
+    if (!profile) return fail('wrong_state', 'The profile it was made for is gone.');
+    const validated = await validateRequests(this.deps, profile, [request]);
+    if (!validated.ok) return validated;
+    return this.changeOnce(id, call, (db, fresh) => {
+      const current = this.deps.profiles.get(fresh.profile_id) ?? profile;
+      return editJob(this.deps, db, fresh, { profile: current, edit: input });
     });
-    if (!moved.ok) return moved;
-    if (!moved.data.isRepeat) this.announce(changed);
-    return ok(null);
   }
 
   /** The price of waiting jobs was changed: they reserve their new cost, or wait for money. In the caller's transaction; {@link announce} follows. */
@@ -240,7 +276,7 @@ export class JobCommands {
   }
 
   /** Only one job of a batch is tried at once; the others follow if it was accepted. */
-  private prioritizeFirst([first]: string[]): void {
+  prioritizeFirst([first]: string[]): void {
     if (first !== undefined) this.parts.scheduler.prioritize(first);
   }
 
@@ -295,8 +331,10 @@ export class JobCommands {
   }
 }
 
-/** A job that is being tried again, and the calls that asked for it. */
-interface Retrying {
-  calls: (KeyedCall | undefined)[];
-  end: Promise<Result<Job>>;
+/** By what is paused now: it may have been changed since the slices began. */
+function followPause(deps: EngineDeps, db: WriteDb, id: string): boolean {
+  const row = rowById(db, id);
+  if (row?.reason === 'paused') return reevaluate(deps, db, row);
+  if (row?.state !== 'queued' || !isPaused(db, row.lane)) return false;
+  return advance(db, row, { type: 'block', reason: 'paused' }, deps.clock.now());
 }

@@ -6,9 +6,12 @@ import { openMismatchOf } from '../ledger/index.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
 import type { EngineDeps } from './deps.ts';
 import { expectedAndStatedText } from './disputes.ts';
+import { laneStates, type OpenCount } from './limits/laneStates.ts';
+import { pausedLanes } from './pauses.ts';
 import { readJob, rowById } from './records.ts';
 import { truncatedForList } from './row.ts';
 import * as statements from './statements.ts';
+import { hiddenParams, hiddenTest } from './unfinishedBatch.ts';
 
 /** Sums are emitted once for all the changes of this window. */
 const WINDOW_MS = 25;
@@ -55,10 +58,9 @@ export class JobEvents {
 
   status(): QueueStatus {
     const { read } = this.deps.store;
-    const counts = new Map(
-      read.all<{ state: string; n: number }>(statements.openCounts).map(({ state, n }) => [state, n]),
-    );
-    const sum = (...states: string[]) => states.reduce((total, state) => total + (counts.get(state) ?? 0), 0);
+    const counts = read.all<OpenCount>(statements.openCounts, hiddenParams(read));
+    const sum = (...states: string[]) =>
+      counts.reduce((total, { state, n }) => total + (states.includes(state) ? n : 0), 0);
     const isPlay = isPlayMoney(this.deps.profiles.active().id);
     const doubts = read.all<Doubt & { play: number }>(statements.doubtSums);
     const doubtOf = (play: boolean): Doubt => {
@@ -69,6 +71,7 @@ export class JobEvents {
       ...this.queueState(),
       running: sum('sending', 'running', 'fetching'),
       waiting: sum('queued', 'blocked'),
+      lanes: laneStates(this.deps.profiles, counts, pausedLanes(read)),
       doubt: doubtOf(isPlay),
       doubtElsewhere: doubtOf(!isPlay),
     });
@@ -92,12 +95,13 @@ export class JobEvents {
   private emitPending(): void {
     const ids = takeFirst(this.pending, MAX_JOBS_PER_WINDOW - this.emitted);
     if (ids.length === 0) return;
-    const jobs = this.deps.store.readTransaction((db) =>
-      ids.flatMap((id) => {
+    const jobs = this.deps.store.readTransaction((db) => {
+      const isHidden = hiddenTest(db);
+      return ids.flatMap((id) => {
         const row = rowById(db, id);
-        return row ? [truncatedForList(readJob(db, row))] : [];
-      }),
-    );
+        return row && !isHidden(row) ? [truncatedForList(readJob(db, row))] : [];
+      });
+    });
     this.emitted += ids.length;
     for (const id of ids) this.pending.delete(id);
     for (const job of jobs) this.logErrors(() => this.emitJob(job));

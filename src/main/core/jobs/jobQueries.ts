@@ -5,11 +5,11 @@ import { ok, type Result } from '../../../shared/result.ts';
 import type { Store } from '../store/index.ts';
 import { noSuchJob } from './commandErrors.ts';
 import { hasWebhook, kindsWithDriver } from './kinds/index.ts';
-import { countEnded, listJobs } from './listJobs.ts';
+import { countEnded, listJobs, type MadeJobs, madeJobs } from './listJobs.ts';
+import { isQueuePaused } from './pauses.ts';
 import { lacksTaskId } from './polls/webhookTaskId.ts';
 import { readJob, rowById } from './records.ts';
 import * as statements from './statements.ts';
-import { isPaused } from './waiting.ts';
 
 /** Reads jobs for other modules. It needs only the database, so modules that the engine depends on can use it too. */
 export class JobQueries {
@@ -34,8 +34,13 @@ export class JobQueries {
     return countEnded(this.store.read, since, play ?? isPlay);
   }
 
+  /** Jobs with results, of a night or since a moment, at most 100 at once. */
+  made(which: MadeJobs): ReturnType<typeof madeJobs> {
+    return madeJobs(this.store.read, which);
+  }
+
   isPaused(): boolean {
-    return isPaused(this.store.read);
+    return isQueuePaused(this.store.read);
   }
 
   /** The number of jobs of a profile that wait, are in progress or in doubt: they need the profile. */
@@ -59,10 +64,10 @@ export class JobQueries {
   }
 
   /** When the next job is due that waits for a time only, not for the user or the network; 0 if one is in progress. */
-  nextDueAt(): number | undefined {
+  nextDueAt(exceptRun?: string): number | undefined {
     const { read } = this.store;
     if (read.one(statements.anyInProgress)) return 0;
-    if (isPaused(read)) return undefined;
-    return read.one<{ at: number }>(statements.nextTimedWork)?.at;
+    if (isQueuePaused(read)) return undefined;
+    return read.one<{ at: number }>(statements.nextTimedWork, { exceptRun: exceptRun ?? '' })?.at;
   }
 }

@@ -18,6 +18,11 @@ const sentUncharged = sql(
      AND (state IN ('sending', 'running', 'fetching', 'uncertain') OR (state IN ('failed', 'canceled') AND (uncertain_nano > 0 OR unpriced_doubt > 0)))`,
 );
 
+const keptTakes = sql(
+  'jobs.kept',
+  `SELECT id, request, finished_at AS at FROM jobs INDEXED BY jobs_ended
+   WHERE finished_at IS NOT NULL AND finished_at < $before AND verdict = 'keep' ORDER BY finished_at DESC LIMIT $limit`,
+);
 type NightMember = Pick<
   JobRow,
   | 'id'
@@ -34,13 +39,14 @@ type NightMember = Pick<
   | 'estimate_nano'
   | 'estimate_low_nano'
   | 'reserved_nano'
+  | 'reserved_low_nano'
   | 'reserved_at'
   | 'money_run'
   | 'not_before'
 >;
 const waitingOfNight = sql(
   'jobs.waitingOfNight',
-  `SELECT id, kind, model, lane, profile_id, project_id, play, price, unpriced_allowed, reason, error, estimate_nano, estimate_low_nano, reserved_nano, reserved_at,
+  `SELECT id, kind, model, lane, profile_id, project_id, play, price, unpriced_allowed, reason, error, estimate_nano, estimate_low_nano, reserved_nano, reserved_low_nano, reserved_at,
      money_run, not_before
    FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') ORDER BY position`,
 );
@@ -93,10 +99,37 @@ const realMoneyAmong = sql(
   'jobs.realMoneyAmong',
   'SELECT 1 FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value AND jobs.play = 0 LIMIT 1',
 );
+const waitingProfilesOfNight = sql(
+  'jobs.waitingProfilesOfNight',
+  `SELECT DISTINCT profile_id AS id FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked')`,
+);
+const waitingLanesOfNight = sql(
+  'jobs.waitingLanesOfNight',
+  `SELECT DISTINCT lane FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked')`,
+);
+const askedAgainInNight = sql(
+  'jobs.askedAgainInNight',
+  `SELECT count(DISTINCT jobs.id) AS jobs, count(DISTINCT iif(jobs.state <> 'uncertain', jobs.id, NULL)) AS answered
+   FROM jobs JOIN attempts ON attempts.job_id = jobs.id
+   WHERE jobs.run_id = $runId AND attempts.again = 1 AND attempts.at >= $from AND attempts.at < $to`,
+);
+const refusedAmong = sql(
+  'jobs.refusedAmong',
+  `SELECT count(*) AS n FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value
+   WHERE jobs.run_id = $runId AND jobs.state = 'failed' AND jobs.error ->> 'kind' = 'moderation'`,
+);
+const waitingAmong = sql(
+  'jobs.waitingAmong',
+  `SELECT jobs.id FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value
+   WHERE jobs.run_id = $runId AND jobs.state IN ('queued', 'blocked')`,
+);
 
 export const jobTable = {
   /** Jobs of a profile whose charge is not final: at an open reading of the price, or of unknown price. */
   chargedUnsettled: (db: ReadDb, profileId: string) => db.all<JobRow>(chargedUnsettled, { profileId }),
+  /** Takes that were kept and ended before a moment, newest first. */
+  kept: (db: ReadDb, before: number, limit: number) =>
+    db.all<{ id: string; request: string; at: number }>(keptTakes, { before, limit }),
   /** Not sent yet, in the order of the queue. */
   waitingOfProfile: (db: ReadDb, profileId: string) => db.all<JobRow>(waitingOfProfile, { profileId }),
   /** With the service, in doubt, or ended with money in doubt: a request was sent and its bill is open. */
@@ -117,6 +150,17 @@ export const jobTable = {
   /** Ids of at most a thousand jobs of these nights that wait, night by night. */
   waitingOfNights: (db: ReadDb, runIds: readonly string[]) =>
     db.all<{ id: string }>(waitingOfNights, { runIds: JSON.stringify(runIds) }).map(({ id }) => id),
+  waitingProfilesOfNight: (db: ReadDb, runId: string) =>
+    db.all<{ id: string }>(waitingProfilesOfNight, { runId }).map(({ id }) => id),
+  waitingLanesOfNight: (db: ReadDb, runId: string) =>
+    db.all<{ lane: string }>(waitingLanesOfNight, { runId }).map(({ lane }) => lane),
+  /** How many of these the filter refused in that night. */
+  askedAgainInNight: (db: ReadDb, runId: string, hours: { from: number; to: number }) =>
+    db.one<{ jobs: number; answered: number }>(askedAgainInNight, { runId, ...hours }) ?? { jobs: 0, answered: 0 },
+  refusedAmong: (db: ReadDb, runId: string, ids: readonly string[]) =>
+    db.one<{ n: number }>(refusedAmong, { runId, ids: JSON.stringify(ids) })?.n ?? 0,
+  waitingAmong: (db: ReadDb, runId: string, ids: readonly string[]) =>
+    db.all<{ id: string }>(waitingAmong, { runId, ids: JSON.stringify(ids) }).map(({ id }) => id),
   anySpendsRealMoney: (db: ReadDb, ids: readonly string[]) =>
     db.one(realMoneyAmong, { ids: JSON.stringify(ids) }) !== undefined,
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aVideo, type EngineHarness, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { acceptance, aVideo, type EngineHarness, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
 import type { Job } from '../../../shared/job.ts';
 import { jobsListSchema } from '../../../shared/lists.ts';
@@ -106,6 +106,7 @@ test('of 5,000 waiting jobs, each page at any offset has their true places and t
 
 test('the order is that in which jobs are sent: in progress first, then waiting, then ended', async () => {
   const harness = start({ profile: { limits: { videosAtOnce: 1 } } });
+  harness.script.submit = [acceptance(harness.clock)];
   const [first, second, third] = await enqueue(harness, 3);
   await harness.until(first?.id ?? '', ({ state }) => state !== 'queued');
   harness.engine.commands.move(third?.id ?? '', second?.id ?? '');

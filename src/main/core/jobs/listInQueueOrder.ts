@@ -5,6 +5,7 @@ import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { type Conditions, conditionsOf } from './filter.ts';
 import { readJob } from './records.ts';
 import { type JobRow, truncatedForList } from './row.ts';
+import { hiddenParams, NOT_HIDDEN, withoutHidden } from './unfinishedBatch.ts';
 
 /** The order of the Queue page: jobs in progress, waiting jobs in the order in which they are sent, then all others, newest first. */
 
@@ -39,7 +40,7 @@ const GROUPS: readonly Group[] = [
 const waitingSum = sql(
   'jobs.waitingSum',
   `SELECT play, count(*) AS count, sum(reserved_nano) AS reservedNano, sum((price = 'null')) AS unpriced
-   FROM ${WAITING_INDEX} GROUP BY play`,
+   FROM ${WAITING_INDEX} AND ${NOT_HIDDEN} GROUP BY play`,
 );
 const NO_MONEY: WaitingMoney = { reservedNano: 0, unpriced: 0 };
 const waitingUpTo = sql(
@@ -66,7 +67,7 @@ function cursorOf(text: string): Cursor {
 
 /** `isPlay`: whether play money or real money is summed; the two are never in one sum. */
 export function listInQueueOrder(db: ReadDb, filter: Filter, isPlay: boolean): JobPage {
-  const conditions = conditionsOf(filter, { anyIndex: false });
+  const conditions = withoutHidden(db, conditionsOf(filter, { anyIndex: false }));
   const counts = GROUPS.map((group) => countOf(db, group, filter, conditions));
   const found =
     filter.cursor === undefined ? fromOffset(db, filter, conditions, counts) : fromCursor(db, filter, conditions);
@@ -87,7 +88,7 @@ export function listInQueueOrder(db: ReadDb, filter: Filter, isPlay: boolean): J
 }
 
 function waitingMoney(db: ReadDb, isPlay: boolean): JobPage['waiting'] {
-  const sides = db.all<WaitingMoney & { play: 0 | 1; count: number }>(waitingSum);
+  const sides = db.all<WaitingMoney & { play: 0 | 1; count: number }>(waitingSum, hiddenParams(db));
   const of = (play: boolean): WaitingMoney => {
     const { reservedNano, unpriced } = sides.find((side) => (side.play === 1) === play) ?? NO_MONEY;
     return { reservedNano, unpriced };

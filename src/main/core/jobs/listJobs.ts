@@ -1,4 +1,5 @@
 import type { CallParsed } from '../../../shared/contract.ts';
+import type { Job } from '../../../shared/job.ts';
 import { kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
 import { type ReadDb, sql } from '../store/index.ts';
@@ -6,6 +7,7 @@ import { conditionsOf } from './filter.ts';
 import { listInQueueOrder } from './listInQueueOrder.ts';
 import { readJob } from './records.ts';
 import { type JobRow, truncatedForList } from './row.ts';
+import { withoutHidden } from './unfinishedBatch.ts';
 
 type Filter = CallParsed<'jobs.list'>;
 
@@ -15,7 +17,7 @@ export function listJobs(db: ReadDb, filter: Filter, isPlay: boolean): JobPage {
 }
 
 function listNewest(db: ReadDb, filter: Filter): JobPage {
-  const { where, params } = conditionsOf(filter);
+  const { where, params } = withoutHidden(db, conditionsOf(filter));
   const before = filter.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(filter.cursor) || 0;
   // Rows before the offset are skipped in the index, since requests are long.
   const page = sql(
@@ -53,6 +55,53 @@ export function countEnded(db: ReadDb, since: number, isPlay: boolean): EndedCou
       kinds: JSON.stringify(kindsWhere(makesFiles)),
     }) ?? NONE;
   return firstAt === null || lastAt === null ? ended : { ...ended, firstAt, lastAt };
+}
+
+/** Jobs with results: those of a night, or those that ended at a moment or later. `after`: behind the job with this number. */
+export interface MadeJobs {
+  runId?: string;
+  since?: number;
+  after?: number;
+}
+
+const MADE_AT_ONCE = 100;
+const MADE = `state = 'succeeded' AND kind IN (SELECT value FROM json_each($kinds))`;
+const madeOfRun = {
+  page: sql(
+    'jobs.madeOfRun',
+    `SELECT * FROM jobs WHERE run_id = $runId AND ${MADE} AND seq > $after ORDER BY seq LIMIT $limit`,
+  ),
+  last: sql('jobs.lastOfRun', `SELECT max(finished_at) AS at FROM jobs WHERE run_id = $runId AND ${MADE}`),
+};
+const madeSince = {
+  page: sql(
+    'jobs.madeSince',
+    `SELECT * FROM jobs INDEXED BY jobs_ended WHERE finished_at >= $since AND finished_at IS NOT NULL AND ${MADE} AND seq > $after
+     ORDER BY seq LIMIT $limit`,
+  ),
+  last: sql(
+    'jobs.lastSince',
+    `SELECT max(finished_at) AS at FROM jobs INDEXED BY jobs_ended WHERE finished_at >= $since AND finished_at IS NOT NULL AND ${MADE}`,
+  ),
+};
+
+/** At most 100 of them, in the order in which they were ordered. */
+export function madeJobs(
+  db: ReadDb,
+  { runId, since = 0, after = 0 }: MadeJobs,
+): { jobs: Job[]; nextCursor?: string; lastEndedAt?: number } {
+  const kinds = JSON.stringify(kindsWhere(makesFiles));
+  const { page, last } = runId === undefined ? madeSince : madeOfRun;
+  const which: Record<string, string | number> = runId === undefined ? { since, kinds } : { runId, kinds };
+  const rows = db.all<JobRow>(page, { ...which, after, limit: MADE_AT_ONCE + 1 });
+  const shown = rows.slice(0, MADE_AT_ONCE);
+  const lastEndedAt = db.one<{ at: number | null }>(last, which)?.at ?? undefined;
+  const end = shown.at(-1);
+  return {
+    jobs: shown.map((row) => readJob(db, row)),
+    ...(rows.length > MADE_AT_ONCE && end ? { nextCursor: String(end.seq) } : {}),
+    ...(lastEndedAt === undefined ? {} : { lastEndedAt }),
+  };
 }
 
 const NONE = { made: 0, kept: 0, failed: 0, refused: 0, firstAt: null, lastAt: null };

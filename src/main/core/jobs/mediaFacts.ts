@@ -1,8 +1,9 @@
 import { kindOf, mediaRefsOf, type StudioRequest, typeToCome } from '../../../shared/kinds/index.ts';
 import type { LookUpMedia, MediaFacts, MediaRef, PictureSize } from '../../../shared/mediaRef.ts';
+import type { AssetRow } from '../library/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { rowById } from './records.ts';
-import { assetOf, imageTaskOf } from './references.ts';
+import { assetOf, imageTaskOf, isHeldByService } from './references.ts';
 import type { JobRow } from './row.ts';
 
 /** Requests that will be written as jobs together with the one that is judged, by the ids that they will have. */
@@ -45,15 +46,36 @@ async function factsOf(
   if ('jobId' in ref && !job) return { status: 'missing', type: 'unknown' };
   const asset = assetOf(read, ref);
   if (asset) {
-    const facts = await deps.library.mediaFacts(asset.id, use);
+    const { isGone, ...facts } = await deps.library.mediaFacts(asset.id, use);
     const sameProfile = asset.profile_id === use.profileId;
     return {
       ...facts,
+      ...(isGone && !isHeld(deps, asset, use.profileId) ? { isGone } : {}),
       imageTask: sameProfile && imageTaskOf(read, ref) !== undefined,
       remoteUri: facts.remoteUri === true && sameProfile,
     };
   }
-  return job ? factsOfPending(job, ref, use.profileId) : { status: 'missing', type: 'unknown' };
+  if (!job) return { status: 'missing', type: 'unknown' };
+  return { ...factsOfPending(job, ref, use.profileId), ...((await isClipGone(deps, ref)) ? { isGone: true } : {}) };
+}
+
+function isHeld(deps: EngineDeps, asset: AssetRow, profileId: string): boolean {
+  const profile = deps.profiles.get(profileId);
+  return profile !== undefined && isHeldByService(deps, asset, profile);
+}
+
+/** Of these assets, those whose bytes are neither here nor at the service. */
+export async function goneOf(deps: EngineDeps, ids: readonly string[], profileId: string): Promise<string[]> {
+  const gone: string[] = [];
+  for (const id of ids) if ((await factsOf(deps, { assetId: id }, { profileId, asMask: false })).isGone) gone.push(id);
+  return gone;
+}
+
+/** No last frame can be taken of a clip that is not here any more. */
+async function isClipGone({ store, library }: EngineDeps, ref: MediaRef): Promise<boolean> {
+  if (!('frame' in ref)) return false;
+  const clip = assetOf(store.read, { jobId: ref.jobId, output: ref.output });
+  return clip !== undefined && (await library.mediaFacts(clip.id, { asMask: false })).isGone === true;
 }
 
 function factsOfPlanned(request: StudioRequest, isFrame: boolean): MediaFacts {

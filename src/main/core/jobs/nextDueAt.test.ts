@@ -17,13 +17,13 @@ test('the next due time is that of the first job that waits for a time, in whate
 });
 
 test.each([
-  [anyInProgress, /USING (COVERING )?INDEX jobs_by_state/],
-  [nextTimedWork, /USING INDEX jobs_due/],
-])('$name reads an index, and sorts nothing', (statement, index) => {
+  [anyInProgress, {}, /USING (COVERING )?INDEX jobs_by_state/],
+  [nextTimedWork, { exceptRun: '' }, /USING INDEX jobs_due/],
+])('$name reads an index, and sorts nothing', (statement, params, index) => {
   const harness = startEngine();
   const explain = sql('test.plan', `EXPLAIN QUERY PLAN ${statement.text}`);
   const plan = harness.store.read
-    .all<{ detail: string }>(explain)
+    .all<{ detail: string }>(explain, params)
     .map(({ detail }) => detail)
     .join('; ');
   expect(plan).toMatch(index);

@@ -1,11 +1,12 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { priceChanged } from '../ledger/index.ts';
-import { joinNight, leaveNight, type NightRunRow, nightGateOf } from '../night/index.ts';
-import { sql, type WriteDb } from '../store/index.ts';
+import { joinNight, leaveNight, leftOutText, type NightRunRow, nightGateOf } from '../night/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { rowById } from './records.ts';
 import { hasPrice, type JobRow, priceOfRow } from './row.ts';
+import { inSlices, PER_SLICE } from './slicedWork.ts';
 import * as statements from './statements.ts';
 import { exceedsHardCap, reevaluate, waitsForUser } from './waiting.ts';
 
@@ -13,15 +14,16 @@ import { exceedsHardCap, reevaluate, waitsForUser } from './waiting.ts';
 
 type Deps = Pick<EngineDeps, 'clock' | 'ledger'>;
 
+interface NightMove {
+  ids: readonly string[];
+  run: NightRunRow | undefined;
+  shown: ShownPrice | undefined;
+}
+
 /** Moves waiting jobs into a night or, without one, out of theirs; all or none. Returns the ids that changed. */
-export function moveToNight(
-  deps: Deps,
-  db: WriteDb,
-  { ids, run, shown }: { ids: string[]; run: NightRunRow | undefined; shown: ShownPrice | undefined },
-): Result<string[]> {
-  const rows: JobRow[] = [];
+export function moveToNight(deps: Deps, db: WriteDb, { ids, run, shown }: NightMove): Result<string[]> {
   const prices: ShownPrice[] = [];
-  for (const [index, id] of [...new Set(ids)].entries()) {
+  for (const [index, id] of ids.entries()) {
     const row = rowById(db, id);
     if (!row) return fail('not_found', `ids.${index}: there is no such job.`, { field: `ids.${index}` });
     if (row.state !== 'queued' && row.state !== 'blocked')
@@ -29,15 +31,45 @@ export function moveToNight(
         field: `ids.${index}`,
       });
     prices.push(priceOfRow(row));
-    if (row.run_id !== (run?.id ?? null)) rows.push(row);
   }
-  const changed = priceChanged(shown, ...prices);
-  if (changed) return changed;
-  const left = new Set(rows.flatMap((row) => row.run_id ?? []));
-  for (const row of rows) moveOne(deps, db, row, run);
-  const runs = run ? [...left, run.id] : [...left];
-  const others = runs.flatMap((runId) => reevaluateRun(deps, db, runId));
-  return ok([...new Set([...rows.map(({ id }) => id), ...others])]);
+  const refusal = priceChanged(shown, ...prices);
+  if (refusal) return refusal;
+  const runs = new Set([...nightsOf(db, ids), ...(run ? [run.id] : [])]);
+  const moved = moveEachToNight(deps, db, ids, run);
+  const others = [...runs].flatMap((runId) => reevaluateAfterMove(deps, db, runId));
+  return ok([...new Set([...moved, ...others])]);
+}
+
+const nightsOfJobs = sql(
+  'jobs.nightsOf',
+  `SELECT DISTINCT jobs.run_id AS id FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value WHERE jobs.run_id IS NOT NULL`,
+);
+
+/** The nights that some of these jobs are in. */
+export const nightsOf = (db: ReadDb, ids: readonly string[]): string[] =>
+  db.all<{ id: string }>(nightsOfJobs, { ids: JSON.stringify(ids) }).map(({ id }) => id);
+
+/** One that was left out of its night is a member of it again by joining it once more. */
+const isMember = (db: ReadDb, { id, run_id }: JobRow, run: NightRunRow | undefined): boolean =>
+  run_id === (run?.id ?? null) && (run === undefined || leftOutText(db, run.id, id) === undefined);
+
+/**
+ * Moves those of them that still wait; returns the ids of those that were elsewhere before. The other jobs of the nights are as they were:
+ * their money is shared out anew where it {@link isShortOfMoney is short}.
+ */
+export function moveEachToNight(
+  deps: Deps,
+  db: WriteDb,
+  ids: readonly string[],
+  run: NightRunRow | undefined,
+): string[] {
+  return ids.filter((id) => {
+    const row = rowById(db, id);
+    if (row?.state !== 'queued' && row?.state !== 'blocked') return false;
+    if (isMember(db, row, run)) return false;
+    moveOne(deps, db, row, run);
+    return true;
+  });
 }
 
 function moveOne(deps: Deps, db: WriteDb, row: JobRow, run: NightRunRow | undefined): void {
@@ -51,15 +83,17 @@ function moveOne(deps: Deps, db: WriteDb, row: JobRow, run: NightRunRow | undefi
 }
 
 /** Whether the job waits for a time set by the service, or for the user: another night does not change that. */
-const hasToKeepWaiting = (row: JobRow, now: number): boolean =>
+const hasToKeepWaiting = (row: Pick<JobRow, 'state' | 'reason' | 'next_at'>, now: number): boolean =>
   row.state === 'blocked' &&
   (waitsForUser(row) ||
     ((row.reason === 'rate' || row.reason === 'offline') && row.next_at !== null && row.next_at > now));
 
 const waitingInRun = sql(
   'jobs.waitingInRun',
-  `SELECT * FROM jobs WHERE run_id = $runId AND state IN ('queued', 'blocked') ORDER BY position`,
+  `SELECT id, state, reason, next_at, price, play, project_id FROM jobs
+   WHERE run_id = $runId AND state IN ('queued', 'blocked') ORDER BY position`,
 );
+type WaitingInRun = Pick<JobRow, 'id' | 'state' | 'reason' | 'next_at' | 'price' | 'play' | 'project_id'>;
 
 const shortOfMoneyInRun = sql(
   'jobs.shortOfMoneyInRun',
@@ -71,27 +105,74 @@ const shortOfMoneyInRun = sql(
  * reserved anew, in the order of the queue. Returns the ids that changed.
  */
 export function reevaluateRun(deps: Deps, db: WriteDb, runId: string): string[] {
-  const now = deps.clock.now();
-  const rows = db.all<JobRow>(waitingInRun, { runId });
-  const isOver = nightGateOf(db, { run_id: runId }, now).type === 'over';
-  const concerned = isOver ? rows : rows.filter((row) => !hasToKeepWaiting(row, now));
-  if (!isOver) {
-    // If the cap is below what is reserved, every reservation is released; else only those behind the first job without one.
-    const onePerProject = [...new Map(concerned.map((row) => [`${row.play} ${row.project_id}`, row])).values()];
-    const firstReleased = onePerProject.some((row) => exceedsHardCap(db, row, now))
-      ? 0
-      : concerned.findIndex((row) => row.reason === 'budget' && hasPrice(row));
-    for (const row of firstReleased < 0 ? [] : concerned.slice(firstReleased))
-      deps.ledger.release(db, row, 'shared out anew in the order of the queue');
-  }
-  return concerned.filter((row) => reevaluate(deps, db, row)).map(({ id }) => id);
+  const { concerned, released } = sharingOf(deps, db, runId);
+  for (const id of released) releaseOf(deps, db, id, runId);
+  return concerned.filter((id) => reevaluateOf(deps, db, id, runId));
 }
 
-/** A changed order of the queue matters to a night only if not all of its jobs have a reservation. */
-export function reevaluateAfterMove(deps: Deps, db: WriteDb, runId: string | null): string[] {
-  const isShort = runId === null ? undefined : db.one(shortOfMoneyInRun, { runId });
-  return runId === null || !isShort ? [] : reevaluateRun(deps, db, runId);
+/**
+ * Does {@link reevaluateRun} in transactions of a few jobs. What is released is released from the end of the queue on: where this stops in
+ * the middle, those in front still have their money, and {@link recover} reserves the rest.
+ */
+export function* reevaluateRunInSlices(
+  deps: Deps & Pick<EngineDeps, 'store'>,
+  runId: string,
+  changed: (ids: string[]) => void,
+): Generator<void, void> {
+  const { store } = deps;
+  const { concerned, released } = sharingOf(deps, store.read, runId);
+  if (concerned.length <= PER_SLICE) return changed(store.transaction((db) => reevaluateRun(deps, db, runId)));
+  yield* inSlices(released.reverse(), (ids) =>
+    store.transaction((db) => {
+      for (const id of ids) releaseOf(deps, db, id, runId);
+    }),
+  );
+  yield;
+  yield* inSlices(concerned, (ids) =>
+    changed(store.transaction((db) => ids.filter((id) => reevaluateOf(deps, db, id, runId)))),
+  );
 }
+
+/** The jobs of a night that are evaluated, in the order of the queue, and those among them whose money is released before. */
+function sharingOf(deps: Pick<Deps, 'clock'>, db: ReadDb, runId: string): { concerned: string[]; released: string[] } {
+  const now = deps.clock.now();
+  const rows = db.all<WaitingInRun>(waitingInRun, { runId });
+  const isOver = nightGateOf(db, { run_id: runId }, now).type === 'over';
+  const concerned = isOver ? rows : rows.filter((row) => !hasToKeepWaiting(row, now));
+  const ids = concerned.map(({ id }) => id);
+  if (isOver) return { concerned: ids, released: [] };
+  // If the cap is below what is reserved, every reservation is released; else only those behind the first job without one.
+  const onePerProject = [...new Map(concerned.map((row) => [`${row.play} ${row.project_id}`, row.id])).values()];
+  const isBelow = onePerProject.some((id) => {
+    const row = rowById(db, id);
+    return row !== undefined && exceedsHardCap(db, row, now);
+  });
+  const first = isBelow ? 0 : concerned.findIndex((row) => row.reason === 'budget' && hasPrice(row));
+  return { concerned: ids, released: first < 0 ? [] : ids.slice(first) };
+}
+
+/** Since the list was read it may have been sent, moved to another night, or canceled. */
+function waitingOf(db: ReadDb, id: string, runId: string): JobRow | undefined {
+  const row = rowById(db, id);
+  return row?.run_id === runId && (row.state === 'queued' || row.state === 'blocked') ? row : undefined;
+}
+
+function releaseOf(deps: Deps, db: WriteDb, id: string, runId: string): void {
+  const row = waitingOf(db, id, runId);
+  if (row) deps.ledger.release(db, row, 'shared out anew in the order of the queue');
+}
+
+function reevaluateOf(deps: Deps, db: WriteDb, id: string, runId: string): boolean {
+  const row = waitingOf(db, id, runId);
+  return row !== undefined && reevaluate(deps, db, row);
+}
+
+/** Whether not all jobs of a night have a reservation: only then does it matter to it who joins, leaves, or is moved in the queue. */
+export const isShortOfMoney = (db: ReadDb, runId: string): boolean =>
+  db.one(shortOfMoneyInRun, { runId }) !== undefined;
+
+export const reevaluateAfterMove = (deps: Deps, db: WriteDb, runId: string): string[] =>
+  isShortOfMoney(db, runId) ? reevaluateRun(deps, db, runId) : [];
 
 /** A job of an ended night that is sent again is sent now, and belongs to no night. */
 export function leaveEndedNight(deps: Deps, db: WriteDb, row: JobRow): void {

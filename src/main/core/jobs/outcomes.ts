@@ -1,3 +1,4 @@
+import { withBareAddresses } from '../../../shared/bareAddress.ts';
 import type { JobError } from '../../../shared/job.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import { limitsSchema } from '../../../shared/profileLimits.ts';
@@ -74,7 +75,7 @@ export function answered(
     isCanceled(row) || advance(db, row, { type: 'answer' }, deps.clock.now(), { error: null, nextAt: null });
   if (!applies) return [];
   if (note.remoteId !== undefined && row.remote_id === null) saveRemoteId(db, row, note.remoteId);
-  const name = shortened(promptOf(requestOf(row)), NAME_LENGTH) || row.kind;
+  const name = shortened(withBareAddresses(promptOf(requestOf(row))), NAME_LENGTH) || row.kind;
   deps.library.recordOutputs(
     db,
     {

@@ -9,15 +9,16 @@ export async function persist<T>(
   deps: Pick<EngineDeps, 'clock' | 'log' | 'emit'>,
   isClosed: () => boolean,
   work: () => T | Promise<T>,
+  words: DiskFullWords = OF_AN_ANSWER,
 ): Promise<T | undefined> {
   for (let tries = 0; !isClosed(); tries++) {
     try {
       const written = await work();
-      if (tries > 0) notifyWritten(deps);
+      if (tries > 0) notifyWritten(deps, words);
       return written;
     } catch (error) {
       if (!isDiskFault(error)) throw error;
-      if (tries === 0) notifyDiskFull(deps, error);
+      if (tries === 0) notifyDiskFull(deps, error, words);
     }
     await new Promise<void>((later) => deps.clock.after(RETRY_MS, later));
   }
@@ -32,19 +33,27 @@ export function isDiskFault(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN)/.test(code) || ['ENOSPC', 'EDQUOT', 'EIO'].includes(code);
 }
 
-function notifyDiskFull(deps: Pick<EngineDeps, 'log' | 'emit'>, error: unknown): void {
-  deps.log.error({ error: String(error) }, 'an answer cannot be written yet');
-  const text = 'The disk is full. An answer is kept in memory until there is room: make room, and do not quit Dailies.';
-  deps.emit({ type: 'notice', level: 'error', text, about: NOTICE_TOPIC });
+/** What the user is told of a write that waits for room. */
+export interface DiskFullWords {
+  log: string;
+  full: string;
+  written: string;
+  /** The topic of the notices: the later one replaces the earlier one. */
+  about: string;
 }
 
-function notifyWritten(deps: Pick<EngineDeps, 'emit'>): void {
-  deps.emit({
-    type: 'notice',
-    level: 'info',
-    text: 'There is room again. The answer is on disk.',
-    about: NOTICE_TOPIC,
-  });
+const OF_AN_ANSWER: DiskFullWords = {
+  log: 'an answer cannot be written yet',
+  full: 'The disk is full. An answer is kept in memory until there is room: make room, and do not quit Dailies.',
+  written: 'There is room again. The answer is on disk.',
+  about: 'room for answers',
+};
+
+function notifyDiskFull({ log, emit }: Pick<EngineDeps, 'log' | 'emit'>, error: unknown, words: DiskFullWords): void {
+  log.error({ error: String(error) }, words.log);
+  emit({ type: 'notice', level: 'error', text: words.full, about: words.about });
 }
 
-const NOTICE_TOPIC = 'room for answers';
+function notifyWritten({ emit }: Pick<EngineDeps, 'emit'>, { written, about }: DiskFullWords): void {
+  emit({ type: 'notice', level: 'info', text: written, about });
+}

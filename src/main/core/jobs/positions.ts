@@ -6,8 +6,10 @@ const last = sql(
   'jobs.lastPosition',
   `SELECT max(coalesce((SELECT max(seq) FROM jobs), 0),
      coalesce((SELECT max(position) FROM jobs WHERE state = 'queued'), 0),
-     coalesce((SELECT max(position) FROM jobs WHERE state = 'blocked'), 0)) AS position`,
+     coalesce((SELECT max(position) FROM jobs WHERE state = 'blocked'), 0),
+     coalesce((SELECT max(last_position) FROM batches), 0)) AS position`,
 );
+const lastNumber = sql('jobs.lastSeq', 'SELECT coalesce(max(seq), 0) AS seq FROM jobs');
 const ofWaiting = sql('jobs.positionOf', `SELECT position FROM jobs WHERE id = $id AND state IN ('queued', 'blocked')`);
 const inFront = sql(
   'jobs.positionInFront',
@@ -16,20 +18,54 @@ const inFront = sql(
 );
 const makeRoom = sql(
   'jobs.makeRoom',
-  `UPDATE jobs SET position = position - 1 WHERE state IN ('queued', 'blocked') AND position < $position`,
+  `UPDATE jobs SET position = position - $room WHERE state IN ('queued', 'blocked') AND position < $position`,
+);
+const firstWaiting = sql(
+  'jobs.firstPosition',
+  `SELECT min(coalesce((SELECT min(position) FROM jobs WHERE state = 'queued'), 0),
+     coalesce((SELECT min(position) FROM jobs WHERE state = 'blocked'), 0)) AS position`,
 );
 
-/** The position behind every waiting job, those that were moved to the end included. */
+/** The highest number of a job. */
+export const lastSeq = (db: ReadDb): number => db.one<{ seq: number }>(lastNumber)?.seq ?? 0;
+
+/** The position behind every waiting job, those that were moved to the end and those of an unfinished batch included. */
 export const positionAtEnd = (db: ReadDb): number => (db.one<{ position: number }>(last)?.position ?? 0) + 1;
 
-/** The position between a waiting job and the one in front of it; undefined if no such job waits. */
-export function positionBefore(db: WriteDb, id: string): number | undefined {
-  const target = db.one<{ position: number }>(ofWaiting, { id })?.position;
-  if (target === undefined) return undefined;
+const upTo = sql(
+  'jobs.placeAt',
+  `SELECT count(*) AS n FROM jobs INDEXED BY jobs_waiting WHERE state IN ('queued', 'blocked') AND position <= $position`,
+);
+
+/** The place among all that wait of the job at this position; 1 is next. */
+export const placeAt = (db: ReadDb, position: number): number => db.one<{ n: number }>(upTo, { position })?.n ?? 0;
+
+/** Room for jobs at one place of the queue: the one with the index `n` stands at `from + step × (n + 1)`. */
+export interface Space {
+  from: number;
+  step: number;
+}
+
+/** In front of all, before a waiting job, or at the end; undefined if no such job waits. */
+export function spaceAt(
+  db: WriteDb,
+  place: 'first' | { before: string | undefined },
+  count: number,
+): Space | undefined {
+  if (place === 'first')
+    return { from: (db.one<{ position: number }>(firstWaiting)?.position ?? 0) - count - 1, step: 1 };
+  if (place.before === undefined) return { from: positionAtEnd(db) - 1, step: 1 };
+  const target = db.one<{ position: number }>(ofWaiting, { id: place.before })?.position;
+  return target === undefined ? undefined : spaceBefore(db, target, count);
+}
+
+function spaceBefore(db: WriteDb, target: number, count: number): Space {
   const front = db.one<{ position: number }>(inFront, { position: target })?.position ?? target - 2;
-  const middle = (front + target) / 2;
-  if (middle > front && middle < target) return middle;
-  // After too many halvings no number is left between the two.
-  db.run(makeRoom, { position: target });
-  return target - 0.5;
+  const step = (target - front) / (count + 1);
+  // Numbers this large are this far apart at least.
+  const finest = Math.max(Math.abs(front), Math.abs(target), 1) * Number.EPSILON;
+  if (step > 2 * finest) return { from: front, step };
+  // After too many halvings there are not enough numbers between the two.
+  db.run(makeRoom, { position: target, room: count });
+  return { from: target - count, step: count / (count + 1) };
 }

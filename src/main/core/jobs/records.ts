@@ -6,6 +6,7 @@ import { recordOutcomeInNight } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { isTerminal, type JobTransition, next } from './machine.ts';
 import { type JobRow, toJob } from './row.ts';
+import { keptOf, removeSent } from './sameKey/sentTable.ts';
 import * as statements from './statements.ts';
 
 /** Reads and writes the record of one job. Every change of state goes through {@link advance}, which asks the state machine. */
@@ -18,6 +19,7 @@ interface AttemptRow {
   status: number | null;
   request_id: string | null;
   message: string | null;
+  again: number;
 }
 
 export function readJob(db: ReadDb, row: JobRow): Job {
@@ -27,10 +29,12 @@ export function readJob(db: ReadDb, row: JobRow): Job {
     ...(attempt.status === null ? {} : { status: attempt.status }),
     ...(attempt.request_id === null ? {} : { requestId: attempt.request_id }),
     ...(attempt.message === null ? {} : { message: attempt.message }),
+    ...(attempt.again === 1 ? { again: true as const } : {}),
   }));
   const dependsOn = db.all<{ on_id: string }>(statements.dependenciesOf, { id: row.id }).map(({ on_id }) => on_id);
   const outputs = makesFiles(kindOf(row)) ? assetsOfJob(db, row.id) : [];
-  return toJob(row, { outputs, attempts, dependsOn });
+  const kept = keptOf(db, row);
+  return toJob(row, { outputs, attempts, dependsOn, ...(kept ? { kept } : {}) });
 }
 
 export interface Patch {
@@ -74,10 +78,18 @@ export function advance(db: WriteDb, row: JobRow, transition: JobTransition, now
     tries: row.tries,
     finishedAt: row.finished_at,
   });
+  // Nothing is asked for again after a definite answer.
+  if (isOpen(before) && !isOpen(status.state)) removeSent(db, row.id);
   // An interruption by Dailies says nothing about the service, so its night does not count it as a failure.
   if (row.run_id !== null && transition.type !== 'interrupt') recordOutcomeInNight(db, row, before, now);
   return true;
 }
+
+/** Whether its request was sent once more under its key. */
+export const wasAskedAgain = (db: ReadDb, id: string): boolean => db.one(statements.askedAgain, { id }) !== undefined;
+
+/** Being sent, or in doubt: its request is kept as it was sent. */
+const isOpen = (state: JobRow['state']): boolean => state === 'sending' || state === 'uncertain';
 
 export function saveRemoteTask(db: WriteDb, row: JobRow, task: RemoteTask): void {
   row.remote = JSON.stringify(task);

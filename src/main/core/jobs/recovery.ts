@@ -23,8 +23,11 @@ export function recover(deps: EngineDeps, db: WriteDb): string[] {
     changed.push(row.id);
   }
   db.run(statements.closeCanceledAttempts, { message: 'Canceled while it was being sent, and Dailies ended.' });
+  db.run(statements.closeAsking, { message: 'Dailies ended while it was being asked for again.' });
   for (const row of inState('fetching')) changed.push(...finishFetched(deps, db, row.id));
-  for (const { id } of [...inState('blocked'), ...inState('queued')]) changed.push(...reevaluateWaiting(deps, db, id));
+  const waiting = [...inState('blocked'), ...inState('queued')].sort((one, other) => one.position - other.position);
+  // In the order of the queue: money that an end in the middle left released goes to the first of them.
+  for (const { id } of waiting) changed.push(...reevaluateWaiting(deps, db, id));
   return changed;
 }
 

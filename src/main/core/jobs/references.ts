@@ -65,6 +65,14 @@ export function wireMedia(
   return fail('not_found', `${field}: the picture is not on this machine.`);
 }
 
+/** Whether the service has the picture itself, at an address that it can be given. */
+export function isHeldByService(deps: Pick<EngineDeps, 'clock'>, asset: AssetRow, profile: Profile): boolean {
+  if (asset.state === 'local')
+    return profile.pictures === 'link' && livingLink(asset, profile, deps.clock.now()) !== undefined;
+  const isAlive = asset.state === 'remote' || asset.expires_at === null || asset.expires_at > deps.clock.now();
+  return isAlive && asset.remote_uri !== null && asset.profile_id === profile.id;
+}
+
 /** The service may fetch a picture some time after it has accepted the request. */
 const FETCH_TIME_MS = 15 * 60_000;
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];

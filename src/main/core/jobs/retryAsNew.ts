@@ -1,6 +1,7 @@
 import { mediaRefsOf } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { currentNightRun } from '../night/index.ts';
 import { type KeyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
@@ -11,14 +12,24 @@ import { type SoftCapWatch, spenderOf, watchSoftCaps } from './softCaps.ts';
 import * as statements from './statements.ts';
 
 /**
- * Enqueues the same request as a new job, under the profile of the old one and with its open dependencies. Documents that named the old job
- * (a message, a shot) name the new one in the same transaction, once for the key of the first of the calls; the other calls came while
- * the request was validated, and their keys stand for the same job. Makes the new job's id.
+ * Enqueues the same request as a new job, under the profile of the old one and with its open dependencies, once for the key of the call.
+ * The old job, and documents that named it (a message, a shot), name the new one in the same transaction. `old` is the row as the caller
+ * saw it: where another call has requested it again since, nothing is made, and `meanwhile` answers. Makes the new job's id.
  */
 export async function retryAsNew(
   deps: EngineDeps,
   old: JobRow,
-  { shown, calls }: { shown: ShownPrice | undefined; calls: readonly (KeyedCall | undefined)[] },
+  {
+    shown,
+    night,
+    call,
+    meanwhile,
+  }: {
+    shown: ShownPrice | undefined;
+    night: boolean | undefined;
+    call: KeyedCall | undefined;
+    meanwhile: (madeBefore: string) => Result<string>;
+  },
 ): Promise<Result<{ made: string; isRepeat: boolean; softCaps: SoftCapWatch | undefined }>> {
   const profile = deps.profiles.get(old.profile_id);
   if (!profile) return fail('wrong_state', 'The profile it was made for is gone; send it again with another profile.');
@@ -27,21 +38,21 @@ export async function retryAsNew(
   if (!validated.ok) return validated;
   let softCaps: SoftCapWatch | undefined;
   const written = deps.store.transaction((db) => {
-    const [first, ...joined] = calls;
-    const now = deps.clock.now();
-    const retried = onceByKey(db, first, now, () => {
+    return onceByKey(db, call, deps.clock.now(), () => {
+      const madeBefore = rowById(db, old.id)?.retried_as ?? null;
+      if (madeBefore !== null && madeBefore !== old.retried_as) return meanwhile(madeBefore);
       const dependsOn = openDependencies(db, old);
       const inProject = old.project_id ? { projectId: old.project_id } : {};
-      // The new job belongs to no night.
-      softCaps = watchSoftCaps(deps, db, { ...spenderOf(old), runId: null });
-      const written = writeJobs(deps, db, profile, { requests, shown, dependsOn, ...inProject });
+      // The new job belongs to no night but the one it is ordered for.
+      const runId = (night && currentNightRun(db)?.id) || null;
+      softCaps = watchSoftCaps(deps, db, { ...spenderOf(old), runId });
+      const written = writeJobs(deps, db, profile, { requests, shown, night, dependsOn, ...inProject });
       if (!written.ok) return written;
       const [id = ''] = written.data;
+      db.run(statements.saveRetriedAs, { id: old.id, retriedAs: id });
       deps.events.emit('job.retriedAsNew', db, old.id, id);
       return ok(id);
     });
-    if (retried.ok) for (const call of joined) onceByKey(db, call, now, () => ok(retried.data.made));
-    return retried;
   });
   return written.ok ? ok({ ...written.data, softCaps }) : written;
 }

@@ -11,6 +11,7 @@ import {
   type JobState,
   type Verdict,
 } from '../../../shared/job.ts';
+import type { KeptRequest } from '../../../shared/keptRequest.ts';
 import { type JobKind, kindOf, type StudioRequest, shortRequest } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import type { RemoteTask } from '../gateway/index.ts';
@@ -25,6 +26,8 @@ export interface JobRow {
   state: JobState;
   reason: BlockReason | null;
   request: string;
+  /** The revision with which its request was edited last; 0 if it never was. */
+  request_revision: number;
   profile_id: string;
   /** 1: its money is play money. */
   play: number;
@@ -51,6 +54,7 @@ export interface JobRow {
   estimate_nano: number;
   estimate_low_nano: number;
   reserved_nano: number;
+  reserved_low_nano: number;
   charged_nano: number;
   charged_low_nano: number;
   uncertain_nano: number;
@@ -70,6 +74,8 @@ export interface JobRow {
   inputs: string | null;
   /** JSON of {@link Difference}s. */
   differs: string | null;
+  /** The newest job that was made from it, when it was requested again. */
+  retried_as: string | null;
   position: number;
   tries: number;
   not_before: number | null;
@@ -107,6 +113,7 @@ export interface JobParts {
   outputs: Asset[];
   attempts: JobAttempt[];
   dependsOn: string[];
+  kept?: KeptRequest;
 }
 
 /** The row with its parts, in the contract's shape. */
@@ -148,6 +155,7 @@ export function toJob(row: JobRow, parts: JobParts): Job {
     ...optional('result', resultOf(row)),
     ...optional('inputs', row.inputs === null ? null : (JSON.parse(row.inputs) as JobInput[])),
     ...optional('differs', row.differs === null ? null : (JSON.parse(row.differs) as Difference[])),
+    ...optional('retriedAs', row.retried_as),
     ...optional('verdict', row.verdict),
     ...optional('nextAt', row.next_at),
     ...optional('sentAt', row.sent_at),

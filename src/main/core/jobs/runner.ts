@@ -1,5 +1,5 @@
 import { isTerminal } from '../../../shared/job.ts';
-import type { ChatOutcome, Gateway, GatewayError, SubmitOutcome } from '../gateway/index.ts';
+import type { ChatOutcome, Gateway, GatewayError, SendOptions, SubmitOutcome } from '../gateway/index.ts';
 import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { resendDelay } from './backoff.ts';
@@ -13,6 +13,7 @@ import * as outcomes from './outcomes.ts';
 import { persist } from './persist.ts';
 import { advance, closeAttempt, rowById, saveRemoteTask } from './records.ts';
 import { costInDoubt, type JobRow, requestOf } from './row.ts';
+import type { KeptRequests } from './sameKey/keptRequests.ts';
 import * as statements from './statements.ts';
 import { reevaluateDependents } from './waiting.ts';
 
@@ -47,9 +48,16 @@ export class Runner {
   private readonly deps: EngineDeps;
   private readonly limits: Pick<Limits, 'submitEnded' | 'isFailing'>;
   private readonly hooks: RunnerHooks;
+  private readonly kept: Pick<KeptRequests, 'keep'>;
 
-  constructor(deps: EngineDeps, limits: Pick<Limits, 'submitEnded' | 'isFailing'>, hooks: RunnerHooks) {
+  constructor(
+    deps: EngineDeps,
+    limits: Pick<Limits, 'submitEnded' | 'isFailing'>,
+    kept: Pick<KeptRequests, 'keep'>,
+    hooks: RunnerHooks,
+  ) {
     this.deps = deps;
+    this.kept = kept;
     this.limits = limits;
     this.hooks = hooks;
   }
@@ -99,7 +107,11 @@ export class Runner {
       }
       const submit = driver.prepareSubmit(deps, claimed);
       if (!submit.ok) return await this.failUnsent(row.id, submit.error.message);
-      const options = { idempotencyKey: row.idempotency_key, mayRetry: () => this.isWanted(row.id) };
+      const options: SendOptions = {
+        idempotencyKey: row.idempotency_key,
+        mayRetry: () => this.isWanted(row.id),
+        keep: (request) => this.kept.keep(row.id, request),
+      };
       await this.concludeSubmit(row, await submit.data(gateway, options));
     } catch (error) {
       deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception; its outcome is not known');

@@ -1,18 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Gateway } from '../gateway/index.ts';
 import { dayOf, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { claimInNight } from '../night/index.ts';
 import type { WriteDb } from '../store/index.ts';
-import { nextAffordable, withAffordable } from './affordable.ts';
+import { DueInOrder, nextAffordable, type QueuedJob } from './affordable.ts';
 import { priceKeyOf } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { inputsOf } from './inputs.ts';
 import { jobTable } from './jobTable.ts';
 import { limitsOfLane, partsOfLane, RateWindow } from './limits/lanes.ts';
 import type { Limits } from './limits/limits.ts';
+import { isPaused } from './pauses.ts';
 import { advance, rowById } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
+import { PER_SLICE } from './slicedWork.ts';
 import * as statements from './statements.ts';
-import { exceedsHardCap, isPaused, reevaluate } from './waiting.ts';
+import { hiddenParams } from './unfinishedBatch.ts';
+import { exceedsHardCap, reevaluate } from './waiting.ts';
 
 export interface SchedulerHooks {
   changed(ids: string[]): void;
@@ -35,6 +39,8 @@ export class Scheduler {
   private closed = false;
   /** Jobs that the user has just asked for: tried in the next pass; after it they wait like any other. */
   private readonly prioritized = new Set<string>();
+  /** Jobs that are being changed with many others, a few at a time: none of them is sent meanwhile. A job may be in several such changes. */
+  private readonly holds = new Set<ReadonlySet<string>>();
   private cancelTimer: (() => void) | undefined;
   private readonly deps: EngineDeps;
   private readonly limits: Pick<Limits, 'capacityOf' | 'submitStarted'>;
@@ -65,21 +71,19 @@ export class Scheduler {
     this.prioritized.add(jobId);
   }
 
+  /** None of these is sent until they are let go by the function that is returned. */
+  hold(ids: readonly string[]): () => void {
+    const held = new Set(ids);
+    this.holds.add(held);
+    return () => {
+      this.holds.delete(held);
+      this.wake();
+    };
+  }
+
   /** Money was released or a cap was changed: jobs blocked by a cap may fit now. */
   moneyChanged(): void {
     this.hasMoneyChanged = true;
-  }
-
-  /** A host answers again: the jobs that waited for it go on, in the order of the queue. */
-  hostReachable(isOnHost: (profileId: string) => boolean): void {
-    try {
-      this.hooks.changed(this.deps.store.transaction((db) => releaseOffline(this.deps, db, isOnHost)));
-    } catch (error) {
-      this.deps.log.error(
-        { error: String(error) },
-        'jobs that waited for a host could not be released; they go on at their own time',
-      );
-    }
   }
 
   close(): void {
@@ -108,7 +112,8 @@ export class Scheduler {
   private async runPass(): Promise<void> {
     const prioritized = [...this.prioritized];
     const startedAt = this.deps.clock.now();
-    this.release(startedAt);
+    await this.release(startedAt);
+    if (this.closed) return;
     const waits: number[] = [];
     for (const { lane } of this.deps.store.read.all<{ lane: string }>(statements.waitingLanes)) {
       // An error such as an unreadable key delays its own lane only.
@@ -134,35 +139,61 @@ export class Scheduler {
     return Math.min(at === null || at === undefined ? Infinity : at - now, midnight);
   }
 
-  /** Releases the jobs whose waiting time is over, or which may fit under their caps now. */
-  private release(now: number): void {
+  /**
+   * Releases the jobs whose waiting time is over, or which may fit under their caps now, a few in each turn of the event loop. Nothing is
+   * claimed before all of them are.
+   */
+  private async release(now: number): Promise<void> {
     const isNewDay = dayOf(now) !== this.day;
-    const { read, transaction } = this.deps.store;
-    const stale = isNewDay
-      ? read.all<JobRow>(statements.reservedBefore, { time: new Date(now).setHours(0, 0, 0, 0) })
-      : [];
-    const due = read.all<JobRow>(statements.dueBlocked, { now });
-    // On a new day or month nothing counts against the caps yet.
-    const mayFitNow = (this.hasMoneyChanged || isNewDay) && nextAffordable(read, now) !== undefined;
-    const changed =
-      due.length + stale.length === 0 && !mayFitNow
-        ? []
-        : transaction((db) => {
-            // The new day's money is reserved in the order of the queue: yesterday's reservations give no precedence.
-            for (const row of stale) this.deps.ledger.release(db, row, 'a new day');
-            const inOrder = [...stale, ...due].sort((a, b) => a.position - b.position);
-            const rows = mayFitNow || isNewDay ? withAffordable(db, now, inOrder) : inOrder;
-            const ids: string[] = [];
-            for (const row of rows) if (reevaluate(this.deps, db, row)) ids.push(row.id);
-            return ids;
-          });
-    // Not before the commit: if it fails, all of this has to be done again.
-    this.day = dayOf(now);
+    const hadMoneyChanged = this.hasMoneyChanged;
+    // What changes while this goes on is for the next pass.
     this.hasMoneyChanged = false;
-    if (changed.length === 0) return;
-    // More jobs may be due than were read at once.
-    this.isPassNeeded = true;
-    this.hooks.changed(changed);
+    try {
+      const stale = isNewDay ? await this.releaseYesterday(now) : [];
+      const { read } = this.deps.store;
+      // On a new day or month nothing counts against the caps yet.
+      const mayFitNow = (hadMoneyChanged || isNewDay) && nextAffordable(read, now) !== undefined;
+      const due = read.all<QueuedJob>(statements.dueBlocked, { now });
+      await this.reevaluateInOrder(new DueInOrder([...stale, ...due], mayFitNow), now);
+      // If a commit fails, all of this has to be done again.
+      this.day = dayOf(now);
+    } catch (error) {
+      this.hasMoneyChanged = true;
+      throw error;
+    }
+  }
+
+  /** The new day's money is reserved in the order of the queue: yesterday's reservations give no precedence. */
+  private async releaseYesterday(now: number): Promise<QueuedJob[]> {
+    const { read, transaction } = this.deps.store;
+    const time = new Date(now).setHours(0, 0, 0, 0);
+    const stale = read.all<QueuedJob>(statements.reservedBefore, { time });
+    for (let from = 0; from < stale.length && !this.closed; from += PER_SLICE) {
+      if (from > 0) await nextTurn();
+      transaction((db) => {
+        for (const { id } of stale.slice(from, from + PER_SLICE)) {
+          const row = rowById(db, id);
+          if (row?.state === 'queued') this.deps.ledger.release(db, row, 'a new day');
+        }
+      });
+    }
+    return stale;
+  }
+
+  private async reevaluateInOrder(due: DueInOrder, now: number): Promise<void> {
+    for (let next = due.take(this.deps.store.read, now); next && !this.closed; ) {
+      const changed = this.deps.store.transaction((db) => {
+        const ids: string[] = [];
+        for (let n = 0; next && n < PER_SLICE; n++) {
+          const row = rowById(db, next.id);
+          if (row && reevaluate(this.deps, db, row)) ids.push(row.id);
+          next = due.take(db, now);
+        }
+        return ids;
+      });
+      if (changed.length > 0) this.hooks.changed(changed);
+      if (next) await nextTurn();
+    }
   }
 
   /** Sends what the lane may send now; returns after how many milliseconds it can send more. */
@@ -176,11 +207,12 @@ export class Scheduler {
       return Infinity;
     }
     const { atOnce: limit, perMinute } = limitsOfLane(profile, kind);
+    const isHeld = (id: string) => [...this.holds].some((held) => held.has(id));
     for (;;) {
       const next = this.nextClaim(lane, perMinute);
       if (next.waitMs > 0) return next.waitMs;
       const { max, id } = next;
-      const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, max, id }));
+      const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, max, id, isHeld }));
       if (rows.length === 0) return Infinity;
       this.hooks.changed(rows.map((row) => row.id));
       for (const row of rows.filter(({ state }) => state === 'sending')) {
@@ -224,13 +256,21 @@ export class Scheduler {
     const changed = this.deps.store.transaction((db) => {
       const ids: string[] = [];
       for (;;) {
-        const row = db.one<JobRow>(statements.nextInLane, { lane, now, max: 1 });
+        const row = db.one<JobRow>(statements.nextInLane, { lane, now, max: 1, ...hiddenParams(db) });
         if (!row || !advance(db, row, { type: 'block', reason: 'key' }, now, { nextAt: null })) return ids;
         ids.push(row.id);
       }
     });
     this.hooks.changed(changed);
   }
+}
+
+interface Claim {
+  limit: number;
+  max: number;
+  id?: string | undefined;
+  /** Whether a job must not be sent for the moment. */
+  isHeld?: (id: string) => boolean;
 }
 
 /**
@@ -241,17 +281,18 @@ export function claim(
   deps: Pick<EngineDeps, 'clock' | 'ledger' | 'freeBytes'>,
   db: WriteDb,
   lane: string,
-  { limit, max, id }: { limit: number; max: number; id?: string | undefined },
+  { limit, max, id, isHeld = () => false }: Claim,
 ): JobRow[] {
-  if (isPaused(db)) return [];
+  if (isPaused(db, lane)) return [];
   const capacity = Math.min(max, limit - (db.one<{ n: number }>(statements.busyInLane, { lane })?.n ?? 0));
   if (capacity <= 0) return [];
   const now = deps.clock.now();
   const rows = id
     ? [rowById(db, id)].filter((row) => row?.state === 'queued').flatMap((row) => row ?? [])
-    : db.all<JobRow>(statements.nextInLane, { lane, now, max: capacity });
-  for (const row of rows) claimOne(deps, db, row, now);
-  return rows;
+    : db.all<JobRow>(statements.nextInLane, { lane, now, max: capacity, ...hiddenParams(db) });
+  const free = rows.filter((row) => !isHeld(row.id));
+  for (const row of free) claimOne(deps, db, row, now);
+  return free;
 }
 
 function claimOne(
@@ -271,14 +312,7 @@ function claimOne(
   if (!isReserved(row) || stoppingMismatchFor(db, priceKeyOf(row))) reevaluate(deps, db, row);
   if (row.state !== 'queued') return;
   advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt: now });
-  db.run(statements.insertAttempt, { id: row.id, at: now });
+  db.run(statements.insertAttempt, { id: row.id, at: now, again: 0 });
   const inputs = inputsOf(db, requestOf(row));
   if (inputs.length > 0) db.run(statements.saveInputs, { id: row.id, inputs: JSON.stringify(inputs) });
-}
-
-/** Releases the jobs that waited for a host that answers again, in the order of the queue. */
-function releaseOffline(deps: EngineDeps, db: WriteDb, isOnHost: (profileId: string) => boolean): string[] {
-  const rows = db.all<JobRow>(statements.blockedBy, { reason: 'offline' }).filter((row) => isOnHost(row.profile_id));
-  for (const row of rows) row.next_at = null;
-  return rows.filter((row) => reevaluate(deps, db, row)).map(({ id }) => id);
 }

@@ -1,4 +1,6 @@
 import { sql } from '../store/index.ts';
+import type { JobRow } from './row.ts';
+import { NOT_HIDDEN } from './unfinishedBatch.ts';
 
 /** The engine's statements, named for the log and for the tests that assert their query plans. */
 
@@ -39,6 +41,17 @@ export const saveDiffers = sql('jobs.saveDiffers', 'UPDATE jobs SET differs = $d
 export const saveInputs = sql('jobs.saveInputs', 'UPDATE jobs SET inputs = $inputs WHERE id = $id');
 export const savePosition = sql('jobs.savePosition', 'UPDATE jobs SET position = $position WHERE id = $id');
 export const saveRun = sql('jobs.saveRun', 'UPDATE jobs SET run_id = $runId WHERE id = $id');
+export const saveRetriedAs = sql('jobs.saveRetriedAs', 'UPDATE jobs SET retried_as = $retriedAs WHERE id = $id');
+/** Its revision grows by one with this. */
+export const saveRequest = sql(
+  'jobs.saveRequest',
+  `UPDATE jobs SET request = $request, request_revision = revision + 1, model = $model, lane = $lane WHERE id = $id`,
+);
+export const removeSearch = sql(
+  'jobs.removeSearch',
+  'DELETE FROM jobs_fts WHERE rowid = (SELECT seq FROM jobs WHERE id = $id)',
+);
+export const removeDependency = sql('jobs.removeDependency', 'DELETE FROM job_deps WHERE job_id = $id AND on_id = $on');
 export const saveVerdict = sql('jobs.saveVerdict', 'UPDATE jobs SET verdict = $verdict WHERE id = $id');
 export const saveMissing = sql('jobs.saveMissing', 'UPDATE jobs SET missing_since = $since WHERE id = $id');
 export const appendPartial = sql(
@@ -48,8 +61,8 @@ export const appendPartial = sql(
 
 export const insertAttempt = sql(
   'jobs.insertAttempt',
-  `INSERT INTO attempts (job_id, n, at, outcome)
-   VALUES ($id, (SELECT coalesce(max(n), 0) + 1 FROM attempts WHERE job_id = $id), $at, 'sending')`,
+  `INSERT INTO attempts (job_id, n, at, outcome, again)
+   VALUES ($id, (SELECT coalesce(max(n), 0) + 1 FROM attempts WHERE job_id = $id), $at, 'sending', $again)`,
 );
 export const saveAttempt = sql(
   'jobs.saveAttempt',
@@ -62,6 +75,14 @@ export const closeCanceledAttempts = sql(
   `UPDATE attempts SET outcome = 'unknown', message = $message
    WHERE outcome = 'sending' AND job_id IN (SELECT id FROM jobs WHERE state = 'canceled')`,
 );
+
+export const closeAsking = sql(
+  'jobs.closeAsking',
+  `UPDATE attempts SET outcome = 'unknown', message = $message
+   WHERE outcome = 'sending' AND again = 1 AND job_id IN (SELECT id FROM jobs WHERE state = 'uncertain')`,
+);
+export const askedAgain = sql('jobs.askedAgain', 'SELECT 1 FROM attempts WHERE job_id = $id AND again = 1 LIMIT 1');
+export const saveError = sql('jobs.saveError', 'UPDATE jobs SET error = $error WHERE id = $id');
 
 /** Lanes with queued jobs, so that a full lane never hides another. Steps from lane to lane by the index instead of reading every job. */
 export const waitingLanes = sql(
@@ -78,7 +99,7 @@ export const busyInLane = sql(
 );
 export const nextInLane = sql(
   'jobs.nextInLane',
-  `SELECT * FROM jobs WHERE state = 'queued' AND lane = $lane AND (next_at IS NULL OR next_at <= $now)
+  `SELECT * FROM jobs WHERE state = 'queued' AND lane = $lane AND (next_at IS NULL OR next_at <= $now) AND ${NOT_HIDDEN}
    ORDER BY position LIMIT $max`,
 );
 export const nextDue = sql(
@@ -88,17 +109,18 @@ export const nextDue = sql(
 );
 export const dueBlocked = sql(
   'jobs.dueBlocked',
-  `SELECT * FROM jobs INDEXED BY jobs_due WHERE next_at <= $now
-     AND state = 'blocked' AND reason IN ('rate', 'offline', 'window', 'auth', 'quota', 'key') ORDER BY position LIMIT 500`,
+  `SELECT id, position, seq FROM jobs INDEXED BY jobs_due WHERE next_at <= $now
+     AND state = 'blocked' AND reason IN ('rate', 'offline', 'window', 'auth', 'quota', 'key')`,
 );
 export const blockedBy = sql(
   'jobs.blockedBy',
-  `SELECT * FROM jobs WHERE state = 'blocked' AND reason = $reason ORDER BY position`,
+  `SELECT id, profile_id, lane, next_at FROM jobs WHERE state = 'blocked' AND reason = $reason ORDER BY position`,
 );
+export type BlockedJob = Pick<JobRow, 'id' | 'profile_id' | 'lane' | 'next_at'>;
 /** Queued jobs whose money was reserved before this time. */
 export const reservedBefore = sql(
   'jobs.reservedBefore',
-  `SELECT * FROM jobs WHERE state = 'queued' AND reserved_at < $time ORDER BY position`,
+  `SELECT id, position, seq FROM jobs WHERE state = 'queued' AND reserved_at < $time ORDER BY position`,
 );
 export const inState = sql('jobs.inState', 'SELECT * FROM jobs WHERE state = $state ORDER BY position');
 const POLL_COLUMNS =
@@ -126,7 +148,7 @@ export const openWebhooks = sql(
 /** Counts open jobs only: ended jobs are far more, and would be counted again at every change. */
 export const openCounts = sql(
   'jobs.openCounts',
-  `SELECT state, count(*) AS n FROM jobs WHERE state IN ('queued', 'blocked', 'sending', 'running', 'fetching') GROUP BY state`,
+  `SELECT lane, state, count(*) AS n, total(reserved_nano) AS reservedNano, total(price = 'null') AS unpriced FROM jobs WHERE state IN ('queued', 'blocked', 'sending', 'running', 'fetching') AND ${NOT_HIDDEN} GROUP BY lane, state`,
 );
 /** In doubt is a job whose answer was lost, or whose cost only the bill can tell. Must be identical to the condition of the index `jobs_in_doubt`. */
 export const IN_DOUBT = `state = 'uncertain' OR uncertain_nano > 0 OR unpriced_doubt > 0`;
@@ -143,7 +165,7 @@ export const anyInProgress = sql(
 /** Reads in the order of `next_at` (`+` keeps it off the index by state): the first row that matches is the answer. */
 export const nextTimedWork = sql(
   'jobs.nextTimedWork',
-  `SELECT next_at AS at FROM jobs WHERE next_at IS NOT NULL AND +state = 'blocked' AND reason IN ('rate', 'window')
+  `SELECT next_at AS at FROM jobs WHERE next_at IS NOT NULL AND +state = 'blocked' AND reason IN ('rate', 'window') AND run_id IS NOT $exceptRun
    ORDER BY next_at LIMIT 1`,
 );
 export const openOfProfile = sql(
@@ -157,10 +179,7 @@ export const atService = sql(
   `SELECT count(*) AS n FROM jobs WHERE profile_id = $profileId
      AND (state IN ('sending', 'running', 'fetching') OR (state = 'uncertain' AND remote IS NOT NULL))`,
 );
-export const pauseAll = sql(
-  'jobs.pauseAll',
-  `UPDATE jobs SET state = 'blocked', reason = 'paused' WHERE state = 'queued' RETURNING id`,
-);
+export const queuedIds = sql('jobs.queuedIds', `SELECT id FROM jobs WHERE state = 'queued' ORDER BY position`);
 /** Recent send times of a lane, so that the limit per minute holds over a restart. */
 export const sentSince = sql(
   'jobs.sentSince',

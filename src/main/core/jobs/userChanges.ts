@@ -8,8 +8,8 @@ import type { EngineDeps } from './deps.ts';
 import { allows, isTerminal } from './machine.ts';
 import { leaveEndedNight, reevaluateAfterMove } from './nightMembership.ts';
 import * as outcomes from './outcomes.ts';
-import { positionAtEnd, positionBefore } from './positions.ts';
-import { advance } from './records.ts';
+import { spaceAt } from './positions.ts';
+import { advance, rowById, wasAskedAgain } from './records.ts';
 import { costInDoubt, hasPrice, type JobRow, priceOfRow } from './row.ts';
 import * as statements from './statements.ts';
 import { reevaluate, reevaluateDependents } from './waiting.ts';
@@ -36,10 +36,21 @@ export function unblock(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice
 /** Moves a waiting job before another one, or to the end. */
 export function move(deps: Deps, db: WriteDb, row: JobRow, before: string | undefined): Result<string[]> {
   if (row.state !== 'queued' && row.state !== 'blocked') return fail('wrong_state', 'Only a waiting job can be moved.');
-  const position = before === undefined ? positionAtEnd(db) : positionBefore(db, before);
-  if (position === undefined) return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
-  db.run(statements.savePosition, { id: row.id, position });
-  return ok([row.id, ...reevaluateAfterMove(deps, db, row.run_id)]);
+  const space = spaceAt(db, { before }, 1);
+  if (!space) return fail('not_found', 'before: there is no such waiting job.', { field: 'before' });
+  const moved = placeEach(db, [row.id], () => space.from + space.step);
+  const others = row.run_id === null ? [] : reevaluateAfterMove(deps, db, row.run_id);
+  return ok([...new Set([...moved, ...others])]);
+}
+
+/** Gives waiting jobs their new positions; one that waits no more is passed over. Returns the ids of the others. */
+export function placeEach(db: WriteDb, ids: readonly string[], positionOf: (index: number) => number): string[] {
+  return ids.filter((id, index) => {
+    const state = rowById(db, id)?.state;
+    if (state !== 'queued' && state !== 'blocked') return false;
+    db.run(statements.savePosition, { id, position: positionOf(index) });
+    return true;
+  });
 }
 
 /** Allows a job of unknown price that a hard cap blocks to be sent once. */
@@ -73,6 +84,15 @@ export function resend(deps: Deps, db: WriteDb, row: JobRow, shown?: ShownPrice)
   clearStatedCost(db, row);
   leaveEndedNight(deps, db, row);
   reevaluate(deps, db, row);
+  return ok([row.id]);
+}
+
+/** Adds the second entry that the bill has for a job that was asked for again under its key. */
+export function billedTwice(deps: Deps, db: WriteDb, row: JobRow, billedNano: number): Result<string[]> {
+  if (!isTerminal(row.state)) return fail('wrong_state', cannotSettle(row));
+  if (!wasAskedAgain(db, row.id)) return fail('wrong_state', 'It was never asked for again under its key.');
+  if (costInDoubt(row)) return fail('wrong_state', 'A part of its cost is in doubt; settle that by the bill.');
+  if (!deps.ledger.billOneMore(db, row, billedNano, 'billed twice, although its key was the same')) return sumTooLarge;
   return ok([row.id]);
 }
 

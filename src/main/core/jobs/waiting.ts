@@ -1,13 +1,15 @@
 import type { BlockReason, JobError } from '../../../shared/job.ts';
 import { mediaRefsOf } from '../../../shared/kinds/index.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
-import { formatNano, type Nano } from '../../../shared/money.ts';
-import { type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
+import { formatNano } from '../../../shared/money.ts';
+import type { Cost } from '../../../shared/price.ts';
+import { amountFor, type ExceededCap, exceededCap, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { assetById, assetRowsOfJob, lastFrameError } from '../library/index.ts';
-import { type NightGate, type NightRunRow, nightClosedText, nightGateOf, recordNotRun } from '../night/index.ts';
-import { type ReadDb, readFlag, type WriteDb, writeFlag } from '../store/index.ts';
+import { type NightGate, nightClosedText, nightGateOf, recordNotRun } from '../night/index.ts';
+import type { ReadDb, WriteDb } from '../store/index.ts';
 import { priceKeyOf } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
+import { isPaused } from './pauses.ts';
 import { advance, rowById } from './records.ts';
 import { errorOf, hasPrice, type JobRow, requestOf } from './row.ts';
 import * as statements from './statements.ts';
@@ -58,10 +60,6 @@ type FrameRef = Extract<MediaRef, { frame: 'last' }>;
 const clipOf = (db: ReadDb, { jobId, output }: FrameRef) =>
   assetRowsOfJob(db, jobId).filter((asset) => asset.role === 'output')[output ?? 0];
 
-const PAUSED_FLAG = 'paused';
-export const isPaused = (db: ReadDb): boolean => readFlag(db, PAUSED_FLAG) === 'yes';
-export const savePaused = (db: WriteDb, paused: boolean): number => writeFlag(db, PAUSED_FLAG, paused ? 'yes' : 'no');
-
 /**
  * Decides anew whether a waiting job is queued or blocked, and reserves its money if it fits under the caps. A job whose dependency has no
  * result fails without being sent. Returns whether anything changed.
@@ -77,7 +75,7 @@ export function reevaluate(deps: Pick<EngineDeps, 'clock' | 'ledger'>, db: Write
     });
   }
   const gate = nightGateOf(db, row, now);
-  if (gate.type === 'over') return markNotRun(deps, db, row, gate.run, now);
+  if (gate.type === 'over') return markNotRun(deps, db, row, gate, now);
   const blocking = reserveUnlessBlocked(deps, db, row, { gate, isInputMissing: dependency.type === 'wait', now });
   if (blocking) return block(db, row, blocking.reason, now, blocking.patch);
   if (row.state === 'queued') return false;
@@ -107,14 +105,17 @@ function reserveUnlessBlocked(
   const sendAt = Math.max(opensAt, row.not_before ?? now);
   if (sendAt > now) return { reason: 'window', patch: { error: null, nextAt: sendAt } };
   if (stoppingMismatchFor(db, priceKeyOf(row))) return { reason: 'price', patch: { error: null, nextAt: null } };
-  return isPaused(db) ? { reason: 'paused', patch: {} } : undefined;
+  return isPaused(db, row.lane) ? { reason: 'paused', patch: {} } : undefined;
 }
 
-/** The amount to reserve before the job is sent; null if its price is unknown and the user has not allowed that. */
-function amountToReserve(row: JobRow): Nano | null {
-  if (!hasPrice(row)) return row.unpriced_allowed === 1 ? 0 : null;
-  return row.estimate_nano - row.reserved_nano;
+/** What is to be reserved before the job is sent; null if its price is unknown and the user has not allowed that. */
+function amountToReserve(row: JobRow): Cost | null {
+  if (!hasPrice(row)) return row.unpriced_allowed === 1 ? NOTHING : null;
+  const lowNano = Math.max(0, row.estimate_low_nano - row.reserved_low_nano);
+  return { nano: row.estimate_nano - row.reserved_nano, lowNano };
 }
+
+const NOTHING: Cost = { nano: 0, lowNano: 0 };
 
 /** Only the user can resolve these, in the profile or the account. */
 export const WAITS_FOR_USER: readonly BlockReason[] = ['key', 'auth', 'quota'];
@@ -153,20 +154,21 @@ const spenderOf = (row: JobRow, gate: OpenGate) => ({
 export function exceedsHardCap(db: ReadDb, row: JobRow, now: number): boolean {
   const gate = nightGateOf(db, row, now);
   const isUnknown = isReserved(row) && amountToReserve(row) === null;
-  return gate.type !== 'over' && exceededCap(db, spenderOf(row, gate), isUnknown ? null : 0, now) !== undefined;
+  return gate.type !== 'over' && exceededCap(db, spenderOf(row, gate), isUnknown ? null : NOTHING, now) !== undefined;
 }
 
-/** Its night is over: the job is not sent and its reservation is released. It waits until the user moves it. */
+/** Its night is over, or goes on without it: the job is not sent and its reservation is released. It waits until the user moves it. */
 function markNotRun(
   deps: Pick<EngineDeps, 'ledger'>,
   db: WriteDb,
   row: JobRow,
-  run: NightRunRow,
+  { run, leftOut }: Extract<NightGate, { type: 'over' }>,
   now: number,
 ): boolean {
   if (row.reason === 'window' && row.reserved_nano === 0 && row.next_at === null) return false;
   const short = row.reason === 'budget' ? errorOf(row)?.message : undefined;
-  if (short !== undefined) recordNotRun(db, run.id, row.id, 'budget', short);
+  if (leftOut !== undefined) recordNotRun(db, run.id, row.id, 'shot', leftOut);
+  else if (short !== undefined) recordNotRun(db, run.id, row.id, 'budget', short);
   else if (row.reason === 'dependency')
     recordNotRun(db, run.id, row.id, 'dependency', 'What it builds on was not there before the night was over.');
   else
@@ -177,7 +179,7 @@ function markNotRun(
       run.ended_by === null || run.ended_by === 'window' ? 'window' : 'stopped',
       nightClosedText(run),
     );
-  deps.ledger.release(db, row, 'its night is over');
+  deps.ledger.release(db, row, leftOut === undefined ? 'its night is over' : 'left out of its night');
   return block(db, row, 'window', now, { error: null, nextAt: null });
 }
 
@@ -193,14 +195,16 @@ function block(db: WriteDb, row: JobRow, reason: BlockReason, now: number, patch
   return advance(db, row, { type: 'block', reason }, now, patch);
 }
 
-function overBudgetError(row: JobRow, { scope, hardNano, floorNano }: ExceededCap): JobError {
+function overBudgetError(row: JobRow, { scope, hardNano, floorNano, reading }: ExceededCap): JobError {
   const whose = scope === 'run' ? 'night' : scope;
   if (!hasPrice(row)) {
     const message = `Its price is not known, and a hard cap of ${formatNano(hardNano)} holds for this ${whose}. Set its price, or let it be sent once without one.`;
     return { kind: 'quota', message, retryable: true };
   }
   const floor = floorNano > 0 ? `, of which the night leaves ${formatNano(floorNano)}` : '';
-  const message = `It may cost ${formatNano(row.estimate_nano)}, which does not fit under the hard cap of ${formatNano(hardNano)} for this ${whose}${floor}.`;
+  const cost = amountFor(reading, { nano: row.estimate_nano, lowNano: row.estimate_low_nano });
+  const asked = `It may cost ${formatNano(cost)}${reading === 'low' ? ' at the cheaper reading' : ''}`;
+  const message = `${asked}, which does not fit under the hard cap of ${formatNano(hardNano)} for this ${whose}${floor}.`;
   return { kind: 'quota', message, retryable: true };
 }
 

@@ -27,8 +27,9 @@ const reserve = (harness: LedgerHarness, estimateNano: number, fields: Parameter
   harness.write(id, (db, row) => harness.ledger.reserve(db, row));
   return id;
 };
+const exactly = (nano: number | null) => (nano === null ? null : { nano, lowNano: nano });
 const over = ({ store, clock }: LedgerHarness, extraNano: number | null, spender = {}) =>
-  exceededCap(store.read, { ...nobody, ...spender }, extraNano, clock.now())?.scope;
+  exceededCap(store.read, { ...nobody, ...spender }, exactly(extraNano), clock.now())?.scope;
 const room = ({ store, clock }: LedgerHarness, spender = {}) =>
   headroomFor(store.read, { ...nobody, ...spender }, clock.now());
 
@@ -140,10 +141,12 @@ describe('whom a cap concerns', () => {
         6,
       ]);
       // It contains the remaining amount, so that it can be shown to the user.
-      expect(exceededCap(harness.store.read, { ...nobody, ...spender }, 7, harness.clock.now())).toMatchObject({
-        hardNano: 10,
-        floorNano: 4,
-      });
+      expect(exceededCap(harness.store.read, { ...nobody, ...spender }, exactly(7), harness.clock.now())).toMatchObject(
+        {
+          hardNano: 10,
+          floorNano: 4,
+        },
+      );
       set(harness, { scope, hardNano: null });
     }
   });

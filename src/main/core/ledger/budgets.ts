@@ -1,5 +1,7 @@
 import { type Budget, type BudgetInput, type MoneyTotals, NO_MONEY } from '../../../shared/ledger.ts';
 import type { Nano } from '../../../shared/money.ts';
+import type { CapReading } from '../../../shared/night.ts';
+import type { Cost } from '../../../shared/price.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { dayOf, monthOf } from './calendar.ts';
 import { totalsOf } from './reports.ts';
@@ -10,6 +12,8 @@ interface BudgetRow {
   key: string;
   hard_nano: Nano | null;
   soft_nano: Nano | null;
+  /** Which reading of a price counts against it; of nights only. */
+  reading: CapReading;
 }
 
 /**
@@ -22,14 +26,21 @@ const allBudgets = sql(
 );
 const saveBudget = sql(
   'budgets.save',
-  `INSERT INTO budgets (play, scope, key, hard_nano, soft_nano) VALUES ($play, $scope, $key, $hardNano, $softNano)
-   ON CONFLICT DO UPDATE SET hard_nano = $hardNano, soft_nano = $softNano`,
+  `INSERT INTO budgets (play, scope, key, hard_nano, soft_nano, reading)
+   VALUES ($play, $scope, $key, $hardNano, $softNano, $reading)
+   ON CONFLICT DO UPDATE SET hard_nano = $hardNano, soft_nano = $softNano, reading = $reading`,
 );
 const setRunBudgetSide = sql('budgets.moveRun', `UPDATE budgets SET play = $play WHERE scope = 'run' AND key = $runId`);
 const oneBudget = sql('budgets.one', 'SELECT * FROM budgets WHERE play = $play AND scope = $scope AND key = $key');
 const SUMS = `settled_nano AS settledNano, settled_low_nano AS settledLowNano, reserved_nano AS reservedNano,
      uncertain_nano AS uncertainNano, unpriced`;
 const spendOf = sql('spend.of', `SELECT ${SUMS} FROM spend WHERE play = $play AND scope = $scope AND key = $key`);
+
+const reservedLowOf = sql(
+  'spend.reservedLowOf',
+  `SELECT reserved_low_nano AS nano FROM spend WHERE play = $play AND scope = 'run' AND key = $runId`,
+);
+const capOf = sql('budgets.ofRun', `SELECT * FROM budgets WHERE scope = 'run' AND key = $runId AND play = $play`);
 
 /** The key of the sums that a budget is compared with now. */
 const spendKey = (row: BudgetRow, now: number): string =>
@@ -40,6 +51,26 @@ const totalsUnder = (db: ReadDb, row: BudgetRow, play: boolean, now: number): Mo
 
 /** What counts against a cap: settled at the dearest interpretation, reserved, and in doubt, since each may be on the bill. */
 const committedNano = (used: MoneyTotals): Nano => used.settledNano + used.reservedNano + used.uncertainNano;
+
+/** What a night's money counts against its cap, by the cap's reading. What is in doubt counts in full: nobody knows what it will be. */
+export function countedOfRun(db: ReadDb, play: boolean, runId: string, reading: CapReading): Nano {
+  const used = spendOfRun(db, play, runId);
+  if (reading === 'high') return committedNano(used);
+  const reservedNano = db.one<{ nano: Nano }>(reservedLowOf, { play: play ? 1 : 0, runId })?.nano ?? 0;
+  return used.settledLowNano + reservedNano + used.uncertainNano;
+}
+
+/** The cap of a night on one side, its reading, and what counts against it. */
+export function capOfRun(
+  db: ReadDb,
+  play: boolean,
+  runId: string,
+): { hardNano: Nano; reading: CapReading; countedNano: Nano } | undefined {
+  const row = db.one<BudgetRow>(capOf, { play: play ? 1 : 0, runId });
+  if (!row || row.hard_nano === null) return undefined;
+  const { hard_nano: hardNano, reading } = row;
+  return { hardNano, reading, countedNano: countedOfRun(db, play, runId, reading) };
+}
 
 /** Which budgets: one side, the night `runId`, and, if gateways are named, only what those have used. */
 export interface BudgetQuery {
@@ -66,6 +97,7 @@ export function listBudgets(
       ...(row.hard_nano === null ? {} : { hardNano: row.hard_nano }),
       ...(row.soft_nano === null ? {} : { softNano: row.soft_nano }),
       used: used(row),
+      ...(row.reading === 'low' ? { countedNano: countedOfRun(db, play, row.key, row.reading) } : {}),
     }));
 }
 
@@ -78,8 +110,8 @@ function ownerOf({ play, scope, key }: BudgetRow): Pick<Budget, 'scope' | 'proje
   };
 }
 
-/** Sets, changes or (with null) removes the caps of a scope on one side; an omitted cap stays. `runId` names the night. */
-export function setBudget(db: WriteDb, input: BudgetInput & { runId?: string }): void {
+/** Sets, changes or (with null) removes the caps of a scope on one side; an omitted cap or reading stays. `runId` names the night. */
+export function setBudget(db: WriteDb, input: BudgetInput & { runId?: string; reading?: CapReading }): void {
   const key = input.projectId ?? input.runId ?? '';
   const play = input.play ? 1 : 0;
   const known = db.one<BudgetRow>(oneBudget, { play, scope: input.scope, key });
@@ -91,6 +123,7 @@ export function setBudget(db: WriteDb, input: BudgetInput & { runId?: string }):
     key,
     hardNano: merged(input.hardNano, known?.hard_nano),
     softNano: merged(input.softNano, known?.soft_nano),
+    reading: input.reading ?? known?.reading ?? 'high',
   });
 }
 
@@ -109,22 +142,34 @@ export interface Spender {
   floorNano: Nano;
 }
 
-/** A hard cap, the amount that must remain of it, and what is used. */
-export type ExceededCap = Omit<Budget, 'hardNano' | 'softNano'> & { hardNano: Nano; floorNano: Nano };
+/** A hard cap, the amount that must remain of it, what is used, and what of that counts against it by its reading. */
+export type ExceededCap = Omit<Budget, 'hardNano' | 'softNano'> & {
+  hardNano: Nano;
+  floorNano: Nano;
+  reading: CapReading;
+  countedNano: Nano;
+};
+
+/** The amount that counts against a cap of this reading. */
+export const amountFor = (reading: CapReading, { nano, lowNano }: Cost): Nano => (reading === 'low' ? lowNano : nano);
 
 /**
- * The first hard cap that `extraNano` more would exceed at that time; an unknown amount (`null`) exceeds every hard cap. Read inside the
+ * The first hard cap that so much more would exceed at that time; an unknown amount (`null`) exceeds every hard cap. Read inside the
  * transaction that reserves or claims.
  */
-export function exceededCap(db: ReadDb, spender: Spender, extraNano: Nano | null, at: number): ExceededCap | undefined {
-  return capsFor(db, spender, at).find((cap) => !fitsUnder(cap, committedNano(cap.used), extraNano));
+export function exceededCap(db: ReadDb, spender: Spender, extra: Cost | null, at: number): ExceededCap | undefined {
+  return capsFor(db, spender, at).find(
+    (cap) => !fitsUnder(cap, cap.countedNano, extra && amountFor(cap.reading, extra)),
+  );
 }
 
-/** The most that still fits under all applicable hard caps at that time; Infinity if there is none. */
-export const headroomFor = (db: ReadDb, spender: Spender, at: number): Nano =>
+/** The most that still fits at that time under all applicable hard caps of a reading, in that reading; Infinity if there is none. */
+export const headroomFor = (db: ReadDb, spender: Spender, at: number, reading: CapReading = 'high'): Nano =>
   Math.min(
     Infinity,
-    ...capsFor(db, spender, at).map(({ hardNano, floorNano, used }) => hardNano - floorNano - committedNano(used)),
+    ...capsFor(db, spender, at)
+      .filter((cap) => cap.reading === reading)
+      .map(({ hardNano, floorNano, countedNano }) => hardNano - floorNano - countedNano),
   );
 
 /** The rule of a hard cap, for claims and for dry runs alike; an unknown price (`null`) fits under none. */
@@ -139,18 +184,14 @@ function capsFor(db: ReadDb, { play, projectId, runId, floorNano }: Spender, at:
   return db
     .all<BudgetRow>(allBudgets, { play: play ? 1 : 0, runId })
     .filter((row) => row.scope !== 'project' || row.key === projectId)
-    .flatMap((row) =>
-      row.hard_nano === null
-        ? []
-        : [
-            {
-              ...ownerOf(row),
-              hardNano: row.hard_nano,
-              floorNano: isPeriod(row) ? floorNano : 0,
-              used: totalsUnder(db, row, play, at),
-            },
-          ],
-    );
+    .flatMap((row) => {
+      if (row.hard_nano === null) return [];
+      const used = totalsUnder(db, row, play, at);
+      const cap = { ...ownerOf(row), hardNano: row.hard_nano, floorNano: isPeriod(row) ? floorNano : 0, used };
+      const isRun = row.scope === 'run';
+      const countedNano = isRun ? countedOfRun(db, play, row.key, row.reading) : committedNano(used);
+      return [{ ...cap, reading: isRun ? row.reading : 'high', countedNano }];
+    });
 }
 
 const isPeriod = (row: BudgetRow): boolean => row.scope === 'day' || row.scope === 'month';

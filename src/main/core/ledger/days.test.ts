@@ -228,7 +228,8 @@ describe('the cap of a day', () => {
       setBudget(db, { scope: 'month', hardNano: 2 * COST });
     });
     harness.write(harness.job(), (db, row) => harness.ledger.reserve(db, row));
-    const over = (time: number, nano: number) => exceededCap(harness.store.read, nobody, nano, time)?.scope;
+    const over = (time: number, nano: number) =>
+      exceededCap(harness.store.read, nobody, { nano, lowNano: nano }, time)?.scope;
     expect([over(last, 1), over(last + 1, 1)]).toEqual(['day', undefined]);
     expect([over(last + 1, COST), over(last + 1, COST + 1), over(last + 1, 2 * COST + 1)]).toEqual([
       undefined,

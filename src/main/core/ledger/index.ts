@@ -1,5 +1,8 @@
 export {
+  amountFor,
+  capOfRun,
   committedUnder,
+  countedOfRun,
   type ExceededCap,
   exceededCap,
   exceededSoftCaps,

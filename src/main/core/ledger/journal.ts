@@ -38,10 +38,16 @@ const addToJob = sql(
      unpriced = unpriced + $unpriced, unpriced_doubt = unpriced_doubt + $unpricedDoubt, reserved_at = $reservedAt, money_run = $moneyRun, quantity = coalesce($quantity, quantity)
    WHERE id = $id`,
 );
+const saveReservedLow = sql('ledger.saveReservedLow', 'UPDATE jobs SET reserved_low_nano = $lowNano WHERE id = $id');
+const addReservedLow = sql(
+  'ledger.addReservedLow',
+  `UPDATE spend SET reserved_low_nano = reserved_low_nano + $moreNano WHERE play = $play AND scope = 'run' AND key = $runId`,
+);
 /** The day that an earlier entry of the job at this time counted to, wherever the user was then. */
 const dayOfEarlier = sql(
   'ledger.dayOfEarlier',
-  'SELECT day FROM ledger_entries WHERE job_id = $jobId AND counted_at = $countedAt LIMIT 1',
+  // Not by time: all entries of a night count to the moment it opens.
+  'SELECT day FROM ledger_entries WHERE job_id = $jobId AND +counted_at = $countedAt LIMIT 1',
 );
 /** As a float, since a sum of integers that has grown too large would throw. */
 const spendOfAllTime = sql(
@@ -110,8 +116,22 @@ export class Journal {
     row.quantity = quantity ?? row.quantity;
     row.reserved_at = reservedAt;
     row.money_run = moneyRun;
+    countReservedLow(db, row);
     return true;
   }
+}
+
+/**
+ * Keeps what a night's reservation is at the cheaper reading with the job and with the sum of its night: after every posting, and after
+ * every change of the price.
+ */
+export function countReservedLow(db: WriteDb, row: MoneyRow): void {
+  const lowNano = row.money_run === null ? 0 : Math.min(row.reserved_nano, row.estimate_low_nano);
+  const moreNano = lowNano - row.reserved_low_nano;
+  if (moreNano === 0) return;
+  db.run(saveReservedLow, { id: row.id, lowNano });
+  db.run(addReservedLow, { play: row.play, runId: row.money_run, moreNano });
+  row.reserved_low_nano = lowNano;
 }
 
 /** A release counts to the day of its reservation also if the user's time zone has changed since: no day falls below zero. */

@@ -8,6 +8,7 @@ import {
 import { NO_MONEY } from '../../../shared/ledger.ts';
 import { MAX_NANO } from '../../../shared/money.ts';
 import { costOf } from '../../../shared/price.ts';
+import { type SqlParams, sql } from '../store/index.ts';
 import { ledgerHeadroom, totals } from './index.ts';
 
 /** Each step of a request's money: its effect on the three figures, and nothing is left behind at its end. */
@@ -56,6 +57,23 @@ function expectInStep({ store, row }: LedgerHarness, id: string): void {
 }
 
 describe('a reservation', () => {
+  /** Bug: all jobs of a night count to the moment it opens, and each reservation read all of those before it. */
+  test('reads no other job of its night', () => {
+    const harness = openLedger();
+    const id = harness.job();
+    const asked: { text: string; params: SqlParams }[] = [];
+    harness.write(id, (db, row) => {
+      const one: typeof db.one = (statement, params = {}) => {
+        asked.push({ text: statement.text, params });
+        return db.one(statement, params);
+      };
+      harness.ledger.reserve({ ...db, one }, row);
+    });
+    const { text, params } = asked.find((statement) => statement.text.includes('FROM ledger_entries')) ?? {};
+    const plan = harness.store.read.all<{ detail: string }>(sql('test.plan', `EXPLAIN QUERY PLAN ${text}`), params);
+    expect(plan.map(({ detail }) => detail)).toEqual(['SEARCH ledger_entries USING INDEX ledger_by_job (job_id=?)']);
+  });
+
   test('is made once, however often it is requested', () => {
     const { harness, id, money, reserve } = reserved();
     expect([reserve(), reserve()]).toEqual([true, true]);

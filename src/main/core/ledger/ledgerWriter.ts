@@ -188,6 +188,40 @@ export class LedgerWriter {
   }
 
   /**
+   * The service has the attempt that was in doubt, and its result is to come: its doubt is its reservation again, on the same day and in
+   * the same night. Called again, it changes nothing.
+   */
+  reserveDoubt(db: WriteDb, row: MoneyRow, note: string): void {
+    if (row.reserved_nano > 0 || unpricedReserved(row) > 0) return;
+    const { uncertainNano, unpriced, unpricedDoubt } = openAttempt(db, row);
+    if (uncertainNano === 0 && unpricedDoubt === 0) return;
+    const period = this.accountingPeriodOf(db, row);
+    this.journal.post(db, row, { type: 'resolve', ...period, uncertainNano, unpriced, unpricedDoubt, note });
+    const price = priceOf(row) === null ? {} : { price: row.price };
+    this.journal.post(db, row, {
+      type: 'reserve',
+      ...period,
+      reservedNano: 0 - uncertainNano,
+      unpriced: 0 - unpriced,
+      ...price,
+      note,
+    });
+  }
+
+  /** The service took one more order than was meant: what it may cost is in doubt beside everything else of the job. */
+  doubtOneMore(db: WriteDb, row: MoneyRow, note: string): void {
+    const unpriced = priceOf(row) === null ? 1 : 0;
+    const amounts = { uncertainNano: row.estimate_nano, unpriced, unpricedDoubt: unpriced };
+    this.journal.post(db, row, { type: 'doubt', countedAt: this.journal.now(), ...amounts, note });
+  }
+
+  /** The bill names one more order of this job. False, with nothing changed, if the ledger's sums would no longer be exact. */
+  billOneMore(db: WriteDb, row: MoneyRow, billedNano: Nano, note: string): boolean {
+    const settled = { settledNano: billedNano, settledLowNano: billedNano };
+    return this.journal.post(db, row, { type: 'bill', countedAt: this.journal.now(), ...settled, note });
+  }
+
+  /**
    * An attempt already in doubt turns out to cost more: its doubt ends and begins again at the stated amount. Doubt that was settled in
    * the meantime stays settled.
    */

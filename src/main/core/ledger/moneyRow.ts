@@ -22,6 +22,8 @@ export interface MoneyRow {
   estimate_nano: Nano;
   estimate_low_nano: Nano;
   reserved_nano: Nano;
+  /** What of the reservation counts under the cap of a night that counts the cheaper reading; 0 outside nights. */
+  reserved_low_nano: Nano;
   charged_nano: Nano;
   charged_low_nano: Nano;
   uncertain_nano: Nano;

@@ -1,7 +1,7 @@
 import type { Nano } from '../../../shared/money.ts';
 import { type Cost, costOf, type Price } from '../../../shared/price.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
-import type { Journal } from './journal.ts';
+import { countReservedLow, type Journal } from './journal.ts';
 import { chargedQuantityOf, type MoneyRow, unpricedReserved } from './moneyRow.ts';
 import { type Doubt, doubtsOf } from './openDoubts.ts';
 
@@ -160,5 +160,6 @@ export class PriceChanges {
     db.run(savePrice, { id: row.id, price: row.price, nano, lowNano });
     row.estimate_nano = nano;
     row.estimate_low_nano = lowNano;
+    countReservedLow(db, row);
   }
 }

@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { EncodedPacketSink, FilePathSource, Input, type InputAudioTrack, type InputVideoTrack } from 'mediabunny';
 import type { FrameRate } from '../../../shared/filmExport.ts';
-import { rateOf } from './frameRate.ts';
+import { hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../shared/joinable.ts';
+import { knownRate, rateOf } from './frameRate.ts';
 import { type Mp4Extras, readMp4Extras } from './mp4Boxes.ts';
-import { CONTAINERS } from './probe.ts';
+import { ALL_CONTAINERS } from './probe.ts';
 
-/** What the streams of a clip are: enough to place it in a timeline to the frame, and to know whether two clips can be joined. */
+/** What the streams of a clip, or of a sound alone, are: enough to place it in a timeline to the frame, and to know whether two clips can be joined. */
 export interface ClipFacts {
   video?: {
     /** RFC 6381, such as `avc1.640028`. */
     codec: string;
-    /** Hash of the decoder's configuration: packets of equal ones can follow each other in one track. */
-    config: string;
     width: number;
     height: number;
     rate: FrameRate;
@@ -20,36 +19,47 @@ export interface ClipFacts {
     constantRate: boolean;
     frames: number;
   };
-  audio?: { codec: string; config: string; sampleRate: number; channels: number };
+  audio?: { codec: string; sampleRate: number; channels: number };
+  /** By what it is judged whether it can be joined with others; with the pictures. */
+  joining?: JoinFacts;
   /** Of the whole file. */
   seconds: number;
-  /** Its own timecode at the first frame, in frames since midnight at the timecode's whole rate. */
-  timecode?: { frame: number; base: number; drop: boolean };
+  /**
+   * Its own timecode at the first frame, in frames since midnight; it counts `base` of them in a second. Its exact rate is unknown in
+   * facts that older versions read.
+   */
+  timecode?: { frame: number; base: number; drop: boolean; rate?: FrameRate };
   /** Carries a C2PA manifest. It is not verified. */
   c2pa: boolean;
 }
+
+type Video = NonNullable<ClipFacts['video']>;
+type Audio = NonNullable<ClipFacts['audio']>;
 
 /** Frames of more than an hour at 60 a second: what claims more is not placed to the frame. */
 const MAX_FRAMES = 300_000;
 
 /** Reads headers and the times of frames, no pixels. Throws if the file is no clip. */
 export async function readClipFacts(file: string): Promise<ClipFacts> {
-  const input = new Input({ source: new FilePathSource(file), formats: CONTAINERS });
+  const input = new Input({ source: new FilePathSource(file), formats: ALL_CONTAINERS });
   try {
     const video = await input.getPrimaryVideoTrack();
     const audio = await input.getPrimaryAudioTrack();
-    const streams = {
-      ...(video ? { video: await videoFacts(video) } : {}),
-      ...(audio ? { audio: await audioFacts(audio) } : {}),
-    };
+    const seen = video && (await videoFacts(video));
+    const heard = audio && (await audioFacts(audio));
     const seconds = await input.computeDuration();
-    return { ...streams, seconds, ...(await extrasOf(file)) };
+    return {
+      ...(seen ? { video: seen.video, joining: { ...seen.pictures, audio: heard?.sound ?? null } } : {}),
+      ...(heard ? { audio: heard.audio } : {}),
+      seconds,
+      ...(await extrasOf(file)),
+    };
   } finally {
     input.dispose();
   }
 }
 
-async function videoFacts(track: InputVideoTrack): Promise<NonNullable<ClipFacts['video']>> {
+async function videoFacts(track: InputVideoTrack): Promise<{ video: Video; pictures: Omit<JoinFacts, 'audio'> }> {
   const times: number[] = [];
   let lastDuration = 0;
   for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true })) {
@@ -63,35 +73,30 @@ async function videoFacts(track: InputVideoTrack): Promise<NonNullable<ClipFacts
     lastDuration,
   );
   if (!measured) throw new Error('no frames');
-  const config = await track.getDecoderConfig();
+  const { displayWidth: width, displayHeight: height, rotation } = track;
+  const frames = times.length;
+  const { rate, constant } = measured;
+  const codec = (await track.getCodecParameterString()) ?? 'unknown';
+  const videoSetup = hashOf(setupOf({ ...(await track.getDecoderConfig()) }));
+  const fps = constant ? rate.num / rate.den : null;
   return {
-    codec: (await track.getCodecParameterString()) ?? 'unknown',
-    config: hashOf(config?.description),
-    width: track.displayWidth,
-    height: track.displayHeight,
-    rate: measured.rate,
-    constantRate: measured.constant,
-    frames: times.length,
+    video: { codec, width, height, rate, constantRate: constant, frames },
+    pictures: { width, height, rotation, videoCodec: await track.getCodec(), videoSetup, frames, fps },
   };
 }
 
-async function audioFacts(track: InputAudioTrack): Promise<NonNullable<ClipFacts['audio']>> {
+async function audioFacts(track: InputAudioTrack): Promise<{ audio: Audio; sound: SoundFacts }> {
   const config = await track.getDecoderConfig();
+  const { sampleRate, numberOfChannels: channels } = track;
+  const codec = (await track.getCodecParameterString()) ?? 'unknown';
+  const setup = `${codec} ${hashOf(hexOf(config?.description))}`;
   return {
-    codec: (await track.getCodecParameterString()) ?? 'unknown',
-    config: hashOf(config?.description),
-    sampleRate: track.sampleRate,
-    channels: track.numberOfChannels,
+    audio: { codec, sampleRate, channels },
+    sound: { codec: await track.getCodec(), sampleRate, channels, setup },
   };
 }
 
-function hashOf(description: VideoDecoderConfig['description']): string {
-  if (!description) return '';
-  const bytes = ArrayBuffer.isView(description)
-    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength)
-    : new Uint8Array(description);
-  return createHash('sha256').update(bytes).digest('hex');
-}
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 async function extrasOf(file: string): Promise<Pick<ClipFacts, 'timecode' | 'c2pa'>> {
   const handle = await open(file, 'r');
@@ -99,9 +104,13 @@ async function extrasOf(file: string): Promise<Pick<ClipFacts, 'timecode' | 'c2p
     const { size } = await handle.stat();
     // A damaged box says nothing about the frames, which have been read.
     const extras: Mp4Extras = await readMp4Extras(handle, size).catch(() => ({ hasC2pa: false }));
-    const { startFrame, timecodeBase = 0, dropFrame = false, hasC2pa } = extras;
+    const { startFrame, timecodeBase = 0, dropFrame = false, timecodeRate, hasC2pa } = extras;
     if (startFrame === undefined || timecodeBase < 1) return { c2pa: hasC2pa };
-    return { c2pa: hasC2pa, timecode: { frame: startFrame, base: timecodeBase, drop: dropFrame } };
+    const rate = timecodeRate && knownRate(timecodeRate, timecodeBase);
+    return {
+      c2pa: hasC2pa,
+      timecode: { frame: startFrame, base: timecodeBase, drop: dropFrame, ...(rate ? { rate } : {}) },
+    };
   } finally {
     await handle.close();
   }

@@ -5,12 +5,14 @@ import { clipFactsInProcess } from './inspector.ts';
 const byHash = sql('clipFacts.byHash', 'SELECT facts FROM clip_facts WHERE sha256 = $sha256');
 const save = sql(
   'clipFacts.save',
-  'INSERT INTO clip_facts (sha256, facts) VALUES ($sha256, $facts) ON CONFLICT DO NOTHING',
+  'INSERT INTO clip_facts (sha256, facts) VALUES ($sha256, $facts) ON CONFLICT DO UPDATE SET facts = $facts',
 );
 
 function knownFacts(db: ReadDb, sha256: string): ClipFacts | undefined {
   const row = db.one<{ facts: string }>(byHash, { sha256 });
-  return row && (JSON.parse(row.facts) as ClipFacts);
+  const facts = row && (JSON.parse(row.facts) as ClipFacts);
+  // Older versions read less of a clip.
+  return facts?.video && !facts.joining ? undefined : facts;
 }
 
 /** What a local clip is made of, read once for each content; `null` if it cannot be read now. */

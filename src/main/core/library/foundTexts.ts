@@ -2,6 +2,7 @@ import { FilePathSource, Input } from 'mediabunny';
 import { PROVENANCE_KEY } from '../../../shared/filmTask.ts';
 import { type FoundProvenance, foundIn, jsonInXmp } from '../../../shared/provenance.ts';
 import { readClipFacts } from './clipFacts.ts';
+import { readXmpBox } from './mp4Boxes.ts';
 import { readPngTexts } from './pngText.ts';
 import { CONTAINERS } from './probe.ts';
 import { readXmpPacket } from './xmpPictures.ts';
@@ -22,7 +23,9 @@ export async function readFoundTexts(file: string, mime: string): Promise<FoundP
   }
   if (!mime.startsWith('video/')) return null;
   const { c2pa } = await readClipFacts(file);
-  return foundIn(await textsOfClip(file), c2pa);
+  const [texts, xmp] = [await textsOfClip(file), await readXmpBox(file)];
+  const json = xmp === undefined ? undefined : jsonInXmp(xmp);
+  return foundIn([...texts, ...(json === undefined ? [] : [{ keyword: PROVENANCE_KEY, text: json }])], c2pa);
 }
 
 async function textsOfClip(file: string): Promise<{ keyword: string; text: string }[]> {

@@ -1,4 +1,5 @@
 import type { FrameRate } from '../../../shared/filmExport.ts';
+import { constantRate } from '../../../shared/joinable.ts';
 
 /** The rates that cameras, editors and services use; a clip is taken to have one of them if its frames come so. */
 export const KNOWN_RATES: readonly FrameRate[] = [
@@ -27,7 +28,7 @@ const ROUNDING = 0.0011;
 
 /**
  * The rate of a clip from the times at which its frames begin, in seconds and in order, and the length of the last one. The known rate
- * whose frames are nowhere further from these times than rounding makes them; else the average to a thousandth, as not constant.
+ * whose frames are nowhere further from these times than rounding makes them; else the average to a thousandth.
  */
 export function rateOf(times: readonly number[], lastDuration: number): MeasuredRate | null {
   const first = times[0];
@@ -38,9 +39,18 @@ export function rateOf(times: readonly number[], lastDuration: number): Measured
   const average = times.length / total;
   const nearest = KNOWN_RATES.toSorted((a, b) => distance(a, average) - distance(b, average));
   const known = nearest.slice(0, 2).find((rate) => fits(times, first, rate));
-  if (known) return { rate: known, constant: true };
-  return { rate: { num: Math.max(1, Math.round(average * 1_000)), den: 1_000 }, constant: false };
+  const constant = constantRate(times) !== null;
+  return { rate: known ?? { num: Math.max(1, Math.round(average * 1_000)), den: 1_000 }, constant };
 }
+
+/** How far a written rate may be from a known one: 29.97 is written as 2997/100, too. */
+const WRITTEN = 0.01;
+
+/** The known rate that a file means, of those that count `base` frames in a second; undefined if there is none. */
+export const knownRate = (written: FrameRate, base: number): FrameRate | undefined =>
+  KNOWN_RATES.find(
+    (rate) => Math.round(rate.num / rate.den) === base && distance(rate, written.num / written.den) < WRITTEN,
+  );
 
 const distance = ({ num, den }: FrameRate, average: number): number => Math.abs(num / den - average);
 

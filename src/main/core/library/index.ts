@@ -7,7 +7,7 @@ export { extensionOf } from './formats.ts';
 export { clipFactsInProcess } from './inspector.ts';
 export { Library } from './library.ts';
 export { lastFrameError } from './mediaTasks.ts';
-export { withXmpBox } from './mp4Boxes.ts';
+export { withMp4Marks } from './mp4Marks.ts';
 export { withTexts, XMP_KEYWORD } from './pngText.ts';
 export type { PreparedOutput } from './storeBody.ts';
 export { writeStream } from './writeStream.ts';

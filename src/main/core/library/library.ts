@@ -19,7 +19,7 @@ import type { CoreEvents } from '../coreEvents.ts';
 import type { Gateway, RemoteOutput } from '../gateway/index.ts';
 import type { Clock, Ids, Logger, MediaFile, MediaUpload } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
-import { insertAsset, type NewAsset } from './assetColumns.ts';
+import { type AssetRow, insertAsset, type NewAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
 import { assetById, assetRow, assetStats, restartDownload } from './assetTable.ts';
 import type { ClipFacts } from './clipFacts.ts';
@@ -34,6 +34,7 @@ import {
   finishTask,
   hasOpenTasks,
   planTasks,
+  releaseTask,
   releaseTaskClaims,
   type TaskRow,
   taskById,
@@ -263,6 +264,11 @@ export class Library {
     return ok(null);
   }
 
+  /** Gives back a task whose page goes. */
+  releaseTask(taskId: string, died: boolean): void {
+    if (this.store.transaction((db) => releaseTask(db, taskId, died))) this.deps.emit({ type: 'media.work' });
+  }
+
   private taskEnded({ asset_id, kind }: Pick<TaskRow, 'asset_id' | 'kind'>): void {
     this.deps.events.emit('mediaTask.ended', asset_id, kind);
     if (kind !== 'measure') return;
@@ -297,11 +303,18 @@ export class Library {
       ...(row.mime === '' ? {} : { mime: row.mime }),
       ...(row.model === null ? {} : { model: row.model }),
       remoteUri: row.remote_uri !== null,
+      ...(this.isGone(row) ? { isGone: true } : {}),
     };
     if (!options.asMask || row.state !== 'local' || row.mime !== 'image/png') return facts;
     const mask = await maskFactsInProcess(this.pathOf(row), options.base);
     if (mask && 'width' in mask) return { ...facts, ...mask };
     return mask ? { ...facts, pureMask: mask.pure, whitePixels: mask.whitePixels } : { ...facts, pureMask: false };
+  }
+
+  /** What is still to be downloaded is not gone. */
+  private isGone(row: AssetRow): boolean {
+    if (row.state === 'local') return !fs.existsSync(this.pathOf(row));
+    return row.state === 'expired' || row.fetchable === 0;
   }
 
   private pathOf(row: { sha256: string; mime: string }): string {

@@ -5,7 +5,8 @@ import { filesOf, joined } from '../../../../test/helpers/files.ts';
 import { framesOf } from '../../../../test/helpers/filmStudio.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { PARAMETERS_KEY } from '../../../shared/provenance.ts';
-import { readMp4Extras, withXmpBox } from './mp4Boxes.ts';
+import { readMp4Extras } from './mp4Boxes.ts';
+import { withMp4Marks } from './mp4Marks.ts';
 import { readPngTexts, withTexts } from './pngText.ts';
 
 const put = filesOf('provenance');
@@ -61,7 +62,7 @@ test('an MP4 gets its packet at the end, and its manifest becomes free space', a
     Buffer.alloc(4),
   ]);
   const signed = put('signed.mp4', Buffer.concat([clip, manifest]));
-  const copy = await joined(await withXmpBox(signed, '<x/>'));
+  const copy = await joined(await withMp4Marks(signed, '<x/>'));
   expect(copy.subarray(0, clip.length).equals(clip)).toBe(true);
   expect(copy.subarray(clip.length + 4, clip.length + 8).toString()).toBe('free');
   expect(copy.subarray(-4).toString()).toBe('<x/>');
@@ -74,7 +75,7 @@ test('an MP4 gets its packet at the end, and its manifest becomes free space', a
   expect([await c2paIn(signed), await c2paIn(put('copy.mp4', copy))]).toEqual([true, false]);
 });
 
-test.each([['png', withTexts] as const, ['mp4', withXmpBox] as const])(
+test.each([['png', withTexts] as const, ['mp4', withMp4Marks] as const])(
   'a %s that ends in the middle is refused at once',
   async (name, mark) => {
     const whole = name === 'png' ? Buffer.from(testPng(9, 5)) : clip;

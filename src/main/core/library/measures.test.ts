@@ -7,7 +7,7 @@ import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/hel
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { MediaMeasures } from '../../../shared/measures.ts';
 import { createCoreEvents } from '../coreEvents.ts';
-import { openStore } from '../store/index.ts';
+import { openStore, sql } from '../store/index.ts';
 import { Library } from './library.ts';
 
 const MEASURES: MediaMeasures = { seconds: 4 };
@@ -42,7 +42,7 @@ async function library() {
     }
     return undefined;
   };
-  return { library: made, events, add, claimMeasure };
+  return { library: made, store: opened.data, events, add, claimMeasure };
 }
 
 test('a file is measured once, when it is asked for, whatever it is called', async () => {
@@ -59,6 +59,18 @@ test('a file is measured once, when it is asked for, whatever it is called', asy
   expect(events).toContainEqual({ type: 'media.measured', sha256 });
   expect(made.measures([sha256])).toEqual({ [sha256]: { state: 'measured', measures: MEASURES } });
   expect(claimMeasure()).toBeUndefined();
+});
+
+/** Bug: what an older version measured in another way stands beside what is measured now. */
+test('what was measured in another way is measured again', async () => {
+  const { library: made, store, add, claimMeasure } = await library();
+  const { sha256 } = await add('a.mp4', await clipOf({ seconds: 1 }));
+  made.measures([sha256]);
+  made.finishTask(claimMeasure()?.id ?? '', { measures: MEASURES });
+  store.transaction((db) => db.run(sql('test.older', 'UPDATE media_measures SET method = method - 1'), {}));
+  expect(made.measures([sha256])).toEqual({ [sha256]: { state: 'waiting' } });
+  made.finishTask(claimMeasure()?.id ?? '', { measures: { seconds: 5 } });
+  expect(made.measures([sha256])).toEqual({ [sha256]: { state: 'measured', measures: { seconds: 5 } } });
 });
 
 test('a file that cannot be measured says why, and is not tried for ever', async () => {

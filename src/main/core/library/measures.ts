@@ -7,7 +7,7 @@ import { finishTask, type TaskRow } from './mediaTasks.ts';
 /** What the media page measured, kept by content hash. */
 
 /** Goes up when files are to be measured anew, because what is measured has changed. */
-const METHOD = 1;
+const METHOD = 4;
 
 const read = sql('measures.read', 'SELECT measures FROM media_measures WHERE sha256 = $sha256 AND method = $method');
 const write = sql(

@@ -34,6 +34,11 @@ const openTasks = sql('media.open', `SELECT count(*) AS n FROM media_tasks WHERE
 
 const release = sql('media.release', `UPDATE media_tasks SET state = 'waiting' WHERE state = 'claimed'`);
 
+const releaseOne = sql(
+  'media.releaseOne',
+  `UPDATE media_tasks SET state = 'waiting', tries = tries - $back WHERE id = $id AND state = 'claimed'`,
+);
+
 const MAX_TRIES = 3;
 
 /** A new local picture or clip needs a thumbnail; a result clip also needs its last frame, which later shots start from. */
@@ -80,4 +85,7 @@ export const finishTask = (db: WriteDb, id: string, error: string | undefined): 
   db.run(finish, { id, state: error === undefined ? 'done' : 'failed', error: error ?? null });
 /** At start no page holds a task: claims are left from the previous run. */
 export const releaseTaskClaims = (db: WriteDb): number => db.run(release);
+/** The page that has it goes: the next one gets it at once, and only one that died of it has had a try. */
+export const releaseTask = (db: WriteDb, id: string, died: boolean): boolean =>
+  db.run(releaseOne, { id, back: died ? 0 : 1 }) > 0;
 export const hasOpenTasks = (db: WriteDb): boolean => (db.one<{ n: number }>(openTasks)?.n ?? 0) > 0;

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
@@ -11,10 +10,12 @@ export interface Mp4Extras {
   dropFrame?: boolean;
   /** Frames a second that the timecode counts: 30 for 29.97. */
   timecodeBase?: number;
+  /** Its exact rate, as the file writes it. */
+  timecodeRate?: { num: number; den: number };
   hasC2pa: boolean;
 }
 
-interface Box {
+export interface Box {
   type: string;
   /** Of its size field. */
   head: number;
@@ -26,8 +27,8 @@ interface Box {
 }
 
 /** A file has some tens of boxes at each level; a hostile one ends here. */
-const MAX_BOXES = 2_000;
-/** `uuid` of C2PA's box (C2PA Technical Specification, "Embedding manifests into BMFF-based assets"). */
+export const MAX_BOXES = 2_000;
+/** `uuid` of C2PA's box (C2PA Technical Specification 2.4, A.5.1.1; the same in `bmff_io.rs` of c2pa-rs). */
 const C2PA_UUID = 'd8fec3d61b0e483c92975828877ec481';
 
 export async function readMp4Extras(handle: FileHandle, bytes: number): Promise<Mp4Extras> {
@@ -39,10 +40,13 @@ export async function readMp4Extras(handle: FileHandle, bytes: number): Promise<
   return { ...(movie ? await timecodeOf(handle, movie, budget) : {}), hasC2pa };
 }
 
-const wholeFile = (bytes: number): Box => ({ type: '', head: 0, isOpen: false, start: 0, end: bytes });
+export const wholeFile = (bytes: number): Box => ({ type: '', head: 0, isOpen: false, start: 0, end: bytes });
 
-const isC2pa = async (handle: FileHandle, { type, start, end }: Box): Promise<boolean> =>
-  type === 'uuid' && end - start >= 16 && (await readBytes(handle, start, 16)).toString('hex') === C2PA_UUID;
+export const isC2pa = (handle: FileHandle, one: Box): Promise<boolean> => isOfUser(handle, one, C2PA_UUID);
+export const isXmp = (handle: FileHandle, one: Box): Promise<boolean> => isOfUser(handle, one, XMP_UUID);
+
+const isOfUser = async (handle: FileHandle, { type, start, end }: Box, user: string): Promise<boolean> =>
+  type === 'uuid' && end - start >= 16 && (await readBytes(handle, start, 16)).toString('hex') === user;
 
 async function timecodeOf(
   handle: FileHandle,
@@ -86,6 +90,7 @@ async function startOf(
     startFrame: sample.readUInt32BE(0),
     dropFrame: (description.readUInt32BE(20) & 1) === 1,
     timecodeBase: description[32] ?? 0,
+    timecodeRate: { num: description.readUInt32BE(24), den: description.readUInt32BE(28) },
   };
 }
 
@@ -100,7 +105,7 @@ async function childOf(
   return box;
 }
 
-async function boxesIn(handle: FileHandle, { start, end }: Box, budget: { left: number }): Promise<Box[]> {
+export async function boxesIn(handle: FileHandle, { start, end }: Box, budget: { left: number }): Promise<Box[]> {
   const boxes: Box[] = [];
   for (let at = start; at + 8 <= end && budget.left > 0; budget.left -= 1) {
     const head = await readBytes(handle, at, Math.min(16, end - at));
@@ -121,51 +126,29 @@ async function boxesIn(handle: FileHandle, { start, end }: Box, budget: { left: 
   return boxes;
 }
 
-async function readBytes(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+export async function readBytes(handle: FileHandle, at: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
   if (bytesRead < length) throw new Error('cut off');
   return buffer;
 }
 
 /** `uuid` of an XMP packet in an MP4 (XMP part 3, "MPEG-4"). */
-const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
+export const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
 
-/**
- * The bytes of an MP4 with an XMP packet in a box at the end, where it moves no other. A C2PA manifest becomes free space: it vouches for
- * the very bytes of the original. Throws at once if the file does not end with a box that says where it ends.
- */
-export async function withXmpBox(file: string, xmp: string): Promise<AsyncGenerator<Uint8Array>> {
+/** In bytes, of one packet. */
+const MAX_XMP = 1024 * 1024;
+
+/** The first XMP packet of an MP4 or MOV, as untrusted text; undefined if it has none, or one too long to be words. */
+export async function readXmpBox(file: string): Promise<string | undefined> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
-    const top = await boxesIn(handle, wholeFile(size), { left: MAX_BOXES });
-    const last = top.at(-1);
-    if (last?.end !== size || last.isOpen) throw new Error('no end');
-    const freed: number[] = [];
-    for (const box of top) if (await isC2pa(handle, box)) freed.push(box.head + 4);
-    return withBoxes(file, { size, freed, box: xmpBox(xmp) });
+    for (const box of await boxesIn(handle, wholeFile(size), { left: MAX_BOXES })) {
+      if (box.end - box.start > MAX_XMP || !(await isXmp(handle, box))) continue;
+      return (await readBytes(handle, box.start, box.end - box.start)).toString('utf8', 16);
+    }
+    return undefined;
   } finally {
     await handle.close();
   }
-}
-
-async function* withBoxes(
-  file: string,
-  { size, freed, box }: { size: number; freed: readonly number[]; box: Buffer },
-): AsyncGenerator<Uint8Array> {
-  let at = 0;
-  for (const type of [...freed, size]) {
-    if (type > at) yield* createReadStream(file, { start: at, end: type - 1, highWaterMark: 1024 * 1024 });
-    if (type < size) yield Buffer.from('free', 'latin1');
-    at = type + 4;
-  }
-  yield box;
-}
-
-function xmpBox(xmp: string): Buffer {
-  const packet = Buffer.from(xmp, 'utf8');
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(24 + packet.length, 0);
-  head.write('uuid', 4, 'latin1');
-  return Buffer.concat([head, Buffer.from(XMP_UUID, 'hex'), packet]);
 }

@@ -17,7 +17,7 @@ interface Chunk {
 }
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-/** The manifest of a C2PA signature is a chunk of its own (C2PA Technical Specification, "Embedding manifests into PNG"). */
+/** The manifest of a C2PA signature is a chunk of its own (C2PA Technical Specification 1.3, 12.3.1.2 "Embedding manifests into PNG"). */
 const C2PA_CHUNK = 'caBX';
 const TEXT_CHUNKS: ReadonlySet<string> = new Set(['tEXt', 'iTXt', 'zTXt']);
 /** The keyword of an XMP packet (XMP part 3). */

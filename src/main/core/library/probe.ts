@@ -19,6 +19,8 @@ export interface Probe {
 /** Other container formats may refer to further files and addresses, so only these are opened. */
 export const CONTAINERS = [MP4, QTFF, WEBM, MATROSKA];
 const SOUND_CONTAINERS = [WAVE, MP3, OGG, FLAC, MP4];
+/** Of clips and of sounds alone. */
+export const ALL_CONTAINERS = [...new Set([...CONTAINERS, ...SOUND_CONTAINERS])];
 
 /** Other names of types that are kept. */
 const ALIASES: Readonly<Record<string, string>> = {

@@ -107,7 +107,7 @@ function segment(marker: number, body: Buffer, place: { start: number; end: numb
   if (marker === 0xe1 && starts(XMP_HEADER)) return { ...place, body: body.subarray(XMP_HEADER.length), type: 'xmp' };
   if (marker === 0xe1 && starts(EXTENDED_HEADER)) return { ...place, body, type: 'extended' };
   if (marker === 0xe1 && starts(EXIF_HEADER)) return { ...place, body, type: 'exif' };
-  // JUMBF boxes (ISO 19566-5), in which a C2PA manifest is kept.
+  // JUMBF boxes (ISO 19566-5, D.2), in which a C2PA manifest is kept (C2PA Technical Specification 1.3, 12.3.1.1).
   if (marker === 0xeb && starts(Buffer.from('JP', 'latin1'))) return { ...place, body, type: 'c2pa' };
   return { ...place, body, type: 'other' };
 }
@@ -165,6 +165,7 @@ function chunksOf(bytes: Buffer): Part[] {
     const length = bytes.readUInt32LE(start + 4);
     const end = start + 8 + length + (length % 2);
     if (end > last) return parts;
+    // C2PA's chunk has its name (`C2PA_CHUNK_ID` in `riff_io.rs` of c2pa-rs, the reference implementation).
     const type = name === 'XMP ' ? 'xmp' : name === 'C2PA' ? 'c2pa' : name;
     parts.push({ type, start, end, body: bytes.subarray(start + 8, start + 8 + length) });
     start = end;

@@ -10,6 +10,7 @@ import {
 } from '../../../../test/helpers/nightHarness.ts';
 import { SANDBOX_PRICES } from '../../../shared/price.ts';
 import { sql } from '../store/index.ts';
+import { simulate } from './simulation.ts';
 
 const start = nightsOfThisFile();
 
@@ -154,4 +155,69 @@ test('the jobs that it says fit are sent, and the others are not', async () => {
   expect(unfit.map(({ jobId }) => harness.job(jobId).state)).toEqual(unfit.map(() => 'blocked'));
   expect(fits.length + unfit.length).toBe(ids.length);
   expect(harness.report()).toMatchObject({ made: fits.length, notRun: unfit.length });
+});
+
+describe('the timeline', () => {
+  test('every job stands in its lane and place, and money rises with each that is sent, over midnight', async () => {
+    const harness = start({ profile: { limits: { videosAtOnce: 2 } } });
+    harness.plan({ start: '23:59', end: '07:00', capNano: 10 * DOLLAR });
+    harness.setDayCap(5 * DOLLAR);
+    await harness.fill(4);
+    const result = await dry(harness);
+    expect(result.fits.map(({ slot }) => slot)).toEqual([0, 1, 0, 1]);
+    expect(result.lanes).toEqual([
+      { lane: 'video:p', name: 'video', atOnce: 2, jobs: 4, shortestMs: 120_000, longestMs: 120_000 },
+    ]);
+    const at = EVENING + 4 * HOUR - 60_000;
+    expect(result.money).toEqual([
+      { at, nano: 2 * VIDEO_NANO, lowNano: VIDEO_NANO / 2 },
+      { at: at + 120_000, nano: 4 * VIDEO_NANO, lowNano: VIDEO_NANO },
+    ]);
+    expect(result.days).toEqual([
+      { day: '2026-11-21', nano: 2 * VIDEO_NANO, lowNano: VIDEO_NANO / 2, leftNano: 5 * DOLLAR },
+      { day: '2026-11-22', nano: 2 * VIDEO_NANO, lowNano: VIDEO_NANO / 2, leftNano: 5 * DOLLAR },
+    ]);
+  });
+});
+
+describe('what does not fit says by how much, with one cure', () => {
+  test('a cap at which it fits, those before it included; planned so, it fits', async () => {
+    const harness = start(ONE_AT_ONCE);
+    harness.plan({ capNano: 2 * DOLLAR });
+    await harness.fill(3);
+    const { unfit } = await dry(harness);
+    expect(unfit.map(({ byNano, cure }) => [byNano, cure])).toEqual([
+      [2 * VIDEO_NANO - 2 * DOLLAR, { type: 'cap', capNano: 2 * VIDEO_NANO }],
+      [2 * VIDEO_NANO - 2 * DOLLAR, { type: 'cap', capNano: 3 * VIDEO_NANO }],
+    ]);
+    expect((await dry(harness, { capNano: 2 * VIDEO_NANO })).unfitCount).toBe(1);
+    expect((await dry(harness, { capNano: 3 * VIDEO_NANO })).unfitCount).toBe(0);
+  });
+
+  test('the hard cap of the day at which it fits, and the front of the line for what comes too late', async () => {
+    const harness = start(ONE_AT_ONCE);
+    harness.plan({ start: '21:00', end: '21:03' });
+    harness.setDayCap(VIDEO_NANO);
+    await harness.fill(2);
+    expect((await dry(harness)).unfit).toMatchObject([
+      { reason: 'day', byNano: VIDEO_NANO, cure: { type: 'budget', scope: 'day', hardNano: 2 * VIDEO_NANO } },
+    ]);
+    harness.setDayCap(100 * DOLLAR);
+    await harness.fill(1);
+    expect((await dry(harness)).unfit).toMatchObject([{ reason: 'time', byMs: 60_001, cure: { type: 'first' } }]);
+  });
+});
+
+test('thousands of jobs are tried without asking the ledger for each of them', () => {
+  let asked = 0;
+  const caps = [{ scope: 'day' as const, key: '', hardNano: 0, play: false }];
+  const jobs = Array.from({ length: 5_000 }, (_, n) => ({
+    ...{ id: `j${n}`, nano: 1, lowNano: 1, play: false, lane: 'video:p', projectId: null, notBefore: null },
+    ...{ dependsOn: [], ms: 60_000 },
+  }));
+  const counted = () => ++asked;
+  const hours = { from: EVENING, endsAt: EVENING + HOUR };
+  const context = { ...hours, lanes: new Map(), caps, counted, floorNano: 0, runId: 'r', capReading: 'high' as const };
+  expect(simulate(jobs, context).unfit).toHaveLength(5_000);
+  expect(asked).toBe(1);
 });

@@ -1,12 +1,15 @@
 import type { JobError } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import type { Nano } from '../../../shared/money.ts';
-import type { DryRun, NightRules } from '../../../shared/night.ts';
-import { committedUnder, dayOf, hardCaps, monthOf } from '../ledger/index.ts';
+import type { CapReading, DryRun, NightRules, PowerSource } from '../../../shared/night.ts';
+import type { Cost } from '../../../shared/price.ts';
+import { amountFor, committedUnder, countedOfRun, dayOf, hardCaps, monthOf } from '../ledger/index.ts';
 import type { ReadDb } from '../store/index.ts';
 import { formatGigabytes } from './gate.ts';
 import type { NightJobs, WaitingMember } from './nightJobs.ts';
+import { leftOutOf } from './nightRuns.ts';
 import { type Cap, type Lane, type PlannedJob, simulate } from './simulation.ts';
+import { daysOf, moneySteps, plannedLanes } from './timeline.ts';
 
 /** A window, a cap and rules to be tried on a night's waiting jobs. */
 export interface DryRunPlan {
@@ -14,6 +17,7 @@ export interface DryRunPlan {
   startsAt: number;
   endsAt: number;
   capNano: Nano;
+  capReading: CapReading;
   rules: NightRules;
   /** Whether the totals are about play money. */
   play: boolean;
@@ -24,32 +28,53 @@ export interface DryRunContext {
   now: number;
   freeBytes: number;
   isPaused: boolean;
+  powerSource: PowerSource;
   /** By profile: whether it can send, its name, and the account's balance if the service publishes it. */
   profiles: ReadonlyMap<string, { status: 'ready' | 'no key' | 'gone'; name: string; balanceNano?: Nano }>;
   limitsOf(lane: string): { atOnce: number; perMinute?: number };
   jobs: NightJobs;
 }
 
+const nextTurn = (): Promise<void> => new Promise((done) => void setImmediate(done));
+
 /** Rows listed in an answer; the counts include all of them. */
 const LISTED = 500;
 
-/** Simulates a night without sending or reserving anything. */
-export function dryRun(db: ReadDb, plan: DryRunPlan, context: DryRunContext): DryRun {
+/** Simulates a night without sending or reserving anything. With thousands of jobs, other work has its turn between the steps. */
+export async function dryRun(db: ReadDb, plan: DryRunPlan, context: DryRunContext): Promise<DryRun> {
   const members = context.jobs.waitingOfNight(db, plan.runId);
+  await nextTurn();
   const msOf = durations(db, context.jobs);
-  const { fits, unfit } = simulate(plannedJobs(db, members, context, plan, msOf), {
+  const planned = plannedJobs(db, members, context, plan, msOf);
+  await nextTurn();
+  const usedOfNight = (play: boolean, reading: CapReading): Nano =>
+    countedOfRun(db, play, plan.runId, reading) - reservedInNight(members, play, plan.runId, reading);
+  const counted = (play: boolean, scope: Cap['scope'], key: string): Nano =>
+    scope === 'run'
+      ? usedOfNight(play, plan.capReading)
+      : committedUnder(db, play, scope, key) - reservedUnder(members, play, scope, key);
+  const lanes = lanesOf(db, members, context, msOf);
+  const caps = capsOf(db, plan);
+  const { fits, unfit } = simulate(planned, {
     from: Math.max(context.now, plan.startsAt),
     endsAt: plan.endsAt,
-    lanes: lanesOf(db, members, context, msOf),
-    caps: capsOf(db, plan),
-    counted: (play, scope, key) => committedUnder(db, play, scope, key) - reservedUnder(members, play, scope, key),
+    lanes,
+    caps,
+    counted,
     floorNano: plan.rules.budgetFloorNano ?? 0,
     runId: plan.runId,
+    capReading: plan.capReading,
   });
+  await nextTurn();
   const onSide = new Set(members.filter(({ play }) => (play === 1) === plan.play).map(({ id }) => id));
-  const counted = fits.filter(({ jobId }) => onSide.has(jobId));
-  const total = counted.reduce((sum, { nano }) => sum + nano, 0);
-  const spent = committedUnder(db, plan.play, 'run', plan.runId) - reservedUnder(members, plan.play, 'run', plan.runId);
+  const ofSide = fits.filter(({ jobId }) => onSide.has(jobId));
+  const total = sumOf(ofSide);
+  const spent = { nano: usedOfNight(plan.play, 'high'), lowNano: usedOfNight(plan.play, 'low') };
+  const end = { nano: spent.nano + total.nano, lowNano: spent.lowNano + total.lowNano };
+  const countedAtEnd = amountFor(plan.capReading, end);
+  const dayCap = caps.find(({ scope, play }) => scope === 'day' && play === plan.play)?.hardNano;
+  const leftOfDay = (day: string) =>
+    dayCap === undefined ? undefined : Math.max(0, dayCap - counted(plan.play, 'day', day));
   return {
     at: context.now,
     startsAt: plan.startsAt,
@@ -57,14 +82,19 @@ export function dryRun(db: ReadDb, plan: DryRunPlan, context: DryRunContext): Dr
     jobs: members.length,
     fits: fits.slice(0, LISTED),
     fitCount: fits.length,
-    totalNano: total,
-    totalLowNano: counted.reduce((sum, { lowNano }) => sum + lowNano, 0),
-    unpriced: counted.filter(({ unpriced }) => unpriced).length,
+    totalNano: total.nano,
+    totalLowNano: total.lowNano,
+    unpriced: ofSide.filter(({ unpriced }) => unpriced).length,
     unfit: unfit.slice(0, LISTED),
     unfitCount: unfit.length,
+    lanes: plannedLanes(planned, lanes),
+    money: moneySteps(ofSide, { at: plan.startsAt, ...spent }),
+    days: daysOf(ofSide, leftOfDay),
     ...(fits.length === 0 ? {} : { endsAbout: fits.reduce((last, { endsAt }) => Math.max(last, endsAt), 0) }),
     capNano: plan.capNano,
-    capLeftNano: plan.capNano - spent - total,
+    capReading: plan.capReading,
+    capLeftNano: plan.capNano - countedAtEnd,
+    aboveCountedNano: end.nano - countedAtEnd,
     freeBytes: context.freeBytes,
     balances: [...context.profiles].map(([profileId, { balanceNano }]) => ({
       profileId,
@@ -74,6 +104,11 @@ export function dryRun(db: ReadDb, plan: DryRunPlan, context: DryRunContext): Dr
   };
 }
 
+const sumOf = (jobs: readonly Cost[]): Cost =>
+  jobs.reduce((sum, { nano, lowNano }) => ({ nano: sum.nano + nano, lowNano: sum.lowNano + lowNano }), NOTHING);
+
+const NOTHING: Cost = { nano: 0, lowNano: 0 };
+
 function plannedJobs(
   db: ReadDb,
   members: WaitingMember[],
@@ -82,12 +117,17 @@ function plannedJobs(
   msOf: (row: Pick<WaitingMember, 'kind' | 'model'>) => number,
 ): PlannedJob[] {
   const inside = new Set(members.map(({ id }) => id));
+  const leftOutTexts = leftOutOf(db, plan.runId);
   const needs = new Map<string, { onId: string; state: string; runId: string | null }[]>();
   for (const { jobId, ...need } of context.jobs.dependenciesOfNight(db, plan.runId))
     needs.set(jobId, [...(needs.get(jobId) ?? []), need]);
   return members.map((row) => {
     const needed = needs.get(row.id) ?? [];
-    const obstacle = obstacleOf(row, context) ?? needed.flatMap((need) => externalObstacle(need, inside) ?? [])[0];
+    const leftOut = leftOutTexts.get(row.id);
+    const obstacle =
+      (leftOut === undefined ? undefined : { reason: 'shot' as const, message: leftOut }) ??
+      obstacleOf(row, context) ??
+      needed.flatMap((need) => externalObstacle(need, inside) ?? [])[0];
     return {
       id: row.id,
       nano: row.estimate_nano,
@@ -164,16 +204,27 @@ function capsOf(db: ReadDb, plan: DryRunPlan): Cap[] {
   return [{ scope: 'run', key: plan.runId, hardNano: plan.capNano }, ...others];
 }
 
-/** What these jobs have already reserved under a cap, on one side. */
+/** What these jobs have already reserved in the night, on one side. */
+const reservedInNight = (members: WaitingMember[], play: boolean, runId: string, reading: CapReading): Nano =>
+  members
+    .filter((row) => (row.play === 1) === play && row.money_run === runId)
+    .reduce((sum, row) => sum + amountFor(reading, { nano: row.reserved_nano, lowNano: row.reserved_low_nano }), 0);
+
+/** What these jobs have already reserved under another cap, on one side. */
 function reservedUnder(members: WaitingMember[], play: boolean, scope: Cap['scope'], key: string): Nano {
   const counts = (row: WaitingMember): boolean => {
     if ((row.play === 1) !== play) return false;
     if (scope === 'project') return row.project_id === key;
-    if (scope === 'run') return row.money_run === key;
     return row.reserved_at !== null && (scope === 'day' ? dayOf(row.reserved_at) : monthOf(row.reserved_at)) === key;
   };
   return members.filter(counts).reduce((sum, row) => sum + row.reserved_nano, 0);
 }
+
+const BATTERY_NOTES: Record<PowerSource, string[]> = {
+  mains: [],
+  battery: ['The machine runs on battery: nothing is sent until it is plugged in.'],
+  unknown: ['What this machine runs on is not known here: the battery rule holds nothing back.'],
+};
 
 function notesOf({ rules }: DryRunPlan, context: DryRunContext, jobs: number): string[] {
   const notes: string[] = [];
@@ -183,6 +234,7 @@ function notesOf({ rules }: DryRunPlan, context: DryRunContext, jobs: number): s
     notes.push(
       `${formatGigabytes(context.freeBytes)} are free on the disk, less than the floor of ${formatGigabytes(rules.diskFloorBytes)}: the night would stop at once.`,
     );
+  if (rules.notOnBattery) notes.push(...BATTERY_NOTES[context.powerSource]);
   if (rules.balanceFloorNano !== null) {
     for (const { name, balanceNano } of context.profiles.values()) {
       if (balanceNano === undefined)

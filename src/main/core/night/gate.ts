@@ -2,7 +2,7 @@ import { formatNano, type Nano } from '../../../shared/money.ts';
 import { periodHeadroom, spendOfRun } from '../ledger/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { NightJobs } from './nightJobs.ts';
-import { endNightRun, type NightRunRow, nightRunById, rulesOf } from './nightRuns.ts';
+import { endNightRun, leftOutText, type NightRunRow, nightRunById, rulesOf } from './nightRuns.ts';
 import { hourOf } from './window.ts';
 
 /** Whether a job's night allows it to be sent now. Read in the transaction that claims it, at the current time. */
@@ -11,17 +11,23 @@ export type NightGate =
   | { type: 'open'; run: NightRunRow | undefined; floorNano: Nano }
   /** The window opens at `at`. */
   | { type: 'later'; run: NightRunRow; at: number; floorNano: Nano }
-  /** It is no longer sent in this night. */
-  | { type: 'over'; run: NightRunRow };
+  /** It is no longer sent in this night. `leftOut`: the night goes on without it, for this reason. */
+  | { type: 'over'; run: NightRunRow; leftOut?: string };
 
 const FREE: NightGate = { type: 'open', run: undefined, floorNano: 0 };
 
 /** A job without a night may always be sent. */
-export function nightGateOf(db: ReadDb, job: { run_id: string | null }, now: number): NightGate {
+export function nightGateOf(db: ReadDb, job: { run_id: string | null; id?: string }, now: number): NightGate {
   const run = job.run_id === null ? undefined : nightRunById(db, job.run_id);
   if (!run) return FREE;
   if (run.ended_at !== null || now >= run.ends_at) return { type: 'over', run };
-  const floorNano = rulesOf(run).budgetFloorNano ?? 0;
+  const { budgetFloorNano } = rulesOf(run);
+  // Also where the rule that left it out was switched off since: it goes on when it is assigned again.
+  const leftOut = job.id === undefined ? undefined : leftOutText(db, run.id, job.id);
+  if (leftOut !== undefined) return { type: 'over', run, leftOut };
+  const floorNano = budgetFloorNano ?? 0;
+  // Nobody knows when it will be held no longer: then every job of the night is looked at anew.
+  if (now >= run.starts_at && run.held !== null) return { type: 'later', run, at: run.ends_at, floorNano };
   return now < run.starts_at ? { type: 'later', run, at: run.starts_at, floorNano } : { type: 'open', run, floorNano };
 }
 
@@ -36,7 +42,7 @@ export interface FloorMeasures extends Pick<NightJobs, 'reservedUnderWay'> {
  */
 export function claimInNight(
   db: WriteDb,
-  job: { run_id: string | null },
+  job: { run_id: string | null; id: string },
   now: number,
   measures: FloorMeasures,
 ): boolean {

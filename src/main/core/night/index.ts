@@ -1,5 +1,14 @@
 export { claimInNight, type NightGate, nightClosedText, nightGateOf } from './gate.ts';
 export { Night } from './night.ts';
-export { currentNightRun, endNightRun, joinNight, leaveNight, type NightRunRow, recordNotRun } from './nightRuns.ts';
+export {
+  currentNightRun,
+  endNightRun,
+  joinNight,
+  leaveNight,
+  leftOutText,
+  type NightRunRow,
+  nightRunById,
+  recordNotRun,
+} from './nightRuns.ts';
 export { recordOutcomeInNight } from './streaks.ts';
 export { hourOf } from './window.ts';

@@ -177,14 +177,14 @@ describe('membership', () => {
     harness.script.submit = [acceptance(harness.clock)];
     const running = await harness.enqueue(aVideo);
     const waiting = await harness.enqueue(aVideo);
-    expect(harness.night.assign({ ids: [waiting.id, running.id], night: true })).toMatchObject({
+    expect(await harness.night.assign({ ids: [waiting.id, running.id], night: true })).toMatchObject({
       ok: false,
       error: { code: 'wrong_state', data: { field: 'ids.1' } },
     });
     expect(harness.job(waiting.id).runId).toBeUndefined();
-    expect(harness.night.assign({ ids: [waiting.id], night: true }).ok).toBe(true);
+    expect((await harness.night.assign({ ids: [waiting.id], night: true })).ok).toBe(true);
     expect(harness.job(waiting.id)).toMatchObject({ reason: 'window', runId: harness.night.currentId() });
-    harness.night.assign({ ids: [waiting.id], night: false });
+    await harness.night.assign({ ids: [waiting.id], night: false });
     expect(harness.job(waiting.id)).toMatchObject({ state: 'queued', money: { reservedNano: VIDEO_NANO } });
     expect(harness.night.get().current).toMatchObject({ jobs: { waiting: 0 }, used: { reservedNano: 0 } });
   });
@@ -197,7 +197,7 @@ describe('membership', () => {
     harness.plan();
     expect(harness.night.get().leftOver).toEqual([id]);
     harness.allSucceed();
-    harness.night.assign({ ids: [id], night: true });
+    await harness.night.assign({ ids: [id], night: true });
     expect(harness.night.get().leftOver).toEqual([]);
     await harness.clock.advance(15 * HOUR);
     expect((await harness.untilEnd(id)).state).toBe('succeeded');
@@ -244,7 +244,14 @@ test('kept and made follow the verdicts, and a plan has its window, cap and rule
   for (const id of ids) await harness.untilEnd(id);
   harness.engine.commands.setVerdict(ids[0] ?? '', 'keep');
   harness.engine.commands.setVerdict(ids[1] ?? '', 'no');
-  expect(harness.report()).toMatchObject({ made: 2, kept: 1, complete: true, plannedNano: 2 * VIDEO_NANO });
+  const report = harness.report();
+  expect(report).toMatchObject({ made: 2, kept: 1, judged: 2, complete: true, plannedNano: 2 * VIDEO_NANO });
+  expect(report.sent.map(({ jobId, verdict }) => [jobId, verdict])).toEqual([
+    [ids[0], 'keep'],
+    [ids[1], 'no'],
+  ]);
+  harness.engine.commands.setVerdict(ids[1] ?? '', null);
+  expect(harness.report()).toMatchObject({ judged: 1 });
 });
 
 test('a night that is open keeps its start; its cap and its end may be changed', () => {

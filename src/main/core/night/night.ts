@@ -1,16 +1,20 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
+import type { Job } from '../../../shared/job.ts';
 import type { BudgetInput } from '../../../shared/ledger.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { DryRun, NightPlan, NightReport, NightRun, NightStatus } from '../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { CoreEvents } from '../coreEvents.ts';
-import { listBudgets, setBudget, setRunCapSide, spendOfRun } from '../ledger/index.ts';
-import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
+import { setBudget, setRunCapSide } from '../ledger/index.ts';
+import type { Clock, Ids, Logger, Notifier, Power } from '../ports.ts';
+import { powerSourceOf } from '../power/index.ts';
 import { RevisionCounter } from '../revisionCounter.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { balancePassed, CHECK_INTERVAL_MS, profilesOfNight } from './balances.ts';
 import { type DryRunContext, type DryRunPlan, dryRun } from './dryRun.ts';
-import { endIfBelowBalance, endIfPastFloor, nightGateOf } from './gate.ts';
+import { endIfPastFloor, nightGateOf } from './gate.ts';
+import { leaveOutShot } from './leaveOutShot.ts';
 import type { NightJobs } from './nightJobs.ts';
 import {
   currentNightRun,
@@ -19,14 +23,21 @@ import {
   insertNightRun,
   lastNightRun,
   markAnnounced,
+  markDone,
   type NightRunRow,
   nightMemberIds,
   nightRunById,
   replanNightRun,
   rulesOf,
+  settingsOf,
   unannouncedNightRuns,
 } from './nightRuns.ts';
+import { nightRunOf } from './nightView.ts';
+import { NightWatch } from './nightWatch.ts';
+import { openAgain } from './openAgain.ts';
 import { reportOf, summaryOf } from './report.ts';
+import { SavedPlans } from './savedPlans.ts';
+import { tellEnd, tellNotOpened } from './tellEnd.ts';
 import { hourOf, windowOf, windowWithEnd } from './window.ts';
 
 export interface NightDeps {
@@ -35,17 +46,22 @@ export interface NightDeps {
   ids: Pick<Ids, 'id'>;
   log: Pick<Logger, 'error'>;
   notifier: Notifier;
+  power?: Pick<Power, 'source'>;
   emit(event: StudioEvent): void;
   /** Emits `night.changed`. */
   events: Pick<CoreEvents, 'emit'>;
   freeBytes(): number;
   /** Jobs are moved by the engine only. */
   jobs: {
-    assignNight(input: CallParsed<'night.assign'>): Result<null>;
+    assignNight(input: CallParsed<'night.assign'>): Promise<Result<null>>;
     isPaused(): boolean;
     limitsOf(lane: string): { atOnce: number; perMinute?: number };
+    /** Whether its service cannot be reached or keeps failing. */
+    isOutOfOrder(lane: string): boolean;
   };
   jobTable: NightJobs;
+  /** The takes of the shot that a job is a take of, itself included; none if it is no take. */
+  takesBeside(projectId: string, jobId: string): string[];
   profiles: {
     /** Whether the profile can send, and its name. */
     state(id: string): Promise<{ status: 'ready' | 'no key' | 'gone'; name: string }>;
@@ -55,9 +71,6 @@ export interface NightDeps {
     isPlay(): boolean;
   };
 }
-
-/** Interval of checks while a night is planned or open: for floors that no job's end reveals, and for a clock that was set. */
-const CHECK_INTERVAL_MS = 60_000;
 
 const EMIT_DELAY_MS = 250;
 
@@ -69,11 +82,15 @@ export class Night {
   private closed = false;
   private finishing = false;
   private emittedRevision = 0;
+  private readonly watch: NightWatch;
+  readonly plans: SavedPlans;
   private readonly revisions: RevisionCounter<Omit<NightStatus, 'revision'>>;
 
   constructor(deps: NightDeps) {
     this.deps = deps;
     this.revisions = new RevisionCounter(deps.clock);
+    this.watch = new NightWatch(deps);
+    this.plans = new SavedPlans({ ...deps, changed: () => deps.emit({ type: 'plans.changed' }) });
   }
 
   /** Closes a window that passed while Dailies was not running, completes an end that a kill interrupted, and schedules the next check. */
@@ -94,6 +111,7 @@ export class Night {
       current: current ? this.toNightRun(current) : null,
       last: last ? this.toNightRun(last) : null,
       leftOver: this.deps.jobTable.waitingOfNights(read, endedNightRunIds(read)),
+      powerSource: powerSourceOf(this.deps.power),
     });
   }
 
@@ -112,12 +130,14 @@ export class Night {
       const id = run?.id ?? ids.id('night');
       const start = isOpen ? run.start_hour : plan.start;
       const play = this.deps.profiles.isPlay() && !this.deps.jobTable.anySpendsRealMoney(db, nightMemberIds(db, id));
-      const next = { id, start, end: plan.end, ...window.data, rules: plan.rules, play };
+      const { days, keepAwake, notify } = plan;
+      const settings = { days, keepAwake, notify };
+      const next = { id, start, end: plan.end, ...window.data, rules: plan.rules, settings, play };
       if (run) {
         replanNightRun(db, next);
         setRunCapSide(db, id, play);
       } else insertNightRun(db, next, now);
-      setBudget(db, { scope: 'run', runId: id, hardNano: plan.capNano, play });
+      setBudget(db, { scope: 'run', runId: id, hardNano: plan.capNano, reading: plan.capReading, play });
       return ok(id);
     });
     if (!planned.ok) return planned;
@@ -132,16 +152,17 @@ export class Night {
     const { store, clock } = this.deps;
     const intention = this.intention(plan, clock.now());
     if (!intention.ok) return intention;
-    const profiles = await this.profilesOf(intention.data.runId);
+    const profiles = await profilesOfNight(this.deps, intention.data.runId);
     const context: DryRunContext = {
       now: clock.now(),
       freeBytes: this.deps.freeBytes(),
       isPaused: this.deps.jobs.isPaused(),
+      powerSource: powerSourceOf(this.deps.power),
       profiles,
       limitsOf: (lane) => this.deps.jobs.limitsOf(lane),
       jobs: this.deps.jobTable,
     };
-    return ok(store.readTransaction((db) => dryRun(db, intention.data, context)));
+    return ok(await dryRun(store.read, intention.data, context));
   }
 
   /** Ends the planned or open night. What is under way is finished; what waits keeps waiting. */
@@ -158,9 +179,9 @@ export class Night {
     return run ? ok(this.toNightRun(run)) : noNight;
   }
 
-  assign(input: CallParsed<'night.assign'>): Result<NightStatus> {
+  async assign(input: CallParsed<'night.assign'>): Promise<Result<NightStatus>> {
     this.endIfDue(this.deps.clock.now());
-    const moved = this.deps.jobs.assignNight(input);
+    const moved = await this.deps.jobs.assignNight(input);
     if (!moved.ok) return moved;
     this.emitChanged();
     return ok(this.get());
@@ -175,7 +196,7 @@ export class Night {
       const begun = current && current.starts_at <= now ? current : lastNightRun(db);
       const run = id === undefined ? begun : nightRunById(db, id);
       return run
-        ? ok(reportOf(db, run, this.toNightRun(run, db), now))
+        ? ok(this.reportOf(run, db))
         : fail('not_found', id === undefined ? 'No night has begun yet.' : 'runId: there is no such night.');
     });
   }
@@ -195,9 +216,21 @@ export class Night {
     return currentNightRun(this.deps.store.read)?.id ?? null;
   }
 
-  /** The start of the planned or open night. */
+  /** The planned or open night for which the machine is not to be kept awake. */
+  sleepsThrough(): string | undefined {
+    const run = currentNightRun(this.deps.store.read);
+    return run && !settingsOf(run).keepAwake ? run.id : undefined;
+  }
+
+  /** The start of the planned or open night, if the machine is to be awake for it. */
   startsAt(): number | undefined {
-    return currentNightRun(this.deps.store.read)?.starts_at;
+    const run = currentNightRun(this.deps.store.read);
+    return run && settingsOf(run).keepAwake ? run.starts_at : undefined;
+  }
+
+  /** The machine was plugged in, or runs on battery from now on. */
+  powerChanged(): void {
+    this.tick();
   }
 
   /** The night's cap has changed: its jobs may fit now, or no longer. */
@@ -220,28 +253,48 @@ export class Night {
   }
 
   /** One of its jobs has changed. Several changes in quick succession are emitted once. */
-  jobChanged(): void {
+  jobChanged(job: Job): void {
     if (this.closed) return;
     this.finishEnded();
+    const leftOutOf = leaveOutShot(this.deps, job);
+    if (leftOutOf !== undefined) this.deps.events.emit('night.changed', leftOutOf);
     this.cancelPendingEmit ??= this.deps.clock.after(EMIT_DELAY_MS, () => {
       this.cancelPendingEmit = undefined;
+      this.notifyIfDone();
       this.emitChanged();
     });
   }
 
+  /** Tells the user once that nothing of the open night waits or runs any more. Its hours go on, for what may still be added. */
+  private notifyIfDone(): void {
+    const { store, clock, notifier } = this.deps;
+    const run = currentNightRun(store.read);
+    if (!run || run.done_at !== null || run.starts_at > clock.now()) return;
+    const { jobs } = this.toNightRun(run);
+    if (jobs.ended === 0 || jobs.waiting + jobs.underWay > 0) return;
+    store.transaction((db) => markDone(db, run.id, clock.now()));
+    if (!settingsOf(run).notify) return;
+    notifier.notify({ title: `Night ${run.number}`, body: summaryOf(this.reportOf(run), 'done') });
+  }
+
+  private reportOf(run: NightRunRow, db: ReadDb = this.deps.store.read): NightReport {
+    return reportOf(db, run, { ...this.deps, shown: this.toNightRun(run, db), now: this.deps.clock.now() });
+  }
+
+  private toNightRun(run: NightRunRow, db: ReadDb = this.deps.store.read): NightRun {
+    return nightRunOf(db, run, this.deps.jobTable, this.deps.clock.now());
+  }
+
   /** Applies the consequences of an end: waiting jobs release their money, the user is told. Repeated if a kill interrupted it. */
   private finish(run: NightRunRow): void {
-    const { store, clock, notifier, events, emit } = this.deps;
+    const { store, events } = this.deps;
     events.emit('night.changed', run.id);
-    const text = run.ended_text ?? `Night ${run.number} is over.`;
-    const byRule = run.ended_by !== 'window' && run.ended_by !== 'user';
-    if (byRule) {
-      emit({ type: 'notice', level: 'error', text, urgent: true });
-      notifier.notify({ title: `Night ${run.number}`, body: text });
-    }
-    const report = () => reportOf(store.read, run, this.toNightRun(run), clock.now());
-    if (run.ended_by === 'window') emit({ type: 'notice', level: 'info', text: summaryOf(report()) });
-    store.transaction((db) => markAnnounced(db, run.id));
+    tellEnd(this.deps, run, () => summaryOf(this.reportOf(run), 'over'));
+    const notOpened = store.transaction((db) => {
+      markAnnounced(db, run.id);
+      return openAgain(this.deps, db, run);
+    });
+    if (notOpened !== undefined) tellNotOpened(this.deps, run, notOpened);
     this.emitChanged();
     this.scheduleTick();
   }
@@ -260,6 +313,7 @@ export class Night {
     if (this.closed) return;
     try {
       this.endIfDue(this.deps.clock.now());
+      if (this.watch.check()) this.finishEnded();
       this.requeueBeforeStart();
       this.emitChanged();
       void this.checkBalances();
@@ -295,51 +349,26 @@ export class Night {
     if (jobTable.hasQueuedOfNight(store.read, run.id)) events.emit('night.changed', run.id);
   }
 
+  private async checkBalances(): Promise<void> {
+    if (await balancePassed(this.deps, () => this.closed)) this.finishEnded();
+  }
+
   private scheduleTick(): void {
     this.cancelTimer?.();
     const run = this.closed ? undefined : currentNightRun(this.deps.store.read);
     if (!run) return;
     const now = this.deps.clock.now();
-    const moments = [run.starts_at - now, run.ends_at - now, CHECK_INTERVAL_MS].filter((ms) => ms > 0);
+    const outage = (this.watch.outageEndsAt ?? 0) - now;
+    const moments = [run.starts_at - now, run.ends_at - now, outage, CHECK_INTERVAL_MS].filter((ms) => ms > 0);
     this.cancelTimer = this.deps.clock.after(Math.min(...moments), () => this.tick());
-  }
-
-  /** Applies the balance floor where the service publishes a balance; otherwise it stops nothing. */
-  private async checkBalances(): Promise<void> {
-    const { store, clock, log } = this.deps;
-    const run = currentNightRun(store.read);
-    const floor = run && rulesOf(run).balanceFloorNano;
-    if (!run || floor === null || floor === undefined || run.starts_at - clock.now() > CHECK_INTERVAL_MS) return;
-    try {
-      for (const { name, balanceNano } of (await this.profilesOf(run.id)).values()) {
-        if (this.closed || balanceNano === undefined) continue;
-        const isEnded = store.transaction((db) => endIfBelowBalance(db, run.id, { name, balanceNano }, clock.now()));
-        if (!isEnded) continue;
-        return this.finishEnded();
-      }
-    } catch (error) {
-      log.error({ error: String(error) }, 'the balance could not be checked');
-    }
-  }
-
-  private async profilesOf(
-    runId: string,
-  ): Promise<Map<string, { status: 'ready' | 'no key' | 'gone'; name: string; balanceNano?: Nano }>> {
-    const { profiles, store, jobTable } = this.deps;
-    const waiting = jobTable.waitingOfNight(store.read, runId);
-    const known = [...new Set(waiting.map((row) => row.profile_id))].map(async (id) => {
-      const [state, balanceNano] = await Promise.all([profiles.state(id), profiles.balance(id)]);
-      return [id, { ...state, ...(balanceNano === undefined ? {} : { balanceNano }) }] as const;
-    });
-    return new Map(await Promise.all(known));
   }
 
   private intention(plan: NightPlan | undefined, now: number): Result<DryRunPlan> {
     const run = currentNightRun(this.deps.store.read);
     if (!plan) {
       if (!run) return noNight;
-      const { capNano, rules, startsAt, endsAt, play } = this.toNightRun(run);
-      return ok({ runId: run.id, startsAt, endsAt, capNano, rules, play });
+      const { capNano, capReading, rules, startsAt, endsAt, play } = this.toNightRun(run);
+      return ok({ runId: run.id, startsAt, endsAt, capNano, capReading, rules, play });
     }
     const isOpen = run !== undefined && run.starts_at <= now;
     const window = isOpen
@@ -347,37 +376,10 @@ export class Night {
       : windowOf(plan, now);
     if (!window.ok) return window;
     const play = run ? run.play === 1 : this.deps.profiles.isPlay();
-    return ok({ runId: run?.id ?? '', ...window.data, capNano: plan.capNano, rules: plan.rules, play });
-  }
-
-  private toNightRun(run: NightRunRow, db: ReadDb = this.deps.store.read): NightRun {
-    const counts = this.deps.jobTable.statesOfNight(db, run.id);
-    const sum = (states: string[]) => counts.reduce((n, row) => n + (states.includes(row.state) ? row.n : 0), 0);
-    const [waiting, underWay] = [sum(WAITING), sum(UNDER_WAY)];
-    const play = run.play === 1;
-    const cap = listBudgets(db, this.deps.clock.now(), { play, runId: run.id }).find(({ scope }) => scope === 'run');
-    return {
-      id: run.id,
-      number: run.number,
-      start: run.start_hour,
-      end: run.end_hour,
-      startsAt: run.starts_at,
-      endsAt: run.ends_at,
-      state: run.ended_at !== null ? 'ended' : this.deps.clock.now() < run.starts_at ? 'planned' : 'open',
-      capNano: cap?.hardNano ?? 0,
-      rules: rulesOf(run),
-      play,
-      used: spendOfRun(db, play, run.id),
-      jobs: { waiting, underWay, ended: counts.reduce((n, row) => n + row.n, 0) - waiting - underWay },
-      ...(run.ended_at === null ? {} : { endedAt: run.ended_at }),
-      ...(run.ended_by === null ? {} : { endedBy: run.ended_by }),
-      ...(run.ended_text === null ? {} : { endedText: run.ended_text }),
-    };
+    const { capNano, capReading, rules } = plan;
+    return ok({ runId: run?.id ?? '', ...window.data, capNano, capReading, rules, play });
   }
 }
-
-const WAITING = ['queued', 'blocked'];
-const UNDER_WAY = ['sending', 'running', 'fetching'];
 
 const noNight = fail('wrong_state', 'No night is planned; plan one first.');
 

@@ -19,6 +19,16 @@ export interface NightJobs {
   statesOfNight(db: ReadDb, runId: string): { state: string; n: number }[];
   /** Ids of at most a thousand jobs of these nights that wait, night by night. */
   waitingOfNights(db: ReadDb, runIds: readonly string[]): string[];
+  /** The profiles whose jobs wait in this night. */
+  waitingProfilesOfNight(db: ReadDb, runId: string): string[];
+  /** The lanes in which jobs of this night wait. */
+  waitingLanesOfNight(db: ReadDb, runId: string): string[];
+  /** How many of its jobs were asked for again in its hours because their answer was lost, and how many of these are in doubt no more. */
+  askedAgainInNight(db: ReadDb, runId: string, hours: { from: number; to: number }): { jobs: number; answered: number };
+  /** How many of these jobs the service's filter refused in this night. */
+  refusedAmong(db: ReadDb, runId: string, ids: readonly string[]): number;
+  /** Those of these jobs that wait in this night. */
+  waitingAmong(db: ReadDb, runId: string, ids: readonly string[]): string[];
   anySpendsRealMoney(db: ReadDb, ids: readonly string[]): boolean;
 }
 
@@ -37,6 +47,7 @@ export interface WaitingMember {
   estimate_nano: Nano;
   estimate_low_nano: Nano;
   reserved_nano: Nano;
+  reserved_low_nano: Nano;
   reserved_at: number | null;
   money_run: string | null;
   not_before: number | null;

@@ -1,4 +1,10 @@
-import type { NightEnd, NightRules, NotRunReason } from '../../../shared/night.ts';
+import {
+  type NightEnd,
+  type NightPlan,
+  type NightRules,
+  type NotRunReason,
+  nightRulesSchema,
+} from '../../../shared/night.ts';
 import { setRunCapSide } from '../ledger/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
@@ -19,9 +25,32 @@ export interface NightRunRow {
   ended_text: string | null;
   /** 1 for play money; 0 from the first job that spends real money. */
   play: number;
+  /** JSON of {@link NightSettings}; nights of older versions have none. */
+  settings: string;
+  /** What keeps it from sending, though its hours have begun. */
+  held: 'battery' | null;
+  /** When the user was told that all of its jobs are done. */
+  done_at: number | null;
+  /** Why it did not open again on its next day. */
+  not_opened: string | null;
 }
 
-export const rulesOf = (run: NightRunRow): NightRules => JSON.parse(run.rules) as NightRules;
+const NO_RULES = nightRulesSchema.parse({});
+
+/** Rules that an older version did not know are off. */
+export const rulesOf = (run: Pick<NightRunRow, 'rules'>): NightRules => ({
+  ...NO_RULES,
+  ...(JSON.parse(run.rules) as Partial<NightRules>),
+});
+
+export type NightSettings = Pick<NightPlan, 'days' | 'keepAwake' | 'notify'>;
+
+export const settingsOf = (run: Pick<NightRunRow, 'settings'>): NightSettings => ({
+  days: [],
+  keepAwake: true,
+  notify: true,
+  ...(JSON.parse(run.settings) as Partial<NightSettings>),
+});
 
 const byId = sql('night.byId', 'SELECT * FROM night_runs WHERE id = $id');
 const current = sql('night.current', 'SELECT * FROM night_runs WHERE ended_at IS NULL');
@@ -36,12 +65,12 @@ const unannounced = sql(
 const saveAnnounced = sql('night.told', 'UPDATE night_runs SET told = 1 WHERE id = $id');
 const insert = sql(
   'night.insert',
-  `INSERT INTO night_runs (id, start_hour, end_hour, starts_at, ends_at, rules, play, created_at)
-   VALUES ($id, $start, $end, $startsAt, $endsAt, $rules, $play, $now)`,
+  `INSERT INTO night_runs (id, start_hour, end_hour, starts_at, ends_at, rules, settings, play, created_at)
+   VALUES ($id, $start, $end, $startsAt, $endsAt, $rules, $settings, $play, $now)`,
 );
 const replan = sql(
   'night.replan',
-  `UPDATE night_runs SET start_hour = $start, end_hour = $end, starts_at = $startsAt, ends_at = $endsAt, rules = $rules, play = $play
+  `UPDATE night_runs SET start_hour = $start, end_hour = $end, starts_at = $startsAt, ends_at = $endsAt, rules = $rules, settings = $settings, play = $play
    WHERE id = $id AND ended_at IS NULL`,
 );
 const end = sql(
@@ -72,17 +101,38 @@ export interface NightRunPlan {
   startsAt: number;
   endsAt: number;
   rules: NightRules;
+  settings: NightSettings;
   /** True if it is planned with play money. */
   play: boolean;
 }
 
-export function insertNightRun(db: WriteDb, { rules, play, ...plan }: NightRunPlan, now: number): void {
-  db.run(insert, { ...plan, rules: JSON.stringify(rules), play: play ? 1 : 0, now });
+export function insertNightRun(db: WriteDb, plan: NightRunPlan, now: number): void {
+  db.run(insert, { ...columnsOf(plan), now });
 }
 
-export function replanNightRun(db: WriteDb, { rules, play, ...plan }: NightRunPlan): void {
-  db.run(replan, { ...plan, rules: JSON.stringify(rules), play: play ? 1 : 0 });
+export function replanNightRun(db: WriteDb, plan: NightRunPlan): void {
+  db.run(replan, columnsOf(plan));
 }
+
+const columnsOf = ({ rules, settings, play, ...plan }: NightRunPlan) => ({
+  ...plan,
+  rules: JSON.stringify(rules),
+  settings: JSON.stringify(settings),
+  play: play ? 1 : 0,
+});
+
+const saveHeld = sql('night.held', 'UPDATE night_runs SET held = $held WHERE id = $id');
+const saveDone = sql('night.done', 'UPDATE night_runs SET done_at = $now WHERE id = $id AND done_at IS NULL');
+
+const notOpened = sql('night.notOpened', 'UPDATE night_runs SET not_opened = $text WHERE id = $id');
+
+export const saveNotOpened = (db: WriteDb, id: string, text: string): number => db.run(notOpened, { id, text });
+
+export const holdNightRun = (db: WriteDb, id: string, held: NightRunRow['held']): number =>
+  db.run(saveHeld, { id, held });
+
+/** Returns 0 if the user was told before. */
+export const markDone = (db: WriteDb, id: string, now: number): number => db.run(saveDone, { id, now });
 
 /** Ends a night for good. What is under way is finished; what waits is not sent. */
 export function endNightRun(db: WriteDb, run: NightRunRow, by: NightEnd, text: string, now: number): void {
@@ -96,7 +146,7 @@ export function saveStreaks(db: WriteDb, id: string, failures: number, refusals:
 const join = sql(
   'night.join',
   `INSERT INTO night_jobs (run_id, job_id, joined_at) VALUES ($runId, $jobId, $now)
-   ON CONFLICT DO UPDATE SET left_at = NULL, not_run = NULL, not_run_text = NULL`,
+   ON CONFLICT DO UPDATE SET left_at = NULL, left_out = NULL, not_run = NULL, not_run_text = NULL`,
 );
 const markRealMoney = sql('night.markRealMoney', 'UPDATE night_runs SET play = 0 WHERE id = $runId AND play = 1');
 const members = sql('night.members', 'SELECT job_id AS id FROM night_jobs WHERE run_id = $runId AND left_at IS NULL');
@@ -132,6 +182,32 @@ export function leaveNight(db: WriteDb, runId: string, jobId: string, now: numbe
   const begun = run === undefined || run.ended_at !== null || run.starts_at <= now;
   db.run(begun ? leave : deleteMembership, begun ? { runId, jobId, now } : { runId, jobId });
 }
+
+const leaveOut = sql(
+  'night.leaveOut',
+  'UPDATE night_jobs SET left_out = $text WHERE run_id = $runId AND job_id = $jobId AND left_out IS NULL',
+);
+const leftOut = sql(
+  'night.leftOut',
+  'SELECT left_out AS text FROM night_jobs WHERE run_id = $runId AND job_id = $jobId AND left_out IS NOT NULL',
+);
+
+/** The job stays in its night, and is not sent in it. Returns 0 if it was left out before. */
+export const leaveOutOfNight = (db: WriteDb, runId: string, jobId: string, text: string): number =>
+  db.run(leaveOut, { runId, jobId, text });
+
+const allLeftOut = sql(
+  'night.allLeftOut',
+  'SELECT job_id AS id, left_out AS text FROM night_jobs WHERE run_id = $runId AND left_out IS NOT NULL',
+);
+
+/** The jobs that are left out of a night, each with the reason. */
+export const leftOutOf = (db: ReadDb, runId: string): Map<string, string> =>
+  new Map(db.all<{ id: string; text: string }>(allLeftOut, { runId }).map(({ id, text }) => [id, text]));
+
+/** Why a job is left out of its night. */
+export const leftOutText = (db: ReadDb, runId: string, jobId: string): string | undefined =>
+  db.one<{ text: string }>(leftOut, { runId, jobId })?.text;
 
 /** Recorded for the report, because the job may later move to another night. The first reason is kept. */
 export function recordNotRun(db: WriteDb, runId: string, jobId: string, reason: NotRunReason, text: string): void {

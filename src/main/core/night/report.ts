@@ -1,8 +1,10 @@
 import type { Nano } from '../../../shared/money.ts';
 import type { NightReport, NightRun, NotRunReason } from '../../../shared/night.ts';
+import type { Verdict } from '../../../shared/verdict.ts';
 import { moneyOfRun } from '../ledger/index.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { nightClosedText, nightGateOf } from './gate.ts';
+import type { NightJobs } from './nightJobs.ts';
 import type { NightRunRow } from './nightRuns.ts';
 
 type Outcome = 'made' | 'failed' | 'refused' | 'canceled' | 'inDoubt' | 'underWay' | 'notRun';
@@ -22,6 +24,7 @@ const OUTCOME = `CASE
 const outcomes = sql(
   'night.outcomes',
   `SELECT ${OUTCOME} AS outcome, count(*) AS n, sum(coalesce(jobs.verdict = 'keep', 0)) AS kept,
+     sum(jobs.verdict IS NOT NULL) AS judged,
      total(CASE WHEN jobs.play = $play THEN jobs.estimate_nano END) AS nano,
      total(CASE WHEN jobs.play = $play THEN jobs.estimate_low_nano END) AS lowNano,
      sum(jobs.play = $play AND jobs.price = 'null') AS unpriced, min(jobs.sent_at) AS firstSentAt,
@@ -36,10 +39,28 @@ const notRun = sql(
    WHERE night_jobs.run_id = $runId AND ${OUTCOME} = 'notRun' ORDER BY jobs.position LIMIT 500`,
 );
 
+const sentJobs = sql(
+  'night.sentJobs',
+  `SELECT jobs.id AS jobId, jobs.lane, jobs.state, jobs.sent_at AS startsAt, jobs.finished_at AS endsAt,
+     jobs.charged_nano + jobs.reserved_nano + jobs.uncertain_nano AS nano,
+     jobs.charged_low_nano + iif(jobs.reserved_nano > 0, jobs.estimate_low_nano, 0) AS lowNano, jobs.verdict,
+     coalesce(jobs.error ->> 'kind' = 'moderation', 0) AS refused
+   FROM night_jobs JOIN jobs ON jobs.id = night_jobs.job_id
+   WHERE night_jobs.run_id = $runId AND night_jobs.left_at IS NULL AND jobs.sent_at IS NOT NULL ORDER BY jobs.sent_at, jobs.seq LIMIT 500`,
+);
+
+type Sent = NightReport['sent'][number];
+type SentRow = Omit<Sent, 'endsAt' | 'verdict' | 'refused'> & {
+  endsAt: number | null;
+  verdict: Verdict | null;
+  refused: number;
+};
+
 interface OutcomeRow {
   outcome: Outcome;
   n: number;
   kept: number;
+  judged: number;
   nano: Nano;
   lowNano: Nano;
   unpriced: number;
@@ -57,12 +78,18 @@ interface NotRunRow {
 }
 
 /** The morning report: every job of the night counted once, and its money from the ledger's entries. */
-export function reportOf(db: ReadDb, run: NightRunRow, shown: NightRun, now: number): NightReport {
+export function reportOf(
+  db: ReadDb,
+  run: NightRunRow,
+  { shown, now, jobTable }: { shown: NightRun; now: number; jobTable: Pick<NightJobs, 'askedAgainInNight'> },
+): NightReport {
   const rows = db.all<OutcomeRow>(outcomes, { runId: run.id, play: run.play });
+  const made = rows.find((row) => row.outcome === 'made');
   const count = (outcome: Outcome) => rows.find((row) => row.outcome === outcome)?.n ?? 0;
   const sum = (pick: (row: OutcomeRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
   const times = (pick: (row: OutcomeRow) => number | null) => rows.flatMap((row) => pick(row) ?? []);
   const [first, last] = [times((row) => row.firstSentAt), times((row) => row.lastEndedAt)];
+  const asked = jobTable.askedAgainInNight(db, run.id, { from: run.starts_at, to: run.ends_at });
   const { spent, corrected } = moneyOfRun(db, run.play === 1, run.id);
   const isOver = nightGateOf(db, { run_id: run.id }, now).type === 'over';
   return {
@@ -70,14 +97,17 @@ export function reportOf(db: ReadDb, run: NightRunRow, shown: NightRun, now: num
     complete: count('underWay') === 0 && (isOver || count('notRun') === 0),
     jobs: sum((row) => row.n),
     made: count('made'),
-    kept: rows.find((row) => row.outcome === 'made')?.kept ?? 0,
+    kept: made?.kept ?? 0,
+    judged: made?.judged ?? 0,
     failed: count('failed'),
     refused: count('refused'),
     canceled: count('canceled'),
     inDoubt: count('inDoubt'),
+    ...(asked.jobs > 0 ? { askedAgain: asked } : {}),
     underWay: count('underWay'),
     notRun: count('notRun'),
     notRunJobs: db.all<NotRunRow>(notRun, { runId: run.id }).map((row) => whyNotRun(row, run, isOver)),
+    sent: db.all<SentRow>(sentJobs, { runId: run.id }).map(sentOf),
     plannedNano: sum((row) => row.nano),
     plannedLowNano: sum((row) => row.lowNano),
     plannedUnpriced: sum((row) => row.unpriced),
@@ -88,8 +118,16 @@ export function reportOf(db: ReadDb, run: NightRunRow, shown: NightRun, now: num
   };
 }
 
+const sentOf = ({ endsAt, verdict, refused, ...job }: SentRow): Sent => ({
+  ...job,
+  ...(endsAt === null ? {} : { endsAt }),
+  ...(verdict === null ? {} : { verdict }),
+  ...(refused === 1 && job.state === 'failed' ? { refused: true } : {}),
+});
+
 /** "Night 14 is over: 6 made, 1 refused, 1 not run." */
-export function summaryOf({ run, made, failed, refused, inDoubt, underWay, notRun }: NightReport): string {
+export function summaryOf(report: NightReport, how: 'over' | 'done'): string {
+  const { run, made, failed, refused, inDoubt, askedAgain, underWay, notRun } = report;
   const counts = [
     [made, 'made'],
     [failed, 'failed'],
@@ -99,7 +137,10 @@ export function summaryOf({ run, made, failed, refused, inDoubt, underWay, notRu
     [notRun, 'not run'],
   ].filter(([n]) => n !== 0);
   const words = counts.map(([n, what]) => `${n} ${what}`).join(', ');
-  return `Night ${run.number} is over: ${words || 'there was nothing to do'}.`;
+  const asked = askedAgain
+    ? ` Asked again after a lost answer: ${askedAgain.jobs}, answered: ${askedAgain.answered}.`
+    : '';
+  return `Night ${run.number} is ${how}: ${words || 'there was nothing to do'}.${asked}`;
 }
 
 function whyNotRun(row: NotRunRow, run: NightRunRow, isOver: boolean): NightReport['notRunJobs'][number] {

@@ -1,6 +1,7 @@
 import { formatNano, type Nano } from '../../../shared/money.ts';
-import type { DryRunJob, UnfitReason } from '../../../shared/night.ts';
-import { dayOf, fitsUnder, monthOf } from '../ledger/index.ts';
+import type { CapReading, DryRunJob, NightCure, UnfitJob, UnfitReason } from '../../../shared/night.ts';
+import type { Cost } from '../../../shared/price.ts';
+import { amountFor, dayOf, fitsUnder, monthOf } from '../ledger/index.ts';
 import { hourOf } from './window.ts';
 
 /** Simulates a night: which jobs would be sent, roughly when, and what prevents the others. Nothing is written. */
@@ -49,23 +50,21 @@ export interface SimulationContext {
   /** Amount that must remain of the day's and the month's caps. */
   floorNano: Nano;
   runId: string;
+  /** Which reading of a price counts against the night's cap. */
+  capReading: CapReading;
 }
 
-export interface Unfit {
-  jobId: string;
-  nano: Nano;
-  reason: UnfitReason;
-  message: string;
-}
+/** Why a job does not fit, and by how much. */
+type Misfit = Omit<UnfitJob, 'jobId' | 'nano' | 'lowNano'>;
 
 /** Takes jobs in queue order. */
 export function simulate(
   jobs: readonly PlannedJob[],
   context: SimulationContext,
-): { fits: DryRunJob[]; unfit: Unfit[] } {
+): { fits: DryRunJob[]; unfit: UnfitJob[] } {
   const members = new Set(jobs.map(({ id }) => id));
   const simulation = new Simulation(context);
-  const unfit = new Map<string, Unfit>();
+  const unfit = new Map<string, UnfitJob>();
   // A job queued before one of its inputs is tried again after that input.
   let pending = jobs;
   for (let before = Infinity; pending.length < before; ) {
@@ -74,16 +73,36 @@ export function simulate(
       const inside = job.dependsOn.filter((id) => members.has(id));
       if (!inside.every((id) => simulation.readyAt.has(id) || unfit.has(id))) return true;
       const missing = inside.find((id) => unfit.has(id));
-      const why =
-        job.obstacle ??
+      const why: Misfit | undefined =
+        (job.obstacle && { ...job.obstacle, ...cureOfObstacle(job.obstacle.reason) }) ??
         (missing === undefined
           ? simulation.place(job)
           : { reason: 'dependency' as const, message: 'It builds on a job that does not fit.' });
-      if (why) unfit.set(job.id, { jobId: job.id, nano: job.nano, ...why });
+      if (why) unfit.set(job.id, { jobId: job.id, nano: job.nano, lowNano: job.lowNano, ...why });
       return false;
     });
   }
-  return { fits: simulation.placed, unfit: jobs.flatMap(({ id }) => unfit.get(id) ?? []) };
+  const inOrder = jobs.flatMap(({ id }) => unfit.get(id) ?? []);
+  return { fits: simulation.placed, unfit: withCaps(inOrder, jobs, simulation) };
+}
+
+const cureOfObstacle = (reason: UnfitReason): { cure?: NightCure } =>
+  reason === 'key' || reason === 'mend' ? { cure: { type: reason } } : {};
+
+/**
+ * For what lacks money under the night's cap: the cap at which it fits, all before it that lack money included, since the queue's order
+ * decides who gets what is added.
+ */
+function withCaps(unfit: UnfitJob[], jobs: readonly PlannedJob[], simulation: Simulation): UnfitJob[] {
+  const sides = new Map(jobs.map(({ id, play }) => [id, play]));
+  const sums = new Map<boolean, Nano>();
+  return unfit.map((job) => {
+    if (job.reason !== 'run') return job;
+    const play = sides.get(job.jobId) ?? false;
+    const sum = (sums.get(play) ?? simulation.usedOfNight(play)) + simulation.amountIn('run', job);
+    sums.set(play, sum);
+    return { ...job, cure: { type: 'cap' as const, capNano: sum } };
+  });
 }
 
 const MINUTE_MS = 60_000;
@@ -101,19 +120,21 @@ class Simulation {
   }
 
   /** Schedules the job, or returns what prevents it. */
-  place(job: PlannedJob): Omit<Unfit, 'jobId' | 'nano'> | undefined {
+  place(job: PlannedJob): Misfit | undefined {
     const slots = this.slotsOf(job.lane);
     const slot = slots.indexOf(Math.min(...slots));
     const start = Math.max(this.earliest(job), slots[slot] ?? 0);
     if (start >= this.context.endsAt) {
       const message = `Its turn would come at about ${hourOf(start)}, after the window has closed at ${hourOf(this.context.endsAt)}.`;
-      return { reason: 'time', message };
+      const couldBeFirst = this.earliest(job) < this.context.endsAt && job.dependsOn.length === 0;
+      const cure: { cure?: NightCure } = couldBeFirst && this.placed.length > 0 ? { cure: { type: 'first' } } : {};
+      return { reason: 'time', message, byMs: start - this.context.endsAt + 1, ...cure };
     }
     const short = this.exceededCap(job, start);
     if (short) return short;
     const end = start + job.ms;
     slots[slot] = end;
-    this.starts.set(job.lane, [...(this.starts.get(job.lane) ?? []), start].slice(-1_000));
+    this.startsOf(job.lane).push(start);
     for (const cap of this.context.caps) if (concerns(cap, job)) this.add(cap, job, start);
     this.readyAt.set(job.id, end);
     const { id: jobId, nano, lowNano } = job;
@@ -123,9 +144,27 @@ class Simulation {
       lowNano,
       startsAt: start,
       endsAt: end,
+      lane: job.lane,
+      slot,
       ...(job.unpriced ? { unpriced: true } : {}),
     });
     return undefined;
+  }
+
+  /** What a job counts against a cap: against the night's by its reading, against others at the highest price. */
+  amountIn(scope: Cap['scope'], job: Cost): Nano {
+    return amountFor(scope === 'run' ? this.context.capReading : 'high', job);
+  }
+
+  /** What counts against the night's cap with all jobs that fit. */
+  usedOfNight(play: boolean): Nano {
+    return this.usedUnder(play, 'run', this.context.runId);
+  }
+
+  private startsOf(lane: string): number[] {
+    const known = this.starts.get(lane) ?? [];
+    this.starts.set(lane, known);
+    return known;
   }
 
   private slotsOf(lane: string): number[] {
@@ -140,7 +179,7 @@ class Simulation {
   private earliest(job: PlannedJob): number {
     const ready = job.dependsOn.map((id) => this.readyAt.get(id) ?? 0);
     const perMinute = this.context.lanes.get(job.lane)?.perMinute;
-    const starts = this.starts.get(job.lane) ?? [];
+    const starts = this.startsOf(job.lane);
     const minuteAgo = perMinute === undefined ? undefined : starts[starts.length - perMinute];
     return Math.max(
       this.context.from,
@@ -151,33 +190,60 @@ class Simulation {
   }
 
   /** The first hard cap that it does not fit under when its turn comes. */
-  private exceededCap(job: PlannedJob, start: number): Omit<Unfit, 'jobId' | 'nano'> | undefined {
-    const extraNano = job.unpriced === 'held' ? null : job.nano;
+  private exceededCap(job: PlannedJob, start: number): Misfit | undefined {
     for (const cap of this.context.caps.filter((one) => concerns(one, job))) {
-      const { hardNano } = cap;
-      const floorNano = cap.scope === 'day' || cap.scope === 'month' ? this.context.floorNano : 0;
+      const extraNano = job.unpriced === 'held' ? null : this.amountIn(cap.scope, job);
       const used = this.usedOf(cap, job, start);
-      if (fitsUnder({ hardNano, floorNano }, used, extraNano)) continue;
-      if (extraNano === null)
-        return { reason: 'unpriced', message: `Its price is not known, and ${CAP_NAMES[cap.scope]} holds.` };
-      const left = Math.max(0, hardNano - used);
-      const asked = `It may cost ${formatNano(job.nano)}; ${formatNano(left)} is left of ${CAP_NAMES[cap.scope]}, ${formatNano(hardNano)}, when its turn comes`;
-      return fitsUnder({ hardNano, floorNano: 0 }, used, extraNano)
-        ? { reason: 'floor', message: `${asked}, and ${formatNano(floorNano)} has to be left.` }
-        : { reason: cap.scope, message: `${asked}.` };
+      const floorNano = cap.scope === 'day' || cap.scope === 'month' ? this.context.floorNano : 0;
+      if (!fitsUnder({ hardNano: cap.hardNano, floorNano }, used, extraNano))
+        return extraNano === null ? unpriced(cap) : this.shortOf(cap, { extraNano, used, floorNano });
     }
     return undefined;
   }
 
+  private shortOf(cap: Cap, { extraNano, used, floorNano }: Record<'extraNano' | 'used' | 'floorNano', Nano>): Misfit {
+    const { hardNano, scope } = cap;
+    const left = Math.max(0, hardNano - used);
+    const reading = scope === 'run' && this.context.capReading === 'low' ? ' at the cheaper reading' : '';
+    const asked = `It may cost ${formatNano(extraNano)}${reading}; ${formatNano(left)} is left of ${CAP_NAMES[scope]}, ${formatNano(hardNano)}, when its turn comes`;
+    const byNano = used + extraNano - (hardNano - floorNano);
+    const cure = scope === 'run' ? {} : { cure: budgetCure(cap, used + extraNano + floorNano) };
+    return fitsUnder({ hardNano, floorNano: 0 }, used, extraNano)
+      ? { reason: 'floor', message: `${asked}, and ${formatNano(floorNano)} has to be left.`, byNano, ...cure }
+      : { reason: scope, message: `${asked}.`, byNano, ...cure };
+  }
+
   private usedOf(cap: Cap, { play }: PlannedJob, start: number): Nano {
-    const key = keyAt(cap, start);
-    const own = this.used.get(`${play} ${cap.scope} ${key}`);
-    return own ?? this.context.counted(play, cap.scope, key);
+    return this.usedUnder(play, cap.scope, keyAt(cap, start));
+  }
+
+  /** Read once for each cap: jobs that do not fit ask thousands of times. */
+  private usedUnder(play: boolean, scope: Cap['scope'], key: string): Nano {
+    const name = `${play} ${scope} ${key}`;
+    const known = this.used.get(name);
+    if (known !== undefined) return known;
+    const counted = this.context.counted(play, scope, key);
+    this.used.set(name, counted);
+    return counted;
   }
 
   private add(cap: Cap, job: PlannedJob, start: number): void {
-    this.used.set(`${job.play} ${cap.scope} ${keyAt(cap, start)}`, this.usedOf(cap, job, start) + job.nano);
+    this.used.set(
+      `${job.play} ${cap.scope} ${keyAt(cap, start)}`,
+      this.usedOf(cap, job, start) + this.amountIn(cap.scope, job),
+    );
   }
+}
+
+const unpriced = ({ scope }: Cap): Misfit => ({
+  reason: 'unpriced',
+  message: `Its price is not known, and ${CAP_NAMES[scope]} holds.`,
+  cure: { type: 'price' },
+});
+
+function budgetCure({ scope, key }: Cap, hardNano: Nano): NightCure {
+  if (scope === 'project') return { type: 'budget', scope, projectId: key, hardNano };
+  return { type: 'budget', scope: scope === 'month' ? 'month' : 'day', hardNano };
 }
 
 const CAP_NAMES: Record<Cap['scope'], string> = {
@@ -191,4 +257,12 @@ const concerns = (cap: Cap, job: PlannedJob): boolean =>
   (cap.play ?? job.play) === job.play && (cap.scope !== 'project' || cap.key === job.projectId);
 
 const keyAt = (cap: Cap, time: number): string =>
-  cap.scope === 'day' ? dayOf(time) : cap.scope === 'month' ? monthOf(time) : cap.key;
+  cap.scope === 'day' || cap.scope === 'month' ? periodOf(time)[cap.scope] : cap.key;
+
+let period = { time: Number.NaN, day: '', month: '' };
+
+/** Thousands of jobs that do not fit have their turn at one moment. */
+function periodOf(time: number): { day: string; month: string } {
+  if (period.time !== time) period = { time, day: dayOf(time), month: monthOf(time) };
+  return period;
+}

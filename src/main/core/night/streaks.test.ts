@@ -73,7 +73,9 @@ test('refusals are counted apart, and failures between them do not break the row
     endedBy: 'refusals',
     endedText: 'The night was stopped: 2 refusals in a row.',
   });
-  expect(harness.report()).toMatchObject({ refused: 2, failed: 1, notRun: 2 });
+  const report = harness.report();
+  expect(report).toMatchObject({ refused: 2, failed: 1, notRun: 2 });
+  expect(report.sent.map(({ refused = false }) => refused)).toEqual([true, false, true]);
 });
 
 test('a lost answer is a failure, and its money stays in doubt', async () => {

@@ -15,18 +15,22 @@ type Outcome = 'success' | 'failure' | 'refusal';
 
 /**
  * Counts outcomes in a row, in the transaction in which the job ends, and ends the night when a rule says so. A success resets both
- * counts; failures and refusals do not interrupt each other's row. A lost answer is a failure. Not counted: a job that was never sent
+ * counts; failures and refusals do not interrupt each other's row. A lost answer is a failure unless the night goes on in doubt. Not counted: a job that was never sent
  * (its input failed), one that the user canceled, and one that the end of Dailies cut off.
  */
 export function recordOutcomeInNight(db: WriteDb, job: EndedMember, before: JobState, now: number): void {
   const outcome = job.run_id === null || job.state === before ? undefined : outcomeOf(job, before);
   const run = outcome && job.run_id !== null ? nightRunById(db, job.run_id) : undefined;
-  if (!outcome || !run || run.ended_at !== null) return;
-  const failures = outcome === 'success' ? 0 : run.failures_in_row + (outcome === 'failure' ? 1 : 0);
-  const refusals = outcome === 'success' ? 0 : run.refusals_in_row + (outcome === 'refusal' ? 1 : 0);
+  if (!outcome || !run || run.ended_at !== null || isPassedOver(job, run)) return;
+  const next = (inRow: number, counted: Outcome) => (outcome === 'success' ? 0 : inRow + (outcome === counted ? 1 : 0));
+  const failures = next(run.failures_in_row, 'failure');
+  const refusals = next(run.refusals_in_row, 'refusal');
   if (failures !== run.failures_in_row || refusals !== run.refusals_in_row) saveStreaks(db, run.id, failures, refusals);
   endByStreak(db, run, { failures, refusals }, now);
 }
+
+const isPassedOver = ({ state }: EndedMember, run: NightRunRow): boolean =>
+  state === 'uncertain' && rulesOf(run).goOnInDoubt;
 
 function outcomeOf({ state, error, sent_at }: EndedMember, before: JobState): Outcome | undefined {
   if (state === 'succeeded') return 'success';

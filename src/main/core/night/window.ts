@@ -14,14 +14,15 @@ interface Day {
 }
 
 /** The hours of a plan as moments: on its day, or the first window that is not over. */
-export function windowOf(plan: Pick<NightPlan, 'start' | 'end' | 'date'>, now: number): Result<Window> {
+export function windowOf(
+  plan: Pick<NightPlan, 'start' | 'end' | 'date'> & { days?: readonly number[] },
+  now: number,
+): Result<Window> {
   if (plan.start === plan.end) return fail('invalid_input', 'end: must not be the start.', { field: 'end' });
   const day = plan.date === undefined ? undefined : dayFrom(plan.date);
   if (plan.date !== undefined && !day) return fail('invalid_input', 'date: there is no such day.', { field: 'date' });
   // Yesterday's window may still be open, and one that a clock change makes empty is passed over.
-  const candidates = (day ? [day] : [-1, 0, 1, 2].map((offset) => dayAt(now, offset))).map((from) =>
-    hoursOn(from, plan),
-  );
+  const candidates = (day ? [day] : daysFrom(now, plan.days ?? [])).map((from) => hoursOn(from, plan));
   const found = candidates.find(({ startsAt, endsAt }) => endsAt > startsAt && endsAt > now);
   if (found) return ok(found);
   const empty = candidates.some(({ startsAt, endsAt }) => endsAt <= startsAt);
@@ -41,6 +42,14 @@ export function windowWithEnd(run: Window, plan: Pick<NightPlan, 'start' | 'end'
 function hoursOn(from: Day, plan: Pick<NightPlan, 'start' | 'end'>): Window {
   const to = plan.end <= plan.start ? { ...from, day: from.day + 1 } : from;
   return { startsAt: momentOf(from, plan.start), endsAt: momentOf(to, plan.end) };
+}
+
+/** The local days on which a window may start, from yesterday on: all, or those of the given days of the week (0 is Sunday). */
+function daysFrom(now: number, weekdays: readonly number[]): Day[] {
+  if (weekdays.length === 0) return [-1, 0, 1, 2].map((offset) => dayAt(now, offset));
+  // Two weeks: the first of the chosen days may have a window that a clock change makes empty.
+  const fortnight = Array.from({ length: 16 }, (_, n) => dayAt(now, n - 1));
+  return fortnight.filter(({ year, month, day }) => weekdays.includes(new Date(year, month, day).getDay()));
 }
 
 const MINUTE_MS = 60_000;

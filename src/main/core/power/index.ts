@@ -1,1 +1,2 @@
 export { KeepAwake } from './keepAwake.ts';
+export { powerSourceOf } from './powerSource.ts';

@@ -73,7 +73,8 @@ export class Profiles {
     const { sandbox } = this.deps;
     if (!sandbox) return this.saved;
     const kept = this.saved.find(({ id }) => id === sandbox.id);
-    const current = kept ? { ...sandbox, prices: withPlayPrices(kept.prices), limits: kept.limits } : sandbox;
+    const own = kept && { limits: kept.limits, idempotency: kept.idempotency };
+    const current = kept ? { ...sandbox, prices: withPlayPrices(kept.prices), ...own } : sandbox;
     return [current, ...this.saved.filter(({ id }) => id !== sandbox.id)];
   }
 
@@ -222,6 +223,14 @@ export class Profiles {
       ...this.entries,
       profiles: [...this.saved.filter((other) => other.id !== id), { ...profile, prices }],
     });
+  }
+
+  /** A service took a second order under the key of the first: whatever is documented about it, nothing is asked for again any more. */
+  doubtIdempotency(id: string, now: number): void {
+    const profile = this.get(id);
+    if (profile?.idempotency.kind !== 'documented') return;
+    const changed: Profile = { ...profile, idempotency: { kind: 'none', falseSince: now } };
+    this.write({ ...this.entries, profiles: [...this.saved.filter((other) => other.id !== id), changed] });
   }
 
   activate(id: string): Result<{ activeId: string }> {

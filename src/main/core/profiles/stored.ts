@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Profile, profileSchema, type UnreadableProfile } from '../../../shared/profile.ts';
-import { parseInput } from '../../../shared/result.ts';
+import { parseKept } from '../../../shared/result.ts';
 import { type Settings, settingsSchema } from '../../../shared/settings.ts';
 import type { SecretChanges } from './changeSecrets.ts';
 import { isSecretOf } from './secretNames.ts';
@@ -33,7 +33,7 @@ export function readProfiles(value: unknown): StoredProfiles {
   const changing: string[] = [];
   for (const raw of entriesOf(value)) {
     changing.push(...changingIn(raw));
-    const read = parseInput(storedProfile, raw);
+    const read = parseKept(storedProfile, raw);
     if (read.ok && !profiles.some(({ id }) => id === read.data.id)) profiles.push(read.data);
     else rejected.push({ raw, told: toldOf(raw, read.ok ? TWICE : read.error) });
   }

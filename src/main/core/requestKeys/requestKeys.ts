@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CallName } from '../../../shared/contract.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { orderOf } from '../../../shared/spendingCall.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /**
@@ -12,14 +13,21 @@ import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 export interface KeyedCall {
   name: CallName;
   key: string;
-  /** Of the whole input, the key included: the input itself may be long, and is not needed. */
+  /** Of what is ordered, the key included: the input itself may be long, and is not needed. */
   fingerprint: string;
+  /** The same with the price that was shown, as earlier versions kept it. */
+  pricedFingerprint: string;
 }
 
 /** Undefined if the caller gave no key: then every call is a new one. */
 export function keyedCall(name: CallName, input: { requestKey?: string | undefined }): KeyedCall | undefined {
   if (input.requestKey === undefined) return undefined;
-  return { name, key: input.requestKey, fingerprint: fingerprintOf(input) };
+  return {
+    name,
+    key: input.requestKey,
+    fingerprint: fingerprintOf(orderOf(input)),
+    pricedFingerprint: fingerprintOf(input),
+  };
 }
 
 /** The same for the same fields in any order. */
@@ -64,7 +72,7 @@ export function earlierResult<T>(db: ReadDb, call: KeyedCall | undefined): Resul
   const row = call && db.one<RequestKeyRow>(find, { key: call.key });
   if (!row) return undefined;
   if (row.call !== call.name) return usedFor(`for ${row.call}`);
-  if (row.fingerprint !== call.fingerprint) return usedFor('with another input');
+  if (![call.fingerprint, call.pricedFingerprint].includes(row.fingerprint)) return usedFor('with another input');
   return ok(JSON.parse(row.result) as T);
 }
 

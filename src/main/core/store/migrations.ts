@@ -16,6 +16,13 @@ import { boardContent } from './migrations/0015-board-content.ts';
 import { exports } from './migrations/0016-exports.ts';
 import { mediaMeasures } from './migrations/0017-media-measures.ts';
 import { requestKeys } from './migrations/0018-request-keys.ts';
+import { batches } from './migrations/0019-batches.ts';
+import { exportParts } from './migrations/0020-export-parts.ts';
+import { nightPlans } from './migrations/0021-night-plans.ts';
+import { manyJobs } from './migrations/0022-many-jobs.ts';
+import { editedRequests } from './migrations/0023-edited-requests.ts';
+import { sentRequests } from './migrations/0024-sent-requests.ts';
+import { capReading } from './migrations/0025-cap-reading.ts';
 
 export interface Migration {
   version: number;
@@ -43,4 +50,11 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 16, name: 'exports', ddl: exports },
   { version: 17, name: 'mediaMeasures', ddl: mediaMeasures },
   { version: 18, name: 'requestKeys', ddl: requestKeys },
+  { version: 19, name: 'batches', ddl: batches },
+  { version: 20, name: 'exportParts', ddl: exportParts },
+  { version: 21, name: 'nightPlans', ddl: nightPlans },
+  { version: 22, name: 'manyJobs', ddl: manyJobs },
+  { version: 23, name: 'editedRequests', ddl: editedRequests },
+  { version: 24, name: 'sentRequests', ddl: sentRequests },
+  { version: 25, name: 'capReading', ddl: capReading },
 ];

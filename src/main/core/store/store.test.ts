@@ -87,6 +87,9 @@ test('a damaged file is moved aside, never deleted, and the newest backup can re
   expect(fs.readdirSync(dir).filter((name) => name.includes('.replaced-') && name.endsWith('.db'))).toHaveLength(1);
 });
 
+/** SQLite's, where a database asks for no other. */
+const PAGE_BYTES = 4_096;
+
 test('a damaged page is found by the check', () => {
   const dir = tempDir();
   const store = opened(dir);
@@ -97,7 +100,8 @@ test('a damaged page is found by the check', () => {
   store.close();
   const file = databaseFile(dir);
   const bytes = fs.readFileSync(file);
-  bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 3_000);
+  const page = Math.floor(bytes.indexOf('project-1000-') / PAGE_BYTES) * PAGE_BYTES;
+  bytes.fill(0x5a, page, page + 3_000);
   fs.writeFileSync(file, bytes);
   const damaged = open(dir);
   const result = damaged.ok ? damaged.data.check() : { ok: false };

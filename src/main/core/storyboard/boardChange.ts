@@ -1,60 +1,10 @@
-import { type BoardContent, type Shot, shotTitle, takesOf, wideOf } from '../../../shared/board.ts';
+import { type BoardChange, type ShotsChange, sameOrder, withRemovedTakes } from '../../../shared/applyChange.ts';
+import { type Shot, shotTitle, takesOf, wideOf } from '../../../shared/board.ts';
 import { changedFields, type FieldChange, isSame } from '../../../shared/boardChanges.ts';
-import { applyOrder, applyWide, describeWide, insertInOrder, sameOrder } from './boardWide.ts';
+import { describeWide } from './boardWide.ts';
 import type { Deed } from './deed.ts';
 
-/** A change between two states of a board: describes it, and applies it to a third state. */
-
-/** A change of a board: its content before and after. Swapped, it undoes itself. */
-export interface BoardChange {
-  from: BoardContent;
-  to: BoardContent;
-}
-
-interface ShotsChange {
-  from: readonly Shot[];
-  to: readonly Shot[];
-}
-
-/** Undo removes nothing that was paid for; redo repeats what the user did. */
-export type Direction = 'undo' | 'redo';
-
-/**
- * Applies a change to the current board, which may have moved on: only what the change touched is touched. A shot with takes that the
- * change does not know stays, and undo removes no take from its shot. `removed` are the removed shots as stored, including takes made of
- * them since.
- */
-export function applyChange(
-  now: BoardContent,
-  { from, to }: BoardChange,
-  direction: Direction,
-  removed: ReadonlyMap<string, Shot>,
-): BoardContent {
-  const wide = applyWide(wideOf(now), { from: wideOf(from), to: wideOf(to) });
-  return { ...wide, shots: applyToShots(now.shots, { from: from.shots, to: to.shots }, direction, removed) };
-}
-
-function applyToShots(
-  now: readonly Shot[],
-  { from, to }: ShotsChange,
-  direction: Direction,
-  removed: ReadonlyMap<string, Shot>,
-): Shot[] {
-  const before = byId(from);
-  const after = byId(to);
-  const kept = now.filter((shot) => {
-    const old = before.get(shot.id);
-    return !old || after.has(shot.id) || !canRemove(shot, old, direction);
-  });
-  const patched = kept.map((shot) => {
-    const [old, next] = [before.get(shot.id), after.get(shot.id)];
-    return old && next ? patchShot(shot, old, next, direction) : shot;
-  });
-  const here = new Set(patched.map(({ id }) => id));
-  const back = to.filter(({ id }) => !before.has(id) && !here.has(id));
-  const all = back.reduce<Shot[]>((shots, shot) => insertInOrder(shots, removed.get(shot.id) ?? shot, to), patched);
-  return applyOrder(all, from, to);
-}
+/** A change between two states of a board: describes it; and what a save keeps of the takes that it leaves out. */
 
 const byId = (shots: readonly Shot[]): Map<string, Shot> => new Map(shots.map((shot) => [shot.id, shot]));
 
@@ -76,42 +26,6 @@ export function preservingTakes(
     const aside = [...(shot.removedTakes ?? []), ...left].filter((take) => !takes.includes(take));
     return withRemovedTakes({ ...shot, takes }, aside);
   });
-}
-
-function canRemove(shot: Shot, old: Shot, direction: Direction): boolean {
-  if (direction === 'undo') return takesOf(shot).length === 0;
-  const known = new Set(takesOf(old));
-  return takesOf(shot).every((take) => known.has(take));
-}
-
-function patchShot(shot: Shot, old: Shot, next: Shot, direction: Direction): Shot {
-  const fields = changedFields(old, next);
-  return withTakes(fields.reduce(withField, shot), old, next, direction);
-}
-
-function withField(shot: Shot, { path: [field, inner], after }: FieldChange): Shot {
-  const holder = (inner === undefined ? shot : shot[field as 'config']) as Record<string, unknown>;
-  const { [inner ?? field]: _, ...rest } = holder;
-  const changedHolder = after === undefined ? rest : { ...rest, [inner ?? field]: after };
-  return (inner === undefined ? changedHolder : { ...shot, [field]: changedHolder }) as Shot;
-}
-
-/** Takes that the change restored come back; takes that it removed become removed takes, on redo only. */
-function withTakes(shot: Shot, old: Shot, next: Shot, direction: Direction): Shot {
-  const has = (takes: readonly string[]) => new Set(takes);
-  const [was, is, now] = [has(old.takes), has(next.takes), has(shot.takes)];
-  const back = next.takes.filter((take) => !was.has(take) && !now.has(take));
-  const out = direction === 'redo' ? shot.takes.filter((take) => was.has(take) && !is.has(take)) : [];
-  if (back.length + out.length === 0) return shot;
-  const order = [...next.takes, ...shot.takes.filter((take) => !is.has(take))];
-  const takes = order.filter((take) => (now.has(take) || back.includes(take)) && !out.includes(take));
-  const aside = [...(shot.removedTakes ?? []), ...out].filter((take) => !takes.includes(take));
-  return withRemovedTakes({ ...shot, takes }, aside);
-}
-
-/** The shot with these removed takes; the field is omitted if there are none. */
-export function withRemovedTakes({ removedTakes: _, ...shot }: Shot, aside: readonly string[]): Shot {
-  return aside.length === 0 ? shot : { ...shot, removedTakes: [...new Set(aside)] };
 }
 
 /** Describes a change of a board. */
@@ -166,6 +80,7 @@ const FIELD_WORDS: Record<string, string> = {
   referenceImages: 'the references of',
   video: 'the clip that is extended by',
   slots: 'the reference slots of',
+  castBoxes: 'where the cast is seen in',
   joint: 'the joint to',
   activeTake: 'the take that plays for',
   activeOutput: 'the take that plays for',

@@ -1,6 +1,7 @@
+import { applyChange, type BoardChange, type Direction } from '../../../shared/applyChange.ts';
 import { type BoardContent, type BoardWide, type Shot, wideOf } from '../../../shared/board.ts';
 import { isSame, keysOf, oneFieldOf } from '../../../shared/boardChanges.ts';
-import { applyChange, type BoardChange, type Direction, describeChange } from './boardChange.ts';
+import { describeChange } from './boardChange.ts';
 import type { Deed } from './deed.ts';
 
 /** The oldest steps beyond this number are dropped. */

@@ -55,6 +55,7 @@ export const readProjects = (db: ReadDb): { projects: Project[]; removed: Projec
 });
 /** A project that is not removed. */
 export const readProject = (db: ReadDb, id: string): Project | undefined => db.one<Project>(oneProject, { id });
+export const hasProject = (db: ReadDb, id: string): boolean => readProject(db, id) !== undefined;
 export const addProject = (db: WriteDb, project: Project): number => db.run(insertProject, { ...project });
 export const renameProject = (db: WriteDb, id: string, name: string): number => db.run(saveName, { id, name });
 
@@ -70,7 +71,16 @@ export function readBoard(db: ReadDb, projectId: string): Board | undefined {
   const row = db.one<{ revision: number; shots: string; content: string }>(boardOf, { projectId });
   if (!row) return boardSchema.parse({ projectId, revision: 0, shots: [] });
   const { revision, shots, content } = row;
-  return boardSchema.parse({ ...JSON.parse(content), projectId, revision, shots: JSON.parse(shots) });
+  return boardSchema.parse({ ...stored(content), projectId, revision, shots: stored(shots) });
+}
+
+/**
+ * What is stored as JSON. Older versions took NUL, which is refused now: it is shown as the sign for what is no text, or no save of the
+ * board would pass any more.
+ */
+function stored<T extends object>(json: string): T {
+  if (!json.includes('\\u0000')) return JSON.parse(json);
+  return JSON.parse(json, (_, value) => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value));
 }
 
 /** The board of a project that is not removed. */
@@ -97,7 +107,7 @@ export const projectsWithTake = (db: ReadDb, take: string): string[] =>
 export function readRemoved(db: ReadDb, projectId: string): RemovedShot[] {
   return db
     .all<{ shot: string; place: number; removedAt: number }>(removedShots, { projectId })
-    .map(({ shot, ...row }) => ({ ...row, shot: shotSchema.parse(JSON.parse(shot)) }));
+    .map(({ shot, ...row }) => ({ ...row, shot: shotSchema.parse(stored(shot)) }));
 }
 
 export const removedShotsById = (db: ReadDb, projectId: string): Map<string, Shot> =>

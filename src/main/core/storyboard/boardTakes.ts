@@ -8,11 +8,12 @@ import { type VideoRequest, videoRequestSchema } from '../../../shared/kinds/vid
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, parseInput, type Reason, type Result, refuse, type StudioError } from '../../../shared/result.ts';
 import type { Engine } from '../jobs/index.ts';
+import { assetById } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import * as table from './boardTable.ts';
-import { readFilm } from './readFilm.ts';
+import { type FilmSource, readFilm } from './readFilm.ts';
 
 /** Takes of several shots at once: their jobs and the board that names them are written in one transaction. */
 
@@ -104,7 +105,7 @@ function planTakes(
   const wanted = new Set(shotIds);
   const known = board?.shots.filter(({ id }) => wanted.has(id)) ?? [];
   if (!board || known.length !== wanted.size) return noSuchShot;
-  const { film, assets } = readFilm(db, engine.queries, board.shots);
+  const { film, assets } = readFilm(board, sourceIn(db, engine));
   const takes: PlannedTake[] = [];
   for (const link of linkChain(film, wanted, assets, { newId, isWhole: true })) {
     const request = requestOf(toSend(link.shot, board.cast));
@@ -113,6 +114,14 @@ function planTakes(
   }
   return ok({ board, takes });
 }
+
+const sourceIn = (db: ReadDb, { queries }: Pick<Engine, 'queries'>): FilmSource => ({
+  job: (id) => {
+    const job = queries.get(id);
+    return job.ok ? job.data : undefined;
+  },
+  asset: (id) => assetById(db, id),
+});
 
 /** The request of a shot, or what it lacks. */
 export function requestOf(shot: ShotToSend): Result<VideoRequest> {
@@ -164,7 +173,7 @@ export function linkedShot(
   shot: Shot,
 ): Shot {
   if (!board || shot.joint === undefined || shot.joint === 'cut') return shot;
-  const { film, assets } = readFilm(store.read, engine.queries, board.shots);
+  const { film, assets } = readFilm(board, sourceIn(store.read, engine));
   const options = { newId: () => shot.id, isWhole: false };
   return linkChain(film, new Set([shot.id]), assets, options)[0]?.shot ?? shot;
 }

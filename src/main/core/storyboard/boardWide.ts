@@ -1,80 +1,16 @@
+import { type WideChange, withoutEmpty } from '../../../shared/applyChange.ts';
 import type { BoardWide } from '../../../shared/board.ts';
-import { asIdentified, type Identified, isRecord, isSame, keysOf } from '../../../shared/boardChanges.ts';
+import { type Identified, isSame, keysOf } from '../../../shared/boardChanges.ts';
 import type { CastMember } from '../../../shared/cast.ts';
 import type { FilmSound } from '../../../shared/sound/track.ts';
 import type { Deed } from './deed.ts';
 
-/** Changes of what belongs to a board as a whole: describes them, and applies them to a third state. */
-
-export interface WideChange {
-  from: BoardWide;
-  to: BoardWide;
-}
+/** Changes of what belongs to a board as a whole: describes them, and what a save keeps of what it leaves out. */
 
 /** The fields that a save names; what it leaves out stays as it was. */
 export const savedWide = (known: BoardWide, saved: BoardWide): BoardWide => withoutEmpty({ ...known, ...saved });
 
-/** Nothing is stored for an empty list or object. */
-const withoutEmpty = (wide: BoardWide): BoardWide =>
-  Object.fromEntries(Object.entries(wide).filter(([, value]) => Object.keys(value ?? {}).length > 0));
-
-/** Applies a change to the current state, which may have moved on: only what the change touched is touched. */
-export const applyWide = (now: BoardWide, { from, to }: WideChange): BoardWide =>
-  withoutEmpty(patched(now, from, to) as BoardWide);
-
-function patched(now: unknown, from: unknown, to: unknown): unknown {
-  if (isSame(from, to)) return now;
-  const lists = asIdentified(now, from, to);
-  if (lists) return patchedList(...lists);
-  // What was removed since stays so, when only something within it changed.
-  if (now === undefined && from !== undefined) return now;
-  if (!isRecord(now) || !isRecord(from) || !isRecord(to)) return to;
-  const entries = keysOf(now, to).map((key) => [key, patched(now[key], from[key], to[key])]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-}
-
-function patchedList(now: Identified[], from: Identified[], to: Identified[]): Identified[] {
-  const [before, after, here] = [byId(from), byId(to), byId(now)];
-  const kept = now
-    .filter(({ id }) => after.has(id) || !before.has(id))
-    .map((one) => (before.has(one.id) ? (patched(one, before.get(one.id), after.get(one.id)) as Identified) : one));
-  const back = to.filter(({ id }) => !before.has(id) && !here.has(id));
-  const all = back.reduce((list, one) => insertInOrder(list, one, to), kept);
-  return applyOrder(all, from, to);
-}
-
 const byId = <T extends Identified>(list: readonly T[]): Map<string, T> => new Map(list.map((one) => [one.id, one]));
-
-/** Inserts a thing after the nearest one that precedes it in `order`, or first. */
-export function insertInOrder<T extends Identified>(list: readonly T[], one: T, order: readonly Identified[]): T[] {
-  const ids = order.map(({ id }) => id);
-  const earlier = new Set(ids.slice(0, ids.indexOf(one.id)));
-  const at = list.findLastIndex(({ id }) => earlier.has(id)) + 1;
-  return [...list.slice(0, at), one, ...list.slice(at)];
-}
-
-/** If the change moved things, sorts the ones it knows into its order, within the positions they occupy together. */
-export function applyOrder<T extends Identified>(
-  list: readonly T[],
-  from: readonly Identified[],
-  to: readonly Identified[],
-): T[] {
-  if (sameOrder(from, to)) return [...list];
-  const place = new Map(to.map(({ id }, index) => [id, index]));
-  const known = list.filter(({ id }) => place.has(id));
-  const sorted = known.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
-  return list.map((one) => (place.has(one.id) ? (sorted.shift() ?? one) : one));
-}
-
-/** Whether the things that are in both lists are in the same order in both. */
-export function sameOrder(from: readonly Identified[], to: readonly Identified[]): boolean {
-  return common(from, to).join('\n') === common(to, from).join('\n');
-}
-
-const common = (list: readonly Identified[], others: readonly Identified[]): string[] => {
-  const ids = byId(others);
-  return list.map(({ id }) => id).filter((id) => ids.has(id));
-};
 
 /** Describes the change of each field. */
 const DEEDS: { [K in keyof Required<BoardWide>]: (from: BoardWide[K], to: BoardWide[K]) => Deed } = {
@@ -90,6 +26,7 @@ const DEEDS: { [K in keyof Required<BoardWide>]: (from: BoardWide[K], to: BoardW
     verb: 'change',
     what: onlyWords(LIMIT_WORDS, from, to) ?? 'the limits of the joints',
   }),
+  triageLimits: () => ({ verb: 'change', what: 'the limits of triage' }),
 };
 
 const deedOf = <K extends keyof typeof DEEDS>(name: K, { from, to }: WideChange): Deed =>

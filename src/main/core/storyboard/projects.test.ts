@@ -1,3 +1,5 @@
+import path from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 
@@ -64,4 +66,22 @@ test('the planned length is kept with the board, is undone, and goes along with 
   expect((await ask('board.steps', { projectId: id })).undo).toBe('change the planned length');
   await ask('board.undo', { projectId: id });
   expect((await boardOf(id)).plan).toBeUndefined();
+});
+
+/** Bug: a board with a NUL, which older versions took, could never be saved again. */
+test('a board of an older version with NUL in its words is shown, and goes on being saved', async () => {
+  const { id, boardOf } = await film();
+  const { dataDir, close } = await openStudio();
+  await close();
+  const old = new Database(path.join(dataDir, 'dailies.db'));
+  const shots = JSON.stringify([{ ...(await boardOf(id)).shots[0], prompt: 'sea\0shore' }]);
+  old.prepare('INSERT INTO projects (id, name, created_at) VALUES (?, ?, 1)').run('old', 'Old');
+  old.prepare("INSERT INTO boards (project_id, revision, shots, content) VALUES ('old', 1, ?, '{}')").run(shots);
+  old.close();
+  const again = await openStudio({ dataDir });
+  const board = await again.ask('storyboard.get', { projectId: 'old' });
+  expect(board.shots[0]?.prompt).toBe('sea\ufffdshore');
+  const [shot] = board.shots;
+  const saved = await again.ask('storyboard.save', { ...board, shots: shot ? [{ ...shot, title: 'Shore' }] : [] });
+  expect(saved.shots[0]).toMatchObject({ title: 'Shore', prompt: 'sea\ufffdshore' });
 });

@@ -1,38 +1,49 @@
 import type { Asset } from '../../../shared/asset.ts';
-import { type Shot, takesOf } from '../../../shared/board.ts';
-import { type FilmShot, filmOf } from '../../../shared/film.ts';
-import { type Job, resultsOf } from '../../../shared/job.ts';
+import { type Board, type Shot, takesOf } from '../../../shared/board.ts';
+import { sheetsToJudge } from '../../../shared/castSheets.ts';
+import { type FilmFacts, type FilmShot, filmOf } from '../../../shared/film.ts';
+import type { Job } from '../../../shared/job.ts';
 import type { MediaRef } from '../../../shared/mediaRef.ts';
-import type { JobQueries } from '../jobs/index.ts';
-import { assetById } from '../library/index.ts';
-import type { ReadDb } from '../store/index.ts';
 
-/** The shots of a board with their takes and what plays, and the assets that they are judged by. */
-export function readFilm(
-  db: ReadDb,
-  queries: Pick<JobQueries, 'get'>,
-  shots: readonly Shot[],
-): { film: FilmShot[]; assets: Map<string, Asset> } {
-  const jobs = new Map<string, Job>();
-  const assets = new Map<string, Asset>();
-  const addAsset = (id: string | undefined) => {
-    const asset = id === undefined ? undefined : assetById(db, id);
-    if (asset) assets.set(asset.id, asset);
-  };
-  for (const shot of shots) {
-    for (const id of takesOf(shot)) {
-      const job = queries.get(id);
-      if (!job.ok) continue;
-      jobs.set(id, job.data);
-      for (const clip of resultsOf(job.data)) {
-        assets.set(clip.id, clip);
-        addAsset(clip.lastFrameId);
-      }
-    }
-    for (const ref of slotsOf(shot)) if ('assetId' in ref) addAsset(ref.assetId);
-  }
-  return { film: filmOf(shots, { jobs, assets }), assets };
+/** Where the jobs and assets of a board are read: inside a transaction, or through their modules. */
+export interface FilmSource {
+  job(id: string): Job | undefined;
+  asset(id: string): Asset | undefined;
 }
 
-const slotsOf = ({ image, lastFrame, video, referenceImages }: Shot): MediaRef[] =>
+/**
+ * The shots of a board with their takes and what plays, and all that these are judged by: the jobs of all takes and of what shots start
+ * from, what they made and were made from, and the pictures of the cast.
+ */
+export function readFilm(
+  { shots, cast = [] }: Pick<Board, 'shots' | 'cast'>,
+  source: FilmSource,
+): FilmFacts & { film: FilmShot[] } {
+  const jobs = new Map<string, Job>();
+  const assets = new Map<string, Asset>();
+  const add = (id: string | undefined): void => {
+    const asset = id === undefined || assets.has(id) ? undefined : source.asset(id);
+    if (!asset) return;
+    assets.set(asset.id, asset);
+    add(asset.lastFrameId);
+  };
+  const refs = shots.flatMap(refsOf);
+  const named = refs.flatMap((ref) => ('jobId' in ref ? ref.jobId : []));
+  for (const id of new Set([...shots.flatMap(takesOf), ...named])) {
+    const job = source.job(id);
+    if (!job) continue;
+    jobs.set(id, job);
+    for (const output of job.outputs) {
+      assets.set(output.id, output);
+      add(output.lastFrameId);
+    }
+    for (const input of job.inputs ?? []) add(input.assetId);
+  }
+  for (const ref of refs) if ('assetId' in ref) add(ref.assetId);
+  const film = filmOf(shots, { jobs, assets });
+  for (const ref of sheetsToJudge(film, cast)) if ('assetId' in ref) add(ref.assetId);
+  return { film, jobs, assets };
+}
+
+const refsOf = ({ image, lastFrame, video, referenceImages }: Shot): MediaRef[] =>
   [image, lastFrame, video, ...referenceImages].filter((ref) => ref !== undefined);

@@ -184,6 +184,20 @@ describe('a hostile list', () => {
   });
 });
 
+const JOINTS_MEANT: Record<string, string> = { first: 'continue', firstLast: 'transition', extend: 'extend' };
+
+/** Bug: rows that start from the shot before them got no joint, so that each had to be joined by hand. */
+test('a row that starts from a frame or a clip is joined to the shot before it, in the way that its source means', async () => {
+  const { ask, projectId, read, get } = await open();
+  const list = 'prompt,source\nSea,first\nSand,first\nSky,firstLast\nBirds,references\nOn,extend\nRoad,text';
+  const joints = ({ rows }: Awaited<ReturnType<typeof read>>) => rows.map(({ shot }) => shot?.joint);
+  const first = await read(list, 'csv');
+  expect(joints(first)).toEqual([undefined, 'continue', 'transition', undefined, 'extend', undefined]);
+  await ask('film.addShots', { projectId, shots: first.rows.flatMap(({ shot }) => shot ?? []) });
+  expect(joints(await read('prompt,source\nMore,first', 'csv'))).toEqual(['continue']);
+  expect((await get()).shots[1]).toMatchObject({ source: 'first', joint: 'continue' });
+});
+
 test('what is written as a list is read back as it was', () => {
   const words = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 60 }).filter((text) => !text.includes('\0')),
@@ -211,8 +225,9 @@ test('what is written as a list is read back as it was', () => {
       expect(
         reading(text).rows.map(({ shot: read, errors }) => ({ ...read?.config, ...read, config: undefined, errors })),
       ).toEqual(
-        shots.map(({ seconds, aspect, audio, ...one }) => ({
+        shots.map(({ seconds, aspect, audio, ...one }, index) => ({
           ...one,
+          ...(index > 0 && JOINTS_MEANT[one.source] ? { joint: JOINTS_MEANT[one.source] } : {}),
           ...(one.source === 'extend' ? {} : { durationSeconds: seconds }),
           aspectRatio: aspect,
           generateAudio: audio,

@@ -6,15 +6,18 @@ import {
   SHOT_SOURCES,
   type Shot,
 } from '../../../shared/board.ts';
-import { type CsvRow, csvRows, plainCell, separatorOf } from '../../../shared/csv.ts';
 import {
-  EXTENSION_SECONDS,
-  GENERATION_SECONDS,
-  isClipLength,
-  UINT32_MAX,
-  type VideoConfig,
-  videoConfigSchema,
-} from '../../../shared/kinds/video.ts';
+  LENGTH_RULE,
+  MAX_PRINTED_NAME,
+  SEED_RULE,
+  wholeNumber,
+  YES_NO_RULE,
+  yesOrNo,
+} from '../../../shared/cellValues.ts';
+import { type CsvRow, csvRows, plainCell, separatorOf } from '../../../shared/csv.ts';
+import { jointOfSource } from '../../../shared/joints.ts';
+import { EXTENSION_SECONDS, isClipLength, type VideoConfig, videoConfigSchema } from '../../../shared/kinds/video.ts';
+import { NOT_TEXT } from '../../../shared/plainText.ts';
 import { fail, ok, parseInput, type Reason, type Result, refuse, type StudioError } from '../../../shared/result.ts';
 import {
   SHOT_COLUMNS,
@@ -23,7 +26,7 @@ import {
   type ShotListRow,
   TAKE_COLUMNS,
 } from '../../../shared/shotList.ts';
-import { withoutStart } from '../../../shared/trimmed.ts';
+import { textLines } from '../../../shared/textLines.ts';
 
 /** Reads a shot list, as CSV or as one prompt a line, into shots that are not on a board yet. */
 
@@ -39,7 +42,7 @@ const MAX_ROWS = 2_000;
 
 export function readShotList(text: string, format: 'csv' | 'lines', limits: ShotListLimits): Result<ShotListReading> {
   const separator = format === 'csv' ? separatorOf(text) : '';
-  const source = [...(format === 'csv' ? csvRows(text, separator) : textLines(text))];
+  const source = [...(format === 'csv' ? csvRows(text, separator) : promptLines(text))];
   const count = source.length - (format === 'csv' ? 1 : 0);
   if (count > MAX_ROWS) {
     const most = MAX_ROWS.toLocaleString('en');
@@ -47,17 +50,17 @@ export function readShotList(text: string, format: 'csv' | 'lines', limits: Shot
     return fail('invalid_input', message, { field: 'text' });
   }
   const rows = format === 'csv' ? readTable(source, limits) : source.map((row) => readPrompt(row, limits));
-  const fitting = withinRoom(rows, limits.room);
+  const fitting = withoutFirstJoint(withinRoom(rows, limits.room), limits);
   const bad = fitting.filter(({ errors }) => errors.length > 0).length;
   return ok({ rows: fitting, good: fitting.length - bad, bad });
 }
 
 /** The lines of a text that are not blank, each as the one cell of a row. */
-function textLines(text: string): CsvRow[] {
-  const lines = withoutStart(text, '\ufeff').split(/\r\n|\n|\r/);
-  return lines.flatMap((line, index) =>
-    line.trim() === '' ? [] : [{ line: index + 1, start: 0, end: 0, cells: [line.trim()] }],
-  );
+function* promptLines(text: string): Generator<CsvRow> {
+  for (const { line, start, end } of textLines(text)) {
+    const prompt = text.slice(start, end).trim();
+    if (prompt !== '') yield { line, start, end, cells: [prompt] };
+  }
 }
 
 const readPrompt = ({ line, cells: [prompt = ''] }: CsvRow, limits: ShotListLimits): ShotListRow =>
@@ -76,20 +79,17 @@ function readTable([header, ...body]: CsvRow[], limits: ShotListLimits): ShotLis
 const isShotColumn = (name: string): name is ShotColumn => (SHOT_COLUMNS as readonly string[]).includes(name);
 const isTakeColumn = (name: string): boolean => (TAKE_COLUMNS as readonly string[]).includes(name);
 
-/** What is printed of an unknown column: a file that is no table has no short names. */
-const MAX_NAME = 40;
-
 function headerErrors({ fault }: CsvRow, columns: readonly string[]): Reason[] {
   const unknown = columns
     .filter((name) => name !== '' && !isShotColumn(name) && !isTakeColumn(name))
     .map((name) => ({
-      field: name.slice(0, MAX_NAME),
+      field: name.slice(0, MAX_PRINTED_NAME),
       message: `is no column of a shot list; these are: ${SHOT_COLUMNS.join(', ')}.`,
     }));
   const seen = new Set<string>();
   const doubled = columns
     .filter((name) => name !== '' && seen.size === seen.add(name).size)
-    .map((name) => ({ field: name.slice(0, MAX_NAME), message: 'is a column twice.' }));
+    .map((name) => ({ field: name.slice(0, MAX_PRINTED_NAME), message: 'is a column twice.' }));
   const broken = fault === undefined ? [] : [{ field: '', message: `Line 1 ${fault}` }];
   const missing =
     columns.includes('prompt') || columns.includes('title')
@@ -139,7 +139,7 @@ function readRow(row: CsvRow, columns: readonly string[], limits: ShotListLimits
 
 function readCell(reading: RowReading, column: ShotColumn, cell: string): void {
   const wrong = cell.includes('\0')
-    ? 'has a character that is no text (NUL).'
+    ? NOT_TEXT
     : READERS[column](reading, column === 'title' || column === 'prompt' ? cell : cell.trim());
   if (wrong !== undefined) reading.errors.push({ field: column, message: wrong });
 }
@@ -166,14 +166,6 @@ const setting =
     return undefined;
   };
 
-const wholeNumber = (cell: string): number | undefined => {
-  const value = [...cell].every((character) => '0123456789.'.includes(character)) ? Number(cell) : Number.NaN;
-  return cell !== '' && Number.isSafeInteger(value) ? value : undefined;
-};
-
-const LENGTH_RULE = `must be ${GENERATION_SECONDS.join(', ')}, or ${EXTENSION_SECONDS} when extending.`;
-const YES_NO: Record<string, boolean> = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
-
 const READERS: Record<ShotColumn, CellReader> = {
   number: (_, cell) => (cell === '' || wholeNumber(cell) ? undefined : 'must be a whole number from 1, or empty.'),
   title: text('title'),
@@ -188,13 +180,13 @@ const READERS: Record<ShotColumn, CellReader> = {
   model({ shot, models }, cell) {
     shot.model = cell;
     const isKnown = cell === '' || models.length === 0 || models.includes(cell);
-    return isKnown ? undefined : `${cell.slice(0, MAX_NAME)} is not in this gateway’s list of video models.`;
+    return isKnown ? undefined : `${cell.slice(0, MAX_PRINTED_NAME)} is not in this gateway’s list of video models.`;
   },
   seconds: setting('durationSeconds', wholeNumber, LENGTH_RULE),
   resolution: setting('resolution', (cell) => cell.toLowerCase(), 'must be 720p or 1080p.'),
   aspect: setting('aspectRatio', (cell) => cell, 'must be 16:9 or 9:16.'),
-  audio: setting('generateAudio', (cell) => YES_NO[cell.toLowerCase()], 'must be true or false.'),
-  seed: setting('seed', wholeNumber, `must be a whole number from 0 to ${UINT32_MAX.toLocaleString('en')}.`),
+  audio: setting('generateAudio', yesOrNo, YES_NO_RULE),
+  seed: setting('seed', wholeNumber, SEED_RULE),
 };
 
 /** The row with its shot, if the rules about the row as a whole hold too. */
@@ -207,7 +199,13 @@ function finished(line: number, { shot, config, errors, columns }: RowReading): 
   const rule = isExtension ? `must be ${EXTENSION_SECONDS} when extending.` : LENGTH_RULE;
   const wrong = hasLength ? errors : [...errors, { field: 'seconds', message: rule }];
   if (wrong.length > 0) return { line, errors: wrong };
-  const parsed = parseInput(newShotSchema, { ...shot, config: isExtension ? rest : config });
+  // What a row starts from is not in the list: it means what plays before it.
+  const joint = jointOfSource(shot.source ?? 'text');
+  const parsed = parseInput(newShotSchema, {
+    ...shot,
+    config: isExtension ? rest : config,
+    ...(joint ? { joint } : {}),
+  });
   return parsed.ok ? { line, shot: parsed.data, errors: [] } : { line, errors: reasonsOf(parsed.error) };
 }
 
@@ -223,6 +221,16 @@ function withinRoom(rows: readonly ShotListRow[], room: number): ShotListRow[] {
     if (left >= 0) return row;
     const message = `is one too many: a board has at most ${MAX_SHOTS} shots, and this one has room for ${room}.`;
     return { line: row.line, errors: [{ field: 'number', message }] };
+  });
+}
+
+/** Before the first shot of a film there is none that it could be joined to. */
+function withoutFirstJoint(rows: readonly ShotListRow[], { room }: ShotListLimits): ShotListRow[] {
+  const first = room < MAX_SHOTS ? -1 : rows.findIndex(({ shot }) => shot);
+  return rows.map((row, index) => {
+    if (index !== first || !row.shot) return row;
+    const { joint: _, ...shot } = row.shot;
+    return { ...row, shot };
   });
 }
 

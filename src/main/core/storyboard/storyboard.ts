@@ -1,3 +1,4 @@
+import { type Direction, withRemovedTakes } from '../../../shared/applyChange.ts';
 import {
   type Board,
   type BoardContent,
@@ -19,11 +20,12 @@ import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { ShotListReading } from '../../../shared/shotList.ts';
+import type { ChangedTriageLimits } from '../../../shared/triage/limits.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
-import { type Direction, preservingTakes, withRemovedTakes } from './boardChange.ts';
+import { preservingTakes } from './boardChange.ts';
 import { BoardHistory } from './boardHistory.ts';
 import * as table from './boardTable.ts';
 import { makeTakes } from './boardTakes.ts';
@@ -136,6 +138,13 @@ export class Storyboard {
     return board ? ok(board) : noSuchProject;
   }
 
+  /** The takes of the shot that this job is a take of, itself included; none if it is no take of that board. */
+  takesBeside(projectId: string, jobId: string): string[] {
+    const board = table.readBoard(this.deps.store.read, projectId);
+    const shot = board?.shots.find((one) => takesOf(one).includes(jobId));
+    return shot ? takesOf(shot) : [];
+  }
+
   /** Saves the whole board, only over the revision it was based on; takes made since are never dropped. */
   save(board: Board): Result<Board> {
     return this.edit(board.projectId, (known, db) => {
@@ -186,6 +195,14 @@ export class Storyboard {
       return all.ok ? ok({ ...contentOf(known), shots: all.data }) : all;
     });
     return edited.ok ? ok({ board: edited.data, ids }) : edited;
+  }
+
+  /** Replaces the limits of triage that differ from the shipped ones. */
+  setTriageLimits(projectId: string, triageLimits: ChangedTriageLimits): Result<Board> {
+    return this.edit(projectId, (known) => {
+      const { shots, ...wide } = contentOf(known);
+      return ok({ ...savedWide(wide, { triageLimits }), shots });
+    });
   }
 
   /** Applies an edit of the user's as a step that can be undone. */

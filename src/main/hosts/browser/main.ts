@@ -134,6 +134,7 @@ function openStudio(dataDir: string, flags: Flags, log: Log): Promise<Studio> {
 function superviseMediaWorker(studio: Studio, server: BrowserServer, dataDir: string, log: Log): MediaWorkerSupervisor {
   return createMediaWorkerSupervisor({
     subscribe: (listener) => studio.subscribe(listener),
+    release: (taskIds) => void studio.call('media.release', { taskIds, died: true }),
     start: async () => {
       const url = `${server.origin}/media.html?token=${server.access.ticket('enter', 'mediaWorker')}`;
       return startMediaBrowser(url, join(dataDir, 'media-browser'));

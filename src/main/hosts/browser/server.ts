@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { type HttpBindings, serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
+import { maxCharactersOf } from '../../../shared/callParts.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
@@ -14,8 +15,11 @@ import type { Pages } from '../common/pages.ts';
 import { type Access, type AccessSecrets, type Client, createAccess, isOwnOrigin } from './access.ts';
 import { createEventStreams } from './events.ts';
 
-/** Largest body of a call; bytes are sent by `PUT /media`. */
-const MAX_CALL_BYTES = 2 * 1024 * 1024;
+/** Largest body of a call, by what its text may have; bytes are sent by `PUT /media`. */
+const maxBytesOf = (call: string): number => Math.ceil(maxCharactersOf(call) * BYTES_PER_CHARACTER);
+/** Most text is plain ASCII, and 2,000,000 characters are 2 MB. */
+const BYTES_PER_CHARACTER = (2 * 1024 * 1024) / 2_000_000;
+const MAX_SIGN_IN_BYTES = 4_096;
 /** Time limit for a client's headers; bodies may take as long as they flow. */
 const HEADERS_MS = 10_000;
 /** A client that stops sending a call for this long is gone: any program of this machine may begin one. */
@@ -123,9 +127,14 @@ function serveCalls(app: Hono<Env>, { studio, media, silenceMs }: ServerParts): 
     const name = context.req.param('name');
     const refusal = context.get('client') === 'page' ? undefined : refusedToMediaPage(name);
     if (refusal) return answer(context, refusal, 403);
-    const body = await readBody(context.env.incoming, silenceMs);
+    const body = await readBody(context.env.incoming, maxBytesOf(name), silenceMs);
     if (body === null) {
-      return answer(context, fail('too_large', 'The body must have at most 2 MB; send bytes with PUT /media.'), 413);
+      const most = Math.floor(maxBytesOf(name) / 1_000_000);
+      return answer(
+        context,
+        fail('too_large', `The body must have at most ${most} MB; send bytes with PUT /media.`),
+        413,
+      );
     }
     const input = readJson(body);
     if (!input.ok) return answer(context, input, 400);
@@ -139,18 +148,18 @@ function serveCalls(app: Hono<Env>, { studio, media, silenceMs }: ServerParts): 
  * Null if it is too large. It is read to the end all the same: an answer to a client that is still sending would be lost with the
  * connection.
  */
-async function readBody(incoming: IncomingMessage, silenceMs = SILENCE_MS): Promise<string | null> {
+async function readBody(incoming: IncomingMessage, maxBytes: number, silenceMs = SILENCE_MS): Promise<string | null> {
   const parts: Buffer[] = [];
   let size = 0;
   incoming.setTimeout(silenceMs, () => incoming.destroy());
   for await (const part of incoming as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size <= MAX_CALL_BYTES) parts.push(part);
+    if (size <= maxBytes) parts.push(part);
     else parts.length = 0;
   }
   // The answer may take longer.
   incoming.setTimeout(0);
-  return size > MAX_CALL_BYTES ? null : Buffer.concat(parts).toString('utf8');
+  return size > maxBytes ? null : Buffer.concat(parts).toString('utf8');
 }
 
 function notifySupervisor(
@@ -227,14 +236,14 @@ function exportedName(path: string, id: string): string {
  */
 function serveSignIn(app: Hono<Env>, access: Access, { silenceMs }: ServerParts): void {
   app.post('/session', async (context) => {
-    const input = readJson((await readBody(context.env.incoming, silenceMs)) ?? '');
+    const input = readJson((await readBody(context.env.incoming, MAX_SIGN_IN_BYTES, silenceMs)) ?? '');
     const { ticket } = (input.ok ? (input.data ?? {}) : {}) as { ticket?: unknown };
     const keys = typeof ticket === 'string' ? access.signIn(ticket) : null;
     if (keys) return answer(context, { ok: true, data: keys });
     return answer(context, fail('wrong_state', 'This ticket is not valid any more.', { field: 'ticket' }), 401);
   });
   app.post('/hello', async (context) => {
-    const input = readJson((await readBody(context.env.incoming, silenceMs)) ?? '');
+    const input = readJson((await readBody(context.env.incoming, MAX_SIGN_IN_BYTES, silenceMs)) ?? '');
     const { nonce } = (input.ok ? (input.data ?? {}) : {}) as { nonce?: unknown };
     const proof = typeof nonce === 'string' ? access.proveHost(nonce) : null;
     if (proof) return answer(context, { ok: true, data: proof });

@@ -11,6 +11,8 @@ const CALLS: ReadonlySet<string> = new Set([
   'media.claimFilm',
   'media.beat',
   'media.finishFilm',
+  'media.release',
+  'media.encoderSpeed',
 ]);
 
 /** The error for a call that the media page may not make; undefined for permitted calls. */

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { withBareAddresses } from '../../../shared/bareAddress.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import type { MediaFile } from '../../core/ports.ts';
 
@@ -33,7 +34,7 @@ function mediaHeaders(file: MediaFile, etag: string): Record<string, string> {
   const shown = /^(image|video|audio)\//.test(file.mime) && file.mime !== 'image/svg+xml';
   return {
     'content-type': file.mime,
-    'content-disposition': `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(shownName(file.name))}`,
+    'content-disposition': `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(shownName(withBareAddresses(file.name)))}`,
     'accept-ranges': 'bytes',
     etag,
     'cache-control': 'private, max-age=31536000, immutable',

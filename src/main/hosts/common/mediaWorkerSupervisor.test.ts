@@ -10,6 +10,7 @@ const GRACE = 3_000;
 function supervisor(start?: () => Promise<MediaWorker | null>) {
   const clock = new TestClock();
   const crashes: (() => void)[] = [];
+  const released: string[][] = [];
   const counts = { started: 0, stopped: 0 };
   let announce: (event: StudioEvent) => void = () => {};
   const supervised = createMediaWorkerSupervisor({
@@ -31,12 +32,13 @@ function supervisor(start?: () => Promise<MediaWorker | null>) {
         };
         return { gone, stop };
       }),
+    release: (taskIds) => released.push(taskIds),
     graceMs: GRACE,
     clock,
     log: recordingLog(),
   });
   const work = () => announce({ type: 'media.work' });
-  return { supervised, clock, counts, work, die: () => crashes.at(-1)?.() };
+  return { supervised, clock, counts, released, work, die: () => crashes.at(-1)?.() };
 }
 
 test('work that no page claims in time gets a worker; work that a page claims does not', async () => {
@@ -56,11 +58,11 @@ test('a worker that has nothing to do is ended, and one that is in the middle of
   const { supervised, clock, counts, work } = supervisor();
   work();
   await clock.advance(GRACE);
-  supervised.workerClaims(true);
+  supervised.workerClaims('t1');
   await clock.advance(60_000);
   expect(counts.stopped).toBe(0);
   supervised.workerFinishes();
-  supervised.workerClaims(false);
+  supervised.workerClaims(undefined);
   await clock.advance(29_999);
   expect(counts.stopped).toBe(0);
   await clock.advance(1);
@@ -75,10 +77,24 @@ test('a worker that hangs is replaced, and what was announced meanwhile is done 
   const { supervised, clock, counts, work } = supervisor();
   work();
   await clock.advance(GRACE);
-  supervised.workerClaims(true);
+  supervised.workerClaims('t1');
   work();
   await clock.advance(MEDIA_TASK_LIMIT_MS + 1_000);
   expect(counts).toEqual({ started: 1, stopped: 1 });
+  await clock.advance(GRACE);
+  expect(counts.started).toBe(2);
+});
+
+/** Bug: the film of a crashed media page stands still until its claim is a minute old. */
+test('what a worker had claimed when it died is given back before the next one starts', async () => {
+  const { supervised, clock, counts, released, work, die } = supervisor();
+  work();
+  await clock.advance(GRACE);
+  supervised.workerClaims('t1');
+  supervised.workerClaimsFilm('f1');
+  die();
+  await clock.advance(0);
+  expect([released, counts.started]).toEqual([[['t1', 'f1']], 1]);
   await clock.advance(GRACE);
   expect(counts.started).toBe(2);
 });

@@ -15,6 +15,8 @@ export interface SupervisorDeps {
   subscribe(listener: (event: StudioEvent) => void): () => void;
   /** Starts a worker; null if this machine has nothing to start one with. */
   start(): Promise<MediaWorker | null>;
+  /** Gives back what a worker had claimed when it ended. */
+  release(taskIds: string[]): void;
   /** How long an open page may take to claim the work before a worker is started for it, in milliseconds. */
   graceMs: number;
   clock: Clock;
@@ -26,8 +28,10 @@ export interface MediaWorkerSupervisor {
   pageClaims(): void;
   /** The worker is still at a long piece of work. */
   workerBeats(): void;
-  /** The worker has asked for work. */
-  workerClaims(gotTask: boolean): void;
+  /** The worker has asked for work, and got this task. */
+  workerClaims(taskId: string | undefined): void;
+  /** The same for a film, which it makes beside it. */
+  workerClaimsFilm(taskId: string): void;
   workerFinishes(): void;
   close(): Promise<void>;
 }
@@ -57,9 +61,10 @@ export function noteMediaCall(
   }
   if (name === 'media.finish' || name === 'media.finishFilm') supervisor.workerFinishes();
   if (!result.ok) return;
-  const gotTask = isClaim && (result.data as CallOutput<'media.claim' | 'media.claimFilm'>).task !== null;
-  if (name === 'media.claim') supervisor.workerClaims(gotTask);
-  if (name === 'media.beat' || (name === 'media.claimFilm' && gotTask)) supervisor.workerBeats();
+  const taskId = isClaim ? (result.data as CallOutput<'media.claim' | 'media.claimFilm'>).task?.id : undefined;
+  if (name === 'media.claim') supervisor.workerClaims(taskId);
+  if (name === 'media.claimFilm' && taskId !== undefined) supervisor.workerClaimsFilm(taskId);
+  if (name === 'media.beat') supervisor.workerBeats();
 }
 
 class Supervisor implements MediaWorkerSupervisor {
@@ -67,6 +72,9 @@ class Supervisor implements MediaWorkerSupervisor {
   private readonly unsubscribe: () => void;
   private worker: Promise<MediaWorker | null> | undefined;
   private cancelTimer: () => void = () => {};
+  /** What the worker claimed last: it does one task and one film at a time. */
+  private task: string | undefined;
+  private film: string | undefined;
   private waiting = false;
   private crashes = 0;
   private stopping = false;
@@ -85,11 +93,17 @@ class Supervisor implements MediaWorkerSupervisor {
     this.cancelTimer();
   }
 
-  workerClaims(gotTask: boolean): void {
+  workerClaims(taskId: string | undefined): void {
     this.crashes = 0;
-    if (!gotTask) this.stopAfter(IDLE_MS);
+    this.task = taskId;
+    if (taskId === undefined) this.stopAfter(IDLE_MS);
     // Nobody else does the work that was announced while the worker hung.
     else this.stopAfter(STUCK_MS, () => this.workArrives());
+  }
+
+  workerClaimsFilm(taskId: string): void {
+    this.film = taskId;
+    this.workerBeats();
   }
 
   workerBeats(): void {
@@ -125,9 +139,18 @@ class Supervisor implements MediaWorkerSupervisor {
       await worker?.gone;
       this.worker = undefined;
       this.cancelTimer();
+      this.releaseClaims();
       if (worker && !this.closed && !this.stopping && ++this.crashes < MAX_CRASHES) this.workArrives();
     });
     this.stopAfter(IDLE_MS);
+  }
+
+  /** What it had finished is not claimed any more, and nothing becomes of it. */
+  private releaseClaims(): void {
+    const claimed = [this.task, this.film].filter((id) => id !== undefined);
+    this.task = undefined;
+    this.film = undefined;
+    if (claimed.length > 0 && !this.closed) this.deps.release(claimed);
   }
 
   private stopAfter(ms: number, andThen = () => {}): void {

@@ -28,6 +28,7 @@ export function createElectronMedia(): ElectronMedia {
     superviseFor(studio, log) {
       supervisor = createMediaWorkerSupervisor({
         subscribe: (listener) => studio.subscribe(listener),
+        release: (taskIds) => void studio.call('media.release', { taskIds, died: true }),
         start: async () => {
           media = openMediaWindow();
           return media;

@@ -2,6 +2,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import { randomOf } from '../random.ts';
 import type { SceneRecipe } from '../state/records.ts';
 import { watermarkLabel } from '../watermarkLabel.ts';
+import { shownSecond, spoilFrame, spoilSound } from './defects.ts';
 import { clamp01, layer, type Pen, smoothstep } from './drawing.ts';
 import { ClipEncoder, FPS } from './encode.ts';
 import { type Mood, moodOf } from './mood.ts';
@@ -32,22 +33,24 @@ const THAW_SECONDS = 1.2;
 
 /** Draws and encodes one clip. The same spec gives the same bytes (spec 2.3). */
 export async function drawClip(spec: ClipSpec): Promise<Clip> {
-  const { width, height, seconds } = spec;
+  const { width, height, seconds, defects = [] } = spec;
   const shot = await planShot(spec);
   const overlay = paintWatermark({ width, height, label: watermarkLabel(spec.prompt, spec.seed) });
   const { canvas, pen } = layer(width, height);
   const encoder = await ClipEncoder.open(width, height, spec.quantizer);
   for (let frame = 0; frame < seconds * FPS; frame += 1) {
-    const second = frame / FPS;
+    const second = shownSecond(defects, frame / FPS);
     pen.resetTransform();
     shot.paint(pen, second);
     pen.resetTransform();
     pen.globalAlpha = clamp01(shot.watermark(second));
     pen.drawImage(overlay.canvas, 0, overlay.y);
     pen.globalAlpha = 1;
+    spoilFrame(pen, defects, frame / FPS);
     encoder.add(canvas);
   }
   const sound = spec.audio ? composeSound(shot.place, shot.mood, spec.seed, seconds) : null;
+  if (sound) spoilSound(sound, defects);
   return { video: await encoder.finish(sound), lastFrame: canvas.toBuffer('image/png'), scene: shot.scene };
 }
 

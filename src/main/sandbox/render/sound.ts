@@ -53,19 +53,37 @@ export function composeSound(scene: string, mood: Mood, seed: number, seconds: n
   return { sampleRate: RATE, samples };
 }
 
+const TAU = 2 * Math.PI;
+
+/** A sine from a start on. Its vector is turned by one step a sample, which costs a fraction of `Math.sin` for each of them. */
+function toneOf(frequency: number, frames: number, phase = 0): Float32Array {
+  const tone = new Float32Array(frames);
+  const step = (TAU * frequency) / RATE;
+  const [turnSine, turnCosine] = [Math.sin(step), Math.cos(step)];
+  let [sine, cosine] = [Math.sin(phase), Math.cos(phase)];
+  for (let at = 0; at < frames; at += 1) {
+    tone[at] = sine;
+    const turned = sine * turnCosine + cosine * turnSine;
+    cosine = cosine * turnCosine - sine * turnSine;
+    sine = turned;
+  }
+  return tone;
+}
+
 function addNoises(channel: Float32Array, mix: Ambience, random: Random): void {
   let [low, lower, band, last] = [0, 0, 0, 0];
   const swellPhase = random() * 6.28;
+  const [gusts, lulls] = [toneOf(0.7 / TAU, channel.length, swellPhase), toneOf(0.23 / TAU, channel.length, 1)];
+  const swells = toneOf(0.85 / TAU, channel.length, swellPhase);
   for (let at = 0; at < channel.length; at += 1) {
-    const time = at / RATE;
     const white = random() * 2 - 1;
     low += (white - low) * 0.09;
     lower += (low - lower) * 0.02;
-    const gust = 0.55 + 0.45 * Math.sin(time * 0.7 + swellPhase) * Math.sin(time * 0.23 + 1);
+    const gust = 0.55 + 0.45 * (gusts[at] ?? 0) * (lulls[at] ?? 0);
     band += (white - band) * (0.012 + 0.02 * gust);
     const high = white - last;
     last = white;
-    const swell = 0.5 + 0.5 * Math.sin(time * 0.85 + swellPhase);
+    const swell = 0.5 + 0.5 * (swells[at] ?? 0);
     const patter = random() < 0.0011 ? random() * 0.5 : 0;
     channel[at] =
       mix.rain * (high * 0.045 + low * 0.1 + patter * (white > 0 ? 1 : -1) * 0.5) +
@@ -75,18 +93,29 @@ function addNoises(channel: Float32Array, mix: Ambience, random: Random): void {
 }
 
 function addTones(channel: Float32Array, mix: Ambience, side: 0 | 1): void {
-  const tau = 2 * Math.PI;
-  for (let at = 0; at < channel.length; at += 1) {
-    const time = at / RATE;
-    const beat = 0.8 + 0.2 * Math.sin(time * tau * 1.9);
-    const engine =
-      Math.sin(time * tau * 47) * 0.5 +
-      Math.sin(time * tau * (70.5 + side * 0.15)) * 0.28 +
-      Math.sin(time * tau * 94.2) * 0.16;
-    const hum =
-      Math.sin(time * tau * 100) * 0.4 + Math.sin(time * tau * 300) * 0.12 + Math.sin(time * tau * 1200) * 0.012;
-    channel[at] = (channel[at] ?? 0) + mix.engine * engine * beat * 0.16 + mix.hum * hum * 0.07;
+  if (mix.engine > 0) {
+    const beat = toneOf(1.9, channel.length).map((sine) => 0.8 + 0.2 * sine);
+    for (const [frequency, level] of [
+      [47, 0.5],
+      [70.5 + side * 0.15, 0.28],
+      [94.2, 0.16],
+    ] as const)
+      addTone(channel, frequency, level * mix.engine * 0.16, beat);
   }
+  if (mix.hum > 0) {
+    for (const [frequency, level] of [
+      [100, 0.4],
+      [300, 0.12],
+      [1200, 0.012],
+    ] as const)
+      addTone(channel, frequency, level * mix.hum * 0.07);
+  }
+}
+
+function addTone(channel: Float32Array, frequency: number, level: number, beat?: Float32Array): void {
+  const tone = toneOf(frequency, channel.length);
+  for (let at = 0; at < channel.length; at += 1)
+    channel[at] = (channel[at] ?? 0) + (tone[at] ?? 0) * level * (beat?.[at] ?? 1);
 }
 
 /** One note with its partials, somewhere in the first half, a little to one side. `attack` in seconds. */
@@ -102,14 +131,12 @@ function strike(
   const start = Math.floor((0.1 + 0.3 * random()) * frames);
   const pan = 0.3 + 0.4 * random();
   const end = Math.min(frames, start + Math.floor(length * RATE));
+  const tones = partials.map((frequency) => toneOf(frequency, end - start));
   for (let at = start; at < end; at += 1) {
     const time = (at - start) / RATE;
     const envelope =
       Math.min(1, time / attack) * Math.exp(-time * (3.2 / length)) * Math.min(1, (end - at) / (0.1 * RATE));
-    const tone = partials.reduce(
-      (sum, frequency, index) => sum + Math.sin(time * 2 * Math.PI * frequency) / (index + 1.6),
-      0,
-    );
+    const tone = tones.reduce((sum, partial, index) => sum + (partial[at - start] ?? 0) / (index + 1.6), 0);
     samples[at] = (samples[at] ?? 0) + tone * envelope * level * (1 - pan);
     samples[frames + at] = (samples[frames + at] ?? 0) + tone * envelope * level * pan;
   }

@@ -1,3 +1,4 @@
+import type { ClipDefect } from '../clipDefects.ts';
 import type { SceneRecipe } from '../state/records.ts';
 
 /** What the main thread asks a render worker for, and what comes back. Everything here can be posted between threads. */
@@ -38,6 +39,8 @@ export interface ClipSpec {
   extends?: { lastFrame: Uint8Array; scene?: SceneRecipe | undefined };
   /** Of the encoder, 10 to 51: a greater one makes a smaller file with less detail. */
   quantizer?: number;
+  /** What a scripted fault spoils in it. */
+  defects?: readonly ClipDefect[];
 }
 
 export interface Clip {

@@ -1,3 +1,5 @@
+import type { ClipDefect } from '../clipDefects.ts';
+
 /** What the service remembers. Every record is plain JSON; the newest record of an id wins. Times are epoch milliseconds. */
 
 export interface BillEntry {
@@ -78,6 +80,8 @@ export interface VideoPlan {
   lastFrame?: string;
   references: string[];
   video?: string;
+  /** What a scripted fault spoils in its clips. */
+  defects?: readonly ClipDefect[];
 }
 
 export interface ImageTask {

@@ -42,7 +42,7 @@ export async function acceptVideo(
     dueAt: now + scaledLatency(gateway.settings, LATENCY_MS[model] ?? 0) * slow,
     model,
     prompt,
-    plan,
+    plan: fault?.kind === 'defect' ? { ...plan, defects: fault.defects } : plan,
     samples,
     state: 'running',
     ...(willFail && { failure: fault.message ?? 'The model could not generate this video.' }),

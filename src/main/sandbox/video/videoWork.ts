@@ -93,6 +93,7 @@ export class VideoWork {
       references: plan.references.map((name) => files.readInput(name)),
       ...(plan.image && { image: files.readInput(plan.image) }),
       ...(plan.lastFrame && { lastFrame: files.readInput(plan.lastFrame) }),
+      ...(plan.defects && { defects: plan.defects }),
       ...(source && { extends: { lastFrame: files.readMedia(`${source.id}.last.png`), scene: source.scene } }),
     };
   }

@@ -7,13 +7,16 @@ export interface KeyAction {
     | 'board'
     | 'painter'
     | 'queue'
+    | 'batch'
     | 'prices'
     | 'library'
     | 'chat'
     | 'settings'
     | 'sound'
     | 'audition'
-    | 'seams';
+    | 'seams'
+    | 'triage'
+    | 'night';
 }
 
 const everywhere = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'everywhere' });
@@ -22,8 +25,11 @@ const audition = (label: string, chord: string): KeyAction => ({ label, chord, s
 const seams = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'seams' });
 const painter = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'painter' });
 const queue = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'queue' });
+const batch = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'batch' });
 const prices = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'prices' });
 const sound = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'sound' });
+const triage = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'triage' });
+const night = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'night' });
 const library = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'library' });
 
 export const KEY_ACTIONS = {
@@ -45,14 +51,23 @@ export const KEY_ACTIONS = {
   'settings.save': { label: 'Save the profile', chord: 'Mod+S', scope: 'settings' },
 
   'queue.pause': queue('Pause or resume all', 'P'),
+  'queue.all': queue('Choose all of the list', 'Mod+A'),
   'queue.cancel': queue('Cancel the job', 'Delete'),
+  'queue.edit': queue('Edit the waiting job', 'E'),
   'queue.retry': queue('Offer to try the job again', 'R'),
   'queue.earlier': queue('Move earlier', 'Alt+Up'),
   'queue.later': queue('Move later', 'Alt+Down'),
+  'queue.first': queue('Move to the front', 'Alt+Home'),
+  'queue.last': queue('Move to the end', 'Alt+End'),
   'queue.night': queue('Run the job tonight, or offer to run it now', 'Shift+Enter'),
+  'queue.import': queue('Import jobs', 'I'),
+  'doubt.again': queue('Doubt: ask again under the same key', 'A'),
   'doubt.lookup': queue('Doubt: look it up', '1'),
   'doubt.lost': queue('Doubt: count as lost', '2'),
   'doubt.resend': queue('Doubt: offer to send it again', '3'),
+
+  'batch.nextError': batch('Next line to mend', 'F8'),
+  'batch.read': batch('Read the text again', 'R'),
 
   'price.adopt': prices('Offer to adopt the price', '1'),
   'price.dispute': prices('Dispute the price', '2'),
@@ -120,6 +135,26 @@ export const KEY_ACTIONS = {
   'seams.way4': seams('Fourth way out', '4'),
   'seams.way5': seams('Fifth way out', '5'),
   'seams.way6': seams('Sixth way out', '6'),
+
+  'triage.next': triage('Next finding', 'F8'),
+  'triage.loop': triage('Loop a second around the finding', 'Shift+L'),
+  'triage.earlier': triage('The take above', 'Up'),
+  'triage.later': triage('The take below', 'Down'),
+  'triage.judge': triage('Judge the takes', 'Enter'),
+  'triage.finding1': triage('First finding', '1'),
+  'triage.finding2': triage('Second finding', '2'),
+  'triage.finding3': triage('Third finding', '3'),
+  'triage.finding4': triage('Fourth finding', '4'),
+  'triage.finding5': triage('Fifth finding', '5'),
+  'triage.finding6': triage('Sixth finding', '6'),
+  'triage.finding7': triage('Seventh finding', '7'),
+  'triage.finding8': triage('Eighth finding', '8'),
+  'triage.finding9': triage('Ninth finding', '9'),
+
+  'night.dry': night('Run the night dry again', 'D'),
+  'night.judge': night('Judge the new takes', 'A'),
+  'judge.next': night('Judge: the next shot', 'Enter'),
+  'judge.older': night('Judge: bring an older take beside', 'T'),
 
   'painter.brush': painter('Brush', 'B'),
   'painter.eraser': painter('Eraser', 'E'),

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { type StudioState, saveSettings, useStudio } from '../state/studio.ts';
 import { KEY_ACTIONS, type KeyActionId } from './actions.ts';
 import { chordOf, hasModifier, isTyping, printChord, worksWhileTyping } from './chords.ts';
@@ -57,6 +57,10 @@ const registered: Registered[] = [];
 /** Work in a dialog too: a dialog sends by `spend.go`, and the palette opens above it. */
 const ABOVE_PAGES: ReadonlySet<KeyActionId> = new Set(['spend.go', 'palette.open']);
 
+/** Whether something answers to a chord, as it is printed on a control. */
+export const isServed = (printed: string): boolean =>
+  registered.some(({ id }) => printChord(chordFor(ownNow(), id)) === printed);
+
 /** In an open menu a letter finds a line of it. */
 const isInMenu = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.menu') !== null;
 
@@ -83,7 +87,8 @@ function dispatch(event: KeyboardEvent): void {
 export function useShortcut(id: KeyActionId, handler: (event: KeyboardEvent) => void, enabled = true): void {
   const latest = useRef(handler);
   latest.current = handler;
-  useEffect(() => {
+  // Before the paint: a control that can be seen answers to its key.
+  useLayoutEffect(() => {
     if (!enabled) return;
     if (registered.length === 0) window.addEventListener('keydown', dispatch);
     const entry: Registered = { id, handler: (event) => latest.current(event) };

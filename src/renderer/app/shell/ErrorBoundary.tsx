@@ -1,5 +1,7 @@
 import { Component, type ReactNode } from 'react';
+import { withBareAddresses } from '../../../shared/bareAddress.ts';
 import { ErrorBox } from '../../ui/index.ts';
+import { CodeNotLoaded } from '../lazyPage.ts';
 
 interface Props {
   /** The page's name in the sentence. */
@@ -23,8 +25,13 @@ export class ErrorBoundary extends Component<Props, { error?: Error }> {
         <ErrorBox
           title={`${this.props.name} could not be shown`}
           cures={[
-            { label: 'Show it again', onCure: () => this.setState({ error: undefined }) },
-            { label: 'Copy details', onCure: () => void navigator.clipboard.writeText(error.stack ?? error.message) },
+            error instanceof CodeNotLoaded
+              ? { label: 'Load the window again', onCure: () => window.location.reload() }
+              : { label: 'Show it again', onCure: () => this.setState({ error: undefined }) },
+            {
+              label: 'Copy details',
+              onCure: () => void navigator.clipboard.writeText(withBareAddresses(error.stack ?? error.message)),
+            },
           ]}
         >
           {error.message} Your work is kept by the studio; nothing was sent.

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { filmsMadeBy } from '../../media/film/filmFrame.ts';
+import { filmsMadeBy, speedOf } from '../../media/film/filmFrame.ts';
 import { tasksDoneBy } from '../../media/frame.ts';
 import { doMediaWork } from '../../media/work.ts';
 
@@ -21,7 +21,11 @@ export function MediaFrame() {
         stop.current?.();
         const replace = () => setFrame((current) => current + 1);
         stop.current = contentWindow
-          ? doMediaWork(tasksDoneBy(contentWindow, replace), filmsMadeBy(contentWindow, replace))
+          ? doMediaWork(
+              tasksDoneBy(contentWindow, replace),
+              filmsMadeBy(contentWindow, replace),
+              speedOf(contentWindow),
+            )
           : undefined;
       }}
     />

@@ -1,9 +1,10 @@
 import { Suspense, useEffect, useState } from 'react';
 import { LoadingBars } from '../../ui/index.ts';
+import { type Command, useCommands } from '../commands.ts';
 import type { KeyActionId } from '../keys/actions.ts';
 import { useShortcut } from '../keys/shortcuts.ts';
 import { focusNextPage, focusOpenedPage } from '../pageFocus.ts';
-import { PAGES, type PageEntry } from '../pages.tsx';
+import { PAGES, type PageEntry, pageOf } from '../pages.tsx';
 import { Palette } from '../palette/Palette.tsx';
 import { navigate, useRoute } from '../route.ts';
 import { Banners } from './Banners.tsx';
@@ -13,17 +14,36 @@ import { Rail } from './Rail.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TopBar } from './TopBar.tsx';
 
+/** What the palette runs on every page. */
+const COMMANDS: readonly Command[] = [
+  {
+    id: 'queue.import',
+    label: 'Import jobs',
+    keywords: ['batch', 'CSV', 'lines'],
+    run: () => navigate('queue', { import: 'jobs' }),
+  },
+  {
+    id: 'night',
+    label: 'Plan or follow the night',
+    keywords: ['tonight', 'arm', 'dry run'],
+    run: () => navigate('queue', {}, 'night'),
+  },
+];
+
 /** The window's grid: top bar, rail, page, status line, divided by hairlines. */
 export function Shell() {
-  const { page } = useRoute();
+  const route = useRoute();
+  const { page } = route;
   const [palette, setPalette] = useState(false);
   useShortcut('palette.open', () => setPalette((open) => !open));
+  useCommands('shell', COMMANDS);
   useShortcut('panel.next', () => cyclePanels(1));
   useShortcut('panel.previous', () => cyclePanels(-1));
-  const entry = PAGES.find((candidate) => candidate.id === page) ?? PAGES[0];
+  const entry = pageOf(route);
+  const label = entry?.label;
   useEffect(() => {
-    document.title = entry ? `${entry.label} – Dailies` : 'Dailies';
-  }, [entry]);
+    document.title = label === undefined ? 'Dailies' : `${label} – Dailies`;
+  }, [label]);
   return (
     <div className="app">
       <TopBar onPalette={() => setPalette(true)} />

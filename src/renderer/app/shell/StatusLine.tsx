@@ -1,4 +1,5 @@
 import { Moon, Plug, WifiOff } from 'lucide-react';
+import { laneNamed } from '../../../shared/kinds/index.ts';
 import type { MoneyTotals } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import {
@@ -17,7 +18,7 @@ import {
 import { capOf, leftOf } from '../../words/index.ts';
 import { hashOf } from '../route.ts';
 import { useActiveIncidents } from '../state/incidents.ts';
-import { useActiveProfile, useStudio } from '../state/studio.ts';
+import { useActiveProfile, useIsPlay, useStudio } from '../state/studio.ts';
 import { useCall, useNow } from '../state/useCall.ts';
 
 /** Answers, always in this order: which gateway, what runs, what is in doubt (with the money), the night, the budget. Each part leads to its page. */
@@ -57,7 +58,9 @@ function GatewayPart() {
 
 function RunningPart() {
   const queue = useStudio((state) => state.queue);
-  const { running = 0, waiting = 0, paused = false } = queue ?? {};
+  const { running = 0, waiting = 0, paused: isAllPaused = false, lanes = [] } = queue ?? {};
+  const held = lanes.filter((lane) => lane.paused).map(({ kind }) => laneNamed(kind)?.words ?? kind);
+  const paused = isAllPaused ? ', paused' : held.length > 0 ? `, ${[...new Set(held)].join(' and ')} paused` : '';
   return (
     <a href={hashOf('queue')}>
       {running > 0 ? (
@@ -68,11 +71,11 @@ function RunningPart() {
         <CheckGlyph />
       )}
       {running + waiting === 0 ? (
-        <span>nothing runs{paused && <b>, paused</b>}</span>
+        <span>nothing runs{paused && <b>{paused}</b>}</span>
       ) : (
         <span>
           <b>{running}</b> running, <b>{waiting}</b> waiting
-          {paused && <b>, paused</b>}
+          {paused && <b>{paused}</b>}
         </span>
       )}
     </a>
@@ -149,7 +152,7 @@ function NightPart() {
 
 /** With a day budget what is left of it; without one today's three figures. */
 function BudgetPart() {
-  const isPlay = useActiveProfile()?.builtin ?? false;
+  const isPlay = useIsPlay();
   const budget = useStudio((state) => state.budgets.find((candidate) => candidate.scope === 'day'));
   const today = useStudio((state) => state.today);
   const cap = budget && capOf(budget);

@@ -23,6 +23,7 @@ const queue = {
   offline: false,
   running: 3,
   waiting: 5,
+  lanes: [],
   doubt: { count: 1, nano: 2.8e9, unpriced: 0 },
   doubtElsewhere: { count: 0, nano: 0, unpriced: 0 },
 };

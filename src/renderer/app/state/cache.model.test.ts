@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import type { QueueStatus } from '../../../shared/events.ts';
@@ -27,6 +27,9 @@ beforeEach(() => {
   useEntities.setState({ jobs: new Map(), assets: new Map(), conversations: new Map() });
   useStudio.setState({ queue: undefined });
   useChat.setState({ threads: new Map() });
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const STATES = ['queued', 'sending', 'running', 'fetching', 'succeeded'] as const;
@@ -88,8 +91,9 @@ function deliver(event: StudioEvent): void {
   patchStudio(event);
 }
 
-/** What a page sees. */
+/** What a page sees once the changes that came in one go are cached. */
 const kept = () => {
+  vi.runAllTimers();
   const { jobs, assets, conversations } = useEntities.getState();
   const shown = [...jobs.values()].map(({ id, state, outputs }) => ({ id, state, bytes: outputs[0]?.bytes }));
   return {
@@ -116,6 +120,7 @@ const revisions = () => {
 };
 
 test('jobs, assets, conversations and the queue’s figures: whatever comes in whatever order, in the end the cache is the truth', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.array(fc.nat(1_000), { maxLength: 200 }), (steps, order) => {
       useEntities.setState({ jobs: new Map(), assets: new Map(), conversations: new Map() });
@@ -166,10 +171,11 @@ test('jobs, assets, conversations and the queue’s figures: whatever comes in w
 });
 
 test('a studio that comes back with an older database is believed, and goes on from there', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
   const truth = new Truth();
   const old = truth.jobs;
+  // The last of these are not cached yet when the studio comes back.
   for (let n = 0; n < 6; n++) for (const event of truth.changeJob(n, n)) deliver(event);
-  cacheJobs(truth.jobs);
   markEntitiesStale();
   truth.jobs = old;
   cacheJobs(old);

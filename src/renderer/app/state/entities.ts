@@ -98,9 +98,15 @@ export function cacheConversations(conversations: readonly Conversation[]): void
   useEntities.setState((state) => ({ conversations: withAll(state.conversations, conversations) }));
 }
 
+/** The job as it was told last. */
+export function knownJob(id: string): Job | undefined {
+  const [cached, told] = [useEntities.getState().jobs.get(id), arrived.get(id)];
+  return told ? newerOf(cached, told) : cached;
+}
+
 /** Whether a newer copy of this job is known than the one that has come. */
 export function isOutdated(job: Job): boolean {
-  const known = useEntities.getState().jobs.get(job.id);
+  const known = knownJob(job.id);
   return known !== undefined && job.revision < known.revision;
 }
 
@@ -109,6 +115,8 @@ export function isOutdated(job: Job): boolean {
  * read from now on is newer than what is known.
  */
 export function markEntitiesStale(): void {
+  // What was told before is of the old database.
+  cacheAllArrived();
   const marked = <T extends { revision: number }>(thing: T): T => ({ ...thing, revision: STALE_REVISION });
   useEntities.setState(({ jobs, assets, conversations }) => ({
     jobs: new Map([...jobs].map(([id, job]) => [id, { ...marked(job), outputs: job.outputs.map(marked) }])),
@@ -124,8 +132,33 @@ const STALE_REVISION = 0;
 export const needsReading = (thing: { revision: number } | undefined): boolean =>
   thing === undefined || thing.revision === STALE_REVISION;
 
+/** Those that came after the last one that was cached, in a task that is not over yet. */
+const arrived = new Map<string, Job>();
+let isCaching = false;
+
+/**
+ * The first is cached at once, and what comes with it in one go right after: a stream that was busy delivers hundreds of changes in one task,
+ * and each change of the cache copies it.
+ */
+function cacheArrived(job: Job): void {
+  arrived.set(job.id, newerOf(arrived.get(job.id), job));
+  if (isCaching) return;
+  isCaching = true;
+  cacheAllArrived();
+  setTimeout(() => {
+    isCaching = false;
+    cacheAllArrived();
+  });
+}
+
+function cacheAllArrived(): void {
+  const jobs = [...arrived.values()];
+  arrived.clear();
+  cacheJobs(jobs);
+}
+
 export function patchEntities(event: StudioEvent): void {
-  if (event.type === 'job.changed') cacheJobs([event.job]);
+  if (event.type === 'job.changed') cacheArrived(event.job);
   if (event.type === 'asset.changed') cacheAssets([event.asset]);
 }
 

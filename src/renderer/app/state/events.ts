@@ -7,7 +7,7 @@ import { STATE_WORDS, STORAGE_WORDS } from '../../words/index.ts';
 import { announce } from '../announce.ts';
 import { jobTitle } from '../jobTitle.ts';
 import { navigate, parseRoute } from '../route.ts';
-import { isOutdated, markEntitiesStale, patchEntities, useEntities } from './entities.ts';
+import { isOutdated, knownJob, markEntitiesStale, patchEntities } from './entities.ts';
 import { patchIncidents } from './incidents.ts';
 import { loadStudio, patchStudio, useStudio } from './studio.ts';
 
@@ -53,7 +53,7 @@ function isInView(job: Job): boolean {
 
 /** One sentence for a job that has just come to an end, or into doubt. An answer in text is shown where it is read. */
 function notifyJobEnd(job: Job): void {
-  const before = useEntities.getState().jobs.get(job.id)?.state;
+  const before = knownJob(job.id)?.state;
   if (before === job.state || !NOTIFIED_STATES.includes(job.state) || isOutdated(job)) return;
   const name = jobTitle(job);
   if (job.state === 'uncertain') {

@@ -110,6 +110,7 @@ const status = (revision: number, running: number): QueueStatus => ({
   paused: false,
   offline: false,
   waiting: 0,
+  lanes: [],
   doubt: { count: 0, nano: 0, unpriced: 0 },
   doubtElsewhere: { count: 0, nano: 0, unpriced: 0 },
 });

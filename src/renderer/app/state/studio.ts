@@ -3,7 +3,7 @@ import type { Project } from '../../../shared/board.ts';
 import type { AppInfo } from '../../../shared/contract.ts';
 import type { QueueStatus } from '../../../shared/events.ts';
 import type { Budget, BudgetInput, MoneyTotals } from '../../../shared/ledger.ts';
-import type { ProfileView, UnreadableProfile } from '../../../shared/profile.ts';
+import { isPlayMoney, type ProfileView, type UnreadableProfile } from '../../../shared/profile.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import {
   type CallInput,
@@ -168,6 +168,10 @@ export const activeProfile = (state: StudioState): ProfileView | undefined =>
   state.profiles.find((profile) => profile.id === state.activeProfileId);
 
 export const useActiveProfile = (): ProfileView | undefined => useStudio(activeProfile);
+
+/** Whether a profile's money is play money; without one, the active profile's. */
+export const useIsPlay = (profileId?: string): boolean =>
+  useStudio(({ activeProfileId }) => isPlayMoney(profileId ?? activeProfileId ?? ''));
 
 /** The project that new work belongs to; undefined is "all projects". */
 export const useProjectId = (): string | undefined => useStudio((state) => state.settings?.projectId || undefined);

@@ -15,7 +15,16 @@ import {
   useShortcut,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { AskedAgain, BEING_READ, type PriceNow, SetPrice, shownOf, useSend } from '../../spending/index.ts';
+import {
+  AskedAgain,
+  BEING_READ,
+  PlayMoney,
+  type PriceNow,
+  SetPrice,
+  shownOf,
+  TonightButton,
+  useNowOrTonight,
+} from '../../spending/index.ts';
 import { Button, ErrorBox, formatCount, Icon, PriceTag, plural, TextArea, WhyOff } from '../../ui/index.ts';
 import { type Outgoing, sendMessage } from './sending.ts';
 import { setDraft } from './state.ts';
@@ -30,11 +39,12 @@ export function Composer({ outgoing }: { outgoing: Outgoing }) {
   const price = useMessagePrice(outgoing);
   const off = outgoing.off ?? price?.off;
   const hint = useKeyHint('spend.go');
-  const { send, isBusy, isWaiting, error, isUnknown, dismiss } = useSend(() =>
-    sendMessage(outgoing, { projectId, shown: price?.shown }),
-  );
+  const send = (night: boolean) => () => sendMessage(outgoing, { projectId, shown: price?.shown, night });
+  const tonight = { what: 'Send the message', shown: price?.shown, onSend: send(true) };
+  const sending = useNowOrTonight({ off, onSend: send(false), tonight });
+  const { order, isBusy, isWaiting, error, isUnknown, dismiss, night } = sending;
   const box = useRef<HTMLTextAreaElement>(null);
-  const press = () => (off ? announce(off) : void send());
+  const press = () => (sending.off ? announce(sending.off) : order(false));
   useShortcut('spend.go', (event) => {
     if (!event.repeat && !isBehindModal(box.current)) press();
   });
@@ -64,9 +74,10 @@ export function Composer({ outgoing }: { outgoing: Outgoing }) {
         <span className="grow" />
         {price && <Price outgoing={outgoing} shown={price.shown} />}
         {live && <Stop conversationId={key} />}
-        <Button variant="primary" kbd={hint} off={off} busy={isBusy} onClick={press}>
+        <Button variant="primary" kbd={hint} off={sending.off} busy={isBusy} onClick={press}>
           Send
         </Button>
+        <TonightButton night={night} />
       </div>
     </div>
   );
@@ -113,6 +124,7 @@ function Price({ outgoing: { tokens }, shown }: { outgoing: Outgoing; shown: Sho
     <span className="row" aria-live="off">
       <span className="t3 nums about">about {formatCount(all)} in</span>
       {shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} as="most" unpriced={shown.unpriced} />}
+      {shown && <PlayMoney />}
       {shown && shown.unpriced > 0 && <SetPrice kind="chat" />}
     </span>
   );

@@ -71,7 +71,7 @@ function whyNot(request: ChatRequest, draft: Draft, limit: number, live: Message
 /** Sends the message; a new conversation is made first. What was written stays in the box if it is refused. */
 export async function sendMessage(
   { key, draft, model, system }: Outgoing,
-  { projectId, shown }: { projectId: string | undefined; shown: ShownPrice | undefined },
+  { projectId, shown, night }: { projectId: string | undefined; shown: ShownPrice | undefined; night: boolean },
 ): Promise<SendFailure> {
   const conversationId = key === NEW ? await created(projectId, model, system) : { id: key };
   if ('error' in conversationId) return conversationId.error;
@@ -83,6 +83,7 @@ export async function sendMessage(
     system,
     stream: true,
     shown,
+    ...(night ? { night } : {}),
   });
   if (!answer.ok) {
     if (key === NEW) setDraft(id, draft);

@@ -159,9 +159,11 @@ function useRecalled(): void {
 function useChosen(pictures: readonly Picture[]): string | undefined {
   const { params } = useRoute();
   const asked = params.get('asset') ?? undefined;
+  const isToPaint = params.get('paint') === 'mask';
   useEffect(() => {
     if (asked) openPicture(asked);
-  }, [asked]);
+    if (asked && isToPaint) useImages.setState({ tab: 'edit' });
+  }, [asked, isToPaint]);
   const { assetId, awaited, tab } = useImages();
   const arrived = pictures.find(
     ({ job, asset }) => awaited !== undefined && job?.id === awaited && asset?.state === 'local',

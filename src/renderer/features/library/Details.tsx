@@ -1,5 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
+import { bareAddressesIn } from '../../../shared/bareAddress.ts';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
@@ -249,7 +250,9 @@ function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
         </Button>
         <Button
           className="grow"
-          onClick={() => void copy(JSON.stringify(job ? { asset, job } : asset, null, 2), 'facts as JSON')}
+          onClick={() =>
+            void copy(JSON.stringify(bareAddressesIn(job ? { asset, job } : asset), null, 2), 'facts as JSON')
+          }
         >
           Copy JSON
         </Button>

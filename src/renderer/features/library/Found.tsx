@@ -1,24 +1,43 @@
 import type { Asset } from '../../../shared/asset.ts';
-import { promptFound } from '../../../shared/provenance.ts';
+import { promptsFound } from '../../../shared/provenance.ts';
 import { navigate, useCall } from '../../app/index.ts';
-import { Button, Section } from '../../ui/index.ts';
+import { Button, plural, Section } from '../../ui/index.ts';
 
 /** What a file that came from elsewhere says of how it was made. Nothing of it is verified; it is words to begin with. */
 export function Found({ asset }: { asset: Asset }) {
   const isForeign = asset.jobId === undefined && asset.state === 'local';
   const { data } = useCall('library.found', isForeign ? { id: asset.id } : null);
-  const prompt = data && promptFound(data);
-  if (!data || (prompt === undefined && !data.c2pa)) return null;
+  const prompts = data ? promptsFound(data) : [];
+  if (!data || (prompts.length === 0 && !data.c2pa)) return null;
   return (
     <Section title="Found in the file" end={<span className="t3">not verified</span>}>
-      {prompt !== undefined && <p className="prompt">{prompt}</p>}
+      {prompts.slice(0, MOST_SHOWN).map((prompt, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a film may say the same words of two shots.
+        <p key={index} className="prompt">
+          {prompt}
+        </p>
+      ))}
+      {prompts.length > MOST_SHOWN && <p className="t3">and {prompts.length - MOST_SHOWN} more</p>}
       {data.c2pa && <p className="t2">It carries content credentials (C2PA). They stay in the file as it came.</p>}
-      {prompt !== undefined && asset.mime.startsWith('image/') && (
-        <div className="row found-ways">
-          <Button onClick={() => navigate('images', { asset: asset.id, recall: asset.id })}>Recall</Button>
-          <span className="t3">Fills the prompt in Images; nothing is sent.</span>
-        </div>
-      )}
+      {prompts.length > 0 && <Recall asset={asset} count={prompts.length} />}
     </Section>
+  );
+}
+
+/** Of a film many shots speak; the board gets all of them. */
+const MOST_SHOWN = 5;
+
+/** Takes the words over to where such a file is made. */
+function Recall({ asset: { id, mime }, count }: { asset: Asset; count: number }) {
+  const isPicture = mime.startsWith('image/');
+  const recall = () =>
+    isPicture ? navigate('images', { asset: id, recall: id }) : navigate('storyboard', { recall: id });
+  return (
+    <div className="row found-ways">
+      <Button onClick={recall}>Recall</Button>
+      <span className="t3">
+        {isPicture ? 'Fills the prompt in Images' : `Adds ${plural(count, 'shot')} to the board`}; nothing is sent.
+      </span>
+    </div>
   );
 }

@@ -76,6 +76,32 @@ it('offers what was found in a file that came from elsewhere, as words that nobo
   expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
 });
 
+/** Bug: a clip showed the words that were found in it, and had no way to use them. */
+it('offers the words of a clip for the board, all of a film at once', async () => {
+  const foreign = anAsset({ id: 'y', jobId: undefined, name: 'Found.mp4', mime: 'video/mp4', role: 'source' });
+  const made = { version: 1 as const, kind: 'film', prompt: '', sourceType: 'trainedAlgorithmicMedia' as const };
+  const shots = ['A pier', 'A quay', 'A ferry', 'Rain', 'Fog', 'Dawn'].map((prompt, at) => ({
+    number: at + 1,
+    prompt,
+  }));
+  const studio = fakeStudio({
+    'library.list': () => ({ assets: [foreign], total: 1 }),
+    'library.get': () => foreign,
+    'library.stats': () => stats,
+    'library.facets': () => facets,
+    'library.found': () => ({ c2pa: false, provenance: { ...made, shots } }),
+  });
+  await show(<LibraryPage />);
+  await until(() => byText('Found.mp4', '.tile'));
+  await click(byText('Found.mp4', '.tile'));
+  await until(() => expect(document.querySelectorAll('.insp .prompt')).toHaveLength(5));
+  expect(document.querySelector('.insp')?.textContent).toContain('and 1 more');
+  expect(document.querySelector('.insp')?.textContent).toContain('Adds 6 shots to the board; nothing is sent.');
+  await click(byText('Recall'));
+  expect(window.location.hash).toBe('#/storyboard?recall=y');
+  expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
+});
+
 it('asks the studio for what the facets say', async () => {
   const studio = studioWith([asset]);
   await show(<LibraryPage />);

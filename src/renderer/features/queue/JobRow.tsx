@@ -1,17 +1,15 @@
 import { GripVertical } from 'lucide-react';
-import { type DragEvent, memo } from 'react';
+import { type MouseEvent, memo } from 'react';
 import { wordsOfDifferences } from '../../../shared/difference.ts';
 import type { Job } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { jobTitle, ROW_TITLE_LENGTH } from '../../app/index.ts';
-import { call } from '../../client/index.ts';
 import { formatWhen, Icon, PriceWords, Thumb } from '../../ui/index.ts';
+import { dragProps } from './dragging.ts';
 import { StateCell } from './StateCell.tsx';
-import { selectJob, WAITING_STATES } from './state.ts';
+import { WAITING_STATES } from './state.ts';
 import { useIsTake, useTitleOf } from './takeNames.tsx';
-
-const DRAG_TYPE = 'application/x-dailies-job';
 
 /** The second line: what the request asks for, what the service said, or in what the result is not what was ordered. */
 export function jobDetail(job: Job): string {
@@ -21,35 +19,20 @@ export function jobDetail(job: Job): string {
   return kindOf(job).facts(job.request);
 }
 
-/** Drop a waiting job on another to put it before that one. */
-function dragProps(job: Job) {
-  if (!WAITING_STATES.includes(job.state)) return {};
-  return {
-    draggable: true,
-    onDragStart: (event: DragEvent) => {
-      event.dataTransfer.setData(DRAG_TYPE, job.id);
-      event.dataTransfer.effectAllowed = 'move';
-    },
-    onDragOver: (event: DragEvent) => {
-      if (event.dataTransfer.types.includes(DRAG_TYPE)) event.preventDefault();
-    },
-    onDrop: (event: DragEvent) => {
-      const id = event.dataTransfer.getData(DRAG_TYPE);
-      event.preventDefault();
-      if (id !== '' && id !== job.id) void call('jobs.move', { id, before: job.id });
-    },
-  };
-}
-
 export interface JobRowProps {
   job: Job;
+  /** It is among the chosen ones. */
   selected: boolean;
+  /** The keys act on it. */
+  active: boolean;
+  /** What is dragged would go in front of it. */
+  drop: boolean;
   /** `1st` in the waiting list; the time elsewhere. */
   end: string;
+  onPick: (event: MouseEvent, id: string) => void;
 }
 
-export const JobRow = memo(function JobRow({ job, selected, end }: JobRowProps) {
-  const settled = job.money.chargedNano > 0 || ['failed', 'canceled', 'succeeded'].includes(job.state);
+export const JobRow = memo(function JobRow({ job, selected, active, drop, end, onPick }: JobRowProps) {
   const waits = WAITING_STATES.includes(job.state);
   const title = useTitleOf()(job, ROW_TITLE_LENGTH);
   // A take is titled by its shot; its prompt is in the second line.
@@ -61,8 +44,8 @@ export const JobRow = memo(function JobRow({ job, selected, end }: JobRowProps) 
       role="option"
       aria-selected={selected}
       tabIndex={-1}
-      className={`qrow ${selected ? 'sel' : ''}`}
-      onClick={() => selectJob(job.id)}
+      className={`qrow ${selected ? 'sel' : ''} ${active ? 'active' : ''} ${drop ? 'drop' : ''}`}
+      onClick={(event) => onPick(event, job.id)}
       {...dragProps(job)}
     >
       <span className={`hd ${waits ? '' : 'none'}`} aria-hidden="true">
@@ -78,30 +61,29 @@ export const JobRow = memo(function JobRow({ job, selected, end }: JobRowProps) 
         <StateCell job={job} />
       </div>
       <span className="r">
-        {job.money.uncertainNano > 0 ? (
-          <span className="price in-doubt" title="In doubt">
-            {formatNano(job.money.uncertainNano)}
-            <span className="vh"> in doubt</span>
-          </span>
-        ) : settled ? (
-          <PriceWords
-            nano={job.money.chargedNano}
-            lowNano={job.money.chargedLowNano}
-            as="most"
-            unpriced={job.money.unpriced ? 1 : 0}
-          />
-        ) : (
-          <PriceWords
-            nano={job.money.estimateNano}
-            lowNano={job.money.estimateLowNano}
-            unpriced={job.money.unpriced ? 1 : 0}
-          />
-        )}
+        <RowPrice job={job} />
       </span>
       <span className="r t3">{end}</span>
     </div>
   );
 });
+
+function RowPrice({ job: { money, state } }: { job: Job }) {
+  const unpriced = money.unpriced ? 1 : 0;
+  if (money.uncertainNano > 0)
+    return (
+      <span className="price in-doubt" title="In doubt">
+        {formatNano(money.uncertainNano)}
+        <span className="vh"> in doubt</span>
+      </span>
+    );
+  const isSettled = money.chargedNano > 0 || ['failed', 'canceled', 'succeeded'].includes(state);
+  return isSettled ? (
+    <PriceWords nano={money.chargedNano} lowNano={money.chargedLowNano} as="most" unpriced={unpriced} />
+  ) : (
+    <PriceWords nano={money.estimateNano} lowNano={money.estimateLowNano} unpriced={unpriced} />
+  );
+}
 
 const ORDINALS = new Intl.PluralRules('en-GB', { type: 'ordinal' });
 const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };

@@ -47,7 +47,9 @@ export function DoubtPrice({ job: { money } }: { job: Job }) {
 /** What left the cost open, in a few words. */
 export function whyOpen({ state, attempts, error, money, differs }: Job): string {
   if (state === 'canceled') return 'Canceled after it was sent';
-  const orders = attempts.filter(({ outcome }) => outcome !== 'unsent' && outcome !== 'refused').length;
+  const orders = attempts.filter(
+    ({ outcome, again }) => !again && outcome !== 'unsent' && outcome !== 'refused',
+  ).length;
   if (orders > 1) return 'Sent again; an earlier request may be billed too';
   const { statedNano = 0, chargedNano } = money;
   if (state === 'succeeded' && statedNano > chargedNano) return `Made, and the answer stated ${formatNano(statedNano)}`;

@@ -1,20 +1,28 @@
-import { Pause, Play } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { Pause, Play, RotateCcw } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
 import { type JobKind, kindOf, kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
+import type { JobFilter } from '../../../shared/lists.ts';
 import {
   type Command,
   takeQueue,
   useCall,
   useCommands,
+  useIsPlay,
   useKeyHint,
   useProject,
   useShortcut,
   useStudio,
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import { untilAnswered } from '../../spending/index.ts';
 import { Button, Chip, Icon, Select, Tabs, TextInput, toast } from '../../ui/index.ts';
+import { ImportButton } from './batch/index.ts';
+import { ManyDialog } from './ManyDialog.tsx';
 import { type QueueTab, setQueueView, useQueueView } from './state.ts';
-import { useIsPlay, waitingMoney } from './waitingMoney.ts';
+import { waitingMoney } from './waitingMoney.ts';
+
+/** What failed is counted when no job has changed for this long. */
+const COUNTED_AFTER_MS = 200;
 
 /** What makes files first: there are far more chats than anything else. */
 const kindOptions = (): { value: JobKind | 'any'; label: string }[] => [
@@ -25,8 +33,14 @@ const kindOptions = (): { value: JobKind | 'any'; label: string }[] => [
   })),
 ];
 
-/** Filters, and the one switch over everything that runs. */
-export function QueueBar({ counts }: { counts: Record<QueueTab, number | undefined> }) {
+interface QueueBarProps {
+  counts: Record<QueueTab, number | undefined>;
+  /** What the list is filtered by, whatever the tab. */
+  filter: JobFilter;
+}
+
+/** Filters, what failed, and the one switch over everything that runs. */
+export function QueueBar({ counts, filter }: QueueBarProps) {
   const { tab, kind, ownProject, text } = useQueueView();
   const project = useProject();
   return (
@@ -63,9 +77,31 @@ export function QueueBar({ counts }: { counts: Record<QueueTab, number | undefin
           onValue={(next) => setQueueView({ text: next })}
         />
       </span>
-      <span className="grow" />
-      <PauseAll />
+      <div className="row q-acts">
+        {counts.failed !== undefined && counts.failed > 0 && <RetryFailed filter={filter} />}
+        <ImportButton />
+        <PauseAll />
+      </div>
     </div>
+  );
+}
+
+/** All that failed, of what the list shows, and were not requested again since, at one price. */
+function RetryFailed({ filter }: { filter: JobFilter }) {
+  const [open, setOpen] = useState(false);
+  const of = { filter: { ...filter, states: ['failed' as const] } };
+  const { data } = useCall('jobs.chosen', of, { on: ['job.changed'], debounceMs: COUNTED_AFTER_MS });
+  const count = data?.ended ?? 0;
+  return (
+    <>
+      {count > 0 && (
+        <Button variant="ghost" onClick={() => setOpen(true)}>
+          <Icon of={RotateCcw} />
+          Retry {count} failed
+        </Button>
+      )}
+      {open && <ManyDialog kind="retry" of={of} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 
@@ -79,7 +115,7 @@ function PauseAll() {
   const money = paused ? waitingMoney(data?.waiting, isPlay) : undefined;
   const hint = useKeyHint('queue.pause');
   const toggle = async () => {
-    const answer = await call(paused ? 'queue.resume' : 'queue.pause');
+    const answer = await untilAnswered(() => call(paused ? 'queue.resume' : 'queue.pause'));
     if (answer.ok) takeQueue(answer.data);
     else toast({ kind: 'fail', text: `${answer.error.message} ${PAUSE_UNKNOWN}` });
   };

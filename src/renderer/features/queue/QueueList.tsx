@@ -1,10 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { navigate, useEntities, useListFocus, useNow } from '../../app/index.ts';
+import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { navigate, useEntities, useListFocus, useNow, useShortcut } from '../../app/index.ts';
 import { formatCount, MoneySwatch } from '../../ui/index.ts';
+import { isChosen } from './choice.ts';
+import { chooseAll, pick, type Step, step } from './choosing.ts';
+import { dropAtEnd } from './dragging.ts';
 import { endOf, JobRow, ordinal } from './JobRow.tsx';
 import { type Group, type Row, rowAt, rowCount, rowOf, stepInRows, viewsOf } from './rows.ts';
-import { selectJob, useQueueView } from './state.ts';
+import { toggleJob, useQueueView } from './state.ts';
 
 const GROUP_PX = 28;
 const JOB_PX = 44;
@@ -21,7 +24,6 @@ export function QueueList({ groups }: { groups: readonly Group[] }) {
     count: rowCount(groups),
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (rowAt(groups, index)?.type === 'group' ? GROUP_PX : JOB_PX),
-    getItemKey: (index) => keyOf(rowAt(groups, index), index),
     overscan: 8,
     initialRect: { width: 800, height: 800 },
   });
@@ -30,6 +32,7 @@ export function QueueList({ groups }: { groups: readonly Group[] }) {
   const items = virtual.getVirtualItems();
   useView(groups, items[0]?.index ?? 0, (items.at(-1)?.index ?? 0) + 1);
   const onKeyDown = useListKeys(groups, (index) => virtual.scrollToIndex(index));
+  useShortcut('queue.all', () => chooseAll(groups));
   const picked = rowOf(groups, selectedId) !== undefined;
   return (
     <div
@@ -37,21 +40,23 @@ export function QueueList({ groups }: { groups: readonly Group[] }) {
       className="scroll qlist"
       role="listbox"
       aria-label="Jobs"
+      aria-multiselectable="true"
       aria-activedescendant={picked ? `job-${selectedId}` : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
+      {...dropAtEnd(groups)}
     >
       <div className="qspace" style={{ height: virtual.getTotalSize() }}>
         {items.map((item) => {
           const row = rowAt(groups, item.index);
           return (
             <div
-              key={item.key}
+              key={keyOf(row, item.index)}
               className="qitem"
               style={{ transform: `translateY(${item.start}px)`, height: item.size }}
             >
               {row?.type === 'group' && <GroupHead group={row.group} />}
-              {row?.type === 'job' && <JobLine row={row} selectedId={selectedId} />}
+              {row?.type === 'job' && <JobLine row={row} groups={groups} />}
             </div>
           );
         })}
@@ -75,13 +80,20 @@ function useView(groups: readonly Group[], from: number, to: number): void {
 }
 
 /** The job is in the cache, or is on its way. */
-function JobLine({ row, selectedId }: { row: Extract<Row, { type: 'job' }>; selectedId: string | undefined }) {
+function JobLine({ row, groups }: { row: Extract<Row, { type: 'job' }>; groups: readonly Group[] }) {
+  const { id } = row;
+  const chosen = useQueueView(({ choice }) => id !== undefined && isChosen(choice, id));
+  const active = useQueueView(({ selectedId }) => selectedId === id);
+  const drop = useQueueView(({ dropBefore }) => dropBefore === id);
   const job = useEntities((state) => (row.id === undefined ? undefined : state.jobs.get(row.id)));
   const now = useNow(60_000);
+  const latest = useRef(groups);
+  latest.current = groups;
+  const onPick = useCallback((event: MouseEvent, picked: string) => pick(latest.current, event, picked), []);
   if (!job) return <div className="qrow empty" aria-hidden="true" />;
   const place = row.group.list.at(row.index)?.place;
   const end = row.group.isLine ? (place === undefined ? '' : ordinal(place)) : endOf(job, now);
-  return <JobRow job={job} selected={job.id === selectedId} end={end} />;
+  return <JobRow job={job} selected={chosen} active={active} drop={drop} end={end} onPick={onPick} />;
 }
 
 function GroupHead({ group: { title, list, reserved } }: { group: Group }) {
@@ -100,33 +112,44 @@ function GroupHead({ group: { title, list, reserved } }: { group: Group }) {
 }
 
 function useListKeys(groups: readonly Group[], show: (index: number) => void) {
-  const select = useSelectAt(groups);
+  const goTo = useGoTo(groups);
   return (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.altKey) return;
     const { selectedId } = useQueueView.getState();
-    if (event.key === 'Enter' && !event.shiftKey && selectedId !== undefined) openResult(selectedId);
+    const isPlain = !event.ctrlKey && !event.metaKey;
+    if (isPlain && selectedId !== undefined) actOn(selectedId, event);
     const next = stepInRows(groups, rowOf(groups, selectedId), event.key);
     if (next === undefined) return;
     event.preventDefault();
-    select(next);
+    goTo(next, event.shiftKey ? 'range' : isPlain ? 'only' : 'go');
     show(next);
   };
 }
 
-/** Selects the job on a line, as soon as that part of the list has been read. */
-function useSelectAt(groups: readonly Group[]): (line: number) => void {
-  const [awaited, setAwaited] = useState<number>();
-  const row = awaited === undefined ? undefined : rowAt(groups, awaited);
+/** Enter opens its result, Space chooses it or lets it go. */
+function actOn(id: string, event: KeyboardEvent): void {
+  if (event.key === 'Enter' && !event.shiftKey) openResult(id);
+  if (event.key !== ' ') return;
+  event.preventDefault();
+  toggleJob(id);
+}
+
+/** Goes to the job on a line, as soon as that part of the list has been read. */
+function useGoTo(groups: readonly Group[]): (line: number, how: Step) => void {
+  const [awaited, setAwaited] = useState<{ line: number; how: Step }>();
+  const row = awaited === undefined ? undefined : rowAt(groups, awaited.line);
   const id = row?.type === 'job' ? row.id : undefined;
+  const latest = useRef(groups);
+  latest.current = groups;
   useEffect(() => {
-    if (id === undefined) return;
-    selectJob(id);
+    if (id === undefined || !awaited) return;
+    step(latest.current, id, awaited.how);
     setAwaited(undefined);
-  }, [id]);
-  return (line) => {
+  }, [id, awaited]);
+  return (line, how) => {
     const here = rowAt(groups, line);
-    if (here?.type === 'job' && here.id !== undefined) selectJob(here.id);
-    else setAwaited(line);
+    if (here?.type === 'job' && here.id !== undefined) step(groups, here.id, how);
+    else setAwaited({ line, how });
   };
 }
 

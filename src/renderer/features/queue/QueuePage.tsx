@@ -1,14 +1,15 @@
 import './queue.css';
 import './doubts.css';
 import './prices/prices.css';
-import { useEffect, useMemo } from 'react';
-import { formatNano } from '../../../shared/money.ts';
-import { oneSide } from '../../../shared/oneSide.ts';
+import { useEffect, useMemo, useRef } from 'react';
+import type { JobState } from '../../../shared/job.ts';
+import { isPlayMoney } from '../../../shared/profile.ts';
 import {
   type Listing,
   PAGE_LINES,
   useCall,
   useEntities,
+  useIsPlay,
   useJob,
   useJobList,
   useProjectId,
@@ -17,7 +18,12 @@ import {
 import { call } from '../../client/index.ts';
 import { Button, CallError, EmptyState, LoadingBars } from '../../ui/index.ts';
 import { ActiveIncidents } from './ActiveIncidents.tsx';
+import { BulkBar } from './BulkBar.tsx';
+import { BatchPage, useImportDrop } from './batch/index.ts';
+import { chosenCount, NOTHING_CHOSEN, only } from './choice.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
+import { LaneBar } from './LaneBar.tsx';
+import { NightPage } from './night/NightPage.tsx';
 import { Tonight } from './night/Tonight.tsx';
 import { PriceStopPage } from './prices/PriceStopPage.tsx';
 import { QueueBar } from './QueueBar.tsx';
@@ -36,12 +42,17 @@ import {
   WAITING_STATES,
 } from './state.ts';
 import { TakeNamesOfProject } from './takeNames.tsx';
-import { useIsPlay, waitingMoney } from './waitingMoney.ts';
+import { TriageOfRoute } from './triage/TriageOfRoute.tsx';
+import { waitingMoney } from './waitingMoney.ts';
 
 /** Last night, what runs, what waits and why; the doubt inbox and tonight at the side. */
 export function QueuePage() {
   useRouteSelection();
-  const mismatch = useRoute().params.get('mismatch');
+  const { part, params } = useRoute();
+  const mismatch = params.get('mismatch');
+  const drop = useImportDrop();
+  if (part === 'triage') return <TriageOfRoute />;
+  if (part === 'night' || params.get('plan') === 'night') return <NightPage />;
   if (mismatch !== null) {
     return (
       <TakeNamesOfProject>
@@ -49,8 +60,9 @@ export function QueuePage() {
       </TakeNamesOfProject>
     );
   }
+  if (params.has('import')) return <BatchPage />;
   return (
-    <main className="page queue">
+    <main className="page queue" {...drop}>
       <h1 className="vh">Queue</h1>
       <TakeNamesOfProject>
         <section className="q-main" aria-label="Jobs" data-panel tabIndex={-1}>
@@ -99,38 +111,60 @@ type Filter = ReturnType<typeof useFilter>;
 function useGroups(tab: QueueTab, filter: Filter) {
   const running = useJobList({ ...filter, order: 'queue', states: RUNNING_STATES });
   const waiting = useJobList({ ...filter, order: 'queue', states: WAITING_STATES });
-  const ended = useJobList({
-    ...filter,
-    states: tab === 'failed' ? ['failed'] : tab === 'done' ? DONE_STATES : [...DONE_STATES, 'failed'],
-  });
-  const runningNano = useReserved(running);
+  const endStates: JobState[] =
+    tab === 'failed' ? ['failed'] : tab === 'done' ? DONE_STATES : [...DONE_STATES, 'failed'];
+  const ended = useJobList({ ...filter, states: endStates });
   const isPlay = useIsPlay();
+  const underWay = useReserved(running, isPlay);
   const isWhole = Object.keys(filter).length === 0;
   const groups: Group[] = [];
   if (tab === 'all' || tab === 'open') {
-    groups.push({ title: 'Running', list: running, reserved: runningNano ? formatNano(runningNano) : undefined });
+    const runs = { ...filter, states: RUNNING_STATES };
+    groups.push({
+      title: 'Running',
+      list: running,
+      filter: runs,
+      reserved: underWay,
+    });
     // The sum is that of the whole line; beside a part of it, it would be taken for that of the part.
     const reserved = isWhole ? waitingMoney(waiting.whole, isPlay) : undefined;
-    groups.push({ title: 'Waiting', list: waiting, reserved, isLine: true });
+    groups.push({
+      title: 'Waiting',
+      list: waiting,
+      filter: { ...filter, states: WAITING_STATES },
+      reserved,
+      isLine: true,
+    });
   }
-  if (tab !== 'open') groups.push({ title: tab === 'failed' ? 'Failed' : 'Ended', list: ended });
+  if (tab !== 'open')
+    groups.push({
+      title: tab === 'failed' ? 'Failed' : 'Ended',
+      list: ended,
+      filter: { ...filter, states: endStates },
+    });
   return { groups, running, waiting, ended };
 }
 
-/** What is reserved for them, of one side, where all of them have been read: few run at once. */
-function useReserved({ at, total, state }: Listing<unknown>): number | undefined {
-  const jobs = useEntities((entities) => entities.jobs);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the state is another one whenever the lines are.
-  return useMemo(() => {
+/** What is reserved for them, each side named, where all of them have been read: few run at once. */
+function useReserved({ at, total }: Listing<unknown>, isPlay: boolean): string | undefined {
+  // The words, not the jobs: thousands of changes of other jobs draw nothing anew.
+  return useEntities(({ jobs }) => {
     const known = Array.from({ length: Math.min(total, PAGE_LINES) }, (_, n) => jobs.get(at(n)?.id ?? '') ?? []).flat();
-    return known.length < total ? undefined : oneSide(known).reduce((sum, { money }) => sum + money.reservedNano, 0);
-  }, [jobs, state, total]);
+    if (known.length < total) return undefined;
+    const sideOf = (play: boolean) => {
+      const side = known.filter(({ profileId }) => isPlayMoney(profileId) === play);
+      return { reservedNano: side.reduce((sum, { money }) => sum + money.reservedNano, 0), unpriced: 0 };
+    };
+    return waitingMoney({ count: total, ...sideOf(isPlay), elsewhere: sideOf(!isPlay) }, isPlay);
+  });
 }
 
 function Jobs() {
   const tab = useQueueView((state) => state.tab);
   const selected = useJob(useQueueView((state) => state.selectedId));
+  const chosen = useQueueView((state) => chosenCount(state.choice));
   const filter = useFilter();
+  useForgottenChoice(tab, filter);
   const { groups, running, waiting, ended } = useGroups(tab, filter);
   const failed = useCall('jobs.list', { ...filter, states: ['failed'], limit: 1 }, { on: ['job.changed'] });
   const done = useCall('jobs.list', { ...filter, states: DONE_STATES, limit: 1 }, { on: ['job.changed'] });
@@ -146,7 +180,8 @@ function Jobs() {
   const isEmpty = rowCount(groups) === 0;
   return (
     <>
-      <QueueBar counts={counts} />
+      <QueueBar counts={counts} filter={filter} />
+      <LaneBar />
       {error && isEmpty ? (
         <div className="pad">
           <CallError
@@ -165,9 +200,25 @@ function Jobs() {
       ) : (
         <QueueList groups={groups} />
       )}
-      {selected && selected.state !== 'uncertain' && <SelectionBar job={selected} line={lineOf(waiting, filter)} />}
+      {chosen > 1 ? (
+        <BulkBar line={lineOf(waiting, filter)} />
+      ) : (
+        selected && selected.state !== 'uncertain' && <SelectionBar job={selected} line={lineOf(waiting, filter)} />
+      )}
     </>
   );
+}
+
+/** Another view shows other jobs: what was chosen in the one before is chosen no more. */
+function useForgottenChoice(tab: QueueTab, filter: Filter): void {
+  const view = JSON.stringify([tab, filter]);
+  const last = useRef(view);
+  useEffect(() => {
+    if (last.current === view) return;
+    last.current = view;
+    const { selectedId } = useQueueView.getState();
+    setQueueView({ choice: selectedId === undefined ? NOTHING_CHOSEN : only(selectedId) });
+  }, [view]);
 }
 
 /** The line of those that wait; what of it has not been read is asked for. */

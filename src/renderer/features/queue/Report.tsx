@@ -3,12 +3,12 @@ import type { Job } from '../../../shared/job.ts';
 import { kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import type { NightReport } from '../../../shared/night.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
-import { navigate, useCall, useEntities, useNow, useStudio } from '../../app/index.ts';
+import { navigate, useCall, useEntities, useIsPlay, useNow, useStudio } from '../../app/index.ts';
 import { AssetImage, formatClock, MoneyBar, MoneySwatch, partText, plural, startOfDay } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
 import { NightFigures } from './night/NightReport.tsx';
 import { ReportCount } from './ReportCount.tsx';
-import { useIsPlay } from './waitingMoney.ts';
+import { NewTakesLink } from './triage/TriageLink.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -82,6 +82,7 @@ function SinceMidnight() {
             </div>
           </>
         )}
+        <NewTakesLink />
       </div>
       <ReportPictures jobs={pictures} />
     </section>

@@ -1,11 +1,16 @@
-import { ArrowDown, ArrowUp, CornerDownRight, LayoutGrid, Moon, Play, RotateCcw } from 'lucide-react';
+import { ArrowDown, ArrowUp, CornerDownRight, LayoutGrid, Moon, Pencil, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
+import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { navigate, useAction, useCall, useKeyHint, useShortcut } from '../../app/index.ts';
+import { navigate, useAction, useCall, useJob, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
-import { sendOnce, shownOfJob } from '../../spending/index.ts';
-import { Button, Confirm, Icon, plural, Refusal } from '../../ui/index.ts';
+import { planNightFor, sendOnce, shownOfJob } from '../../spending/index.ts';
+import { Button, Confirm, Icon, plural, Refusal, TextAction } from '../../ui/index.ts';
+import { STATE_WORDS } from '../../words/index.ts';
+import { only } from './choice.ts';
+import { moveChosen } from './dragging.ts';
+import { EditJobDialog } from './EditJobDialog.tsx';
 import { JobPrice } from './JobPrice.tsx';
 import { useNight } from './night/useNight.ts';
 import { retryOf, SendJobDialog, type SendJobKind } from './SendJobDialog.tsx';
@@ -42,6 +47,8 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   useShortcut('queue.retry', () => setOffer(again), again !== undefined);
   useShortcut('queue.earlier', actions.earlier, waits);
   useShortcut('queue.later', actions.later, waits);
+  useShortcut('queue.first', actions.first, waits);
+  useShortcut('queue.last', actions.last, waits);
   const asset = job.outputs[0];
   return (
     <section className="cascade" aria-label="Selected job">
@@ -51,12 +58,14 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
       ) : (
         <Refusal text={refusal} />
       )}
+      {job.retriedAs !== undefined && <RetriedAs id={job.retriedAs} />}
       {asset && (
         <Button variant="ghost" onClick={() => navigate('library', { asset: asset.id })}>
           <Icon of={LayoutGrid} />
           Show in library
         </Button>
       )}
+      {waits && isEditable(job) && <EditButton job={job} />}
       {waits && <MoveButtons actions={actions} />}
       {waits && <NightButton job={job} onRunNow={() => setOffer('leaveNight')} onTonight={actions.tonight} />}
       {again && <RetryButton job={job} kind={again} onRetry={() => setOffer(again)} />}
@@ -79,6 +88,23 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   );
 }
 
+/** A message is edited in its conversation; what was sent before stays as it is. */
+const isEditable = (job: Job): boolean => kindOf(job).makes !== 'text' && job.attempts.length === 0 && !job.requestCut;
+
+function EditButton({ job }: { job: Job }) {
+  const [open, setOpen] = useState(false);
+  useShortcut('queue.edit', () => setOpen(true));
+  return (
+    <>
+      <Button variant="ghost" kbd={useKeyHint('queue.edit')} onClick={() => setOpen(true)}>
+        <Icon of={Pencil} />
+        Edit
+      </Button>
+      {open && <EditJobDialog key={job.id} job={job} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
 function RetryButton({ job, kind, onRetry }: { job: Job; kind: SendJobKind; onRetry: () => void }) {
   return (
     <Button variant="ghost" kbd={useKeyHint('queue.retry')} onClick={onRetry}>
@@ -86,6 +112,19 @@ function RetryButton({ job, kind, onRetry }: { job: Job; kind: SendJobKind; onRe
       {kind === 'allowUnpriced' ? 'Send it unpriced' : 'Retry'}
       <JobPrice job={job} />
     </Button>
+  );
+}
+
+/** The job that stands for it since it was requested again, one click away. */
+function RetriedAs({ id }: { id: string }) {
+  const again = useJob(id);
+  const titleOf = useTitleOf();
+  return (
+    <TextAction onClick={() => navigate('queue', { job: id })}>
+      {again
+        ? `Requested again as ${titleOf(again)}: ${STATE_WORDS[again.state].word.toLowerCase()}`
+        : 'Requested again'}
+    </TextAction>
   );
 }
 
@@ -129,14 +168,23 @@ function CancelAsked({ job, asked, onClose, onCancel }: CancelAskedProps) {
   );
 }
 
-/** Into the night that is planned, or out of it to run now: that spends, so it is offered with its price. */
-function NightButton({ job, onRunNow, onTonight }: { job: Job; onRunNow: () => void; onTonight: () => void }) {
-  const current = useNight().data?.current;
+/**
+ * Into the night that is planned, or out of it to run now: that spends, so it is offered with its price. Where none is planned, the plan
+ * comes first.
+ */
+function NightButton({ job, onRunNow, onTonight }: NightButtonProps) {
+  const night = useNight().data;
   const hint = useKeyHint('queue.night');
+  const title = useTitleOf()(job);
   const inNight = job.runId !== undefined;
-  const move = () => (inNight ? onRunNow() : onTonight());
-  useShortcut('queue.night', move, inNight || Boolean(current));
-  if (!inNight && !current) return null;
+  const order = async () => {
+    const answer = await intoNight(job);
+    return answer.ok ? undefined : answer.error;
+  };
+  const plan = () => planNightFor({ what: title, shown: shownOfJob(job), onSend: order });
+  const move = inNight ? onRunNow : night?.current ? onTonight : plan;
+  useShortcut('queue.night', move, inNight || night !== undefined);
+  if (!inNight && !night) return null;
   return (
     <Button variant="ghost" kbd={hint} onClick={move}>
       <Icon of={inNight ? Play : Moon} />
@@ -144,6 +192,14 @@ function NightButton({ job, onRunNow, onTonight }: { job: Job; onRunNow: () => v
     </Button>
   );
 }
+
+interface NightButtonProps {
+  job: Job;
+  onRunNow: () => void;
+  onTonight: () => void;
+}
+
+const intoNight = (job: Job) => sendOnce('night.assign', { ids: [job.id], night: true, shown: shownOfJob(job) });
 
 interface Dependents {
   jobs: readonly Job[];
@@ -192,15 +248,17 @@ function useJobActions(job: Job, line: WaitingLine, run: (answer: Promise<Result
   const move = async (next: number) => {
     const before = await line.idAt(next);
     // Behind the last one there is none; one that could not be asked for is none either.
-    if (before !== undefined || next >= line.total)
-      await run(call('jobs.move', { id: job.id, ...(before === undefined ? {} : { before }) }));
+    if (before !== undefined) await moveChosen(only(job.id), { before });
+    else if (next >= line.total) await moveChosen(only(job.id), 'last');
   };
   const unseen = at === undefined ? 'It is not in view.' : undefined;
   return {
-    tonight: () => void run(sendOnce('night.assign', { ids: [job.id], night: true, shown: shownOfJob(job) })),
+    tonight: () => void run(intoNight(job)),
     cancel: () => void run(call('jobs.cancel', { id: job.id })),
     earlier: () => at !== undefined && at > 0 && void move(at - 1),
     later: () => at !== undefined && !isLast && void move(at + 2),
+    first: () => void moveChosen(only(job.id), 'first'),
+    last: () => void moveChosen(only(job.id), 'last'),
     earliest: unseen ?? (at === 0 ? 'It is the first one already.' : undefined),
     latest: unseen ?? (isLast ? 'It is the last one already.' : undefined),
   };

@@ -17,14 +17,23 @@ export function retryOf({ state, reason, money }: Job): SendJobKind | undefined 
 
 const DIALOGS: Record<
   SendJobKind,
-  { title: string; label: string; send: (id: string, shown?: ShownPrice) => Promise<Result<unknown>> }
+  {
+    title: string;
+    label: string;
+    send: (id: string, shown: ShownPrice | undefined, night: boolean) => Promise<Result<unknown>>;
+  }
 > = {
   retryAsNew: {
     title: 'Request it again?',
     label: 'Request it again',
-    send: (id, shown) => sendOnce('jobs.retry', { id, shown }),
+    send: (id, shown, night) => sendOnce('jobs.retry', { id, shown, ...(night ? { night } : {}) }),
   },
-  unblock: { title: 'Try it now?', label: 'Try it now', send: (id, shown) => sendOnce('jobs.retry', { id, shown }) },
+  unblock: {
+    title: 'Try it now?',
+    label: 'Try it now',
+    send: (id, shown, night) =>
+      night ? sendOnce('night.assign', { ids: [id], night, shown }) : sendOnce('jobs.retry', { id, shown }),
+  },
   allowUnpriced: {
     title: 'Send it without a known price?',
     label: 'Send it once',
@@ -46,15 +55,18 @@ const DIALOGS: Record<
 export function SendJobDialog({ job, kind, onClose }: { job: Job; kind: SendJobKind; onClose: () => void }) {
   const { title, label, send } = DIALOGS[kind];
   const name = useTitleOf()(job);
-  const onSend = async (shown: ShownPrice | undefined) => {
-    const answer = await send(job.id, shown);
+  const onSend = async (shown: ShownPrice | undefined, night: boolean) => {
+    const answer = await send(job.id, shown, night);
     return answer.ok ? undefined : answer.error;
   };
   const words = `${name}. ${wordsOf(job, kind)}`;
   const dialog = { title, label, onClose, children: words };
   if (kind === 'retryAsNew') return <SpendAgainDialog {...dialog} onSend={onSend} job={job} />;
   const price = <PriceOfJob job={job} what={kind === 'resend' ? 'One more request' : 'It'} />;
-  return <SpendDialog {...dialog} off={undefined} price={price} onSend={() => onSend(shownOfJob(job))} />;
+  const order = (night: boolean) => () => onSend(shownOfJob(job), night);
+  const tonight = { what: name, shown: shownOfJob(job), onSend: order(true) };
+  const sends = { onSend: order(false), ...(kind === 'unblock' ? { tonight } : {}) };
+  return <SpendDialog {...dialog} {...sends} off={undefined} price={price} />;
 }
 
 function wordsOf({ money }: Job, kind: SendJobKind): string {

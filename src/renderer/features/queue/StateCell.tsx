@@ -78,16 +78,18 @@ function endWords(job: Job): string {
       return capital([job.verdict && VERDICT_WORDS[job.verdict].judged, storageWords(job)].filter(Boolean).join(', '));
     case 'failed': {
       const word = job.error ? FAILURE_WORDS[job.error.kind] : STATE_WORDS.failed.word;
-      return `${word}, ${billWords(job.money)}`;
+      return `${word}, ${billWords(job.money)}${againWords(job)}`;
     }
     case 'canceled': {
       const isOpen = job.money.uncertainNano > 0 || job.money.unpriced;
-      return isOpen ? `${STATE_WORDS.canceled.word}, ${billWords(job.money)}` : STATE_WORDS.canceled.word;
+      return `${STATE_WORDS.canceled.word}${isOpen ? `, ${billWords(job.money)}` : ''}${againWords(job)}`;
     }
     default:
       return STATE_WORDS[job.state].word;
   }
 }
+
+const againWords = ({ retriedAs }: Job): string => (retriedAs === undefined ? '' : ', requested again');
 
 function storageWords(job: Job): string {
   if (!makesFiles(kindOf(job))) return 'answered';

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
-import { type Pages, useEntities, useJobPages } from '../../app/index.ts';
-import { useIsPlay } from './waitingMoney.ts';
+import { type Pages, useEntities, useIsPlay, useJobPages } from '../../app/index.ts';
 
 /** A cent: below it a doubt is not worth a case of its own. */
 const CENT_NANO = 10_000_000;

@@ -59,7 +59,16 @@ beforeEach(() => {
   useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
   useStudio.setState({ budgets: [], profiles: [], settings: undefined });
   useStudio.setState({
-    queue: { revision: 1, paused: false, offline: false, running: 0, waiting: 0, doubt: NONE, doubtElsewhere: NONE },
+    queue: {
+      revision: 1,
+      paused: false,
+      offline: false,
+      running: 0,
+      waiting: 0,
+      lanes: [],
+      doubt: NONE,
+      doubtElsewhere: NONE,
+    },
   });
 });
 

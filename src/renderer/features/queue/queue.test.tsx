@@ -27,6 +27,7 @@ const status = {
   offline: false,
   running: 0,
   waiting: 3,
+  lanes: [],
   doubt: { count: 1, nano: 2_800_000_000, unpriced: 0 },
   doubtElsewhere: { count: 0, nano: 0, unpriced: 0 },
 };
@@ -47,7 +48,7 @@ function studioWith(jobs: Job[]) {
       settled: true,
       unpriced: 0,
     }),
-    'jobs.move': () => aJob(),
+    'jobs.moveMany': () => ({ moved: 1, place: 2 }),
     'jobs.cancel': () => aJob({ state: 'canceled' }),
     'queue.pause': () => ({ ...status, paused: true }),
     'queue.resume': () => status,
@@ -141,10 +142,10 @@ describe('the list', () => {
     await press('End', {}, list);
     expect(useQueueView.getState().selectedId).toBe('c');
     await press('ArrowUp', { altKey: true }, list);
-    expect(studio.callsOf('jobs.move')).toEqual([{ id: 'c', before: 'b' }]);
+    expect(studio.callsOf('jobs.moveMany')).toEqual([{ ids: ['c'], to: { before: 'b' } }]);
     await press('ArrowUp', {}, list);
     await press('ArrowDown', { altKey: true }, list);
-    expect(studio.callsOf('jobs.move').at(-1)).toEqual({ id: 'b' });
+    expect(studio.callsOf('jobs.moveMany').at(-1)).toEqual({ ids: ['b'], to: 'last' });
   });
 
   it('asks before a cancel that takes others with it, and not otherwise', async () => {

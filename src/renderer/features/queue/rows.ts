@@ -1,3 +1,4 @@
+import type { JobFilter } from '../../../shared/lists.ts';
 import type { Listing } from '../../app/index.ts';
 
 /** One group of the list: what runs, what waits, what has ended. Any number of jobs; only those in view are read. */
@@ -6,6 +7,8 @@ export interface Group {
   list: Pick<Listing, 'at' | 'indexOf' | 'see' | 'total'>;
   /** What is reserved for all of them, where that is known. */
   reserved?: string | undefined;
+  /** Which jobs are in it. */
+  filter: JobFilter;
   /** Its jobs stand in a line: each shows its place, the others when it was. */
   isLine?: boolean;
 }

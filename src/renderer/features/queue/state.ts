@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { JobState } from '../../../shared/job.ts';
 import type { JobKind } from '../../../shared/kinds/index.ts';
+import { type Choice, NOTHING_CHOSEN, only, toggled } from './choice.ts';
 
 export const QUEUE_TABS = ['all', 'open', 'done', 'failed'] as const;
 export type QueueTab = (typeof QUEUE_TABS)[number];
@@ -16,13 +17,37 @@ interface QueueView {
   /** Only the open project's jobs. */
   ownProject: boolean;
   text: string;
-  selectedId?: string;
+  /** The job that keys act on. */
+  selectedId?: string | undefined;
+  /** It and those chosen with it. */
+  choice: Choice;
+  /** Where a range begins. */
+  anchorId?: string;
+  /** The waiting job in front of which what is dragged would go. */
+  dropBefore?: string | undefined;
 }
 
-export const useQueueView = create<QueueView>()(() => ({ tab: 'all', kind: 'any', ownProject: false, text: '' }));
+export const useQueueView = create<QueueView>()(() => ({
+  tab: 'all',
+  kind: 'any',
+  ownProject: false,
+  text: '',
+  choice: NOTHING_CHOSEN,
+}));
 
 export const setQueueView = useQueueView.setState;
-export const selectJob = (selectedId: string | undefined): void => useQueueView.setState({ selectedId });
+export const selectJob = (selectedId: string | undefined): void =>
+  useQueueView.setState(
+    selectedId === undefined
+      ? { selectedId: undefined, choice: NOTHING_CHOSEN }
+      : { selectedId, anchorId: selectedId, choice: only(selectedId) },
+  );
+
+/** The keys act on this job, and what is chosen stays. */
+export const goToJob = (selectedId: string): void => useQueueView.setState({ selectedId });
+
+export const toggleJob = (id: string): void =>
+  useQueueView.setState(({ choice }) => ({ selectedId: id, anchorId: id, choice: toggled(choice, id) }));
 
 /** The panel that links and settled rows send the focus to. */
 export const DOUBT_INBOX = 'doubt-inbox';

@@ -3,17 +3,47 @@ import type { Board } from '../../../shared/board.ts';
 import type { Job } from '../../../shared/job.ts';
 import { jobTitle, useCall, useJob, useProjectId } from '../../app/index.ts';
 
-const NONE: ReadonlyMap<string, string> = new Map();
-const TakeNames = createContext(NONE);
+/** A shot's takes, by id, oldest first. */
+export interface ShotTakes {
+  /** Its own title, else its number: `Shot 3`. */
+  title: string;
+  takes: readonly string[];
+  /** The take that plays for it. */
+  plays?: string;
+}
+
+interface ProjectTakes {
+  names: ReadonlyMap<string, string>;
+  /** `3 T6`, where there is room for no more. */
+  short: ReadonlyMap<string, string>;
+  shots: readonly ShotTakes[];
+}
+
+const NONE: ProjectTakes = { names: new Map(), short: new Map(), shots: [] };
+const TakesContext = createContext(NONE);
+
+const titleAt = ({ title }: Board['shots'][number], at: number): string => title.trim() || `Shot ${at + 1}`;
 
 /** `Shot 3, take 6`, or the shot's own title with the take, by job id. */
 export function takeNamesOf({ shots }: Board): ReadonlyMap<string, string> {
   return new Map(
-    shots.flatMap(({ title, takes }, at) =>
-      takes.map((id, take): [string, string] => [id, `${title.trim() || `Shot ${at + 1}`}, take ${take + 1}`]),
+    shots.flatMap((shot, at) =>
+      shot.takes.map((id, take): [string, string] => [id, `${titleAt(shot, at)}, take ${take + 1}`]),
     ),
   );
 }
+
+const takesOf = (board: Board): ProjectTakes => ({
+  names: takeNamesOf(board),
+  short: new Map(
+    board.shots.flatMap(({ takes }, at) => takes.map((id, take): [string, string] => [id, `${at + 1} T${take + 1}`])),
+  ),
+  shots: board.shots.map((shot, at) => ({
+    title: titleAt(shot, at),
+    takes: shot.takes,
+    ...(shot.activeTake === undefined ? {} : { plays: shot.activeTake }),
+  })),
+});
 
 /** Reads the open project's board once, so that its takes go by the names they have there. */
 export function TakeNamesOfProject({ children }: { children: ReactNode }) {
@@ -21,17 +51,29 @@ export function TakeNamesOfProject({ children }: { children: ReactNode }) {
   const { data, stale } = useCall('storyboard.get', projectId === undefined ? null : { projectId }, {
     on: ['board.changed'],
   });
-  const names = useMemo(() => (data && !stale ? takeNamesOf(data) : NONE), [data, stale]);
-  return <TakeNames value={names}>{children}</TakeNames>;
+  const takes = useMemo(() => (data && !stale ? takesOf(data) : NONE), [data, stale]);
+  return <TakesContext value={takes}>{children}</TakesContext>;
 }
 
 /** A take's name on its board; other jobs go by the first words of their prompt. */
 export function useTitleOf(): (job: Job, longest?: number) => string {
-  const names = useContext(TakeNames);
+  const { names } = useContext(TakesContext);
   return useMemo(() => (job, longest) => names.get(job.id) ?? jobTitle(job, longest), [names]);
 }
 
-export const useIsTake = (id: string): boolean => useContext(TakeNames).has(id);
+export const useIsTake = (id: string): boolean => useContext(TakesContext).names.has(id);
+
+/** The shots of the open project with their takes. */
+export const useShotTakes = (): readonly ShotTakes[] => useContext(TakesContext).shots;
+
+/** `3 T6` and `Shot 3, take 6`; undefined for what is no take of the open project. */
+export function useTakeLabels(): (id: string) => { short: string; long: string } | undefined {
+  const { names, short } = useContext(TakesContext);
+  return (id) => {
+    const label = short.get(id);
+    return label === undefined ? undefined : { short: label, long: names.get(id) ?? label };
+  };
+}
 
 /** A job by its name, which is read where no list has brought the job; meanwhile it has none. */
 export function JobName({ id }: { id: string }) {

@@ -33,7 +33,7 @@ it('has a reason and a release for every way a job can wait', () => {
 it('says the budget in figures: what is over, what was asked, what is left', () => {
   expect(waitOf(job({ reason: 'budget' }), { now: NOW, budget: day })).toMatchObject({
     reason: 'Over budget by $8.85 today',
-    release: '$14.00 asked, $5.15 left',
+    release: '$14.00 asked, $5.15 left of $30.00',
   });
 });
 

@@ -103,7 +103,8 @@ function budgetWait(job: Job, budget: Budget | undefined): Partial<Wait> {
   const over = job.money.estimateNano - left;
   const reason =
     over > 0 ? `Over budget by ${formatNano(over)} ${SCOPE_WORDS[budget.scope].during}` : BLOCK_WORDS.budget.short;
-  return { reason, release: `${asked} asked, ${leftWords(left)}` };
+  const cap = budget.hardNano === undefined ? '' : ` of ${formatNano(budget.hardNano)}`;
+  return { reason, release: `${asked} asked, ${leftWords(left)}${cap}` };
 }
 
 /** From here on the time of day says more than a count. */

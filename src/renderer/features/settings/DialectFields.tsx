@@ -5,6 +5,7 @@ import { useStudio } from '../../app/index.ts';
 import { Chip, Field, Icon, Segmented, TextInput } from '../../ui/index.ts';
 import type { ProfileDraft } from './draft.ts';
 import type { FormPart } from './form.tsx';
+import { IdempotencyFields } from './IdempotencyFields.tsx';
 
 interface DialectFieldsProps extends Pick<FormPart, 'draft' | 'change' | 'faults' | 'off'> {
   place: DialectField['place'];
@@ -17,6 +18,12 @@ export function DialectFields({ draft, change, faults, off, place, table = DIALE
   const here = Object.entries(table).filter(([, field]) => field.place === place);
   return here.map(([name, field]) => {
     const hint = field.hint?.({ webhookAddress });
+    const value = (draft as object as Record<string, unknown>)[name];
+    const onValue = (next: unknown) => change({ [name]: next } as Partial<ProfileDraft>);
+    if (field.control.as === 'idempotency') {
+      const about = { label: field.label, hint, error: faults[name], off, value, onValue };
+      return <IdempotencyFields key={name} {...about} />;
+    }
     return (
       <Field
         key={name}
@@ -26,25 +33,20 @@ export function DialectFields({ draft, change, faults, off, place, table = DIALE
         error={faults[name]}
         disabled={off}
       >
-        <Control
-          field={field}
-          value={(draft as object as Record<string, unknown>)[name]}
-          off={off}
-          onValue={(value) => change({ [name]: value } as Partial<ProfileDraft>)}
-        />
+        <Control control={field.control} value={value} off={off} onValue={onValue} />
       </Field>
     );
   });
 }
 
 interface ControlProps {
-  field: DialectField;
+  control: Exclude<DialectField['control'], { as: 'idempotency' }>;
   value: unknown;
   off: boolean;
   onValue: (value: unknown) => void;
 }
 
-function Control({ field: { control }, value, off, onValue }: ControlProps) {
+function Control({ control, value, off, onValue }: ControlProps) {
   if (control.as === 'names')
     return <Names one={control.one} names={(value ?? []) as string[]} off={off} onValue={onValue} />;
   if (control.as === 'choice')

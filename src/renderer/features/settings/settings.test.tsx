@@ -18,6 +18,7 @@ const profile: ProfileView = {
   samplePlacement: 'seed',
   pictures: 'link',
   omittedFields: [],
+  idempotency: { kind: 'none' },
   prices: [],
   limits: {
     videoPerMinute: 10,
@@ -34,6 +35,26 @@ const profile: ProfileView = {
   missingHeaders: [],
   builtin: false,
 };
+
+/** Bug: a source without its hours, or with a guessed number of them, that lets an order be sent twice. */
+describe('what is documented about a repeated key', () => {
+  it('is off, and is saved with its page and the hours that were entered', async () => {
+    const studio = fakeStudio({ 'profiles.save': () => profile });
+    await show(<SettingsPage />);
+    expect(document.body.textContent).toContain('Off until a page is named.');
+    await click(byText('Gives the first order back'));
+    const [source, hours] = [...document.querySelectorAll<HTMLInputElement>('.idem input')];
+    if (!source || !hours) throw new Error('no fields');
+    await type(source, 'https://gateway.example/docs');
+    expect(hours.value).toBe('');
+    await type(hours, '24');
+    await press('s', { ctrlKey: true });
+    await until(() => expect(studio.callsOf('profiles.save')).toHaveLength(1));
+    expect(studio.callsOf('profiles.save')).toMatchObject([
+      { idempotency: { kind: 'documented', source: 'https://gateway.example/docs', windowHours: 24, night: true } },
+    ]);
+  });
+});
 
 beforeEach(() => {
   window.location.hash = '#/settings';

@@ -100,17 +100,20 @@ function useProjectName(id: string | undefined): string | undefined {
 
 function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) {
   const project = useProjectName(budget.projectId);
-  const { hardNano, softNano, used } = budget;
+  const { hardNano, softNano, used, countedNano } = budget;
   const limit = capOf(budget) ?? 0;
   const kind = hardNano === undefined ? 'soft' : 'hard';
   return (
     <li>
       <div className="row">
         <b className="cut">{project ?? SCOPE_WORDS[budget.scope].title}</b>
-        <span className="t3">{kind}</span>
+        <span className="t3">
+          {kind}
+          {countedNano !== undefined && ', at the cheaper reading'}
+        </span>
         <span className="grow" />
         {used.unpriced > 0 && <span className="t3">{used.unpriced} unpriced</span>}
-        <span className="nums">{leftWords(leftUnder(limit, used))}</span>
+        <span className="nums">{leftWords(leftUnder(limit, used, countedNano))}</span>
         <button type="button" className="lnk" onClick={onEdit} aria-label={`Edit the budget of ${formatNano(limit)}`}>
           of {formatNano(limit)}
         </button>

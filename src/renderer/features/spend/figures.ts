@@ -1,3 +1,4 @@
+import { withBareAddresses } from '../../../shared/bareAddress.ts';
 import { csvCell } from '../../../shared/csv.ts';
 import { NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
@@ -48,7 +49,7 @@ export function csvOf(rows: readonly TotalsRow[], head: string): string {
     // Where only orders of unknown price are counted, an amount is empty, not 0.
     const dollars = (nano: Nano) => (nano === 0 && row.unpriced > 0 ? '' : (nano / NANO_PER_DOLLAR).toFixed(9));
     return [
-      csvCell(row.key),
+      csvCell(withBareAddresses(row.key)),
       row.jobs,
       dollars(row.settledNano),
       dollars(row.settledLowNano),

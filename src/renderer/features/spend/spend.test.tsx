@@ -34,7 +34,7 @@ beforeEach(() => {
     budgets: [],
     moneyRead: true,
     projects: [],
-    queue: { ...queue, doubt: { count: 2, nano: 5e9, unpriced: 1 }, doubtElsewhere: none },
+    queue: { ...queue, lanes: [], doubt: { count: 2, nano: 5e9, unpriced: 1 }, doubtElsewhere: none },
   });
 });
 

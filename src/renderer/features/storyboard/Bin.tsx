@@ -5,6 +5,7 @@ import { announce, navigate, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
 import { Button, Dialog, formatStamp, PriceWords, plural, Refusal, Thumb } from '../../ui/index.ts';
+import { errorText } from '../../words/index.ts';
 import { chargedOf, viewOf } from './model/view.ts';
 import { selectShot, useBoardView } from './useBoard.ts';
 
@@ -36,7 +37,7 @@ function BinList({ projectId, removed }: { projectId: string; removed: readonly 
   const [error, setError] = useState<string>();
   const putBack = async (shotId: string, title: string) => {
     const answer = await call('board.restore', { projectId, shotId });
-    setError(answer.ok ? undefined : answer.error.message);
+    setError(answer.ok ? undefined : errorText(answer.error));
     if (!answer.ok) return;
     selectShot(shotId);
     announce(`“${title}” is back on the board`);

@@ -12,15 +12,18 @@ import { Guide } from './guide/Guide.tsx';
 import { toggleSkipped } from './model/shots.ts';
 import type { ShotView } from './model/view.ts';
 import { TakePrice } from './NoProject.tsx';
+import { NotSaved } from './NotSaved.tsx';
 import { PromoteOffer } from './PromoteOffer.tsx';
 import type { ClipPlayer } from './player/clipPlayer.ts';
 import { usePlayerValue } from './player/Viewer.tsx';
 import { ImportShots } from './shotList/ImportShots.tsx';
+import { TabPanel } from './TabPanel.tsx';
 import type { BoardTabProps } from './tabProps.ts';
 import { UndoButtons, useSteps } from './UndoButtons.tsx';
 import { type BoardHandle, type BoardTabId, playsFilm, useBoard, useBoardView } from './useBoard.ts';
 import { type BoardActions, useBoardActions } from './useBoardActions.ts';
 import { useBoardCommands } from './useBoardCommands.ts';
+import { useRecalledShots } from './useRecalledShots.ts';
 
 /** One project's board. */
 export function BoardPage({ projectId }: { projectId: string }) {
@@ -29,6 +32,7 @@ export function BoardPage({ projectId }: { projectId: string }) {
   const isImporting = useBoardView((view) => view.isImporting);
   const isExporting = useRoute().params.get('view') === EXPORT_VIEW;
   const steps = useSteps(board);
+  useRecalledShots(board, actions.model);
   useBoardCommands({ add: () => actions.add(board.shots.at(-1)), step: (way) => void actions.step(way) }, steps);
   if (!board.board) {
     return (
@@ -67,6 +71,7 @@ function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions
         Add a shot and write what it shows. <TakePrice />
       </EmptyState>
       {board.board && <BinButton projectId={board.board.projectId} />}
+      <NotSaved board={board} />
       <BoardStatus board={board} done={actions.done} />
     </section>
   );
@@ -100,8 +105,11 @@ function OpenBoard({ board, actions, steps }: OpenBoardProps) {
       <Guide board={board} player={player} />
       <div className="sb-main" data-panel tabIndex={-1}>
         <BoardBar shot={shot} board={board} actions={actions} steps={steps} />
+        <NotSaved board={board} />
         <FilmLength board={board} />
-        <Main {...shown} />
+        <TabPanel tab={tab} label={boardTab(tab).label(shot)}>
+          <Main {...shown} />
+        </TabPanel>
       </div>
       {Side && <Side {...shown} />}
       <PromoteOffer board={board} view={shot} />

@@ -1,4 +1,4 @@
-import { Plus, RotateCcw, SkipForward, Volume2 } from 'lucide-react';
+import { ImageOff, Plus, RotateCcw, SkipForward, Volume2 } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { shotTitle } from '../../../shared/board.ts';
 import { pictureOf } from '../../../shared/film.ts';
@@ -6,6 +6,7 @@ import { isTerminal } from '../../../shared/job.ts';
 import { useRunningWords } from '../../app/index.ts';
 import { AssetImage, Icon, JobStateGlyph, PriceWords, plural, TakeNumber } from '../../ui/index.ts';
 import { Joints } from './joint/Joints.tsx';
+import { picturesSent } from './model/shots.ts';
 import type { TakeView } from './model/take.ts';
 import { chargedOf, type ShotView } from './model/view.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
@@ -179,6 +180,7 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
   const tail = clip
     ? clip.lastFrameId && { ...clip, thumbnailId: clip.lastFrameId }
     : pictureOf(shot.lastFrame, board.media);
+  const isLacking = picturesSent(shot).some((ref) => board.media.lookUp(ref).isGone === true);
   const latest = takes.at(-1);
   const running = useRunningWords(latest?.job);
   const isOpen = latest?.job && !isTerminal(latest.job.state);
@@ -193,7 +195,13 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
           </JobStateGlyph>
         </span>
       )}
-      {view.state.isStale && (
+      {isLacking && (
+        <span className="ov tr" title="A picture that its next take is made from is not on this disk any more">
+          <Icon of={ImageOff} />
+          picture gone
+        </span>
+      )}
+      {view.state.isStale && !isLacking && (
         <span className="ov tr" title="What plays here was made from something else than what plays before it">
           <Icon of={RotateCcw} />
           stale

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { openProject, openSample, useActiveProfile, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { usePrice } from '../../spending/index.ts';
+import { PlayMoney, usePrice } from '../../spending/index.ts';
 import { Button, CallError, EmptyState, PriceTag } from '../../ui/index.ts';
 import { quantityOfShot } from './model/draft.ts';
 import { emptyShot, plannedSeconds } from './model/shots.ts';
@@ -73,8 +73,8 @@ export function TakePrice() {
   return (
     <>
       A take of {plannedSeconds(shot)} s with {model} costs{' '}
-      <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />. Nothing is sent before
-      you press the button beside its price.
+      <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />
+      <PlayMoney />. Nothing is sent before you press the button beside its price.
     </>
   );
 }

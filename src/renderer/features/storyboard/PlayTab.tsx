@@ -9,6 +9,7 @@ import { LoopJoint } from './player/LoopJoint.tsx';
 import { PlaybackLevels } from './player/PlaybackLevels.tsx';
 import { Transport } from './player/Transport.tsx';
 import { Viewer } from './player/Viewer.tsx';
+import { HeardAs } from './sound/HeardAs.tsx';
 import { TrackSound } from './sound/TrackSound.tsx';
 import { useFilmSound } from './sound/useFilmSound.ts';
 import { Takes } from './Takes.tsx';
@@ -29,10 +30,11 @@ export function PlayTab({ board, shot, take, actions, player, onPlayer }: BoardT
   return (
     <>
       <div className="sb-view">
-        <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} mix={sound.mix} />
+        <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} heard={sound} />
         <Takes board={board} shot={shot} take={take} />
       </div>
       <Transport player={player} total={sound.total} onShot={step}>
+        {playsFilm(tab) && <HeardAs sound={sound} />}
         <PlaybackLevels player={player} />
         <LoopJoint player={player} shots={sound.shots} />
       </Transport>

@@ -7,10 +7,10 @@ import { promotedLikeness, promotedRequest } from '../../../shared/promotion.ts'
 import { readiness } from '../../../shared/readiness.ts';
 import type { Result } from '../../../shared/result.ts';
 import { announce, cacheJobs, useActiveProfile } from '../../app/index.ts';
-import { PriceRow, SpendDialog, useNightOff, usePrice } from '../../spending/index.ts';
+import { PriceRow, SpendDialog, usePrice } from '../../spending/index.ts';
 import { Field, plural, Segmented, Select } from '../../ui/index.ts';
 import { errorText, reasonText } from '../../words/index.ts';
-import { LeftAfter, takeOrder } from './inspector/SendBar.tsx';
+import { takeOrder } from './inspector/SendBar.tsx';
 import { seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
 import { type BoardHandle, selectTake, useBoardView } from './useBoard.ts';
@@ -41,7 +41,6 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
   const [model, setModel] = useState(made.model);
   const promoted = promotedRequest(take.job, { resolution, model }, profile);
   const now = usePrice(promoted.ok ? quantityOf(promoted.data) : undefined);
-  const nightOff = useNightOff();
   const send = async (night: boolean) => {
     const better = { shotId: view.shot.id, jobId: take.jobId, resolution, model };
     const answer = await board.sync.promoteTake(better, takeOrder(now, night));
@@ -52,21 +51,17 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
     return undefined;
   };
   const next = view.takes.length + 1;
+  const label = `Make take ${next}`;
   const clips = clipCount(made);
   const what = ['1 take', clips > 1 && plural(clips, 'clip'), resolution].filter(Boolean).join(', ');
   return (
     <SpendDialog
       title={`Promote take ${take.number} of shot ${view.number}`}
-      label={`Make take ${next}`}
+      label={label}
       off={whyNot(promoted, board, profile) ?? now.off}
-      price={
-        <>
-          <PriceRow what={what} now={now} kind={KINDS.video.name} />
-          <LeftAfter now={now} />
-        </>
-      }
+      price={<PriceRow what={what} now={now} kind={KINDS.video.name} />}
       onSend={() => send(false)}
-      tonight={{ off: nightOff, onSend: () => send(true) }}
+      tonight={{ what: `${label} of shot ${view.number}`, shown: now.shown, onSend: () => send(true) }}
       onClose={() => useBoardView.setState({ promoting: undefined })}
     >
       <div className="col gap">

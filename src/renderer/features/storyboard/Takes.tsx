@@ -343,8 +343,8 @@ function TakeActions({ job }: { job: Job }) {
     setError(answer.ok ? undefined : answer.error.message);
     if (answer.ok) cacheJobs([answer.data]);
   };
-  const again = async (shown: ShownPrice | undefined) => {
-    const answer = await sendOnce('jobs.retry', { id: job.id, shown });
+  const again = async (shown: ShownPrice | undefined, night: boolean) => {
+    const answer = await sendOnce('jobs.retry', { id: job.id, shown, ...(night ? { night } : {}) });
     if (answer.ok) cacheJobs([answer.data]);
     return answer.ok ? undefined : answer.error;
   };

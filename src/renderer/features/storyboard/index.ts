@@ -1,1 +1,2 @@
+export { JudgePage } from './judge/JudgePage.tsx';
 export { StoryboardPage } from './StoryboardPage.tsx';

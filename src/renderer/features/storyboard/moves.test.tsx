@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { Board, Shot } from '../../../shared/board.ts';
 import { useAnnouncements } from '../../app/announce.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
-import { acting, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { BoardPage } from './BoardPage.tsx';
 import { useBoardView } from './useBoard.ts';
 
@@ -19,10 +19,10 @@ const shot = (id: string): Shot => ({
 
 let boards = 0;
 
-async function open(steps: { undo?: string; redo?: string } = {}) {
+async function open(steps: { undo?: string; redo?: string } = {}, ids = ['a', 'b', 'c']) {
   boards += 1;
   const projectId = `moves-${boards}`;
-  let board: Board = { projectId, revision: 1, shots: ['a', 'b', 'c'].map(shot) };
+  let board: Board = { projectId, revision: 1, shots: ids.map(shot) };
   const studio = fakeStudio({
     'storyboard.get': () => board,
     'storyboard.save': (saved) => {
@@ -92,4 +92,59 @@ it('names undo and redo after what they would do', async () => {
   const undo = await vi.waitFor(() => byText('Undo: remove shot 4'));
   expect(undo.getAttribute('aria-disabled')).toBeNull();
   expect(byText('Redo').getAttribute('aria-description')).toBe('There is nothing to redo.');
+});
+
+/** Bug: the 501st shot was added, refused by the studio, and kept everything after it from being saved. */
+it('refuses one shot more than a board has room for before it is added', async () => {
+  const ids = ['a', ...Array.from({ length: 499 }, (_, index) => `n${index}`)];
+  const { studio, order } = await open({}, ids);
+  await click(byText('Add a shot'));
+  await until(() => expect(document.querySelector('.board-status')?.textContent).toContain('at most 500 shots'));
+  await said('A board has at most 500 shots; remove one first.');
+  expect(order()).toBe(ids.join(''));
+  expect(document.querySelector('.not-saved')).toBeNull();
+  expect(studio.callsOf('storyboard.save')).toEqual([]);
+});
+
+/** Bug: an edit that was refused could neither be mended nor taken back where one sees it, and a reload lost it. */
+it('says what is not saved and why, keeps it, and takes it back', async () => {
+  const { studio, order } = await open();
+  const prompt = () => document.querySelector<HTMLTextAreaElement>('.insp textarea');
+  await until(() => expect(prompt()).not.toBeNull());
+  const field = prompt();
+  if (!field) return;
+  await type(field, 'x'.repeat(100_001));
+  const strip = () => document.querySelector('.not-saved')?.textContent ?? '';
+  await until(() => expect(strip()).toContain('Not saved: in shot 1 the prompt must have at most 100,000 characters.'));
+  expect(window.sessionStorage.getItem(`dailies.board.moves-${boards}`)).toContain('xxx');
+  await click(card('b'));
+  await press('ArrowRight', { altKey: true });
+  expect(order()).toBe('acb');
+  await until(() => expect(studio.callsOf('storyboard.save')).toHaveLength(1));
+  await click(byText('Show it'));
+  expect(useBoardView.getState()).toMatchObject({ shotId: 'a', tab: 'shot' });
+  await click(byText('Take it back'));
+  expect(strip()).toBe('');
+  expect(prompt()?.value).toBe('');
+  expect(window.sessionStorage.getItem(`dailies.board.moves-${boards}`)).toBeNull();
+});
+
+/** Bug: the card that had the focus was gone with its tab, and the keys went to nothing. */
+it('gives the focus to the tab that is opened by its key, and leaves it on a tab that is chosen', async () => {
+  await open();
+  const focused = () => document.activeElement?.closest('[role="tabpanel"]')?.getAttribute('aria-label');
+  await acting(() => card('a').focus());
+  for (const [key, label] of [
+    ['s', 'Seams'],
+    ['c', 'Cast'],
+    ['t', 'Sound'],
+    ['a', 'Audition'],
+  ] as const) {
+    await press(key);
+    await until(() => expect(focused()).toBe(label));
+  }
+  const tab = byText('Seams', '[role="tab"]');
+  await acting(() => tab.focus());
+  await click(tab);
+  expect(document.activeElement).toBe(tab);
 });

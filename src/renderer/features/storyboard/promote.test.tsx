@@ -95,11 +95,14 @@ it('a single take is ordered tonight at the price beside it, and only where a ni
   );
 });
 
-it('without a night the button says so', async () => {
+it('without a night the button says so, opens its plan, and orders nothing', async () => {
   const { studio } = await open();
   await until(() =>
-    expect(byText('Tonight', '.insp .sendbar button').title).toBe('No night is planned; plan one in the queue.'),
+    expect(byText('Tonight', '.insp .sendbar button').title).toBe(
+      'No night is planned yet. This opens its plan; the order is made once the night is armed.',
+    ),
   );
   await click(byText('Tonight', '.insp .sendbar button'));
+  expect(location.hash).toBe('#/queue/night');
   expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { continuation, duplicateOf, extension, patchConfig, toggleSkipped } from
 import { seedOf, type TakeView } from './model/take.ts';
 import type { ShotView } from './model/view.ts';
 import { type BoardHandle, useBoardView } from './useBoard.ts';
-import type { BoardActions } from './useBoardActions.ts';
+import { type BoardActions, whyFull } from './useBoardActions.ts';
 
 /** What can be done with a shot and the take in the viewer. */
 export function shotMenu(
@@ -17,12 +17,14 @@ export function shotMenu(
 ): MenuItem[] {
   const { shot } = view;
   const seed = seedOf(take);
+  const full = whyFull(board.shots.length);
   return [
-    ...followingItems(shot, take, actions),
-    { id: 'add', label: 'Add a shot after it', separated: true, onSelect: () => actions.add(view) },
+    ...followingItems(shot, take, { actions, full }),
+    { id: 'add', label: 'Add a shot after it', off: full, separated: true, onSelect: () => actions.add(view) },
     {
       id: 'duplicate',
       label: 'Duplicate',
+      off: full,
       onSelect: () => actions.insert(duplicateOf(shot, crypto.randomUUID()), shot.id),
     },
     {
@@ -63,8 +65,13 @@ export function shotMenu(
 }
 
 /** A next shot that is made from this take. */
-function followingItems(shot: Shot, take: TakeView | undefined, actions: BoardActions): MenuItem[] {
-  const needsTake = take?.job && !['failed', 'canceled'].includes(take.job.state) ? undefined : 'make a take first';
+function followingItems(
+  shot: Shot,
+  take: TakeView | undefined,
+  { actions, full }: { actions: BoardActions; full: string | undefined },
+): MenuItem[] {
+  const hasTake = take?.job && !['failed', 'canceled'].includes(take.job.state);
+  const needsTake = hasTake ? full : 'make a take first';
   const next = (make: (id: string, take: TakeView) => Shot) => () => {
     if (take) actions.insert(make(crypto.randomUUID(), take), shot.id);
   };

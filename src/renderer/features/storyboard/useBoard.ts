@@ -1,16 +1,18 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
-import { takesOf } from '../../../shared/board.ts';
+import { type Shot, takesOf } from '../../../shared/board.ts';
 import { sheetsToJudge } from '../../../shared/castSheets.ts';
 import type { ClipChoice } from '../../../shared/film.ts';
 import { framesToJudge } from '../../../shared/joints.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
+import type { MediaRef } from '../../../shared/mediaRef.ts';
 import { cacheJobs, useCall, useEvent, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import { useGoneFiles, withGone } from '../../media/useGoneFiles.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
 import { sendOnce } from '../../spending/index.ts';
 import { patchShot, refsOfShot } from './model/shots.ts';
-import { type BoardState, BoardSync } from './model/sync.ts';
+import { type BoardPort, type BoardState, BoardSync } from './model/sync.ts';
 import { type ShotView, viewOf } from './model/view.ts';
 
 const SAVE_DELAY_MS = 400;
@@ -29,6 +31,7 @@ function syncOf(projectId: string): BoardSync {
     step: (way) => call(`board.${way}`, { projectId }),
     makeTakes: (shotIds, order, content) => sendOnce('storyboard.makeTakes', { projectId, shotIds, ...order }, content),
     connection: () => useStudio.getState().connection,
+    kept: keptInWindow(`dailies.board.${projectId}`),
     later: (run) => {
       const timer = setTimeout(run, SAVE_DELAY_MS);
       return () => clearTimeout(timer);
@@ -36,6 +39,24 @@ function syncOf(projectId: string): BoardSync {
   });
   boards.set(projectId, sync);
   return sync;
+}
+
+/** Where the storage is shut off or full, nothing is kept over a reload. */
+function keptInWindow(place: string): BoardPort['kept'] {
+  const tried = <T>(act: () => T): T | undefined => {
+    try {
+      return act();
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    read: () => tried(() => window.sessionStorage.getItem(place)) ?? undefined,
+    write: (text) =>
+      tried(() =>
+        text === undefined ? window.sessionStorage.removeItem(place) : window.sessionStorage.setItem(place, text),
+      ),
+  };
 }
 
 export interface BoardHandle extends BoardState {
@@ -57,9 +78,14 @@ export function useBoard(projectId: string): BoardHandle {
   }, [sync, link]);
   useEffect(() => {
     const flush = () => void sync.flush();
-    window.addEventListener('pagehide', flush);
+    const leave = () => {
+      // The page may be gone before the studio has answered.
+      sync.keep();
+      flush();
+    };
+    window.addEventListener('pagehide', leave);
     return () => {
-      window.removeEventListener('pagehide', flush);
+      window.removeEventListener('pagehide', leave);
       flush();
     };
   }, [sync]);
@@ -76,7 +102,10 @@ export function useBoard(projectId: string): BoardHandle {
     const sounds = track === undefined ? [] : [{ assetId: track }];
     return list.loading ? [] : [...takes, ...shots.flatMap(refsOfShot), ...sounds];
   }, [shots, track, list.loading]);
-  const media = useKnownMedia(refs);
+  const known = useKnownMedia(refs);
+  const pictures = useMemo(() => shots.flatMap(startsAround), [shots]);
+  const gone = useGoneFiles(pictures, known);
+  const media = useMemo(() => ({ ...known, lookUp: withGone(known.lookUp, known, gone) }), [known, gone]);
   const clips = useBoardView((view) => view.clips);
   const cast = state.board?.cast ?? NO_CAST;
   const views = useMemo(() => viewOf(shots, media, clips, cast), [shots, media, clips, cast]);
@@ -85,6 +114,10 @@ export function useBoard(projectId: string): BoardHandle {
   );
   return { ...state, sync, shots: views, media };
 }
+
+/** The pictures of a shot, and the frame that the next one may start from. */
+const startsAround = (shot: Shot): MediaRef[] =>
+  shot.activeTake === undefined ? refsOfShot(shot) : [...refsOfShot(shot), { jobId: shot.activeTake, frame: 'last' }];
 
 /** `shot` judges one take, `board` and `sound` play all active takes in order. */
 export type BoardTabId = 'board' | 'shot' | 'cast' | 'sound' | 'audition' | 'seams';

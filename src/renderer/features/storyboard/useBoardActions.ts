@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Shot, shotTitle, takesOf } from '../../../shared/board.ts';
+import { MAX_SHOTS, type Shot, shotTitle, takesOf } from '../../../shared/board.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { announce, useActiveProfile, useShortcut } from '../../app/index.ts';
 import { plural } from '../../ui/index.ts';
@@ -25,6 +25,8 @@ export interface LastAction {
 }
 
 export interface BoardActions {
+  /** Of a shot that is not like another one. */
+  model: string;
   add: (after: ShotView | undefined) => void;
   insert: (shot: Shot, after: string) => void;
   /** Moves a shot to a place, counted from 1, and says where it stands then. */
@@ -46,23 +48,23 @@ export function useBoardActions(board: BoardHandle): BoardActions {
     const timer = done && setTimeout(() => setDone(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [done]);
+  /** Where there is no room, it is said and nothing is added. */
+  const isFull = () => {
+    const full = whyFull(board.shots.length);
+    if (full === undefined) return false;
+    setDone({ text: full });
+    announce(full);
+    return true;
+  };
   const insert = (shot: Shot, after: string | undefined) => {
+    if (isFull()) return;
     board.sync.edit(insertAfter(shot, after));
     selectShot(shot.id);
     setDone(undefined);
   };
-  const step = async (way: UndoDirection) => {
-    const answer = await board.sync.step(way);
-    const shown = answer.ok ? wordsOfStep(way, answer.data) : { text: answer.error.message };
-    setDone(shown.isDone ? { text: shown.text, back: backOf(way) } : { text: shown.text });
-  };
-  const backOf = (way: UndoDirection) =>
-    way === 'undo'
-      ? { label: 'Redo', onBack: () => void step('redo') }
-      : { label: 'Undo', onBack: () => void step('undo') };
-  useShortcut('board.undo', () => void step('undo'), board.board !== undefined);
-  useShortcut('board.redo', () => void step('redo'), board.board !== undefined);
+  const step = useStep(board, setDone);
   return {
+    model,
     insert,
     step,
     done,
@@ -82,6 +84,7 @@ export function useBoardActions(board: BoardHandle): BoardActions {
       board.sync.edit(removeShot(shot.id));
       if (neighbour) selectShot(neighbour.shot.id);
       const onBack = () => {
+        if (isFull()) return;
         board.sync.edit(insertAt(shot, view.number - 1));
         selectShot(shot.id);
         setDone(undefined);
@@ -99,6 +102,26 @@ export function useBoardActions(board: BoardHandle): BoardActions {
     },
   };
 }
+
+/** One step back or forwards, which says what it did and offers the other way. */
+function useStep(board: BoardHandle, setDone: (done: LastAction) => void): BoardActions['step'] {
+  const step = async (way: UndoDirection) => {
+    const answer = await board.sync.step(way);
+    const shown = answer.ok ? wordsOfStep(way, answer.data) : { text: answer.error.message };
+    setDone(shown.isDone ? { text: shown.text, back: backOf(way) } : { text: shown.text });
+  };
+  const backOf = (way: UndoDirection) =>
+    way === 'undo'
+      ? { label: 'Redo', onBack: () => void step('redo') }
+      : { label: 'Undo', onBack: () => void step('undo') };
+  useShortcut('board.undo', () => void step('undo'), board.board !== undefined);
+  useShortcut('board.redo', () => void step('redo'), board.board !== undefined);
+  return step;
+}
+
+/** Why no shot can be added; undefined where there is room. */
+export const whyFull = (count: number): string | undefined =>
+  count < MAX_SHOTS ? undefined : `A board has at most ${MAX_SHOTS} shots; remove one first.`;
 
 function removedWords(shot: Shot): string {
   const takes = takesOf(shot).length;

@@ -9,6 +9,7 @@ import {
   type Rotation,
   type VideoCodec,
 } from 'mediabunny';
+import { constantRate, hexOf, type JoinFacts, type SoundFacts, setupOf } from '../../../shared/joinable.ts';
 
 /** A clip's tracks, open for reading; `close` releases them. */
 export interface OpenClip {
@@ -17,26 +18,15 @@ export interface OpenClip {
   close(): void;
 }
 
-/** What two clips must have in common to be joined without encoding, and what is told where they do not. */
-export interface ClipStreams {
-  width: number;
-  height: number;
+/** What decides whether clips can be joined, and what joining needs to know of them. */
+export interface ClipStreams extends JoinFacts {
   rotation: Rotation;
   videoCodec: VideoCodec | null;
-  /** What the decoder is set up with, as one text: parameter sets, colours, pixel shape. */
-  videoSetup: string;
-  frames: number;
-  /** Frames a second if they come at a constant rate; null if they do not. */
-  fps: number | null;
   audio: ClipSound | null;
 }
 
-export interface ClipSound {
+export interface ClipSound extends SoundFacts {
   codec: AudioCodec | null;
-  /** Hertz. */
-  sampleRate: number;
-  channels: number;
-  setup: string;
   packets: number;
 }
 
@@ -78,13 +68,12 @@ export async function streamsOf({ video, audio }: OpenClip): Promise<ClipStreams
   }
   const config = await video.getDecoderConfig();
   const sound = audio && (await audio.getDecoderConfig());
-  const { description, codedWidth, codedHeight, ...setup } = config ?? { codec: '' };
   return {
     width: await video.getDisplayWidth(),
     height: await video.getDisplayHeight(),
     rotation: await video.getRotation(),
     videoCodec: await video.getCodec(),
-    videoSetup: JSON.stringify([setup, codedWidth, codedHeight, hexOf(description)]),
+    videoSetup: setupOf({ ...config }),
     frames: times.length,
     fps: constantRate(times),
     audio:
@@ -107,25 +96,4 @@ async function packetsOf(audio: InputAudioTrack): Promise<number> {
     if (count > MAX_PACKETS) throw new Error('its sound has too many packets.');
   }
   return count;
-}
-
-/** How far a frame may lie from its place at a constant rate, in frames: containers round times to their own clock. */
-const RATE_TOLERANCE = 0.1;
-
-/** The rate of frames that come at one; null where they do not. Times in seconds, in any order. */
-export function constantRate(times: readonly number[]): number | null {
-  const sorted = [...times].sort((a, b) => a - b);
-  const first = sorted[0] ?? 0;
-  const span = (sorted.at(-1) ?? 0) - first;
-  if (sorted.length < 2 || span <= 0) return null;
-  const rate = (sorted.length - 1) / span;
-  return sorted.every((time, index) => Math.abs((time - first) * rate - index) <= RATE_TOLERANCE) ? rate : null;
-}
-
-function hexOf(bytes: AllowSharedBufferSource | undefined): string {
-  if (!bytes) return '';
-  const view = ArrayBuffer.isView(bytes)
-    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    : new Uint8Array(bytes);
-  return [...view].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -2,6 +2,7 @@ import { VideoSample, VideoSampleSink } from 'mediabunny';
 import type { FilmSegment, MoviePlan } from '../../../shared/filmExport.ts';
 import { openClip } from './clipStreams.ts';
 import type { FilmDesk } from './filmDesk.ts';
+import { loadLetters } from './lettersOfPages.ts';
 import { drawSlate } from './slate.ts';
 import { WordsPen } from './wordsPen.ts';
 
@@ -29,6 +30,7 @@ export class Compositor {
 
   /** In order; the caller closes each. */
   async *frames(): AsyncGenerator<VideoSample> {
+    await loadLetters();
     let from = 0;
     for (const segment of this.plan.segments) {
       yield* this.framesOf(segment, from);

@@ -23,20 +23,21 @@ export async function encodeFilm(
   file.output.addVideoTrack(video, { frameRate: fps, maximumPacketCount: frames + RUN_UP });
   const sound = await MixTrack.open(plan, file, desk);
   await file.output.start();
-  const speed = new Speed(frames, fps, isSoftware);
+  const startedAt = performance.now();
   let done = 0;
   try {
     for await (const sample of new Compositor(plan, desk).frames()) {
       await addFrame(video, sample);
       done += 1;
       await sound?.upTo(done);
-      await desk.progress((99 * done) / frames, [...(sound?.why ?? []), ...speed.after(done)]);
+      await desk.progress((99 * done) / frames);
     }
   } finally {
     await sound?.close();
   }
   await file.finish();
-  return [...(sound?.why ?? []), ...speed.words()];
+  const slow = isSoftware ? [slowWords(frames, performance.now() - startedAt)] : [];
+  return [...(sound?.why ?? []), ...slow];
 }
 
 async function addFrame(video: VideoSampleSource, sample: VideoSample): Promise<void> {
@@ -47,35 +48,8 @@ async function addFrame(video: VideoSampleSource, sample: VideoSample): Promise<
   }
 }
 
-/** Frames after which the speed is known well enough to be told. */
-const MEASURED_FRAMES = 48;
-
-/** Tells how long the slow encoder will take, from how long its first frames took. */
-class Speed {
-  private readonly frames: number;
-  private readonly fps: number;
-  private readonly isSoftware: boolean;
-  private readonly startedAt = performance.now();
-  private told: string[] = [];
-
-  constructor(frames: number, fps: number, isSoftware: boolean) {
-    this.frames = frames;
-    this.fps = fps;
-    this.isSoftware = isSoftware;
-  }
-
-  after(done: number): string[] {
-    if (this.isSoftware && this.told.length === 0 && done >= Math.min(MEASURED_FRAMES, this.frames)) {
-      const perSecond = (done * 1000) / Math.max(1, performance.now() - this.startedAt);
-      const seconds = Math.ceil(this.frames / perSecond);
-      this.told = [
-        `This browser cannot encode H.264, so a slower encoder did, at ${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} frames a second: about ${seconds} s for ${Math.round(this.frames / this.fps)} s of film.`,
-      ];
-    }
-    return this.told;
-  }
-
-  words(): string[] {
-    return this.told;
-  }
+function slowWords(frames: number, ms: number): string {
+  const perSecond = (frames * 1_000) / Math.max(1, ms);
+  const speed = perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond));
+  return `This browser cannot encode H.264, so a slower encoder did, at ${speed} frames a second.`;
 }

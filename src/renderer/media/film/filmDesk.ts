@@ -6,6 +6,6 @@ export interface FilmDesk {
   /** A clip or picture of the plan. */
   bytes(assetId: string): Promise<Blob>;
   write: WritePiece;
-  /** From 0 to 100, and what the user should know so far. */
-  progress(percent: number, why?: readonly string[]): Promise<void>;
+  /** From 0 to 100. */
+  progress(percent: number): Promise<void>;
 }

@@ -10,7 +10,7 @@ export const FILM_PORT = 'film';
 type Ask =
   | { kind: 'bytes'; assetId: string }
   | { kind: 'write'; at: number; bytes: Uint8Array<ArrayBuffer> }
-  | { kind: 'progress'; percent: number; why: readonly string[] | undefined };
+  | { kind: 'progress'; percent: number };
 type FromFrame = { id: number; ask: Ask } | { report: FilmReport } | { error: string };
 type FromPage = { task: FilmTask } | { id: number; value?: Blob; error?: string };
 
@@ -22,7 +22,7 @@ export function serveFilms(makeFilm: (task: FilmTask, desk: FilmDesk) => Promise
     const desk: FilmDesk = {
       bytes: async (assetId) => (await ask({ kind: 'bytes', assetId })) as Blob,
       write: async (at, bytes) => void (await ask({ kind: 'write', at, bytes })),
-      progress: async (percent, why) => void (await ask({ kind: 'progress', percent, why })),
+      progress: async (percent) => void (await ask({ kind: 'progress', percent })),
     };
     port.addEventListener('message', ({ data }: MessageEvent<FromPage>) => {
       if (!('task' in data)) return;
@@ -34,6 +34,28 @@ export function serveFilms(makeFilm: (task: FilmTask, desk: FilmDesk) => Promise
     port.start();
   });
 }
+
+/** A frame's port over which it says how fast its software encoder is. */
+const SPEED_PORT = 'speed';
+
+/** In the frame. */
+export function serveSpeed(softwareSpeed: () => Promise<number | undefined>): void {
+  window.addEventListener('message', async ({ source, data, ports: [port] }) => {
+    if (source !== window.parent || data !== SPEED_PORT || !port) return;
+    port.postMessage(await softwareSpeed().catch(() => undefined));
+  });
+}
+
+/** In the page; what is no speed counts for nothing. */
+export const speedOf = (frame: Window) => (): Promise<number | undefined> =>
+  new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }: MessageEvent<unknown>) => {
+      port1.close();
+      done(typeof data === 'number' && data > 0 && data < 1e12 ? data : undefined);
+    };
+    frame.postMessage(SPEED_PORT, '*', [port2]);
+  });
 
 function asker(port: MessagePort): (ask: Ask) => Promise<Blob | undefined> {
   const waiting = new Map<number, { done(value: Blob | undefined): void; failed(error: Error): void }>();

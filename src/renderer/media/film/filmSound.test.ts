@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { masterOf } from './filmSound.ts';
 
-const mix = (more: { target?: number; headroom?: number }) => ({ headroom: 1, ...more });
+const mix = (more: { target?: number; headroom?: number; notLevelled?: string[] }) => ({ headroom: 1, ...more });
 const measured = (lufs: number | null, ...peaks: number[]) => ({ lufs, peaks: Float32Array.from(peaks) });
 
 /** Bug: the film is levelled, and nobody learns by how much. */
@@ -14,6 +14,12 @@ test.each([
   [{ target: -23 }, measured(null, 0), 0, ['The mix is silent, so its loudness stays as it is.']],
   [{ headroom: 0.5 }, measured(-20, 0.8), -6.02, ['The mix is lowered by 6.0 dB so that nothing clips.']],
   [{}, measured(-20, 0.8), 0, []],
+  [
+    { headroom: 0.5, notLevelled: ['Shot 2 is not levelled: it is too long.'] },
+    measured(-20, 0.8),
+    -6.02,
+    ['Shot 2 is not levelled: it is too long.', 'The mix is lowered by 6.0 dB so that nothing clips.'],
+  ],
   [
     { target: -16 },
     measured(-26, 0.8),

@@ -1,7 +1,9 @@
 import type { FilmMix, MoviePlan } from '../../../shared/filmExport.ts';
+import { masterGain } from '../../../shared/sound/levelling.ts';
 import { dbOfGain, gainOfDb, HIGHEST_PEAK_DB } from '../../../shared/sound/levels.ts';
 import { LoudnessMeter, TruePeak } from '../measure/loudness.ts';
-import { FILM_SAMPLE_RATE, type Stereo } from './decodedSound.ts';
+import type { Stereo } from '../stereo.ts';
+import { FILM_SAMPLE_RATE } from './decodedSound.ts';
 import type { FilmDesk } from './filmDesk.ts';
 import { type Mixer, mixerOf, samplesBefore } from './mixer.ts';
 import { peakLine } from './peakLine.ts';
@@ -10,9 +12,6 @@ import { peakLine } from './peakLine.ts';
 const BLOCK = 240;
 /** A peak is met within 10 ms, and let go in half a second. */
 const SLOPES = { down: 1 / 2, up: 1 / 100 };
-/** In dB. What is nearly silent is not blown up. */
-const MOST_GAIN = 20;
-
 /** What a whole mix was measured to be. */
 export interface MeasuredMix {
   /** Integrated loudness in LUFS; null for silence. */
@@ -74,7 +73,7 @@ export class FilmSound {
 }
 
 async function measuredMix(mixer: Mixer, samples: number, desk: FilmDesk): Promise<MeasuredMix> {
-  const meter = new LoudnessMeter(FILM_SAMPLE_RATE, 2);
+  const meter = new LoudnessMeter(FILM_SAMPLE_RATE);
   const sides = [new TruePeak(), new TruePeak()] as const;
   const peaks = new Float32Array(Math.ceil(samples / BLOCK));
   try {
@@ -96,10 +95,10 @@ async function measuredMix(mixer: Mixer, samples: number, desk: FilmDesk): Promi
 
 /** How the mix is brought to its loudness, and below the highest peak. */
 export function masterOf(
-  { target, headroom }: Pick<FilmMix, 'target' | 'headroom'>,
+  { target, headroom, notLevelled = [] }: Pick<FilmMix, 'target' | 'headroom' | 'notLevelled'>,
   { lufs, peaks }: MeasuredMix,
 ): Master {
-  const gain = target === undefined || lufs === null ? headroom : gainOfDb(Math.min(MOST_GAIN, target - lufs));
+  const gain = masterGain({ target, headroom }, lufs);
   const ceiling = gainOfDb(HIGHEST_PEAK_DB);
   const line = peakLine(
     peaks.map((peak) => peak * gain),
@@ -107,7 +106,7 @@ export function masterOf(
     SLOPES,
   );
   const lowest = line.reduce((least, node) => Math.min(least, node), 1);
-  return { gain, line, why: [...wordsOfGain(target, lufs, gain), ...wordsOfPeaks(lowest)] };
+  return { gain, line, why: [...notLevelled, ...wordsOfGain(target, lufs, gain), ...wordsOfPeaks(lowest)] };
 }
 
 function wordsOfGain(target: number | undefined, lufs: number | null, gain: number): string[] {

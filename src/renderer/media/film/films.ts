@@ -38,6 +38,11 @@ export class FilmLoop {
     this.stopping.abort();
   }
 
+  /** What is claimed and not finished. */
+  get atHand(): string | undefined {
+    return this.loop.atHand?.id;
+  }
+
   private async work(task: FilmTask): Promise<boolean> {
     const { studio } = this;
     const desk: FilmDesk = {

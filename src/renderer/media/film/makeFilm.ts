@@ -1,11 +1,11 @@
 import { type FilmPlan, type MoviePlan, SOUND_ALONE } from '../../../shared/filmExport.ts';
 import type { FilmReport, FilmTask } from '../../../shared/filmTask.ts';
+import { type OddStreams, oddStreams } from '../../../shared/joinable.ts';
 import { type ClipStreams, openClip, streamsOf } from './clipStreams.ts';
 import { encodeFilm } from './encode.ts';
 import type { FilmDesk } from './filmDesk.ts';
 import { openFilmFile } from './filmFile.ts';
 import { joinFilm } from './join.ts';
-import { type OddStreams, oddStreams } from './oddStreams.ts';
 
 export interface FilmOptions {
   /** Behaves as in a browser that cannot encode H.264. */
@@ -28,15 +28,8 @@ export async function makeFilm(
   }
   const odd = joined?.odd.pictures ?? [];
   if (mode === 'join') throw new Error(`The film cannot be joined without encoding: ${odd.join(' ')}`);
-  const told = (why: readonly string[] = []) => [...odd, ...why].slice(0, MOST_REASONS);
-  const file = openFilmFile(desk.write, provenance);
-  const why = await encodeFilm(
-    plan,
-    file,
-    { ...desk, progress: (done, words) => desk.progress(done, told(words)) },
-    options,
-  );
-  return { mode: 'encode', why: told(why) };
+  const why = await encodeFilm(plan, openFilmFile(desk.write, provenance), desk, options);
+  return { mode: 'encode', why: [...odd, ...why].slice(0, MOST_REASONS) };
 }
 
 const MOST_REASONS = 20;
@@ -45,11 +38,11 @@ const BEAT_MS = 500;
 
 function atMostEvery(ms: number, progress: FilmDesk['progress']): FilmDesk['progress'] {
   let toldAt = Number.NEGATIVE_INFINITY;
-  return async (percent, why) => {
+  return async (percent) => {
     const now = performance.now();
     if (now - toldAt < ms) return;
     toldAt = now;
-    await progress(percent, why);
+    await progress(percent);
   };
 }
 

@@ -1,7 +1,8 @@
 import type { FilmPlan, MoviePlan } from '../../../shared/filmExport.ts';
 import type { GainKey, MixSource } from '../../../shared/sound/mixPlan.ts';
+import type { Stereo } from '../stereo.ts';
 import { openClip, openSound } from './clipStreams.ts';
-import { decoded, FILM_SAMPLE_RATE, type Stereo, silence } from './decodedSound.ts';
+import { decoded, FILM_SAMPLE_RATE, silence } from './decodedSound.ts';
 import type { FilmDesk } from './filmDesk.ts';
 
 /** Sound under the film from its start on; layers are added up. It ends when it has no more. */

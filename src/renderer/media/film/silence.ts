@@ -1,4 +1,4 @@
-import type { ClipSound } from './clipStreams.ts';
+import { hasSilence, type SoundFacts } from '../../../shared/joinable.ts';
 
 /** Frames of sound in one packet of AAC-LC (ISO/IEC 14496-3). */
 const AAC_FRAMES = 1_024;
@@ -7,8 +7,8 @@ const AAC_FRAMES = 1_024;
  * One packet of silence in the stream that the other clips have, so that a silent shot can be joined: the shortest raw data blocks of
  * AAC-LC for one and two channels, the same at every rate (as hls.js fills gaps with them). Undefined for other codecs.
  */
-export function silentPacket(sound: ClipSound): { data: Uint8Array; seconds: number } | undefined {
-  if (sound.codec !== 'aac' || !sound.setup.startsWith('mp4a.40.2')) return undefined;
+export function silentPacket(sound: SoundFacts): { data: Uint8Array; seconds: number } | undefined {
+  if (!hasSilence(sound)) return undefined;
   const data = SILENCE[sound.channels];
   return data && { data: Uint8Array.from(data), seconds: AAC_FRAMES / sound.sampleRate };
 }

@@ -4,9 +4,13 @@ import { linesOf } from './wordLines.ts';
 
 /** Of the picture on each side: what lies within is shown on every screen (EBU R 95, graphics safe area). */
 const SAFE = 0.05;
-/** Line height of a landscape film, of its height, and the widest line, of its width (BBC Subtitle Guidelines, "Size" and "Line length"). */
+/**
+ * Line height, of the shorter side, and the widest line, of the width. BBC Subtitle Guidelines
+ * (https://www.bbc.co.uk/accessibility/forproducts/guides/subtitles): letters fit into 7 to 8 % of the height at 16:9, 4:3 and 1:1 and into
+ * 3.9 to 4.5 % of it at 9:16, which is 8 % of the width (9.2.1); a line has at most 68 % of the width at 16:9 (3.1).
+ */
 const LANDSCAPE = { line: 0.08, width: 0.68 };
-/** An upright film is narrow: its words are as large against the width, and have the whole safe width. */
+/** An upright film is narrow, and its words have the whole safe width. */
 const UPRIGHT = { line: 0.08, width: 1 - 2 * SAFE };
 /** Of the line height. */
 const LETTERS = 0.7;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { GRID_SIDE, type MediaMeasures } from '../../../shared/measures.ts';
+import { type Grid, textOfGrid } from '../../../shared/picture/grid.ts';
 import { driftOf } from './drift.ts';
-import { type Grid, textOfGrid } from './grid.ts';
 
 /** Two figures of a take against a sheet: tones and outline, each on its own. */
 
@@ -55,4 +55,28 @@ test('the nearer of the first and the last frame counts, and a sound has no figu
   expect(drift(wideBox, flat, wideBox)).toEqual({ colour: 0, shape: 0 });
   expect(drift(wideBox, flat)?.shape).toBe(1);
   expect(driftOf(measuresOf(flat), { seconds: 1 })).toBeUndefined();
+});
+
+/** Bug: what was measured of a coat was the whole frame around it. */
+test('with a box only what is inside of it counts, in the frame it was placed in', () => {
+  const half: Paint = (x, y) =>
+    x < 16 ? [20, 24, 40] : x > 22 && x < 26 && y > 8 && y < 24 ? [200, 60, 40] : [230, 230, 90];
+  const right: Paint = (x, y) => half(16 + Math.floor(x / 2), y);
+  const box = { frame: 'last' as const, x: 0.5, y: 0, width: 0.5, height: 1 };
+  const take = measuresOf(flat, half);
+  expect(driftOf(measuresOf(right), take, box)).toEqual({ colour: 0, shape: 0 });
+  expect(driftOf(measuresOf(right), take)?.shape).toBeGreaterThan(0.05);
+  expect(driftOf(measuresOf(right), take, { ...box, frame: 'first' })?.colour).toBeGreaterThan(10);
+});
+
+test('a box at the edge of a frame stays inside of it', () => {
+  const corner = { frame: 'first' as const, x: 0.93, y: 0.93, width: 0.07, height: 0.07 };
+  const spot: Paint = (x, y) => (x >= 29 && y >= 29 ? [200, 60, 40] : [20, 24, 40]);
+  expect(
+    driftOf(
+      measuresOf(() => [200, 60, 40]),
+      measuresOf(spot),
+      corner,
+    )?.colour,
+  ).toBe(0);
 });

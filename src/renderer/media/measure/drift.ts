@@ -1,10 +1,11 @@
 import { GRID_SIDE, type Lab, type MediaMeasures } from '../../../shared/measures.ts';
-import { deltaE2000 } from './colour.ts';
-import { cellLab, type Grid, gridOfText } from './grid.ts';
+import { deltaE2000 } from '../../../shared/picture/colour.ts';
+import { cellLab, type Grid, gridOfText, type Part, partOf } from '../../../shared/picture/grid.ts';
 
 /**
- * How far a take is from a sheet, in two figures that judge nothing: its main tones and its outline. The whole frame is compared with the
- * whole sheet, of the take's first and last frame the nearer one; no face is looked for.
+ * How far a take is from a sheet, in two figures that judge nothing: its main tones and its outline. What is in the box that the user
+ * placed in a frame is compared with the whole sheet; without a box it is the whole frame, of the first and the last the nearer one. No face
+ * is looked for.
  */
 export interface Drift {
   /** Mean CIEDE2000 from each main tone of the sheet to the nearest one of the frame, weighted by its share. */
@@ -13,10 +14,17 @@ export interface Drift {
   shape: number;
 }
 
-export function driftOf(sheet: MediaMeasures, take: MediaMeasures): Drift | undefined {
+/** A part of the first or the last frame. */
+export interface DriftBox extends Part {
+  frame: 'first' | 'last';
+}
+
+export function driftOf(sheet: MediaMeasures, take: MediaMeasures, box?: DriftBox): Drift | undefined {
   if (!sheet.pictures || !take.pictures) return undefined;
   const wanted = gridOfText(sheet.pictures.first);
-  const frames = [gridOfText(take.pictures.first), gridOfText(take.pictures.last)];
+  const frames = box
+    ? [partOf(gridOfText(take.pictures[box.frame]), box)]
+    : [gridOfText(take.pictures.first), gridOfText(take.pictures.last)];
   const tones = tonesOf(wanted);
   const outline = outlineOf(wanted);
   return {

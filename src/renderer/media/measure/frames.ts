@@ -1,6 +1,8 @@
 import type { VideoSample } from 'mediabunny';
+import type { SeriesFrame } from '../../../shared/frameSeries.ts';
 import { EDGE_S, type FrameMeasure, GRID_SIDE } from '../../../shared/measures.ts';
-import { CELL_PIXELS, differenceOf, type Grid, gridOf, meanLab } from './grid.ts';
+import { brightnessOf, CELL_PIXELS, differenceOf, type Grid, gridOf, meanLab } from '../../../shared/picture/grid.ts';
+import { Repetitions } from './alike.ts';
 
 /** The schema takes no more of an edge; only a clip of more than 120 frames a second has more. */
 const EDGE_FRAMES = 130;
@@ -8,51 +10,84 @@ const EDGE_FRAMES = 130;
 /** The frames of a piece of a clip: each one measured, and the cells of the outermost two. */
 export interface MeasuredFrames {
   frames: FrameMeasure[];
+  series: SeriesFrame[];
   first: Grid;
   last: Grid;
 }
 
-/** Measures frames in order. */
+/** A change lasts where none of so many frames before it is like one of so many behind it: a flash ends as it began. */
+const LASTING_FRAMES = 4;
+
+/** Measures the frames of a piece in order. */
 export async function measureFrames(samples: AsyncIterable<VideoSample>): Promise<MeasuredFrames | undefined> {
-  const read = gridReader();
+  const read = pixelReader();
+  const repetitions = new Repetitions();
   const frames: FrameMeasure[] = [];
-  let first: Grid | undefined;
-  let last: Grid | undefined;
+  const grids: Grid[] = [];
+  const repeats: number[] = [];
   for await (const sample of samples) {
     try {
-      const grid = read(sample);
+      const pixels = read(sample);
+      const grid = gridOf(pixels);
+      const before = grids.at(-1);
       const [l, a, b] = meanLab(grid);
       frames.push({
         at: Math.max(0, rounded(sample.timestamp)),
         lab: [rounded(l), rounded(a), rounded(b)],
-        change: last ? Math.round(differenceOf(last, grid) * 1e5) / 1e5 : null,
+        change: before ? Math.round(differenceOf(before, grid) * 1e5) / 1e5 : null,
       });
-      first ??= grid;
-      last = grid;
+      grids.push(grid);
+      repeats.push(repetitions.next(pixels));
     } finally {
       sample.close();
     }
   }
-  return first && last && { frames, first, last };
+  const [first, last] = [grids[0], grids.at(-1)];
+  return first && last && { frames, series: seriesOf(frames, grids, repeats), first, last };
 }
 
-export const startOf = (frames: readonly FrameMeasure[]): FrameMeasure[] => frames.slice(0, EDGE_FRAMES);
+function seriesOf(frames: readonly FrameMeasure[], grids: readonly Grid[], repeats: readonly number[]): SeriesFrame[] {
+  return frames.map(({ at, change }, index) => {
+    const grid = grids[index];
+    const { mean, brightest } = grid ? brightnessOf(grid) : { mean: 0, brightest: 0 };
+    return {
+      at,
+      light: mean,
+      peak: brightest,
+      change: change ?? 0,
+      lasting: lastingAt(grids, index),
+      repeats: repeats[index] ?? 0,
+      isFirst: index === 0,
+    };
+  });
+}
 
-/** What lies in the last second before `end`, without the frame that only the first change was measured against. */
+function lastingAt(grids: readonly Grid[], index: number): number {
+  if (index === 0) return 0;
+  const before = grids.slice(Math.max(0, index - LASTING_FRAMES), index);
+  const behind = grids.slice(index, index + LASTING_FRAMES);
+  return Math.min(...before.flatMap((one) => behind.map((other) => differenceOf(one, other))));
+}
+
+/** What lies in the first second after `start`. */
+export const startOf = (frames: readonly FrameMeasure[], start: number): FrameMeasure[] =>
+  frames.filter(({ at }) => at < start + EDGE_S - 1e-6).slice(0, EDGE_FRAMES);
+
+/** What lies in the last second before `end`. */
 export function endOf(frames: readonly FrameMeasure[], end: number): FrameMeasure[] {
   const inEdge = frames.filter(({ at }) => at >= end - EDGE_S - 1e-6);
   return (inEdge.length > 0 ? inEdge : frames.slice(-1)).slice(-EDGE_FRAMES);
 }
 
-const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-function gridReader(): (sample: VideoSample) => Grid {
+function pixelReader(): (sample: VideoSample) => Uint8ClampedArray {
   const side = GRID_SIDE * CELL_PIXELS;
   const context = new OffscreenCanvas(side, side).getContext('2d', { willReadFrequently: true });
   if (!context) throw new Error('This browser cannot draw pictures.');
   context.imageSmoothingQuality = 'high';
   return (sample) => {
     sample.draw(context, 0, 0, side, side);
-    return gridOf(context.getImageData(0, 0, side, side).data);
+    return context.getImageData(0, 0, side, side).data;
   };
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Stereo } from '../stereo.ts';
 import { kWeighting, LoudnessMeter } from './loudness.ts';
 
 /** A stereo sine of 1 kHz at `dbfs` (of its peak), as EBU Tech 3341 has it; phase and frequency as its true-peak cases need them. */
-function sine(rate: number, seconds: number, dbfs: number, { hz = 1_000, degrees = 0 } = {}): Float32Array[] {
+function sine(rate: number, seconds: number, dbfs: number, { hz = 1_000, degrees = 0 } = {}): Stereo {
   const amplitude = 10 ** (dbfs / 20);
   const samples = Float32Array.from(
     { length: Math.round(rate * seconds) },
@@ -12,7 +13,7 @@ function sine(rate: number, seconds: number, dbfs: number, { hz = 1_000, degrees
 }
 
 function integratedOf(rate: number, parts: readonly (readonly [dbfs: number, seconds: number])[]): number | null {
-  const meter = new LoudnessMeter(rate, 2);
+  const meter = new LoudnessMeter(rate);
   for (const [dbfs, seconds] of parts) meter.add(sine(rate, seconds, dbfs));
   return meter.integrated();
 }
@@ -46,25 +47,19 @@ test.each([44_100, 32_000, 96_000])('a rate of %d Hz measures the same', (rate) 
   expect(Math.abs((integratedOf(rate, [[-23, 5]]) ?? 0) + 23)).toBeLessThanOrEqual(0.1);
 });
 
-test('5.1 counts as EBU Tech 3341, case 6, says', () => {
-  const meter = new LoudnessMeter(48_000, 6);
-  const [front = new Float32Array()] = sine(48_000, 20, -28);
-  const [centre = front] = sine(48_000, 20, -24);
-  const [surround = front] = sine(48_000, 20, -30);
-  meter.add([front, front, centre, front.map(() => 0.9), surround, surround]);
-  expect(Math.abs((meter.integrated() ?? 0) + 23)).toBeLessThanOrEqual(0.1);
-});
-
 test('momentary loudness is of 400 ms, and does not depend on how the samples are cut', () => {
-  const [samples = new Float32Array()] = sine(48_000, 1, -23);
-  const whole = new LoudnessMeter(48_000, 1);
-  whole.add([samples]);
-  const cut = new LoudnessMeter(48_000, 1);
-  for (let from = 0; from < samples.length; from += 997) cut.add([samples.subarray(from, from + 997)]);
+  const [samples] = sine(48_000, 1, -23);
+  const whole = new LoudnessMeter(48_000);
+  whole.add([samples, samples]);
+  const cut = new LoudnessMeter(48_000);
+  for (let from = 0; from < samples.length; from += 997) {
+    const part = samples.subarray(from, from + 997);
+    cut.add([part, part]);
+  }
   expect(cut.momentary()).toHaveLength(7);
   expect(cut.momentary()[6]).toBeCloseTo(whole.momentary()[6] ?? 0, 6);
   expect(cut.truePeakDb()).toBeCloseTo(whole.truePeakDb() ?? 0, 6);
-  expect(Math.abs((cut.momentary()[6] ?? 0) + 26)).toBeLessThanOrEqual(0.1);
+  expect(Math.abs((cut.momentary()[6] ?? 0) + 23)).toBeLessThanOrEqual(0.1);
 });
 
 /** EBU Tech 3341, table 1: +0.2 / -0.4 dB. Between samples a sine is higher than at them. */
@@ -75,20 +70,22 @@ test.each([
   ['case 18', 6_000, 67.5, 0.5, -6],
   ['case 19', 12_000, 45, 1.41, 3],
 ] as const)('true peak of EBU Tech 3341, %s', (_, hz, degrees, amplitude, dbtp) => {
-  const meter = new LoudnessMeter(48_000, 2);
+  const meter = new LoudnessMeter(48_000);
   // Without the sudden start, which overshoots.
   const tone = sine(48_000, 0.5, 20 * Math.log10(amplitude), { hz, degrees });
-  meter.add(tone.map((samples) => samples.map((value, index) => value * Math.min(1, index / 4_800))));
+  const [side] = tone;
+  const risen = side.map((value, index) => value * Math.min(1, index / 4_800));
+  meter.add([risen, risen]);
   const peak = meter.truePeakDb() ?? Number.NaN;
   expect(peak).toBeLessThanOrEqual(dbtp + 0.2);
   expect(peak).toBeGreaterThanOrEqual(dbtp - 0.4);
 });
 
 test('silence has no loudness and no peak; less than 400 ms has no loudness', () => {
-  const silent = new LoudnessMeter(48_000, 2);
+  const silent = new LoudnessMeter(48_000);
   silent.add([new Float32Array(48_000), new Float32Array(48_000)]);
   expect([silent.integrated(), silent.truePeakDb(), silent.momentary()[0]]).toEqual([null, null, null]);
-  const short = new LoudnessMeter(48_000, 2);
+  const short = new LoudnessMeter(48_000);
   short.add(sine(48_000, 0.3, -20));
   expect([short.integrated(), short.momentary()]).toEqual([null, []]);
 });

@@ -1,4 +1,5 @@
 import { MOMENTARY_STEP_S } from '../../../shared/measures.ts';
+import type { Stereo } from '../stereo.ts';
 
 /** Loudness by ITU-R BS.1770-4: K-weighting, mean square over 400 ms, two gates; and true peak by its annex 2. */
 
@@ -112,10 +113,6 @@ export class TruePeak {
   }
 }
 
-/** Of 5.1 the low-frequency channel does not count and the surrounds count 1.5 dB more; fewer channels count alike. */
-const weightsOf = (channels: number): readonly number[] =>
-  channels >= 6 ? [1, 1, 1, 0, 1.41, 1.41] : new Array<number>(channels).fill(1);
-
 /** LUFS of a weighted mean square; null below what can be told from silence. */
 export const lufsOf = (meanSquare: number): number | null =>
   meanSquare > 1e-15 ? -0.691 + 10 * Math.log10(meanSquare) : null;
@@ -124,38 +121,33 @@ const ABSOLUTE_GATE = 10 ** ((-70 + 0.691) / 10);
 const STEPS_PER_WINDOW = 4;
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Takes samples as they are decoded, any number at a time. */
+/** Of what two ears hear: left and right count alike. Takes samples any number at a time. */
 export class LoudnessMeter {
-  private readonly filters: KFilter[];
-  private readonly peaks: TruePeak[];
-  private readonly weights: readonly number[];
+  private readonly filters: readonly KFilter[];
+  private readonly peaks: readonly TruePeak[] = [new TruePeak(), new TruePeak()];
   private readonly stepLength: number;
-  /** Weighted energy of every step of 100 ms that is whole. */
+  /** Energy of every step of 100 ms that is whole. */
   private readonly steps: number[] = [];
   private energy = 0;
   private filled = 0;
 
-  constructor(sampleRate: number, channels: number) {
-    this.filters = Array.from({ length: channels }, () => new KFilter(sampleRate));
-    this.peaks = this.filters.map(() => new TruePeak());
-    this.weights = weightsOf(channels);
+  constructor(sampleRate: number) {
+    this.filters = [new KFilter(sampleRate), new KFilter(sampleRate)];
     this.stepLength = Math.round(sampleRate * MOMENTARY_STEP_S);
   }
 
-  /** `channels`: one array for each channel, all of one length, full scale is 1. */
-  add(channels: readonly Float32Array[]): void {
-    const length = channels[0]?.length ?? 0;
+  add(sides: Stereo): void {
+    const length = sides[0].length;
     for (let from = 0; from < length; ) {
       const to = Math.min(length, from + this.stepLength - this.filled);
       for (const [index, filter] of this.filters.entries()) {
-        const samples = channels[index];
-        if (samples) this.energy += (this.weights[index] ?? 0) * filter.energy(samples, from, to);
+        this.energy += filter.energy(sides[index] ?? sides[0], from, to);
       }
       this.filled += to - from;
       from = to;
       if (this.filled === this.stepLength) this.endStep();
     }
-    for (const [index, samples] of channels.entries()) this.peaks[index]?.add(samples);
+    for (const [index, samples] of sides.entries()) this.peaks[index]?.add(samples);
   }
 
   private endStep(): void {

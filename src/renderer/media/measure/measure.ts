@@ -7,18 +7,20 @@ import {
   type InputVideoTrack,
   VideoSampleSink,
 } from 'mediabunny';
-import { EDGE_S, MEASURED_AT_MOST_S, type MediaMeasures } from '../../../shared/measures.ts';
-import { endOf, measureFrames, startOf } from './frames.ts';
-import { textOfGrid } from './grid.ts';
+import { packFrames, piecesOf } from '../../../shared/frameSeries.ts';
+import { MEASURED_AT_MOST_S, type MediaMeasures } from '../../../shared/measures.ts';
+import { textOfGrid } from '../../../shared/picture/grid.ts';
+import { endOf, type MeasuredFrames, measureFrames, startOf } from './frames.ts';
 import { measurePicture } from './picture.ts';
 import { measureSound } from './sound.ts';
 
 /** Measures a clip, a picture or a sound; throws with one sentence where it cannot be read. */
 export async function measureMedia(bytes: Blob): Promise<MediaMeasures> {
+  const startedAt = performance.now();
   if (bytes.type.startsWith('image/')) return measurePicture(bytes);
   const input = new Input({ source: new BlobSource(bytes), formats: ALL_FORMATS });
   try {
-    return await measuresOf(input);
+    return { ...(await measuresOf(input)), tookMs: Math.round(performance.now() - startedAt) };
   } finally {
     input.dispose();
   }
@@ -37,11 +39,11 @@ async function measuresOf(input: Input): Promise<MediaMeasures> {
   return {
     seconds: Math.max(0, seconds),
     ...(video ? { pictures: await picturesOf(video) } : {}),
-    ...(audio ? await soundOf(audio) : {}),
+    ...(audio ? await soundOf(audio, seconds) : {}),
   };
 }
 
-/** Only the first and the last second are decoded: joints are there, and a clip's length does not matter. */
+/** A short clip is decoded whole, a long one in pieces: what is done for it has a bound, and joints are at its ends. */
 async function picturesOf(track: InputVideoTrack): Promise<NonNullable<MediaMeasures['pictures']>> {
   if (!(await track.canDecode())) {
     throw new Error(`Clips coded as ${(await track.getCodec()) ?? 'this'} cannot be decoded here.`);
@@ -49,11 +51,8 @@ async function picturesOf(track: InputVideoTrack): Promise<NonNullable<MediaMeas
   const stats = await track.computePacketStats();
   const from = await track.getFirstTimestamp();
   const end = await track.computeDuration();
-  const sink = new VideoSampleSink(track);
-  const exact = { verifyKeyPackets: true };
-  const start = await measureFrames(sink.samples(from, from + EDGE_S, exact));
-  // One frame more, so that the first of the last second has a change; its length is not known where the rate varies.
-  const last = await measureFrames(sink.samples(Math.max(from, end - EDGE_S - 0.1), Number.POSITIVE_INFINITY, exact));
+  const pieces = await measurePieces(track, from, end);
+  const [start, last] = [pieces[0], pieces.at(-1)];
   if (!start || !last) throw new Error('The clip has no frame that can be decoded.');
   return {
     width: await track.getDisplayWidth(),
@@ -62,15 +61,30 @@ async function picturesOf(track: InputVideoTrack): Promise<NonNullable<MediaMeas
     fps: Math.round(stats.averagePacketRate * 1_000) / 1_000,
     first: textOfGrid(start.first),
     last: textOfGrid(last.last),
-    start: startOf(start.frames),
+    start: startOf(start.frames, from),
     end: endOf(last.frames, end),
+    series: packFrames(pieces.flatMap(({ series }) => series)),
   };
 }
 
+async function measurePieces(track: InputVideoTrack, start: number, end: number): Promise<MeasuredFrames[]> {
+  const sink = new VideoSampleSink(track);
+  const pieces = piecesOf(start, end);
+  const measured: MeasuredFrames[] = [];
+  for (const [index, { from, to }] of pieces.entries()) {
+    // What the container says of its end may be short of its last frame.
+    const until = index === pieces.length - 1 ? Number.POSITIVE_INFINITY : to;
+    const piece = await measureFrames(sink.samples(from, until, { verifyKeyPackets: true }));
+    if (piece) measured.push(piece);
+  }
+  return measured;
+}
+
 /** A sound that cannot be decoded is said to be so, and never taken for silence; the pictures are still measured. */
-async function soundOf(track: InputAudioTrack): Promise<Pick<MediaMeasures, 'sound' | 'soundFault'>> {
-  const codec = (await track.getCodec()) ?? 'this';
-  if (!(await track.canDecode())) return { soundFault: `Sound coded as ${codec} cannot be decoded here.` };
-  const sound = await measureSound(new AudioSampleSink(track).samples()).catch(() => undefined);
-  return sound ? { sound } : { soundFault: `The sound, coded as ${codec}, could not be read.` };
+async function soundOf(track: InputAudioTrack, seconds: number): Promise<Pick<MediaMeasures, 'sound' | 'soundFault'>> {
+  const codec = await track.getCodec();
+  const name = codec ?? 'this';
+  if (!(await track.canDecode())) return { soundFault: `Sound coded as ${name} cannot be decoded here.` };
+  const sound = await measureSound(new AudioSampleSink(track).samples(), { codec, seconds }).catch(() => undefined);
+  return sound ? { sound } : { soundFault: `The sound, coded as ${name}, could not be read.` };
 }

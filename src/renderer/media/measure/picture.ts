@@ -1,6 +1,6 @@
 import type { MediaMeasures } from '../../../shared/measures.ts';
 import { GRID_SIDE } from '../../../shared/measures.ts';
-import { CELL_PIXELS, gridOf, meanLab, textOfGrid } from './grid.ts';
+import { CELL_PIXELS, gridOf, meanLab, textOfGrid } from '../../../shared/picture/grid.ts';
 
 /** Measures a picture as a clip of one frame; throws with one sentence where it cannot be read. */
 export async function measurePicture(bytes: Blob): Promise<MediaMeasures> {

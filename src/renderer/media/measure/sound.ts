@@ -1,11 +1,14 @@
 import type { AudioSample } from 'mediabunny';
 import { EDGE_S, type SoundMeasures, WAVE_STEP_S } from '../../../shared/measures.ts';
+import { type ChannelLayout, layoutOf } from '../../../shared/sound/layout.ts';
+import { channelsOf, folded, type Stereo } from '../stereo.ts';
 import { LoudnessMeter } from './loudness.ts';
+import { SoundFaults } from './soundFaults.ts';
 
 const WAVE_POINTS = 600;
 const EDGE_POINTS = EDGE_S / WAVE_STEP_S;
 
-/** Level and wave of a sound, from its samples as they come. */
+/** Level and wave of a sound as it is heard, from its samples as they come. */
 export class SoundMeter {
   private readonly loudness: LoudnessMeter;
   private readonly pointLength: number;
@@ -13,17 +16,15 @@ export class SoundMeter {
   private peak = 0;
   private filled = 0;
 
-  constructor(sampleRate: number, channels: number) {
-    this.loudness = new LoudnessMeter(sampleRate, channels);
+  constructor(sampleRate: number) {
+    this.loudness = new LoudnessMeter(sampleRate);
     this.pointLength = Math.max(1, Math.round(sampleRate * WAVE_STEP_S));
   }
 
-  /** One array for each channel, all of one length, full scale is 1. */
-  add(channels: readonly Float32Array[]): void {
-    this.loudness.add(channels);
-    const length = channels[0]?.length ?? 0;
-    for (let index = 0; index < length; index++) {
-      for (const samples of channels) this.peak = Math.max(this.peak, Math.abs(samples[index] ?? 0));
+  add(sides: Stereo): void {
+    this.loudness.add(sides);
+    for (let index = 0; index < sides[0].length; index++) {
+      for (const samples of sides) this.peak = Math.max(this.peak, Math.abs(samples[index] ?? 0));
       this.filled += 1;
       if (this.filled === this.pointLength) this.endPoint();
     }
@@ -35,7 +36,7 @@ export class SoundMeter {
     this.filled = 0;
   }
 
-  measures(): SoundMeasures {
+  measures(): Omit<SoundMeasures, 'silent' | 'clipped'> {
     if (this.filled > 0) this.endPoint();
     return {
       lufs: rounded(this.loudness.integrated()),
@@ -60,24 +61,28 @@ function coarser(wave: readonly number[], points: number): number[] {
   });
 }
 
-/** Measures samples in order; undefined where there are none. */
-export async function measureSound(samples: AsyncIterable<AudioSample>): Promise<SoundMeasures | undefined> {
+/**
+ * Measures samples of a track in order, as two ears hear them, and finds what is wrong in any of its channels; undefined where there are
+ * none. `seconds`: the length of the file, which may be longer than its sound.
+ */
+export async function measureSound(
+  samples: AsyncIterable<AudioSample>,
+  { codec, seconds }: { codec: string | null; seconds: number },
+): Promise<SoundMeasures | undefined> {
   let meter: SoundMeter | undefined;
+  let faults: SoundFaults | undefined;
+  let layout: ChannelLayout | undefined;
   for await (const sample of samples) {
     try {
-      meter ??= new SoundMeter(sample.sampleRate, sample.numberOfChannels);
-      meter.add(channelsOf(sample));
+      const channels = channelsOf(sample);
+      meter ??= new SoundMeter(sample.sampleRate);
+      layout ??= layoutOf(channels.length, codec);
+      meter.add(folded(channels, layout));
+      faults ??= new SoundFaults(sample.sampleRate);
+      faults.add(channels);
     } finally {
       sample.close();
     }
   }
-  return meter?.measures();
-}
-
-function channelsOf(sample: AudioSample): Float32Array[] {
-  return Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
-    const plane = new Float32Array(sample.numberOfFrames);
-    sample.copyTo(plane, { planeIndex, format: 'f32-planar' });
-    return plane;
-  });
+  return meter && faults && { ...(layout ? { layout } : {}), ...meter.measures(), ...faults.found(seconds) };
 }

@@ -4,7 +4,7 @@ import type { Planned } from '../plan.ts';
 import { shotListCsv } from '../shotList.ts';
 import { edl } from './edl.ts';
 import { fcpxml } from './fcpxml.ts';
-import { timelineOf } from './item.ts';
+import { type LaidSound, timelineOf } from './item.ts';
 import { otio } from './otio.ts';
 
 /** A timeline as a document that names the files of its media folder. */
@@ -19,6 +19,8 @@ export interface TimelineFilm {
   project: string;
   /** The media file of each shot that has one, by shot id. */
   names: ReadonlyMap<string, string>;
+  /** The track that is laid under it. */
+  laid?: LaidSound | undefined;
   /** The export's folder, where the media folder will be. */
   folder: string;
 }

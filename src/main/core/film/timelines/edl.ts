@@ -1,37 +1,54 @@
 import { fileNameOf } from '../../../../shared/fileNames.ts';
-import type { Timeline, TimelineItem } from './item.ts';
-import { timecode, timecodeBase } from './time.ts';
+import type { FrameRate } from '../../../../shared/filmExport.ts';
+import type { Timeline, TimelineItem, TimelineTrack } from './item.ts';
+import { canDrop, frameOf, labelOf, type TimecodeMode, timecode, timecodeBase } from './time.ts';
 
 /**
- * An edit decision list (CMX 3600): one cut a shot, ASCII, CRLF. It has one rate, counts at 29.97 without dropping frames, and says nothing
- * of sizes; the film begins at one hour, as is the custom.
+ * An edit decision list (CMX 3600; SMPTE 258M): one cut a shot, ASCII, CRLF. It has one rate and says nothing of sizes; the film begins at
+ * one hour, as is the custom. `FCM` tells how the film counts; a source counts as its own timecode does, which its separator shows.
  */
-export function edl({ name, rate, items, leftOut }: Timeline): string {
-  const base = timecodeBase(rate);
-  const start = 3_600 * base;
-  const events = items.flatMap((item, index) => eventOf(item, { number: index + 1, base, start }));
+export function edl({ name, rate, isDropFrame, items, track, leftOut }: Timeline): string {
+  const film = { base: timecodeBase(rate), isDrop: isDropFrame };
+  const start = frameOf(3_600 * film.base, film);
+  const place = { film, start, dropsSources: canDrop(rate) };
+  const events = items.flatMap((item, index) => eventOf(item, { ...place, number: index + 1 }));
+  const music = track ? musicOf(track, rate, { ...place, number: items.length + 1 }) : [];
   const notes = leftOut.map((sentence) => `* LEFT OUT: ${ascii(sentence)}`);
-  return [`TITLE: ${ascii(name)}`, 'FCM: NON-DROP FRAME', '', ...notes, ...events]
+  return [
+    `TITLE: ${ascii(name)}`,
+    isDropFrame ? 'FCM: DROP FRAME' : 'FCM: NON-DROP FRAME',
+    '',
+    ...notes,
+    ...events,
+    ...music,
+  ]
     .map((line) => `${line}\r\n`)
     .join('');
 }
 
 interface Place {
   number: number;
-  base: number;
+  /** How the list counts. */
+  film: TimecodeMode;
+  /** Its first frame. */
   start: number;
+  /** Whether a source may drop frames at the list's rate. */
+  dropsSources: boolean;
 }
 
-function eventOf(item: TimelineItem, { number, base, start }: Place): string[] {
+function eventOf(item: TimelineItem, { number, film, start, dropsSources }: Place): string[] {
   const { media } = item;
-  const code = (frames: number) => timecode(frames, base);
-  const from = media ? sourceStart(media.start, timecodeBase(media.rate), base) : 0;
+  const code = (frames: number) => timecode(frames, film);
+  const own = media?.start.own;
+  const source = { base: film.base, isDrop: own ? own.isDrop && dropsSources : film.isDrop };
+  const from = media && own ? sourceStart(media.start.frame, own, source) : 0;
   // A reel is eight characters; black has a name of its own.
   const reel = media ? `SH${String(item.number).padStart(3, '0')}` : 'BL';
   const isHeard = media?.audio && !item.isSilenced;
   const channels = isHeard ? 'B' : 'V';
-  const times = [from, from + item.frames, start + item.at, start + item.at + item.frames].map(code).join(' ');
-  const event = `${String(number).padStart(3, '0')}  ${reel.padEnd(8)} ${channels.padEnd(5)} C        ${times}`;
+  const sourceTimes = [from, from + item.frames].map((frames) => timecode(frames, source));
+  const times = [...sourceTimes, code(start + item.at), code(start + item.at + item.frames)].join(' ');
+  const event = `${eventNumber(number)}  ${reel.padEnd(8)} ${channels.padEnd(5)} C        ${times}`;
   const about = [
     ...(media ? [`* FROM CLIP NAME: ${media.name}`, `* SOURCE FILE: ${media.name}`] : []),
     `* COMMENT: SHOT ${item.number} ${ascii(item.title)}`,
@@ -44,11 +61,35 @@ function eventOf(item: TimelineItem, { number, base, start }: Place): string[] {
   return [event, ...about];
 }
 
+/** On the second channel of sound: the first is the shots' own. */
+function musicOf(
+  { name, frames, from, sampleRate, level, fadeIn, fadeOut }: TimelineTrack,
+  { num, den }: FrameRate,
+  { number, film, start }: Place,
+): string[] {
+  const first = Math.round((from * num) / (sampleRate * den));
+  const times = [first, first + frames, start, start + frames].map((at) => timecode(at, film)).join(' ');
+  return [
+    `${eventNumber(number)}  MUSIC    A2    C        ${times}`,
+    `* FROM CLIP NAME: ${name}`,
+    `* SOURCE FILE: ${name}`,
+    '* COMMENT: MUSIC UNDER THE FILM',
+    ...(level === 0 ? [] : [`* AUDIO GAIN: ${level.toFixed(1)} DB`]),
+    ...(fadeIn > 0 ? [`* AUDIO FADE IN: ${fadeIn} FRAMES`] : []),
+    ...(fadeOut > 0 ? [`* AUDIO FADE OUT: ${fadeOut} FRAMES`] : []),
+  ];
+}
+
+const eventNumber = (number: number): string => String(number).padStart(3, '0');
+
 const LOCATORS = { keep: 'GREEN  ', maybe: 'YELLOW ', no: 'RED    ', none: 'WHITE  ' } as const;
 
-/** The same second of the file's own timecode, in the list's frames. */
-const sourceStart = (frame: number, own: number, base: number): number =>
-  own === base ? frame : Math.floor(frame / own) * base + Math.floor(((frame % own) * base) / own);
+/** The same hour, minute, second and part of it as on the file's own timecode, in the list's frames. */
+function sourceStart(frame: number, own: TimecodeMode, listed: TimecodeMode): number {
+  const label = labelOf(frame, own);
+  const part = Math.floor(((label % own.base) * listed.base) / own.base);
+  return frameOf(Math.floor(label / own.base) * listed.base + part, listed);
+}
 
 /** One line that every reader of this old form understands. */
 const ascii = (text: string): string => {

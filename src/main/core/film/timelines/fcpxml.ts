@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { FrameRate } from '../../../../shared/filmExport.ts';
 import { rateValue } from '../format.ts';
-import type { Timeline, TimelineItem, TimelineMedia } from './item.ts';
+import type { Timeline, TimelineItem, TimelineMedia, TimelineTrack } from './item.ts';
 import { rationalTime } from './time.ts';
 import { type Element, element, xmlDocument } from './xml.ts';
 
@@ -11,7 +11,11 @@ import { type Element, element, xmlDocument } from './xml.ts';
  */
 export function fcpxml(timeline: Timeline, mediaFolder: string): string {
   const resources = new Resources(timeline);
-  const spine = timeline.items.map((item) => storyOf(item, timeline, resources.of(item, mediaFolder)));
+  const music = timeline.track && resources.ofTrack(timeline.track, mediaFolder);
+  const spine = timeline.items.map((item, index) => {
+    const under = index === 0 && timeline.track && music ? { track: timeline.track, id: music } : undefined;
+    return storyOf(item, timeline, resources.of(item, mediaFolder), under);
+  });
   const { rate, name, project, frames, leftOut } = timeline;
   const note = leftOut.length > 0 ? [element('note', {}, `Left out: ${leftOut.join(' ')}`)] : [];
   const sequence = element(
@@ -20,7 +24,7 @@ export function fcpxml(timeline: Timeline, mediaFolder: string): string {
       format: FILM_FORMAT,
       duration: rationalTime(frames, rate),
       tcStart: '0s',
-      tcFormat: 'NDF',
+      tcFormat: timecodeFormat(timeline.isDropFrame),
       audioLayout: 'stereo',
       audioRate: '48k',
     },
@@ -73,6 +77,24 @@ class Resources {
     this.assets.set(media.name, id);
     this.elements.push(assetOf(id, { item, media, format, mediaFolder }));
     return { id, format, media };
+  }
+
+  /** The asset of the track. */
+  ofTrack({ name, sampleRate, channels, samples }: TimelineTrack, mediaFolder: string): string {
+    const id = this.nextId();
+    const attributes = {
+      id,
+      name,
+      start: '0s',
+      duration: rationalTime(samples, { num: sampleRate, den: 1 }),
+      hasAudio: '1',
+      audioSources: '1',
+      audioChannels: String(channels),
+      audioRate: String(sampleRate),
+    };
+    const src = pathToFileURL(`${mediaFolder}/${name}`).href;
+    this.elements.push(element('asset', attributes, [element('media-rep', { kind: 'original-media', src })]));
+    return id;
   }
 
   private formatOf({ width, height, rate }: { width: number; height: number; rate: FrameRate }): string {
@@ -135,7 +157,7 @@ function assetOf(
   const attributes = {
     id,
     name: media.name,
-    start: rationalTime(media.start, media.rate),
+    start: startTime(media),
     // A still has no length of its own.
     duration: isClip ? rationalTime(media.frames, media.rate) : '0s',
     hasVideo: '1',
@@ -163,8 +185,15 @@ function factsOf({ prompt, model, seed, take }: TimelineItem): Element[] {
   );
 }
 
+/** Of the file's own timecode: where its first frame lies in its local timeline. */
+const startTime = ({ start }: TimelineMedia): string => rationalTime(start.frame, start.rate);
+
+/** How its timecode is shown; the times themselves are real ones. */
+const timecodeFormat = (isDrop: boolean): string => (isDrop ? 'DF' : 'NDF');
+
 /** One element of the spine. */
-function storyOf(item: TimelineItem, { rate }: Timeline, asset: Asset | undefined): Element {
+function storyOf(item: TimelineItem, timeline: Timeline, asset: Asset | undefined, under: Music | undefined): Element {
+  const { rate } = timeline;
   const frame = rationalTime(1, rate);
   const place = { offset: rationalTime(item.at, rate), name: `Shot ${item.number}, ${item.title}` };
   const duration = rationalTime(item.frames, rate);
@@ -172,13 +201,18 @@ function storyOf(item: TimelineItem, { rate }: Timeline, asset: Asset | undefine
   if (!asset)
     return element('gap', { ...place, start: '0s', duration }, [
       ...note,
+      ...musicOf(under, '0s', timeline),
       ...marksOf(item, { start: '0s', duration, frame }),
     ]);
   const { id, media, format } = asset;
-  const start = rationalTime(media.start, media.rate);
+  const start = startTime(media);
   const marks = marksOf(item, { start, duration, frame });
   if (media.kind === 'still')
-    return element('video', { ref: id, ...place, start, duration, role: 'video' }, [...note, ...marks]);
+    return element('video', { ref: id, ...place, start, duration, role: 'video' }, [
+      ...note,
+      ...musicOf(under, start, timeline),
+      ...marks,
+    ]);
   const attributes = {
     ref: id,
     ...place,
@@ -186,15 +220,44 @@ function storyOf(item: TimelineItem, { rate }: Timeline, asset: Asset | undefine
     start,
     duration,
     format,
-    tcFormat: media.isDropFrame ? 'DF' : 'NDF',
+    tcFormat: timecodeFormat(media.start.own?.isDrop ?? timeline.isDropFrame),
     ...(media.audio ? { audioRole: 'dialogue' } : {}),
   };
   return element('asset-clip', attributes, [
     ...note,
     ...conformOf(media.rate, rate),
     ...volumeOf(item, media),
+    ...musicOf(under, start, timeline),
     ...marks,
   ]);
+}
+
+interface Music {
+  track: TimelineTrack;
+  /** Of its asset. */
+  id: string;
+}
+
+/** The track, connected below the first shot: in that shot's own time, the film begins at the shot's start. */
+function musicOf(under: Music | undefined, offset: string, { rate }: Timeline): Element[] {
+  if (!under) return [];
+  const { track, id } = under;
+  const attributes = {
+    ref: id,
+    lane: '-1',
+    offset,
+    name: track.name,
+    start: rationalTime(track.from, { num: track.sampleRate, den: 1 }),
+    duration: rationalTime(track.frames, rate),
+    audioRole: 'music',
+  };
+  const fades = [
+    ...(track.fadeIn > 0 ? [element('fadeIn', { type: 'linear', duration: rationalTime(track.fadeIn, rate) })] : []),
+    ...(track.fadeOut > 0 ? [element('fadeOut', { type: 'linear', duration: rationalTime(track.fadeOut, rate) })] : []),
+  ];
+  const amount = String(Number(track.level.toFixed(2)));
+  const line = fades.length > 0 ? [element('param', { name: 'amount' }, fades)] : [];
+  return [element('asset-clip', attributes, [element('adjust-volume', { amount }, line)])];
 }
 
 /** The rates that `conform-rate` can name. */
@@ -217,7 +280,10 @@ function conformOf(own: FrameRate, film: FrameRate): Element[] {
   return [element('conform-rate', { scaleEnabled: '0', srcFrameRate })];
 }
 
-/** In dB: the lowest level of Final Cut Pro, which is silence. */
+/**
+ * In dB: about the smallest step of 16-bit sound (20 · log10(2⁻¹⁶) = −96.3), and what programs that write FCPXML give a clip that is mute
+ * (`amount="-96dB"`). Apple's document type names no lowest level.
+ */
 const OFF = -96;
 
 function volumeOf({ gainDb, isSilenced }: TimelineItem, { audio }: TimelineMedia): Element[] {

@@ -1,22 +1,29 @@
+import { withBareAddresses } from '../../../../shared/bareAddress.ts';
 import { shownTitle } from '../../../../shared/film.ts';
 import type { FrameRate } from '../../../../shared/filmExport.ts';
 import { isRequestOf, KINDS } from '../../../../shared/kinds/index.ts';
 import { shownName } from '../../../../shared/shownName.ts';
 import type { Verdict } from '../../../../shared/verdict.ts';
+import type { ClipFacts } from '../../library/index.ts';
 import { isReady } from '../filmShots.ts';
 import type { Planned, PlannedShot } from '../plan.ts';
 import { plannedSeconds } from '../preflight.ts';
+import { canDrop, type TimecodeMode } from './time.ts';
 
 /** A film as every timeline writes it. */
 export interface Timeline {
   name: string;
   project: string;
   rate: FrameRate;
+  /** Its timecode drops frames: most of its clips that have a timecode of their own do. */
+  isDropFrame: boolean;
   width: number;
   height: number;
   items: TimelineItem[];
   /** In whole frames. */
   frames: number;
+  /** Music or narration under the whole film. */
+  track?: TimelineTrack;
   /** What the timeline does not hold, one sentence each. */
   leftOut: string[];
 }
@@ -53,10 +60,40 @@ export interface TimelineMedia {
   rate: FrameRate;
   /** Of the file itself, in its own frames; of a still, as many as it is held. */
   frames: number;
-  /** The file's own timecode at its first frame, in its own frames. */
-  start: number;
-  isDropFrame: boolean;
+  start: SourceStart;
   audio?: { channels: number; sampleRate: number };
+}
+
+/** A sound that begins with the film. */
+export interface TimelineTrack {
+  /** The file's name alone; it is in the media folder. */
+  name: string;
+  /** Hertz. */
+  sampleRate: number;
+  channels: number;
+  /** Of the file: how long it is, and where it begins to play, in samples. */
+  samples: number;
+  from: number;
+  /** How long it plays, and its fades within that, in frames of the film. */
+  frames: number;
+  fadeIn: number;
+  fadeOut: number;
+  /** Decibels. */
+  level: number;
+}
+
+/** The timecode at a file's first frame, exactly: frames at a rate, which need not be that of its pictures. */
+export interface SourceStart {
+  frame: number;
+  rate: FrameRate;
+  /** Absent where the file has no timecode; then its first frame is 0. */
+  own?: TimecodeMode;
+}
+
+/** What is laid under the film, and what of it no timeline holds. */
+export interface LaidSound {
+  track?: TimelineTrack | undefined;
+  leftOut: readonly string[];
 }
 
 /** Longer notes are cut: editing programs show them in one field. */
@@ -64,7 +101,7 @@ const MAX_NOTE = 4_000;
 
 export function timelineOf(
   { plan, shots, leftOut }: Planned,
-  { project, names }: { project: string; names: ReadonlyMap<string, string> },
+  { project, names, laid }: { project: string; names: ReadonlyMap<string, string>; laid?: LaidSound | undefined },
 ): Timeline {
   let at = 0;
   const items = shots.map((one) => {
@@ -76,11 +113,14 @@ export function timelineOf(
     name: safeText(plan.name),
     project: safeText(project),
     rate: plan.fps,
+    isDropFrame: dropsFrames(items, plan.fps),
     width: plan.width,
     height: plan.height,
     items,
     frames: at,
+    ...(laid?.track ? { track: laid.track } : {}),
     leftOut: [
+      ...(laid?.leftOut ?? []),
       ...leftOut.map(
         (one) =>
           `Shot ${one.number}, ${safeText(shownTitle(one.shot))}: it has no clip (planned ${plannedSeconds(one)} s).`,
@@ -109,7 +149,7 @@ function itemOf(
     at,
     frames: segment.frames,
     ...soundOf(one),
-    prompt: safeText((request?.prompt ?? of.shot.prompt).slice(0, MAX_NOTE)),
+    prompt: safeText(withBareAddresses(request?.prompt ?? of.shot.prompt).slice(0, MAX_NOTE)),
     model: safeText(request?.model ?? of.shot.model),
     isStale: of.staleSources.length > 0,
     ...(media ? { media } : {}),
@@ -129,13 +169,28 @@ function mediaOf({ segment, of, still }: PlannedShot, rate: FrameRate, name: str
   if (segment.kind === 'clip' && isReady(of)) {
     const { video, audio, timecode } = of.facts;
     const { width, height, rate: own, frames } = video;
-    const start = { start: timecode?.frame ?? 0, isDropFrame: timecode?.drop ?? false };
-    return { name, kind: 'clip', width, height, rate: own, frames, ...start, ...(audio ? { audio } : {}) };
+    const start = startOf(timecode, own);
+    return { name, kind: 'clip', width, height, rate: own, frames, start, ...(audio ? { audio } : {}) };
   }
   if (!still) return undefined;
   const { width, height } = still.asset;
-  return { name, kind: 'still', width, height, rate, frames: segment.frames, start: 0, isDropFrame: false };
+  return { name, kind: 'still', width, height, rate, frames: segment.frames, start: { frame: 0, rate } };
 }
 
-/** A text of a model or of a user as it may stand in a document: nothing invisible, nothing that turns what follows it. */
-export const safeText = (text: string): string => shownName(text).replace(/[\ufffe\uffff]/g, '');
+/** A file that says no rate of its timecode is taken to count its pictures, slowed down as they are (29.97 is 30 × 1000/1001). */
+export function startOf(timecode: ClipFacts['timecode'], pictures: FrameRate): SourceStart {
+  if (!timecode) return { frame: 0, rate: pictures };
+  const { frame, base, drop, rate: stated } = timecode;
+  const isSlowed = pictures.den === 1_001;
+  const rate = stated ?? (isSlowed ? { num: base * 1_000, den: 1_001 } : { num: base, den: 1 });
+  return { frame, rate, own: { base, isDrop: drop && canDrop(rate) } };
+}
+
+function dropsFrames(items: readonly TimelineItem[], rate: FrameRate): boolean {
+  const own = items.flatMap(({ media }) => media?.start.own ?? []);
+  const dropping = own.filter(({ isDrop }) => isDrop).length;
+  return canDrop(rate) && dropping > 0 && dropping * 2 >= own.length;
+}
+
+/** A text of a model or of a user as it may stand in a document: nothing invisible, nothing that turns what follows it, no address that opens. */
+export const safeText = (text: string): string => shownName(withBareAddresses(text)).replace(/[\ufffe\uffff]/g, '');

@@ -1,6 +1,6 @@
 import type { FrameRate } from '../../../../shared/filmExport.ts';
 import { MEDIA_FOLDER } from '../mediaNames.ts';
-import type { Timeline, TimelineItem, TimelineMedia } from './item.ts';
+import type { Timeline, TimelineItem, TimelineMedia, TimelineTrack } from './item.ts';
 
 /**
  * OpenTimelineIO, in the schema versions of 0.15 to 0.18 (`CORE_VERSION_MAP.cpp`). As Resolve finds media: a clip is named like its file,
@@ -23,7 +23,11 @@ export function otio(timeline: Timeline): string {
       OTIO_SCHEMA: 'Stack.1',
       ...itemFields('tracks'),
       source_range: null,
-      children: [trackOf('Video', video), ...(hasSound ? [trackOf('Audio', audio)] : [])],
+      children: [
+        trackOf('Video', 'Video 1', video),
+        ...(hasSound ? [trackOf('Audio', 'Audio 1', audio)] : []),
+        ...(timeline.track ? [trackOf('Audio', 'Music', [musicOf(timeline.track, timeline.rate)])] : []),
+      ],
     },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
@@ -37,34 +41,45 @@ const itemFields = (name: string, metadata: object = {}, markers: object[] = [])
   enabled: true,
 });
 
-const trackOf = (kind: 'Video' | 'Audio', children: object[]) => ({
+const trackOf = (kind: 'Video' | 'Audio', name: string, children: object[]) => ({
   OTIO_SCHEMA: 'Track.1',
-  ...itemFields(`${kind} 1`),
+  ...itemFields(name),
   source_range: null,
   children,
   kind,
 });
 
+const mediaOf = (name: string, start_time: object, duration: object) => ({
+  OTIO_SCHEMA: 'ExternalReference.1',
+  metadata: {},
+  name,
+  available_range: { OTIO_SCHEMA: 'TimeRange.1', start_time, duration },
+  available_image_bounds: null,
+  target_url: `${MEDIA_FOLDER}/${name}`,
+});
+
 function clipOf(item: TimelineItem, media: TimelineMedia, { rate }: Timeline): object {
-  const range = { start_time: time(media.start, media.rate), duration: time(item.frames, rate) };
+  const range = { start_time: startTime(media), duration: time(item.frames, rate) };
   return {
     OTIO_SCHEMA: 'Clip.2',
     ...itemFields(media.name, { dailies: factsOf(item) }, [markerOf(item, range.start_time, rate)]),
     source_range: { OTIO_SCHEMA: 'TimeRange.1', ...range },
     media_references: {
-      DEFAULT_MEDIA: {
-        OTIO_SCHEMA: 'ExternalReference.1',
-        metadata: {},
-        name: media.name,
-        available_range: {
-          OTIO_SCHEMA: 'TimeRange.1',
-          start_time: time(media.start, media.rate),
-          duration: time(media.frames, media.rate),
-        },
-        available_image_bounds: null,
-        target_url: `${MEDIA_FOLDER}/${media.name}`,
-      },
+      DEFAULT_MEDIA: mediaOf(media.name, startTime(media), time(media.frames, media.rate)),
     },
+    active_media_reference_key: 'DEFAULT_MEDIA',
+  };
+}
+
+/** In samples of the file, and frames of the film; OTIO has no levels, so they are told in metadata. */
+function musicOf({ name, sampleRate, samples, from, frames, level, fadeIn, fadeOut }: TimelineTrack, rate: FrameRate) {
+  const own = { num: sampleRate, den: 1 };
+  const told = { level_db: level, fade_in_frames: fadeIn, fade_out_frames: fadeOut };
+  return {
+    OTIO_SCHEMA: 'Clip.2',
+    ...itemFields(name, { dailies: told }),
+    source_range: { OTIO_SCHEMA: 'TimeRange.1', start_time: time(from, own), duration: time(frames, rate) },
+    media_references: { DEFAULT_MEDIA: mediaOf(name, time(0, own), time(samples, own)) },
     active_media_reference_key: 'DEFAULT_MEDIA',
   };
 }
@@ -103,6 +118,13 @@ function factsOf(item: TimelineItem): object {
     gain_db: gainDb,
     ...(isSilenced ? { sound_off: true } : {}),
   };
+}
+
+/** In the file's own frames; where its timecode does not fall on one of them, in those of its timecode. */
+function startTime({ start, rate }: TimelineMedia): object {
+  const above = start.frame * start.rate.den * rate.num;
+  const below = start.rate.num * rate.den;
+  return above % below === 0 ? time(above / below, rate) : time(start.frame, start.rate);
 }
 
 /** Whole frames at a rate; the rate is a float there, by which 29.97 is known. */

@@ -9,7 +9,7 @@ import { edl } from './edl.ts';
 import { fcpxml } from './fcpxml.ts';
 import { safeText, type Timeline, type TimelineItem, type TimelineMedia } from './item.ts';
 import { otio } from './otio.ts';
-import { rationalTime, timecode, timecodeBase } from './time.ts';
+import { frameOf, rationalTime, type TimecodeMode, timecode, timecodeBase } from './time.ts';
 
 const RATES: [name: string, rate: FrameRate][] = [
   ['24', { num: 24, den: 1 }],
@@ -26,10 +26,15 @@ const clip = (rate: FrameRate, more: Partial<TimelineMedia> = {}): TimelineMedia
   height: 1_080,
   rate,
   frames: 143,
-  start: 0,
-  isDropFrame: false,
+  start: { frame: 0, rate },
   audio: { channels: 2, sampleRate: 48_000 },
   ...more,
+});
+
+const startAt = (frame: number, rate: FrameRate, isDrop = false) => ({
+  frame,
+  rate,
+  own: { base: timecodeBase(rate), isDrop },
 });
 
 const item = (number: number, more: Partial<TimelineItem>): TimelineItem => ({
@@ -50,7 +55,7 @@ const item = (number: number, more: Partial<TimelineItem>): TimelineItem => ({
 function film(rate: FrameRate): Timeline {
   const other = rate.num === 25 ? { num: 24, den: 1 } : { num: 25, den: 1 };
   const items = [
-    item(1, { media: clip(rate, { start: 86_400 }), gainDb: -4.2, verdict: 'keep', seed: 7 }),
+    item(1, { media: clip(rate, { start: startAt(86_400, rate) }), gainDb: -4.2, verdict: 'keep', seed: 7 }),
     item(2, {
       media: clip(other, {
         name: 'SH020.mp4',
@@ -77,7 +82,29 @@ function film(rate: FrameRate): Timeline {
     at += one.frames;
   }
   const leftOut = ['Shot 6: it has no clip.'];
-  return { name: 'Last Ferry', project: 'Last Ferry', rate, width: 1_920, height: 1_080, items, frames: at, leftOut };
+  const track = {
+    name: 'Harbour.wav',
+    sampleRate: 44_100,
+    channels: 2,
+    samples: 1_323_000,
+    from: 66_150,
+    frames: at,
+    fadeIn: 36,
+    fadeOut: 48,
+    level: -6,
+  };
+  return {
+    name: 'Last Ferry',
+    project: 'Last Ferry',
+    rate,
+    isDropFrame: false,
+    width: 1_920,
+    height: 1_080,
+    items,
+    frames: at,
+    track,
+    leftOut,
+  };
 }
 
 const golden = (rate: string, extension: string) =>
@@ -104,12 +131,17 @@ test('times are exact at every rate and length: integers that give back the fram
   );
 });
 
+/** The frame that a timecode names, read as an editing program does. */
+function frameAt(code: string, mode: TimecodeMode): number {
+  const [hours = 0, minutes = 0, seconds = 0, rest = 0] = code.split(/[:;]/).map(Number);
+  return frameOf(((hours * 60 + minutes) * 60 + seconds) * mode.base + rest, mode);
+}
+
 test('a timecode counts every frame once, and is read back as the same frame', () => {
   fc.assert(
     fc.property(fc.constantFrom(...RATES), fc.nat(2_000_000), ([, rate], frames) => {
-      const base = timecodeBase(rate);
-      const [hours = 0, minutes = 0, seconds = 0, rest = 0] = timecode(frames, base).split(':').map(Number);
-      expect(((hours * 60 + minutes) * 60 + seconds) * base + rest).toBe(frames);
+      const mode = { base: timecodeBase(rate), isDrop: false };
+      expect(frameAt(timecode(frames, mode), mode)).toBe(frames);
     }),
   );
 });
@@ -156,7 +188,7 @@ test('a shot whose own sound is off is off in every timeline', () => {
   const silenced = { ...whole, items: [...(first ? [{ ...first, gainDb: 0, isSilenced: true }] : []), ...rest] };
   const xml = fcpxml(silenced, FOLDER);
   expect(faultsOfFcpxml(xml)).toEqual([]);
-  expect(below(xmlTree(xml), 'adjust-volume').map(({ attributes }) => attributes.amount)).toEqual(['-96']);
+  expect(below(xmlTree(xml), 'adjust-volume').map(({ attributes }) => attributes.amount)).toEqual(['-96', '-6']);
   const timeline = JSON.parse(otio(silenced));
   expect(faultsOfOtio(timeline)).toEqual([]);
   const [video, audio] = timeline.tracks.children;
@@ -185,6 +217,7 @@ const hostile = (text: string): Timeline => {
     name: safe,
     project: safe,
     rate,
+    isDropFrame: false,
     width: 16,
     height: 16,
     items: [one, item(2, { at: 143, title: text, prompt: text })],

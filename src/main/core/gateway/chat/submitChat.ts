@@ -60,7 +60,8 @@ async function attempt(
   const take = createEventHandler(assembly);
   const exchange = await submitRequest(service, {
     url: urlOf(service, CHAT_PATH),
-    headers: { ...jsonHeaders(), ...bearer(service) },
+    headers: jsonHeaders(),
+    auth: bearer(service),
     body: chatBody(request, askForUsage),
     headerMs: request.stream ? HEADER_MS.stream : HEADER_MS.chat,
     send,

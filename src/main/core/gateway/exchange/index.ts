@@ -9,5 +9,5 @@ export {
   isDoneMarker,
   MAX_DOCUMENTS_PER_EVENT,
 } from './documents.ts';
-export { type Echo, echoOf, withoutEcho } from './echo.ts';
-export { type Exchange, HEADER_MS, sendQuery, submitRequest } from './request.ts';
+export { type Echo, echoOf, textsIn, withoutEcho } from './echo.ts';
+export { accountOf, type Exchange, HEADER_MS, type Repeat, sendQuery, submitRequest } from './request.ts';

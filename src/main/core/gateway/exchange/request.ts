@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Headers, IDEMPOTENCY_HEADER } from '../../../../shared/wire/headers.ts';
-import { type Failure, originOf, type Response } from '../http/index.ts';
+import { MIN_GUARDED_LENGTH } from '../../secrets/index.ts';
+import { type Failure, originOf, type Response, urlAtOrigin } from '../http/index.ts';
 import type { Service } from '../service.ts';
-import type { SendOptions } from '../types.ts';
+import type { SendOptions, SentRequest } from '../types.ts';
 import { type Answer, type ReadOptions, readAnswer } from './answer.ts';
 import { textsIn } from './echo.ts';
 
@@ -25,26 +26,73 @@ export const HEADER_MS = {
 export interface SubmitRequest {
   url: URL;
   headers: Headers;
+  /** The headers that carry secrets. */
+  auth: Headers;
   body: Readonly<Record<string, unknown>>;
   send: SendOptions;
   headerMs: number;
   read: ReadOptions;
+  /** How it can be repeated; without it, it is not given to {@link SendOptions.keep}. */
+  kept?: Pick<SentRequest, 'form' | 'authHeader'>;
+  /** It was sent before: its bytes are sent again. */
+  repeat?: Repeat;
+}
+
+/** A request that is sent once more. */
+export interface Repeat {
+  request: SentRequest & { body: string };
+  /** Given the headers of the answer. */
+  onAnswer(headers: Response['headers']): void;
 }
 
 /** Sends a paid request, once, on a connection of its own. A redirect is an answer here, never followed. */
 export async function submitRequest(service: Service, request: SubmitRequest): Promise<Exchange> {
-  const { url, headerMs, send } = request;
+  const { headerMs, send, repeat } = request;
+  const wire = repeat ? repeat.request : wireForm(service, request);
+  if (!repeat && request.kept) await send.keep?.({ ...wire, ...request.kept, body: withoutSecret(service, wire.body) });
   const sent = await service.transport.send({
     method: 'POST',
-    url,
-    headers: { ...request.headers, [IDEMPOTENCY_HEADER]: idempotencyKeyOf(request) },
-    body: JSON.stringify(request.body),
+    url: (repeat && urlAtOrigin(service, wire.path)) ?? request.url,
+    headers: { ...wire.headers, ...request.auth, [IDEMPOTENCY_HEADER]: wire.key },
+    body: wire.body,
     route: 'paid',
     headerMs,
     signal: send.signal,
   });
   if (!sent.ok) return { failure: sent.failure };
+  repeat?.onAnswer(sent.response.headers);
   return { answer: { ...(await readAnswer(sent.response, request.read)), sent: textsIn(request.body) } };
+}
+
+function wireForm(service: Service, request: SubmitRequest): Omit<SentRequest, 'form'> & { body: string } {
+  const key = idempotencyKeyOf(request);
+  return {
+    baseUrl: service.profile.baseUrl,
+    path: request.url.pathname + request.url.search,
+    headers: request.headers,
+    key,
+    body: JSON.stringify(request.body),
+    account: accountOf(service, key),
+  };
+}
+
+/**
+ * Identifies the secrets that a request is sent with: another key is another account, where the first request is not known. The request's
+ * own key is part of it, so that two requests do not show that they have the same secrets.
+ */
+export function accountOf({ secrets: { apiKey, botToken, headers = {} } }: Service, key: string): string {
+  const all = [key, apiKey ?? null, botToken ?? null, ...Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1))];
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);
+}
+
+/** The body, unless it holds a secret: it is kept on disk. A shorter secret is a word that a prompt may contain. */
+function withoutSecret({ secrets: { apiKey, botToken, headers = {} } }: Service, body: string): string | undefined {
+  const secrets = [apiKey, botToken, ...Object.values(headers)].filter((secret) => secret !== undefined);
+  const holds = secrets.some((secret) => {
+    if (secret.length < MIN_GUARDED_LENGTH) return false;
+    return body.includes(secret) || body.includes(JSON.stringify(secret).slice(1, -1));
+  });
+  return holds ? undefined : body;
 }
 
 /**

@@ -48,7 +48,8 @@ export async function submitTask(
   const echo = echoOf(request.sent);
   const exchange = await submitRequest(service, {
     url: urlOf(service, request.path),
-    headers: { ...jsonHeaders(), ...bearer(service) },
+    headers: jsonHeaders(),
+    auth: bearer(service),
     body: request.body,
     send,
     headerMs: request.headerMs ?? HEADER_MS.image,

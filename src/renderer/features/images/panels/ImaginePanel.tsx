@@ -2,6 +2,7 @@ import type { Job } from '../../../../shared/job.ts';
 import { IMAGE_MODES, imagineRequestSchema } from '../../../../shared/kinds/imagine.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from '../../../../shared/promptFlags.ts';
+import { parseInput } from '../../../../shared/result.ts';
 import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { Field, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
@@ -131,22 +132,29 @@ function ImagineSend() {
   const words = parsePromptFlags(prompt).text;
   const off = words === '' ? 'Write what the picture shows.' : undefined;
   const now = usePrice({ kind: KINDS.imagine.name, quantity: KINDS.imagine.most() });
-  const onSend = async () => {
-    const parsed = imagineRequestSchema.safeParse({ kind: KINDS.imagine.name, prompt: prompt.trim(), mode });
-    if (off || !parsed.success) return off ?? parsed.error?.issues[0]?.message;
+  const send = async (night: boolean) => {
+    const parsed = parseInput(imagineRequestSchema, { kind: KINDS.imagine.name, prompt: prompt.trim(), mode });
+    if (off) return off;
+    if (!parsed.ok) return parsed.error;
     const answer = await sendOnce('jobs.enqueue', {
       requests: [parsed.data],
       ...(projectId ? { projectId } : {}),
       shown: now.shown,
+      ...(night ? { night: true } : {}),
     });
     if (!answer.ok) return answer.error;
     cacheJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', awaited: answer.data.jobs[0]?.id });
-    announce('The picture is in the queue');
+    announce(`The picture is ${night ? 'planned for the night' : 'in the queue'}`);
     return undefined;
   };
   return (
-    <SpendBar label="Imagine" off={off ?? now.off} onSend={onSend}>
+    <SpendBar
+      label="Imagine"
+      off={off ?? now.off}
+      onSend={() => send(false)}
+      tonight={{ what: 'Imagine', shown: now.shown, onSend: () => send(true) }}
+    >
       <PriceRow what="1 prompt" now={now} kind={KINDS.imagine.pricing.name} />
     </SpendBar>
   );

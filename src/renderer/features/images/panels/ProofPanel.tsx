@@ -172,7 +172,7 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
   const { editPrompt, timeout } = useImages();
   const projectId = useProjectId();
   const now = usePrice({ kind: KINDS.edit.name, quantity: KINDS.edit.most() });
-  const onSend = async () => {
+  const send = async (night: boolean) => {
     if (off || !proven?.proof.ok) return off;
     const mask = await uploadMask(proven, asset);
     if ('error' in mask) return mask.error;
@@ -181,31 +181,43 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
       requests: [request],
       ...(projectId ? { projectId } : {}),
       shown: now.shown,
+      ...(night ? { night: true } : {}),
     });
     if (!answer.ok) return answer.error;
     cacheJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', sentEdit: answer.data.jobs[0]?.id });
-    announce('The edit is in the queue');
+    announce(`The edit is ${night ? 'planned for the night' : 'in the queue'}`);
     return undefined;
   };
   return (
-    <SpendBar label="Send edit" off={off ?? now.off} onSend={onSend}>
+    <SpendBar
+      label="Send edit"
+      off={off ?? now.off}
+      onSend={() => send(false)}
+      tonight={{ what: 'Send edit', shown: now.shown, onSend: () => send(true) }}
+    >
       <SentEdit asset={asset} />
       <PriceRow what="1 edit" now={now} kind="image" />
     </SpendBar>
   );
 }
 
-/** One upload for one mask, also when it is sent again. */
-const uploaded = new WeakMap<Blob, string>();
+/** By the hash of the file: one upload for one mask, so that what is sent again after a lost answer is the same edit. */
+const uploaded = new Map<string, string>();
 
 async function uploadMask({ file }: Proven, asset: Asset): Promise<{ id: string } | { error: string }> {
-  const known = uploaded.get(file);
+  const hash = await hashOf(file);
+  const known = uploaded.get(hash);
   if (known) return { id: known };
   const stem = asset.name.replace(/[^\w-]+/g, '-').slice(0, 40);
   const answer = await uploadMedia(file, `mask-${stem}.png`, { role: 'mask' });
   if (!answer.ok) return { error: answer.error.message };
-  uploaded.set(file, answer.data.id);
+  uploaded.set(hash, answer.data.id);
   cacheAssets([answer.data]);
   return { id: answer.data.id };
+}
+
+async function hashOf(file: Blob): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+  return new Uint8Array(hash).join(' ');
 }

@@ -13,27 +13,40 @@ import {
 import { ReportCount } from '../ReportCount.tsx';
 import { selectJob } from '../state.ts';
 import { JobName } from '../takeNames.tsx';
+import { TriageLink } from '../triage/TriageLink.tsx';
+
+interface NightFiguresProps {
+  report: Report;
+  /** The page is named after the night already. */
+  isNamed?: boolean;
+}
 
 /** The morning after: every job counted once, and three figures that are never added up. */
-export function NightFigures({ report }: { report: Report }) {
+export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
   const { run, spent, corrected } = report;
   const planned = report.plannedNano;
   return (
     <div className="rep-l">
       <div className="row">
-        <h2>Night {run.number}</h2>
+        {!isNamed && <h2>Night {run.number}</h2>}
         <span className="t3">{whenOf(report)}</span>
       </div>
       {run.endedBy && run.endedBy !== 'window' && <p className="stopped">{run.endedText}</p>}
       <dl className="figs">
         <ReportCount name="Made" value={report.made} />
+        {report.made > 0 && <ReportCount name="To judge" value={report.made - report.judged} />}
         <ReportCount name="Kept" value={report.kept} />
         <ReportCount name="Failed" value={report.failed} />
         <ReportCount name="Refused" value={report.refused} />
-        <ReportCount name="Not run" value={report.notRun} more={<NotRun report={report} />} />
+        <ReportCount
+          name={run.state === 'open' ? 'To come' : 'Not run'}
+          value={report.notRun}
+          more={<NotRun report={report} />}
+        />
         {report.underWay > 0 && <ReportCount name="Under way" value={report.underWay} />}
         <ReportCount name="In doubt" value={report.inDoubt} doubt />
       </dl>
+      {report.askedAgain && <p className="t2">{askedAgainWords(report.askedAgain)}</p>}
       <MoneyBar totals={spent} limitNano={Math.max(planned, spent.settledNano + spent.uncertainNano)} height={10} />
       <div className="row legend">
         <span>
@@ -53,8 +66,14 @@ export function NightFigures({ report }: { report: Report }) {
         {run.play && <span className="t3">play money</span>}
         {corrected.settledNano !== 0 && <span className="t3">settled since: {formatNano(corrected.settledNano)}</span>}
       </div>
+      <TriageLink runId={run.id} />
     </div>
   );
+}
+
+function askedAgainWords({ jobs, answered }: NonNullable<Report['askedAgain']>): string {
+  const still = answered === jobs ? '' : `; ${jobs - answered} still in doubt`;
+  return `After a lost answer ${plural(jobs, 'job')} asked again under the same key, ${answered} answered${still}.`;
 }
 
 function whenOf(report: Report): string {

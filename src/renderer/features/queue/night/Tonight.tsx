@@ -3,13 +3,13 @@ import { useState } from 'react';
 import type { Job } from '../../../../shared/job.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, NightRun, NightStatus } from '../../../../shared/night.ts';
-import { useAction, useEntities, useJob, useNow, useStudio } from '../../../app/index.ts';
+import { isPlayMoney } from '../../../../shared/profile.ts';
+import { hashOf, navigate, useAction, useEntities, useJob, useNow, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { SpendDialog, sendOnce } from '../../../spending/index.ts';
+import { PlayMoney, PlayMoneyLine, SpendDialog, sendOnce } from '../../../spending/index.ts';
 import {
   Button,
   CallError,
-  Confirm,
   EmptyState,
   formatBytes,
   formatClock,
@@ -22,18 +22,17 @@ import {
   startOfDay,
   WhyOff,
 } from '../../../ui/index.ts';
-import { leftUnder, leftWords } from '../../../words/index.ts';
+import { leftWords } from '../../../words/index.ts';
 import { selectJob } from '../state.ts';
 import { JobName } from '../takeNames.tsx';
 import { HoursBar } from './HoursBar.tsx';
-import { PlanDialog } from './PlanDialog.tsx';
 import { floorsOf, stopsAfter } from './planForm.ts';
+import { StopNight } from './StopNight.tsx';
 import { useDryRun, useNight } from './useNight.ts';
 
 /** The night that is planned or open: its hours, its cap, its rules, what it would send for how much, and what does not fit. */
 export function Tonight() {
   const { data, error, loading, reload } = useNight();
-  const [planning, setPlanning] = useState(false);
   const current = data?.current;
   return (
     <Panel label="Night" className="tonight">
@@ -41,6 +40,10 @@ export function Tonight() {
         <Icon of={Moon} />
         <h2>{current ? `Night ${current.number}` : 'Night'}</h2>
         {current && <span className="t3">{whenOf(current, Date.now())}</span>}
+        <span className="grow" />
+        <a className="lnk" href={hashOf('queue', {}, 'night')}>
+          Whole night
+        </a>
       </div>
       <div className="scroll">
         {loading ? (
@@ -49,12 +52,13 @@ export function Tonight() {
           </div>
         ) : data ? (
           current ? (
-            <Planned run={current} onChange={() => setPlanning(true)} />
+            <Planned run={current} />
           ) : (
             <EmptyState
               title="No night is planned"
-              action={<Button onClick={() => setPlanning(true)}>Plan a night</Button>}
+              action={<Button onClick={() => navigate('queue', {}, 'night')}>Plan a night</Button>}
             >
+              {data.last?.notOpened && <>{data.last.notOpened} </>}
               Jobs wait for the hours you choose, under a cap of their own, and stop by the rules you set.
             </EmptyState>
           )
@@ -67,7 +71,6 @@ export function Tonight() {
         )}
         {data && <LeftOver status={data} />}
       </div>
-      {planning && data && <PlanDialog status={data} onClose={() => setPlanning(false)} />}
     </Panel>
   );
 }
@@ -78,7 +81,7 @@ function whenOf(run: NightRun, now: number): string {
   return days <= 0 ? 'tonight, armed' : days === 1 ? 'tomorrow, armed' : `in ${days} days, armed`;
 }
 
-function Planned({ run: night, onChange }: { run: NightRun; onChange: () => void }) {
+function Planned({ run: night }: { run: NightRun }) {
   const now = useNow(60_000);
   const dry = useDryRun(night.id);
   const offline = useStudio((state) => state.queue?.offline ?? false);
@@ -101,7 +104,7 @@ function Planned({ run: night, onChange }: { run: NightRun; onChange: () => void
       {dry.error && !dry.data && <CallError error={dry.error} onRetry={dry.reload} />}
       {dry.data && <DryRunResult dry={dry.data} />}
       <div className="g2">
-        <Button onClick={onChange}>Change</Button>
+        <Button onClick={() => navigate('queue', { plan: 'change' }, 'night')}>Change</Button>
         <Button onClick={dry.reload} busy={dry.stale}>
           Dry run again
         </Button>
@@ -144,8 +147,9 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
       <dd>
         {formatNano(night.capNano)}
         {night.play && <span className="t3">, play money</span>}
+        {night.capReading === 'low' && <span className="t3">, at the cheaper reading</span>}
         {night.state === 'open' && (
-          <span className="t3">, {leftWords(Math.max(0, leftUnder(night.capNano, night.used)))}</span>
+          <span className="t3">, {leftWords(Math.max(0, night.capNano - night.countedNano))}</span>
         )}
       </dd>
       {awake === 'held' && (
@@ -170,31 +174,6 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
         </div>
       ))}
     </dl>
-  );
-}
-
-interface StopNightProps {
-  night: NightRun;
-  open: boolean;
-  onClose: () => void;
-  onStop: () => void;
-}
-
-function StopNight({ night, open, onClose, onStop }: StopNightProps) {
-  const { waiting, underWay } = night.jobs;
-  return (
-    <Confirm
-      open={open}
-      onClose={onClose}
-      title={`${night.state === 'open' ? 'Stop' : 'Cancel'} Night ${night.number}?`}
-      actionLabel={night.state === 'open' ? 'Stop the night' : 'Cancel the night'}
-      onConfirm={onStop}
-    >
-      {plural(waiting, 'job')} {waiting === 1 ? 'stays' : 'stay'} waiting, unsent, and{' '}
-      {waiting === 1 ? 'gives' : 'give'} back what is reserved.{' '}
-      {underWay > 0 && `${plural(underWay, 'job')} under way will be finished. `}It does not open again; you can plan
-      another one.
-    </Confirm>
   );
 }
 
@@ -237,22 +216,30 @@ function ReadJob({ id }: { id: string }) {
   return null;
 }
 
-/** Waiting jobs of nights that are over: they go nowhere by themselves. */
-function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
+/** What these jobs cost together, once all of them have been read, and the profile by which that is play money or not. */
+function usePriceOfJobs(ids: readonly string[]) {
   const jobs = useEntities((state) => state.jobs);
-  const [offered, setOffered] = useState<'now' | 'night'>();
-  if (leftOver.length === 0) return null;
-  const many = plural(leftOver.length, 'job');
-  const known = leftOver.flatMap((id) => jobs.get(id) ?? []);
+  const known = ids.flatMap((id) => jobs.get(id) ?? []);
   const sum = (pick: (money: Job['money']) => number) => known.reduce((total, { money }) => total + pick(money), 0);
   const shown =
-    known.length === leftOver.length
+    known.length === ids.length
       ? {
           estimateNano: sum((money) => money.estimateNano),
           lowNano: sum((money) => money.estimateLowNano),
           unpriced: sum((money) => (money.unpriced ? 1 : 0)),
         }
       : undefined;
+  // Where real money is among it, what stands there is not taken for play money.
+  const payer = known.find(({ profileId }) => !isPlayMoney(profileId)) ?? known[0];
+  return { shown, profileId: payer?.profileId };
+}
+
+/** Waiting jobs of nights that are over: they go nowhere by themselves. */
+function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
+  const { shown, profileId } = usePriceOfJobs(leftOver);
+  const [offered, setOffered] = useState<'now' | 'night'>();
+  if (leftOver.length === 0) return null;
+  const many = plural(leftOver.length, 'job');
   const price = shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />;
   const send = async () => {
     const answer = await sendOnce('night.assign', { ids: leftOver, night: offered === 'night', shown });
@@ -269,19 +256,23 @@ function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
         </Button>
         <span className="grow" />
         {price}
+        {price && <PlayMoney profileId={profileId} />}
       </div>
       {offered && (
         <SpendDialog
           title={where ? `Put them ${where}?` : 'Run them now?'}
           label={where ? `Put ${many} ${where}` : `Run ${many} now`}
           price={
-            <div className="row between">
-              <span className="t2">{many}</span>
-              {price || <span className="t3">–</span>}
-              {leftOver.map((id) => (
-                <ReadJob key={id} id={id} />
-              ))}
-            </div>
+            <>
+              <div className="row between">
+                <span className="t2">{many}</span>
+                {price || <span className="t3">–</span>}
+                {leftOver.map((id) => (
+                  <ReadJob key={id} id={id} />
+                ))}
+              </div>
+              {price && <PlayMoneyLine profileId={profileId} />}
+            </>
           }
           off={price ? undefined : 'The price is being read.'}
           onSend={send}

@@ -1,53 +1,92 @@
 import { formatNano, type Nano, nanoFromDollars } from '../../../../shared/money.ts';
-import { type NightPlan, type NightRules, type NightRun, nightPlanSchema } from '../../../../shared/night.ts';
-import type { Reason } from '../../../../shared/result.ts';
+import {
+  type CapReading,
+  type NightPlan,
+  type NightRules,
+  type NightRun,
+  nightPlanSchema,
+} from '../../../../shared/night.ts';
+import { parseInput, type Reason } from '../../../../shared/result.ts';
 import { formatBytes } from '../../../ui/index.ts';
-import { fieldText, reasonText } from '../../../words/index.ts';
+import { fieldText, reasonsOf, reasonText } from '../../../words/index.ts';
 
 /** A plan as it is typed; an empty rule is no rule. */
 export interface PlanForm {
   start: string;
   end: string;
   cap: string;
+  /** Which reading of a price counts against the cap. */
+  capReading: CapReading;
   failures: string;
   refusals: string;
   budgetFloor: string;
   balanceFloor: string;
   /** Gigabytes. */
   diskFloor: string;
+  shotRefusals: string;
+  /** Minutes. */
+  outage: string;
+  goOnInDoubt: boolean;
+  notOnBattery: boolean;
+  /** Days of the week, 0 is Sunday; none is only once. */
+  days: number[];
+  keepAwake: boolean;
+  notify: boolean;
 }
 
-export type PlanField = keyof PlanForm;
+/** The fields that are typed. */
+export type PlanField = {
+  [field in keyof PlanForm]: string extends PlanForm[field] ? field : never;
+}[keyof PlanForm];
 
 const FIRST_PLAN: PlanForm = {
   start: '23:00',
   end: '07:00',
   cap: '20',
+  capReading: 'high',
   failures: '3',
-  refusals: '2',
+  refusals: '',
   budgetFloor: '',
   balanceFloor: '',
   diskFloor: '20',
+  shotRefusals: '2',
+  outage: '30',
+  goOnInDoubt: true,
+  notOnBattery: false,
+  days: [],
+  keepAwake: true,
+  notify: true,
 };
 
 const GB = 1_000_000_000;
 
-const dollarsOf = (nano: Nano | null): string => (nano === null ? '' : formatNano(nano).slice(1).replaceAll(',', ''));
+/** `22.5` of nano-dollars; empty for none. */
+export const dollarsOf = (nano: Nano | null): string =>
+  nano === null ? '' : formatNano(nano).slice(1).replaceAll(',', '');
 const figureOf = (value: number | null): string => (value === null ? '' : String(value));
 
 /** The night that is planned, or like the last one, or what is sensible for a first. */
-export function formOf(run: NightRun | null | undefined): PlanForm {
+export function formOf(run: Omit<NightPlan, 'date'> | NightRun | null | undefined): PlanForm {
   if (!run) return FIRST_PLAN;
   const { failuresInRow, refusalsInRow, budgetFloorNano, balanceFloorNano, diskFloorBytes } = run.rules;
+  const { shotRefusals, outageMinutes, goOnInDoubt, notOnBattery } = run.rules;
   return {
     start: run.start,
     end: run.end,
     cap: dollarsOf(run.capNano),
+    capReading: run.capReading,
     failures: figureOf(failuresInRow),
     refusals: figureOf(refusalsInRow),
     budgetFloor: dollarsOf(budgetFloorNano),
     balanceFloor: dollarsOf(balanceFloorNano),
     diskFloor: diskFloorBytes === null ? '' : String(diskFloorBytes / GB),
+    shotRefusals: figureOf(shotRefusals),
+    outage: figureOf(outageMinutes),
+    goOnInDoubt,
+    notOnBattery,
+    days: run.days,
+    keepAwake: run.keepAwake,
+    notify: run.notify,
   };
 }
 
@@ -62,34 +101,44 @@ const FIELDS: Record<string, PlanField> = {
   'rules.budgetFloorNano': 'budgetFloor',
   'rules.balanceFloorNano': 'balanceFloor',
   'rules.diskFloorBytes': 'diskFloor',
+  'rules.shotRefusals': 'shotRefusals',
+  'rules.outageMinutes': 'outage',
 };
 
 export const LABELS: Record<PlanField, string> = {
-  start: 'Opens',
-  end: 'Closes',
+  start: 'From',
+  end: 'To',
   cap: 'Hard cap',
   failures: 'Failures in a row',
   refusals: 'Refusals in a row',
   budgetFloor: 'Left of the budgets',
   balanceFloor: 'Left on the account',
   diskFloor: 'Free on the disk',
+  shotRefusals: 'Refusals of one shot',
+  outage: 'Minutes out of order',
 };
 
-/** A refusal of the studio, at its field: "Closes: must not be the start." */
-export function faultAt(reason: Reason): { field?: PlanField; error: string } {
+/** What is wrong with a plan, and in which field if it is one. */
+export interface PlanFault {
+  field?: PlanField;
+  error: string;
+}
+
+/** A refusal of the studio, at its field: "To: must not be the start." */
+export function faultAt(reason: Reason): PlanFault {
   const known = FIELDS[reason.field];
   return known ? { field: known, error: fieldText(LABELS[known], reason) } : { error: reasonText(reason) };
 }
 
 /** What is typed as the studio takes it, or the field and the rule it breaks. */
-export function planOf(form: PlanForm): { plan: NightPlan } | { field?: PlanField; error: string } {
+export function planOf(form: PlanForm): { plan: NightPlan } | PlanFault {
   const amounts = { cap: form.cap, budgetFloor: form.budgetFloor, balanceFloor: form.balanceFloor };
   for (const field of ['cap', 'budgetFloor', 'balanceFloor'] as const) {
     const text = amounts[field].trim();
     if (text === '' ? field === 'cap' : !AMOUNT.test(text))
       return { field, error: `${LABELS[field]}: must be an amount in dollars such as 20 or 12.50.` };
   }
-  for (const field of ['failures', 'refusals', 'diskFloor'] as const) {
+  for (const field of ['failures', 'refusals', 'diskFloor', 'shotRefusals', 'outage'] as const) {
     if (form[field].trim() !== '' && !/^\d{1,6}$/.test(form[field].trim()))
       return { field, error: `${LABELS[field]}: must be a whole number, or empty for no such rule.` };
   }
@@ -99,12 +148,18 @@ export function planOf(form: PlanForm): { plan: NightPlan } | { field?: PlanFiel
     budgetFloorNano: nanoOf(form.budgetFloor),
     balanceFloorNano: nanoOf(form.balanceFloor),
     diskFloorBytes: form.diskFloor.trim() === '' ? null : Number(form.diskFloor) * GB,
+    shotRefusals: toInteger(form.shotRefusals),
+    outageMinutes: toInteger(form.outage),
+    goOnInDoubt: form.goOnInDoubt,
+    notOnBattery: form.notOnBattery,
   };
-  const plan = { start: form.start.trim(), end: form.end.trim(), capNano: nanoOf(form.cap) ?? 0, rules };
-  const parsed = nightPlanSchema.safeParse(plan);
-  if (parsed.success) return { plan: parsed.data };
-  const [issue] = parsed.error.issues;
-  return faultAt({ field: issue?.path.join('.') ?? '', message: issue?.message ?? 'is not valid' });
+  const { capReading, days, keepAwake, notify } = form;
+  const hours = { start: form.start.trim(), end: form.end.trim() };
+  const plan = { ...hours, capNano: nanoOf(form.cap) ?? 0, capReading, rules, days, keepAwake, notify };
+  const parsed = parseInput(nightPlanSchema, plan);
+  if (parsed.ok) return { plan: parsed.data };
+  const [reason = { field: '', message: parsed.error.message }] = reasonsOf(parsed.error);
+  return faultAt(reason);
 }
 
 const AMOUNT = /^\d{1,6}(?:\.\d{1,9})?$/;

@@ -3,7 +3,7 @@ import type { PriceMismatch } from '../../../../shared/ledger.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import { cacheJobs, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { type SendFailure, SpendDialog, sendOnce } from '../../../spending/index.ts';
+import { PlayMoneyLine, type SendFailure, SpendDialog, sendOnce } from '../../../spending/index.ts';
 import { Kbd, PriceTag, plural, WhyOff } from '../../../ui/index.ts';
 
 const ACTION_OF = { adopt: 'price.adopt', dispute: 'price.dispute', once: 'price.once' } as const;
@@ -109,14 +109,17 @@ function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
   const { statedNano, waiting } = mismatch;
   const many = plural(waiting.count, 'job');
   const price = (
-    <div className="row between">
-      <span className="t2">{waiting.count === 0 ? 'Nothing waits for it' : `${many}, at most`}</span>
-      {waiting.count === 0 ? (
-        <span className="t3">free</span>
-      ) : (
-        <PriceTag nano={waiting.thenNano} lowNano={waiting.thenNano} />
-      )}
-    </div>
+    <>
+      <div className="row between">
+        <span className="t2">{waiting.count === 0 ? 'Nothing waits for it' : `${many}, at most`}</span>
+        {waiting.count === 0 ? (
+          <span className="t3">free</span>
+        ) : (
+          <PriceTag nano={waiting.thenNano} lowNano={waiting.thenNano} />
+        )}
+      </div>
+      {waiting.count > 0 && <PlayMoneyLine profileId={mismatch.profileId} />}
+    </>
   );
   const goes = waiting.count === 0 ? '' : `What waits for it goes on: ${many}.`;
   return (

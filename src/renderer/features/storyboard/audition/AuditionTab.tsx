@@ -1,6 +1,6 @@
 import './audition.css';
 import { useEffect, useState } from 'react';
-import { Button, EmptyState } from '../../../ui/index.ts';
+import { Button, EmptyState, plural } from '../../../ui/index.ts';
 import { BoardStatus } from '../BoardStatus.tsx';
 import { Cards } from '../Cards.tsx';
 import { totalSeconds } from '../model/timeline.ts';
@@ -27,14 +27,7 @@ export function AuditionTab({ board, shot, actions }: BoardTabProps) {
   return (
     <>
       {off ? (
-        <section className="sb-view aud-off" aria-label="Audition">
-          <EmptyState
-            title="Nothing to compare yet"
-            action={<Button onClick={() => useBoardView.setState({ tab: 'shot' })}>Show the shot</Button>}
-          >
-            {off}
-          </EmptyState>
-        </section>
+        <NothingToCompare board={board} why={off} />
       ) : (
         <Stage key={shot.shot.id} board={board} shot={shot} player={player} />
       )}
@@ -51,6 +44,38 @@ export function AuditionTab({ board, shot, actions }: BoardTabProps) {
         <BoardStatus board={board} done={actions.done} />
       </div>
     </>
+  );
+}
+
+/** As many as there is room for. */
+const MOST_OFFERED = 4;
+
+/** Why the chosen shot has no audition, and the shots that have one. */
+function NothingToCompare({ board, why }: Pick<BoardTabProps, 'board'> & { why: string }) {
+  const others = board.shots.filter((view) => auditionOff(view) === undefined).slice(0, MOST_OFFERED);
+  return (
+    <section className="sb-view aud-off" aria-label="Audition">
+      <EmptyState
+        title="Nothing to compare yet"
+        action={
+          <div className="row">
+            {others.map(({ shot, number, takes }) => (
+              <Button key={shot.id} onClick={() => selectShot(shot.id)}>
+                Audition shot {number}, {plural(takes.length, 'take')}
+              </Button>
+            ))}
+            <Button
+              variant={others.length > 0 ? 'ghost' : 'secondary'}
+              onClick={() => useBoardView.setState({ tab: 'shot' })}
+            >
+              Show the shot
+            </Button>
+          </div>
+        }
+      >
+        {why}
+      </EmptyState>
+    </section>
   );
 }
 

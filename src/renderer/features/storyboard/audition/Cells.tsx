@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { gainOfDb } from '../../../../shared/sound/levels.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { AssetImage } from '../../../ui/index.ts';
+import type { Span } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';
 import { useBoardView } from '../useBoard.ts';
 import type { Candidate } from './candidates.ts';
@@ -13,14 +14,22 @@ interface CellsProps {
   audition: Audition;
   player: SyncPlayer;
   shot: ShotView;
+  /** The second that its first frame has for the player; without it, its place in the film. */
+  start?: number;
+  /** What is said of a candidate besides its name, and its facts. */
+  aboutOf?: (candidate: Candidate) => { note: string; facts: ReactNode };
+  /** Leaves the focus where it is: the keys that judge are heard anywhere. */
+  keepsFocus?: boolean;
+  /** What stands beside the pictures, where there is room. */
+  children?: ReactNode;
 }
 
 /** The pictures: one in full light and heard, the others darkened. */
-export function Cells({ audition, player, shot }: CellsProps) {
+export function Cells({ audition, player, shot, start = shot.span.start, aboutOf, keepsFocus, children }: CellsProps) {
   const { shown, solo, levels, matched, setSolo } = audition;
-  const videos = useSyncedVideos(audition, player, shot);
+  const videos = useSyncedVideos(audition, player, { ...shot.span, start });
   return (
-    <div className={`aud-cells of-${shown.length}`}>
+    <div className={`aud-cells of-${shown.length + (children ? 1 : 0)}`}>
       {shown.map((candidate, index) => (
         <Cell
           key={candidate.key}
@@ -28,6 +37,8 @@ export function Cells({ audition, player, shot }: CellsProps) {
           number={index + 1}
           isSolo={candidate === solo}
           words={wordsOf(candidate, levelWords(levels[index]?.level, matched.gains[index] ?? 0))}
+          about={aboutOf?.(candidate)}
+          takesFocus={!keepsFocus && index === 0}
           onSolo={() => setSolo(candidate)}
           onVideo={(video) => {
             if (video) videos.current.set(candidate.key, video);
@@ -35,6 +46,7 @@ export function Cells({ audition, player, shot }: CellsProps) {
           }}
         />
       ))}
+      {children}
     </div>
   );
 }
@@ -44,7 +56,7 @@ const isHere = ({ clip }: Candidate): boolean => clip.state === 'local';
 const wordsOf = (candidate: Candidate, level: string): string => (isHere(candidate) ? level : 'not on this disk');
 
 /** Hands the videos to the player when others are shown, and lets the solo one be heard at its level. */
-function useSyncedVideos({ shown, solo, matched }: Audition, player: SyncPlayer, { shot, span }: ShotView) {
+function useSyncedVideos({ shown, solo, matched }: Audition, player: SyncPlayer, span: Span) {
   const videos = useRef(new Map<string, HTMLVideoElement>());
   const { isMuted, isLooping } = useBoardView();
   const key = shown.map((candidate) => `${candidate.key} ${candidate.clip.id} ${candidate.clip.state}`).join('\n');
@@ -56,8 +68,8 @@ function useSyncedVideos({ shown, solo, matched }: Audition, player: SyncPlayer,
       const video = videos.current.get(candidate.key);
       return video ? [{ video, seconds: candidate.clip.seconds ?? span.seconds }] : [];
     });
-    player.load(clips, shot.id, span.start);
-  }, [player, key, shot.id, span.start, span.seconds]);
+    player.load(clips, span.shotId, span.start);
+  }, [player, key, span.shotId, span.start, span.seconds]);
   const factor = gainOfDb(matched.gains[solo ? shown.indexOf(solo) : 0] ?? 0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other clips begin without a sound.
   useEffect(() => {
@@ -75,17 +87,19 @@ interface CellProps {
   number: number;
   isSolo: boolean;
   words: string;
+  about: { note: string; facts: ReactNode } | undefined;
+  takesFocus: boolean;
   onSolo: () => void;
   onVideo: (video: HTMLVideoElement | null) => void;
 }
 
-function Cell({ candidate, number, isSolo, words, onSolo, onVideo }: CellProps) {
+function Cell({ candidate, number, isSolo, words, about, takesFocus, onSolo, onVideo }: CellProps) {
   const { clip } = candidate;
   const button = useRef<HTMLButtonElement>(null);
   // Called by its key, the audition can be judged at once: Enter keeps what is solo.
   useEffect(() => {
-    if (number === 1 && document.activeElement === document.body) button.current?.focus();
-  }, [number]);
+    if (takesFocus && document.activeElement === document.body) button.current?.focus();
+  }, [takesFocus]);
   return (
     <button
       type="button"
@@ -112,8 +126,12 @@ function Cell({ candidate, number, isSolo, words, onSolo, onVideo }: CellProps) 
           <b>{number}</b>
           {isSolo && ' solo'}
         </span>
-        <span className="ov tr">{candidate.words}</span>
+        <span className="ov tr">
+          {candidate.words}
+          {about && `, ${about.note}`}
+        </span>
         <span className="ov bl">{words}</span>
+        {about && <span className="ov br">{about.facts}</span>}
       </span>
     </button>
   );

@@ -176,7 +176,8 @@ export class SyncPlayer implements PlayerControls {
     if (isPast) this.atEnd();
     else {
       if (this.current.rate < 0 && this.clips.every(({ video }) => !video.seeking)) this.placeClips(inside);
-      this.set({ seconds: this.start + Math.min(inside, this.length()) });
+      const seconds = Math.min(inside, this.length());
+      if (frameAt(seconds) !== frameAt(this.current.seconds - this.start)) this.set({ seconds: this.start + seconds });
     }
     if (this.current.isPlaying) this.animation = requestAnimationFrame(this.tick);
   };

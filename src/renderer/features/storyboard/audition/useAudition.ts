@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Job, Verdict } from '../../../../shared/job.ts';
 import type { MediaMeasures } from '../../../../shared/measures.ts';
-import { announce, cacheJobs, useShortcut } from '../../../app/index.ts';
+import { announce, cacheJobs, useIsOnControl, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { plural } from '../../../ui/index.ts';
@@ -9,10 +9,10 @@ import { VERDICT_WORDS } from '../../../words/index.ts';
 import { removeTake, returnTake } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import { type BoardHandle, playTake } from '../useBoard.ts';
+import { firstToJudge, type Judging } from './beside.ts';
 import { type Candidate, candidatesOf, firstChoice, MOST, toggled } from './candidates.ts';
 import { type MatchedLevels, type Measured, matchedLevels } from './levels.ts';
 import type { SyncPlayer } from './syncPlayer.ts';
-import { useIsOnControl } from './useIsOnControl.ts';
 
 export interface Audition {
   all: readonly Candidate[];
@@ -22,18 +22,25 @@ export interface Audition {
   /** In the order of what is shown. */
   levels: readonly Measured[];
   matched: MatchedLevels;
+  /** Whether they are played equally loud. */
+  isMatched: boolean;
+  setMatched: (isMatched: boolean) => void;
   setSolo: (candidate: Candidate | undefined) => void;
+  /** Compares exactly these, by their keys. */
+  show: (keys: readonly string[]) => void;
   toggle: (candidate: Candidate) => void;
   keep: () => void;
+  /** Judges what is solo; while judging, keeping it lets it play for the shot, and the next new one is solo. */
+  judge: (verdict: Verdict) => void;
   /** Keeps, and takes the other takes that are compared off the shot, into its bin. */
   keepAlone: () => void;
-  /** Takes the last keep back; undefined where nothing was kept. */
+  /** Takes the last keep back, while judging the last verdict; undefined where there is none. */
   undo: (() => void) | undefined;
   /** What was just kept, or why it was not. */
   said: string | undefined;
 }
 
-/** What was there before a take was kept. */
+/** What was there before a take was judged. */
 interface Before {
   job: Job;
   verdict: Verdict | undefined;
@@ -51,33 +58,41 @@ const inOrder = (takes: readonly string[], before: Before): string[] => [
   ...takes.filter((take) => !before.takes.includes(take)),
 ];
 
-export function useAudition(board: BoardHandle, shot: ShotView, player: SyncPlayer): Audition {
+/** With `judging`, new takes are judged one after the other, beside what was kept. */
+export function useAudition(board: BoardHandle, shot: ShotView, player: SyncPlayer, judging?: Judging): Audition {
+  const isNew = judging?.isNew;
   const all = candidatesOf(shot);
-  const [chosen, setChosen] = useState<readonly string[]>(() => firstChoice(shot, all));
-  const [soloKey, setSoloKey] = useState(chosen[0]);
-  const shown = shownOf(chosen, all);
+  const [chosen, setChosen] = useState<readonly string[]>(() =>
+    judging ? firstToJudge(all, judging) : firstChoice(shot, all),
+  );
+  const shown = shownOf(chosen, all, judging ? 1 : 2);
+  const [isMatched, setMatched] = useState(true);
+  const [soloKey, setSoloKey] = useState(() => nextToJudge(shown, isNew) ?? firstNew(shown, isNew) ?? chosen[0]);
   const solo = shown.find(({ key }) => key === soloKey) ?? shown[0];
   const measures = useMeasures(shown.map(({ clip }) => clip.sha256));
   const levels = shown.map(({ clip }): Measured => {
     const file = measures.get(clip.sha256);
     return file?.state === 'measured' ? levelOf(file.measures) : { level: undefined };
   });
-  const { keep, undo, said, judgeSolo } = useKeep(board, shot, solo);
+  const { keep, undo, said, judgeSolo } = useKeep(board, shot, solo, isNew !== undefined);
   const others = [...new Set(shown.map(({ take }) => take.jobId))].filter((jobId) => jobId !== solo?.take.jobId);
-  useShortcut('verdict.keep', () => judgeSolo('keep'));
-  useShortcut('verdict.maybe', () => judgeSolo('maybe'));
-  useShortcut('verdict.no', () => judgeSolo('no'));
+  const judge = (verdict: Verdict) => {
+    if (isNew && verdict === 'keep') keep([]);
+    else judgeSolo(verdict);
+    const next = nextToJudge(shown, isNew, solo?.key);
+    if (next !== undefined) setSoloKey(next);
+  };
+  useShortcut('verdict.keep', () => judge('keep'));
+  useShortcut('verdict.maybe', () => judge('maybe'));
+  useShortcut('verdict.no', () => judge('no'));
   const setSolo = (candidate: Candidate | undefined) => {
     if (!candidate) return;
     setSoloKey(candidate.key);
     announce(`Solo ${candidate.words}`);
   };
-  useShortcut('audition.solo1', () => setSolo(shown[0]));
-  useShortcut('audition.solo2', () => setSolo(shown[1]));
-  useShortcut('audition.solo3', () => setSolo(shown[2]));
-  useShortcut('audition.solo4', () => setSolo(shown[3]));
+  useSoloKeys((index) => setSolo(shown[index]));
   const isOnControl = useIsOnControl();
-  useShortcut('audition.keep', () => keep([]), !isOnControl);
+  useShortcut('audition.keep', () => keep([]), !isOnControl && isNew === undefined);
   useShortcut('board.undo', () => undo?.(), undo !== undefined);
   useEffect(() => () => player.pause(), [player]);
   const toggle = (candidate: Candidate) =>
@@ -92,28 +107,51 @@ export function useAudition(board: BoardHandle, shot: ShotView, player: SyncPlay
     shown,
     solo,
     levels,
-    matched: matchedLevels(levels),
+    matched: isMatched ? matchedLevels(levels) : { common: undefined, gains: levels.map(() => 0), held: undefined },
+    isMatched,
+    setMatched,
     setSolo,
+    show: setChosen,
     toggle,
     keep: () => keep([]),
+    judge,
     keepAlone: () => keep(others),
     undo,
     said,
   };
 }
 
+/** The keys 1 to 4, each with its place among what is compared. */
+export function useSoloKeys(solo: (index: number) => void): void {
+  useShortcut('audition.solo1', () => solo(0));
+  useShortcut('audition.solo2', () => solo(1));
+  useShortcut('audition.solo3', () => solo(2));
+  useShortcut('audition.solo4', () => solo(3));
+}
+
+const firstNew = (shown: readonly Candidate[], isNew: ReadonlySet<string> | undefined): string | undefined =>
+  shown.find(({ take }) => isNew?.has(take.jobId))?.key;
+
+/** The next new one without a verdict. */
+const nextToJudge = (
+  shown: readonly Candidate[],
+  isNew: ReadonlySet<string> | undefined,
+  judged?: string,
+): string | undefined =>
+  shown.find(({ key, take }) => isNew?.has(take.jobId) && key !== judged && take.job?.verdict === undefined)?.key;
+
 const levelOf = ({ sound, soundFault }: Pick<MediaMeasures, 'sound' | 'soundFault'>): Measured =>
   sound ? { level: sound.lufs, peak: sound.truePeakDb } : { level: soundFault === undefined ? null : undefined };
 
-/** What was chosen and is still there; where a take went, another one takes its place. */
-function shownOf(chosen: readonly string[], all: readonly Candidate[]): Candidate[] {
+/** What was chosen and is still there; where a take went, another one takes its place, so that `least` are shown. */
+function shownOf(chosen: readonly string[], all: readonly Candidate[], least: number): Candidate[] {
   const there = chosen.flatMap((key) => all.find((candidate) => candidate.key === key) ?? []);
   const others = all.filter((candidate) => !there.includes(candidate));
-  return [...there, ...others.slice(0, Math.max(0, 2 - there.length))].slice(0, MOST);
+  return [...there, ...others.slice(0, Math.max(0, least - there.length))].slice(0, MOST);
 }
 
-/** Keeps a take: its verdict is keep and it plays for the shot. One step takes both back. */
-function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined) {
+/** Keeps a take: its verdict is keep and it plays for the shot. One step takes both back, with `undoesAll` also another verdict. */
+function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined, undoesAll: boolean) {
   const [before, setBefore] = useState<Before>();
   const [said, setSaid] = useState<string>();
   const say = (text: string) => {
@@ -126,21 +164,28 @@ function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined
     else say(answer.error.message);
     return answer.ok;
   };
+  const beforeOf = (job: Job, binned: readonly string[]): Before => {
+    const { activeTake, activeOutput, takes } = shot.shot;
+    return { job, verdict: job.verdict, activeTake, activeOutput, binned, takes };
+  };
   const judgeSolo = async (verdict: Verdict) => {
     const job = solo?.take.job;
     if (!solo || !job) return;
     const next = job.verdict === verdict ? undefined : verdict;
-    if (await judge(job, next)) say(`${solo.words}: ${next ? VERDICT_WORDS[next].judged : 'verdict taken back'}`);
+    const was = beforeOf(job, []);
+    if (!(await judge(job, next))) return;
+    if (undoesAll) setBefore(was);
+    say(`${solo.words}: ${next ? VERDICT_WORDS[next].judged : 'verdict taken back'}`);
   };
   const keep = async (binned: readonly string[]) => {
     const job = solo?.take.job;
     if (!solo || !job) return;
-    const { activeTake, activeOutput, takes } = shot.shot;
+    const was = beforeOf(job, binned);
     if (!(await judge(job, 'keep'))) return;
     playTake(board, shot.shot.id, solo.take.jobId, solo.index);
     if (binned.length > 0)
       board.sync.edit((shots) => binned.reduce((all, id) => removeTake(shot.shot.id, id)(all), shots.slice()));
-    setBefore({ job, verdict: job.verdict, activeTake, activeOutput, binned, takes });
+    setBefore(was);
     const rest = binned.length > 0 ? ` ${plural(binned.length, 'take')} went to the bin of the shot.` : '';
     say(`Kept ${solo.words}. It plays for shot ${shot.number} now.${rest}`);
   };

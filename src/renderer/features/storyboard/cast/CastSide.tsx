@@ -6,17 +6,15 @@ import { castOf, hashSent } from '../../../../shared/castSheets.ts';
 import type { Share } from '../../../../shared/slotSharing.ts';
 import { AssetImage, Icon, Menu, plural, Section, WhyOff } from '../../../ui/index.ts';
 import { SendBar } from '../inspector/SendBar.tsx';
-import type { CastColumn } from '../model/castView.ts';
 import { patchShot } from '../model/shots.ts';
 import type { TakeView } from '../model/take.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { DriftRow } from './DriftFigures.tsx';
+import { HowFar } from './HowFar.tsx';
 import { MemberPanel } from './MemberPanel.tsx';
 import { ShotWords } from './ShotWords.tsx';
 import { castOfBoard, useColumns } from './useCast.ts';
 import { selectMember, useCastView } from './useCastView.ts';
-import { driftKey, useDrift } from './useDrift.ts';
 
 /** At the right of the matrix: the chosen shot with its cast, or the chosen member. */
 export function CastSide(props: BoardTabProps) {
@@ -146,45 +144,6 @@ function SentWith({ take }: { take: TakeView | undefined }) {
           ))}
         </tbody>
       </table>
-    </Section>
-  );
-}
-
-interface HowFarProps {
-  board: BoardHandle;
-  view: BoardTabProps['shot'];
-  columns: readonly CastColumn[];
-  cast: readonly CastMember[];
-}
-
-/** A measure, and never a verdict. */
-function HowFar({ board, view, columns, cast }: HowFarProps) {
-  const drifts = useDrift(board, columns, cast);
-  const rows = cast.flatMap((member) => {
-    const drift = drifts.get(driftKey(view.shot.id, member.id));
-    return drift === undefined ? [] : [{ member, drift }];
-  });
-  if (rows.length === 0) return null;
-  return (
-    <Section title="How far from the sheets" end={<span className="t3">take {view.active?.number}</span>}>
-      <table className="cast-far">
-        <thead>
-          <tr className="t3">
-            <td />
-            <td className="r">colour ΔE</td>
-            <td className="r">shape</td>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ member, drift }) => (
-            <DriftRow key={member.id} name={member.name.trim()} drift={drift} />
-          ))}
-        </tbody>
-      </table>
-      <WhyOff>
-        Five main tones and the outline, the whole frame against the whole sheet. No face is looked for, and no figure
-        judges a take.
-      </WhyOff>
     </Section>
   );
 }

@@ -35,15 +35,14 @@ const WHY = {
   beyond: `not measured: only the first ${MOST_MEASURED} are`,
 } as const;
 
-/** The same as a row of a table. */
-export function DriftRow({ name, drift }: { name: string; drift: CellDrift }) {
+/** The same as cells of a table. */
+export function DriftCells({ drift }: { drift: CellDrift }) {
   const figures = typeof drift === 'string' ? undefined : drift;
   return (
-    <tr>
-      <td className="cut">{name}</td>
+    <>
       <td className="r num">{figures ? colourWords(figures.colour) : WHY[drift as keyof typeof WHY]}</td>
       <td className="r num">{figures ? shapeWords(figures.shape) : ''}</td>
-    </tr>
+    </>
   );
 }
 

@@ -49,7 +49,6 @@ export function MemberPanel(props: MemberProps) {
               aria-label={`Words of ${member.name.trim()}`}
               placeholder="What is sent where no picture is: age, cut, colour, light."
               value={member.words}
-              maxLength={2_000}
               onValue={(words) => board.sync.editContent(patchMember(member.id, { words }))}
             />
             <Companion {...props} />

@@ -58,7 +58,6 @@ export function PromptWithNames({ label, shot, cast, onValue }: PromptProps) {
         aria-activedescendant={isOpen ? `${listId}-${offer.index}` : undefined}
         placeholder="What the shot shows: subject, place, light, lens, movement."
         value={shot.prompt}
-        maxLength={100_000}
         onValue={onValue}
         onSelect={onCaret}
         onKeyDown={onKeyDown}

@@ -3,7 +3,6 @@ import { shotTitle } from '../../../../shared/board.ts';
 import type { CastMember } from '../../../../shared/cast.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Button, Checkbox, PriceTag, Section } from '../../../ui/index.ts';
-import { LeftAfter } from '../inspector/SendBar.tsx';
 import { numbersOf, takesText } from '../joint/chains.ts';
 import { keepAsTheyAre, useChain } from '../joint/useChain.ts';
 import { type CastColumn, followingOf } from '../model/castView.ts';
@@ -79,16 +78,16 @@ export function RedoBar({ board, redo: { chosen, stale } }: { board: BoardHandle
       board,
       stale.map(({ view }) => view),
     );
+  const label = `Redo ${numbersOf(shots)}`;
   const off = shots.length === 0 ? 'Tick a shot that is to be made again.' : chain.off;
   return (
     <SpendBar
-      label={`Redo ${numbersOf(shots)}`}
+      label={label}
       off={off}
       onSend={() => chain.send(false)}
-      tonight={{ off: chain.tonightOff, onSend: () => chain.send(true) }}
+      tonight={{ what: label, shown: chain.now.shown, onSend: () => chain.send(true) }}
     >
       <PriceRow what={takesText(shots.length, chain.seconds)} now={chain.now} kind="video" />
-      <LeftAfter now={chain.now} />
       <div className="row">
         <Button variant="ghost" onClick={keep}>
           Keep as {stale.length === 1 ? 'it is' : 'they are'}

@@ -29,8 +29,14 @@ export function ShotWords({ board, view: { shot, number } }: { board: BoardHandl
             <kbd className="kbd">@</kbd> names one
           </span>
         )}
-        <span>{board.unsaved > 0 ? (board.error ? 'not saved' : 'saving') : 'saved'}</span>
+        <span>{savedWords(board, shot.id)}</span>
       </div>
     </Section>
   );
+}
+
+function savedWords({ unsaved, error, refused }: BoardHandle, shotId: string): string {
+  if (refused.some((refusal) => refusal.shotId === shotId)) return 'not saved';
+  if (unsaved === 0) return 'saved';
+  return error ? 'not saved' : 'saving';
 }

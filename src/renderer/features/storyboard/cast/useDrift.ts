@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
-import type { CastMember } from '../../../../shared/cast.ts';
+import type { CastBox, CastMember } from '../../../../shared/cast.ts';
 import type { MeasuredFile, MediaMeasures } from '../../../../shared/measures.ts';
 import { type Drift, driftOf } from '../../../media/measure/drift.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import type { CastColumn } from '../model/castView.ts';
+import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 
 /** Of a cell: the figures, or why there are none (yet). */
@@ -23,6 +24,13 @@ interface Pair {
   /** Content hashes. */
   sheet: string;
   take: string;
+  box: CastBox | undefined;
+}
+
+/** Where a member is seen in the clip that plays, if that was placed. */
+export function boxIn({ shot, active }: Pick<ShotView, 'shot' | 'active'>, memberId: string): CastBox | undefined {
+  const box = shot.castBoxes?.[memberId];
+  return box && box.sha256 === active?.clip?.sha256 ? box : undefined;
 }
 
 /** How far the takes that play are from the sheets they were made with, or from the first sheet of who was sent in words. */
@@ -35,9 +43,9 @@ export function useDrift(board: BoardHandle, columns: readonly CastColumn[], cas
   return useMemo(
     () =>
       new Map(
-        pairs.map(({ key, sheet, take }, index): [string, CellDrift] => [
-          key,
-          index < MOST_MEASURED ? driftFrom(measured, sheet, take) : 'beyond',
+        pairs.map((pair, index): [string, CellDrift] => [
+          pair.key,
+          index < MOST_MEASURED ? driftFrom(measured, pair) : 'beyond',
         ]),
       ),
     [pairs, measured],
@@ -56,23 +64,28 @@ function pairsOf(
       const cell = cells.get(member.id);
       if (!cell || cell.isPlanned) return [];
       const sheet = assets.get(cell.use.assetId ?? member.sheets[0]?.assetId ?? '')?.sha256;
-      return sheet ? [{ key: driftKey(view.shot.id, member.id), sheet, take: clip.sha256 }] : [];
+      const key = driftKey(view.shot.id, member.id);
+      return sheet ? [{ key, sheet, take: clip.sha256, box: boxIn(view, member.id) }] : [];
     });
   });
 }
 
-/** Figures of two hashes never change. */
+/** Figures of two hashes and a box never change. */
 const drifts = new Map<string, Drift | undefined>();
 
-function driftFrom(measured: ReadonlyMap<string, MeasuredFile>, sheet: string, take: string): CellDrift {
+function driftFrom(measured: ReadonlyMap<string, MeasuredFile>, { sheet, take, box }: Pair): CellDrift {
   const [one, other] = [measured.get(sheet), measured.get(take)];
   if (one?.state === 'measured' && other?.state === 'measured')
-    return rememberedDrift(`${sheet} ${take}`, one.measures, other.measures) ?? 'failed';
+    return rememberedDrift(`${sheet} ${take} ${JSON.stringify(box)}`, [one.measures, other.measures], box) ?? 'failed';
   const hasEnded = (file: MeasuredFile | undefined) => file?.state === 'failed' || file?.state === 'missing';
   return hasEnded(one) || hasEnded(other) ? 'failed' : 'waiting';
 }
 
-function rememberedDrift(key: string, sheet: MediaMeasures, take: MediaMeasures): Drift | undefined {
-  if (!drifts.has(key)) drifts.set(key, driftOf(sheet, take));
+function rememberedDrift(
+  key: string,
+  [sheet, take]: readonly [MediaMeasures, MediaMeasures],
+  box: CastBox | undefined,
+): Drift | undefined {
+  if (!drifts.has(key)) drifts.set(key, driftOf(sheet, take, box));
   return drifts.get(key);
 }

@@ -23,7 +23,7 @@ import {
 import type { BoardHandle } from '../useBoard.ts';
 import { filesOf, formatWords } from './exportWords.ts';
 import { FilmCost } from './FilmCost.tsx';
-import { type FilmFacts, FilmView } from './FilmView.tsx';
+import { FilmView, type PlayerFacts } from './FilmView.tsx';
 import { showExport } from './useExports.ts';
 
 interface EndedPanelProps {
@@ -77,7 +77,7 @@ function NotDone({ one, onLeave }: Omit<EndedPanelProps, 'board'>) {
 
 function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
   const [isPlaying, setPlaying] = useState(false);
-  const [facts, setFacts] = useState<FilmFacts>();
+  const [facts, setFacts] = useState<PlayerFacts>();
   const { film, beside, media } = filesOf(one);
   return (
     <>
@@ -94,7 +94,7 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
               {media && (
                 <li>
                   <Icon of={Folder} />
-                  <span className="cut grow">media, {plural(media.count, 'take')}</span>
+                  <span className="cut grow">media, {media.words}</span>
                   <span className="t2">{formatBytes(media.bytes)}</span>
                 </li>
               )}
@@ -109,7 +109,7 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
 
 interface DoneFactsProps extends Omit<EndedPanelProps, 'onLeave'> {
   film: ExportedFile | undefined;
-  facts: FilmFacts | undefined;
+  facts: PlayerFacts | undefined;
 }
 
 function DoneFacts({ board, one, film, facts }: DoneFactsProps) {

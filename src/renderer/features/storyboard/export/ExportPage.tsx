@@ -22,9 +22,11 @@ import { sizesOf } from './sizes.ts';
 import { showExport, useExports, useExportsView } from './useExports.ts';
 import { useStart } from './useStart.ts';
 
+const CHANGES = ['board.changed', 'job.changed', 'asset.changed', 'media.measured'] as const;
+
 /** What to know of the film before it leaves, and its way out. */
 export function ExportPage({ board, projectId }: { board: BoardHandle; projectId: string }) {
-  const read = useCall('film.preflight', { projectId }, { on: ['board.changed', 'job.changed', 'asset.changed'] });
+  const read = useCall('film.preflight', { projectId }, { on: CHANGES });
   const preflight = read.data ?? NOTHING;
   const [choices, choose] = useChoices(projectId);
   const groups = useMemo(

@@ -37,7 +37,13 @@ export function FilmChoices(props: ExportPanelProps) {
           ))}
           {reasons.length > MOST_REASONS && <Why>And {reasons.length - MOST_REASONS} more: see the streams.</Why>}
         </FilmOption>
-        <EncodeOption {...choice} picture={picture} sizes={sizes} target={targetOf(board.board?.sound?.loudness)} />
+        <EncodeOption
+          {...choice}
+          picture={picture}
+          sizes={sizes}
+          target={targetOf(board.board?.sound?.loudness)}
+          tried={preflight.encoderSpeed}
+        />
         <FilmOption {...choice} value="none" title="No film" note="">
           <span className="t2">Only what is chosen below.</span>
         </FilmOption>
@@ -57,12 +63,15 @@ interface EncodeOptionProps {
   sizes: ReturnType<typeof sizesOf>;
   /** LUFS; undefined where the sound keeps its loudness. */
   target: number | undefined;
+  /** Pixels a second of the software encoder, where it was tried. */
+  tried: number | undefined;
 }
 
 /** How long it takes is told where it was measured; a slow encoder is told before it begins. */
-function EncodeOption({ way, onWay, picture, sizes, target }: EncodeOptionProps) {
+function EncodeOption({ way, onWay, picture, sizes, target, tried }: EncodeOptionProps) {
   const isNative = useEncodesH264(picture);
-  const speed = knownSpeed();
+  // A whole film says more than a few frames do.
+  const speed = knownSpeed() ?? tried;
   const seconds = encodeSeconds(sizes, speed);
   const fps = speed === undefined || sizes.pixels === 0 ? undefined : speed / sizes.pixels;
   return (

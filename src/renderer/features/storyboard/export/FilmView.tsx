@@ -4,7 +4,7 @@ import { exportUrl } from '../../../client/index.ts';
 import { formatLength } from '../../../ui/index.ts';
 
 /** What the file itself says, as the window's player reads it. */
-export interface FilmFacts {
+export interface PlayerFacts {
   /** `0:31.00` */
   length: string;
   /** `1920 × 1080` */
@@ -16,7 +16,7 @@ interface FilmViewProps {
   id: string;
   file: ExportedFile;
   isPlaying: boolean;
-  onFacts: (facts: FilmFacts) => void;
+  onFacts: (facts: PlayerFacts) => void;
 }
 
 /** The exported film from its own file: its first frame, then itself. */

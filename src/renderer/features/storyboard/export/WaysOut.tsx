@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import { BROADCAST_LUFS } from '../../../../shared/sound/levels.ts';
 import { announce } from '../../../app/index.ts';
+import { PlayMoney } from '../../../spending/index.ts';
 import { Button, PriceWords, Toggle } from '../../../ui/index.ts';
-import { Redo } from '../joint/Ripple.tsx';
+import { Redo, UseFitting } from '../joint/Ripple.tsx';
 import { SendButton } from '../joint/SendButton.tsx';
 import { keepAsTheyAre, useChain } from '../joint/useChain.ts';
 import { plannedSeconds, toggleSkipped } from '../model/shots.ts';
@@ -61,6 +62,7 @@ function MakeNow({ board, view }: { board: BoardHandle; view: ShotView }) {
     <SendButton off={chain.off} onSend={() => chain.send(false)}>
       Make it now
       {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
+      {price && <PlayMoney />}
     </SendButton>
   );
 }
@@ -80,7 +82,12 @@ function WaysOfStale({ board, groups, row: { view } }: WaysOutProps) {
         Keep as it is
       </Button>
       {view.isBeingRedone && <span className="t2">a new take is being made</span>}
-      {stale[0]?.shot.id === view.shot.id && <Redo board={board} shots={stale} verb="Redo" />}
+      {stale[0]?.shot.id === view.shot.id && (
+        <>
+          <UseFitting board={board} stale={stale} />
+          <Redo board={board} shots={stale} verb="Redo" />
+        </>
+      )}
     </>
   );
 }

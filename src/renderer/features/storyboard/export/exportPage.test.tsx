@@ -71,6 +71,7 @@ function preflightOf({ shots }: Board): Preflight {
     whyNot: isWhole ? [] : ['Shot 2 has no take. Planned 6 s.'],
     joinsPictures: isWhole,
     soundEncoded: [],
+    encoderSpeed: 9_216_000,
   };
 }
 
@@ -82,6 +83,13 @@ beforeEach(() => {
   useStudio.setState({ profiles: [], activeProfileId: undefined, budgets: [] });
   useChoicesByProject.setState({}, true);
   useExportsView.setState({ shown: {}, started: {} });
+});
+
+/** Bug: how slow the software encoder is is told after the first film, not before it. */
+test('the speed of the software encoder is told before any film was made', async () => {
+  await open();
+  window.localStorage.removeItem('dailies.encodedPixelsPerSecond');
+  await until(() => expect(panel()).toContain('so one in software makes it, measured here at 10 frames a second.'));
 });
 
 /** Bugs: an export with a hole is started and refused; a still that was decided is not sent. */
@@ -127,7 +135,7 @@ test('what could not be saved is not exported as it was before', async () => {
   await click(byText('Leave it out'));
   await click(byText('Hold a still, 6 s'));
   await press('Enter', { ctrlKey: true });
-  await until(() => expect(panel()).toContain('so nothing was exported: The disk is full.'));
+  await until(() => expect(panel()).toContain('Nothing was exported. The disk is full.'));
   expect(studio.callsOf('film.export')).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import type { Finding, Preflight, Stream } from '../../../../shared/filmExport.t
 import type { ShotView } from '../model/view.ts';
 import { type ExportChoices, exportInput, offReason, wayOf, whyNotJoined } from './choices.ts';
 import { encodeSeconds } from './encodeSpeed.ts';
-import { codecName, groupsOf, pictureOf, streamRows } from './exportView.ts';
+import { codecName, groupsOf, pictureOf, streamRows, unmeasured } from './exportView.ts';
 import { filesOf, stepsOf } from './exportWords.ts';
 
 const view = (id: string, number: number) => ({ number, shot: { id } }) as unknown as ShotView;
@@ -153,9 +153,10 @@ test('the call holds what was chosen, all of it in one export', () => {
 test('the steps follow the progress', () => {
   const states = (progress: number) =>
     stepsOf({ kind: 'mp4', progress }, { way: 'encode', hasDocuments: true }).map(({ state }) => state);
-  expect(states(0)).toEqual(['now', 'waits', 'waits']);
-  expect(states(80)).toEqual(['done', 'now', 'waits']);
-  expect(states(95)).toEqual(['done', 'done', 'now']);
+  expect(states(0)).toEqual(['now', 'waits', 'waits', 'waits']);
+  expect(states(4)).toEqual(['done', 'now', 'waits', 'waits']);
+  expect(states(80)).toEqual(['done', 'done', 'now', 'waits']);
+  expect(states(95)).toEqual(['done', 'done', 'done', 'now']);
   expect(stepsOf({ kind: 'csv', progress: 10 }, undefined).map(({ title }) => title)).toEqual([
     'Documents and media folder',
     'Read back and checked',
@@ -168,11 +169,19 @@ test('files are told apart: the film, documents, and the media folder as one', (
   const told = filesOf({ files });
   expect(told.film?.name).toBe('f.mp4');
   expect(told.beside.map(({ name }) => name)).toEqual(['f.csv']);
-  expect(told.media).toEqual({ count: 1, bytes: 10 });
+  expect(told.media).toEqual({ words: '1 take', bytes: 10 });
+  const withTrack = filesOf({ files: [...files, file('media/harbour.wav', 'audio/wav')] });
+  expect(withTrack.media).toEqual({ words: '1 take and the track', bytes: 20 });
 });
 
 /** Bug: a time is told that was never measured. */
 test('a time is told only where it was measured', () => {
   expect(encodeSeconds({ pixels: 1_000, frames: 50 }, undefined)).toBeUndefined();
   expect(encodeSeconds({ pixels: 1_000, frames: 50 }, 10_000)).toBe(5);
+});
+
+/** Bug: a take whose sound is silent, or cannot be measured, is said to be still measured for ever. */
+test('what cannot be measured is not waited for', () => {
+  const { lufs: _, ...open } = stream('a');
+  expect(unmeasured([open, { ...open, shotId: 'b', soundFault: 'Its sound is silent.' }, stream('c')])).toBe(1);
 });

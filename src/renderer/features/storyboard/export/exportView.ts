@@ -57,7 +57,7 @@ export function groupsOf(
     finding.level === 'stop' ? held.includes(finding.shotId) : accepted.includes(key);
   const found = new Set(findings.map(({ code }) => code));
   const fine = CHECKS.filter(({ codes }) => !codes.some((code) => found.has(code))).map((check) => check.fine);
-  const isHeard = !found.has('loudness') && streams.every(isMeasured);
+  const isHeard = !found.has('loudness') && unmeasured(streams) === 0;
   return {
     stops: rows.filter((row) => row.finding.level === 'stop' && !isDecided(row)),
     know: rows.filter((row) => row.finding.level === 'know' && !isDecided(row)),
@@ -68,8 +68,9 @@ export function groupsOf(
 
 const isMeasured = ({ audioCodec, lufs }: Stream): boolean => audioCodec === undefined || lufs !== undefined;
 
-/** How many takes with sound are not measured yet. */
-export const unmeasured = (streams: readonly Stream[]): number => streams.filter((one) => !isMeasured(one)).length;
+/** How many takes with sound are not measured yet; one that cannot be is not waited for. */
+export const unmeasured = (streams: readonly Stream[]): number =>
+  streams.filter((one) => !isMeasured(one) && one.soundFault === undefined).length;
 
 function rowOf(finding: Finding, view: ShotView): FindingRow {
   const { message, code, shotId } = finding;

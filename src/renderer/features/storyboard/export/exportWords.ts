@@ -1,4 +1,5 @@
 import type { Export, ExportedFile } from '../../../../shared/filmExport.ts';
+import { plural } from '../../../../shared/plural.ts';
 
 const FORMATS: Record<Export['kind'], string> = {
   mp4: 'MP4',
@@ -22,7 +23,8 @@ const MEDIA = 'media/';
 export function filesOf({ files }: Pick<Export, 'files'>): {
   film: ExportedFile | undefined;
   beside: ExportedFile[];
-  media: { count: number; bytes: number } | undefined;
+  /** `words` count the takes, and name the track. */
+  media: { words: string; bytes: number } | undefined;
 } {
   const taken = files.filter(({ name }) => name.startsWith(MEDIA));
   const own = files.filter(({ name }) => !name.startsWith(MEDIA));
@@ -30,15 +32,23 @@ export function filesOf({ files }: Pick<Export, 'files'>): {
   return {
     film,
     beside: own.filter((file) => file !== film),
-    media:
-      taken.length === 0 ? undefined : { count: taken.length, bytes: taken.reduce((sum, { bytes }) => sum + bytes, 0) },
+    media: taken.length === 0 ? undefined : { words: mediaWords(taken), bytes: sum(taken) },
   };
 }
 
-/** Of the progress, where writing ends and reading back begins (`exportSink`). */
+function mediaWords(files: readonly ExportedFile[]): string {
+  const takes = files.filter(({ mime }) => !mime.startsWith('audio/')).length;
+  return `${plural(takes, 'take')}${takes < files.length ? ' and the track' : ''}`;
+}
+
+const sum = (files: readonly ExportedFile[]): number => files.reduce((total, { bytes }) => total + bytes, 0);
+
+/** Of the progress, where the sounds are measured (`film.ts`). */
+const MEASURED = 4;
+/** Where writing ends and reading back begins (`exportSink`). */
 const READING_BACK = 90;
 /** Where the film itself ends, if documents follow it. */
-const FILM_WRITTEN = 76;
+const FILM_WRITTEN = 77;
 
 export interface ExportStep {
   title: string;
@@ -61,7 +71,8 @@ export function stepsOf(
           ]
         : [[film, READING_BACK]]
       : [[kind === 'files' ? 'Files' : documents, READING_BACK]];
-  const steps: [string, number][] = [...written, ['Read back and checked', 100]];
+  const measured: [string, number][] = kind === 'mp4' ? [['Sound measured', MEASURED]] : [];
+  const steps: [string, number][] = [...measured, ...written, ['Read back and checked', 100]];
   const now = steps.findIndex(([, end]) => progress < end);
   return steps.map(([title], index) => ({
     title,

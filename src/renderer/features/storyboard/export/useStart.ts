@@ -8,8 +8,7 @@ import type { FindingGroups } from './exportView.ts';
 import { showExport, useExportsView } from './useExports.ts';
 
 /** An older film than the one that is shown is never exported. */
-const notSaved = ({ message }: StudioError) =>
-  fail('store_unavailable', `The board is not saved, so nothing was exported: ${message}`);
+const notSaved = ({ message }: StudioError) => fail('store_unavailable', `Nothing was exported. ${message}`);
 
 export interface StartedExport {
   start: () => void;
@@ -29,7 +28,7 @@ export function useStart(
     const input = exportInput(projectId, choices, way);
     if (!input || isBusy) return;
     setBusy(true);
-    const unsaved = await board.sync.whyUnsaved();
+    const unsaved = await board.sync.whyUnsaved(() => true);
     const answer = await run(unsaved ? Promise.resolve(notSaved(unsaved)) : call('film.export', input));
     setBusy(false);
     if (!answer.ok) return;

@@ -5,8 +5,8 @@ import type { GuideSeen, GuideSettings } from '../../../../shared/settings.ts';
 import {
   announce,
   saveSettings,
-  useActiveProfile,
   useCall,
+  useIsPlay,
   useKeyHint,
   useNow,
   useShortcut,
@@ -131,7 +131,7 @@ interface StepsProps {
 
 function Steps({ steps, now, shots, startedAt, children }: StepsProps) {
   const done = steps.filter(({ isDone }) => isDone).length;
-  const isPlay = useActiveProfile()?.builtin ?? true;
+  const isPlay = useIsPlay();
   const clock = useNow();
   return (
     <>

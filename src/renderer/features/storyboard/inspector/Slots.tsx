@@ -113,7 +113,9 @@ export function Slot({ board, view, label, plate, medium, value, onValue }: Slot
     event.preventDefault();
     void take(file);
   };
-  const words = value ? wordsOf(value, board, picture?.name) : 'Choose or drop';
+  const isGone = value !== undefined && medium === 'image' && board.media.lookUp(value).isGone === true;
+  const from = value ? wordsOf(value, board, picture?.name) : 'Choose or drop';
+  const words = isGone ? `Gone from this disk: ${from}` : from;
   return (
     <div className="slot">
       <button

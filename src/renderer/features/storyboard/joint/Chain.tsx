@@ -1,7 +1,6 @@
 import { Link2 } from 'lucide-react';
 import { PriceRow, SpendDialog } from '../../../spending/index.ts';
 import { Button, Icon } from '../../../ui/index.ts';
-import { LeftAfter } from '../inspector/SendBar.tsx';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { chainAt, shotsText, takesText, whyTooMany } from './chains.ts';
@@ -38,20 +37,16 @@ const close = () => useJointView.setState({ chainOf: undefined });
 function OpenChain({ board, shots }: { board: BoardHandle; shots: readonly ShotView[] }) {
   const chain = useChain(board, shots);
   const { now, off, seconds } = chain;
+  const label = `Make ${shots.length} takes`;
   return (
     <SpendDialog
       title={`Make ${shotsText(shots)}?`}
-      label={`Make ${shots.length} takes`}
+      label={label}
       off={off}
       onSend={() => chain.send(false)}
-      tonight={{ off: chain.tonightOff, onSend: () => chain.send(true) }}
+      tonight={{ what: label, shown: now.shown, onSend: () => chain.send(true) }}
       onClose={close}
-      price={
-        <>
-          <PriceRow what={takesText(shots.length, seconds)} now={now} kind="video" />
-          <LeftAfter now={now} />
-        </>
-      }
+      price={<PriceRow what={takesText(shots.length, seconds)} now={now} kind="video" />}
     >
       Each starts from the new take of the shot before it, waits for it, and plays once it is made. If one is not made,
       those behind it are not sent and cost nothing.

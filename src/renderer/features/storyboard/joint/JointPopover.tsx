@@ -64,7 +64,7 @@ function JointForm({ board, name, choices }: { board: BoardHandle; name: string;
       </div>
       <div className="row between">
         <span className="t2">{afterwards(view, chosen, now)}</span>
-        <Button type="submit" kbd="↵" off={chosen === now && view.shot.joint !== undefined ? IT_IS_SET : undefined}>
+        <Button type="submit" kbd="↵">
           Set
         </Button>
       </div>
@@ -100,10 +100,8 @@ function JointPrice({ choice }: { choice: JointChoice }) {
   return <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />;
 }
 
-const IT_IS_SET = 'It is set.';
-
 function afterwards(view: ShotView, chosen: Joint, now: Joint): string {
-  if (chosen === now) return view.shot.joint === undefined ? 'Its slots say so; Set chooses it.' : IT_IS_SET;
+  if (chosen === now) return view.shot.joint === undefined ? 'Its slots say so; Set chooses it.' : 'It is set.';
   if (chosen === 'cut' || !view.active) return 'Choosing costs nothing.';
   return `Changing it makes shot ${view.number} stale. Its take stays.`;
 }

@@ -1,22 +1,30 @@
 import { RotateCcw } from 'lucide-react';
 import { useMemo } from 'react';
 import { MAX_CHAIN } from '../../../../shared/board.ts';
+import { LeftAfterShort, PlayMoney } from '../../../spending/index.ts';
 import { Button, Icon, PriceWords } from '../../../ui/index.ts';
-import { LeftAfterShort } from '../inspector/SendBar.tsx';
+import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { type BrokenChain, brokenChain, brokenText, numbersOf, shotsText, staleText } from './chains.ts';
+import { fittingOf, usingTakes } from './fitting.ts';
 import { SendButton } from './SendButton.tsx';
 import { keepAsTheyAre, useChain } from './useChain.ts';
 
-/** Under the cards: what no longer fits together, what it costs to make it fit, and the way to leave it. */
-export function Ripple({ board }: { board: BoardHandle }) {
+interface RippleProps {
+  board: BoardHandle;
+  /** To make it again is the main thing to do on the page. */
+  isMain?: boolean | undefined;
+}
+
+/** What no longer fits together, what it costs to make it fit, and the way to leave it. */
+export function Ripple({ board, isMain }: RippleProps) {
   const { shots } = board;
   const broken = useMemo(() => brokenChain(shots), [shots]);
   const stale = useMemo(() => shots.filter(({ state, isBeingRedone }) => state.isStale && !isBeingRedone), [shots]);
   const redone = shots.filter(({ isBeingRedone }) => isBeingRedone);
-  if (broken) return <Broken board={board} broken={broken} />;
-  if (stale.length > 0) return <Stale board={board} stale={stale} />;
+  if (broken) return <Broken board={board} broken={broken} isMain={isMain} />;
+  if (stale.length > 0) return <Stale board={board} stale={stale} isMain={isMain} />;
   if (redone.length === 0) return null;
   return (
     <div className="board-status" role="status">
@@ -28,7 +36,7 @@ export function Ripple({ board }: { board: BoardHandle }) {
   );
 }
 
-function Stale({ board, stale }: { board: BoardHandle; stale: readonly ShotView[] }) {
+function Stale({ board, stale, isMain }: RippleProps & { stale: readonly ShotView[] }) {
   const text = staleText({ shots: board.shots, cast: board.board?.cast }, stale);
   return (
     <div className="board-status" role="status">
@@ -40,18 +48,41 @@ function Stale({ board, stale }: { board: BoardHandle; stale: readonly ShotView[
       <Button variant="ghost" onClick={() => keepAsTheyAre(board, stale)}>
         Keep as {stale.length === 1 ? 'it is' : 'they are'}
       </Button>
-      <Redo board={board} shots={stale} verb="Redo" />
+      <UseFitting board={board} stale={stale} />
+      <Redo board={board} shots={stale} verb="Redo" isMain={isMain} />
     </div>
   );
 }
 
-function Broken({ board, broken }: { board: BoardHandle; broken: BrokenChain }) {
+/** Lets the takes play that are there already and start where they should: before anything is paid for. */
+export function UseFitting({ board, stale }: { board: BoardHandle; stale: readonly ShotView[] }) {
+  const by = { assets: board.media.assets, cast: board.board?.cast };
+  const uses = stale.flatMap((view) => {
+    const { done } = fittingOf(board.shots, view, by);
+    return done ? [{ view, take: done }] : [];
+  });
+  if (uses.length === 0) return null;
+  return (
+    <Button onClick={() => board.sync.edit(usingTakes(uses))} title="They start where they should already: free">
+      {usesText(uses)}
+    </Button>
+  );
+}
+
+function usesText(uses: readonly { view: ShotView; take: TakeView }[]): string {
+  const [only] = uses;
+  return uses.length === 1 && only
+    ? `Use take ${only.take.number} of shot ${only.view.number}, free`
+    : `Use the takes of ${numbersOf(uses.map(({ view }) => view))} that fit, free`;
+}
+
+function Broken({ board, broken, isMain }: RippleProps & { broken: BrokenChain }) {
   const shots = useMemo(() => [broken.head, ...broken.behind].toSorted((a, b) => a.number - b.number), [broken]);
   return (
     <div className="board-status" role="status">
       <span className="cut">{brokenText(broken)}</span>
       <span className="grow" />
-      <Redo board={board} shots={shots} verb="Make again" />
+      <Redo board={board} shots={shots} verb="Make again" isMain={isMain} />
     </div>
   );
 }
@@ -64,20 +95,23 @@ const StaleCount = ({ count }: { count: number }) => (
 );
 
 /** Makes shots again that were made from what does not play any more, at the price of all of them, now or tonight. */
-export function Redo({ board, shots, verb }: { board: BoardHandle; shots: readonly ShotView[]; verb: string }) {
+export function Redo({ board, shots, verb, isMain }: RippleProps & { shots: readonly ShotView[]; verb: string }) {
   const some = useMemo(() => shots.slice(0, MAX_CHAIN), [shots]);
   const chain = useChain(board, some);
   const { price } = chain.now;
+  const what = `${verb} ${numbersOf(some)}`;
   return (
     <>
       <LeftAfterShort now={chain.now} />
       <SendButton
         off={chain.off}
         onSend={() => chain.send(false)}
-        tonight={{ off: chain.tonightOff, onSend: () => chain.send(true) }}
+        tonight={{ what, shown: chain.now.shown, onSend: () => chain.send(true) }}
+        isMain={isMain}
       >
-        {verb} {numbersOf(some)}
+        {what}
         {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
+        {price && <PlayMoney />}
       </SendButton>
     </>
   );

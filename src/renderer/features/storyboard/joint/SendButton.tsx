@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { isBehindModal, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { type SendFailure, TonightButton, type TonightOrder, useNowOrTonight } from '../../../spending/index.ts';
 import { Button } from '../../../ui/index.ts';
 
@@ -7,13 +8,22 @@ interface SendButtonProps {
   off: string | undefined;
   onSend: () => Promise<SendFailure>;
   tonight?: TonightOrder;
+  /** It is the main button of its page: the chord that spends presses it. */
+  isMain?: boolean | undefined;
   /** What it does, with its price in it or beside it. */
   children: ReactNode;
 }
 
-/** Sends what stands beside a price that is shown: pressed, never by the chord; one press, one request. */
+/** Sends what stands beside a price that is shown: pressed, and by the chord only where it is the main button; one press, one request. */
 export function SendButton(props: SendButtonProps) {
-  const { order, off, tonightOff, isBusy, error, isUnknown } = useNowOrTonight(props);
+  const { isMain = false } = props;
+  const { order, off, night, isBusy, error, isUnknown } = useNowOrTonight(props);
+  const button = useRef<HTMLButtonElement>(null);
+  const hint = useKeyHint('spend.go');
+  const go = (event: KeyboardEvent) => {
+    if (!event.repeat && !off && !isBehindModal(button.current)) order(false);
+  };
+  useShortcut('spend.go', go, isMain);
   return (
     <>
       {error && (
@@ -21,10 +31,18 @@ export function SendButton(props: SendButtonProps) {
           {error} {isUnknown ? 'It may be in the queue all the same.' : 'Nothing was sent.'}
         </span>
       )}
-      <Button off={off} title={off} busy={isBusy} onClick={() => order(false)}>
+      <Button
+        ref={button}
+        variant={isMain ? 'primary' : 'secondary'}
+        kbd={isMain ? hint : undefined}
+        off={off}
+        title={off}
+        busy={isBusy}
+        onClick={() => order(false)}
+      >
         {props.children}
       </Button>
-      {props.tonight && <TonightButton off={tonightOff} isBusy={isBusy} onClick={() => order(true)} />}
+      {props.tonight && <TonightButton night={night} />}
     </>
   );
 }

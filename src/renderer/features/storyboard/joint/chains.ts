@@ -1,5 +1,6 @@
 import { MAX_CHAIN } from '../../../../shared/board.ts';
 import type { CastMember } from '../../../../shared/cast.ts';
+import { durationWords } from '../../../../shared/duration.ts';
 import { filmToCome, isDead } from '../../../../shared/film.ts';
 import { plural } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
@@ -93,4 +94,5 @@ export function staleText({ shots, cast = [] }: CastFilm, stale: readonly ShotVi
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const takesText = (count: number, seconds: number): string => `${plural(count, 'take')}, ${seconds} s`;
+export const takesText = (count: number, seconds: number): string =>
+  `${plural(count, 'take')}, ${durationWords(seconds, 0)}`;

@@ -11,7 +11,11 @@ it('while shots are ordered now they cannot be ordered for the night as well', a
     return new Promise<undefined>(() => {});
   };
   await show(
-    <SendButton off={undefined} onSend={never('now')} tonight={{ off: undefined, onSend: never('tonight') }}>
+    <SendButton
+      off={undefined}
+      onSend={never('now')}
+      tonight={{ what: 'Redo', shown: undefined, onSend: never('tonight') }}
+    >
       Redo 2 and 3
     </SendButton>,
   );

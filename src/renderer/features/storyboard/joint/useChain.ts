@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
+import { contentOfTakes } from '../../../../shared/casting.ts';
 import { linkChain } from '../../../../shared/chain.ts';
 import { keptMark } from '../../../../shared/joints.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { announce, cacheJobs, useActiveProfile } from '../../../app/index.ts';
-import { type PriceNow, type SendFailure, useNightOff, usePrice } from '../../../spending/index.ts';
+import { type PriceNow, type SendFailure, usePrice } from '../../../spending/index.ts';
 import { reasonText } from '../../../words/index.ts';
 import { takeOrder } from '../inspector/SendBar.tsx';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
@@ -21,8 +22,6 @@ export interface Chain {
   now: PriceNow;
   /** Why it cannot be made; it is made whole or not at all. */
   off: string | undefined;
-  /** Why it cannot be made tonight. */
-  tonightOff: string | undefined;
   send: (night: boolean) => Promise<SendFailure>;
 }
 
@@ -46,7 +45,6 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
   const quantities = links.map(({ shot }) => quantityOfShot(shot)).filter((each): each is PricedQuantity => !!each);
   const tooMany = whyTooMany(links.length);
   const now = usePrice(!tooMany && quantities.length === links.length ? quantities : []);
-  const nightOff = useNightOff();
   const reasons = links.flatMap(({ index, shot }) =>
     reasonsOfShot(shot, cast, withComing, { contextTokens }).map(
       (reason) => `Shot ${index + 1}: ${reasonText(reason)}`,
@@ -57,6 +55,11 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
     const answer = await board.sync.makeTakes(
       links.map(({ shot }) => shot.id),
       takeOrder(now, isTonight),
+      // Linked as they will be: takes that came meanwhile, of this very order, change nothing of it.
+      contentOfTakes(
+        links.map(({ shot }) => shot),
+        cast,
+      ),
     );
     if (!answer.ok) return answer.error;
     cacheJobs(answer.data);
@@ -68,7 +71,6 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
     seconds: links.reduce((sum, { shot }) => sum + plannedSeconds(shot), 0),
     now,
     off,
-    tonightOff: off ?? nightOff,
     send,
   };
 }

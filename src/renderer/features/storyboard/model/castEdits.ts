@@ -1,7 +1,8 @@
 import type { BoardContent } from '../../../../shared/board.ts';
-import type { CastMember } from '../../../../shared/cast.ts';
+import type { CastBox, CastMember } from '../../../../shared/cast.ts';
 import { withRenamed } from '../../../../shared/mentions.ts';
-import type { ContentEdit } from './sync.ts';
+import type { ContentEdit } from './pending.ts';
+import type { BoardEdit } from './shots.ts';
 
 /** Changes of a film's cast, as pure functions. */
 
@@ -44,6 +45,16 @@ export const setSheet = (id: string, index: number, assetId: string | undefined)
       return { ...member, sheets: member.sheets.toSpliced(index, 1, ...sheet) };
     }),
   );
+
+/** Where a member is seen in the take that plays for a shot; `undefined` takes its box away. */
+export const placeBox =
+  (shotId: string, memberId: string, box: CastBox | undefined): BoardEdit =>
+  (shots) =>
+    shots.map((shot) => {
+      if (shot.id !== shotId) return shot;
+      const { [memberId]: _, ...others } = shot.castBoxes ?? {};
+      return { ...shot, castBoxes: box ? { ...others, [memberId]: box } : others };
+    });
 
 /** Gives a member a name, also in the words of every shot that names it: one step. */
 export const renameMember =

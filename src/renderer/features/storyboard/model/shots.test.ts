@@ -16,7 +16,7 @@ import {
   withoutType,
   withType,
 } from './shots.ts';
-import { frameAt, spanAt, spansOf, tickStep, timecode, timeOfFrame } from './timeline.ts';
+import { clock, frameAt, spanAt, spansOf, tickStep, timecode, timeOfFrame } from './timeline.ts';
 
 const shot = { ...emptyShot('a', 'video-standard'), prompt: 'sea', takes: ['t1', 't2'], activeTake: 't2' };
 const ready =
@@ -132,4 +132,10 @@ test('each reference keeps its own type, and an old one for all counts for each'
   expect(withoutType(own, 0)).toEqual(['', 'mood']);
   expect(withoutType({ ...shot, referenceType: ['style'] }, 0)).toBeUndefined();
   expect(withType({ ...shot, referenceType: ['style'] }, 0, '')).toBeUndefined();
+});
+
+/** Bug: three hours into a film it was 179:34. */
+test('a place in a film has hours where it needs them', () => {
+  expect([12.9, 75, 10_774].map((at) => clock(at))).toEqual(['0:12', '1:15', '2:59:34']);
+  expect([12.64, 59.96, 3_599.99].map((at) => clock(at, 1))).toEqual(['0:12.6', '1:00.0', '1:00:00.0']);
 });

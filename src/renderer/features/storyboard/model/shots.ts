@@ -1,4 +1,5 @@
-import { configOfShot, type Joint, NEW_SHOT_CONFIG, type Shot, type ShotSource } from '../../../../shared/board.ts';
+import { configOfShot, NEW_SHOT_CONFIG, type Shot } from '../../../../shared/board.ts';
+import { jointOfSource } from '../../../../shared/joints.ts';
 import { clipSeconds } from '../../../../shared/kinds/video.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
 
@@ -97,15 +98,9 @@ export const plannedSeconds = (shot: Pick<Shot, 'source' | 'config'>): number =>
 /** What starts a shot, set by hand: a chosen joint stays only where the source is that of a joint. */
 export function startedByHand(shot: Shot, patch: Partial<Shot>): Partial<Shot> {
   const { source } = patch;
-  const joint = source && shot.joint && shot.joint !== 'cut' ? JOINT_OF[source] : undefined;
+  const joint = source && shot.joint && shot.joint !== 'cut' ? jointOfSource(source) : undefined;
   return { ...patch, joint };
 }
-
-const JOINT_OF: Partial<Record<ShotSource, Joint>> = {
-  first: 'continue',
-  firstLast: 'transition',
-  extend: 'extend',
-};
 
 /** Leaves a shot out of the film, or lets it play again. */
 export const toggleSkipped =
@@ -142,6 +137,15 @@ export const returnTake =
 /** Every reference of a shot, used by its source now or not. */
 export function refsOfShot(shot: Shot): MediaRef[] {
   return [shot.image, shot.lastFrame, shot.video, ...shot.referenceImages].filter((ref) => ref !== undefined);
+}
+
+/** The pictures of a shot that are sent as they are; what a chosen joint starts it from is another one with each take. */
+export function picturesSent({ source, image, lastFrame, referenceImages, joint = 'cut' }: Shot): MediaRef[] {
+  if (source === 'references') return referenceImages;
+  const isFrame = source === 'first' || source === 'firstLast';
+  return [isFrame && joint === 'cut' ? image : undefined, source === 'firstLast' ? lastFrame : undefined].filter(
+    (ref) => ref !== undefined,
+  );
 }
 
 /** The type of a reference as it is chosen; empty for the usual one. */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Board, Shot } from '../../../../shared/board.ts';
+import { type Board, boardSchema, type Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
-import { fail, ok } from '../../../../shared/result.ts';
+import { fail, ok, parseInput } from '../../../../shared/result.ts';
+import { notSavedText } from './refusalWords.ts';
 import { emptyShot, insertAfter, patchShot, removeShot } from './shots.ts';
-import { type BoardPort, BoardSync, type UndoDirection } from './sync.ts';
+import { type BoardPort, BoardSync, type ShotOrder, type UndoDirection } from './sync.ts';
 
 /** The studio's side, with its rule: a save names the revision it was made from. */
 class Studio implements BoardPort {
@@ -11,6 +12,14 @@ class Studio implements BoardPort {
   saves = 0;
   timers: (() => void)[] = [];
   down = false;
+  secret = 'the-secret-key';
+  text: string | undefined;
+  kept = {
+    read: () => this.text,
+    write: (text: string | undefined) => {
+      this.text = text;
+    },
+  };
 
   async get() {
     return this.down ? fail('unreachable', 'The studio does not answer.') : ok(this.board);
@@ -19,12 +28,20 @@ class Studio implements BoardPort {
     this.saves++;
     if (this.down) return fail('unreachable', 'The studio does not answer.');
     if (board.revision !== this.board.revision) return fail('conflict', 'The board has a newer revision.');
+    const parsed = parseInput(boardSchema, board);
+    if (!parsed.ok) return parsed;
+    const held = board.shots.findIndex(({ prompt }) => prompt.includes(this.secret));
+    const field = `shots.${held}.prompt`;
+    if (held >= 0) return fail('invalid_input', `${field}: contains one of your API keys.`, { field, isSecret: true });
     this.board = { ...board, revision: board.revision + 1 };
     return ok(this.board);
   }
-  async makeTake(shotId: string) {
+  /** What each take was made of. */
+  contents: string[] = [];
+  async makeTake(shotId: string, order: Partial<ShotOrder> = {}, content = '') {
+    this.contents.push(content);
     const shots = this.board.shots.map(
-      (shot): Shot => (shot.id === shotId ? { ...shot, takes: [...shot.takes, 'job'] } : shot),
+      (shot): Shot => (shot.id === shotId ? { ...shot, ...order.start, takes: [...shot.takes, 'job'] } : shot),
     );
     this.board = { ...this.board, shots, revision: this.board.revision + 1 };
     return ok({ job: { id: 'job' } as Job, board: this.board });
@@ -132,6 +149,23 @@ test('a take is made of what is shown: unsaved words are saved first, and where 
   expect(studio.board.shots[0]?.takes).toEqual(['job']);
 });
 
+/** Bug: the take that was ordered with another start stood on the board with it, and the press after its lost answer was another order. */
+test('a take that was ordered with another start is made of the same, before and after it has come', async () => {
+  const { studio, sync } = await opened();
+  sync.edit(patchShot('a', { source: 'first', image: { assetId: 'old' } }));
+  const image = { jobId: 'before', frame: 'last' } as const;
+  const start = { source: 'first', joint: 'continue', model: 'm', image } as const;
+  await sync.makeTake('a', { shown: undefined, start });
+  await sync.makeTake('a', { shown: undefined, start });
+  await sync.makeTake('a', { shown: undefined });
+  sync.edit(patchShot('a', { prompt: 'storm' }));
+  await sync.makeTake('a', { shown: undefined, start });
+  const [first, again, plain, other] = studio.contents;
+  expect([again, plain]).toEqual([first, first]);
+  expect(first).toContain('before');
+  expect(other).not.toBe(first);
+});
+
 test('a newer board is read when it is announced, with what is unsaved on top; an older announcement reads nothing', async () => {
   const { studio, sync } = await opened();
   sync.edit(patchShot('a', { title: 'mine' }));
@@ -198,4 +232,143 @@ test('a step back is made of what is shown: what is not written yet is written f
   sync.edit(patchShot('a', { prompt: 'later' }));
   expect(await sync.step('redo')).toMatchObject({ ok: false });
   expect(sync.state().board?.shots[0]).toMatchObject({ prompt: 'later', title: 'undo' });
+});
+
+const LONG = 'x'.repeat(100_001);
+const TOO_LONG = 'Not saved: in shot 1 the prompt must have at most 100,000 characters.';
+
+/** The reasons as they are shown. */
+const told = (sync: BoardSync): string[] => {
+  const { board, refused } = sync.state();
+  return board ? refused.map((refusal) => notSavedText(refusal, board)) : [];
+};
+
+/** Bug: one refused edit blocked every later save and undo of the board. */
+test('an edit that breaks a rule is told, shown and not saved; later edits and undo go on', async () => {
+  const { studio, sync } = await opened();
+  sync.edit(patchShot('a', { prompt: LONG }));
+  expect(told(sync)).toEqual([TOO_LONG]);
+  expect(sync.state()).toMatchObject({ unsaved: 0, board: { shots: [{ prompt: LONG }] } });
+  sync.edit(patchShot('a', { title: 'later' }));
+  sync.edit(insertAfter(emptyShot('b', 'm'), 'a'));
+  expect(await sync.flush()).toBe(true);
+  expect(studio.board.shots).toMatchObject([{ id: 'a', title: 'later', prompt: '' }, { id: 'b' }]);
+  expect(sync.state().board?.shots[0]).toMatchObject({ title: 'later', prompt: LONG });
+  expect(await sync.step('undo')).toMatchObject({ ok: true });
+  expect(told(sync)).toEqual([TOO_LONG]);
+});
+
+test('it is mended by another edit of the same, saved as a whole then, or taken back', async () => {
+  const { studio, sync } = await opened();
+  sync.edit(patchShot('a', { prompt: LONG }));
+  sync.edit(patchShot('a', { title: 'between' }));
+  sync.edit(patchShot('a', { prompt: 'short' }));
+  expect(told(sync)).toEqual([]);
+  await sync.flush();
+  expect(studio.board.shots[0]).toMatchObject({ title: 'between', prompt: 'short' });
+  sync.edit(patchShot('a', { prompt: LONG }));
+  const [refusal] = sync.state().refused;
+  if (refusal) sync.takeBack(refusal);
+  expect(sync.state()).toMatchObject({ refused: [], board: { shots: [{ prompt: 'short' }] } });
+});
+
+test('typing on in what is too long is one refusal', async () => {
+  const { sync } = await opened();
+  for (const more of ['', 'y', 'yy']) sync.edit(patchShot('a', { prompt: LONG + more }));
+  expect(sync.state().refused).toHaveLength(1);
+  expect(sync.state().board?.shots[0]?.prompt).toBe(`${LONG}yy`);
+});
+
+/** Bug: a key pasted into a prompt, which only the studio can see, kept everything after it from being saved. */
+test('an edit that the studio alone refuses stays aside, and is asked for again when what it is about has changed', async () => {
+  const { studio, sync } = await opened();
+  sync.edit(patchShot('a', { prompt: `by ${studio.secret}` }));
+  sync.edit(patchShot('a', { title: 'later' }));
+  expect(await sync.flush()).toBe(true);
+  expect(studio.board.shots[0]).toMatchObject({ title: 'later', prompt: '' });
+  expect(told(sync)).toEqual(['Not saved: in shot 1 the prompt contains one of your API keys.']);
+  const { saves } = studio;
+  await sync.flush();
+  expect(studio.saves).toBe(saves);
+  studio.secret = 'another';
+  await sync.retry();
+  expect(studio.board.shots[0]?.prompt).toBe('by the-secret-key');
+});
+
+test('a fault of what was saved before refuses an edit until that is mended; then the edit is saved by itself', async () => {
+  const { studio, sync } = await opened();
+  studio.change(patchShot('a', { prompt: 'by the-secret-key' }));
+  studio.change(insertAfter(emptyShot('b', 'm'), 'a'));
+  await sync.load();
+  sync.edit(patchShot('b', { title: 'innocent' }));
+  await sync.flush();
+  expect(told(sync)).toEqual(['Not saved: in shot 1 the prompt contains one of your API keys.']);
+  sync.edit(patchShot('a', { prompt: 'clean' }));
+  expect(await sync.flush()).toBe(true);
+  expect(studio.board.shots).toMatchObject([{ prompt: 'clean' }, { title: 'innocent' }]);
+  expect(told(sync)).toEqual([]);
+});
+
+/** Bug: a take was made, and paid for, of other words than the ones that were shown. */
+test('no take is made of a shot that is shown with what is not saved; one of another shot is', async () => {
+  const { studio, sync } = await opened();
+  studio.change(insertAfter(emptyShot('b', 'm'), 'a'));
+  await sync.load();
+  sync.edit(patchShot('a', { prompt: LONG }));
+  expect(await sync.makeTake('a', { shown: undefined })).toMatchObject({ ok: false, error: { message: TOO_LONG } });
+  expect(await sync.makeTakes(['a', 'b'], { shown: undefined }, '')).toMatchObject({ ok: false });
+  expect(studio.board.shots.flatMap(({ takes }) => takes)).toEqual([]);
+  expect(await sync.makeTake('b', { shown: undefined })).toMatchObject({ ok: true });
+  expect(told(sync)).toEqual([TOO_LONG]);
+});
+
+/** Bug: a reload lost what waited. */
+test('what waits is there again after a reload of the page, saved where it can be; no key is kept in the window', async () => {
+  const { studio, sync } = await opened();
+  sync.edit(patchShot('a', { prompt: LONG }));
+  studio.down = true;
+  sync.edit(insertAfter({ ...emptyShot('b', 'm'), title: 'new' }, 'a'));
+  sync.edit(patchShot('b', { prompt: studio.secret }));
+  await sync.flush();
+  studio.down = false;
+  const again = new BoardSync(studio);
+  await again.load();
+  expect(again.state().board?.shots).toMatchObject([{ prompt: LONG }, { title: 'new' }]);
+  expect(told(again)).toEqual([TOO_LONG]);
+  await again.flush();
+  expect(studio.board.shots).toMatchObject([{ prompt: '' }, { id: 'b', title: 'new', prompt: '' }]);
+  expect(told(again)).toHaveLength(2);
+  expect(studio.text).toContain(LONG);
+  expect(studio.text).not.toContain(studio.secret);
+  again.edit(patchShot('a', { prompt: 'short' }));
+  again.edit(patchShot('b', { prompt: 'clean' }));
+  expect(told(again)).toEqual([]);
+  await again.flush();
+  expect(studio.board.shots).toMatchObject([{ prompt: 'short' }, { prompt: 'clean' }]);
+});
+
+test('an edit that was written while the page went is not made again', async () => {
+  const { studio, sync } = await opened();
+  sync.edit(patchShot('a', { title: 'mine' }));
+  sync.keep();
+  const { text } = studio;
+  expect(text).toContain('mine');
+  await sync.flush();
+  expect(studio.text).toBeUndefined();
+  studio.text = text;
+  const again = new BoardSync(studio);
+  await again.load();
+  expect(again.state()).toMatchObject({ unsaved: 0, refused: [] });
+});
+
+test('a board has at most 500 shots, and what is one too many is told', async () => {
+  const { studio, sync } = await opened();
+  studio.change((shots) => [...shots, ...Array.from({ length: 499 }, (_, n) => emptyShot(`n${n}`, 'm'))]);
+  await sync.load();
+  sync.edit(insertAfter(emptyShot('more', 'm'), 'a'));
+  sync.edit(patchShot('more', { title: 'of it' }));
+  expect(told(sync)).toEqual(['Not saved: the shots must be at most 500 shots; remove one first.']);
+  sync.edit(removeShot('n7'));
+  expect(await sync.flush()).toBe(true);
+  expect(studio.board.shots[1]).toMatchObject({ id: 'more', title: 'of it' });
 });

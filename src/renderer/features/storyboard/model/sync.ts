@@ -1,10 +1,21 @@
-import { type Board, type BoardContent, type BoardStep, contentOf, requestOfShot } from '../../../../shared/board.ts';
-import { oneFieldOf } from '../../../../shared/boardChanges.ts';
-import { toSend } from '../../../../shared/casting.ts';
+import { type Board, type BoardContent, type BoardStep, contentOf, wideOf } from '../../../../shared/board.ts';
+import { isSame, oneFieldOf } from '../../../../shared/boardChanges.ts';
+import { contentOfTakes } from '../../../../shared/casting.ts';
 import type { CallInput } from '../../../../shared/contract.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { ShownPrice } from '../../../../shared/ledger.ts';
 import type { Result, StudioError } from '../../../../shared/result.ts';
+import { editsKept, textOfEdits } from './keptEdits.ts';
+import {
+  type ContentEdit,
+  judged,
+  type PendingEdit,
+  type Refusal,
+  refusedBySave,
+  shotOfError,
+  withEdits,
+} from './pending.ts';
+import { notSavedText } from './refusalWords.ts';
 import type { BoardEdit } from './shots.ts';
 
 /** The studio's side of a board. */
@@ -20,8 +31,10 @@ export interface BoardPort {
   later(run: () => void): () => void;
   /** A take once more; what was sent of it, not the shot, is what is ordered. */
   promoteTake(promotion: Promoted, order: TakeOrder): Promise<Result<{ job: Job; board: Board }>>;
-  /** `content`: the board that the takes are made of. */
+  /** `content`: what the takes are made of. */
   makeTakes(shotIds: string[], order: TakeOrder, content: string): Promise<Result<{ jobs: Job[]; board: Board }>>;
+  /** What waits, kept in this window over a reload. */
+  kept: { read(): string | undefined; write(text: string | undefined): void };
 }
 
 /** How takes are ordered: at the price that was shown, in the planned night or now. */
@@ -36,9 +49,6 @@ export type ShotOrder = TakeOrder & Pick<CallInput<'storyboard.makeTake'>, 'star
 /** The take that is promoted, and what is better about it. */
 export type Promoted = Pick<CallInput<'storyboard.promoteTake'>, 'shotId' | 'jobId' | 'resolution' | 'model'>;
 
-/** A change of a board, as a pure function: applied at once, and again on a newer board where one was saved meanwhile. */
-export type ContentEdit = (content: BoardContent) => BoardContent;
-
 /** One step back, or forwards again. */
 export type UndoDirection = 'undo' | 'redo';
 
@@ -46,8 +56,10 @@ export interface BoardState {
   /** As shown: the saved board with what is not saved yet on top. */
   board: Board | undefined;
   error: StudioError | undefined;
-  /** Edits that are not written yet. */
+  /** Edits that are not written yet and will be. */
   unsaved: number;
+  /** Why edits are not saved that the board cannot take: they are shown, until they are mended or taken back. */
+  refused: readonly Refusal[];
 }
 
 const MOST_CONFLICTS = 5;
@@ -60,12 +72,12 @@ export class BoardSync {
   private readonly port: BoardPort;
   private readonly listeners = new Set<() => void>();
   private saved: Board | undefined;
-  private pending: ContentEdit[] = [];
+  private pending: PendingEdit[] = [];
   private savedInConnection = 0;
   private error: StudioError | undefined;
   private running: Promise<boolean> | undefined;
   private cancelTimer: (() => void) | undefined;
-  private shown: BoardState = { board: undefined, error: undefined, unsaved: 0 };
+  private shown: BoardState = { board: undefined, error: undefined, unsaved: 0, refused: [] };
 
   constructor(port: BoardPort) {
     this.port = port;
@@ -80,9 +92,13 @@ export class BoardSync {
 
   async load(): Promise<void> {
     const answer = await this.port.get();
+    const isFirst = this.saved === undefined;
     if (answer.ok) this.accept(answer.data);
+    if (this.saved && isFirst)
+      this.pending = [...editsKept(this.port.kept.read(), contentOf(this.saved)), ...this.pending];
     this.error = answer.ok ? undefined : answer.error;
     this.notify();
+    if (this.pending.length > 0) this.flushSoon();
   }
 
   /** Changes the shots: shown at once, written soon. */
@@ -92,13 +108,38 @@ export class BoardSync {
 
   /** The same for what belongs to the whole board too: one edit of both is one step that can be undone. */
   editContent(edit: ContentEdit): void {
-    this.pending.push(edit);
+    this.pending = [...this.pending, { edit }];
     this.notify();
+    this.flushSoon();
+  }
+
+  /** Takes an edit back that was refused. */
+  takeBack(refusal: Refusal): void {
+    this.pending = this.pending.filter(({ refused }) => refused !== refusal);
+    this.notify();
+  }
+
+  /** Asks the studio once more for what it refused: what it judges by may have changed. */
+  async retry(): Promise<void> {
+    this.askAgain(() => true);
+    this.notify();
+    await this.flush();
+  }
+
+  private flushSoon(): void {
     this.cancelTimer?.();
     this.cancelTimer = this.port.later(() => void this.flush());
   }
 
-  /** Writes what is not written yet; false where it could not be. Edits stay, and are tried again by the next call. */
+  /** Keeps what waits for the next page of this window, which may come before it is written. */
+  keep(): void {
+    this.port.kept.write(this.saved && textOfEdits(contentOf(this.saved), this.pending));
+  }
+
+  /**
+   * Writes what is not written yet; false where it could not be. Edits stay, and are tried again by the next call; what was refused is not
+   * waited for.
+   */
   flush(): Promise<boolean> {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
@@ -108,9 +149,15 @@ export class BoardSync {
     return this.running;
   }
 
-  /** Writes what is not written yet; why it could not be, where it could not. */
-  async whyUnsaved(): Promise<StudioError | undefined> {
-    return (await this.flush()) ? undefined : (this.error ?? UNSAVED);
+  /** Writes what is not written yet; why it could not be, where it could not. What was refused counts where it is in the way. */
+  async whyUnsaved(
+    isInTheWay: (saved: BoardContent, shown: BoardContent) => boolean,
+  ): Promise<StudioError | undefined> {
+    if (!(await this.flush())) return this.error ?? UNSAVED;
+    const refusal = this.shown.refused[0];
+    if (!refusal || !this.saved || !this.shown.board) return undefined;
+    const isFree = !isInTheWay(contentOf(this.saved), contentOf(this.shown.board));
+    return isFree ? undefined : { code: refusal.error.code, message: notSavedText(refusal, this.shown.board) };
   }
 
   /** Another window or the studio itself has written the board. */
@@ -122,10 +169,11 @@ export class BoardSync {
 
   /** Enqueues a take of the shot as it is shown, or as the order changes it: what is not written yet is written first. */
   async makeTake(shotId: string, order: ShotOrder): Promise<Result<Job>> {
-    const error = await this.whyUnsaved();
+    const error = await this.whyUnsaved(changesOrder([shotId]));
     if (error) return { ok: false, error };
     const shot = this.saved?.shots.find(({ id }) => id === shotId);
-    const content = shot ? JSON.stringify(requestOfShot(toSend(shot, this.saved?.cast))) : '';
+    // As the order changes it: once the take has come, the shot starts there on the board too, and it is still the same order.
+    const content = contentOfTakes(shot ? [{ ...shot, ...order.start }] : [], this.saved?.cast);
     const answer = await this.port.makeTake(shotId, order, content);
     if (!answer.ok) return answer;
     this.accept(answer.data.board);
@@ -144,7 +192,7 @@ export class BoardSync {
 
   /** One step back or forwards on the board as it is shown: what is not written yet is written first. */
   async step(way: UndoDirection): Promise<Result<BoardStep>> {
-    const error = await this.whyUnsaved();
+    const error = await this.whyUnsaved(() => false);
     if (error) return { ok: false, error };
     const answer = await this.port.step(way);
     if (!answer.ok) return answer;
@@ -154,10 +202,9 @@ export class BoardSync {
   }
 
   /** Enqueues a take of each shot as it is shown, each from the one before: what is not written yet is written first. */
-  async makeTakes(shotIds: string[], order: TakeOrder): Promise<Result<Job[]>> {
-    const error = await this.whyUnsaved();
+  async makeTakes(shotIds: string[], order: TakeOrder, content: string): Promise<Result<Job[]>> {
+    const error = await this.whyUnsaved(changesOrder(shotIds));
     if (error) return { ok: false, error };
-    const content = JSON.stringify(this.saved && contentOf(this.saved));
     const answer = await this.port.makeTakes(shotIds, order, content);
     if (!answer.ok) return answer;
     this.accept(answer.data.board);
@@ -166,25 +213,42 @@ export class BoardSync {
   }
 
   private async write(): Promise<boolean> {
-    for (let conflicts = 0; this.pending.length > 0; ) {
-      if (!this.saved) return false;
-      const count = ofOneStep(this.saved, this.pending);
-      const answer = await this.port.save(apply(this.saved, this.pending.slice(0, count)));
+    if (!this.saved) return this.pending.length === 0;
+    for (let conflicts = 0; ; ) {
+      const step = ofOneStep(contentOf(this.saved), this.pending);
+      if (step.length === 0) return true;
+      const before = this.saved;
+      const sent: Board = { ...before, ...withEdits(contentOf(before), step) };
+      const answer = await this.port.save(sent);
       if (answer.ok) {
-        this.pending = this.pending.slice(count);
+        this.pending = this.pending.filter((one) => !isOf(step, one));
         this.error = undefined;
         this.accept(answer.data);
+        this.askAgain(({ shotId }) => !isSame(partOf(before, shotId), partOf(answer.data, shotId)));
         this.notify();
       } else if (answer.error.code === 'conflict' && ++conflicts <= MOST_CONFLICTS) {
         await this.load();
         if (this.error) return false;
+      } else if (refusedBySave(answer.error)) {
+        this.refuse(step, { error: answer.error, shotId: shotOfError(answer.error, sent), isFinal: true });
       } else {
         this.error = answer.error;
         this.notify();
         return false;
       }
     }
-    return true;
+  }
+
+  /** One refused edit keeps no other from being saved. */
+  private refuse(step: readonly PendingEdit[], refused: Refusal): void {
+    this.pending = this.pending.map((one) => (isOf(step, one) ? { ...one, refused } : one));
+    this.error = undefined;
+    this.notify();
+  }
+
+  /** What the studio refused may pass where what the refusal was about has changed. */
+  private askAgain(isOther: (refusal: Refusal) => boolean): void {
+    this.pending = this.pending.map((one) => (one.refused && isOther(one.refused) ? { edit: one.edit } : one));
   }
 
   private accept(board: Board): void {
@@ -195,8 +259,13 @@ export class BoardSync {
   }
 
   private notify(): void {
-    const board = this.saved && apply(this.saved, this.pending);
-    this.shown = { board, error: this.error, unsaved: this.pending.length };
+    if (this.saved) this.pending = judged(contentOf(this.saved), this.pending);
+    const board = this.saved && { ...this.saved, ...withEdits(contentOf(this.saved), this.pending) };
+    const refused = [...new Set(this.pending.flatMap((one) => one.refused ?? []))];
+    const unsaved = this.pending.filter((one) => !one.refused).length;
+    this.shown = { board, error: this.error, unsaved, refused };
+    if (this.error || refused.length > 0) this.keep();
+    else if (this.pending.length === 0) this.port.kept.write(undefined);
     for (const listener of this.listeners) listener();
   }
 }
@@ -206,22 +275,40 @@ const UNSAVED: StudioError = {
   message: 'The board could not be saved, so nothing was sent.',
 };
 
-/** How many of the edits are saved together: those of one field, so that each save is a step that can be undone. */
-function ofOneStep(board: Board, edits: readonly ContentEdit[]): number {
-  let content = contentOf(board);
+/** The next edits that are saved together: those of one field, so that each save is a step that can be undone. Refused ones stay out. */
+function ofOneStep(saved: BoardContent, pending: readonly PendingEdit[]): PendingEdit[] {
+  const edits = pending.filter(({ refused }) => !refused);
+  let content = saved;
   let field: string | undefined;
-  for (const [index, edit] of edits.entries()) {
+  for (const [index, { edit }] of edits.entries()) {
     const next = edit(content);
     const own = oneFieldOf(content, next);
-    if (index > 0 && (own === undefined || own !== field)) return index;
-    if (own === undefined) return 1;
+    if (index > 0 && (own === undefined || own !== field)) return edits.slice(0, index);
+    if (own === undefined) return edits.slice(0, 1);
     field = own;
     content = next;
   }
-  return edits.length;
+  return edits;
 }
 
-const apply = (board: Board, edits: readonly ContentEdit[]): Board => ({
-  ...board,
-  ...edits.reduce((content, edit) => edit(content), contentOf(board)),
-});
+/** Edits are judged again while a save is under way, and stay the same edits. */
+const isOf = (step: readonly PendingEdit[], { edit }: PendingEdit): boolean => step.some((one) => one.edit === edit);
+
+/** What a refusal is about: a shot, or what belongs to the board as a whole. */
+const partOf = (board: Board, shotId: string | undefined): unknown =>
+  shotId === undefined ? wideOf(contentOf(board)) : board.shots.find(({ id }) => id === shotId);
+
+/** Whether what is not saved changes what takes of these shots are made of: their words and pictures, the cast, and what plays around them. */
+const changesOrder =
+  (shotIds: readonly string[]) =>
+  (saved: BoardContent, shown: BoardContent): boolean =>
+    !isSame(orderedFrom(saved, shotIds), orderedFrom(shown, shotIds));
+
+const orderedFrom = ({ shots, cast }: BoardContent, shotIds: readonly string[]): unknown => [
+  cast,
+  shots.map((shot) =>
+    shotIds.includes(shot.id)
+      ? shot
+      : [shot.id, shot.takes, shot.activeTake, shot.activeOutput, shot.meanwhile, shot.skipped],
+  ),
+];

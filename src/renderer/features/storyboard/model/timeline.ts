@@ -1,3 +1,5 @@
+import { formatLength } from '../../../../shared/duration.ts';
+
 /** Where each shot lies on the board's time, in seconds. */
 export interface Span {
   shotId: string;
@@ -38,11 +40,12 @@ export function timecode(seconds: number): string {
   return [whole / 3_600, (whole / 60) % 60, whole % 60, frames % FPS].map(two).join(':');
 }
 
-/** `0:12`, or `0:12.6` with one decimal. */
+/** `0:12`, `2:59:34`, or `0:12.6` with one decimal. */
 export function clock(seconds: number, decimals = 0): string {
   const unit = 10 ** decimals;
-  const whole = Math.max(0, decimals === 0 ? Math.floor(seconds) : Math.round(seconds * unit) / unit);
-  return `${Math.floor(whole / 60)}:${(whole % 60).toFixed(decimals).padStart(decimals === 0 ? 2 : decimals + 3, '0')}`;
+  const units = Math.max(0, decimals === 0 ? Math.floor(seconds) : Math.round(seconds * unit));
+  const rest = decimals === 0 ? '' : `.${String(units % unit).padStart(decimals, '0')}`;
+  return `${formatLength(Math.floor(units / unit))}${rest}`;
 }
 
 /** Distances between printed ticks that leave about `least` pixels for each. */

@@ -2,7 +2,6 @@ import { type CSSProperties, useEffect, useRef, useState, useSyncExternalStore }
 import { pictureOf } from '../../../../shared/film.ts';
 import { filmFrameOf } from '../../../../shared/filmFormat.ts';
 import type { Job } from '../../../../shared/job.ts';
-import type { MixPlan } from '../../../../shared/sound/mixPlan.ts';
 import { useRunningWords } from '../../../app/index.ts';
 import { AssetImage, JobStateGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
@@ -11,7 +10,7 @@ import { blockedWords } from '../takeWords.ts';
 import { type BoardHandle, type BoardTabId, loopJoint, playsFilm, useBoardView } from '../useBoard.ts';
 import { ClipPlayer, type PlayerControls, type PlayerState } from './clipPlayer.ts';
 import { type PlayItem, rangeAround } from './playItem.ts';
-import { clipOf, filmPlaylist } from './playlist.ts';
+import { clipOf, filmPlaylist, type HeardMix } from './playlist.ts';
 
 const STILL: PlayerState = { seconds: 0, isPlaying: false, rate: 1, shotId: undefined, error: undefined };
 
@@ -31,9 +30,9 @@ export function usePlayerValue<Value>(
 const noSubscription = () => () => undefined;
 
 /** The playlist: one take while it is judged, or the film; around a joint that is looped, the film with the take that is judged. */
-function playlistOf({ board, shot, take, mix }: ViewerProps, tab: BoardTabId, isJoint: boolean): PlayItem[] {
-  if (playsFilm(tab)) return filmPlaylist(board.shots, board.media, { mix });
-  if (isJoint) return filmPlaylist(board.shots, board.media, { mix, shown: take });
+function playlistOf({ board, shot, take, heard }: ViewerProps, tab: BoardTabId, isJoint: boolean): PlayItem[] {
+  if (playsFilm(tab)) return filmPlaylist(board.shots, board.media, { heard });
+  if (isJoint) return filmPlaylist(board.shots, board.media, { heard, shown: take });
   const clip = shot && clipOf(shot, take);
   return clip ? [clip] : [];
 }
@@ -44,7 +43,7 @@ interface ViewerProps {
   take: TakeView | undefined;
   onPlayer: (player: ClipPlayer | undefined) => void;
   /** How loud each shot is when the film plays. */
-  mix?: MixPlan;
+  heard?: HeardMix;
 }
 
 /** The picture, without tint or rounded corner, and under it nothing but the well. */

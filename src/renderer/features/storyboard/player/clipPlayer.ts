@@ -105,7 +105,7 @@ export class ClipPlayer implements PlayerControls {
       const inside = Math.max(0, this.current.seconds - was.start);
       this.index = same.index;
       if (this.active?.holds(same.item)) {
-        if (same.item.kind === 'clip') this.active.setVolume(same.item.volume);
+        if (same.item.kind === 'clip') this.active.setSound(same.item);
         this.set({ seconds: same.item.start + inside, shotId: same.item.shotId });
         this.prepare();
       } else this.go({ ...same, at: inside });
@@ -286,7 +286,13 @@ export class ClipPlayer implements PlayerControls {
     const played = this.active.seconds() - this.begunAt;
     if (!this.isPrepared && played >= Math.min(SETTLED_S, (out - this.begunAt) / 2)) this.prepare();
     if (this.active.left(out) <= LEAD) this.handOver(out);
-    else this.set({ seconds: item.start + Math.min(out, this.active.seconds()) });
+    else this.moveTo(item.start, Math.min(out, this.active.seconds()));
+  }
+
+  /** A display is refreshed more often than a clip has frames, and who follows the time draws something each time. */
+  private moveTo(start: number, inside: number): void {
+    const { seconds } = this.current;
+    if (frameAt(inside) !== frameAt(seconds - start)) this.set({ seconds: start + inside });
   }
 
   /** Goes on with what comes next, once its first picture is there. */

@@ -1,3 +1,6 @@
+import type { ChannelLayout } from '../../../../shared/sound/layout.ts';
+import type { GainKey } from '../../../../shared/sound/mixPlan.ts';
+
 /** What a player plays, one after the other: clips, and stills where there is no clip. */
 
 interface Place {
@@ -10,8 +13,10 @@ interface Place {
 export interface Clip extends Place {
   kind: 'clip';
   url: string;
-  /** How loud its own sound is, linear; full if not said. */
-  volume?: number;
+  /** How loud its own sound is over its own seconds; unchanged if not said. */
+  gains?: readonly GainKey[];
+  /** What the channels of its sound are for, if known. */
+  layout?: ChannelLayout;
 }
 
 /** Stands for a shot without a clip, at its planned length: a picture, or a slate with the shot's number and words. */

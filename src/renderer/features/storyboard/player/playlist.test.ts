@@ -133,3 +133,21 @@ test('the joint to loop is the one nearest to the playhead', () => {
   expect([0, 3.9, 6.9, 7.1, 99].map((at) => nearestJoint(items, at))).toEqual(['s1', 's1', 's1', 's2', 's2']);
   expect(nearestJoint(items.slice(0, 1), 2)).toBeUndefined();
 });
+
+/** Bug: a line of gains is played at the film's time, or the whole mix at full loudness. */
+test('each clip has the gains of its shot over its own seconds; what is not in the mix is silent', () => {
+  const keys = [
+    { at: 4, gain: 0.5 },
+    { at: 4.5, gain: 1 },
+  ];
+  const source = { from: 'shot' as const, shotId: 'b', assetId: 'c2', start: 4, end: 8, fileStart: 0, keys };
+  const shots = viewOf([played('a', 't1'), played('b', 't2')], media);
+  const items = filmPlaylist(shots, media, { heard: { mix: { sources: [source] }, master: 0.5 } });
+  expect(items.map((item) => item.kind === 'clip' && item.gains)).toEqual([
+    [{ at: 0, gain: 0 }],
+    [
+      { at: 0, gain: 0.25 },
+      { at: 0.5, gain: 0.5 },
+    ],
+  ]);
+});

@@ -1,5 +1,6 @@
 import { type FilmFacts, isPlayable, shownTitle } from '../../../../shared/film.ts';
-import { type MixPlan, sourceGain } from '../../../../shared/sound/mixPlan.ts';
+import type { ChannelLayout } from '../../../../shared/sound/layout.ts';
+import type { GainKey, MixPlan } from '../../../../shared/sound/mixPlan.ts';
 import { standInOf } from '../../../../shared/standIn.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import type { TakeView } from '../model/take.ts';
@@ -16,27 +17,44 @@ export function clipOf({ span, seconds }: ShotView, take: TakeView | undefined):
   return { kind: 'clip', shotId, start, seconds: asset.seconds ?? seconds, url: mediaUrl(asset.id) };
 }
 
-/** The film: what plays for each shot, as loud as the mix says; `shown` is a take that plays in place of its shot's own. */
+/** A mix, and what the whole of it is multiplied by. */
+export interface HeardMix {
+  mix: Pick<MixPlan, 'sources'>;
+  master: number;
+  /** What the channels of each sound are for, by asset. */
+  layouts?: ReadonlyMap<string, ChannelLayout>;
+}
+
+/** The film: what plays for each shot, as loud as it is heard; `shown` is a take that plays in place of its shot's own. */
 export function filmPlaylist(
   shots: readonly ShotView[],
   media: FilmFacts,
-  { mix, shown }: { mix?: MixPlan | undefined; shown?: TakeView | undefined } = {},
+  { heard, shown }: { heard?: HeardMix | undefined; shown?: TakeView | undefined } = {},
 ): PlayItem[] {
-  const volumes = new Map(
-    mix?.sources.map((source) => [source.shotId, sourceGain(source, (source.start + source.end) / 2)]),
-  );
   const played = playedShots(shots);
   let start = 0;
   return played.map((view, index) => {
     const take = shown && view.takes.find(({ jobId }) => jobId === shown.jobId);
     const clip = clipOf(view, take ?? view.active);
-    const volume = mix && { volume: (volumes.get(view.shot.id) ?? 0) * mix.headroom };
-    const item = clip ? { ...clip, ...volume } : stillOf(view, played[index - 1], media);
+    const sound = heard && { gains: gainsOf(heard, view.shot.id), ...layoutOf(heard, (take ?? view.active)?.clip?.id) };
+    const item = clip ? { ...clip, ...sound } : stillOf(view, played[index - 1], media);
     // Another take may be longer than the one that the board's time was made with.
     const placed = { ...item, start };
     start += item.seconds;
     return placed;
   });
+}
+
+/** How loud a shot is over its own seconds; silent where it is not in the mix. */
+export function gainsOf({ mix, master }: HeardMix, shotId: string): GainKey[] {
+  const source = mix.sources.find((one) => one.shotId === shotId);
+  if (!source) return [{ at: 0, gain: 0 }];
+  return source.keys.map(({ at, gain }) => ({ at: at - source.start, gain: gain * master }));
+}
+
+function layoutOf({ layouts }: HeardMix, assetId = ''): Pick<Clip, 'layout'> {
+  const layout = layouts?.get(assetId);
+  return layout ? { layout } : {};
 }
 
 function stillOf(view: ShotView, before: ShotView | undefined, media: FilmFacts): Still {

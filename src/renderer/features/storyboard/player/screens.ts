@@ -1,6 +1,7 @@
+import { type GainKey, gainAt } from '../../../../shared/sound/mixPlan.ts';
 import { FPS } from '../model/timeline.ts';
-import type { PlayItem, Still } from './playItem.ts';
-import type { SoundOutput } from './soundOutput.ts';
+import type { Clip, PlayItem, Still } from './playItem.ts';
+import { followGains, type SoundOutput } from './soundOutput.ts';
 
 /** What shows one item of a playlist. Time here is the item's own, in seconds from its begin. */
 export interface Screen {
@@ -17,12 +18,13 @@ export interface Screen {
   seconds(): number;
   /** Seconds until everything before `out` has been seen. */
   left(out: number): number;
-  /** How loud its own sound is, linear; full if not said. */
-  setVolume(volume: number | undefined): void;
+  /** How its own sound is heard. */
+  setSound(sound: Pick<Clip, 'gains' | 'layout'>): void;
   dispose(): void;
 }
 
 const FRAME = 1 / FPS;
+const UNCHANGED: readonly GainKey[] = [{ at: 0, gain: 1 }];
 /** A window that is covered shows no frame, and is told of none; its clip goes on all the same. In seconds. */
 const UNSEEN = 0.25;
 
@@ -51,7 +53,8 @@ export class VideoScreen implements Screen {
   private endedAt = 0;
   private frameRequest = 0;
 
-  private volume = 1;
+  private gains: readonly GainKey[] = UNCHANGED;
+  private layout: Clip['layout'];
   private readonly sound: SoundOutput;
 
   constructor(sound: SoundOutput, { onReady, onEnded, onFault }: ScreenEvents) {
@@ -65,6 +68,8 @@ export class VideoScreen implements Screen {
     for (const event of ['loadeddata', 'seeked', 'canplay'] as const) {
       video.addEventListener(event, () => this.isReady && onReady(this));
     }
+    // A line of gains runs on its own clock, so it begins again with the sound.
+    for (const event of ['playing', 'pause'] as const) video.addEventListener(event, this.follow);
     video.addEventListener('ended', () => {
       this.endedAt = performance.now();
       onEnded(this);
@@ -97,7 +102,7 @@ export class VideoScreen implements Screen {
       this.shortest = Number.POSITIVE_INFINITY;
       video.src = item.url;
     }
-    this.setVolume(item.volume);
+    this.setSound(item);
     const inside = Math.min(Math.max(0, at), lastFrameAt(item));
     if (Math.abs(video.currentTime - inside) <= 0.001) return;
     this.frame = undefined;
@@ -110,7 +115,7 @@ export class VideoScreen implements Screen {
     this.frame = undefined;
     this.element.playbackRate = rate;
     this.sound.begin();
-    this.sound.whenRunning(this.setGain);
+    this.sound.whenRunning(this.follow);
     // A picture that is not there yet, or another one that is asked for, ends the promise; neither is a fault.
     void this.element.play().catch(() => undefined);
   }
@@ -139,15 +144,17 @@ export class VideoScreen implements Screen {
     return Number.isFinite(this.shortest) ? this.shortest : FRAME;
   }
 
-  setVolume(volume = 1): void {
-    this.volume = volume;
-    this.setGain();
+  setSound({ gains = UNCHANGED, layout }: Pick<Clip, 'gains' | 'layout'>): void {
+    this.gains = gains;
+    this.layout = layout;
+    this.follow();
   }
 
-  private readonly setGain = (): void => {
-    const led = this.sound.lead(this.element);
-    if (led) led.gain.setValueAtTime(this.volume, led.now);
-    else this.element.volume = Math.min(1, this.volume);
+  private readonly follow = (): void => {
+    const { currentTime, paused, playbackRate } = this.element;
+    const led = this.sound.lead(this.element, this.layout);
+    if (led) followGains(led, this.gains, { from: currentTime, rate: paused ? 0 : playbackRate });
+    else this.element.volume = Math.min(1, gainAt(this.gains, currentTime));
   };
 
   mute(isMuted: boolean): void {
@@ -234,7 +241,7 @@ export class StillScreen implements Screen {
     return (out - this.seconds()) / (this.clock.rate || 1);
   }
 
-  setVolume(): void {}
+  setSound(): void {}
 
   dispose(): void {
     this.picture.removeAttribute('src');

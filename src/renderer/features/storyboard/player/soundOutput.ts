@@ -1,3 +1,5 @@
+import { CHANNEL_LAYOUTS, type ChannelLayout } from '../../../../shared/sound/layout.ts';
+import { type GainKey, gainAt } from '../../../../shared/sound/mixPlan.ts';
 import { kWeighting } from '../../../media/measure/loudness.ts';
 
 /** How loud what is heard is. */
@@ -65,13 +67,64 @@ function channelsOf(context: BaseAudioContext, input: AudioNode, size: number): 
   });
 }
 
+/** The gain that an element is heard through, and the clock that it is set by. */
+export interface Led {
+  gain: AudioParam;
+  now: number;
+}
+
+/** Sets a gain to a line of keys from a time of theirs on: straight lines from key to key; at rest it keeps its value. */
+export function followGains(
+  { gain, now }: Led,
+  keys: readonly GainKey[],
+  { from, rate }: { from: number; rate: number },
+) {
+  gain.cancelScheduledValues(now);
+  gain.setValueAtTime(gainAt(keys, from), now);
+  if (rate <= 0) return;
+  for (const key of keys) if (key.at > from) gain.linearRampToValueAtTime(key.gain, now + (key.at - from) / rate);
+}
+
+interface Input {
+  source: AudioNode;
+  gain: GainNode;
+  layout: ChannelLayout | undefined;
+}
+
+/** Those that browsers fold as exports do (Web Audio API, "Channel Up-Mixing and Down-Mixing"); of others they leave channels out. */
+const FOLDED_BY_BROWSERS: readonly (ChannelLayout | undefined)[] = [undefined, 'mono', 'stereo', '5.1'];
+
+/** Leads a source to its gain, folded to two sides where the browser would not do so as measures and exports do. */
+function foldInto(context: AudioContext, { source, gain, layout }: Input): void {
+  source.disconnect();
+  const sides = CHANNEL_LAYOUTS[layout ?? 'stereo'];
+  // A device with more channels than the file has given them places of their own before they come here.
+  const isPlaced = context.destination.maxChannelCount > sides[0].length;
+  if (FOLDED_BY_BROWSERS.includes(layout) || isPlaced) {
+    source.connect(gain);
+    return;
+  }
+  const splitter = context.createChannelSplitter(sides[0].length);
+  const merger = context.createChannelMerger(2);
+  source.connect(splitter);
+  for (const [side, gains] of sides.entries()) {
+    for (const [channel, value] of gains.entries()) {
+      if (value === 0) continue;
+      const part = new GainNode(context, { gain: value });
+      splitter.connect(part, channel);
+      part.connect(merger, 0, side);
+    }
+  }
+  merger.connect(gain);
+}
+
 /** Where every sound of the film comes together: its clips and its track. Gains are linear and may be above 1. */
 export class SoundOutput {
   private context: AudioContext | undefined;
   private mix: GainNode | undefined;
   private meter: LevelMeter | undefined;
   /** Each element can be led into one context alone, and goes with its page. */
-  private readonly gains = new WeakMap<HTMLMediaElement, GainNode>();
+  private readonly inputs = new WeakMap<HTMLMediaElement, Input>();
   private readonly waiting = new Set<() => void>();
 
   /** Browsers begin a sound only after a gesture, so this is called when something plays. */
@@ -95,19 +148,29 @@ export class SoundOutput {
     else this.waiting.add(run);
   }
 
-  /** The gain that an element is heard through, and the clock that it is set by; undefined while nothing may be heard yet. */
-  lead(element: HTMLMediaElement): { gain: AudioParam; now: number } | undefined {
+  /** Undefined while nothing may be heard yet. `layout`: what the channels of the element's sound are for, if known. */
+  lead(element: HTMLMediaElement, layout?: ChannelLayout): Led | undefined {
     const { context } = this;
     if (context?.state !== 'running') return undefined;
-    const known = this.gains.get(element);
-    const gain = known ?? context.createGain();
-    if (!known) {
-      context.createMediaElementSource(element).connect(gain);
-      gain.connect(this.output(context));
-      this.gains.set(element, gain);
-      element.volume = 1;
+    const input = this.inputs.get(element) ?? this.addInput(context, element);
+    if (input.layout !== layout) {
+      input.layout = layout;
+      foldInto(context, input);
     }
-    return { gain: gain.gain, now: context.currentTime };
+    return { gain: input.gain.gain, now: context.currentTime };
+  }
+
+  private addInput(context: AudioContext, element: HTMLMediaElement): Input {
+    const input: Input = {
+      source: context.createMediaElementSource(element),
+      gain: context.createGain(),
+      layout: undefined,
+    };
+    foldInto(context, input);
+    input.gain.connect(this.output(context));
+    this.inputs.set(element, input);
+    element.volume = 1;
+    return input;
   }
 
   levels(): SoundLevels {

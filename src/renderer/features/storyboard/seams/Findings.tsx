@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { parseInput } from '../../../../shared/result.ts';
 import { DEFAULT_SEAM_LIMITS, type SeamLimits, seamLimitsOf, seamLimitsSchema } from '../../../../shared/seamLimits.ts';
 import { useProject } from '../../../app/index.ts';
 import { Field, NumberInput, TextAction } from '../../../ui/index.ts';
+import { fieldText, reasonsOf } from '../../../words/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { Finding } from './Finding.tsx';
 import { signed } from './SeamGraphs.tsx';
@@ -55,9 +57,10 @@ function Limits({ board }: { board: BoardHandle }) {
   const [error, setError] = useState<{ name: SeamMeasureName; message: string }>();
   const set = (name: SeamMeasureName, value: number | null) => {
     const limit = value ?? DEFAULT_SEAM_LIMITS[name];
-    const parsed = seamLimitsSchema.shape[name].safeParse(limit);
-    setError(parsed.success ? undefined : { name, message: `${NAMES[name]}: ${parsed.error.issues[0]?.message}` });
-    if (parsed.success) board.sync.editContent((content) => ({ ...content, ...withLimit(content, name, limit) }));
+    const parsed = parseInput(seamLimitsSchema, { [name]: limit });
+    const reason = parsed.ok ? undefined : reasonsOf(parsed.error)[0];
+    setError(reason && { name, message: fieldText(NAMES[name], reason) });
+    if (parsed.ok) board.sync.editContent((content) => ({ ...content, ...withLimit(content, name, limit) }));
   };
   return (
     <div className="row limits">

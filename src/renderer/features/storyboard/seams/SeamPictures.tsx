@@ -2,11 +2,12 @@ import { useEffect, useState } from 'react';
 import { mediaUrl } from '../../../client/index.ts';
 import { FPS } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';
+import { gainsOf, type HeardMix } from '../player/playlist.ts';
 import type { SeamPlayer } from './seamPlayer.ts';
 import { type SeamMode, type SeamView, useSeamView } from './useSeams.ts';
 
 /** The last frame of the one and the first of the other, as a pair or one over the other. */
-export function SeamPictures({ view, player }: { view: SeamView; player: SeamPlayer }) {
+export function SeamPictures({ view, player, heard }: { view: SeamView; player: SeamPlayer; heard: HeardMix }) {
   const mode = useSeamView((state) => state.mode);
   const [first, setFirst] = useState<HTMLVideoElement | null>(null);
   const [second, setSecond] = useState<HTMLVideoElement | null>(null);
@@ -20,6 +21,8 @@ export function SeamPictures({ view, player }: { view: SeamView; player: SeamPla
     );
     return () => player.load(undefined, undefined);
   }, [player, first, second, lengths[0], lengths[1]]);
+  const [before, after] = [view.before.shot.id, view.after.shot.id];
+  useEffect(() => player.setGains(gainsOf(heard, before), gainsOf(heard, after)), [player, heard, before, after]);
   return (
     <div className={`seam-view ${mode}`} data-panel tabIndex={-1}>
       <Frame of={view.before} side="a" mode={mode} onVideo={setFirst} isMuted={isMuted} />
@@ -65,7 +68,16 @@ function Frame({ of: shot, side, mode, onVideo, isMuted, split = 0 }: FrameProps
     <figure className={`sf ${side}`} style={style}>
       <div className="media">
         {isHere ? (
-          <video ref={onVideo} src={mediaUrl(clip.id)} preload="auto" playsInline muted={isMuted} aria-label={words} />
+          <video
+            ref={onVideo}
+            src={mediaUrl(clip.id)}
+            // Media may be another origin than the page, and its sound is led through the page's gains.
+            crossOrigin="anonymous"
+            preload="auto"
+            playsInline
+            muted={isMuted}
+            aria-label={words}
+          />
         ) : (
           <span className="no-frame">{clip ? 'not on this disk' : 'no take yet'}</span>
         )}

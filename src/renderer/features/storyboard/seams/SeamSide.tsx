@@ -5,16 +5,19 @@ import { useMeasures } from '../../../media/useMeasures.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Kbd, TextAction } from '../../../ui/index.ts';
 import { reasonText } from '../../../words/index.ts';
+import { takeOrder } from '../inspector/SendBar.tsx';
 import { staleText } from '../joint/chains.ts';
+import { type Fitting, fittingOf } from '../joint/fitting.ts';
 import { keepAsTheyAre } from '../joint/useChain.ts';
 import { useJointChoices } from '../joint/useJoint.ts';
 import { quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import { type BoardHandle, playTake } from '../useBoard.ts';
+import { whyFull } from '../useBoardActions.ts';
 import { Findings } from './Findings.tsx';
 import type { SeamView } from './useSeams.ts';
 import { WayPrice } from './WayPrice.tsx';
-import { type Way, waysOf } from './ways.ts';
+import { type NumberedWay, type Way, waysOf } from './ways.ts';
 
 interface SeamSideProps {
   board: BoardHandle;
@@ -25,20 +28,22 @@ interface SeamSideProps {
 export function SeamSide({ board, view }: SeamSideProps) {
   const { before, after } = view;
   const [newId, setNewId] = useState(() => crypto.randomUUID());
-  const ways = useWays(board, view, newId);
+  const { ways, fitting } = useWays(board, view, newId);
   const [picked, setPicked] = useState<number>();
   const [said, setSaid] = useState<string>();
-  const choose = (index: number) => {
-    const way = ways[index];
+  const choose = (number: number) => {
+    const way = ways.find((one) => one.number === number);
     if (!way) return;
     if (way.off) return announce(way.off);
     if (way.makes) {
-      setPicked(index);
+      setPicked(number);
       announce(`${way.title}: its price stands at the button`);
       return;
     }
     if (way.edit) board.sync.edit(way.edit);
     if (way.plays) playTake(board, way.plays.shotId, way.plays.jobId, way.plays.index);
+    // What was offered for money before may have nothing to mend any more.
+    setPicked(undefined);
     setSaid(way.done);
     announce(way.done ?? '');
   };
@@ -48,8 +53,8 @@ export function SeamSide({ board, view }: SeamSideProps) {
     // What would be added next is another shot.
     setNewId(crypto.randomUUID());
   };
-  const chosen = picked ?? wayToOffer(view, ways);
-  const way = ways[chosen];
+  const chosen = picked ?? wayToOffer(view, ways, fitting);
+  const way = ways.find(({ number }) => number === chosen);
   return (
     <aside className="panel insp" aria-label="Joint" data-panel tabIndex={-1}>
       <div className="bar">
@@ -63,7 +68,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
         )}
       </div>
       <div className="scroll">
-        {after.state.isStale && <WhyStale board={board} view={view} />}
+        {after.state.isStale && <WhyStale board={board} view={view} fitting={fitting} />}
         <Findings board={board} view={view} />
         <div className="sec">
           <h3>What to do about it</h3>
@@ -71,41 +76,70 @@ export function SeamSide({ board, view }: SeamSideProps) {
           {said && <p className="t2 way-done">{said}</p>}
         </div>
       </div>
-      {way?.makes && <WaySend board={board} way={way} makes={way.makes} onSent={onSent} />}
+      {way?.makes && (
+        <WaySend key={`${after.shot.id} ${way.title}`} board={board} way={way} makes={way.makes} onSent={onSent} />
+      )}
     </aside>
   );
 }
 
-function useWays(board: BoardHandle, view: SeamView, newId: string): Way[] {
+function useWays(board: BoardHandle, view: SeamView, newId: string): { ways: NumberedWay[]; fitting: Fitting } {
   const { before, after } = view;
   const choices = useJointChoices(board, after);
+  const fitting = fittingOf(board.shots, after, { assets: board.media.assets, cast: board.board?.cast });
   const takes = [before, after].flatMap((shot) => shot.takes.flatMap(({ clip }) => clip?.sha256 ?? []));
-  return waysOf(view, { choices, files: useMeasures(takes), limits: seamLimitsOf(board.board), newId });
+  return {
+    ways: waysOf(view, {
+      choices,
+      files: useMeasures(takes),
+      limits: seamLimitsOf(board.board),
+      newId,
+      fitting,
+      full: whyFull(board.shots.length),
+    }),
+    fitting,
+  };
 }
 
-/** A way that costs money is offered only where there is something to mend; none is -1. */
-const wayToOffer = ({ verdict, after }: SeamView, ways: readonly Way[]): number =>
-  verdict === 'jumps' || (after.joint?.isStale && verdict !== 'meant') ? ways.findIndex(({ makes }) => makes) : -1;
+/** A way that costs money is offered only where there is something to mend, and no take is there or coming that mends it. */
+function wayToOffer(
+  { verdict, after }: SeamView,
+  ways: readonly NumberedWay[],
+  { done, coming }: Fitting,
+): number | undefined {
+  const isToMend = verdict === 'jumps' || (after.joint?.isStale && verdict !== 'meant');
+  return isToMend && !done && !coming ? ways.find(({ makes }) => makes)?.number : undefined;
+}
 
-function WhyStale({ board, view: { after } }: SeamSideProps) {
+function WhyStale({ board, view: { after }, fitting: { done, coming } }: SeamSideProps & { fitting: Fitting }) {
+  const there = done && `Take ${done.number} starts there, and only has to be used.`;
+  const made = coming && `Take ${coming.number} starts there, and is being made.`;
   return (
     <div className="sec">
-      <p>{staleText({ shots: board.shots, cast: board.board?.cast }, [after])}</p>
+      <p>
+        {staleText({ shots: board.shots, cast: board.board?.cast }, [after])} {there ?? made}
+      </p>
       <TextAction onClick={() => keepAsTheyAre(board, [after])}>Keep it as it is</TextAction>
     </div>
   );
 }
 
 function useWayKeys(choose: (index: number) => void): void {
-  useShortcut('seams.way1', () => choose(0));
-  useShortcut('seams.way2', () => choose(1));
-  useShortcut('seams.way3', () => choose(2));
-  useShortcut('seams.way4', () => choose(3));
-  useShortcut('seams.way5', () => choose(4));
-  useShortcut('seams.way6', () => choose(5));
+  useShortcut('seams.way1', () => choose(1));
+  useShortcut('seams.way2', () => choose(2));
+  useShortcut('seams.way3', () => choose(3));
+  useShortcut('seams.way4', () => choose(4));
+  useShortcut('seams.way5', () => choose(5));
+  useShortcut('seams.way6', () => choose(6));
 }
 
-function Ways({ ways, chosen, onChoose }: { ways: readonly Way[]; chosen: number; onChoose: (index: number) => void }) {
+interface WaysProps {
+  ways: readonly NumberedWay[];
+  chosen: number | undefined;
+  onChoose: (number: number) => void;
+}
+
+function Ways({ ways, chosen, onChoose }: WaysProps) {
   const keys = [
     useKeyHint('seams.way1'),
     useKeyHint('seams.way2'),
@@ -116,20 +150,20 @@ function Ways({ ways, chosen, onChoose }: { ways: readonly Way[]; chosen: number
   ];
   return (
     <div className="ways">
-      {ways.map((way, index) => (
+      {ways.map((way) => (
         <button
           type="button"
-          key={keys[index]}
-          className={`way ${way.off ? 'off' : ''} ${index === chosen && way.makes ? 'on' : ''}`}
+          key={way.number}
+          className={`way ${way.off ? 'off' : ''} ${way.number === chosen && way.makes ? 'on' : ''}`}
           aria-disabled={way.off !== undefined}
-          aria-pressed={way.makes ? index === chosen : undefined}
-          onClick={() => onChoose(index)}
+          aria-pressed={way.makes ? way.number === chosen : undefined}
+          onClick={() => onChoose(way.number)}
         >
           <span className="row">
             <b>{way.title}</b>
             <span className="grow" />
             {way.makes ? <WayPrice shot={way.makes.shot} /> : !way.off && <span className="t3">free</span>}
-            <Kbd>{keys[index]}</Kbd>
+            <Kbd>{keys[way.number - 1]}</Kbd>
           </span>
           <span className="t2">{way.off ? `Off: ${way.off}` : way.text}</span>
         </button>
@@ -153,17 +187,22 @@ function WaySend({
   const contextTokens = useActiveProfile()?.limits.contextTokens ?? 128_000;
   const [reason] = reasonsOfShot(shot, board.board?.cast, board.media.lookUp, { contextTokens });
   const now = usePrice(quantityOfShot(shot));
-  const onSend = async () => {
-    const answer = await board.sync.makeTake(shot.id, { shown: now.shown, ...order });
+  const send = async (night: boolean) => {
+    const answer = await board.sync.makeTake(shot.id, { ...takeOrder(now, night), ...order });
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
     onSent();
-    announce(`${way.title} is in the queue`);
+    announce(`${way.title} is ${night ? 'planned for the night' : 'in the queue'}`);
     return undefined;
   };
   return (
-    <SpendBar label={way.title} off={reason ? reasonText(reason) : now.off} onSend={onSend}>
-      <PriceRow what={`1 take, ${plannedSeconds(shot)} s. Nothing is replaced`} now={now} kind="video" />
+    <SpendBar
+      label={way.title}
+      off={reason ? reasonText(reason) : now.off}
+      onSend={() => send(false)}
+      tonight={{ what: way.title, shown: now.shown, onSend: () => send(true) }}
+    >
+      <PriceRow what={`1 take, ${plannedSeconds(shot)} s, replaces nothing`} now={now} kind="video" />
     </SpendBar>
   );
 }

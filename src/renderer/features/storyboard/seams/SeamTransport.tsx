@@ -3,6 +3,8 @@ import { useEffect } from 'react';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { Button, Icon, IconButton, Kbd, Segmented } from '../../../ui/index.ts';
 import { FPS } from '../model/timeline.ts';
+import { HeardAs } from '../sound/HeardAs.tsx';
+import type { FilmSound } from '../sound/useFilmSound.ts';
 import type { SeamPlayer } from './seamPlayer.ts';
 import { useSeamPlace } from './useSeamPlace.ts';
 import { SEAM_MODES, type SeamMode, useSeamView } from './useSeams.ts';
@@ -11,7 +13,7 @@ const LABELS: Record<SeamMode, string> = { pair: 'Pair', wipe: 'Wipe', differenc
 const setMode = (mode: SeamMode) => useSeamView.setState({ mode });
 
 /** Plays around the seam, and how its frames are shown. */
-export function SeamTransport({ player }: { player: SeamPlayer }) {
+export function SeamTransport({ player, sound }: { player: SeamPlayer; sound: FilmSound }) {
   const { at, isPlaying } = useSeamPlace(player);
   const isLooping = useSeamView((view) => view.isLooping);
   const loop = () => {
@@ -47,6 +49,7 @@ export function SeamTransport({ player }: { player: SeamPlayer }) {
         Loop ±1 s <Kbd>{loopHint}</Kbd>
       </Button>
       <span className="grow" />
+      <HeardAs sound={sound} />
       <Modes />
     </div>
   );

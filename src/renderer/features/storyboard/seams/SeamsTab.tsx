@@ -1,7 +1,8 @@
 import './seams.css';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { announce, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { Button, EmptyState } from '../../../ui/index.ts';
+import { useFilmSound } from '../sound/useFilmSound.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { selectShot, useBoardView } from '../useBoard.ts';
 import { SeamGraphs } from './SeamGraphs.tsx';
@@ -15,6 +16,8 @@ import { type SeamView, seamOfShot, useSeams } from './useSeams.ts';
 /** The joints of the film, measured: where it jumps, and what can be done about it. */
 export function SeamsTab({ board, shot }: BoardTabProps) {
   const [player] = useState(() => new SeamPlayer());
+  useEffect(() => () => player.dispose(), [player]);
+  const sound = useFilmSound(board);
   const seams = useSeams(board);
   const seam = seamOfShot(seams, shot);
   if (!seam) {
@@ -32,8 +35,8 @@ export function SeamsTab({ board, shot }: BoardTabProps) {
   return (
     <div className="seam-main">
       <SeamKeys seams={seams} seam={seam} />
-      <SeamPictures key={seam.after.shot.id} view={seam} player={player} />
-      <SeamTransport player={player} />
+      <SeamPictures key={seam.after.shot.id} view={seam} player={player} heard={sound} />
+      <SeamTransport player={player} sound={sound} />
       <SeamGraphs view={seam} player={player} />
       <SeamTiles seams={seams} selected={seam} />
     </div>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FrameMeasure, MediaMeasures } from '../../../../shared/measures.ts';
+import { GRID_BYTES, textOfGrid } from '../../../../shared/picture/grid.ts';
 import { DEFAULT_SEAM_LIMITS } from '../../../../shared/seamLimits.ts';
-import { GRID_BYTES, textOfGrid } from '../../../media/measure/grid.ts';
 import { SILENT_AFTER, seamOf, verdictOf } from './seam.ts';
 
 interface Look {
@@ -27,6 +27,8 @@ function clip({ grey = 100, lightness = 42, level = -23, motion = 0.01 }: Look =
     wave: [],
     waveStart: [],
     waveEnd: [],
+    silent: [],
+    clipped: [],
   };
   return { measures: { seconds: 2, pictures, sound } };
 }

@@ -1,8 +1,8 @@
 import { EDGE_S, type FrameMeasure, type MediaMeasures, MOMENTARY_STEP_S } from '../../../../shared/measures.ts';
+import { deltaE2000 } from '../../../../shared/picture/colour.ts';
+import { differenceOf, gridOfText } from '../../../../shared/picture/grid.ts';
 import type { SeamLimits } from '../../../../shared/seamLimits.ts';
-import { AUDIBLE_LUFS } from '../../../../shared/sound/levels.ts';
-import { deltaE2000 } from '../../../media/measure/colour.ts';
-import { differenceOf, gridOfText } from '../../../media/measure/grid.ts';
+import { isAudible } from '../../../../shared/sound/levels.ts';
 
 export type SeamMeasureName = keyof SeamLimits;
 
@@ -87,10 +87,10 @@ function soundOf(before: MediaMeasures, after: MediaMeasures, limit: number): Pi
   for (const { soundFault } of [before, after]) if (soundFault) return silent(soundFault);
   const first = before.sound?.momentary ?? [];
   const second = after.sound?.momentary ?? [];
-  const from = first.at(-1) ?? undefined;
-  const to = second[0] ?? undefined;
-  if (from === undefined || from < AUDIBLE_LUFS) return silent(SILENT_BEFORE);
-  if (to === undefined || to < AUDIBLE_LUFS) return silent(SILENT_AFTER);
+  const from = first.at(-1);
+  const to = second[0];
+  if (!isAudible(from)) return silent(SILENT_BEFORE);
+  if (!isAudible(to)) return silent(SILENT_AFTER);
   const around = Math.max(MEDIAN(levelSteps(first.slice(-WINDOWS))), MEDIAN(levelSteps(second.slice(0, WINDOWS))));
   return { sound: judged(to - from, around, limit), soundStep: { from, to } };
 }

@@ -1,5 +1,7 @@
 import { EDGE_S } from '../../../../shared/measures.ts';
-import { FPS } from '../model/timeline.ts';
+import { type GainKey, gainAt } from '../../../../shared/sound/mixPlan.ts';
+import { FPS, frameAt } from '../model/timeline.ts';
+import { followGains, SoundOutput } from '../player/soundOutput.ts';
 
 interface SeamState {
   /** Seconds from the seam: below 0 the first clip plays. */
@@ -17,6 +19,9 @@ const HALF_FRAME = 0.5 / FPS;
 /** Plays one second before a seam and one after it; both clips keep their place, so that either can be looked at. */
 export class SeamPlayer {
   private readonly listeners = new Set<() => void>();
+  private readonly sound = new SoundOutput();
+  /** Of each side, over its own seconds. */
+  private gains: readonly (readonly GainKey[])[] = [];
   private sides: readonly [Side, Side] | undefined;
   private clock = { at: 0, from: 0 };
   private animation = 0;
@@ -34,6 +39,18 @@ export class SeamPlayer {
     this.pause();
     this.sides = before && after ? [before, after] : undefined;
     this.place(0);
+  }
+
+  /** How loud each side is over its own seconds: as the film plays. */
+  setGains(before: readonly GainKey[], after: readonly GainKey[]): void {
+    this.gains = [before, after];
+    this.follow();
+  }
+
+  dispose(): void {
+    this.load(undefined, undefined);
+    this.listeners.clear();
+    this.sound.dispose();
   }
 
   toggle(): void {
@@ -58,6 +75,8 @@ export class SeamPlayer {
     this.place(at === 0 || at >= EDGE_S ? -EDGE_S : at);
     this.clock = { at: performance.now(), from: this.current.at };
     this.set({ isPlaying: true });
+    this.sound.begin();
+    this.sound.whenRunning(this.follow);
     this.run();
     this.tick();
   }
@@ -78,7 +97,17 @@ export class SeamPlayer {
     const still = isBefore ? after : before;
     still?.video.pause();
     void playing?.video.play().catch(() => undefined);
+    this.follow();
   }
+
+  private readonly follow = (): void => {
+    for (const [index, { video }] of (this.sides ?? []).entries()) {
+      const gains = this.gains[index] ?? [];
+      const led = this.sound.lead(video);
+      if (led) followGains(led, gains, { from: video.currentTime, rate: video.paused ? 0 : 1 });
+      else video.volume = Math.min(1, gainAt(gains, video.currentTime));
+    }
+  };
 
   private readonly tick = (): void => {
     cancelAnimationFrame(this.animation);
@@ -94,7 +123,8 @@ export class SeamPlayer {
       this.clock = { at: performance.now(), from: -EDGE_S };
       this.run();
     } else {
-      this.set({ at });
+      // Frames before the seam have numbers below 0.
+      if (frameAt(at) !== frameAt(was)) this.set({ at });
       if (was < 0 && at >= 0) this.run();
     }
     this.animation = requestAnimationFrame(this.tick);

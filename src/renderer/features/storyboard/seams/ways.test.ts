@@ -3,8 +3,9 @@ import type { Asset } from '../../../../shared/asset.ts';
 import type { Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { FrameMeasure, MeasuredFile, MediaMeasures } from '../../../../shared/measures.ts';
+import { GRID_BYTES, textOfGrid } from '../../../../shared/picture/grid.ts';
 import { DEFAULT_SEAM_LIMITS } from '../../../../shared/seamLimits.ts';
-import { GRID_BYTES, textOfGrid } from '../../../media/measure/grid.ts';
+import { type Fitting, fittingOf } from '../joint/fitting.ts';
 import { jointChoices } from '../joint/jointChoices.ts';
 import { linkedShot, quantityOfShot } from '../model/draft.ts';
 import { emptyShot } from '../model/shots.ts';
@@ -36,6 +37,8 @@ const shot = (id: string, more: Partial<Shot>): Shot => ({
   ...more,
 });
 
+const FACTS = { fitting: { done: undefined, coming: undefined }, full: undefined };
+
 function waysAt(second: Partial<Shot>, modelOfFirst = 'm', sound?: { value: number }) {
   const jobs = new Map([job('a1', modelOfFirst), job('b1', 'm')].map((one) => [one.id, one]));
   const known = { jobs, assets: new Map() };
@@ -52,7 +55,7 @@ function waysAt(second: Partial<Shot>, modelOfFirst = 'm', sound?: { value: numb
     profileId: 'p',
     models: ['m', 'other'],
   });
-  const ways = waysOf(seam, { choices, files: new Map(), limits: DEFAULT_SEAM_LIMITS, newId: 'new' });
+  const ways = waysOf(seam, { choices, files: new Map(), limits: DEFAULT_SEAM_LIMITS, newId: 'new', ...FACTS });
   /** The take that the studio would make of the shot after the way has changed the board. */
   const sent = ({ makes }: Way): Shot | undefined => {
     const { start = {}, added } = makes?.order ?? {};
@@ -126,7 +129,7 @@ test('the candidate of another take that was measured is the one that plays then
   const files = new Map(Object.entries(looks).map(([sha256, grey]) => [sha256, measuredAs(grey)]));
   const sides = [sideOf(before, before.active, files), sideOf(after, after.active, files)] as const;
   const seam: SeamView = { before, after, sides, seam: seamOf(...sides, DEFAULT_SEAM_LIMITS), verdict: 'jumps' };
-  const ways = waysOf(seam, { choices: undefined, files, limits: DEFAULT_SEAM_LIMITS, newId: 'new' });
+  const ways = waysOf(seam, { choices: undefined, files, limits: DEFAULT_SEAM_LIMITS, newId: 'new', ...FACTS });
   expect(ways[3]).toMatchObject({
     title: 'Use take 2 of shot 1',
     plays: { shotId: 'a', jobId: 'a2', index: 1 },
@@ -144,4 +147,72 @@ test('the sound of a joint is levelled in the export, free, and left as it came 
   expect(levelled[1]?.takes).toEqual(shots[1]?.takes);
   const back = waysAt({ isLevelled: true }, 'm', { value: 4.2 }).ways[4];
   expect(back?.edit?.(levelled).map(({ isLevelled }) => isLevelled)).toEqual([undefined, undefined]);
+});
+
+/** Bugs: what stood at *Continue* or *Extend* was the price of the shot as it is, not that of what is sent. */
+test.each(
+  (['text', 'first', 'firstLast', 'references', 'extend'] as const).flatMap((source) =>
+    (['cut', 'continue', 'transition', 'extend', undefined] as const).map((joint) => ({ source, joint })),
+  ),
+)('each way is priced by what is sent: $source, $joint', ({ source, joint }) => {
+  const config = { durationSeconds: 8, resolution: '1080p', generateAudio: false, sampleCount: 2 } as const;
+  const start = { image: { assetId: 'mine' }, video: { jobId: 'a0' }, referenceImages: [{ assetId: 'r' }] };
+  const { ways, sent } = waysAt({ source, config, ...start, ...(joint ? { joint } : {}) }, 'other');
+  const priced = ways.filter(({ makes }) => makes);
+  expect(priced.length).toBeGreaterThan(0);
+  for (const way of priced) {
+    const shown = way.makes && quantityOfShot(way.makes.shot);
+    const paid = quantityOfShot(sent(way) as Shot);
+    expect({ ...shown, title: way.title }).toEqual({ ...paid, title: way.title });
+  }
+});
+
+const madeFrom = (id: string, jobId: string, state: Job['state'] = 'succeeded'): Job => ({
+  ...job(id, 'm'),
+  state,
+  outputs: state === 'succeeded' ? [{ ...clip(id), state: 'local', mime: 'video/mp4' }] : [],
+  request: { kind: 'video', model: 'm', prompt: 'b', video: { jobId } },
+  inputs: [{ field: 'video', jobId, output: 0 }],
+});
+
+/** The second shot extends take 1 of the first, where take 2 plays now; it has this second take. */
+function staleJoint(second: Job) {
+  const jobs = new Map([job('a1', 'm'), job('a2', 'm'), madeFrom('b1', 'a1'), second].map((one) => [one.id, one]));
+  const joined: Partial<Shot> = { joint: 'extend', source: 'extend', video: { jobId: 'a1' }, takes: ['b1', 'b2'] };
+  const shots = [shot('a', { takes: ['a1', 'a2'], activeTake: 'a2' }), shot('b', joined)];
+  const views = viewOf(shots, { jobs, assets: new Map() });
+  const [before, after] = views;
+  if (!before || !after) throw new Error('two shots have one joint');
+  const sides = [{ why: 'none' }, { why: 'none' }] as const;
+  const seam: SeamView = { before, after, sides, seam: seamOf(...sides, DEFAULT_SEAM_LIMITS), verdict: 'not measured' };
+  const fitting: Fitting = fittingOf(views, after, { assets: new Map(), cast: undefined });
+  const choices = jointChoices(views, 1, {
+    lookUp: () => ({ status: 'ready', type: 'video' }),
+    profileId: 'p',
+    models: ['m'],
+  });
+  const facts = { choices, files: new Map(), limits: DEFAULT_SEAM_LIMITS, newId: 'new', full: undefined };
+  return { after, fitting, ways: waysOf(seam, { ...facts, fitting }) };
+}
+
+/** Bug: after "Extend again" was made and paid for, the same way stood first with its price again. */
+test('a take that was made anew and fits is used first, free; its price is not asked once more', () => {
+  const { after, ways } = staleJoint(madeFrom('b2', 'a2'));
+  expect(after.joint?.isStale).toBe(true);
+  expect(ways).toHaveLength(6);
+  expect(ways[0]).toMatchObject({ title: 'Use take 2 of shot 2', plays: { shotId: 'b', jobId: 'b2', index: 0 } });
+  expect(ways[0]?.makes).toBeUndefined();
+  expect(ways[1]?.title).toBe('Extend again, from take 2');
+  // A key that is known by heart stays that of its way.
+  expect(ways.map(({ number }) => number)).toEqual([4, 1, 2, 3, 5, 6]);
+});
+
+test('while such a take is being made it is told, and one from the wrong start is none', () => {
+  const { fitting, ways } = staleJoint(madeFrom('b2', 'a2', 'running'));
+  expect(fitting).toMatchObject({ done: undefined, coming: { number: 2 } });
+  expect(ways[0]).toMatchObject({
+    title: 'Extend again, from take 2',
+    text: expect.stringContaining('Take 2 is being made'),
+  });
+  expect(staleJoint(madeFrom('b2', 'a1')).fitting).toEqual({ done: undefined, coming: undefined });
 });

@@ -5,6 +5,7 @@ import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import type { SeamLimits } from '../../../../shared/seamLimits.ts';
 import { LEVELLED_SECONDS } from '../../../../shared/sound/mixPlan.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
+import type { Fitting } from '../joint/fitting.ts';
 import type { JointChoices } from '../joint/jointChoices.ts';
 import { type BoardEdit, patchShot, shotLike } from '../model/shots.ts';
 import type { ShotOrder } from '../model/sync.ts';
@@ -36,19 +37,42 @@ interface Facts {
   limits: SeamLimits;
   /** Names the shot that a transition adds. */
   newId: string;
+  /** Takes of the second shot that start where they should, where the one that plays does not. */
+  fitting: Fitting;
+  /** Why the board takes no more shots. */
+  full: string | undefined;
 }
 
-/** The ways, in the order of how much of what is seen they mend. */
-export function waysOf(seam: SeamView, facts: Facts): Way[] {
-  return [
-    again(seam, facts),
-    otherwise(seam, facts),
-    between(seam, facts),
-    otherTake(seam, facts),
-    levelled(seam),
-    cut(seam),
-  ];
+/** A way with its number, which is its key wherever it stands. */
+export type NumberedWay = Way & { number: number };
+
+/** The ways, in the order of how much of what is seen they mend; a take that is there already and fits stands first, and is free. */
+export function waysOf(seam: SeamView, facts: Facts): NumberedWay[] {
+  const { done } = facts.fitting;
+  const free = done ? fitted(seam, done) : otherTake(seam, facts);
+  const ways = [again(seam, facts), otherwise(seam, facts), between(seam, facts), free, levelled(seam), cut(seam)];
+  const numbered = ways.map((way, index) => ({ ...way, number: index + 1 }));
+  return done
+    ? numbered.toSorted((one, other) => Number(other.number === FREE) - Number(one.number === FREE))
+    : numbered;
 }
+
+/** The number of the way that uses a take. */
+const FREE = 4;
+
+/** A take that was made anew for this joint, and does not play yet. */
+function fitted({ before, after }: SeamView, take: TakeView): Way {
+  return {
+    ...playing(after, take),
+    text: `It starts where shot ${before.number} ends now. It is made and paid for.`,
+  };
+}
+
+const playing = ({ number, shot }: SeamView['after'], take: TakeView): Pick<Way, 'title' | 'plays' | 'done'> => ({
+  title: `Use take ${take.number} of shot ${number}`,
+  plays: { shotId: shot.id, jobId: take.jobId, index: take.clipIndex },
+  done: `Take ${take.number} plays for shot ${number} now.`,
+});
 
 const AGAIN = {
   extend: 'Extend again',
@@ -77,9 +101,11 @@ function again(seam: SeamView, facts: Facts): Way {
   const from = `from take ${facts.choices?.from?.number ?? '–'}`;
   const title = `${AGAIN[joint]}, ${from}`;
   if (joint === 'cut') return { title, text: '', off: 'A cut shares nothing: there is nothing to make again.' };
+  const { coming } = facts.fitting;
+  const made = `Shot ${seam.after.number} is made once more, with the same words, from what plays before it now.`;
   return {
     title,
-    text: `Shot ${seam.after.number} is made once more, with the same words, from what plays before it now.`,
+    text: coming ? `Take ${coming.number} is being made so already; this would be another one.` : made,
     ...madeFrom(seam, facts, joint),
   };
 }
@@ -93,11 +119,12 @@ function otherwise(seam: SeamView, facts: Facts): Way {
   return { title: 'Continue from its last frame', text, ...madeFrom(seam, facts, 'continue') };
 }
 
-function between({ before, after }: SeamView, { newId }: Facts): Way {
+function between({ before, after }: SeamView, { newId, full }: Facts): Way {
   const title = `Transition into take ${after.active?.number ?? '–'}`;
   const text = `A new shot of 4, 6 or 8 s between them, from this frame to the picture that shot ${after.number} starts from.`;
   const startsFrom = ['first', 'firstLast'].includes(after.shot.source) ? after.shot.image : undefined;
   if (!before.active) return { title, text, off: `Shot ${before.number} has no take to start from.` };
+  if (full !== undefined) return { title, text, off: full };
   if (!startsFrom || 'frame' in startsFrom || isSameFrame(before, startsFrom)) {
     return {
       title,
@@ -144,12 +171,7 @@ function otherTake(seam: SeamView, { files, limits }: Facts): Way {
   }
   const { shot, take } = best;
   const verdict = take.job?.verdict && ` You judged it ${VERDICT_WORDS[take.job.verdict].label.toLowerCase()}.`;
-  return {
-    title: `Use take ${take.number} of shot ${shot.number}`,
-    text: `Frames differ by ${best.value.toFixed(2)} then.${verdict ?? ''}`,
-    plays: { shotId: shot.shot.id, jobId: take.jobId, index: take.clipIndex },
-    done: `Take ${take.number} plays for shot ${shot.number} now.`,
-  };
+  return { ...playing(shot, take), text: `Frames differ by ${best.value.toFixed(2)} then.${verdict ?? ''}` };
 }
 
 /** The export alone is changed by it, and it stands on the board. */

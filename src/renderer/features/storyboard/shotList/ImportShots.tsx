@@ -35,7 +35,7 @@ export function ImportShots({
   useShortcut('page.leave', onDone);
   useShortcut('list.nextError', () => focusNextError(table.current));
   const add = async (before: string | undefined) => {
-    const unsaved = await board.sync.whyUnsaved();
+    const unsaved = await board.sync.whyUnsaved(() => false);
     if (unsaved) return setRefusal(unsaved.message);
     const shots = rows.flatMap(({ shot }) => shot ?? []);
     const answer = await call('film.addShots', { projectId, shots, ...(before !== undefined && { before }) });

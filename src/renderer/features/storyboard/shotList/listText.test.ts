@@ -30,7 +30,7 @@ describe('a table', () => {
       '"title","prompt"\n"Sea","Waves, wide"',
     );
     expect(withoutLines(TABLE, 'csv', new Set([2]))).toBe('\ufefftitle,prompt,seconds\r\n\r\nLand,=1+1,4\r\n');
-    expect(withoutLines('a\r\nb\nc', 'lines', new Set([2]))).toBe('a\nc');
+    expect(withoutLines('a\r\nb\nc', 'lines', new Set([2]))).toBe('a\r\nc');
   });
 });
 

@@ -1,24 +1,26 @@
 import { BROADCAST_LUFS, targetOf } from '../../../../shared/sound/levels.ts';
 import { Lane } from './Lane.tsx';
+import { lufsWords } from './levelWords.ts';
 import type { FilmSound } from './useFilmSound.ts';
 
 /** LUFS at the floor and at the top of the lane. */
 const [FLOOR, TOP] = [-50, -8];
 
-/** `−23.0` with a minus sign of its own width. */
-export const lufsWords = (lufs: number): string => lufs.toFixed(1).replace('-', '−');
-
-/** How loud the mix is over the film, as it plays and, in grey, as it is exported. */
-export function LoudnessLane({ sound: { loudness, wanted } }: { sound: FilmSound }) {
+/** How loud the mix is over the film, as it is mixed and, in grey, as it plays and is exported. */
+export function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted } }: { sound: FilmSound }) {
   const target = targetOf(wanted);
   const points = loudness?.points ?? [];
-  const by = target !== undefined && loudness?.lufs != null ? target - loudness.lufs : 0;
+  const by = isMixed ? (level?.gainDb ?? 0) : 0;
   const loudest = points.reduce<number | null>(
     (most, one) => (one !== null && one > (most ?? -200) ? one : most),
     null,
   );
   return (
-    <Lane kind="lou" name="Loudness" fact={loudness ? 'grey: as exported' : 'being measured'}>
+    <Lane
+      kind="lou"
+      name="Loudness"
+      fact={loudness ? 'grey: as exported' : fault === undefined ? 'being measured' : 'not measured'}
+    >
       <span className="vh">{wordsOf(loudness?.lufs, loudest)}</span>
       <svg
         className="lou-line"

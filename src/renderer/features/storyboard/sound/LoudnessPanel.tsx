@@ -1,27 +1,21 @@
-import { BROADCAST_LUFS, targetOf } from '../../../../shared/sound/levels.ts';
+import type { FilmLevel } from '../../../../shared/sound/filmLevel.ts';
+import { BROADCAST_LUFS, HIGHEST_PEAK_DB, targetOf } from '../../../../shared/sound/levels.ts';
 import { KeyValue, NumberInput, Section, Toggle, WhyOff } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
-import { lufsWords } from './LoudnessLane.tsx';
+import { dbWords, lufsWords } from './levelWords.ts';
 import { setLoudness } from './soundEdits.ts';
 import type { FilmSound } from './useFilmSound.ts';
 
 /** How loud the film is, and how loud it leaves. No take is changed. */
-export function LoudnessPanel({ board, sound: { loudness, wanted } }: { board: BoardHandle; sound: FilmSound }) {
+export function LoudnessPanel({ board, sound: { level, fault, wanted } }: { board: BoardHandle; sound: FilmSound }) {
   const target = targetOf(wanted);
-  const lufs = loudness?.lufs ?? undefined;
-  const by = target === undefined || lufs === undefined ? undefined : target - lufs;
+  const by = target === undefined || level?.lufs == null ? undefined : level.gainDb;
   const set = (next: number | null) => {
     if (next !== null && next >= -40 && next <= -5) board.sync.editContent(setLoudness({ target: next }));
   };
-  const silent = loudness ? 'silent' : 'being measured';
   return (
     <Section title="Loudness of the film">
-      <KeyValue
-        items={[
-          ['Whole film', lufs === undefined ? silent : `${lufsWords(lufs)} LUFS`],
-          ['From the target', by === undefined ? undefined : distanceWords(by)],
-        ]}
-      />
+      <KeyValue items={figuresOf(level, fault)} />
       <div className="row snd-level">
         <Toggle
           checked={target !== undefined}
@@ -51,13 +45,35 @@ export function LoudnessPanel({ board, sound: { loudness, wanted } }: { board: B
   );
 }
 
-const dbWords = (by: number): string => `${Math.abs(by).toFixed(1)} dB`;
+/** What leaves is told where the mix is not levelled, and what it is levelled from where it is. */
+function figuresOf(level: FilmLevel | undefined, fault: string | undefined): [string, string | undefined][] {
+  if (level?.lufs == null || level.leaves === null) {
+    return [['Whole film', level ? 'silent' : fault === undefined ? 'being measured' : `not measured. ${fault}`]];
+  }
+  const { target, lufs, leaves, lowered } = level;
+  return [
+    ['Whole film', `${lufsWords(target === undefined ? leaves : lufs)} LUFS`],
+    ['From the target', target === undefined ? undefined : distanceWords(target - lufs)],
+    ['Lowered', lowered < TOLD ? undefined : `by ${dbWords(lowered)}, so that nothing clips`],
+    ['True peak', peakWords(level)],
+  ];
+}
+
+/** In dB; less is not told. */
+const TOLD = 0.05;
+
+/** Of what leaves, at most: peaks of several sounds seldom meet. */
+const peakWords = ({ peakDb, over }: FilmLevel): string =>
+  over < TOLD
+    ? `${lufsWords(peakDb)} at most, limit ${lufsWords(HIGHEST_PEAK_DB)} dBTP`
+    : `held at ${lufsWords(HIGHEST_PEAK_DB)} dBTP in the export, up to ${dbWords(over)} lower`;
 
 const distanceWords = (by: number): string =>
   Math.abs(by) < 0.05 ? 'none' : `${Math.abs(by).toFixed(1)} LU too ${by < 0 ? 'loud' : 'quiet'}`;
 
 function whenWords(wanted: FilmSound['wanted']): string {
   if (wanted?.isOff) return 'It leaves as loud as it is mixed.';
-  if (wanted) return 'Peaks are held at −1 dBTP. The pictures are not encoded for it.';
+  if (wanted)
+    return 'It plays as it is exported; peaks are held in the export alone. The pictures are not encoded for it.';
   return 'Wherever its sound is encoded; a film that is joined as it came keeps its own loudness.';
 }

@@ -6,6 +6,7 @@ import { Transport } from '../player/Transport.tsx';
 import { usePlayerValue, Viewer } from '../player/Viewer.tsx';
 import type { BoardTabProps } from '../tabProps.ts';
 import { selectShot } from '../useBoard.ts';
+import { HeardAs } from './HeardAs.tsx';
 import { Lanes } from './Lanes.tsx';
 import { SubtitleTable } from './SubtitleTable.tsx';
 import { TrackSound } from './TrackSound.tsx';
@@ -27,10 +28,11 @@ export function SoundTab({ board, shot, take, actions, player, onPlayer }: Board
   return (
     <div className={`snd ${panel}`}>
       <div className="snd-view">
-        <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} mix={sound.mix} />
+        <Viewer board={board} shot={shot} take={take} onPlayer={onPlayer} heard={sound} />
         <ShownWords sound={sound} player={player} isBurntIn={board.board?.words?.isBurntIn === true} />
       </div>
       <Transport player={player} total={sound.total} onShot={step}>
+        <HeardAs sound={sound} />
         <PlaybackLevels player={player} />
         <LoopJoint player={player} shots={sound.shots} />
       </Transport>

@@ -18,12 +18,14 @@ export function TrackSound({ sound, player }: { sound: FilmSound; player: ClipPl
       created.dispose();
     };
   }, [player]);
-  const { mix, trackAsset } = sound;
+  const { mix, master, layouts, trackAsset } = sound;
   useEffect(() => {
     const source = mix.sources.find(({ from }) => from === 'track');
     const isHere = source && trackAsset?.state === 'local';
-    track?.load(isHere ? { url: mediaUrl(source.assetId), source, headroom: mix.headroom } : undefined);
-  }, [track, mix, trackAsset?.state]);
+    track?.load(
+      isHere ? { url: mediaUrl(source.assetId), source, master, layout: layouts.get(source.assetId) } : undefined,
+    );
+  }, [track, mix, master, layouts, trackAsset?.state]);
   useEffect(() => track?.mute(isMuted), [track, isMuted]);
   useEffect(() => {
     if (!track || !player) return;

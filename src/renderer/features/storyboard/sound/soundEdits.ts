@@ -4,11 +4,10 @@ import { newTrack, type Track } from '../../../../shared/sound/track.ts';
 import type { PlacedCues } from '../../../../shared/subtitles/filmSubtitles.ts';
 import type { FilmWords } from '../../../../shared/subtitles/filmWords.ts';
 import { inTimeOrder, MAX_SUBTITLES, type Subtitle } from '../../../../shared/subtitles/subtitle.ts';
+import type { ContentEdit } from '../model/pending.ts';
 import type { BoardEdit } from '../model/shots.ts';
 
 /** Changes of a film's sound and words, as pure functions. */
-
-type ContentEdit = (content: BoardContent) => BoardContent;
 
 export const laidTrack =
   (assetId: string): ContentEdit =>

@@ -1,5 +1,6 @@
+import type { ChannelLayout } from '../../../../shared/sound/layout.ts';
 import { gainAt, type MixSource } from '../../../../shared/sound/mixPlan.ts';
-import type { SoundOutput } from '../player/soundOutput.ts';
+import { followGains, type SoundOutput } from '../player/soundOutput.ts';
 
 /** The track of a film in the page: follows the picture's time, with the gains of the mix. */
 
@@ -15,7 +16,10 @@ export interface FollowedState {
 interface Loaded {
   url: string;
   source: MixSource;
-  headroom: number;
+  /** What the whole mix is multiplied by. */
+  master: number;
+  /** What its channels are for, if known. */
+  layout: ChannelLayout | undefined;
 }
 
 export class TrackPlayer {
@@ -67,20 +71,16 @@ export class TrackPlayer {
     if (!this.audio.paused) this.audio.pause();
   }
 
-  /** Straight lines from key to key, as the mix says. Until sound may begin nothing is scheduled. */
-  private schedule({ source, headroom }: Loaded, seconds: number): void {
+  /** Until sound may begin nothing is scheduled. */
+  private schedule({ source, master, layout }: Loaded, seconds: number): void {
     this.output.begin();
-    const led = this.output.lead(this.audio);
-    const now = gainAt(source.keys, seconds) * headroom;
+    const led = this.output.lead(this.audio, layout);
+    const keys = source.keys.map(({ at, gain }) => ({ at, gain: gain * master }));
     if (!led) {
-      this.audio.volume = Math.min(1, now);
+      this.audio.volume = Math.min(1, gainAt(keys, seconds));
       return;
     }
     this.scheduled = { at: led.now, from: seconds };
-    led.gain.cancelScheduledValues(led.now);
-    led.gain.setValueAtTime(now, led.now);
-    for (const key of source.keys) {
-      if (key.at > seconds) led.gain.linearRampToValueAtTime(key.gain * headroom, led.now + key.at - seconds);
-    }
+    followGains(led, keys, { from: seconds, rate: 1 });
   }
 }

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { create } from 'zustand';
 import type { Asset } from '../../../../shared/asset.ts';
-import { type FilmLoudness, gainOfDb } from '../../../../shared/sound/levels.ts';
-import { type MixLoudness, mixLoudness } from '../../../../shared/sound/mixLoudness.ts';
-import { type MixPlan, type MixSpan, mixPlan } from '../../../../shared/sound/mixPlan.ts';
+import type { MeasuredFile, SoundMeasures } from '../../../../shared/measures.ts';
+import type { FilmLoudness } from '../../../../shared/sound/levels.ts';
+import type { MixSpan } from '../../../../shared/sound/mixPlan.ts';
 import type { Track } from '../../../../shared/sound/track.ts';
 import { type Cue, subtitlesOf } from '../../../../shared/subtitles/filmSubtitles.ts';
 import { readingLimitOf } from '../../../../shared/subtitles/filmWords.ts';
@@ -17,6 +17,8 @@ import { useMeasures } from '../../../media/useMeasures.ts';
 import { totalSeconds } from '../model/timeline.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
+import { type HeardFilm, heardFilm, type Measured } from './heardFilm.ts';
+import { useSoundEncoded } from './useSoundEncoded.ts';
 
 /** A subtitle on the film, with its measures. */
 export interface PlacedSubtitle {
@@ -29,7 +31,7 @@ export interface PlacedSubtitle {
   isFast: boolean;
 }
 
-export interface FilmSound {
+export interface FilmSound extends HeardFilm {
   /** The shots of the film, in order. */
   shots: ShotView[];
   /** Length of the film in seconds. */
@@ -37,9 +39,8 @@ export interface FilmSound {
   plan: MixSpan[];
   cues: Cue[];
   subtitles: PlacedSubtitle[];
-  mix: MixPlan;
-  /** How loud it is; undefined while something in it has not been measured. */
-  loudness: MixLoudness | undefined;
+  /** Why a sound of it cannot be measured, in one sentence. */
+  fault: string | undefined;
   /** What the board says of it. */
   wanted: FilmLoudness | undefined;
   track: Track | undefined;
@@ -54,18 +55,21 @@ export function useFilmSound({ board, shots, media }: BoardHandle): FilmSound {
   const trackAsset = track && media.assets.get(track.assetId);
   const limit = readingLimitOf(board?.words);
   const wanted = board?.sound?.loudness;
-  const measured = useSounds(shots, trackAsset);
+  const { measured, fault } = useSounds(shots, trackAsset);
+  const isEncoded = useSoundEncoded(board, shots);
   return useMemo(() => {
     const played = playedShots(shots);
     const plan = played.map(spanOf);
     const all = played.map(({ shot }) => shot);
     const cues = subtitlesOf(all, plan);
-    const mix = mixPlan({ shots: all, plan, track, trackSeconds: trackAsset?.seconds, cues, peaks: measured.peaks });
-    const loudness = mixLoudness(mix, measured.momentary);
+    const heard = heardFilm({ shots: all, plan, track, trackSeconds: trackAsset?.seconds, cues }, measured, {
+      sound: board?.sound,
+      isEncoded,
+    });
     const total = totalSeconds(played.map(({ span }) => span));
     const subtitles = played.flatMap((view) => placed(view, limit));
-    return { shots: played, total, plan, cues, subtitles, mix, loudness, wanted, track, trackAsset, limit };
-  }, [shots, track, trackAsset, limit, wanted, measured]);
+    return { shots: played, total, plan, cues, subtitles, ...heard, fault, wanted, track, trackAsset, limit };
+  }, [shots, board?.sound, track, trackAsset, limit, wanted, measured, fault, isEncoded]);
 }
 
 /** What was measured of every sound of the film, by asset. */
@@ -75,16 +79,21 @@ function useSounds(shots: readonly ShotView[], trackAsset: Asset | undefined) {
   const files = useMeasures(all.map(({ sha256 }) => sha256));
   const key = all.map(({ id, sha256 }) => `${id} ${sha256}`).join('\n');
   return useMemo(() => {
-    const sounds = key.split('\n').flatMap((line) => {
+    const known = key.split('\n').map((line) => {
       const [id = '', sha256 = ''] = line.split(' ');
-      const file = files.get(sha256);
-      return file?.state === 'measured' && file.measures.sound ? [{ id, sound: file.measures.sound }] : [];
+      return { id, file: files.get(sha256) };
     });
-    return {
-      peaks: new Map(sounds.map(({ id, sound }) => [id, sound.truePeakDb === null ? 0 : gainOfDb(sound.truePeakDb)])),
-      momentary: new Map(sounds.map(({ id, sound }) => [id, sound.momentary])),
-    };
+    const sounds = known.flatMap(({ id, file }): [string, SoundMeasures][] =>
+      file?.state === 'measured' && file.measures.sound ? [[id, file.measures.sound]] : [],
+    );
+    const measured: Measured = new Map(sounds);
+    return { measured, fault: known.map(({ file }) => faultOf(file)).find((fault) => fault !== undefined) };
   }, [files, key]);
+}
+
+function faultOf(file: MeasuredFile | undefined): string | undefined {
+  if (file?.state === 'failed') return file.message;
+  return file?.state === 'measured' ? file.measures.soundFault : undefined;
 }
 
 /** A clip that is on this disk is heard. */

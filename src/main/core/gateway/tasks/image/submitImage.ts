@@ -23,6 +23,7 @@ import {
   echoOf,
   HEADER_MS,
   isTruncated,
+  type Repeat,
   requestIdOf,
   submitRequest,
 } from '../../exchange/index.ts';
@@ -97,6 +98,18 @@ async function submitEditAs(
   return submit(service, 'edits', body, send, echo);
 }
 
+/** Sends the bytes of an earlier request again, with the key in the header that it was sent in. */
+export async function repeatImage(service: Service, repeat: Repeat): Promise<SubmitOutcome> {
+  const { form, authHeader = '', body: text } = repeat.request;
+  const what = form === 'edits' ? 'edits' : 'imagine';
+  const body = JSON.parse(text) as Record<string, unknown>;
+  const auth = imageAuths(service, authHeader === '' ? [] : [authHeader])[0] ?? { headers: {} };
+  const texts = ['prompt', 'hookUrl', ...(what === 'edits' ? ['mask', 'maskBase64'] : [])].map((name) => body[name]);
+  const echo = echoOf(texts.filter((one) => typeof one === 'string'));
+  const how = { auth, echo, repeat };
+  return (await submitWith(service, what, body, { idempotencyKey: '' }, how)).outcome;
+}
+
 function asksFor(field: MaskField, { outcome, answerText }: Submitted): boolean {
   if (!isRefusedAsInvalid(outcome)) return false;
   return field === 'maskBase64' ? /mask_?base64/i.test(answerText) : /\bmask\b(?!_?base64)/i.test(answerText);
@@ -130,13 +143,16 @@ async function submitWith(
   what: 'imagine' | 'edits',
   body: Record<string, unknown>,
   send: SendOptions,
-  { auth, echo }: { auth: ImageAuth; echo: Echo },
+  { auth, echo, repeat }: { auth: ImageAuth; echo: Echo; repeat?: Repeat },
 ): Promise<Submitted> {
   const exchange = await submitRequest(service, {
     url: urlOf(service, imageSubmitPath(service.profile.imagePrefix, what)),
-    headers: { ...jsonHeaders(), ...auth.headers },
+    headers: jsonHeaders(),
+    auth: auth.headers,
     body,
     send,
+    kept: { form: what, ...(auth.name === undefined ? {} : { authHeader: auth.name }) },
+    ...(repeat ? { repeat } : {}),
     headerMs: HEADER_MS.image,
     read: { limit: ANSWER_LIMIT },
   });

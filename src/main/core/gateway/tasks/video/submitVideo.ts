@@ -25,8 +25,10 @@ import {
   echoOf,
   HEADER_MS,
   isTruncated,
+  type Repeat,
   requestIdOf,
   submitRequest,
+  textsIn,
 } from '../../exchange/index.ts';
 import { originOf, urlOf } from '../../http/index.ts';
 import { field, parsePartialJson, textOf } from '../../json/index.ts';
@@ -96,14 +98,32 @@ async function submit(
   } catch {
     return { outcome: unreadableFile(service, 'A picture of this request'), answerText: '' };
   }
+  return sendBody(service, wire, send);
+}
+
+/** Sends the bytes of an earlier request again. */
+export async function repeatVideo(service: Service, repeat: Repeat): Promise<SubmitOutcome> {
+  const body = JSON.parse(repeat.request.body) as VideoBody['body'];
+  return (await sendBody(service, { body, sent: textsIn(body) }, { idempotencyKey: '' }, repeat)).outcome;
+}
+
+async function sendBody(
+  service: Service,
+  wire: Pick<VideoBody, 'body' | 'sent'>,
+  send: SendOptions,
+  repeat?: Repeat,
+): Promise<Submitted> {
   const echo = echoOf(wire.sent);
   const stream: Stream = { documents: createDocumentKeeper(), assembly: createChatAssembly(() => undefined) };
   const exchange = await submitRequest(service, {
     url: urlOf(service, CHAT_PATH),
-    headers: { ...jsonHeaders(), ...bearer(service) },
+    headers: jsonHeaders(),
+    auth: bearer(service),
     body: wire.body,
     headerMs: HEADER_MS.video,
     send,
+    kept: { form: 'video' },
+    ...(repeat ? { repeat } : {}),
     read: {
       limit: ANSWER_LIMIT,
       onEvent(event, control) {

@@ -1,0 +1,294 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BatchReading, BatchRow, BatchRows, BatchSum } from '../../../shared/batch.ts';
+import type { CallParsed } from '../../../shared/contract.ts';
+import { kindOf, quantityOf, type StudioRequest } from '../../../shared/kinds/index.ts';
+import { sumNano } from '../../../shared/money.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import { fail, ok, type Reason, type Result } from '../../../shared/result.ts';
+import { type BatchOrder, noSuchProject } from '../jobs/index.ts';
+import { estimate } from '../ledger/index.ts';
+import type { Clock } from '../ports.ts';
+import { columnsOf } from './givenLines.ts';
+import { type BatchFacts, ROWS_PER_TURN, readBatch, sameKey } from './readBatch.ts';
+import { readIdOf } from './readId.ts';
+
+export interface BatchDeps {
+  clock: Pick<Clock, 'now'>;
+  profiles: { active(): Profile };
+  projects(): readonly { id: string; name: string }[];
+  secretIn(request: StudioRequest): string | undefined;
+  jobs: {
+    reasons(profile: Profile, request: StudioRequest): Promise<Reason[]>;
+    /** Takes that were kept, newest first, before this time. */
+    kept(before: number, limit: number): { id: string; request: string; at: number }[];
+    repeated(input: CallParsed<'batch.enqueue'>): Result<Enqueued> | undefined;
+    enqueue(input: CallParsed<'batch.enqueue'>, profile: Profile, orders: BatchOrder[]): Promise<Result<Enqueued>>;
+  };
+}
+
+export interface Enqueued {
+  count: number;
+  /** The first hundred. */
+  jobIds: string[];
+}
+
+/** Texts that were read, kept in memory until they are enqueued or forgotten. */
+interface Kept {
+  profileId: string;
+  rows: readonly BatchRow[];
+  usedAt: number;
+}
+
+/** How long a text that was read is kept after it was last asked for. */
+const KEPT_MS = 60 * 60_000;
+/** Rows of all texts together. */
+const MAX_KEPT_ROWS = 50_000;
+/** Takes that lines are compared with. */
+const MAX_COMPARED = 2_000;
+const COMPARED_PER_TURN = 100;
+/** What a page of rows may hold, in characters: a message between processes is no larger than 256 KB. */
+const PAGE_CHARACTERS = 80_000;
+const FIRST_PAGE = 100;
+const MOST_NAMED = 100;
+
+/** Many requests from one text: read first, line by line, and enqueued whole or not at all. */
+export class Batches {
+  private readonly deps: BatchDeps;
+  private readonly readings = new Map<string, Kept>();
+
+  constructor(deps: BatchDeps) {
+    this.deps = deps;
+  }
+
+  async read(input: CallParsed<'batch.read'>): Promise<Result<BatchReading>> {
+    const profile = this.deps.profiles.active();
+    const context = { models: profile.models, projects: this.deps.projects() };
+    const read = await readBatch(input, context, this.factsFor(profile, await this.keptTakes()));
+    if (!read.ok) return read;
+    const rows = read.data;
+    const sums = sumsOf(rows, profile);
+    const estimateNano = sumNano(sums.map((sum) => sum.estimateNano));
+    const lowNano = sumNano(sums.map((sum) => sum.lowNano));
+    if (estimateNano === undefined || lowNano === undefined)
+      return fail('too_large', 'The sum is more than can be counted exactly.');
+    const readId = await readIdOf({ profileId: profile.id, input, rows }, nextTurn);
+    this.keep(readId, { profileId: profile.id, rows, usedAt: this.deps.clock.now() });
+    return ok({
+      readId,
+      ...page(rows, 0, FIRST_PAGE),
+      ...countsOf(rows),
+      estimateNano,
+      lowNano,
+      unpriced: sums.reduce((count, sum) => count + sum.unpriced, 0),
+      sums,
+      columns: input.format === 'csv' ? columnsOf(input.text) : [],
+      know: knowOf(rows),
+    });
+  }
+
+  rows({ readId, cursor, offset, limit, only }: CallParsed<'batch.rows'>): Result<BatchRows> {
+    const kept = this.take(readId);
+    if (!kept) return forgotten;
+    const rows = only === undefined ? kept.rows : kept.rows.filter(SORTS[only]);
+    return ok({ ...page(rows, cursor === undefined ? (offset ?? 0) : Number(cursor), limit), total: rows.length });
+  }
+
+  async enqueue(input: CallParsed<'batch.enqueue'>): Promise<Result<Enqueued>> {
+    const repeated = this.deps.jobs.repeated(input);
+    if (repeated) return repeated;
+    const kept = this.take(input.readId);
+    if (!kept) return forgotten;
+    const profile = this.deps.profiles.active();
+    if (profile.id !== kept.profileId)
+      return fail('conflict', 'readId: it was read for another gateway; read the text again. Nothing was queued.', {
+        field: 'readId',
+      });
+    const wrong = kept.rows.filter(isBad);
+    if (wrong.length > 0) return notRight(wrong);
+    const rows = kept.rows.filter(isGood);
+    if (rows.length === 0) return fail('wrong_state', 'There is no job in it to queue.');
+    const changed = await this.changedSince(profile, rows);
+    if (changed) return changed;
+    const { projectId, night } = input;
+    const gone = this.goneProject(projectId, rows);
+    if (gone) return gone;
+    const orders = rows.flatMap((row) =>
+      row.request ? [{ request: row.request, projectId: row.projectId ?? projectId, night: night ?? row.night }] : [],
+    );
+    return this.deps.jobs.enqueue(input, profile, orders);
+  }
+
+  private goneProject(projectId: string | undefined, rows: readonly BatchRow[]): Result<never> | undefined {
+    const known = new Set(this.deps.projects().map(({ id }) => id));
+    if (projectId !== undefined && !known.has(projectId)) return noSuchProject;
+    const row = rows.find((each) => each.projectId !== undefined && !known.has(each.projectId));
+    if (!row) return undefined;
+    const { line } = row;
+    return fail('conflict', `Line ${line}: project was removed since it was read. Nothing was queued.`, {
+      field: 'project',
+      line,
+    });
+  }
+
+  /** What was right when it was read may not be by now: a picture was removed, a key was typed in. */
+  private async changedSince(profile: Profile, rows: readonly BatchRow[]): Promise<Result<never> | undefined> {
+    for (const [index, { line, request }] of rows.entries()) {
+      if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
+      if (!request) continue;
+      const secret = this.deps.secretIn(request);
+      const [first] =
+        secret === undefined
+          ? await this.deps.jobs.reasons(profile, request)
+          : [{ field: secret, message: 'contains one of your API keys.' }];
+      if (first)
+        return fail('invalid_input', `Line ${line}: ${first.field} ${first.message} Nothing was queued.`, {
+          field: first.field,
+          line,
+        });
+    }
+    return undefined;
+  }
+
+  private factsFor(profile: Profile, kept: BatchFacts['kept']): BatchFacts {
+    return {
+      reasons: (request) => this.deps.jobs.reasons(profile, request),
+      secretIn: (request) => this.deps.secretIn(request),
+      price: (request) => estimate(profile, request),
+      kept,
+      nextTurn: () => nextTurn(),
+    };
+  }
+
+  private async keptTakes(): Promise<BatchFacts['kept']> {
+    const kept = new Map<string, { jobId: string; at: number }>();
+    let before = Number.MAX_SAFE_INTEGER;
+    for (let count = 0; count < MAX_COMPARED; count += COMPARED_PER_TURN) {
+      const takes = this.deps.jobs.kept(before, COMPARED_PER_TURN);
+      for (const { id, request, at } of takes) {
+        const key = sameKey(JSON.parse(request) as StudioRequest);
+        if (!kept.has(key)) kept.set(key, { jobId: id, at });
+      }
+      const last = takes.at(-1);
+      if (!last || takes.length < COMPARED_PER_TURN) break;
+      before = last.at;
+      await nextTurn();
+    }
+    return kept;
+  }
+
+  private keep(readId: string, reading: Kept): void {
+    // The newest is the last one, also where that text was read before.
+    this.readings.delete(readId);
+    this.readings.set(readId, reading);
+    let rows = 0;
+    for (const [id, other] of [...this.readings].reverse()) {
+      rows += other.rows.length;
+      if (id !== readId && (rows > MAX_KEPT_ROWS || this.isOver(other))) this.readings.delete(id);
+    }
+  }
+
+  private isOver({ usedAt }: Kept): boolean {
+    return this.deps.clock.now() - usedAt > KEPT_MS;
+  }
+
+  private take(readId: string): Kept | undefined {
+    const kept = this.readings.get(readId);
+    if (!kept) return undefined;
+    this.readings.delete(readId);
+    if (this.isOver(kept)) return undefined;
+    kept.usedAt = this.deps.clock.now();
+    this.readings.set(readId, kept);
+    return kept;
+  }
+}
+
+const forgotten = fail('not_found', 'readId: that text is no longer kept; read it again. Nothing was queued.', {
+  field: 'readId',
+});
+
+const isBad = ({ errors, isLeftOut }: BatchRow): boolean => errors.length > 0 && !isLeftOut;
+const isGood = ({ request, isLeftOut }: BatchRow): boolean => request !== undefined && !isLeftOut;
+const isToKnow = ({ member, know }: BatchRow): boolean => member !== undefined || know !== undefined;
+const SORTS = { bad: isBad, good: isGood, know: isToKnow };
+
+const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+function notRight(wrong: readonly BatchRow[]): Result<never> {
+  const lines = wrong.slice(0, 4).map(({ line }) => String(line));
+  const named =
+    wrong.length > lines.length ? `${wrong.length} lines` : `Line${lines.length > 1 ? 's' : ''} ${LIST.format(lines)}`;
+  const are = wrong.length === 1 ? 'is' : 'are';
+  return fail('wrong_state', `${named} ${are} not right: mend or leave out. Nothing was queued.`, {
+    lines: wrong.slice(0, MOST_NAMED).map(({ line }) => line),
+  });
+}
+
+/** As many rows as one message can hold, one at least. */
+function page(rows: readonly BatchRow[], from: number, limit: number): Pick<BatchRows, 'rows' | 'nextCursor'> {
+  const shown: BatchRow[] = [];
+  let characters = 0;
+  for (const row of rows.slice(from, from + limit)) {
+    characters += JSON.stringify(row).length;
+    if (characters > PAGE_CHARACTERS && shown.length > 0) break;
+    shown.push(row);
+  }
+  const next = from + shown.length;
+  return { rows: shown, ...(next < rows.length ? { nextCursor: String(next) } : {}) };
+}
+
+function countsOf(rows: readonly BatchRow[]) {
+  const linesOf = (holds: (row: BatchRow) => boolean): number =>
+    new Set(rows.filter(holds).map(({ line }) => line)).size;
+  const bad = rows.filter(isBad);
+  return {
+    good: rows.filter(isGood).length,
+    bad: bad.length,
+    badLines: bad.slice(0, MOST_NAMED).map(({ line }) => line),
+    badAt: rows.flatMap((row, index) => (isBad(row) ? [index] : [])).slice(0, MOST_NAMED),
+    leftOut: rows.filter(({ isLeftOut }) => isLeftOut).length,
+    lines: {
+      all: linesOf(() => true),
+      bad: bad.length,
+      know: linesOf(isToKnow),
+      good: linesOf(isGood),
+    },
+  };
+}
+
+function sumsOf(rows: readonly BatchRow[], { limits }: Profile): BatchSum[] {
+  const sums = new Map<string, BatchSum & { lastLine: number }>();
+  for (const row of rows.filter(isGood)) {
+    const { request, line, estimateNano = 0, lowNano = 0, unpriced } = row;
+    if (!request) continue;
+    const { name } = kindOf(request);
+    const sum = sums.get(name) ?? {
+      kind: name,
+      lines: 0,
+      jobs: 0,
+      estimateNano: 0,
+      lowNano: 0,
+      unpriced: 0,
+      lastLine: 0,
+    };
+    const { seconds } = quantityOf(request, limits.outputTokens);
+    if (line !== sum.lastLine) sum.lines += 1;
+    sum.lastLine = line;
+    sum.jobs += 1;
+    sum.estimateNano += estimateNano;
+    sum.lowNano += lowNano;
+    sum.unpriced += unpriced ? 1 : 0;
+    if (seconds !== undefined) sum.seconds = (sum.seconds ?? 0) + seconds;
+    sums.set(name, sum);
+  }
+  return [...sums.values()].map(({ lastLine: _lastLine, ...sum }) => sum);
+}
+
+function knowOf(rows: readonly BatchRow[]): BatchReading['know'] {
+  const found: BatchReading['know'] = [];
+  for (const { line, member, know = [] } of rows) {
+    if (found.length >= MOST_NAMED) break;
+    if (member?.at === 1) found.push({ line, fact: { type: 'matrix', jobs: member.of } });
+    found.push(...know.map((fact) => ({ line, fact })));
+  }
+  return found;
+}

@@ -1,0 +1,176 @@
+import { BATCH_COLUMNS, type BatchColumn, type BatchFormat, NAME_ONCE } from '../../../shared/batch.ts';
+import { MAX_PRINTED_NAME } from '../../../shared/cellValues.ts';
+import { type CsvRow, csvRows, plainCell, separatorOf } from '../../../shared/csv.ts';
+import { tooDeepAt } from '../../../shared/depth.ts';
+import { NOT_TEXT } from '../../../shared/plainText.ts';
+import type { Reason } from '../../../shared/result.ts';
+import { textLines } from '../../../shared/textLines.ts';
+import { doubledName } from './doubledName.ts';
+
+/** What a line says: values by column, and fields of a request where a JSON line has them. */
+export interface Given {
+  cells: ReadonlyMap<BatchColumn, unknown>;
+  fields: ReadonlyMap<string, unknown>;
+}
+
+/** A line of the text, or why it cannot be read. */
+export interface GivenLine extends Given {
+  line: number;
+  /** In characters. */
+  length: number;
+  errors: Reason[];
+}
+
+/** A longer line is none that a person wrote: it is named and not read. */
+const MAX_LINE = 300_000;
+/** A header with more columns is none. */
+const MAX_COLUMNS = 200;
+/** Of a header that is none, no more than these are named. */
+const MAX_NAMED = 20;
+
+export const NOTHING_GIVEN: Given = { cells: new Map(), fields: new Map() };
+
+const isColumn = (name: string): name is BatchColumn => (BATCH_COLUMNS as readonly string[]).includes(name);
+
+/** The lines of a text that hold anything, one by one. A table's header is among them only if something is wrong with it. */
+export function* givenLines(text: string, format: BatchFormat): Generator<GivenLine> {
+  if (format === 'csv') yield* tableLines(text);
+  else
+    for (const { line, start, end } of textLines(text)) {
+      const words = text.slice(start, Math.min(end, start + MAX_LINE + 1)).trim();
+      if (words === '') continue;
+      if (end - start > MAX_LINE) yield tooLong(line, end - start);
+      else yield format === 'jsonl' ? jsonLine(line, words) : promptLine(line, words);
+    }
+}
+
+/** The names in line 1 of a table, as they are read. */
+export function columnsOf(text: string): string[] {
+  for (const { cells } of csvRows(text, separatorOf(text))) return cells.slice(0, MAX_COLUMNS).map(nameOf);
+  return [];
+}
+
+const nameOf = (cell: string): string => plainCell(cell).trim().toLowerCase();
+
+const wrong = (line: number, length: number, ...errors: Reason[]): GivenLine => ({
+  line,
+  length,
+  ...NOTHING_GIVEN,
+  errors,
+});
+
+const tooLong = (line: number, length: number): GivenLine =>
+  wrong(line, length, {
+    field: '',
+    message: `The line has ${length.toLocaleString('en')} characters; at most ${MAX_LINE.toLocaleString('en')} are read.`,
+  });
+
+const promptLine = (line: number, words: string): GivenLine => ({
+  line,
+  length: words.length,
+  cells: new Map([['prompt', words]]),
+  fields: new Map(),
+  errors: textErrors(['prompt', words]),
+});
+
+const textErrors = (...cells: [string, unknown][]): Reason[] =>
+  cells
+    .filter(([, value]) => typeof value === 'string' && value.includes('\0'))
+    .map(([field]) => ({ field, message: NOT_TEXT }));
+
+function* tableLines(text: string): Generator<GivenLine> {
+  let names: string[] | undefined;
+  for (const row of csvRows(text, separatorOf(text))) {
+    if (names) {
+      const given = tableLine(row, names);
+      if (given) yield given;
+      continue;
+    }
+    names = row.cells.slice(0, MAX_COLUMNS + 1).map(nameOf);
+    const errors = headerErrors(row, names);
+    if (errors.length > 0) yield wrong(row.line, row.end - row.start, ...errors);
+    // Cells below a header that is none belong to nothing.
+    if (!names.some(isColumn) || row.cells.length > MAX_COLUMNS) return;
+  }
+}
+
+function headerErrors({ line, fault, cells }: CsvRow, names: readonly string[]): Reason[] {
+  if (cells.length > MAX_COLUMNS) {
+    const message = `Line ${line} has ${cells.length.toLocaleString('en')} columns; the columns of a batch are ${BATCH_COLUMNS.length}.`;
+    return [{ field: '', message }];
+  }
+  const unknown = names
+    .filter((name) => name !== '' && !isColumn(name))
+    .map((name) => ({ field: printed(name), message: NO_COLUMN }));
+  const seen = new Set<string>();
+  const doubled = names
+    .filter((name) => name !== '' && seen.size === seen.add(name).size)
+    .map((name) => ({ field: printed(name), message: 'is a column twice.' }));
+  const broken = fault === undefined ? [] : [{ field: '', message: `Line ${line} ${fault}` }];
+  return [...broken, ...unknown.slice(0, MAX_NAMED), ...doubled.slice(0, MAX_NAMED)];
+}
+
+const NO_COLUMN = `is no column of a batch; these are: ${BATCH_COLUMNS.join(', ')}.`;
+const printed = (name: string): string => name.slice(0, MAX_PRINTED_NAME);
+
+/** Undefined for a row of empty cells. */
+function tableLine(row: CsvRow, names: readonly string[]): GivenLine | undefined {
+  const { line, fault, cells, start, end } = row;
+  const length = end - start;
+  if (length > MAX_LINE) return tooLong(line, length);
+  if (fault !== undefined) return wrong(line, length, { field: '', message: `The line ${fault}` });
+  if (cells.every((cell) => cell.trim() === '')) return undefined;
+  if (cells.length !== names.length) {
+    const message = `The line has ${cells.length.toLocaleString('en')} cells and line 1 has ${names.length}; a comma inside a cell needs quotes around it.`;
+    return wrong(line, length, { field: '', message });
+  }
+  const own = new Map<BatchColumn, unknown>();
+  const errors: Reason[] = [];
+  for (const [index, name] of names.entries()) {
+    const cell = plainCell(cells[index] ?? '');
+    if (isColumn(name)) own.set(name, cell);
+    else if (name === '' && cell.trim() !== '')
+      errors.push({ field: `column ${index + 1}`, message: 'has no name in line 1.' });
+  }
+  return { line, length, cells: own, fields: new Map(), errors: [...errors, ...textErrors(...own)] };
+}
+
+function jsonLine(line: number, text: string): GivenLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return wrong(line, text.length, { field: '', message: 'The line is not valid JSON.' });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return wrong(line, text.length, { field: '', message: 'The line must be a JSON object, such as {"prompt": "…"}.' });
+  if (tooDeepAt(value) !== undefined)
+    return wrong(line, text.length, { field: '', message: 'The line nests too deep.' });
+  const given = givenIn(value);
+  const doubled = doubledName(text);
+  const errors = doubled === undefined ? [] : [{ field: printed(doubled), message: NAME_ONCE }];
+  return { line, length: text.length, ...given, errors: [...errors, ...given.errors] };
+}
+
+/** What an object says, by column where its name is one; the other names are fields of a request. */
+export function givenIn(value: object): Given & { errors: Reason[] } {
+  const cells = new Map<BatchColumn, unknown>();
+  const fields = new Map<string, unknown>();
+  const errors: Reason[] = [];
+  for (const [name, inner] of Object.entries(value)) {
+    if (isColumn(name)) cells.set(name, inner);
+    else if (name === '__proto__') errors.push({ field: name, message: NO_COLUMN });
+    else fields.set(name, inner);
+  }
+  return { cells, fields, errors: [...errors, ...textErrors(...cells)] };
+}
+
+/** How the cells of a wrong line stand there. */
+export function shownCells({ cells }: Given): Record<string, string> {
+  return Object.fromEntries(
+    [...cells].map(([name, value]) => [
+      name,
+      (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200),
+    ]),
+  );
+}

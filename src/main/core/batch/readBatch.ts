@@ -1,0 +1,224 @@
+import type { z } from 'zod';
+import {
+  type BatchFormat,
+  type BatchKnow,
+  type BatchRow,
+  MAX_BATCH_JOBS,
+  type readBatchSchema,
+} from '../../../shared/batch.ts';
+import { kindOf, type StudioRequest } from '../../../shared/kinds/index.ts';
+import { fail, ok, type Reason, type Result, refuse } from '../../../shared/result.ts';
+import { type Given, type GivenLine, givenIn, givenLines, shownCells } from './givenLines.ts';
+import { asCell, type LineContext, readLine } from './readLine.ts';
+
+/** Reads a whole text into rows, a slice at a time: other work gets its turn in between. */
+
+/** One turn of the event loop reads no more lines or jobs than this. */
+export const ROWS_PER_TURN = 50;
+/** In characters. */
+const TEXT_PER_TURN = 60_000;
+/** Characters of all requests together: a line with choices repeats its words. */
+const MAX_REQUESTS_TEXT = 20_000_000;
+
+/** What the rules need that only the studio knows. */
+export interface BatchFacts {
+  /** Why a request cannot be sent: its media, its size, its price. */
+  reasons(request: StudioRequest): Promise<Reason[]>;
+  /** The field of a request that holds one of the user's keys. */
+  secretIn(request: StudioRequest): string | undefined;
+  price(request: StudioRequest): { nano: number; lowNano: number; unpriced?: true };
+  /** Takes that were kept, by {@link sameKey}. */
+  kept: ReadonlyMap<string, { jobId: string; at: number }>;
+  nextTurn(): Promise<void>;
+}
+
+type Input = z.output<typeof readBatchSchema>;
+
+export async function readBatch(
+  { text, format, defaults = {}, leaveOut = [] }: Input,
+  context: Omit<LineContext, 'defaults'>,
+  facts: BatchFacts,
+): Promise<Result<BatchRow[]>> {
+  const given = givenIn(defaults);
+  const [wrong] = given.errors;
+  if (wrong) return refuse([wrong], 'defaults');
+  const reader = new BatchReader({ ...context, defaults: given }, facts, new Set(leaveOut));
+  const refusal = (await reader.read(text, format)) ?? notLeftOut(reader.rows, format, leaveOut);
+  return refusal ?? ok(reader.rows);
+}
+
+/** A line that is to be left out and is not there: if nothing were said, a slip would be queued and paid for. */
+function notLeftOut(
+  rows: readonly BatchRow[],
+  format: BatchFormat,
+  leaveOut: readonly string[],
+): Result<never> | undefined {
+  // Below a header that is wrong, lines may not be read.
+  if (format === 'csv' && rows[0]?.line === 1) return undefined;
+  const known = new Set<string>();
+  /** What is wrong has no members until it is mended. */
+  const wrong = new Set<string>();
+  for (const { line, member, errors } of rows) {
+    known.add(String(line));
+    if (member) known.add(`${line}.${member.at}`);
+    if (errors.length > 0) wrong.add(String(line));
+  }
+  const index = leaveOut.findIndex((key) => !known.has(key) && !wrong.has(key.split('.')[0] ?? ''));
+  if (index < 0) return undefined;
+  const field = `leaveOut.${index}`;
+  return fail('invalid_input', `${field}: ${leaveOut[index]} is no line of the text with a job, nor a member of one.`, {
+    field,
+  });
+}
+
+class BatchReader {
+  readonly rows: BatchRow[] = [];
+  private readonly context: LineContext;
+  private readonly facts: BatchFacts;
+  private readonly leaveOut: ReadonlySet<string>;
+  /** The line of each request that was read, by {@link sameKey}. */
+  private readonly seen = new Map<string, number>();
+  private requestsText = 0;
+  private turnRows = 0;
+  private turnText = 0;
+
+  constructor(context: LineContext, facts: BatchFacts, leaveOut: ReadonlySet<string>) {
+    this.context = context;
+    this.facts = facts;
+    this.leaveOut = leaveOut;
+  }
+
+  async read(text: string, format: BatchFormat): Promise<Result<never> | undefined> {
+    let count = 0;
+    for (const line of givenLines(text, format)) {
+      count += 1;
+      const before = this.rows.length;
+      if (count <= MAX_BATCH_JOBS) await this.readOne(line);
+      if (this.requestsText > MAX_REQUESTS_TEXT) return tooMuchText;
+      const isWrong = this.rows.length === before || this.rows.at(-1)?.request === undefined;
+      await this.yieldAfter(isWrong ? 1 : 0, line.length);
+    }
+    const jobs = this.rows.filter(({ request, isLeftOut }) => request && !isLeftOut).length;
+    if (count > MAX_BATCH_JOBS) return tooMany(count, 'lines');
+    return jobs > MAX_BATCH_JOBS ? tooMany(jobs, 'jobs') : undefined;
+  }
+
+  private async yieldAfter(rows: number, text: number): Promise<void> {
+    this.turnRows += rows;
+    this.turnText += text;
+    if (this.turnRows < ROWS_PER_TURN && this.turnText < TEXT_PER_TURN) return;
+    this.turnRows = 0;
+    this.turnText = 0;
+    await this.facts.nextTurn();
+  }
+
+  private async readOne(given: GivenLine): Promise<void> {
+    const { line } = given;
+    if (given.errors.length > 0) return this.addWrong(given, given.errors);
+    const { requests, errors, projectId, night } = readLine(given, this.context);
+    if (errors.length > 0) return this.addWrong(given, errors);
+    const place = { ...(projectId === undefined ? {} : { projectId }), ...(night ? { night: true as const } : {}) };
+    const rows: BatchRow[] = [];
+    for (const [index, request] of requests.entries()) {
+      const wrong = await this.reasonsOf(request, given);
+      if (wrong.length > 0) return this.addWrong(given, wrong);
+      const words = JSON.stringify(request).length;
+      this.requestsText += words;
+      if (this.requestsText > MAX_REQUESTS_TEXT) return;
+      const member = requests.length > 1 ? { at: index + 1, of: requests.length } : undefined;
+      rows.push({ ...this.rowOf(line, request, member), ...place });
+      await this.yieldAfter(1, words);
+    }
+    const [first] = rows;
+    if (first?.member) first.whole = wholeOf(rows, given, this.context);
+    this.rows.push(...rows);
+  }
+
+  private rowOf(line: number, request: StudioRequest, member: BatchRow['member']): BatchRow {
+    return {
+      line,
+      ...(member ? { member } : {}),
+      request,
+      errors: [],
+      ...this.priceOf(request),
+      ...this.knowOf(request, line),
+      ...(this.isLeftOut(line, member?.at) ? { isLeftOut: true as const } : {}),
+    };
+  }
+
+  private addWrong(given: GivenLine, errors: Reason[]): void {
+    const { line } = given;
+    const isLeftOut = this.isLeftOut(line) ? { isLeftOut: true as const } : {};
+    this.rows.push({ line, errors, cells: shownCells(given), ...isLeftOut });
+  }
+
+  private isLeftOut(line: number, member?: number): boolean {
+    return this.leaveOut.has(String(line)) || (member !== undefined && this.leaveOut.has(`${line}.${member}`));
+  }
+
+  private async reasonsOf(request: StudioRequest, given: Given): Promise<Reason[]> {
+    const secret = this.facts.secretIn(request);
+    const reasons =
+      secret === undefined
+        ? await this.facts.reasons(request)
+        : [{ field: secret, message: 'contains one of your API keys; nothing was sent or saved.' }];
+    return reasons.map((reason) => asCell(reason, kindOf(request), { ...request }, given));
+  }
+
+  private priceOf(request: StudioRequest): Pick<BatchRow, 'estimateNano' | 'lowNano' | 'unpriced'> {
+    const { nano, lowNano, unpriced } = this.facts.price(request);
+    return { estimateNano: nano, lowNano, ...(unpriced ? { unpriced } : {}) };
+  }
+
+  private knowOf(request: StudioRequest, line: number): { know?: BatchKnow[] } {
+    const key = sameKey(request);
+    const kept = this.facts.kept.get(key);
+    const before = this.seen.get(key);
+    this.seen.set(key, before ?? line);
+    const know: BatchKnow[] = [
+      ...(kept ? [{ type: 'kept' as const, ...kept }] : []),
+      ...(before === undefined || before === line ? [] : [{ type: 'twice' as const, line: before }]),
+    ];
+    return know.length > 0 ? { know } : {};
+  }
+}
+
+/** In characters; a line is shown by its beginning. */
+const SHOWN_PROMPT = 2_000;
+
+function wholeOf(rows: readonly BatchRow[], given: Given, context: LineContext): NonNullable<BatchRow['whole']> {
+  const prompt = given.cells.get('prompt') ?? context.defaults.cells.get('prompt');
+  const left = rows.filter(({ isLeftOut }) => !isLeftOut);
+  const sum = (amount: (row: BatchRow) => number): number => left.reduce((total, row) => total + amount(row), 0);
+  return {
+    prompt: (typeof prompt === 'string' ? prompt : '').slice(0, SHOWN_PROMPT),
+    jobs: left.length,
+    estimateNano: sum(({ estimateNano = 0 }) => estimateNano),
+    lowNano: sum(({ lowNano = 0 }) => lowNano),
+    unpriced: sum(({ unpriced }) => (unpriced ? 1 : 0)),
+  };
+}
+
+/** Equal for requests that differ in nothing that a person chose: a seed that the studio rolled is not compared. */
+export function sameKey(request: StudioRequest): string {
+  const {
+    cast: _cast,
+    promotedFrom: _from,
+    ...rest
+  } = request as StudioRequest & { cast?: unknown; promotedFrom?: unknown };
+  const config = 'config' in rest && rest.config ? { ...rest.config, seed: undefined } : {};
+  return JSON.stringify({ ...rest, config });
+}
+
+const tooMany = (count: number, what: string): Result<never> =>
+  fail(
+    'invalid_input',
+    `text: makes ${count.toLocaleString('en')} ${what}; at most ${MAX_BATCH_JOBS.toLocaleString('en')} are read at once.`,
+    { field: 'text' },
+  );
+
+const tooMuchText = fail(
+  'invalid_input',
+  `text: its requests have more than ${MAX_REQUESTS_TEXT.toLocaleString('en')} characters together; read it in parts.`,
+  { field: 'text' },
+);

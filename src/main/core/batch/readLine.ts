@@ -1,0 +1,258 @@
+import type { BatchColumn } from '../../../shared/batch.ts';
+import {
+  LENGTH_RULE,
+  MAX_PRINTED_NAME,
+  SEED_RULE,
+  wholeNumber,
+  YES_NO_RULE,
+  yesOrNo,
+} from '../../../shared/cellValues.ts';
+import { allKinds, modelsFor, requestSchema, type StudioRequest } from '../../../shared/kinds/index.ts';
+import { type Kind, REQUEST_COLUMNS, type RequestColumn } from '../../../shared/kinds/kind.ts';
+import { isClipLength } from '../../../shared/kinds/video.ts';
+import { expandPrompt } from '../../../shared/promptMatrix.ts';
+import { parseInput, type Reason, type StudioError } from '../../../shared/result.ts';
+import type { Given } from './givenLines.ts';
+
+/** Reads what a line says into requests, or into what is wrong with its cells. */
+
+export interface LineContext {
+  /** What holds where a line says nothing. */
+  defaults: Given;
+  models: readonly { kind: string; id: string }[];
+  projects: readonly { id: string; name: string }[];
+}
+
+export interface LineReading {
+  /** One for each member of a line with choices; none if there are errors. */
+  requests: StudioRequest[];
+  errors: Reason[];
+  projectId?: string;
+  night?: boolean;
+}
+
+export function readLine(given: Given, context: LineContext): LineReading {
+  const kind = kindFrom(given, context);
+  if ('error' in kind) return { requests: [], errors: [kind.error] };
+  const errors: Reason[] = [];
+  const start = startOf(kind, given, context);
+  for (const column of REQUEST_COLUMNS) {
+    const wrong = readColumn(start, kind, column, { given, context });
+    if (wrong !== undefined) errors.push({ field: column, message: wrong });
+  }
+  const place = placeFrom(given, context);
+  errors.push(...modelErrors(start, kind, context), ...place.errors);
+  const members = requestsFrom(start, kind, { given, wrong: errors });
+  const all = [...errors, ...members.errors].sort((a, b) => placeOf(a) - placeOf(b));
+  const { projectId, night } = place;
+  return {
+    requests: all.length > 0 ? [] : members.requests,
+    errors: all,
+    ...(projectId === undefined ? {} : { projectId }),
+    ...(night === undefined ? {} : { night }),
+  };
+}
+
+/** Errors stand in the order of the columns. */
+const placeOf = ({ field }: Reason): number => (REQUEST_COLUMNS as readonly string[]).indexOf(field);
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** The line's own value, or the one for all lines. */
+function valueFor(column: BatchColumn, given: Given, { defaults }: LineContext): unknown {
+  const own = given.cells.get(column);
+  if (!isEmpty(own)) return own;
+  const other = defaults.cells.get(column);
+  return isEmpty(other) ? undefined : other;
+}
+
+function kindFrom(given: Given, context: LineContext): Kind | { error: Reason } {
+  const value = valueFor('kind', given, context);
+  const name = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  const kind = allKinds().find((known) => known.name === name);
+  if (kind) return kind;
+  const parsed = parseInput(requestSchema, { kind: name });
+  const message = parsed.ok ? '' : (reasonsOf(parsed.error)[0]?.message ?? '');
+  return { error: { field: 'kind', message: `${message}.` } };
+}
+
+/** The request with what is said by its own fields, before its cells are read. */
+function startOf(kind: Kind, given: Given, { defaults }: LineContext): Record<string, unknown> {
+  const other = defaults.cells.get('kind');
+  const isOfKind = isEmpty(other) || other === kind.name;
+  return {
+    ...structuredClone({ ...kind.table.start?.(), ...(isOfKind ? Object.fromEntries(defaults.fields) : {}) }),
+    ...structuredClone(Object.fromEntries(given.fields)),
+    kind: kind.name,
+  };
+}
+
+type Values = { value: unknown } | { rule: string };
+
+interface Line {
+  given: Given;
+  context: LineContext;
+}
+
+/** Puts a cell into the request; returns the rule that it breaks. */
+function readColumn(
+  request: Record<string, unknown>,
+  kind: Kind,
+  column: RequestColumn,
+  { given, context }: Line,
+): string | undefined {
+  const value = valueFor(column, given, context);
+  if (value === undefined) return undefined;
+  const path = kind.table.columns[column];
+  if (path === undefined)
+    return isEmpty(given.cells.get(column)) ? undefined : `does not belong to ${kind.name}; leave it empty.`;
+  const read = READERS[column](value);
+  if ('rule' in read) return read.rule;
+  put(request, path, read.value);
+  return undefined;
+}
+
+/** Sets a value at `config.seed` or `messages.0.content`; what stands in the way there stays, and is judged with the request. */
+function put(request: Record<string, unknown>, path: string, value: unknown): void {
+  const [last = '', ...before] = path.split('.').reverse();
+  let node: Record<string, unknown> = request;
+  for (const name of before.reverse()) {
+    node[name] ??= {};
+    const inner = node[name];
+    if (typeof inner !== 'object' || inner === null) return;
+    node = inner as Record<string, unknown>;
+  }
+  node[last] = value;
+}
+
+const words =
+  (change: (text: string) => string): ((value: unknown) => Values) =>
+  (value) =>
+    typeof value === 'string' ? { value: change(value) } : { rule: 'must be text.' };
+
+const number =
+  (rule: string, holds: (value: number) => boolean = () => true): ((value: unknown) => Values) =>
+  (value) => {
+    const read =
+      typeof value === 'string' ? wholeNumber(value.trim()) : Number.isSafeInteger(value) ? value : undefined;
+    return typeof read === 'number' && holds(read) ? { value: read } : { rule };
+  };
+
+/** The id of an asset, or a reference as a request has it. */
+const medium = (value: unknown): unknown => (typeof value === 'string' ? { assetId: value.trim() } : value);
+
+const READERS: Record<RequestColumn, (value: unknown) => Values> = {
+  prompt: words((text) => text),
+  model: words((text) => text.trim()),
+  mode: words((text) => text.trim().toLowerCase()),
+  seconds: number(LENGTH_RULE, (seconds) => isClipLength(seconds, false) || isClipLength(seconds, true)),
+  resolution: words((text) => text.trim().toLowerCase()),
+  aspect: words((text) => text.trim()),
+  audio: (value) => {
+    const read = typeof value === 'string' ? yesOrNo(value.trim()) : value;
+    return typeof read === 'boolean' ? { value: read } : { rule: YES_NO_RULE };
+  },
+  samples: number('must be 1 to 4.'),
+  seed: number(SEED_RULE),
+  image: (value) => ({ value: medium(value) }),
+  last_frame: (value) => ({ value: medium(value) }),
+  references: (value) => {
+    const ids = typeof value === 'string' ? value.split(';').filter((id) => id.trim() !== '') : value;
+    return { value: Array.isArray(ids) ? ids.map(medium) : ids };
+  },
+  video: (value) => ({ value: medium(value) }),
+  mask: (value) => ({ value: medium(value) }),
+  timeout: number('must be a whole number from 1 to 86,400.'),
+};
+
+/** The first model of the gateway is used where none is named. */
+function modelErrors(request: Record<string, unknown>, kind: Kind, { models }: LineContext): Reason[] {
+  if (kind.table.columns.model === undefined) return [];
+  const known = modelsFor(kind, models).map(({ id }) => id);
+  request.model ??= known[0] ?? '';
+  const { model } = request;
+  if (typeof model !== 'string' || known.length === 0 || known.includes(model)) return [];
+  const message = `${model.slice(0, MAX_PRINTED_NAME)} is not in this gateway’s list of models for ${kind.name}.`;
+  return [{ field: 'model', message }];
+}
+
+interface Place {
+  projectId?: string;
+  night?: boolean;
+  errors: Reason[];
+}
+
+/** Where its job belongs: a project by id or name, and whether it waits for the night. */
+function placeFrom(given: Given, context: LineContext): Place {
+  const errors: Reason[] = [];
+  const named = valueFor('project', given, context);
+  const project = context.projects.find(({ id, name }) => id === named || name === named);
+  if (named !== undefined && !project) errors.push({ field: 'project', message: 'there is no such project.' });
+  const said = valueFor('night', given, context);
+  const night = typeof said === 'string' ? yesOrNo(said.trim()) : said;
+  if (said !== undefined && typeof night !== 'boolean') errors.push({ field: 'night', message: YES_NO_RULE });
+  return {
+    errors,
+    ...(project ? { projectId: project.id } : {}),
+    ...(typeof night === 'boolean' ? { night } : {}),
+  };
+}
+
+/** The requests of all its members, judged by the rules of their kind. */
+function requestsFrom(
+  start: Record<string, unknown>,
+  kind: Kind,
+  { given, wrong }: { given: Given; wrong: readonly Reason[] },
+): { requests: StudioRequest[]; errors: Reason[] } {
+  const path = kind.table.columns.prompt;
+  const prompt = path === undefined ? undefined : at(start, path);
+  const expanded = typeof prompt === 'string' ? expandPrompt(prompt) : undefined;
+  if (expanded && !expanded.ok)
+    return { requests: [], errors: reasonsOf(expanded.error).map(({ message }) => ({ field: 'prompt', message })) };
+  const known = new Set(wrong.map(({ field }) => field));
+  const requests: StudioRequest[] = [];
+  for (const words of expanded?.data ?? [undefined]) {
+    if (path !== undefined && words !== undefined) put(start, path, words);
+    const parsed = parseInput(kind.schema, start);
+    if (parsed.ok) requests.push(parsed.data as StudioRequest);
+    else {
+      const errors = reasonsOf(parsed.error).map((reason) => asCell(reason, kind, start, given));
+      return { requests: [], errors: errors.filter(({ field }) => !known.has(field)) };
+    }
+  }
+  return { requests, errors: [] };
+}
+
+const at = (request: Record<string, unknown>, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (node, name) => (typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[name] : undefined),
+      request,
+    );
+
+/** What is wrong with a field of the request, as something that is wrong with the cell that fills it. */
+export function asCell(
+  { field, message }: Reason,
+  kind: Kind,
+  request: Record<string, unknown>,
+  { fields }: Given,
+): Reason {
+  const [first = ''] = field.split('.');
+  const column = fields.has(first) ? undefined : columnOf(kind, field);
+  const rule = message.endsWith('.') ? message : `${message}.`;
+  if (column === undefined) return { field, message: rule };
+  const isThere = at(request, kind.table.columns[column] ?? '') !== undefined;
+  return { field: column, message: isThere ? rule : 'is needed here and empty.' };
+}
+
+function columnOf(kind: Kind, field: string): RequestColumn | undefined {
+  return REQUEST_COLUMNS.find((column) => {
+    const path = kind.table.columns[column];
+    return path !== undefined && (`${field}.`.startsWith(`${path}.`) || path.startsWith(`${field}.`));
+  });
+}
+
+export const reasonsOf = ({ message, data }: StudioError): Reason[] =>
+  (data?.reasons as Reason[] | undefined) ?? [{ field: '', message }];

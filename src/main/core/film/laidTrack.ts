@@ -1,0 +1,61 @@
+import type { Board } from '../../../shared/board.ts';
+import { fileNameOf, uniqueName } from '../../../shared/fileNames.ts';
+import type { FilmPlan } from '../../../shared/filmExport.ts';
+import { fadesWithin, trackEnd } from '../../../shared/sound/mixPlan.ts';
+import { extensionOf, type Library } from '../library/index.ts';
+import type { MediaFile } from '../ports.ts';
+import { faultOfTrack, type TrackFacts } from './filmMix.ts';
+import type { LaidSound } from './timelines/item.ts';
+
+/** The track of a film as timelines lay it, with its file; or why it is left out, in one sentence. */
+export interface LaidTrack extends LaidSound {
+  file?: MediaFile;
+}
+
+interface LaidFilm {
+  board: Pick<Board, 'sound'>;
+  plan: FilmPlan;
+  facts: TrackFacts | undefined;
+  /** The names that are taken in the media folder. */
+  names: ReadonlyMap<string, string>;
+}
+
+export async function laidTrack(
+  { board, plan, facts, names }: LaidFilm,
+  library: Pick<Library, 'open' | 'clipFacts'>,
+): Promise<LaidTrack> {
+  const laid = board.sound?.track;
+  if (!laid || !facts) return { leftOut: [] };
+  const fault = faultOfTrack(facts);
+  const file = library.open(laid.assetId);
+  if (fault !== undefined || !file.ok) return { leftOut: [`The track is left out. ${fault ?? 'It cannot be read'}.`] };
+  const sound = await library.clipFacts(laid.assetId);
+  if (!sound?.audio) return { leftOut: ['The track is left out. It cannot be read.'] };
+  const { num, den } = plan.fps;
+  const total = plan.segments.reduce((sum, { frames }) => sum + frames, 0);
+  const seconds = trackEnd(laid, (total * den) / num, sound.seconds);
+  const frames = Math.floor((seconds * num) / den + ROUNDING);
+  if (frames < 1) return { leftOut: ['The track is left out. None of it is within the film.'] };
+  const { sampleRate, channels } = sound.audio;
+  const [fadeIn, fadeOut] = fadesWithin(laid, seconds);
+  const stem = facts.name.replace(/\.[^.]*$/, '');
+  const taken = new Set([...names.values()].map((name) => name.toLowerCase()));
+  return {
+    file: file.data,
+    track: {
+      name: uniqueName(fileNameOf(stem, 'track'), extensionOf(file.data.mime), taken),
+      frames,
+      sampleRate,
+      channels,
+      from: Math.round(laid.in * sampleRate),
+      samples: Math.floor(sound.seconds * sampleRate + ROUNDING),
+      level: laid.level,
+      fadeIn: Math.round((fadeIn * num) / den),
+      fadeOut: Math.round((fadeOut * num) / den),
+    },
+    leftOut: laid.duck ? [`That the track is lowered under ${laid.duck.under} is left out.`] : [],
+  };
+}
+
+/** Seconds of files are sums of fractions. */
+const ROUNDING = 1e-6;

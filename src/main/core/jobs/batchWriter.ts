@@ -1,0 +1,234 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CallParsed } from '../../../shared/contract.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
+import type { ShownPrice } from '../../../shared/ledger.ts';
+import { MAX_NANO, sumNano } from '../../../shared/money.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { estimate, priceChanged } from '../ledger/index.ts';
+import { currentNightRun, nightRunById } from '../night/index.ts';
+import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
+import type { ReadDb, WriteDb } from '../store/index.ts';
+import * as table from './batchTable.ts';
+import { otherProfileChosen } from './commandErrors.ts';
+import type { EngineDeps } from './deps.ts';
+import { noNightPlanned, writeJob } from './enqueue.ts';
+import { type DiskFullWords, persist } from './persist.ts';
+import { lastSeq, positionAtEnd } from './positions.ts';
+import { type SoftCapWatch, watchSoftCaps } from './softCaps.ts';
+
+/** One request of a batch, already validated. */
+export interface BatchOrder {
+  request: StudioRequest;
+  projectId?: string | undefined;
+  night?: boolean | undefined;
+}
+
+export interface WrittenBatch {
+  count: number;
+  /** The first hundred. */
+  jobIds: string[];
+}
+
+/** Jobs in one transaction: each takes several writes, and every turn must stay short. */
+export const JOBS_PER_SLICE = 10;
+/** Staging is one insert for each. */
+export const STAGED_PER_SLICE = 250;
+const ESTIMATED_PER_TURN = 500;
+const MOST_IDS = 100;
+
+type Input = CallParsed<'batch.enqueue'>;
+
+export interface BatchWriterHooks {
+  /** The batch is whole: emits its jobs, and sends what may be sent. */
+  written(ids: string[]): void;
+  nextTurn?(): Promise<unknown>;
+}
+
+/**
+ * Enqueues thousands of requests, all or none, in slices between which other work gets its turn. The requests are staged where nothing
+ * looks; one small transaction, which also holds the price and the key of the call, decides the batch; then its slices become jobs. At a
+ * start, a batch that was not decided is removed and a decided one is completed before anything is sent.
+ */
+export class BatchWriter {
+  private readonly deps: EngineDeps;
+  private readonly hooks: BatchWriterHooks;
+  private readonly nextTurn: () => Promise<unknown>;
+  /** One batch is written at a time. */
+  private last: Promise<unknown> = Promise.resolve();
+  private closed = false;
+
+  constructor(deps: EngineDeps, hooks: BatchWriterHooks) {
+    this.deps = deps;
+    this.hooks = hooks;
+    this.nextTurn = hooks.nextTurn ?? (() => nextTurn());
+  }
+
+  /** What the first call with this key enqueued. */
+  repeated(input: Input): Result<WrittenBatch> | undefined {
+    return earlierResult<WrittenBatch>(this.deps.store.read, keyedCall('batch.enqueue', input));
+  }
+
+  enqueue(input: Input, profile: Profile, orders: readonly BatchOrder[]): Promise<Result<WrittenBatch>> {
+    const written = this.last.then(() => this.repeated(input) ?? this.write(input, profile, orders));
+    this.last = written.catch(() => undefined);
+    return written;
+  }
+
+  /** At start: removes what was staged only, and completes what was decided. */
+  recover(): void {
+    const { store } = this.deps;
+    store.transaction((db) => table.removeStaged(db));
+    for (const batch of table.decided(store.read)) {
+      let isWhole = false;
+      while (!isWhole) isWhole = store.transaction((db) => this.writeSlice(db, batch.id));
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  private async write(input: Input, profile: Profile, orders: readonly BatchOrder[]): Promise<Result<WrittenBatch>> {
+    const { store } = this.deps;
+    const id = this.deps.ids.id('batch');
+    const ids = orders.map(() => this.deps.ids.id('job'));
+    try {
+      await this.stage(id, profile, orders, ids);
+      const decided = await this.decide(id, { input, profile, orders, ids });
+      if (!decided.ok) {
+        store.transaction((db) => table.remove(db, id));
+        return decided;
+      }
+      await this.writeSlices(id);
+      if (this.closed) return ok(decided.data.made);
+      this.hooks.written(ids);
+      for (const watch of decided.data.watches) watch.warn();
+      return ok(decided.data.made);
+    } catch (error) {
+      // What was staged is removed at the next start if it cannot be removed now.
+      if (!this.closed && !table.isDecided(store.read, id)) table.tryRemove(store, id);
+      throw error;
+    }
+  }
+
+  private async stage(
+    id: string,
+    profile: Profile,
+    orders: readonly BatchOrder[],
+    ids: readonly string[],
+  ): Promise<void> {
+    const { store, clock } = this.deps;
+    store.transaction((db) => table.insertBatch(db, { id, profile: JSON.stringify(profile), now: clock.now() }));
+    for (let from = 0; from < orders.length; from += STAGED_PER_SLICE) {
+      await this.nextTurn();
+      store.transaction((db) => {
+        for (const [index, order] of orders.slice(from, from + STAGED_PER_SLICE).entries())
+          table.insertStaged(db, id, { n: from + index, jobId: ids[from + index] ?? '', ...order });
+      });
+    }
+  }
+
+  /** The one small write: with it the batch is enqueued, at the price that was shown, once for the key of its call. */
+  private async decide(
+    id: string,
+    { input, profile, orders, ids }: { input: Input; profile: Profile; orders: readonly BatchOrder[]; ids: string[] },
+  ): Promise<Result<{ made: WrittenBatch; watches: SoftCapWatch[] }>> {
+    const book = JSON.stringify(profile);
+    const price = await this.priceOf(profile, orders);
+    const call: KeyedCall | undefined = keyedCall('batch.enqueue', input);
+    const { store, clock } = this.deps;
+    return store.transaction((db) => {
+      const watches = this.softCapsOf(db, profile, orders);
+      const made = onceByKey<WrittenBatch>(db, call, clock.now(), () => {
+        const refusal = this.changedSince(profile, book) ?? priceChanged(input.shown, price);
+        if (refusal) return refusal;
+        const joinsNight = orders.some(({ night }) => night);
+        const run = joinsNight ? currentNightRun(db) : undefined;
+        if (joinsNight && !run) return noNightPlanned;
+        const first = positionAtEnd(db);
+        const place = { first, last: first + orders.length - 1, afterSeq: lastSeq(db) };
+        table.decide(db, id, { ...place, runId: run?.id ?? null });
+        return ok({ count: orders.length, jobIds: ids.slice(0, MOST_IDS) });
+      });
+      return made.ok ? ok({ made: made.data.made, watches }) : made;
+    });
+  }
+
+  private changedSince(profile: Profile, book: string): Result<never> | undefined {
+    const { profiles } = this.deps;
+    if (profiles.active().id !== profile.id) return otherProfileChosen;
+    return JSON.stringify(profiles.get(profile.id)) === book ? undefined : profileChanged;
+  }
+
+  private async priceOf(profile: Profile, orders: readonly BatchOrder[]): Promise<ShownPrice> {
+    const costs: ReturnType<typeof estimate>[] = [];
+    for (const [index, { request }] of orders.entries()) {
+      if (index % ESTIMATED_PER_TURN === 0) await this.nextTurn();
+      costs.push(estimate(profile, request));
+    }
+    return {
+      estimateNano: sumNano(costs.map(({ nano }) => nano)) ?? MAX_NANO,
+      lowNano: sumNano(costs.map(({ lowNano }) => lowNano)) ?? MAX_NANO,
+      unpriced: costs.filter(({ unpriced }) => unpriced).length,
+    };
+  }
+
+  private softCapsOf(db: ReadDb, profile: Profile, orders: readonly BatchOrder[]): SoftCapWatch[] {
+    const run = currentNightRun(db)?.id ?? null;
+    const spenders = new Map(
+      orders.map(({ projectId = null, night }) => [
+        `${projectId} ${night === true}`,
+        { profileId: profile.id, projectId, runId: night ? run : null },
+      ]),
+    );
+    return [...spenders.values()].slice(0, MOST_WATCHED).map((spender) => watchSoftCaps(this.deps, db, spender));
+  }
+
+  /** Decided is enqueued: a full disk delays the rest, and a closing program leaves it to the next start. */
+  private async writeSlices(id: string): Promise<void> {
+    const write = () => this.deps.store.transaction((db) => this.writeSlice(db, id));
+    for (let isWhole = false; !isWhole && !this.closed; await this.nextTurn())
+      isWhole = (await persist(this.deps, () => this.closed, write, WAITS_FOR_ROOM)) ?? true;
+  }
+
+  /** Makes the next staged requests jobs; true once there are none left. */
+  private writeSlice(db: WriteDb, id: string): boolean {
+    const batch = table.batchById(db, id);
+    if (!batch) return true;
+    const staged = table.nextStaged(db, id, JOBS_PER_SLICE);
+    const stored = JSON.parse(batch.profile) as Profile;
+    // Its prices may have been changed since, as those of other waiting jobs.
+    const profile = this.deps.profiles.get(stored.id) ?? stored;
+    const run = batch.run_id === null ? undefined : nightRunById(db, batch.run_id);
+    for (const { n, job_id, request, project_id, night } of staged) {
+      writeJob(this.deps, db, JSON.parse(request) as StudioRequest, {
+        id: job_id,
+        profile,
+        input: project_id === null ? {} : { projectId: project_id },
+        run: night === 1 ? run : undefined,
+        position: (batch.first_position ?? 0) + n,
+      });
+    }
+    const last = staged.at(-1);
+    if (last) table.removeUpTo(db, id, last.n);
+    if (staged.length === JOBS_PER_SLICE) return false;
+    table.remove(db, id);
+    return true;
+  }
+}
+
+/** Projects and nights of one batch whose soft caps are watched. */
+const MOST_WATCHED = 20;
+
+const WAITS_FOR_ROOM: DiskFullWords = {
+  log: 'a batch cannot be written further yet',
+  full: 'The disk is full. A batch is queued and waits for room to be written out: nothing of it is sent before.',
+  written: 'There is room again. The batch is written out.',
+  about: 'room for a batch',
+};
+
+const profileChanged = fail(
+  'conflict',
+  'The gateway’s settings were changed while the batch was being written. Nothing was queued: read it again.',
+);

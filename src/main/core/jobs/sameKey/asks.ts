@@ -1,0 +1,189 @@
+import { askAgainOf } from '../../../../shared/idempotency.ts';
+import { fail, ok, type Result } from '../../../../shared/result.ts';
+import type { Gateway, RepeatOutcome, SentRequest } from '../../gateway/index.ts';
+import type { WriteDb } from '../../store/index.ts';
+import { noSuchJob, notInDoubt } from '../commandErrors.ts';
+import type { EngineDeps } from '../deps.ts';
+import { finishFetched } from '../finishFetched.ts';
+import { signalOfSubmit } from '../limits/healthSignals.ts';
+import type { Limits } from '../limits/limits.ts';
+import { persist } from '../persist.ts';
+import { rowById } from '../records.ts';
+import type { JobRow } from '../row.ts';
+import * as statements from '../statements.ts';
+import { applyAnswer } from './applyAnswer.ts';
+import type { KeptRequests } from './keptRequests.ts';
+import { compareAccounts, keptOf, profilesWithKept } from './sentTable.ts';
+
+export interface AskHooks {
+  /** After a commit: these jobs changed. */
+  changed(ids: string[]): void;
+  taskAccepted(jobId: string): void;
+}
+
+interface Begun {
+  row: JobRow;
+  client: Gateway;
+  request: SentRequest & { body: string };
+}
+
+/** A wrong state while its answer is awaited. */
+export const BEING_ASKED = fail('wrong_state', 'It is being asked for again just now; wait for the answer.');
+
+/**
+ * Asks for jobs in doubt again: the same bytes under the same idempotency key, where the service documents that this gives the first
+ * order back. The job stays in doubt until the answer is written, so a kill in between changes nothing.
+ */
+export class Asks {
+  private readonly asking = new Map<string, { begun: Promise<unknown>; done: Promise<void> }>();
+  private closed = false;
+  private readonly deps: EngineDeps;
+  private readonly kept: Pick<KeptRequests, 'read'>;
+  private readonly limits: Pick<Limits, 'submitStarted' | 'submitEnded'>;
+  private readonly hooks: AskHooks;
+
+  constructor(
+    deps: EngineDeps,
+    kept: Pick<KeptRequests, 'read'>,
+    limits: Pick<Limits, 'submitStarted' | 'submitEnded'>,
+    hooks: AskHooks,
+  ) {
+    this.deps = deps;
+    this.kept = kept;
+    this.limits = limits;
+    this.hooks = hooks;
+  }
+
+  isAsking(jobId: string): boolean {
+    return this.asking.has(jobId);
+  }
+
+  /**
+   * Sends the job's request once more. Answers once the intent is on disk: `intend` writes it in one transaction and returns false if
+   * it was written before. The answer comes as a change of the job.
+   */
+  async ask(jobId: string, intend: (write: (db: WriteDb) => Result<string>) => Result<boolean>): Promise<Result<null>> {
+    const earlier = this.asking.get(jobId);
+    if (earlier) {
+      await earlier.begun;
+      return BEING_ASKED;
+    }
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    const begun = this.begin(jobId, intend);
+    this.asking.set(jobId, { begun: begun.catch(() => undefined), done });
+    void done.then(() => this.asking.delete(jobId));
+    const result = await begun.catch((error: unknown) => {
+      resolve();
+      throw error;
+    });
+    if (!result.ok || !result.data) {
+      resolve();
+      return result.ok ? ok(null) : result;
+    }
+    this.hooks.changed([jobId]);
+    void this.send(result.data).finally(resolve);
+    return ok(null);
+  }
+
+  private async begin(
+    jobId: string,
+    intend: (write: (db: WriteDb) => Result<string>) => Result<boolean>,
+  ): Promise<Result<Begun | null>> {
+    const { store, profiles, clock } = this.deps;
+    const row = rowById(store.read, jobId);
+    if (!row) return noSuchJob;
+    const offer = this.offerOf(row);
+    if (!offer.ok) return offer;
+    const request = await this.kept.read(jobId);
+    if (!request.ok) return request;
+    const opened = await profiles.openClient(row.profile_id);
+    if (opened.status !== 'ready') return fail('wrong_state', 'Its gateway has no key now.');
+    if (this.closed) return fail('wrong_state', 'Dailies is closing.');
+    const intended = intend((db) => {
+      const fresh = rowById(db, jobId);
+      const offered = fresh ? this.offerOf(fresh) : noSuchJob;
+      if (!offered.ok) return offered;
+      db.run(statements.insertAttempt, { id: jobId, at: clock.now(), again: 1 });
+      return ok(jobId);
+    });
+    if (!intended.ok) return intended;
+    return ok(intended.data ? { row, client: opened.client, request: request.data } : null);
+  }
+
+  /** Until when it may be asked for again, or why not. */
+  private offerOf(row: JobRow): Result<{ until: number }> {
+    if (row.state !== 'uncertain') return notInDoubt;
+    const { store, profiles, clock } = this.deps;
+    const kept = keptOf(store.read, row);
+    const job = { state: row.state, kind: row.kind, profileId: row.profile_id, ...(kept ? { kept } : {}) };
+    const offer = askAgainOf(job, profiles.get(row.profile_id), clock.now());
+    return offer.can ? ok({ until: offer.until }) : fail('wrong_state', offer.why);
+  }
+
+  private async send({ row, client, request }: Begun): Promise<void> {
+    const { deps } = this;
+    const sentAt = deps.clock.now();
+    this.limits.submitStarted(row.lane);
+    const answer = await client.repeat(request).catch((error: unknown): RepeatOutcome => {
+      deps.log.error(
+        { job: row.id, error: String(error) },
+        'asking again ended in an exception; nothing is known by it',
+      );
+      const message = 'Something went wrong here while it was asked for again.';
+      return {
+        outcome: { type: 'unknown', error: { kind: 'server', message, retryable: false, accepted: 'unknown' } },
+        replayed: false,
+      };
+    });
+    if (this.closed) return;
+    this.limits.submitEnded(
+      row.lane,
+      { profileId: row.profile_id, jobId: row.id, sentAt },
+      signalOfSubmit(answer.outcome),
+    );
+    await this.conclude(row, answer);
+  }
+
+  private async conclude(row: JobRow, answer: RepeatOutcome): Promise<void> {
+    const { deps } = this;
+    const isClosed = (): boolean => this.closed;
+    const outputs = answer.outcome.type === 'done' ? answer.outcome.outputs : [];
+    const prepared = await persist(deps, isClosed, () => deps.library.storeInlineOutputs(outputs));
+    if (!prepared) return;
+    const write = () =>
+      deps.store.grouped((db) => {
+        const fresh = rowById(db, row.id);
+        return fresh && applyAnswer(deps, db, fresh, answer, prepared);
+      });
+    const applied = await persist(deps, isClosed, write);
+    if (!applied) return;
+    this.hooks.changed(applied.changed);
+    if (applied.keyIgnored) deps.events.emit('key.ignored', row.profile_id);
+    if (answer.outcome.type === 'accepted') this.hooks.taskAccepted(row.id);
+    if (answer.outcome.type !== 'done') return;
+    deps.library.wakeDownloads();
+    const finish = () => deps.store.grouped((db) => finishFetched(deps, db, row.id));
+    const finished = await persist(deps, isClosed, finish);
+    if (finished) this.hooks.changed(finished);
+  }
+
+  /** Compares the secrets of a profile, or of all that have jobs in doubt, with those that these were sent with. */
+  async compareAccounts(profileIds: readonly string[] = profilesWithKept(this.deps.store.read)): Promise<void> {
+    for (const profileId of profileIds) {
+      const opened = await this.deps.profiles.openClient(profileId);
+      if (opened.status !== 'ready' || this.closed) continue;
+      const accountOf = (key: string) => opened.client.accountOf(key);
+      const changed = this.deps.store.transaction((db) => compareAccounts(db, profileId, accountOf));
+      if (changed.length > 0) this.hooks.changed(changed);
+    }
+  }
+
+  allInFlight(): Promise<void>[] {
+    return [...this.asking.values()].map(({ done }) => done);
+  }
+
+  /** Answers that arrive later are not written: their jobs are in doubt as before. */
+  close(): void {
+    this.closed = true;
+  }
+}

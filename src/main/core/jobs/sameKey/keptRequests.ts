@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { fail, ok, type Result } from '../../../../shared/result.ts';
+import type { SentRequest } from '../../gateway/index.ts';
+import { syncFolder } from '../../library/index.ts';
+import type { EngineDeps } from '../deps.ts';
+import { rowById } from '../records.ts';
+import { type BodyPlace, filesOfSent, saveSent, sentRowOf } from './sentTable.ts';
+
+/** A longer body, such as one with pictures, is in a file. */
+const MAX_IN_ROW = 256 * 1024;
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+
+const TOO_LONG = 'What was sent is longer than 64 MB and was not kept, so it cannot be sent again to the byte.';
+const SECRET = 'What was sent holds a key of its gateway, which is never written to disk, so it was not kept.';
+const NOT_WRITTEN = 'What was sent could not be written to disk at that time, so it cannot be sent again to the byte.';
+const DAMAGED = fail(
+  'wrong_state',
+  'What was sent is damaged on disk or gone from it, so it cannot be sent again to the byte.',
+);
+
+const fileName = (jobId: string, sha256: string): string => `${jobId}-${sha256.slice(0, 16)}.json`;
+
+/** Keeps the requests of jobs that are being sent or in doubt, to the byte, on disk before the first byte leaves. */
+export class KeptRequests {
+  private readonly deps: Pick<EngineDeps, 'store' | 'dataDir' | 'log'>;
+  private readonly folder: string;
+  /** Jobs that may have a file. */
+  private readonly withFile = new Set<string>();
+
+  constructor(deps: Pick<EngineDeps, 'store' | 'dataDir' | 'log'>) {
+    this.deps = deps;
+    this.folder = path.join(deps.dataDir, 'sent');
+  }
+
+  /** Never rejects: where it cannot be kept, the request is sent all the same, and cannot be asked for again. */
+  async keep(jobId: string, request: SentRequest): Promise<void> {
+    try {
+      const place = await this.store(jobId, request);
+      await this.deps.store.grouped((db) => {
+        // It may have been canceled meanwhile: then its doubt is settled by the bill only.
+        if (rowById(db, jobId)?.state === 'sending') saveSent(db, jobId, request, place);
+      });
+    } catch (error) {
+      this.deps.log.error({ job: jobId, error: String(error) }, 'a request could not be kept as it is sent');
+    }
+  }
+
+  private async store(jobId: string, { body }: SentRequest): Promise<BodyPlace> {
+    if (body === undefined) return { bytes: 0, sha256: '', missing: SECRET };
+    const bytes = Buffer.byteLength(body);
+    const place = { bytes, sha256: createHash('sha256').update(body).digest('hex') };
+    if (bytes > MAX_KEPT_BYTES) return { ...place, missing: TOO_LONG };
+    if (bytes <= MAX_IN_ROW) return { ...place, body };
+    try {
+      this.withFile.add(jobId);
+      await this.writeFile(fileName(jobId, place.sha256), body);
+      return { ...place, inFile: true };
+    } catch (error) {
+      this.deps.log.error({ job: jobId, error: String(error) }, 'a long request could not be kept as it is sent');
+      return { ...place, missing: NOT_WRITTEN };
+    }
+  }
+
+  /** Under another name until it is complete and on disk. */
+  private async writeFile(name: string, body: string): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const target = path.join(this.folder, name);
+    const file = await open(`${target}.part`, 'w', 0o600);
+    try {
+      await file.writeFile(body);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${target}.part`, target);
+    syncFolder(this.folder);
+  }
+
+  /** The request with its body, whose hash is that of the bytes that were sent. */
+  async read(jobId: string): Promise<Result<SentRequest & { body: string }>> {
+    const row = sentRowOf(this.deps.store.read, jobId);
+    if (!row) return DAMAGED;
+    if (row.missing !== null) return fail('wrong_state', row.missing);
+    const file = path.join(this.folder, fileName(jobId, row.sha256));
+    const body = row.in_file === 1 ? await readFile(file, 'utf8').catch(() => undefined) : row.body;
+    if (body === undefined || body === null) return DAMAGED;
+    if (createHash('sha256').update(body).digest('hex') !== row.sha256) return DAMAGED;
+    return ok({
+      form: row.form,
+      baseUrl: row.base_url,
+      path: row.path,
+      headers: JSON.parse(row.headers) as Record<string, string>,
+      ...(row.auth_header === null ? {} : { authHeader: row.auth_header }),
+      key: row.key,
+      body,
+      account: row.account,
+    });
+  }
+
+  /** Removes the files of an earlier run that no job in doubt needs; what a kill left half written, too. */
+  async start(): Promise<void> {
+    const names = await readdir(this.folder).catch(() => []);
+    const needed = new Map(filesOfSent(this.deps.store.read).map(({ id, sha256 }) => [fileName(id, sha256), id]));
+    for (const name of names) {
+      const jobId = needed.get(name);
+      if (jobId === undefined) await rm(path.join(this.folder, name), { force: true });
+      else this.withFile.add(jobId);
+    }
+  }
+
+  /** Removes the files of those of these jobs that are no longer being sent or in doubt. */
+  changed(ids: readonly string[]): void {
+    if (this.withFile.size === 0) return;
+    for (const id of ids) {
+      const state = this.withFile.has(id) ? rowById(this.deps.store.read, id)?.state : 'sending';
+      if (state === 'sending' || state === 'uncertain') continue;
+      this.withFile.delete(id);
+      for (const name of fs.readdirSync(this.folder)) {
+        if (name.startsWith(`${id}-`)) fs.rmSync(path.join(this.folder, name), { force: true });
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import type { KeptRequest } from '../../../../shared/keptRequest.ts';
+import type { SentRequest } from '../../gateway/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
+import type { JobRow } from '../row.ts';
+
+/** The rows of requests that are kept as they were sent. */
+
+/** A request without its body, which is in the row, in a file, or nowhere. */
+export interface SentRow {
+  job_id: string;
+  form: SentRequest['form'];
+  base_url: string;
+  path: string;
+  /** JSON of names and values. */
+  headers: string;
+  auth_header: string | null;
+  key: string;
+  account: string;
+  other_account: number;
+  /** Of the body: its length, and its hash in lower-case hex. */
+  bytes: number;
+  sha256: string;
+  body: string | null;
+  in_file: number;
+  /** Why the body is not kept. */
+  missing: string | null;
+}
+
+const insert = sql(
+  'jobs.insertSent',
+  `INSERT OR REPLACE INTO sent_requests (job_id, form, base_url, path, headers, auth_header, key, account, bytes, sha256, body, in_file, missing)
+   VALUES ($id, $form, $baseUrl, $path, $headers, $authHeader, $key, $account, $bytes, $sha256, $body, $inFile, $missing)`,
+);
+const remove = sql('jobs.removeSent', 'DELETE FROM sent_requests WHERE job_id = $id');
+const byJob = sql('jobs.sentOf', 'SELECT * FROM sent_requests WHERE job_id = $id');
+const facts = sql(
+  'jobs.sentFacts',
+  `SELECT base_url, key, bytes, missing, other_account,
+     (SELECT min(at) FROM attempts WHERE job_id = $id AND outcome NOT IN ('refused', 'unsent')) AS at
+   FROM sent_requests WHERE job_id = $id`,
+);
+const inDoubtOfProfile = sql(
+  'jobs.sentOfProfile',
+  `SELECT job_id AS id, key, account, other_account AS other FROM sent_requests
+     JOIN jobs ON jobs.id = job_id WHERE jobs.state = 'uncertain' AND jobs.profile_id = $profileId`,
+);
+const profilesInDoubt = sql(
+  'jobs.sentProfiles',
+  `SELECT DISTINCT jobs.profile_id AS id FROM sent_requests JOIN jobs ON jobs.id = job_id WHERE jobs.state = 'uncertain'`,
+);
+const saveOther = sql('jobs.saveOtherAccount', 'UPDATE sent_requests SET other_account = $other WHERE job_id = $id');
+const allFiles = sql('jobs.sentFiles', 'SELECT job_id AS id, sha256 FROM sent_requests WHERE in_file = 1');
+
+/** Where the body is: in the row, in a file, or not kept for a reason. */
+export interface BodyPlace {
+  bytes: number;
+  sha256: string;
+  body?: string;
+  inFile?: true;
+  missing?: string;
+}
+
+export function saveSent(db: WriteDb, id: string, request: SentRequest, place: BodyPlace): void {
+  db.run(insert, {
+    id,
+    form: request.form,
+    baseUrl: request.baseUrl,
+    path: request.path,
+    headers: JSON.stringify(request.headers),
+    authHeader: request.authHeader ?? null,
+    key: request.key,
+    account: request.account,
+    bytes: place.bytes,
+    sha256: place.sha256,
+    body: place.body ?? null,
+    inFile: place.inFile ? 1 : 0,
+    missing: place.missing ?? null,
+  });
+}
+
+export const removeSent = (db: WriteDb, id: string): number => db.run(remove, { id });
+
+export const sentRowOf = (db: ReadDb, id: string): SentRow | undefined => db.one<SentRow>(byJob, { id });
+
+export const filesOfSent = (db: ReadDb): { id: string; sha256: string }[] => db.all(allFiles);
+
+/** What a job in doubt shows of its kept request. */
+export function keptOf(db: ReadDb, { id, state }: Pick<JobRow, 'id' | 'state'>): KeptRequest | undefined {
+  if (state !== 'uncertain') return undefined;
+  const row = db.one<Pick<SentRow, 'base_url' | 'key' | 'bytes' | 'missing' | 'other_account'> & { at: number | null }>(
+    facts,
+    { id },
+  );
+  if (!row || row.at === null) return undefined;
+  return {
+    at: row.at,
+    bytes: row.bytes,
+    key: `${row.key.slice(0, 4)}…${row.key.slice(-2)}`,
+    baseUrl: row.base_url,
+    ...(row.missing === null ? {} : { missing: row.missing }),
+    ...(row.other_account === 1 ? { otherAccount: true } : {}),
+  };
+}
+
+export const profilesWithKept = (db: ReadDb): string[] => db.all<{ id: string }>(profilesInDoubt).map(({ id }) => id);
+
+/** Compares the secrets of the profile with those that its jobs in doubt were sent with. Returns the ids that changed by it. */
+export function compareAccounts(db: WriteDb, profileId: string, accountOf: (key: string) => string): string[] {
+  const rows = db.all<{ id: string; key: string; account: string; other: number }>(inDoubtOfProfile, { profileId });
+  return rows.flatMap(({ id, key, account, other }) => {
+    const isOther = account === accountOf(key) ? 0 : 1;
+    if (isOther === other) return [];
+    db.run(saveOther, { id, other: isOther });
+    return [id];
+  });
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { lostAnswer, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { DOLLAR, HOUR, type NightHarness, nightsOfThisFile } from '../../../../test/helpers/nightHarness.ts';
+import { openPriceBook } from '../../../../test/helpers/openPriceBook.ts';
+import { settle } from '../../../../test/helpers/testPorts.ts';
+import { DEFAULT_PRICES } from '../../../shared/price.ts';
+import { listBudgets } from '../ledger/index.ts';
+import { sql } from '../store/index.ts';
+
+/** The cap of a night that counts the cheaper reading of a price that is not settled: here $0.40 a clip, or $1.60. */
+
+const start = nightsOfThisFile();
+const LOW_NANO = VIDEO_NANO / 4;
+const ONE_AT_ONCE = { profile: { limits: { videosAtOnce: 1 } } };
+
+const current = (harness: NightHarness) => {
+  const { current: run } = harness.night.get();
+  if (!run) throw new Error('no night is planned');
+  return run;
+};
+
+async function dry(harness: NightHarness) {
+  const result = await harness.night.dryRun(undefined);
+  if (!result.ok) throw new Error(result.error.message);
+  return result.data;
+}
+
+/** What the jobs of nights have reserved at the cheaper reading, by the jobs themselves and by the sum that is kept. */
+function reservedLow(harness: NightHarness): { jobs: number; kept: number } {
+  const sums = sql(
+    'test.reservedLow',
+    `SELECT (SELECT total(min(reserved_nano, estimate_low_nano)) FROM jobs WHERE money_run IS NOT NULL) AS jobs,
+       (SELECT total(reserved_low_nano) FROM spend WHERE scope = 'run') AS kept`,
+  );
+  return harness.store.read.one<{ jobs: number; kept: number }>(sums) ?? { jobs: -1, kept: -1 };
+}
+
+const states = (harness: NightHarness, ids: string[]) =>
+  ids.map((id) => harness.job(id)).map(({ state, reason }) => (state === 'blocked' ? reason : state));
+
+describe('at the cheaper reading', () => {
+  /** Bug: whichever reading was chosen, the dearer one decided what fits. */
+  test('as many fit as its cheaper sums do; each reserves its dearer one, and the dry run says the same', async () => {
+    const harness = start();
+    harness.plan({ capNano: 3 * LOW_NANO, capReading: 'low' });
+    const ids = await harness.fill(5);
+    expect(states(harness, ids)).toEqual(['window', 'window', 'window', 'budget', 'budget']);
+    expect(ids.map((id) => harness.job(id).money.reservedNano)).toEqual([VIDEO_NANO, VIDEO_NANO, VIDEO_NANO, 0, 0]);
+    expect(harness.job(ids[3] ?? '').error?.message).toContain('It may cost $0.40 at the cheaper reading');
+    expect(current(harness)).toMatchObject({ countedNano: 3 * LOW_NANO, used: { reservedNano: 3 * VIDEO_NANO } });
+    expect(reservedLow(harness)).toEqual({ jobs: 3 * LOW_NANO, kept: 3 * LOW_NANO });
+    const budgets = listBudgets(harness.store.read, harness.clock.now(), { runId: current(harness).id });
+    expect(budgets).toMatchObject([{ scope: 'run', hardNano: 3 * LOW_NANO, countedNano: 3 * LOW_NANO }]);
+    const result = await dry(harness);
+    expect(result).toMatchObject({
+      capReading: 'low',
+      fitCount: 3,
+      unfitCount: 2,
+      capLeftNano: 0,
+      aboveCountedNano: 3 * (VIDEO_NANO - LOW_NANO),
+    });
+    expect(result.unfit.map(({ byNano, cure }) => [byNano, cure])).toEqual([
+      [LOW_NANO, { type: 'cap', capNano: 4 * LOW_NANO }],
+      [LOW_NANO, { type: 'cap', capNano: 5 * LOW_NANO }],
+    ]);
+    harness.allSucceed();
+    await harness.clock.advance(4 * HOUR);
+    expect(states(harness, ids)).toEqual(['succeeded', 'succeeded', 'succeeded', 'budget', 'budget']);
+    expect(current(harness)).toMatchObject({ countedNano: 3 * LOW_NANO, used: { settledNano: 3 * VIDEO_NANO } });
+    expect(reservedLow(harness)).toEqual({ jobs: 0, kept: 0 });
+    // As the dry run said: so much above what counts, if the dearer reading holds.
+    expect(current(harness).used.settledNano - current(harness).countedNano).toBe(result.aboveCountedNano);
+  });
+
+  test('a lost answer counts in full, and what does not fit beside it any more is not sent', async () => {
+    const harness = start(ONE_AT_ONCE);
+    harness.plan({ capNano: 5 * LOW_NANO, capReading: 'low', rules: { goOnInDoubt: true } });
+    const ids = await harness.fill(4);
+    expect(new Set(states(harness, ids))).toEqual(new Set(['window']));
+    const answers = [lostAnswer];
+    harness.allSucceed();
+    const { submit } = harness.service;
+    harness.service.submit = () => answers.shift() ?? submit();
+    await harness.clock.advance(4 * HOUR);
+    // In doubt are $1.60 of $2.00: one more clip fits beside them, at $0.40.
+    expect(states(harness, ids).toSorted()).toEqual(['budget', 'budget', 'succeeded', 'uncertain']);
+    expect(current(harness)).toMatchObject({ countedNano: VIDEO_NANO + LOW_NANO, used: { uncertainNano: VIDEO_NANO } });
+  });
+
+  test.each([
+    ['settled at the dearer one', 0, VIDEO_NANO],
+    ['settled at the cheaper one', 1, LOW_NANO],
+  ])('a price that is %s counts so from then on', async (_, settledReading, eachNano) => {
+    const harness = start();
+    harness.plan({ capNano: 3 * LOW_NANO, capReading: 'low' });
+    const ids = await harness.fill(2);
+    const price = DEFAULT_PRICES.find(({ model }) => model === 'video-standard');
+    if (!price) throw new Error('it has no price');
+    openPriceBook(harness).set(harness.profile, [{ ...price, settledReading }], 'manual');
+    harness.engine.commands.announce([]);
+    await settle();
+    expect(reservedLow(harness)).toEqual({ jobs: 2 * eachNano, kept: 2 * eachNano });
+    expect(current(harness).countedNano).toBe(2 * eachNano);
+    harness.allSucceed();
+    await harness.clock.advance(4 * HOUR);
+    const fits = eachNano === LOW_NANO ? 2 : 0;
+    expect(states(harness, ids).filter((state) => state === 'succeeded')).toHaveLength(fits);
+  });
+
+  test('the caps of the day and of the project count the dearer one all the same', async () => {
+    const harness = start();
+    harness.plan({ capNano: 100 * DOLLAR, capReading: 'low' });
+    harness.setDayCap(2 * VIDEO_NANO);
+    const ids = await harness.fill(3);
+    expect(states(harness, ids)).toEqual(['window', 'window', 'budget']);
+    expect((await dry(harness)).unfit).toMatchObject([{ reason: 'day', byNano: VIDEO_NANO }]);
+  });
+
+  test('a plan that is changed to it takes in what it held back, and back again lets no more go than fits', async () => {
+    const harness = start(ONE_AT_ONCE);
+    harness.plan({ capNano: VIDEO_NANO });
+    const ids = await harness.fill(4);
+    expect(states(harness, ids)).toEqual(['window', 'budget', 'budget', 'budget']);
+    harness.plan({ capNano: VIDEO_NANO, capReading: 'low' });
+    await settle();
+    expect(states(harness, ids)).toEqual(['window', 'window', 'window', 'window']);
+    harness.plan({ capNano: VIDEO_NANO });
+    harness.allSucceed();
+    await harness.clock.advance(4 * HOUR);
+    expect(harness.script.sent).toBe(1);
+  });
+
+  test('a night that opens again counts as the one before', async () => {
+    const harness = start();
+    harness.plan({ capReading: 'low', days: [0, 1, 2, 3, 4, 5, 6] });
+    await harness.clock.advance(12 * HOUR);
+    expect(current(harness)).toMatchObject({ number: 2, state: 'planned', capReading: 'low' });
+  });
+});

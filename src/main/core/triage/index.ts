@@ -1,0 +1,1 @@
+export { Triage } from './triage.ts';

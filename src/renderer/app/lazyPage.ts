@@ -1,0 +1,36 @@
+import { type ComponentType, lazy } from 'react';
+import { call, onLink } from '../client/index.ts';
+
+type Load = () => Promise<{ default: ComponentType }>;
+
+/** The code of a page did not come. A browser keeps that answer for as long as the window lives, so asking again is of no use. */
+export class CodeNotLoaded extends Error {}
+
+/**
+ * A page whose code is loaded when it is first shown. The studio serves the code too, so it is not asked for before the studio answers.
+ */
+export const lazyPage = (load: Load) =>
+  lazy(async () => {
+    await answered();
+    try {
+      return await load();
+    } catch (cause) {
+      throw new CodeNotLoaded('Its code could not be loaded.', { cause });
+    }
+  });
+
+async function answered(): Promise<void> {
+  const answer = await call('app.info');
+  if (answer.ok || answer.error.code !== 'unreachable') return;
+  await nextLink();
+  await answered();
+}
+
+const nextLink = () =>
+  new Promise<void>((resolve) => {
+    const stop = onLink((link) => {
+      if (link !== 'up') return;
+      stop();
+      resolve();
+    });
+  });

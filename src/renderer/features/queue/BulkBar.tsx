@@ -1,0 +1,202 @@
+import {
+  ArrowDown,
+  ArrowDownToLine,
+  ArrowUp,
+  ArrowUpToLine,
+  CornerDownRight,
+  Moon,
+  Play,
+  RotateCcw,
+} from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { formatNano } from '../../../shared/money.ts';
+import type { ChosenFigures } from '../../../shared/queueCalls.ts';
+import { announce, type KeyActionId, useAction, useCall, useKeyHint, useShortcut } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { untilAnswered } from '../../spending/index.ts';
+import { Button, Confirm, Icon, plural, Refusal } from '../../ui/index.ts';
+import { type Choice, chosenCount, chosenInput } from './choice.ts';
+import { moveChosen } from './dragging.ts';
+import { ManyDialog, type ManyKind } from './ManyDialog.tsx';
+import type { WaitingLine } from './SelectionBar.tsx';
+import { selectJob, useQueueView } from './state.ts';
+
+/** What is asked of the studio while the choice changes rests this long. */
+const REST_MS = 200;
+
+/** What can be done with all that are chosen, with the cascade and the money in figures. */
+export function BulkBar({ line }: { line: WaitingLine }) {
+  const choice = useQueueView((state) => state.choice);
+  const { data, error } = useCall('jobs.chosen', chosenInput(choice), { on: ['job.changed'], debounceMs: REST_MS });
+  const [asked, setAsked] = useState(false);
+  const [offer, setOffer] = useState<ManyKind>();
+  const { refusal, run } = useAction();
+  const count = data?.count ?? chosenCount(choice);
+  const cancel = async () => {
+    setAsked(false);
+    const answer = await run(untilAnswered(() => call('jobs.cancelMany', chosenInput(choice))));
+    if (answer.ok) announce(`${plural(answer.data.canceled, 'job')} canceled`);
+  };
+  useShortcut('page.leave', () => selectJob(useQueueView.getState().selectedId));
+  return (
+    <section className="cascade" aria-label="Chosen jobs">
+      <Icon of={CornerDownRight} />
+      {refusal === undefined ? (
+        <span className="cut grow" role="status" title={wordsOf(count, data)}>
+          {error ? error.message : wordsOf(count, data)}
+        </span>
+      ) : (
+        <Refusal text={refusal} />
+      )}
+      {data && data.waiting > 0 && <MoveMany choice={choice} line={line} />}
+      {data && data.waiting > 0 && <NightMany figures={data} onOffer={setOffer} />}
+      {data && data.ended > 0 && <RetryMany figures={data} onOffer={setOffer} />}
+      {data && data.cancelable > 0 && (
+        <Act action="queue.cancel" onDo={() => setAsked(true)} isDanger>
+          Cancel {data.cancelable}
+        </Act>
+      )}
+      {offer && <ManyDialog kind={offer} of={chosenInput(choice)} onClose={() => setOffer(undefined)} />}
+      {data && (
+        <Confirm
+          open={asked}
+          onClose={() => setAsked(false)}
+          title={`Cancel ${plural(data.cancelable, 'job')}?`}
+          actionLabel={`Cancel ${plural(data.cancelable, 'job')}`}
+          keep="Keep them"
+          onConfirm={() => void cancel()}
+        >
+          {cascadeOf(data)}
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+interface ActProps {
+  action: KeyActionId;
+  onDo: () => void;
+  off?: string | undefined;
+  /** On hover, where the icon stands alone. */
+  title?: string;
+  isDanger?: boolean;
+  children: ReactNode;
+}
+
+/** A button of the bar with its key. */
+function Act({ action, onDo, off, title, isDanger = false, children }: ActProps) {
+  useShortcut(action, onDo, off === undefined);
+  return (
+    <Button
+      variant={isDanger ? 'ghost-danger' : 'ghost'}
+      kbd={useKeyHint(action)}
+      off={off}
+      title={off ?? title}
+      onClick={onDo}
+    >
+      {children}
+    </Button>
+  );
+}
+
+const EVERYTHING = 'All of the list are chosen: first and last are their only places.';
+
+function MoveMany({ choice, line }: { choice: Choice; line: WaitingLine }) {
+  const places = choice.all ? [] : [...choice.ids].flatMap((id) => line.indexOf(id) ?? []);
+  const first = Math.min(...places);
+  const last = Math.max(...places);
+  const unseen = choice.all ? EVERYTHING : places.length === 0 ? 'They are not in view.' : undefined;
+  const before = async (index: number) => {
+    const id = await line.idAt(index);
+    if (id !== undefined) await moveChosen(choice, { before: id });
+    else if (index >= line.total) await moveChosen(choice, 'last');
+  };
+  const atStart = places.length === first + places.length && first === 0 && last === places.length - 1;
+  const atEnd = last === line.total - 1 && first === line.total - places.length;
+  return (
+    <>
+      <Act action="queue.first" title="To the first place" onDo={() => void moveChosen(choice, 'first')}>
+        <Icon of={ArrowUpToLine} />
+        <span className="word">First</span>
+      </Act>
+      <Act
+        action="queue.earlier"
+        title="One place earlier"
+        off={unseen ?? (atStart ? 'They are the first ones already.' : undefined)}
+        onDo={() => void before(Math.max(0, first - 1))}
+      >
+        <Icon of={ArrowUp} />
+        <span className="word">Earlier</span>
+      </Act>
+      <Act
+        action="queue.later"
+        title="One place later"
+        off={unseen ?? (atEnd ? 'They are the last ones already.' : undefined)}
+        onDo={() => void before(last + 2)}
+      >
+        <Icon of={ArrowDown} />
+        <span className="word">Later</span>
+      </Act>
+      <Act action="queue.last" title="To the last place" onDo={() => void moveChosen(choice, 'last')}>
+        <Icon of={ArrowDownToLine} />
+        <span className="word">Last</span>
+      </Act>
+    </>
+  );
+}
+
+interface OfferProps {
+  figures: ChosenFigures;
+  onOffer: (kind: ManyKind) => void;
+}
+
+function NightMany({ figures, onOffer }: OfferProps) {
+  const isOut = figures.inNight === figures.waiting;
+  return (
+    <Act action="queue.night" onDo={() => onOffer(isOut ? 'leaveNight' : 'tonight')} off={oneSide(figures)}>
+      <Icon of={isOut ? Play : Moon} />
+      {isOut ? 'Run now' : 'Tonight'}
+    </Act>
+  );
+}
+
+function RetryMany({ figures, onOffer }: OfferProps) {
+  return (
+    <Act action="queue.retry" onDo={() => onOffer('retry')} off={oneSide(figures)}>
+      <Icon of={RotateCcw} />
+      Retry {figures.ended}
+    </Act>
+  );
+}
+
+const oneSide = ({ bothSides }: ChosenFigures): string | undefined =>
+  bothSides ? 'Play money and real money are both among them: choose those of one side.' : undefined;
+
+function wordsOf(count: number, figures: ChosenFigures | undefined): string {
+  if (!figures) return `${plural(count, 'job')} chosen`;
+  const { waiting, ended, givenBackNano, dependents } = figures;
+  const parts = [
+    waiting > 0 && `${waiting} wait`,
+    ended > 0 && `${ended} ended without a result`,
+    givenBackNano > 0 && `${formatNano(givenBackNano)} is given back if canceled`,
+    dependents > 0 && `${plural(dependents, 'other')} ${dependents === 1 ? 'depends' : 'depend'} on them`,
+  ];
+  return [`${plural(count, 'job')} chosen`, ...parts.filter(Boolean)].join(', ');
+}
+
+function cascadeOf({ cancelable, sent, dependents, givenBackNano, play, bothSides }: ChosenFigures): string {
+  const others =
+    dependents === 0
+      ? 'Nothing else depends on them.'
+      : `${plural(dependents, 'other job')} ${dependents === 1 ? 'depends' : 'depend'} on them and would fail without being sent.`;
+  const back = bothSides
+    ? 'What is reserved for them is given back, play money and real money.'
+    : givenBackNano > 0
+      ? `${formatNano(givenBackNano)}${play ? ' of play money' : ''} is given back.`
+      : 'Nothing is reserved for them.';
+  const gone =
+    sent === 0
+      ? ''
+      : ` ${sent} of the ${cancelable} ${sent === 1 ? 'was' : 'were'} sent already, so the gateway may still make and bill ${sent === 1 ? 'it' : 'them'}.`;
+  return `${others} ${back}${gone}`;
+}

@@ -1,0 +1,262 @@
+import { useState } from 'react';
+import { type AskAgain, askAgainOf } from '../../../shared/idempotency.ts';
+import type { Job, JobAttempt } from '../../../shared/job.ts';
+import { kindOf } from '../../../shared/kinds/index.ts';
+import { formatNano } from '../../../shared/money.ts';
+import { navigate, useAction, useKeyHint, useNow, useShortcut, useStudio } from '../../app/index.ts';
+import { sendOnce, shownOfJob } from '../../spending/index.ts';
+import {
+  formatClockSeconds,
+  formatCount,
+  formatStamp,
+  Kbd,
+  PriceTag,
+  Refusal,
+  TextAction,
+  Thumb,
+} from '../../ui/index.ts';
+import { attemptWords } from '../../words/index.ts';
+import { jobDetail } from './JobRow.tsx';
+import { SendJobDialog } from './SendJobDialog.tsx';
+import { selectJob } from './state.ts';
+import { useTitleOf } from './takeNames.tsx';
+
+/** A job whose answer was lost: the evidence, then the ways out. */
+export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
+  const title = useTitleOf()(job);
+  const isShownAbove = job.attempts.some(
+    ({ message }) => message !== undefined && job.error?.message.endsWith(message),
+  );
+  const done = job.attempts.some(({ again }) => again) ? 'Asked again, without an answer.' : 'Not sent again.';
+  return (
+    <article className={`dbox ${current ? 'current' : ''}`} aria-label={`In doubt: ${title}`}>
+      <button type="button" className="row dhead" onClick={() => selectJob(job.id)} aria-pressed={current}>
+        <Thumb asset={job.outputs[0]} />
+        <span className="col grow">
+          <b className="cut">{title}</b>
+          <span className="t3 cut">
+            {job.model ?? kindOf(job).words.title}, {jobDetail(job)}
+          </span>
+        </span>
+      </button>
+      <ol className="tline">
+        {job.attempts.map((attempt) => (
+          <AttemptLine key={attempt.at} attempt={attempt} />
+        ))}
+        {job.kept && job.kept.missing === undefined && (
+          <li>
+            <span className="mono">bytes</span>
+            <span>
+              {formatCount(job.kept.bytes)}, kept as they were sent, key <span className="mono">{job.kept.key}</span>
+            </span>
+          </li>
+        )}
+        {job.remoteId && (
+          <li>
+            <span className="mono">task</span>
+            <span className="mono cut" title={job.remoteId}>
+              {job.remoteId}
+            </span>
+          </li>
+        )}
+        <li>
+          <span className="mono">now</span>
+          <span>
+            {job.money.unpriced
+              ? `${done} What it may cost is not known.`
+              : `${done} ${formatNano(job.money.uncertainNano)} is held, in doubt.`}
+          </span>
+        </li>
+      </ol>
+      <p className="t2">
+        {isShownAbove ? '' : job.error?.message} The gateway may have made it and billed it. Dailies cannot know, so it
+        waits for you.
+      </p>
+      <DoubtActions job={job} keys={current} />
+    </article>
+  );
+}
+
+function AttemptLine({ attempt }: { attempt: JobAttempt }) {
+  return (
+    <li>
+      <span className="mono">{formatClockSeconds(attempt.at)}</span>
+      <span>
+        {attemptWords(attempt)}
+        {attempt.requestId && <span className="mono"> {attempt.requestId}</span>}
+      </span>
+    </li>
+  );
+}
+
+type ResolveAs = 'again' | 'lookup' | 'lost';
+
+/** Look it up, count it as lost, or send again knowingly, each with what it costs at worst. */
+function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
+  const [busy, setBusy] = useState<ResolveAs>();
+  const [found, setFound] = useState<string>();
+  const { refusal, run } = useAction();
+  const [offered, setOffered] = useState(false);
+  const { uncertainNano, unpriced } = job.money;
+  const resolve = async (as: ResolveAs) => {
+    setBusy(as);
+    const shown = as === 'again' ? { shown: shownOfJob(job) } : {};
+    const answer = await run(sendOnce('jobs.resolve', { id: job.id, as, ...shown }));
+    setBusy(undefined);
+    if (answer.ok && as === 'lookup' && answer.data.state === 'uncertain')
+      setFound('The gateway says nothing final yet. Nothing was sent or billed by asking.');
+  };
+  const asking = useAskAgain(job);
+  const way = (as: ResolveAs) => ({ busy: busy === as, onChoose: () => void resolve(as), keys });
+  return (
+    <>
+      <div className="ways">
+        {asking.isDocumented && <AgainWay {...way('again')} job={job} asking={asking} />}
+        <DoubtAction
+          {...way('lookup')}
+          action="doubt.lookup"
+          title={job.remoteId ? 'Check again' : 'Look it up'}
+          cost={<span className="t3">free</span>}
+          off={job.cannotLookUp}
+        >
+          Ask the gateway once more about its task. If it is done, it is fetched and the price settles.
+        </DoubtAction>
+        <DoubtAction
+          {...way('lost')}
+          {...asking.wait}
+          action="doubt.lost"
+          title="Count it as lost"
+          cost={<span className="t3">sends nothing</span>}
+        >
+          {unpriced
+            ? 'The job ends. It stays on record as a possible charge that is not known.'
+            : `The job ends. ${formatNano(uncertainNano)} stays on record as a possible charge.`}
+        </DoubtAction>
+        <ResendWay job={job} keys={keys} asking={asking} onChoose={() => setOffered(true)} />
+      </div>
+      {!asking.isDocumented && job.kept && (
+        <p className="t3">
+          If your gateway documents that the same key gives the first order back, it can be asked again.{' '}
+          <TextAction onClick={() => navigate('settings')}>Say so</TextAction>
+        </p>
+      )}
+      {offered && <SendJobDialog job={job} kind="resend" onClose={() => setOffered(false)} />}
+      <Refusal text={refusal} />
+      {found && (
+        <p className="t2" role="status">
+          {found}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface Asking {
+  offer: AskAgain;
+  /** The gateway documents that the first order comes back. */
+  isDocumented: boolean;
+  /** The answer is awaited. */
+  isNow: boolean;
+  /** It was asked for before. */
+  wasAsked: boolean;
+  /** Nothing else is done meanwhile. */
+  wait: { off?: string };
+}
+
+/** Whether the job may be asked for again, by what its gateway documents. */
+function useAskAgain(job: Job): Asking {
+  const profile = useStudio((state) => state.profiles.find(({ id }) => id === job.profileId));
+  const now = useNow(30_000);
+  const isNow = job.attempts.at(-1)?.outcome === 'sending';
+  return {
+    offer: askAgainOf(job, profile, now),
+    isDocumented: profile?.idempotency.kind === 'documented',
+    isNow,
+    wasAsked: job.attempts.some(({ again }) => again),
+    wait: isNow ? { off: 'It is being asked for again just now.' } : {},
+  };
+}
+
+type WayProps = Pick<DoubtActionProps, 'keys' | 'onChoose'> & { job: Job; asking: Asking };
+
+/** The same bytes under the same key: the price stands there, since an order that never arrived is made by it. */
+function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: WayProps & { busy: boolean }) {
+  const { estimateNano, estimateLowNano, unpriced } = job.money;
+  const price = <PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced ? 1 : 0} />;
+  const cost = (
+    <span className="way-cost">
+      {price}
+      <span className="t3"> once</span>
+    </span>
+  );
+  return (
+    <DoubtAction
+      {...way}
+      busy={busy || isNow}
+      action="doubt.again"
+      title={isNow ? 'Asking…' : 'Ask again under the same key'}
+      cost={cost}
+      off={offer.can ? undefined : offer.why}
+    >
+      {offer.can && cannotCostTwice(offer)}
+    </DoubtAction>
+  );
+}
+
+function ResendWay({ job, asking: { offer, wasAsked, wait }, ...way }: WayProps) {
+  const { estimateNano, estimateLowNano, uncertainNano, unpriced } = job.money;
+  const off = offer.can && !wasAsked ? { off: 'Off: it could be paid for twice, and the first way is open.' } : wait;
+  return (
+    <DoubtAction
+      {...way}
+      {...off}
+      busy={false}
+      action="doubt.resend"
+      title="Send again knowingly"
+      cost={<PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced ? 1 : 0} />}
+    >
+      May be paid for twice
+      {unpriced ? '.' : `: in the worst case ${formatNano(uncertainNano + estimateNano)} for the two.`} Same idempotency
+      key.
+    </DoubtAction>
+  );
+}
+
+const cannotCostTwice = ({ source, until }: Extract<AskAgain, { can: true }>): string =>
+  `Cannot cost twice, says ${sourceWords(source)}. The first order comes back, until ${formatStamp(until)}.`;
+
+/** An address without its scheme, or what was entered. */
+function sourceWords(source: string): string {
+  const url = URL.parse(source);
+  return url ? `${url.host}${url.pathname.replace(/\/$/, '')}` : source;
+}
+
+interface DoubtActionProps {
+  action: 'doubt.again' | 'doubt.lookup' | 'doubt.lost' | 'doubt.resend';
+  title: string;
+  cost: React.ReactNode;
+  children: React.ReactNode;
+  busy: boolean;
+  keys: boolean;
+  /** Why it is off, instead of what it would do. */
+  off?: string | undefined;
+  onChoose: () => void;
+}
+
+function DoubtAction({ action, title, cost, children, busy, keys, off, onChoose }: DoubtActionProps) {
+  const hint = useKeyHint(action);
+  useShortcut(action, onChoose, keys && !busy && off === undefined);
+  return (
+    <div className={`way ${off === undefined ? '' : 'off'}`}>
+      <div className="row">
+        <button type="button" className="way-do" onClick={onChoose} disabled={busy || off !== undefined}>
+          {title}
+        </button>
+        <span className="grow" />
+        {off === undefined && cost}
+        {keys && off === undefined && <Kbd>{hint}</Kbd>}
+      </div>
+      <div className="t2">{off ?? children}</div>
+    </div>
+  );
+}

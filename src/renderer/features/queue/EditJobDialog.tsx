@@ -1,0 +1,168 @@
+import { Fragment, useState } from 'react';
+import type { Job } from '../../../shared/job.ts';
+import { kindOf, modelsFor, priceKindOf, requestSchema, type StudioRequest } from '../../../shared/kinds/index.ts';
+import { announce, cacheJobs, useStudio } from '../../app/index.ts';
+import { call, type StudioError } from '../../client/index.ts';
+import { PriceRow, type SendFailure, SpendDialog, sendOnce, usePriceAt } from '../../spending/index.ts';
+import { Button, Field, NumberInput, Select, TextArea } from '../../ui/index.ts';
+import { type EditField, editFields, fieldAt, withField } from './editFields.ts';
+import { useTitleOf } from './takeNames.tsx';
+
+/**
+ * The request of a waiting job, field by field as its kind has them; its new price stands at the button before anything is saved. What is
+ * written here lies over the request as it is now: what another page changes meanwhile comes in, and a field that both changed is chosen.
+ */
+export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void }) {
+  const { fields, draft, edit, both, settle } = useDraft(job);
+  const parsed = requestSchema.safeParse(draft);
+  const wrong = parsed.success ? undefined : wordsOf(parsed.error.issues[0]);
+  const request = parsed.success ? parsed.data : undefined;
+  const limits = useStudio((state) => state.profiles.find(({ id }) => id === job.profileId)?.limits);
+  const most = request && kindOf(request).most(request, { outputTokens: limits?.outputTokens ?? 0 });
+  const model = request && 'model' in request ? { model: request.model } : {};
+  const now = usePriceAt(request && most && { kind: request.kind, quantity: most, ...model }, job.profileId);
+  const title = useTitleOf()(job);
+  const isSame = JSON.stringify(draft) === JSON.stringify(job.request);
+  const unsettled = both.length > 0 ? 'Choose first which of the two changes holds.' : undefined;
+  const save = async () => {
+    if (!request) return wrong;
+    const answer = await sendOnce('jobs.edit', { id: job.id, request, revision: job.revision, shown: now.shown });
+    if (!answer.ok) return refused(job.id, answer.error);
+    cacheJobs([answer.data]);
+    announce(`${title} is changed and keeps its place`);
+    return undefined;
+  };
+  return (
+    <SpendDialog
+      title={`Edit ${title}`}
+      label="Save the change"
+      off={unsettled ?? wrong ?? (isSame ? 'Nothing is changed yet.' : now.off)}
+      price={<PriceRow what="It" now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />}
+      onSend={save}
+      onClose={onClose}
+    >
+      <div className="edit-job">
+        <p>It was never sent. It keeps its place, its night, and what is made from it.</p>
+        {both.length > 0 && <EditedElsewhere fields={both} request={job.request} settle={settle} />}
+        {fields.map((field) => (
+          <EditLine key={field.path} field={field} job={job} draft={draft} onEdit={edit} />
+        ))}
+      </div>
+    </SpendDialog>
+  );
+}
+
+/** Where another edit came first, the request as it is now is read, and what was written here lies over it. */
+async function refused(id: string, error: StudioError): Promise<SendFailure> {
+  if (error.data?.field !== 'revision') return error;
+  const now = await call('jobs.get', { id });
+  if (now.ok) cacheJobs([now.data]);
+  return 'It was edited elsewhere meanwhile. Nothing was changed: look at it as it is now, and save again.';
+}
+
+/** What is written here, by field, over the request as it is. */
+function useDraft(job: Job) {
+  const [edits, setEdits] = useState<ReadonlyMap<string, unknown>>(new Map());
+  /** The request that was looked at when each of these was written. */
+  const [seen, setSeen] = useState<object>(job.request);
+  const fields = editFields(kindOf(job.kind), job.request);
+  const isAt = (value: unknown, request: object, path: string) => value === fieldAt(request, path);
+  const both = fields.filter(
+    ({ path }) =>
+      edits.has(path) && !isAt(fieldAt(seen, path), job.request, path) && !isAt(edits.get(path), job.request, path),
+  );
+  const draft = [...edits].reduce<object>((request, [path, value]) => withField(request, path, value), job.request);
+  return {
+    fields,
+    draft,
+    /** Fields that were changed here and elsewhere. */
+    both,
+    edit: (path: string, value: unknown) => {
+      if (!edits.has(path)) setSeen((request) => withField(request, path, fieldAt(job.request, path)));
+      setEdits((before) => new Map(before).set(path, value));
+    },
+    settle: (holds: 'own' | 'other') => {
+      const paths = new Set(both.map(({ path }) => path));
+      if (holds === 'other') setEdits((before) => new Map([...before].filter(([path]) => !paths.has(path))));
+      setSeen(job.request);
+    },
+  };
+}
+
+interface EditedElsewhereProps {
+  fields: readonly EditField[];
+  request: StudioRequest;
+  settle: (holds: 'own' | 'other') => void;
+}
+
+/** What stands there by now, and which of the two holds. */
+function EditedElsewhere({ fields, request, settle }: EditedElsewhereProps) {
+  return (
+    <div className="note" role="alert">
+      <div className="grow">
+        <b>Edited elsewhere meanwhile</b>
+        <dl className="kv t2">
+          {fields.map(({ path, label }) => (
+            <Fragment key={path}>
+              <dt>{label} now</dt>
+              <dd>{textOf(fieldAt(request, path))}</dd>
+            </Fragment>
+          ))}
+        </dl>
+        <div className="row cures">
+          <Button onClick={() => settle('other')}>Take that over</Button>
+          <Button variant="ghost" onClick={() => settle('own')}>
+            Keep mine
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const textOf = (value: unknown): string => (value === undefined ? 'Usual' : wordOf(value as string | number | boolean));
+
+const wordsOf = (issue: { path: PropertyKey[]; message: string } | undefined): string =>
+  issue ? `${issue.path.join('.')}: ${issue.message}` : 'The request is not complete.';
+
+interface EditLineProps {
+  field: EditField;
+  job: Job;
+  draft: object;
+  onEdit: (path: string, value: unknown) => void;
+}
+
+function EditLine({ field, job, draft, onEdit }: EditLineProps) {
+  const { path, label, input } = field;
+  const value = fieldAt(draft, path);
+  const set = (next: unknown) => onEdit(path, next);
+  const models = useStudio((state) => state.profiles.find(({ id }) => id === job.profileId)?.models);
+  if (input.type === 'text')
+    return (
+      <Field label={label}>
+        <TextArea rows={5} value={String(value ?? '')} onValue={set} />
+      </Field>
+    );
+  if (input.type === 'number')
+    return (
+      <Field label={label}>
+        <NumberInput value={typeof value === 'number' ? value : null} onValue={(next) => set(next ?? undefined)} />
+      </Field>
+    );
+  const values = input.type === 'model' ? modelsFor(kindOf(job.kind), models).map(({ id }) => id) : input.values;
+  const known = value === undefined || values.includes(value as never) ? values : [value as string, ...values];
+  const usual = input.type === 'model' ? [] : [{ value: UNSET, label: 'Usual' }];
+  return (
+    <Field label={label}>
+      <Select
+        options={[...usual, ...known.map((each) => ({ value: String(each), label: wordOf(each) }))]}
+        value={value === undefined ? UNSET : String(value)}
+        onValue={(next) => set(known.find((each) => String(each) === next))}
+      />
+    </Field>
+  );
+}
+
+const UNSET = '';
+const wordOf = (value: string | number | boolean): string =>
+  value === true ? 'Yes' : value === false ? 'No' : String(value);

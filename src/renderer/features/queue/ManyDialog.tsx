@@ -1,0 +1,122 @@
+import type { ShownPrice } from '../../../shared/ledger.ts';
+import type { ChosenFigures } from '../../../shared/queueCalls.ts';
+import { announce, useCall } from '../../app/index.ts';
+import type { CallInput } from '../../client/index.ts';
+import { BEING_READ, PLAY_MONEY, planNightFor, type SendFailure, SpendDialog, sendOnce } from '../../spending/index.ts';
+import { PriceTag, plural, toast } from '../../ui/index.ts';
+import { useNight } from './night/useNight.ts';
+
+/** `retry`: failed and canceled ones are requested again. `tonight`, `leaveNight`: waiting ones go into the night, or out of it to run now. */
+export type ManyKind = 'retry' | 'tonight' | 'leaveNight';
+
+/** Which jobs, as a call about many names them. */
+export type ManyOf = Pick<CallInput<'jobs.chosen'>, 'ids' | 'filter' | 'except'>;
+
+interface Words {
+  title: (count: number) => string;
+  label: (count: number) => string;
+  text: string;
+}
+
+const WORDS: Record<ManyKind, Words> = {
+  retry: {
+    title: (count) => `Request ${plural(count, 'job')} again?`,
+    label: (count) => `Request ${count} again`,
+    text: 'A new job is made for each, at what it costs now; these stay as they ended.',
+  },
+  tonight: {
+    title: (count) => `Run ${plural(count, 'job')} tonight?`,
+    label: (count) => `Plan ${count} for the night`,
+    text: 'They wait for the night that is planned or open, under its cap.',
+  },
+  leaveNight: {
+    title: (count) => `Run ${plural(count, 'job')} now?`,
+    label: (count) => `Run ${count} now`,
+    text: 'They leave their night and are sent as soon as may be.',
+  },
+};
+
+const NO_NIGHT = 'No night is planned yet. This opens its plan; they go into it once it is armed.';
+
+/** One price for all of them, where it is spent. */
+export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; onClose: () => void }) {
+  const ask = { ...of, ...(kind === 'retry' ? { againPrice: true } : {}) };
+  const { data, error, stale, outdated } = useCall('jobs.chosen', ask, { on: ['profiles.changed', 'job.changed'] });
+  const isFresh = data !== undefined && !stale && !outdated;
+  const count = data ? countOf(data, kind) : 0;
+  const shown = data && (kind === 'retry' ? data.againPrice : data.waitingPrice);
+  const none = isFresh && count === 0 ? 'None of them is left to do that with.' : undefined;
+  const off = error?.message ?? (isFresh ? none : BEING_READ);
+  const words = WORDS[kind];
+  const { isNightMissing, ...sends } = useSends({ kind, of, shown }, words.label(count));
+  return (
+    <SpendDialog
+      title={words.title(count)}
+      label={words.label(count)}
+      off={off}
+      price={<PriceOfMany count={count} shown={shown} isPlay={data?.play ?? false} />}
+      {...sends}
+      onClose={onClose}
+    >
+      {kind === 'tonight' && isNightMissing ? NO_NIGHT : words.text}
+      {data?.withoutProfile ? ` ${withoutGateway(data.withoutProfile)}` : ''}
+    </SpendDialog>
+  );
+}
+
+/** What the buttons do; for a night that is not planned yet its plan comes first. */
+function useSends(which: Omit<Order, 'night'>, what: string) {
+  const isNightMissing = useNight().data?.current === null;
+  const send = (night: boolean) => () => order({ ...which, night });
+  const tonight = { what, shown: which.shown, onSend: send(true) };
+  const plan = async (): Promise<SendFailure> => {
+    planNightFor(tonight);
+    return undefined;
+  };
+  if (which.kind === 'retry') return { isNightMissing, onSend: send(false), tonight };
+  if (which.kind === 'leaveNight') return { isNightMissing, onSend: send(false) };
+  return { isNightMissing, onSend: isNightMissing ? plan : send(true) };
+}
+
+const countOf = ({ ended, withoutProfile = 0, waiting }: ChosenFigures, kind: ManyKind): number =>
+  kind === 'retry' ? ended - withoutProfile : waiting;
+
+const withoutGateway = (count: number): string =>
+  `${plural(count, 'other')} ${count === 1 ? 'is' : 'are'} left out: the gateway ${count === 1 ? 'it was' : 'they were'} made for is gone.`;
+
+function PriceOfMany({ count, shown, isPlay }: { count: number; shown: ShownPrice | undefined; isPlay: boolean }) {
+  return (
+    <>
+      <div className="row between">
+        <span className="t2">{plural(count, 'job')} together</span>
+        {shown ? (
+          <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />
+        ) : (
+          <span className="t3">–</span>
+        )}
+      </div>
+      {isPlay && <div className="t3 cut">{PLAY_MONEY}</div>}
+    </>
+  );
+}
+
+interface Order {
+  kind: ManyKind;
+  of: ManyOf;
+  shown: ShownPrice | undefined;
+  night: boolean;
+}
+
+async function order({ kind, of, shown, night }: Order): Promise<SendFailure> {
+  if (kind !== 'retry') {
+    const answer = await sendOnce('night.assign', { ...of, night, shown });
+    return answer.ok ? undefined : answer.error;
+  }
+  const answer = await sendOnce('jobs.retryMany', { ...of, shown, ...(night ? { night } : {}) });
+  if (!answer.ok) return answer.error;
+  const { count, left, leftCount } = answer.data;
+  announce(`${plural(count, 'job')} ${night ? 'planned for the night' : 'in the queue'}`);
+  if (leftCount > 0)
+    toast({ kind: 'fail', text: `${leftCount} could not be requested again: ${left[0]?.message ?? ''}` });
+  return undefined;
+}

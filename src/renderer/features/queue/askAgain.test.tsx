@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Job } from '../../../shared/job.ts';
+import { type ProfileView, profileSchema } from '../../../shared/profile.ts';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { aJob, byText, fakeStudio, jobsPage, press, show, until } from '../../testing/page.tsx';
+import { QueuePage } from './QueuePage.tsx';
+import { useQueueView } from './state.ts';
+
+const doubt = aJob({
+  id: 'doubt',
+  state: 'uncertain',
+  request: { kind: 'video', model: 'video-standard', prompt: 'She turns from the glass' },
+  attempts: [{ at: 1, outcome: 'unknown', message: 'Connection lost' }],
+  money: { ...aJob().money, reservedNano: 0, uncertainNano: 2_800_000_000, estimateNano: 2_800_000_000 },
+});
+const aProfile: ProfileView = {
+  ...profileSchema.parse({ baseUrl: 'https://gateway.example' }),
+  id: 'p',
+  name: 'Gateway',
+  key: 'keychain',
+  hasBotToken: false,
+  missingHeaders: [],
+  builtin: false,
+};
+
+const studioWith = (jobs: Job[]) =>
+  fakeStudio({
+    'jobs.list': (filter) => jobsPage(jobs, filter),
+    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0 }),
+    'jobs.resolve': () => doubt,
+  });
+
+beforeEach(() => {
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
+});
+
+describe('a doubt at a gateway that documents what a repeated key does', () => {
+  it('asks again under the same key first, where that is documented, and not by itself', async () => {
+    const kept = { at: Date.now() - 3_600_000, bytes: 2_114, key: '9f3c…e1', baseUrl: 'https://gateway.example' };
+    const studio = studioWith([{ ...doubt, kept }]);
+    const source = 'https://gateway.example/docs/idempotency';
+    const idempotency = { kind: 'documented' as const, source, windowHours: 24, night: true };
+    const profile = { ...aProfile, id: doubt.profileId, baseUrl: kept.baseUrl };
+    useStudio.setState({ profiles: [{ ...profile, idempotency }] });
+    await show(<QueuePage />);
+    await until(() => byText('Ask again under the same key', '.way-do'));
+    expect(document.querySelector('.ways .way')?.textContent).toContain(
+      'Cannot cost twice, says gateway.example/docs/idempotency. The first order comes back, until ',
+    );
+    expect(document.querySelector('.ways .way .price')?.textContent).toBe('$0.40–2.80');
+    expect(byText('In doubt: She turns', 'article').textContent).toContain(
+      '2,114, kept as they were sent, key 9f3c…e1',
+    );
+    await press('3');
+    expect(byText('Send again knowingly', '.way-do').hasAttribute('disabled')).toBe(true);
+    await press('a');
+    expect(studio.callsOf('jobs.resolve')).toEqual([
+      { id: 'doubt', as: 'again', shown: { estimateNano: 2_800_000_000, lowNano: 400_000_000, unpriced: 0 } },
+    ]);
+  });
+
+  it('says why it cannot be asked for again, and nothing where nothing is documented', async () => {
+    const kept = { at: Date.now() - 3_600_000, bytes: 2_114, key: '9f3c…e1', baseUrl: 'https://gateway.example' };
+    studioWith([{ ...doubt, kept: { ...kept, otherAccount: true as const } }]);
+    const idempotency = { kind: 'documented' as const, source: 'its guide', windowHours: 24, night: true };
+    const profile = { ...aProfile, id: doubt.profileId, baseUrl: kept.baseUrl };
+    useStudio.setState({ profiles: [{ ...profile, idempotency }] });
+    await show(<QueuePage />);
+    await until(() => byText('another key now', '.way'));
+    useStudio.setState({ profiles: [{ ...profile, idempotency: { kind: 'none' } }] });
+    await until(() => expect(document.querySelectorAll('.way')).toHaveLength(3));
+    expect(document.body.textContent).toContain('it can be asked again');
+  });
+});

@@ -1,0 +1,105 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Job } from '../../../shared/job.ts';
+import { fail } from '../../../shared/result.ts';
+import { cacheJobs, useEntities, useJob, useStudio } from '../../app/index.ts';
+import { aJob, byText, click, type FakeStudio, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { EditJobDialog } from './EditJobDialog.tsx';
+
+/** A dialog that is left open while the job is edited elsewhere. */
+
+const opened = aJob({
+  id: 'a',
+  revision: 4,
+  request: { kind: 'video', model: 'video-standard', prompt: 'A quay', config: { durationSeconds: 4 } },
+});
+const edited = (prompt: string, durationSeconds: 4 | 6 | 8, revision: number): Job => ({
+  ...opened,
+  revision,
+  request: { kind: 'video', model: 'video-standard', prompt, config: { durationSeconds } },
+});
+/** As the studio has it. */
+let job = opened;
+
+function Page() {
+  const live = useJob('a');
+  return live ? <EditJobDialog job={live} onClose={() => undefined} /> : null;
+}
+
+async function open(): Promise<FakeStudio> {
+  const studio = fakeStudio({
+    'jobs.get': () => job,
+    'ledger.estimate': () => ({ items: [], settled: true, estimateNano: 1, lowNano: 1, unpriced: 0 }),
+    'jobs.edit': ({ request, revision = 0 }) => {
+      if (revision < job.revision) return fail('conflict', 'revision: it was edited.', { field: 'revision' });
+      job = { ...job, request, revision: job.revision + 1 };
+      return job;
+    },
+  });
+  cacheJobs([job]);
+  await show(<Page />);
+  return studio;
+}
+
+const words = () => document.querySelector('textarea') as HTMLTextAreaElement;
+const save = () => byText('Save the change');
+const canSave = () => until(() => expect(save().getAttribute('aria-disabled')).not.toBe('true'));
+const editedElsewhere = async (studio: FakeStudio, next: Job) => {
+  job = next;
+  await studio.emit({ type: 'job.changed', job });
+};
+const saved = (studio: FakeStudio) => studio.callsOf('jobs.edit').at(-1);
+
+beforeEach(() => {
+  job = opened;
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [], projects: [] });
+});
+
+it('names the revision that it edits', async () => {
+  const studio = await open();
+  await type(words(), 'A pier');
+  await canSave();
+  await press('Enter', { ctrlKey: true });
+  expect(saved(studio)).toMatchObject({ id: 'a', revision: 4, request: { prompt: 'A pier' } });
+});
+
+/** Bug: the whole request of the time of opening was saved, and took back another field that was edited elsewhere. */
+it('leaves a field alone that was only edited elsewhere', async () => {
+  const studio = await open();
+  await type(words(), 'A pier');
+  await editedElsewhere(studio, edited('A quay', 8, 5));
+  await canSave();
+  await press('Enter', { ctrlKey: true });
+  expect(saved(studio)).toMatchObject({ revision: 5, request: { prompt: 'A pier', config: { durationSeconds: 8 } } });
+});
+
+it.each([
+  ['Take that over', 'A lamp'],
+  ['Keep mine', 'A pier'],
+])('asks which words hold where both were edited: %s', async (choice, left) => {
+  const studio = await open();
+  await type(words(), 'A pier');
+  await editedElsewhere(studio, edited('A lamp', 4, 5));
+  expect(byText('Edited elsewhere meanwhile', '[role=alert]').textContent).toContain('Words nowA lamp');
+  expect(words().value).toBe('A pier');
+  await press('Enter', { ctrlKey: true });
+  expect(studio.callsOf('jobs.edit')).toEqual([]);
+  await click(byText(choice));
+  expect(words().value).toBe(left);
+  expect(document.querySelector('[role=alert]')).toBeNull();
+  if (left === 'A lamp') return;
+  await canSave();
+  await press('Enter', { ctrlKey: true });
+  expect(saved(studio)).toMatchObject({ revision: 5, request: { prompt: 'A pier' } });
+});
+
+it('that hears of the other edit only from the refusal shows it, and saves nothing', async () => {
+  const studio = await open();
+  await type(words(), 'A pier');
+  job = edited('A lamp', 4, 5);
+  await canSave();
+  await press('Enter', { ctrlKey: true });
+  await until(() => byText('Edited elsewhere meanwhile', '[role=alert]'));
+  expect(job.request).toMatchObject({ prompt: 'A lamp' });
+  expect(studio.callsOf('jobs.edit')).toHaveLength(1);
+});

@@ -1,0 +1,40 @@
+import { navigate } from '../../../app/index.ts';
+import { formatClockSeconds, JobStateGlyph, PriceWords } from '../../../ui/index.ts';
+import { selectJob } from '../state.ts';
+import { JobName } from '../takeNames.tsx';
+import type { Sent } from './madeGroups.ts';
+
+/** Shows a job in the queue, where everything can be done with it. */
+export const openJob = (id: string): void => {
+  selectJob(id);
+  navigate('queue');
+};
+
+/** What ended, newest first. */
+export function Happened({ sent }: { sent: readonly Sent[] }) {
+  const ended = sent
+    .filter(({ endsAt }) => endsAt !== undefined)
+    .sort((one, other) => (other.endsAt ?? 0) - (one.endsAt ?? 0));
+  return (
+    <div className="scroll">
+      <div className="grp">
+        What happened <span className="t3">newest first</span>
+      </div>
+      {ended.length === 0 && <p className="pad t3">Nothing has ended yet.</p>}
+      <ol className="evs" aria-label="What happened">
+        {ended.map((job) => (
+          <li key={job.jobId}>
+            <span className="mono t3">{formatClockSeconds(job.endsAt ?? 0)}</span>
+            <JobStateGlyph state={job.state} bare />
+            <button type="button" className="lnk grow cut" onClick={() => openJob(job.jobId)}>
+              <JobName id={job.jobId} />
+            </button>
+            <span className="t2">
+              <PriceWords nano={job.nano} lowNano={job.lowNano} as="most" />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

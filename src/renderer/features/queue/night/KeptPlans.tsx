@@ -1,0 +1,108 @@
+import { Pencil, X } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { formatNano } from '../../../../shared/money.ts';
+import type { SavedNightPlan } from '../../../../shared/night.ts';
+import { useAction, useCall } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { Button, Icon, IconButton, Refusal, Section, TextAction, TextInput, toast } from '../../../ui/index.ts';
+import { formOf, type PlanForm } from './planForm.ts';
+
+/** Plans that are kept under a name, in the order of their names. */
+export const useKeptPlans = (): SavedNightPlan[] =>
+  useCall('night.plans', {}, { on: ['plans.changed'] }).data?.plans ?? NONE;
+
+const NONE: never[] = [];
+
+/** The plans that are kept: each can be taken over, renamed and removed. Removing one changes no night. */
+export function KeptPlans({ onPlan }: { onPlan: (form: PlanForm) => void }) {
+  const plans = useKeptPlans();
+  if (plans.length === 0) return null;
+  return (
+    <Section title="Kept plans">
+      <ul className="kept" aria-label="Kept plans">
+        {plans.map((kept) => (
+          <KeptPlan key={kept.id} kept={kept} onPlan={onPlan} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function KeptPlan({ kept, onPlan }: { kept: SavedNightPlan; onPlan: (form: PlanForm) => void }) {
+  const [isNaming, setNaming] = useState(false);
+  const { refusal, run } = useAction();
+  const { id, name, plan } = kept;
+  const rename = async (text: string) => {
+    const answer = await run(call('night.savePlan', { id, name: text, plan }));
+    if (answer.ok) setNaming(false);
+  };
+  const remove = async () => {
+    const answer = await run(call('night.removePlan', { id }));
+    if (!answer.ok) return;
+    const undo = () => void call('night.savePlan', { name, plan });
+    toast({ text: `The plan ${name} is removed.`, action: { label: 'Undo', onAction: undo } });
+  };
+  return (
+    <li>
+      {isNaming ? (
+        <PlanName name={name} action="Rename" onName={(text) => void rename(text)} onCancel={() => setNaming(false)} />
+      ) : (
+        <div className="row">
+          <span className="grow cut">
+            {name} <span className="t3">{wordsOf(kept)}</span>
+          </span>
+          <TextAction aria-label={`Plan as ${name}`} onClick={() => onPlan(formOf(plan))}>
+            Use
+          </TextAction>
+          <IconButton label={`Rename ${name}`} onClick={() => setNaming(true)}>
+            <Icon of={Pencil} />
+          </IconButton>
+          <IconButton label={`Remove ${name}`} onClick={() => void remove()}>
+            <Icon of={X} />
+          </IconButton>
+        </div>
+      )}
+      <Refusal text={refusal} />
+    </li>
+  );
+}
+
+const wordsOf = ({ plan: { start, end, capNano } }: SavedNightPlan): string =>
+  `${start}–${end}, cap ${formatNano(capNano)}`;
+
+interface PlanNameProps {
+  name: string;
+  action: string;
+  onName: (name: string) => void;
+  onCancel: () => void;
+}
+
+/** The name of a plan: Enter keeps it, Esc leaves it as it was. */
+export function PlanName({ name, action, onName, onCancel }: PlanNameProps) {
+  const [text, setText] = useState(name);
+  const given = text.trim();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.preventDefault();
+    if (event.key === 'Escape') onCancel();
+    else if (given !== '') onName(given);
+  };
+  return (
+    <div className="row">
+      <TextInput
+        value={text}
+        onValue={setText}
+        aria-label="Name of the plan"
+        placeholder="Weekend"
+        onKeyDown={onKeyDown}
+        autoFocus
+      />
+      <Button off={given === '' ? 'Write a name first.' : undefined} onClick={() => onName(given)}>
+        {action}
+      </Button>
+      <Button variant="ghost" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import './morning.css';
+import { useMemo, useState } from 'react';
+import type { NightReport } from '../../../../shared/night.ts';
+import type { TriageTake } from '../../../../shared/triage/calls.ts';
+import { useJob, useNow } from '../../../app/index.ts';
+import { EmptyState, JobStateGlyph, PriceWords, plural, Tabs } from '../../../ui/index.ts';
+import { JobName, useShotTakes } from '../takeNames.tsx';
+import { useTriage } from '../triage/useTriage.ts';
+import { Happened, openJob } from './Happened.tsx';
+import { MadeGrid } from './MadeGrid.tsx';
+import { MORNING_TABS, type MorningTab, madeGroups, type Sent, withoutResult } from './madeGroups.ts';
+import { nothingMade } from './morningWords.ts';
+import { Timeline } from './Timeline.tsx';
+
+const LABELS: Record<MorningTab, string> = {
+  judge: 'To judge',
+  kept: 'Kept',
+  others: 'Maybe, no',
+  notMade: 'Not made',
+  night: 'By the hour',
+};
+
+/** A night that is over: what it made, by verdict, what it did not make and why, and how it went. */
+export function Morning({ report }: { report: NightReport }) {
+  const { made, judged, kept, sent, run } = report;
+  const [picked, setPicked] = useState<MorningTab>();
+  const lost = withoutResult(sent);
+  const counts: Record<MorningTab, number | undefined> = {
+    judge: made - judged,
+    kept,
+    others: judged - kept,
+    notMade: lost.length + report.notRun,
+    night: undefined,
+  };
+  const tab = picked ?? (made > judged ? 'judge' : kept > 0 ? 'kept' : (counts.notMade ?? 0) > 0 ? 'notMade' : 'night');
+  return (
+    <>
+      <div className="bar">
+        <Tabs
+          aria-label="What the night made"
+          items={MORNING_TABS.map((value) => ({ value, label: LABELS[value], count: counts[value] }))}
+          value={tab}
+          onValue={setPicked}
+        />
+        <span className="grow" />
+        <span className="t3 cut in-order">{noteOf(tab, report)}</span>
+      </div>
+      {tab === 'night' ? (
+        <>
+          <Timeline
+            startsAt={run.startsAt}
+            endsAt={run.endsAt}
+            now={run.endsAt}
+            capNano={run.capNano}
+            dry={undefined}
+            sent={sent}
+          />
+          <Happened sent={sent} />
+        </>
+      ) : tab === 'notMade' ? (
+        <NotMade report={report} />
+      ) : (
+        <Made key={tab} report={report} tab={tab} />
+      )}
+    </>
+  );
+}
+
+function noteOf(tab: MorningTab, { sent, made }: NightReport): string {
+  if (tab === 'night' || tab === 'notMade') return '';
+  const listed = sent.filter(({ state }) => state === 'succeeded').length;
+  return listed < made ? `the first ${listed} of ${made}, in the order of the film` : 'in the order of the film';
+}
+
+const EMPTY = {
+  judge: ['Nothing waits for a verdict', 'All that was made is judged.'],
+  kept: ['Nothing is kept yet', 'What you keep while judging stands here.'],
+  others: ['Nothing here yet', 'What you judge as maybe or no stands here.'],
+} as const;
+
+function Made({ report, tab }: { report: NightReport; tab: keyof typeof EMPTY }) {
+  const shots = useShotTakes();
+  const now = useNow(60_000);
+  const { takes } = useTriage({ runId: report.run.id });
+  const triage = useMemo(() => worstByJob(takes), [takes]);
+  const groups = useMemo(() => madeGroups(report.sent, shots, tab), [report.sent, shots, tab]);
+  if (groups.length > 0) return <MadeGrid runId={report.run.id} groups={groups} triage={triage} now={now} />;
+  const nothing = nothingMade(report);
+  const [title, words] = EMPTY[tab];
+  return <EmptyState title={nothing ? 'Nothing was made' : title}>{nothing ?? words}</EmptyState>;
+}
+
+/** Of several clips of one job the one with most to look at. */
+function worstByJob(takes: readonly TriageTake[]): ReadonlyMap<string, TriageTake> {
+  const worst = new Map<string, TriageTake>();
+  for (const take of takes) {
+    const known = worst.get(take.jobId);
+    if (!known || take.state === 'broken' || take.findings.length > known.findings.length) worst.set(take.jobId, take);
+  }
+  return worst;
+}
+
+/** What was sent and not made, then what was never sent, each with its reason. */
+function NotMade({ report: { sent, notRunJobs, notRun } }: { report: NightReport }) {
+  const lost = withoutResult(sent);
+  if (lost.length === 0 && notRunJobs.length === 0)
+    return <EmptyState title="All of it was made">No job of this night is missing.</EmptyState>;
+  return (
+    <div className="scroll">
+      {lost.length > 0 && (
+        <>
+          <div className="grp">
+            Sent, and not made <span className="t3">{lost.length}</span>
+          </div>
+          <ol className="evs" aria-label="Sent, and not made">
+            {lost.map((one) => (
+              <Lost key={one.jobId} of={one} />
+            ))}
+          </ol>
+        </>
+      )}
+      {notRunJobs.length > 0 && (
+        <>
+          <div className="grp">
+            Not sent <span className="t3">{plural(notRun, 'job')}, nothing was spent on them</span>
+          </div>
+          <ol className="evs" aria-label="Not sent">
+            {notRunJobs.map(({ jobId, message }) => (
+              <li key={jobId}>
+                <button type="button" className="lnk cut" onClick={() => openJob(jobId)}>
+                  <JobName id={jobId} />
+                </button>
+                <span className="t3 grow cut" title={message}>
+                  {message}
+                </span>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Lost({ of: { jobId, state, nano, lowNano } }: { of: Sent }) {
+  const why = useJob(jobId)?.error?.message;
+  return (
+    <li>
+      <JobStateGlyph state={state} bare />
+      <button type="button" className="lnk cut" onClick={() => openJob(jobId)}>
+        <JobName id={jobId} />
+      </button>
+      <span className="t3 grow cut" title={why}>
+        {why}
+      </span>
+      <span className="t2">
+        <PriceWords nano={nano} lowNano={lowNano} as="most" />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,109 @@
+import type { NightReport } from '../../../../shared/night.ts';
+import { navigate, useJob } from '../../../app/index.ts';
+import {
+  Button,
+  formatClock,
+  formatSpan,
+  JobStateGlyph,
+  Panel,
+  PriceWords,
+  partText,
+  priceText,
+  Section,
+  TextAction,
+} from '../../../ui/index.ts';
+import { JobName } from '../takeNames.tsx';
+import { openJob } from './Happened.tsx';
+import type { Sent } from './madeGroups.ts';
+import { nothingNeeded } from './morningWords.ts';
+
+/** As many as are shown with their reason; the others are in the queue. */
+const MOST = 50;
+
+/** What a person has to decide, apart from what was made, and how the night went beside its plan. */
+export function NeedsYou({ report }: { report: NightReport }) {
+  const open = report.sent.filter(({ state }) => state === 'uncertain' || state === 'failed');
+  return (
+    <Panel label="What needs you" className="nplan">
+      <div className="bar">
+        <h2>What needs you</h2>
+        <span className="t3">{open.length}</span>
+      </div>
+      <div className="scroll">
+        {open.length === 0 && <p className="pad t3">{nothingNeeded(report)}</p>}
+        {open.slice(0, MOST).map((job) => (
+          <Section key={job.jobId}>
+            <NeedsYouJob job={job} />
+          </Section>
+        ))}
+        {open.length > MOST && (
+          <p className="pad">
+            <TextAction onClick={() => navigate('queue')}>{open.length - MOST} more are in the queue</TextAction>
+          </p>
+        )}
+        <BesidePlan report={report} />
+      </div>
+      <div className="sendbar">
+        <div className="row">
+          <Button className="grow" onClick={() => navigate('queue', {}, 'night')}>
+            Plan night {report.run.number + 1}
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function NeedsYouJob({ job: { jobId, state, refused, nano, lowNano } }: { job: Sent }) {
+  const job = useJob(jobId);
+  return (
+    <>
+      <div className="row">
+        <JobStateGlyph state={state} bare />
+        <button type="button" className="lnk grow cut" onClick={() => openJob(jobId)}>
+          <JobName id={jobId} />
+          {refused && ', refused'}
+        </button>
+        <PriceWords nano={nano} lowNano={lowNano} as="most" />
+      </div>
+      <p className="t2">{job?.error?.message}</p>
+    </>
+  );
+}
+
+/** What was planned and what came of it. */
+function BesidePlan({ report }: { report: NightReport }) {
+  const { run, sent, spent, lastEndedAt } = report;
+  const lengthOf = ({ startsAt, endsAt = startsAt }: Sent) => endsAt - startsAt;
+  const slowest = sent.reduce<Sent | undefined>(
+    (most, one) => (most === undefined || lengthOf(one) > lengthOf(most) ? one : most),
+    undefined,
+  );
+  if (sent.length === 0) return null;
+  return (
+    <Section title="Compared with the plan">
+      <dl className="kv">
+        <dt>Ended</dt>
+        <dd>
+          {lastEndedAt === undefined ? 'not yet' : formatClock(lastEndedAt)}{' '}
+          <span className="t3">its hours end at {formatClock(run.endsAt)}</span>
+        </dd>
+        <dt>Cost</dt>
+        <dd>
+          {partText(spent.settledNano, spent.unpriced, spent.settledLowNano)}{' '}
+          <span className="t3">
+            of {priceText(report.plannedNano, report.plannedNano, 'range', report.plannedUnpriced)}
+          </span>
+        </dd>
+        {slowest && lengthOf(slowest) > 0 && (
+          <>
+            <dt>Slowest</dt>
+            <dd className="cut">
+              <JobName id={slowest.jobId} />, {formatSpan(lengthOf(slowest))}
+            </dd>
+          </>
+        )}
+      </dl>
+    </Section>
+  );
+}

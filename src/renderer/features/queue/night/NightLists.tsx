@@ -1,0 +1,198 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { GripVertical } from 'lucide-react';
+import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { kindOf } from '../../../../shared/kinds/index.ts';
+import { formatNano } from '../../../../shared/money.ts';
+import type { DryRun, DryRunJob, UnfitJob } from '../../../../shared/night.ts';
+import { ROW_TITLE_LENGTH, useJob, useShortcut } from '../../../app/index.ts';
+import { formatClock, formatCount, formatSpan, Icon, PriceTag, Thumb } from '../../../ui/index.ts';
+import { useTitleOf } from '../takeNames.tsx';
+import { moveBefore, openJob } from './listActions.ts';
+import { WaysToFit } from './WaysToFit.tsx';
+
+type Row =
+  | { type: 'head'; title: string; note: string; end?: string }
+  | { type: 'fit'; job: DryRunJob }
+  | { type: 'unfit'; job: UnfitJob };
+
+interface NightListsProps {
+  dry: DryRun;
+  /** Tries a plan with this cap. */
+  onCap: (capNano: number) => void;
+}
+
+const HEAD_PX = 28;
+const ROW_PX = 44;
+
+/** What would be sent in its order, and what would not fit: by how much, and with one cure. Drag or Alt with the arrows reorders. */
+export function NightLists({ dry, onCap }: NightListsProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = rowsOf(dry);
+  const [chosen, setChosen] = useState<string>();
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (rows[index]?.type === 'head' ? HEAD_PX : ROW_PX),
+    overscan: 8,
+    initialRect: { width: 800, height: 800 },
+  });
+  const ids = rows.flatMap((row) => (row.type === 'head' ? [] : [row.job.jobId]));
+  useReorder(ids, chosen);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Enter' && !event.shiftKey && chosen !== undefined && event.target === event.currentTarget)
+      openJob(chosen);
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const next = ids[Math.min(ids.length - 1, Math.max(0, ids.indexOf(chosen ?? '') + by))];
+    setChosen(next);
+    virtual.scrollToIndex(rows.findIndex((row) => row.type !== 'head' && row.job.jobId === next));
+  };
+  return (
+    <div
+      ref={scroller}
+      className="scroll qlist"
+      role="listbox"
+      aria-label="Jobs of the night"
+      aria-activedescendant={chosen === undefined ? undefined : `night-${chosen}`}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div className="qspace" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index];
+          return (
+            <div
+              key={item.key}
+              className="qitem"
+              style={{ transform: `translateY(${item.start}px)`, height: item.size }}
+            >
+              {row?.type === 'head' && <Head row={row} />}
+              {row && row.type !== 'head' && (
+                <JobLine
+                  row={row}
+                  isChosen={row.job.jobId === chosen}
+                  onChoose={() => setChosen(row.job.jobId)}
+                  firstId={dry.fits[0]?.jobId}
+                  onCap={onCap}
+                />
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function rowsOf({ fits, fitCount, unfit, unfitCount, totalNano }: DryRun): Row[] {
+  const more = (shown: number, count: number) => (count > shown ? `, the first ${formatCount(shown)} are listed` : '');
+  return [
+    {
+      type: 'head',
+      title: 'In the night',
+      note: `${formatCount(fitCount)}${more(fits.length, fitCount)}`,
+      end: `${formatNano(totalNano)} at most`,
+    },
+    ...fits.map((job): Row => ({ type: 'fit', job })),
+    ...(unfitCount === 0
+      ? []
+      : [
+          {
+            type: 'head' as const,
+            title: 'Will not fit',
+            note: `${formatCount(unfitCount)}, they stay in the queue${more(unfit.length, unfitCount)}`,
+          },
+        ]),
+    ...unfit.map((job): Row => ({ type: 'unfit', job })),
+  ];
+}
+
+function Head({ row: { title, note, end } }: { row: Extract<Row, { type: 'head' }> }) {
+  return (
+    <div className="grp" role="presentation">
+      {title} <span className="t3">{note}</span>
+      <span className="grow" />
+      {end && <span>{end}</span>}
+    </div>
+  );
+}
+
+/** Moves the chosen job past its neighbour. */
+function useReorder(ids: readonly string[], chosen: string | undefined): void {
+  const move = (by: 1 | -1) => {
+    const at = ids.indexOf(chosen ?? '');
+    const [from, to] = [ids[at], ids[at + by]];
+    if (from === undefined || to === undefined) return;
+    void moveBefore(by < 0 ? from : to, by < 0 ? to : from);
+  };
+  useShortcut('queue.earlier', () => move(-1));
+  useShortcut('queue.later', () => move(1));
+}
+
+const DRAG_TYPE = 'application/x-dailies-job';
+
+const dragProps = (id: string) => ({
+  draggable: true,
+  onDragStart: (event: DragEvent) => {
+    event.dataTransfer.setData(DRAG_TYPE, id);
+    event.dataTransfer.effectAllowed = 'move' as const;
+  },
+  onDragOver: (event: DragEvent) => {
+    if (event.dataTransfer.types.includes(DRAG_TYPE)) event.preventDefault();
+  },
+  onDrop: (event: DragEvent) => {
+    const moved = event.dataTransfer.getData(DRAG_TYPE);
+    event.preventDefault();
+    if (moved !== '' && moved !== id) void moveBefore(moved, id);
+  },
+});
+
+interface JobLineProps {
+  row: Exclude<Row, { type: 'head' }>;
+  isChosen: boolean;
+  onChoose: () => void;
+  firstId: string | undefined;
+  onCap: (capNano: number) => void;
+}
+
+function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
+  const { jobId, nano, lowNano } = row.job;
+  const job = useJob(jobId);
+  const titleOf = useTitleOf();
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list that holds the rows owns the keys.
+    <div
+      id={`night-${jobId}`}
+      role="option"
+      aria-selected={isChosen}
+      tabIndex={-1}
+      className={`nrow ${isChosen ? 'sel' : ''}`}
+      onClick={onChoose}
+      {...dragProps(jobId)}
+    >
+      <span className="hd" aria-hidden="true">
+        <Icon of={GripVertical} />
+      </span>
+      <Thumb asset={job?.outputs[0]} />
+      <div className="what">
+        <div className="cut">{job ? titleOf(job, ROW_TITLE_LENGTH) : '…'}</div>
+        <div className="cut t3" title={row.type === 'unfit' ? row.job.message : undefined}>
+          {row.type === 'unfit' ? row.job.message : job && kindOf(job).facts(job.request)}
+        </div>
+      </div>
+      <span className="model t2 cut">{job?.model ?? (job && kindOf(job).words.title)}</span>
+      <span className="t2 num">{row.type === 'fit' ? spanOf(row.job) : lackOf(row.job)}</span>
+      <span className="r">
+        <PriceTag nano={nano} lowNano={lowNano} unpriced={row.type === 'fit' && row.job.unpriced ? 1 : 0} />
+      </span>
+      <span className="r">{row.type === 'unfit' && <WaysToFit unfit={row.job} firstId={firstId} onCap={onCap} />}</span>
+    </div>
+  );
+}
+
+const spanOf = ({ startsAt, endsAt }: DryRunJob): string => `${formatClock(startsAt)} to ${formatClock(endsAt)}`;
+
+const lackOf = ({ byNano, byMs }: UnfitJob): string =>
+  byNano !== undefined ? `by ${formatNano(byNano)}` : byMs !== undefined ? `by ${formatSpan(byMs)}` : '';

@@ -1,0 +1,103 @@
+import './night.css';
+import { ChevronLeft } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import type { NightStatus } from '../../../../shared/night.ts';
+import { useCall, useKeyHint, useNow, useRoute, useShortcut } from '../../../app/index.ts';
+import { forgetNightOrder, useNightOrder } from '../../../spending/index.ts';
+import { Button, CallError, formatClock, formatStamp, Icon, LoadingBars } from '../../../ui/index.ts';
+import { TakeNamesOfProject } from '../takeNames.tsx';
+import { leavePlan } from './leavePlan.ts';
+import { NightLists } from './NightLists.tsx';
+import { PlanPanel } from './PlanPanel.tsx';
+import { usePlanDraft } from './planDraft.ts';
+import { dollarsOf, planOf } from './planForm.ts';
+import { RunPage } from './RunPage.tsx';
+import { Timeline } from './Timeline.tsx';
+import { useNight } from './useNight.ts';
+
+const TYPING_MS = 250;
+
+/** `#/queue/night` is the night that is planned or open, `?run=ID` one that is over. */
+export function NightPage() {
+  const { params } = useRoute();
+  const { data, error, reload } = useNight();
+  const run = params.get('run') ?? undefined;
+  const current = data?.current;
+  // An order goes along to the plan, and no further.
+  useEffect(() => forgetNightOrder, []);
+  return (
+    <TakeNamesOfProject>
+      {!data ? (
+        <main className="page queue">
+          <h1 className="vh">Night</h1>
+          {error ? <CallError error={error} onRetry={reload} /> : <LoadingBars rows={6} label="Reading the night" />}
+        </main>
+      ) : run !== undefined && run !== current?.id ? (
+        <RunPage runId={run} night={undefined} />
+      ) : current?.state === 'open' && !params.has('plan') ? (
+        <RunPage runId={current.id} night={current} />
+      ) : (
+        <Compose key={current?.id} status={data} />
+      )}
+    </TakeNamesOfProject>
+  );
+}
+
+/** The plan as it is typed, tried on the jobs of the night at once. */
+function Compose({ status }: { status: NightStatus }) {
+  const { current, last } = status;
+  const [form, change] = usePlanDraft(status);
+  const judged = useMemo(() => planOf(form), [form]);
+  const plan = 'plan' in judged ? judged.plan : undefined;
+  const now = useNow(60_000);
+  const { data: dry, reload } = useCall('night.dryRun', plan ? { plan } : null, {
+    debounceMs: TYPING_MS,
+    on: ['night.changed', 'job.changed', 'ledger.changed'],
+  });
+  const isOrdered = useNightOrder(({ order }) => order !== undefined);
+  useShortcut('page.leave', leavePlan);
+  useShortcut('night.dry', reload);
+  const dryHint = useKeyHint('night.dry');
+  const number = current?.number ?? (last?.number ?? 0) + 1;
+  return (
+    <main className="page queue nightp">
+      <div className="q-main" data-panel tabIndex={-1}>
+        <div className="bar">
+          <Button variant="ghost" kbd={useKeyHint('page.leave')} onClick={leavePlan}>
+            <Icon of={ChevronLeft} />
+            {isOrdered ? 'Back' : 'Queue'}
+          </Button>
+          <h1>Night {number}</h1>
+          {dry && (
+            <span className="t3 cut">
+              {formatStamp(dry.startsAt)} to {formatStamp(dry.endsAt)}
+            </span>
+          )}
+          <span className="grow" />
+          {dry && <span className="t2 cut">Dry run of {formatClock(dry.at)}, nothing was sent</span>}
+          <Button variant="ghost" kbd={dryHint} onClick={reload}>
+            Run dry again
+          </Button>
+        </div>
+        {dry ? (
+          <>
+            <Timeline
+              startsAt={dry.startsAt}
+              endsAt={dry.endsAt}
+              now={now}
+              capNano={dry.capNano}
+              dry={dry}
+              sent={NOTHING_SENT}
+            />
+            <NightLists dry={dry} onCap={(capNano) => change({ cap: dollarsOf(capNano) })} />
+          </>
+        ) : (
+          <LoadingBars rows={6} label="Working out the night" />
+        )}
+      </div>
+      <PlanPanel status={status} form={form} change={change} judged={judged} dry={dry} />
+    </main>
+  );
+}
+
+const NOTHING_SENT: never[] = [];

@@ -1,0 +1,222 @@
+import { useId } from 'react';
+import { formatNano } from '../../../../shared/money.ts';
+import type { CapReading, DryRun } from '../../../../shared/night.ts';
+import { Checkbox, Field, formatDay, Refusal, Section, Select, TextInput, Toggle } from '../../../ui/index.ts';
+import { LABELS, type PlanFault, type PlanField, type PlanForm } from './planForm.ts';
+
+/** What is typed into a plan: hours, money, rules. */
+
+interface PartProps {
+  form: PlanForm;
+  set: (part: Partial<PlanForm>) => void;
+  fault: PlanFault | undefined;
+}
+
+/** Monday first; 0 is Sunday. */
+const WEEK: [day: number, letter: string, name: string][] = [
+  [1, 'M', 'Monday'],
+  [2, 'T', 'Tuesday'],
+  [3, 'W', 'Wednesday'],
+  [4, 'T', 'Thursday'],
+  [5, 'F', 'Friday'],
+  [6, 'S', 'Saturday'],
+  [0, 'S', 'Sunday'],
+];
+
+const hoursText = (ms: number): string => `${Number((ms / 3_600_000).toFixed(1))} h`;
+
+export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: boolean; dry: DryRun | undefined }) {
+  const toggle = (day: number) =>
+    set({ days: form.days.includes(day) ? form.days.filter((one) => one !== day) : [...form.days, day] });
+  const error = (field: PlanField) => (fault?.field === field ? fault.error : undefined);
+  return (
+    <Section title="Hours" end={dry && <span className="t3">{hoursText(dry.endsAt - dry.startsAt)}</span>}>
+      <div className="g2">
+        <Field label="From" error={error('start')} disabled={isOpen}>
+          <TextInput value={form.start} onValue={(start) => set({ start })} disabled={isOpen} />
+        </Field>
+        <Field label="To" error={error('end')}>
+          <TextInput value={form.end} onValue={(end) => set({ end })} />
+        </Field>
+      </div>
+      <fieldset className="days" aria-label="Opens again on">
+        {WEEK.map(([day, letter, name]) => (
+          <button
+            key={day}
+            type="button"
+            className="chip"
+            aria-pressed={form.days.includes(day)}
+            aria-label={name}
+            title={name}
+            onClick={() => toggle(day)}
+          >
+            {letter}
+          </button>
+        ))}
+        <span className="t3">{form.days.length === 0 ? 'only tonight' : 'opens again by itself'}</span>
+      </fieldset>
+      <p className="t3">
+        What runs at {form.end} is finished; nothing new is sent.
+        {form.days.length > 0 && ' What a night leaves is not sent by the next.'}
+      </p>
+    </Section>
+  );
+}
+
+export function MoneyPart({ form, set, fault, dry }: PartProps & { dry: DryRun | undefined }) {
+  return (
+    <Section title="Money">
+      <div className="g2">
+        <Field label={LABELS.cap} error={fault?.field === 'cap' ? fault.error : undefined}>
+          <TextInput value={form.cap} onValue={(cap) => set({ cap })} before="$" inputMode="decimal" />
+        </Field>
+        <Field label="What counts">
+          <Select
+            aria-label="What counts"
+            options={READINGS}
+            value={form.capReading}
+            onValue={(capReading) => set({ capReading })}
+          />
+        </Field>
+      </div>
+      <p className="t3">{countsText(form.capReading, dry)}</p>
+      {dry?.days.map(({ day, nano, leftNano }, index) => (
+        <div className="row between" key={day}>
+          <span className="t2">{dayWords(day, index, dry.days.length)}</span>
+          <span>
+            {formatNano(nano)}
+            {leftNano !== undefined && <span className="t3"> of {formatNano(leftNano)}</span>}
+          </span>
+        </div>
+      ))}
+    </Section>
+  );
+}
+
+const READINGS: { value: CapReading; label: string }[] = [
+  { value: 'high', label: 'dearer reading' },
+  { value: 'low', label: 'cheaper reading' },
+];
+
+/** What the cap holds, and what it does not hold where the cheaper reading counts. */
+function countsText(reading: CapReading, dry: DryRun | undefined): string {
+  if (reading === 'high') return 'The dearer reading counts, with what is reserved and in doubt.';
+  const above = dry?.capReading === 'low' ? dry.aboveCountedNano : undefined;
+  const bill =
+    above === 0
+      ? 'of what fits now the price is settled, so the bill is what counts.'
+      : `if the dearer one holds, the bill may be higher by at most ${above === undefined ? '…' : formatNano(above)}.`;
+  return `The cheaper reading counts, and what is in doubt in full; ${bill}`;
+}
+
+function dayWords(day: string, index: number, count: number): string {
+  const name = formatDay(new Date(`${day}T12:00`).getTime(), Date.now());
+  const inSentence = name === 'Today' ? 'today' : name;
+  if (count === 1) return `From ${inSentence}`;
+  return index === 0 ? `Until midnight, from ${inSentence}` : `After it, from ${inSentence}`;
+}
+
+export function Rules({ form, set, fault }: PartProps) {
+  const row = (field: PlanField, effect: string, usual: string, unit = '') => (
+    <NumberRule key={field} form={form} set={set} field={field} effect={effect} usual={usual} unit={unit} />
+  );
+  return (
+    <Section title="Rules">
+      <div className="nrules">
+        {row('failures', 'stop the night', '3')}
+        {row('refusals', 'stop the night', '4')}
+        {row('shotRefusals', 'leave the shot out', '2')}
+        <SwitchRule
+          checked={form.goOnInDoubt}
+          onChecked={(goOnInDoubt) => set({ goOnInDoubt })}
+          name="A job falls in doubt"
+          effect={form.goOnInDoubt ? 'go on, hold its money' : 'counts as a failure'}
+        />
+        {row('diskFloor', 'stop, keep downloading', '20', 'GB')}
+        {row('budgetFloor', 'stop the night', '5', '$')}
+        {row('balanceFloor', 'stop the night', '5', '$')}
+        {row('outage', 'try again, then stop', '30', 'min')}
+        <SwitchRule
+          checked={form.notOnBattery}
+          onChecked={(notOnBattery) => set({ notOnBattery })}
+          name="On battery"
+          effect="send nothing"
+        />
+      </div>
+      {fault && (fault.field === undefined || !['start', 'end', 'cap'].includes(fault.field)) && (
+        <Refusal text={fault.error} />
+      )}
+    </Section>
+  );
+}
+
+interface NumberRuleProps {
+  form: PlanForm;
+  set: (part: Partial<PlanForm>) => void;
+  field: PlanField;
+  effect: string;
+  /** What stands there when the rule is switched on. */
+  usual: string;
+  unit: string;
+}
+
+function NumberRule({ form, set, field, effect, usual, unit }: NumberRuleProps) {
+  const id = useId();
+  const isOn = form[field].trim() !== '';
+  return (
+    <div className="rule">
+      <Checkbox checked={isOn} onChecked={(on) => set({ [field]: on ? usual : '' })}>
+        <span className={isOn ? '' : 't3'} id={id}>
+          {LABELS[field]}
+        </span>
+      </Checkbox>
+      {isOn && (
+        <span className="rule-n">
+          <TextInput
+            value={form[field]}
+            onValue={(value) => set({ [field]: value })}
+            aria-labelledby={id}
+            inputMode="decimal"
+            after={unit && <span className="t3">{unit}</span>}
+          />
+        </span>
+      )}
+      <span className="grow" />
+      <span className={isOn ? 't2 cut' : 't3 cut'}>{effect}</span>
+    </div>
+  );
+}
+
+interface SwitchRuleProps {
+  checked: boolean;
+  onChecked: (checked: boolean) => void;
+  name: string;
+  effect: string;
+}
+
+function SwitchRule({ checked, onChecked, name, effect }: SwitchRuleProps) {
+  return (
+    <div className="rule">
+      <Checkbox checked={checked} onChecked={onChecked}>
+        <span className={checked ? '' : 't3'}>{name}</span>
+      </Checkbox>
+      <span className="grow" />
+      <span className={checked ? 't2 cut' : 't3 cut'}>{effect}</span>
+    </div>
+  );
+}
+
+export function WhileItRuns({ form, set }: Omit<PartProps, 'fault'>) {
+  return (
+    <Section title="While it runs">
+      <div className="col gap">
+        <Toggle checked={form.keepAwake} onChecked={(keepAwake) => set({ keepAwake })}>
+          Keep this machine awake
+        </Toggle>
+        <Toggle checked={form.notify} onChecked={(notify) => set({ notify })}>
+          Tell me when it ends or stops
+        </Toggle>
+      </div>
+    </Section>
+  );
+}

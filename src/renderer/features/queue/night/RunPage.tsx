@@ -1,0 +1,220 @@
+import { ChevronLeft, Columns2 } from 'lucide-react';
+import { useState } from 'react';
+import { formatNano } from '../../../../shared/money.ts';
+import type { NightReport, NightRun } from '../../../../shared/night.ts';
+import { navigate, useAction, useCall, useJob, useKeyHint, useNow, useShortcut } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import {
+  Button,
+  CallError,
+  formatClock,
+  formatCount,
+  Icon,
+  JobStateGlyph,
+  Kbd,
+  LoadingBars,
+  Panel,
+  PriceWords,
+  ProgressBar,
+  plural,
+  Refusal,
+  Section,
+  Thumb,
+  WhyOff,
+} from '../../../ui/index.ts';
+import { JobName } from '../takeNames.tsx';
+import { Happened } from './Happened.tsx';
+import { Morning } from './Morning.tsx';
+import { nothingMade } from './morningWords.ts';
+import { NeedsYou } from './NeedsYou.tsx';
+import { NightFigures } from './NightReport.tsx';
+import { StopNight } from './StopNight.tsx';
+import { Timeline } from './Timeline.tsx';
+import { useDryRun } from './useNight.ts';
+
+type Sent = NightReport['sent'][number];
+
+const UNDER_WAY = ['sending', 'running', 'fetching'];
+
+/** A night that is open, as it goes, or one that is over: what happened, what needs you, and the way to judge what it made. */
+export function RunPage({ runId, night }: { runId: string; night: NightRun | undefined }) {
+  const { data, error, reload } = useCall('night.report', { runId }, { on: ['night.changed', 'job.changed'] });
+  const now = useNow(30_000);
+  const dry = useDryRun(night?.id);
+  useShortcut('page.leave', () => navigate('queue'));
+  const hint = useKeyHint('page.leave');
+  if (!data)
+    return (
+      <main className="page queue">
+        <h1 className="vh">Night</h1>
+        {error ? <CallError error={error} onRetry={reload} /> : <LoadingBars rows={6} label="Reading the night" />}
+      </main>
+    );
+  const { run, sent } = data;
+  return (
+    <main className="page queue nightp">
+      <div className="q-main" data-panel tabIndex={-1}>
+        <div className="bar">
+          <Button variant="ghost" kbd={hint} onClick={() => navigate('queue')}>
+            <Icon of={ChevronLeft} />
+            Queue
+          </Button>
+          <h1>Night {run.number}</h1>
+          {run.held === 'battery' && <span className="t2">Held: the machine runs on battery</span>}
+        </div>
+        <section className="report nrep" aria-label={`Night ${run.number}`}>
+          <NightFigures report={data} isNamed />
+          <JudgeLink report={data} />
+        </section>
+        {night ? (
+          <>
+            <Timeline
+              startsAt={run.startsAt}
+              endsAt={run.endsAt}
+              now={now}
+              capNano={run.capNano}
+              dry={dry.data}
+              sent={sent}
+            />
+            <Happened sent={sent} />
+          </>
+        ) : (
+          <Morning report={data} />
+        )}
+      </div>
+      {night ? <NowPanel night={night} sent={sent} now={now} /> : <NeedsYou report={data} />}
+    </main>
+  );
+}
+
+/** The one button of the morning, and what it leads to; where nothing was made, what came of the night. */
+function JudgeLink({ report }: { report: NightReport }) {
+  const { run, made, judged } = report;
+  const judge = () => navigate('queue', { run: run.id, state: 'judge' }, 'night');
+  useShortcut('night.judge', judge, made > 0);
+  const hint = useKeyHint('night.judge');
+  const nothing = run.state === 'ended' ? nothingMade(report) : undefined;
+  if (nothing !== undefined)
+    return (
+      <div className="mgo">
+        <p className="t2 mnone">{nothing}</p>
+      </div>
+    );
+  if (made === 0) return null;
+  const isDone = judged === made;
+  return (
+    <div className="mgo">
+      <Button variant={run.state === 'ended' && !isDone ? 'primary' : 'secondary'} kbd={hint} onClick={judge}>
+        <Icon of={Columns2} />
+        Judge {plural(made, 'take')}
+      </Button>
+      <span className="t2">
+        {isDone ? 'All of them are judged.' : `${formatCount(made - judged)} without a verdict`}
+      </span>
+      <JudgeKeys />
+    </div>
+  );
+}
+
+/** The keys of judging, as they are set. */
+function JudgeKeys() {
+  const solo = [useKeyHint('audition.solo1'), useKeyHint('audition.solo4')];
+  const verdicts = [useKeyHint('verdict.keep'), useKeyHint('verdict.maybe'), useKeyHint('verdict.no')];
+  const next = useKeyHint('judge.next');
+  return (
+    <span className="t3 row mkeys">
+      <Kbd>{solo[0]}</Kbd> to <Kbd>{solo[1]}</Kbd> solo
+      {verdicts.map((key) => (
+        <Kbd key={key}>{key}</Kbd>
+      ))}
+      verdict <Kbd>{next}</Kbd> next
+    </span>
+  );
+}
+
+function NowPanel({ night, sent, now }: { night: NightRun; sent: readonly Sent[]; now: number }) {
+  const [stopping, setStopping] = useState(false);
+  const { refusal, run } = useAction();
+  const live = sent.filter(({ state }) => UNDER_WAY.includes(state));
+  useShortcut('queue.pause', () => setStopping(true));
+  const { rules, inRow } = night;
+  return (
+    <Panel label="Now" className="nplan">
+      <div className="bar">
+        <h2>Now</h2>
+        <span className="grow" />
+        <span className="t3">{formatClock(now)}</span>
+      </div>
+      <div className="scroll">
+        <div className="nown">
+          {live.slice(0, 20).map(({ jobId }) => (
+            <LiveJob key={jobId} id={jobId} />
+          ))}
+          {live.length === 0 && <p className="t3">Nothing runs at the moment.</p>}
+        </div>
+        <Section title="Rules, as they stand">
+          <dl className="kv">
+            <dt>Failures in a row</dt>
+            <dd>
+              {inRow.failures} <span className="t3">{ofLimit(rules.failuresInRow)}</span>
+            </dd>
+            <dt>Refusals in a row</dt>
+            <dd>
+              {inRow.refusals} <span className="t3">{ofLimit(rules.refusalsInRow)}</span>
+            </dd>
+          </dl>
+        </Section>
+        <Section>
+          <WhyOff>Stopping lets what runs end and be fetched. What was submitted is not refunded.</WhyOff>
+        </Section>
+      </div>
+      <div className="sendbar">
+        <div className="row between">
+          <span className="t2">{plural(night.jobs.waiting, 'job')} to come, reserved</span>
+          <b>{formatNano(night.used.reservedNano)}</b>
+        </div>
+        <div className="row">
+          <Button className="grow" kbd={useKeyHint('queue.pause')} onClick={() => setStopping(true)}>
+            {live.length === 0 ? 'Stop the night' : `Stop after these ${live.length}`}
+          </Button>
+          <Button onClick={() => navigate('queue', { plan: 'change' }, 'night')}>Change</Button>
+        </div>
+        <Refusal text={refusal} />
+      </div>
+      <StopNight
+        night={night}
+        open={stopping}
+        onClose={() => setStopping(false)}
+        onStop={() => {
+          setStopping(false);
+          void run(call('night.stop'));
+        }}
+      />
+    </Panel>
+  );
+}
+
+const ofLimit = (limit: number | null): string => (limit === null ? 'no rule' : `of ${limit}`);
+
+function LiveJob({ id }: { id: string }) {
+  const job = useJob(id);
+  if (!job) return null;
+  return (
+    <div className="row">
+      <Thumb asset={job.outputs[0]} />
+      <div className="grow col">
+        <div className="row">
+          <span className="grow cut">
+            <JobName id={id} />
+          </span>
+          <PriceWords nano={job.money.estimateNano} lowNano={job.money.estimateLowNano} as="most" />
+        </div>
+        <div className="row t3">
+          <JobStateGlyph state={job.state} />
+          <span className="num">{job.progress} %</span>
+        </div>
+        <ProgressBar percent={job.progress} label="Progress" />
+      </div>
+    </div>
+  );
+}

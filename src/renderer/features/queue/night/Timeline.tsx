@@ -1,0 +1,191 @@
+import { formatNano } from '../../../../shared/money.ts';
+import type { DryRun, NightReport } from '../../../../shared/night.ts';
+import { formatClock, formatSpan } from '../../../ui/index.ts';
+import { useTakeLabels } from '../takeNames.tsx';
+import { type Arrival, arrivalsOf, type BarRow, rowsOf } from './plannedBars.ts';
+
+const HOUR_MS = 3_600_000;
+
+export interface TimelineProps {
+  startsAt: number;
+  endsAt: number;
+  now: number;
+  capNano: number;
+  dry: DryRun | undefined;
+  sent: NightReport['sent'];
+}
+
+/** One drawing for plan, run and report: outlined is planned, filled is done, midnight is dashed, since two days pay. */
+export function Timeline({ startsAt, endsAt, now, capNano, dry, sent }: TimelineProps) {
+  const scale = (time: number) => Math.min(1, Math.max(0, (time - startsAt) / (endsAt - startsAt)));
+  const at = (time: number) => `${(scale(time) * 100).toFixed(2)}%`;
+  const hours = hoursOf(startsAt, endsAt);
+  const isOn = now > startsAt && now < endsAt;
+  const notes = new Map((dry?.lanes ?? []).map((lane) => [lane.lane, laneNote(lane)]));
+  const rows = rowsOf(dry, sent, now, (lane) => notes.get(lane) ?? '');
+  return (
+    <section className="gantt" aria-label="The night by the hour">
+      <div className="gl1 gax" aria-hidden="true">
+        <div className="gn" />
+        <div className="gt">
+          {hours.map((time) => (
+            <span key={time} style={{ left: at(time) }}>
+              {formatClock(time).slice(0, 2)}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div className="gbody">
+        <div className="gover" aria-hidden="true">
+          {hours.map((time) => (
+            <i key={time} className={new Date(time).getHours() === 0 ? 'hr mid' : 'hr'} style={{ left: at(time) }} />
+          ))}
+          {!isOn && dry?.endsAbout !== undefined && (
+            <i className={`nowl end ${sideOf(scale(dry.endsAbout))}`} style={{ left: at(dry.endsAbout) }}>
+              <b>ends {formatClock(dry.endsAbout)}</b>
+            </i>
+          )}
+          {isOn && (
+            <i className={`nowl ${sideOf(scale(now))}`} style={{ left: at(now) }}>
+              <b>{formatClock(now)}</b>
+            </i>
+          )}
+        </div>
+        {rows.map((row) => (
+          <Lane key={row.key} row={row} scale={scale} />
+        ))}
+        <Downloads arrivals={arrivalsOf(dry, sent, now)} at={at} />
+        <Money dry={dry} sent={sent} capNano={capNano} scale={scale} now={now} />
+      </div>
+    </section>
+  );
+}
+
+/** What a lane makes at one place, each with its name where there is room. */
+function Lane({ row: { name, note, bars }, scale }: { row: BarRow; scale: (time: number) => number }) {
+  const labelOf = useTakeLabels();
+  const percent = (part: number) => `${(part * 100).toFixed(2)}%`;
+  return (
+    <div className="gl1">
+      <div className="gn">
+        <b>{name}</b>
+        <span className="t3">{note}</span>
+      </div>
+      <div className="gt" aria-hidden="true">
+        {bars.map(({ jobId, from, to, look }) => {
+          const label = labelOf(jobId);
+          const when = `${formatClock(from)} to ${formatClock(to)}`;
+          return (
+            <i
+              key={`${jobId} ${from}`}
+              className={`gb ${look}`}
+              title={label ? `${label.long}, ${when}` : when}
+              style={{
+                left: percent(scale(from)),
+                width: `max(3px, calc(${percent(scale(to) - scale(from))} - 2px))`,
+              }}
+            >
+              {label?.short}
+            </i>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Near the end of the drawing there is room for words only before the line. */
+const sideOf = (place: number): string => (place > 0.88 ? 'before' : '');
+
+/** Each file as it came, what is fetched at the moment, and when more is expected. */
+function Downloads({ arrivals, at }: { arrivals: readonly Arrival[]; at: (time: number) => string }) {
+  const count = (of: Arrival['look']) => arrivals.filter(({ look }) => look === of).length;
+  if (arrivals.length === 0) return null;
+  const live = count('live');
+  const note = live > 0 ? `${live} being fetched` : count('plan') > 0 ? 'soonest first' : `${count('done')} fetched`;
+  return (
+    <div className="gl1">
+      <div className="gn">
+        <b>Downloads</b>
+        <span className="t3">{note}</span>
+      </div>
+      <div className="gt" aria-hidden="true">
+        {arrivals.map(({ jobId, at: time, look }) => (
+          <i key={jobId} className={`gd ${look}`} style={{ left: at(time) }} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const laneNote = ({ shortestMs, longestMs, atOnce }: DryRun['lanes'][number]): string => {
+  const each =
+    shortestMs === longestMs ? formatSpan(longestMs) : `${formatSpan(shortestMs)} to ${formatSpan(longestMs)}`;
+  return atOnce > 1 ? `${each} each, ${atOnce} at once` : `${each} each`;
+};
+
+function hoursOf(startsAt: number, endsAt: number): number[] {
+  const first = Math.ceil(startsAt / HOUR_MS) * HOUR_MS;
+  const every = endsAt - startsAt > 14 * HOUR_MS ? 2 * HOUR_MS : HOUR_MS;
+  return Array.from({ length: Math.floor((endsAt - first) / every) + 1 }, (_, n) => first + n * every);
+}
+
+interface MoneyProps {
+  dry: DryRun | undefined;
+  sent: NightReport['sent'];
+  capNano: number;
+  scale: (time: number) => number;
+  now: number;
+}
+
+/** Money under its cap: what was spent is filled, what is planned a line, the cheaper reading dashed. */
+function Money({ dry, sent, capNano, scale, now }: MoneyProps) {
+  const steps = dry?.money ?? [];
+  const last = steps.at(-1);
+  const top = Math.max(capNano, last?.nano ?? 0, 1) * 1.04;
+  const y = (nano: number) => 58 - (nano / top) * 56;
+  const dear = pathOf(steps.map((step) => [scale(step.at), y(step.nano)]));
+  const cheap = pathOf(steps.map((step) => [scale(step.at), y(step.lowNano)]));
+  let sum = 0;
+  const made = sent.map(({ startsAt, nano }): [number, number] => {
+    sum += nano;
+    return [scale(startsAt), y(sum)];
+  });
+  const done =
+    made.length === 0
+      ? ''
+      : `M${((made[0]?.[0] ?? 0) * 1000).toFixed(1)} 58${pathOf(made, scale(now)).replace('M', 'L')}V58Z`;
+  return (
+    <div className="gl1 gm">
+      <div className="gn">
+        <b>Money</b>
+        <span className="t3">{dry?.capReading === 'low' ? 'the cheaper counts' : 'reserved, dearer'}</span>
+      </div>
+      <div className="gt">
+        <svg viewBox="0 0 1000 60" preserveAspectRatio="none" aria-hidden="true">
+          <path className="cap" d={`M0 ${y(capNano).toFixed(1)}H1000`} />
+          {done && <path className="fillm" d={done} />}
+          {dear && <path className="dear" d={dear} />}
+          {cheap && <path className="cheap" d={cheap} />}
+        </svg>
+        <span className="capt" style={{ top: y(capNano) > 36 ? y(capNano) - 15 : y(capNano) + 3 }}>
+          cap {formatNano(capNano)}
+        </span>
+        {last && (
+          <span className="endt" style={{ right: 4, top: 22 }}>
+            {formatNano(last.nano)} at most{' '}
+            {last.lowNano !== last.nano && <span className="t3">{formatNano(last.lowNano)} at least</span>}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A stepping line through points of 0 to 1 across, to `end`. */
+function pathOf(points: readonly (readonly [x: number, y: number])[], end = 1): string {
+  const [first, ...rest] = points;
+  if (!first) return '';
+  const steps = rest.map(([x, y]) => `H${(x * 1000).toFixed(1)}V${y.toFixed(1)}`).join('');
+  return `M${(first[0] * 1000).toFixed(1)} ${first[1].toFixed(1)}${steps}H${(end * 1000).toFixed(1)}`;
+}

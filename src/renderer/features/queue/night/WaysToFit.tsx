@@ -1,0 +1,111 @@
+import { ChevronDown } from 'lucide-react';
+import { cheaperModels, type ModelChoice } from '../../../../shared/cheaperModels.ts';
+import type { Job } from '../../../../shared/job.ts';
+import { formatNano } from '../../../../shared/money.ts';
+import type { UnfitJob, UnfitReason } from '../../../../shared/night.ts';
+import { announce, cacheJobs, navigate, useJob, useStudio } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { sendOnce } from '../../../spending/index.ts';
+import { Button, Icon, Menu, type MenuItem, PriceWords, toast } from '../../../ui/index.ts';
+import { useTitleOf } from '../takeNames.tsx';
+import { moveBefore, openJob } from './listActions.ts';
+
+export interface WaysToFitProps {
+  unfit: UnfitJob;
+  /** The first of the night. */
+  firstId: string | undefined;
+  /** Tries a plan with this cap. */
+  onCap: (capNano: number) => void;
+}
+
+/** What lacks money; a cheaper model lacks less. */
+const MONEY: ReadonlySet<UnfitReason> = new Set(['run', 'day', 'month', 'project', 'floor']);
+
+/** How a job that does not fit would: each way with what it changes on it, and nothing by itself. */
+export function WaysToFit({ unfit, firstId, onCap }: WaysToFitProps) {
+  const job = useJob(unfit.jobId);
+  const profile = useStudio(({ profiles }) => profiles.find(({ id }) => id === job?.profileId));
+  const titleOf = useTitleOf();
+  const models = job && profile && MONEY.has(unfit.reason) ? cheaperModels(job, profile) : [];
+  const cure = cureOf(unfit, firstId, onCap);
+  const ways = [
+    ...models.map((choice) => modelWay(unfit.jobId, choice, () => (job ? titleOf(job) : 'It'))),
+    ...(cure ? [cure] : []),
+  ];
+  const [only] = ways;
+  if (!only) return null;
+  if (ways.length === 1)
+    return (
+      <Button
+        variant="ghost"
+        onClick={(event) => {
+          event.stopPropagation();
+          only.onSelect();
+        }}
+      >
+        {only.label}
+      </Button>
+    );
+  const trigger = (
+    <Button variant="ghost" onClick={(event) => event.stopPropagation()}>
+      Ways out
+      <Icon of={ChevronDown} />
+    </Button>
+  );
+  return <Menu label="Ways out" trigger={trigger} items={ways} />;
+}
+
+const modelWay = (jobId: string, { model, nano, lowNano }: ModelChoice, title: () => string): MenuItem => ({
+  id: `model ${model}`,
+  label: (
+    <>
+      Use {model} <PriceWords nano={nano} lowNano={lowNano} />
+    </>
+  ),
+  onSelect: () => void makeWith(jobId, model, title()),
+});
+
+/** The request as it is now, by this model: a list may hold only a part of it. */
+async function makeWith(id: string, model: string, title: string): Promise<void> {
+  const now = await call('jobs.get', { id });
+  if (!now.ok) return toast({ kind: 'fail', text: now.error.message });
+  const choice = choiceFor(now.data, model);
+  if (!choice) return toast({ kind: 'fail', text: `${model} cannot make it for less any more. Nothing was changed.` });
+  const { request, nano, lowNano } = choice;
+  const shown = { estimateNano: nano, lowNano, unpriced: 0 };
+  const answer = await sendOnce('jobs.edit', { id, request, revision: now.data.revision, shown });
+  if (!answer.ok) return toast({ kind: 'fail', text: answer.error.message });
+  cacheJobs([answer.data]);
+  announce(`${title} is made with ${model} now, and keeps its place`);
+}
+
+function choiceFor(job: Job, model: string): ModelChoice | undefined {
+  const profile = useStudio.getState().profiles.find(({ id }) => id === job.profileId);
+  return profile && cheaperModels(job, profile).find((choice) => choice.model === model);
+}
+
+/** The one change of the plan, the budgets or the queue after which it fits. */
+function cureOf(
+  { cure, jobId }: UnfitJob,
+  firstId: string | undefined,
+  onCap: (capNano: number) => void,
+): MenuItem | undefined {
+  switch (cure?.type) {
+    case 'cap':
+      return { id: 'cap', label: `Cap to ${formatNano(cure.capNano)}`, onSelect: () => onCap(cure.capNano) };
+    case 'budget':
+      return { id: 'budget', label: `Budget to ${formatNano(cure.hardNano)}`, onSelect: () => navigate('spend') };
+    case 'first': {
+      const onSelect = () => firstId !== undefined && void moveBefore(jobId, firstId);
+      return { id: 'first', label: 'Put it first', onSelect };
+    }
+    case 'price':
+      return { id: 'price', label: 'Set its price', onSelect: () => navigate('spend') };
+    case 'key':
+      return { id: 'key', label: 'Add the key', onSelect: () => navigate('settings') };
+    case 'mend':
+      return { id: 'mend', label: 'Show it', onSelect: () => openJob(jobId) };
+    case undefined:
+      return undefined;
+  }
+}

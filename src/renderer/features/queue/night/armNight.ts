@@ -1,0 +1,30 @@
+import type { NightPlan, NightStatus } from '../../../../shared/night.ts';
+import type { StudioError } from '../../../../shared/result.ts';
+import { navigate } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { isAnswerLost, type NightOrder, takeNightOrder, untilAnswered } from '../../../spending/index.ts';
+import { toast } from '../../../ui/index.ts';
+import { forgetPlanDraft } from './planDraft.ts';
+
+/** Plans the night, or changes the one that is planned or open, and then makes the order that came along. */
+export async function armNight(status: NightStatus, plan: NightPlan): Promise<StudioError | undefined> {
+  const answer = await untilAnswered(() => call('night.plan', plan));
+  if (!answer.ok) return answer.error;
+  forgetPlanDraft(status);
+  const order = takeNightOrder();
+  if (order) await makeOrder(order, `Night ${answer.data.number}`);
+  else if (status.current?.state === 'open') navigate('queue', {}, 'night');
+  return undefined;
+}
+
+/** Goes back to where it was made: whatever became of it is mended there, and the night stays armed. */
+async function makeOrder({ what, onSend, from }: NightOrder, night: string): Promise<void> {
+  const failure = await onSend();
+  window.location.hash = from;
+  if (failure === undefined) return toast({ text: `${night} is armed, with: ${what}.` });
+  const error = typeof failure === 'string' ? { message: failure, isLost: false } : lost(failure);
+  const became = error.isLost ? 'may be in it: pressed again as it is, it is not sent twice' : 'is not in it';
+  toast({ kind: 'fail', text: `${night} is armed, and ${what} ${became}. ${error.message}` });
+}
+
+const lost = (error: StudioError) => ({ message: error.message, isLost: isAnswerLost(error) });

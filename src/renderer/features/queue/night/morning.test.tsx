@@ -1,0 +1,176 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Board, Shot } from '../../../../shared/board.ts';
+import { NO_MONEY } from '../../../../shared/ledger.ts';
+import type { NightReport, NightRun } from '../../../../shared/night.ts';
+import type { Settings } from '../../../../shared/settings.ts';
+import type { TriageTake } from '../../../../shared/triage/calls.ts';
+import { useEntities, useStudio } from '../../../app/index.ts';
+import { aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { TakeNamesOfProject } from '../takeNames.tsx';
+import { RunPage } from './RunPage.tsx';
+
+/** The morning after a night: what it made, what it did not make, and the way to judge it. */
+
+const run = {
+  id: 'night_1',
+  number: 1,
+  startsAt: Date.UTC(2026, 10, 21, 23),
+  endsAt: Date.UTC(2026, 10, 22, 7),
+  state: 'ended',
+  capNano: 20_000_000_000,
+  play: false,
+} as NightRun;
+
+const sent = (jobId: string, more: Partial<NightReport['sent'][number]> = {}): NightReport['sent'][number] => ({
+  jobId,
+  lane: 'video:p',
+  state: 'succeeded',
+  startsAt: run.startsAt,
+  endsAt: run.startsAt + 60_000,
+  nano: 0,
+  lowNano: 0,
+  ...more,
+});
+
+const reportOf = (list: NightReport['sent'], more: Partial<NightReport> = {}): NightReport => {
+  const count = (is: (one: NightReport['sent'][number]) => boolean) => list.filter(is).length;
+  return {
+    ...{ run, complete: true, jobs: list.length, canceled: 0, underWay: 0, notRun: 0, notRunJobs: [], sent: list },
+    ...{ plannedNano: 0, plannedLowNano: 0, plannedUnpriced: 0, spent: NO_MONEY },
+    corrected: { settledNano: 0, settledLowNano: 0 },
+    made: count(({ state }) => state === 'succeeded'),
+    kept: count(({ verdict }) => verdict === 'keep'),
+    judged: count(({ verdict }) => verdict !== undefined),
+    failed: count(({ state, refused }) => state === 'failed' && !refused),
+    refused: count(({ refused }) => refused === true),
+    inDoubt: count(({ state }) => state === 'uncertain'),
+    ...more,
+  };
+};
+
+const shot = (id: string, takes: string[]): Shot => ({
+  id,
+  title: '',
+  prompt: 'Sea',
+  model: 'video-standard',
+  source: 'text',
+  config: {},
+  referenceImages: [],
+  takes,
+  activeTake: takes[0] ?? '',
+});
+const board: Board = { projectId: 'f', revision: 1, shots: [shot('a', ['old', 'a2', 'a3']), shot('b', ['b1'])] };
+
+const black: TriageTake = {
+  jobId: 'a3',
+  output: 0,
+  assetId: 'c-a3',
+  sha256: 'a3',
+  seconds: 4,
+  state: 'broken',
+  findings: [{ kind: 'black', at: 0, to: 4, value: 0.001 }],
+};
+
+async function open(report: NightReport): Promise<void> {
+  const jobs = report.sent.map(({ jobId, state, refused }) =>
+    aJob({
+      id: jobId,
+      state,
+      request: { kind: 'imagine', prompt: `Poster ${jobId}` },
+      outputs: state === 'succeeded' ? [anAsset({ id: `c-${jobId}`, jobId, mime: 'video/mp4', seconds: 4 })] : [],
+      ...(refused
+        ? { error: { kind: 'moderation' as const, message: 'Refused by the filter.', retryable: false } }
+        : {}),
+    }),
+  );
+  useEntities.setState({ jobs: new Map(jobs.map((job) => [job.id, job])), assets: new Map() });
+  fakeStudio({
+    'night.report': () => report,
+    'storyboard.get': () => board,
+    'triage.list': () => ({ takes: [black], others: 0, limits: {} }),
+  });
+  await show(
+    <TakeNamesOfProject>
+      <RunPage runId="night_1" night={undefined} />
+    </TakeNamesOfProject>,
+  );
+  await until(() => expect(document.querySelector('.report')).not.toBeNull());
+}
+
+beforeEach(() => {
+  window.location.hash = '#/queue/night?run=night_1';
+  useStudio.setState({ settings: { theme: 'dark', welcomed: true, activeProfileId: 'p', projectId: 'f' } as Settings });
+});
+
+const tiles = () =>
+  [...document.querySelectorAll('[role="option"]')].map((tile) => tile.getAttribute('aria-label') ?? '');
+const list = () => byText('What was made', '[role="listbox"]');
+const words = () => document.body.textContent ?? '';
+
+it('shows what was made by shot, with its verdict and what triage found, and a key begins to judge with it', async () => {
+  await open(reportOf([sent('p'), sent('b1', { state: 'uncertain' }), sent('a3'), sent('a2')]));
+  await until(() =>
+    expect(tiles()).toEqual([
+      'Shot 1, T2, not judged',
+      'Shot 1, T3, not judged, Black from 0:00.0 to the end',
+      'Others, 1, not judged',
+    ]),
+  );
+  await press('ArrowRight', {}, list());
+  expect(document.querySelector('[aria-selected="true"][role="option"]')?.id).toBe('made-a3');
+  expect(list().getAttribute('aria-activedescendant')).toBe('made-a3');
+  await press('Enter', {}, list());
+  expect(window.location.hash).toBe('#/queue/night?run=night_1&state=judge&first=a3');
+});
+
+it('what was judged stands under its verdict', async () => {
+  await open(reportOf([sent('a2', { verdict: 'keep' }), sent('a3', { verdict: 'no' }), sent('p')]));
+  await until(() => expect(tiles()).toEqual(['All, 1, not judged']));
+  await click(byText('Kept', '[role="tab"]'));
+  await until(() => expect(tiles()).toEqual(['Shot 1, T2, kept']));
+  await click(byText('Maybe, no', '[role="tab"]'));
+  await until(() => expect(tiles()[0]).toContain('Shot 1, T3, not kept'));
+});
+
+/** Bug: after a night that made nothing the page said that what was made waits to be judged. */
+it.each([
+  ['failed', [sent('a2', { state: 'failed' })], 'Nothing was made: 1 failed. Nothing was spent.'],
+  [
+    'was refused',
+    [sent('a2', { state: 'failed', refused: true as const }), sent('a3', { state: 'failed', refused: true as const })],
+    'Nothing was made: 2 were refused by the filter. Nothing was spent.',
+  ],
+])('a night of which everything %s says so, with each job and its reason', async (_, all, said) => {
+  await open(reportOf(all));
+  await until(() => expect(words()).toContain(said));
+  expect(words()).not.toContain('waits to be judged');
+  expect(words()).not.toContain('Judge 0');
+  expect(byText('Not made', '[role="tab"][aria-selected="true"]').textContent).toBe(`Not made${all.length}`);
+  await until(() =>
+    expect(document.querySelectorAll('ol[aria-label="Sent, and not made"] li')).toHaveLength(all.length),
+  );
+  expect(byText('What needs you', 'aside').textContent).toContain('Shot 1, take 2');
+  await press('a');
+  expect(window.location.hash).toBe('#/queue/night?run=night_1');
+});
+
+it('a night without jobs says that nothing was in it', async () => {
+  await open(reportOf([]));
+  await until(() => expect(words()).toContain('No job was in this night: nothing was made, and nothing was spent.'));
+  expect(byText('What needs you', 'aside').textContent).toContain('Nothing: no job was in it.');
+});
+
+/** Bugs: a bar says nothing about which take it is; what is on its way to this disk looks like what is there. */
+it('by the hour each take has its name, and what is being fetched is told apart', async () => {
+  const { endsAt: _, ...fetching } = sent('a3', { state: 'fetching' });
+  await open(reportOf([sent('a2'), fetching, sent('p')], { underWay: 1 }));
+  await click(byText('By the hour', '[role="tab"]'));
+  const bars = () => [...document.querySelectorAll('.gb')].map(({ textContent }) => textContent);
+  await until(() => expect(bars()).toEqual(['1 T2', '1 T3', '']));
+  expect(byText('1 being fetched', '.gn').textContent).toBe('Downloads1 being fetched');
+  expect([...document.querySelectorAll('.gd')].map(({ className }) => className)).toEqual([
+    'gd done',
+    'gd live',
+    'gd done',
+  ]);
+});

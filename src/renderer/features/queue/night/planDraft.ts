@@ -1,0 +1,23 @@
+import { create } from 'zustand';
+import type { NightStatus } from '../../../../shared/night.ts';
+import { formOf, type PlanForm } from './planForm.ts';
+
+/** What is typed into a plan and not armed yet, by night: a way that leads elsewhere, to a price or a key, loses nothing of it. */
+const useDrafts = create<{ forms: Readonly<Record<string, PlanForm>> }>()(() => ({ forms: {} }));
+
+const placeOf = ({ current }: NightStatus): string => current?.id ?? 'next';
+
+/** The plan as it is typed: at first the night that is planned, or like the last one. */
+export function usePlanDraft(status: NightStatus): [form: PlanForm, change: (part: Partial<PlanForm>) => void] {
+  const place = placeOf(status);
+  const form = useDrafts(({ forms }) => forms[place]) ?? formOf(status.current ?? status.last);
+  const change = (part: Partial<PlanForm>) =>
+    useDrafts.setState(({ forms }) => ({ forms: { ...forms, [place]: { ...(forms[place] ?? form), ...part } } }));
+  return [form, change];
+}
+
+/** It is armed, or will not be. */
+export function forgetPlanDraft(status: NightStatus): void {
+  const { [placeOf(status)]: _armed, ...forms } = useDrafts.getState().forms;
+  useDrafts.setState({ forms });
+}

@@ -1,0 +1,103 @@
+import { KINDS, makesFiles } from '../../../../shared/kinds/index.ts';
+import type { DryRun, NightReport } from '../../../../shared/night.ts';
+
+/** One job on the drawing of a night: planned, under way or done. */
+export interface Bar {
+  jobId: string;
+  from: number;
+  to: number;
+  look: 'plan' | 'live' | 'done' | 'lost';
+}
+
+/** Jobs that the lane makes at the same place, one after the other. */
+export interface BarRow {
+  key: string;
+  /** `Video 1` */
+  name: string;
+  note: string;
+  bars: Bar[];
+}
+
+type Sent = NightReport['sent'][number];
+
+const LOOKS: Record<string, Bar['look']> = {
+  sending: 'live',
+  running: 'live',
+  fetching: 'live',
+  succeeded: 'done',
+};
+
+/** The rows of a night: what was sent where it ran, and what is planned behind it. */
+export function rowsOf(
+  dry: DryRun | undefined,
+  sent: readonly Sent[],
+  now: number,
+  noteOf: (lane: string) => string,
+): BarRow[] {
+  const names = new Map((dry?.lanes ?? []).map(({ lane, name, atOnce }) => [lane, { name, atOnce }]));
+  for (const { lane } of sent) if (!names.has(lane)) names.set(lane, { name: lane.split(':')[0] ?? lane, atOnce: 1 });
+  return [...names].flatMap(([lane, { name, atOnce }]) => {
+    const done = placed(
+      sent.filter((job) => job.lane === lane),
+      now,
+    );
+    const planned = (dry?.fits ?? []).filter((job) => job.lane === lane);
+    const highest = Math.max(0, ...done.map(({ slot }) => slot), ...planned.map(({ slot }) => slot));
+    const count = Math.min(Math.max(1, Math.min(atOnce, highest + 1)), MOST_ROWS);
+    return Array.from(
+      { length: count },
+      (_, slot): BarRow => ({
+        key: `${lane} ${slot}`,
+        name: `${titled(name)}${count > 1 ? ` ${slot + 1}` : ''}`,
+        note: slot === 0 ? noteOf(lane) : '',
+        bars: [
+          ...done.filter((job) => job.slot % count === slot).map(({ bar }) => bar),
+          ...planned
+            .filter((job) => job.slot % count === slot)
+            .map(({ jobId, startsAt, endsAt }): Bar => ({ jobId, from: startsAt, to: endsAt, look: 'plan' })),
+        ],
+      }),
+    );
+  });
+}
+
+/** More than these share a row: the drawing stays above the lists. */
+const MOST_ROWS = 4;
+
+const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** Gives each job the first place that is free when it was sent. */
+function placed(jobs: readonly Sent[], now: number): { slot: number; bar: Bar }[] {
+  const free: number[] = [];
+  return jobs.map(({ jobId, startsAt, endsAt, state }) => {
+    const look = LOOKS[state] ?? 'lost';
+    const to = endsAt ?? (look === 'live' ? now : startsAt);
+    const found = free.findIndex((until) => until <= startsAt);
+    const slot = found < 0 ? free.length : found;
+    free[slot] = to;
+    return { slot, bar: { jobId, from: startsAt, to, look } };
+  });
+}
+
+/** A result on its way to this disk: when it came, or is expected to be made. */
+export interface Arrival {
+  jobId: string;
+  at: number;
+  look: 'plan' | 'live' | 'done';
+}
+
+/** When the files of a night came or will come; answers that are words have none. */
+export function arrivalsOf(dry: DryRun | undefined, sent: readonly Sent[], now: number): Arrival[] {
+  const hasFiles = ({ lane }: { lane: string }) => !FILELESS_LANES.has(lane.slice(0, lane.indexOf(':')));
+  return [
+    ...sent.filter(hasFiles).flatMap(({ jobId, state, endsAt }): Arrival[] => {
+      if (state === 'fetching') return [{ jobId, at: now, look: 'live' }];
+      return state === 'succeeded' && endsAt !== undefined ? [{ jobId, at: endsAt, look: 'done' }] : [];
+    }),
+    ...(dry?.fits ?? []).filter(hasFiles).map(({ jobId, endsAt }): Arrival => ({ jobId, at: endsAt, look: 'plan' })),
+  ];
+}
+
+const FILELESS_LANES: ReadonlySet<string> = new Set(
+  Object.values(KINDS).flatMap((kind) => (makesFiles(kind) ? [] : kind.lanes.map(({ name }) => name))),
+);

@@ -1,0 +1,53 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Job } from '../../../shared/job.ts';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { aJob, byText, fakeStudio, jobsPage, show, until } from '../../testing/page.tsx';
+import { QueuePage } from './QueuePage.tsx';
+import { useQueueView } from './state.ts';
+
+const none = { count: 0, nano: 0, unpriced: 0 };
+const status = {
+  revision: 1,
+  paused: false,
+  offline: false,
+  running: 0,
+  waiting: 1,
+  doubt: none,
+  doubtElsewhere: none,
+  lanes: [],
+};
+
+const studioWith = (jobs: Job[]) =>
+  fakeStudio({
+    'jobs.list': (filter) => jobsPage(jobs, filter),
+    'jobs.ended': () => ({ made: 0, kept: 0, failed: 0, refused: 0 }),
+  });
+
+beforeEach(() => {
+  window.location.hash = '#/queue';
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useQueueView.setState({ tab: 'all', kind: 'any', ownProject: false, text: '', selectedId: undefined });
+  return () => useStudio.setState({ activeProfileId: undefined });
+});
+
+/** Bug: alone in the queue, play money stood at the button as plain dollars. */
+it.each<[string, string, string]>([
+  ['sandbox', 'sandbox', 'play $3.20'],
+  ['sandbox', 'p', 'real $3.20'],
+  ['p', 'sandbox', 'play $3.20'],
+  ['p', 'p', '$3.20'],
+])('with %s chosen, what waits for %s is named %s', async (activeProfileId, profileId, words) => {
+  studioWith([aJob({ profileId })]);
+  useStudio.setState({ queue: { ...status, paused: true }, activeProfileId });
+  await show(<QueuePage />);
+  await until(() => expect(byText('Resume all').querySelector('.price')?.textContent).toBe(words));
+});
+
+/** Bug: what runs and what waits stood one above the other, one of them in plain dollars. */
+it('what is reserved for running jobs names its side as that of waiting ones does', async () => {
+  studioWith([aJob({ id: 'r', state: 'running', profileId: 'sandbox' }), aJob({ id: 'w', profileId: 'sandbox' })]);
+  useStudio.setState({ queue: status, activeProfileId: 'sandbox' });
+  await show(<QueuePage />);
+  const heads = () => [...document.querySelectorAll('.qlist .grp')].map(({ textContent }) => textContent);
+  await until(() => expect(heads().filter((head) => head?.includes('play $3.20 reserved'))).toHaveLength(2));
+});

@@ -1,0 +1,157 @@
+import type { TriageTake } from '../../../../shared/triage/calls.ts';
+import type { Finding, FindingKind } from '../../../../shared/triage/findings.ts';
+import type { TriageLimitName, TriageLimits } from '../../../../shared/triage/limits.ts';
+import { plural } from '../../../ui/index.ts';
+
+/** What findings are called, on a row in few words and in the list with their figures. */
+
+/** `0:03.5`: to a tenth of a second, as marks are read. */
+export function timeText(seconds: number): string {
+  const tenths = Math.floor(seconds * 10 + 1e-6);
+  const rest = (tenths % 600) / 10;
+  return `${Math.floor(tenths / 600)}:${rest.toFixed(1).padStart(4, '0')}`;
+}
+
+/** `00:00:03:12`: hours, minutes, seconds and the frame. */
+export function timecode(seconds: number, fps: number): string {
+  const rate = Math.max(1, Math.round(fps));
+  const frames = Math.floor(seconds * rate + 0.01);
+  const whole = Math.floor(frames / rate);
+  const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60, frames % rate];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+export const FINDING_TITLES: Record<FindingKind, string> = {
+  jump: 'Jump from the frame given',
+  black: 'Black',
+  cut: 'Cut inside',
+  frozen: 'Frozen',
+  doubled: 'Doubled frames',
+  silence: 'Silence',
+  clipping: 'Clipping',
+};
+
+const two = (value: number): string => value.toFixed(2);
+const small = (value: number): string => value.toFixed(value < 0.01 ? 3 : 2);
+
+/** What was measured and what it is held against, in one or two sentences. */
+export function findingText(finding: Finding, { take, limits, givenName }: FindingContext): string {
+  const { value, at, to = at } = finding;
+  switch (finding.kind) {
+    case 'jump':
+      return `${two(value)} and ΔE ${(finding.colour ?? 0).toFixed(1)} from ${givenWords(take, givenName)}. Limits ${two(limits.jump)}, ${limits.jumpColour.toFixed(1)}.`;
+    case 'black':
+      return `${isEnd(take, to) ? 'To the end' : `To ${timeText(to)}`}, mean ${value.toFixed(3)}; the limit is ${limits.black}.`;
+    case 'cut': {
+      const frame = finding.frame ?? 1;
+      return `${two(value)} from frame ${frame - 1} to ${frame}; the motion around it is ${small(finding.around ?? 0)}.`;
+    }
+    case 'frozen':
+      return `${plural(value, 'frame')} alike to 0.0001${finding.isHeard ? ', with sound going on' : ''}.`;
+    case 'doubled':
+      return `${plural(value, 'frame')} repeat the one before, to ${timeText(to)}, while things move.`;
+    case 'silence':
+      return `${value.toFixed(1)} s at or below −60 dBFS${isEnd(take, to) ? ', to the end' : ''}.`;
+    case 'clipping':
+      return `Up to ${value} samples in a row at full scale${to > at ? `, to ${timeText(to)}` : ''}.`;
+  }
+}
+
+export interface FindingContext {
+  take: Pick<TriageTake, 'seconds' | 'given'>;
+  limits: TriageLimits;
+  /** What made the frame that was given, as a take is called. */
+  givenName?: string | undefined;
+}
+
+function givenWords({ given }: Pick<TriageTake, 'given'>, name: string | undefined): string {
+  if (!given) return 'the frame that was given';
+  const what = given.end === 'last' ? 'the last frame' : 'the picture';
+  return name ? `${given.end === 'last' ? what : 'the frame'} of ${name}` : `${what} that was given`;
+}
+
+/** Times are of frames: the last one may end a little before its clip. */
+const isEnd = ({ seconds }: Pick<TriageTake, 'seconds'>, to: number): boolean =>
+  seconds !== undefined && to >= seconds - 0.1;
+
+/** All findings of a take in one line: `Jump, cut at 0:03.5, frozen`. One alone says where it is. */
+export function rowText({ findings, seconds, why }: Pick<TriageTake, 'findings' | 'seconds' | 'why'>): string {
+  if (findings.length === 0) return why ?? 'nothing found';
+  const [only] = findings;
+  if (findings.length === 1 && only) return alone(only, seconds);
+  const kinds = [...new Set(findings.map(({ kind }) => kind))];
+  const words = kinds.map((kind, index) => {
+    const first = findings.find((finding) => finding.kind === kind);
+    const count = findings.filter((finding) => finding.kind === kind).length;
+    const word = SHORT[kind];
+    const said = index === 0 ? word : word.toLowerCase();
+    if (count > 1) return `${said} ${count} times`;
+    return kind === 'cut' || kind === 'black' ? `${said} at ${timeText(first?.at ?? 0)}` : said;
+  });
+  return words.join(', ');
+}
+
+const SHORT: Record<FindingKind, string> = { ...FINDING_TITLES, jump: 'Jump', cut: 'Cut' };
+
+function alone({ kind, at, to }: Finding, seconds: number | undefined): string {
+  const name = SHORT[kind];
+  if (kind === 'jump') return FINDING_TITLES.jump;
+  if (to === undefined || kind === 'cut') return `${name} at ${timeText(at)}`;
+  if (isEnd({ ...(seconds === undefined ? {} : { seconds }) }, to)) return `${name} from ${timeText(at)} to the end`;
+  return `${name}, ${timeText(at)} to ${timeText(to)}`;
+}
+
+/** How much of a broken take is missing: `2.5 of 4 s are black.` */
+export function brokenText({ findings, seconds = 0, why }: Pick<TriageTake, 'findings' | 'seconds' | 'why'>): string {
+  if (why) return why;
+  const lost = (kind: FindingKind) =>
+    findings.filter((finding) => finding.kind === kind).reduce((sum, { at, to = at }) => sum + to - at, 0);
+  const parts = (['black', 'frozen'] as const).flatMap((kind) => {
+    const missing = lost(kind);
+    return missing > 0
+      ? [`${round(missing)} of ${round(seconds)} s ${kind === 'black' ? 'are black' : 'stand still'}`]
+      : [];
+  });
+  return `${parts.join(', ')}.`;
+}
+
+const round = (seconds: number): number => Number(seconds.toFixed(1));
+
+export const LIMIT_LABELS: Record<TriageLimitName, string> = {
+  black: 'Black, mean below',
+  frozen: 'Frozen, frames',
+  doubled: 'Doubled, in a second',
+  cut: 'Cut inside, above',
+  silence: 'Silence, s below −60',
+  clipping: 'Clipping, samples',
+  jump: 'Jump from the frame',
+  jumpColour: 'Jump, ΔE',
+};
+
+/** What a limit decides about, by which the takes beyond it are counted. */
+export const LIMIT_FINDS: Record<TriageLimitName, (finding: Finding, limits: TriageLimits) => boolean> = {
+  black: ({ kind }) => kind === 'black',
+  frozen: ({ kind }) => kind === 'frozen',
+  doubled: ({ kind }) => kind === 'doubled',
+  cut: ({ kind }) => kind === 'cut',
+  silence: ({ kind }) => kind === 'silence',
+  clipping: ({ kind }) => kind === 'clipping',
+  jump: ({ kind, value }, limits) => kind === 'jump' && value > limits.jump,
+  jumpColour: ({ kind, colour = 0 }, limits) => kind === 'jump' && colour > limits.jumpColour,
+};
+
+/** From which limit on a finding would go unnamed; undefined where no single limit decides. */
+export function unnamedAt(finding: Finding): { name: TriageLimitName; at: string; what: string } | undefined {
+  switch (finding.kind) {
+    case 'cut':
+      return { name: 'cut', at: two(Math.ceil((finding.value - (finding.around ?? 0)) * 100) / 100), what: 'the cut' };
+    case 'frozen':
+      return { name: 'frozen', at: String(finding.value + 1), what: 'it' };
+    case 'silence':
+      return { name: 'silence', at: (Math.floor(finding.value * 10 + 1) / 10).toFixed(1), what: 'the silence' };
+    case 'clipping':
+      return { name: 'clipping', at: String(finding.value + 1), what: 'the clipping' };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Board, Shot } from '../../../shared/board.ts';
+import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { acting, aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { BoardPage } from './BoardPage.tsx';
+import { useBoardView } from './useBoard.ts';
+
+const profile = {
+  id: 'p',
+  name: 'Gateway',
+  vendor: 'acme',
+  omittedFields: [],
+  limits: { contextTokens: 1_000 },
+  models: DEFAULT_MODELS,
+} as unknown as ProfileView;
+
+const shot = (id: string, more: Partial<Shot> = {}): Shot => ({
+  id,
+  title: `Title ${id}`,
+  prompt: 'Sea',
+  model: 'video-standard',
+  source: 'text',
+  config: { durationSeconds: 4 },
+  referenceImages: [],
+  takes: [],
+  ...more,
+});
+
+async function open(projectId: string, shots: Shot[], gone: () => string[] = () => []) {
+  const board: Board = { projectId, revision: 1, shots };
+  const studio = fakeStudio({
+    'storyboard.get': () => board,
+    'board.bin': () => ({ shots: [] }),
+    'board.steps': () => ({ canUndo: false, canRedo: false }),
+    'jobs.list': () => ({ jobs: [], total: 0 }),
+    'library.gone': () => ({ ids: gone() }),
+  });
+  await show(<BoardPage projectId={projectId} />);
+  return studio;
+}
+
+beforeEach(() => {
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [profile], activeProfileId: 'p', projects: [], budgets: [] });
+  useBoardView.setState({ isImporting: false, shotId: undefined, tab: 'shot' });
+});
+
+/** Bug: a shot whose picture was gone from the disk had a price and a button, and its take failed after it was queued. */
+it('marks a shot whose picture is gone from the disk, and says so instead of a price', async () => {
+  const picture = anAsset({ id: 'pic', name: 'quay.png', mime: 'image/png', state: 'local' });
+  useEntities.setState({ jobs: new Map(), assets: new Map([['pic', picture]]) });
+  let gone: string[] = [];
+  await open('gone', [shot('a', { source: 'first', image: { assetId: 'pic' } })], () => gone);
+  const card = () => document.getElementById('shot-a')?.textContent ?? '';
+  await until(() => expect(card()).toContain('Title a'));
+  expect(card()).not.toContain('picture gone');
+  gone = ['pic'];
+  await acting(() => window.dispatchEvent(new Event('focus')));
+  await until(() => expect(card()).toContain('picture gone'));
+  const bar = () => document.querySelector('.sendbar')?.textContent ?? '';
+  await until(() => expect(bar()).toContain('The first frame is not on this disk any more'));
+  expect(document.querySelector('.slot-words')?.textContent).toBe('Gone from this disk: quay.png');
+});
+
+/** Bug: on a shot without takes the audition offered nothing but that shot. */
+it('offers the shots that can be auditioned where the chosen one cannot', async () => {
+  const clip = (id: string) => anAsset({ id, mime: 'video/mp4', state: 'local', role: 'output', jobId: id });
+  const job = (id: string) => aJob({ id, kind: 'video', state: 'succeeded', outputs: [clip(id)] });
+  const jobs = new Map(['t1', 't2', 't3'].map((id) => [id, job(id)]));
+  useEntities.setState({ jobs, assets: new Map(['t1', 't2', 't3'].map((id) => [id, clip(id)])) });
+  await open('audition', [
+    shot('a'),
+    shot('b', { takes: ['t1'] }),
+    shot('c', { takes: ['t2', 't3'], activeTake: 't3' }),
+  ]);
+  await until(() => expect(document.getElementById('shot-a')).not.toBeNull());
+  await press('a');
+  await until(() => expect(document.body.textContent).toContain('Shot 1 has none that is done.'));
+  expect([...document.querySelectorAll('.aud-off button')].map(({ textContent }) => textContent)).toEqual([
+    'Audition shot 3, 2 takes',
+    'Show the shot',
+  ]);
+  // Clips are not played here.
+  Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback: () => 0, cancelVideoFrameCallback: () => {} });
+  await click(byText('Audition shot 3, 2 takes'));
+  expect(useBoardView.getState()).toMatchObject({ shotId: 'c', tab: 'audition' });
+});
+
+/** Bug: a shot that had a fitting take already was offered to be made again for money alone. */
+it('offers the take that fits a stale shot, free, before the price of making it again', async () => {
+  const made = (id: string, from?: string) =>
+    aJob({
+      id,
+      kind: 'video',
+      state: 'succeeded',
+      outputs: [anAsset({ id: `c-${id}`, sha256: id, mime: 'video/mp4', role: 'output', jobId: id })],
+      request: { kind: 'video', model: 'video-standard', prompt: 'Sea', ...(from ? { video: { jobId: from } } : {}) },
+      ...(from ? { inputs: [{ field: 'video', jobId: from, output: 0 }] } : {}),
+    });
+  const jobs = [made('a1'), made('a2'), made('b1', 'a1'), made('b2', 'a2')];
+  useEntities.setState({
+    jobs: new Map(jobs.map((job) => [job.id, job])),
+    assets: new Map(jobs.flatMap(({ outputs }) => outputs).map((asset) => [asset.id, asset])),
+  });
+  const studio = await open('fitting', [
+    shot('a', { takes: ['a1', 'a2'], activeTake: 'a2' }),
+    shot('b', { takes: ['b1', 'b2'], activeTake: 'b1', source: 'extend', joint: 'extend', video: { jobId: 'a1' } }),
+  ]);
+  const offered = () =>
+    [...document.querySelectorAll('.board-status .btn')].map(({ textContent }) => textContent ?? '');
+  await until(() => expect(offered().slice(0, 2)).toEqual(['Keep as it is', 'Use take 2 of shot 2, free']));
+  expect(offered()[2]).toMatch(/^Redo 2/);
+  await click(byText('Use take 2 of shot 2, free'));
+  await until(() => expect(studio.callsOf('storyboard.save')).toHaveLength(1));
+  expect(studio.callsOf('storyboard.save')[0]).toMatchObject({ shots: [{ id: 'a' }, { id: 'b', activeTake: 'b2' }] });
+  expect(document.querySelector('.stale-tag')).toBeNull();
+});

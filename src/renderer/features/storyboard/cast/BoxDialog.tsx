@@ -1,0 +1,162 @@
+import { type CSSProperties, type PointerEvent, useEffect, useRef, useState } from 'react';
+import type { Asset } from '../../../../shared/asset.ts';
+import type { CastBox, CastMember } from '../../../../shared/cast.ts';
+import { announce } from '../../../app/index.ts';
+import { mediaUrl } from '../../../client/index.ts';
+import { Button, Dialog, Segmented, Slider } from '../../../ui/index.ts';
+import { placeBox } from '../model/castEdits.ts';
+import type { ShotView } from '../model/view.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { type BoxShape, boxBetween, fitted, LEAST_SIDE, MIDDLE } from './boxShape.ts';
+import { boxIn } from './useDrift.ts';
+
+interface BoxDialogProps {
+  board: BoardHandle;
+  view: ShotView;
+  member: CastMember;
+  /** What plays for the shot. */
+  clip: Asset;
+  onClose: () => void;
+}
+
+type Frame = CastBox['frame'];
+
+/** Where a member is seen in the take that plays: drawn with the mouse, or set with the keyboard. */
+export function BoxDialog({ board, view, member, clip, onClose }: BoxDialogProps) {
+  const placed = boxIn(view, member.id);
+  const [frame, setFrame] = useState<Frame>(placed?.frame ?? 'first');
+  const [shape, setShape] = useState<BoxShape>(placed ?? MIDDLE);
+  const name = member.name.trim();
+  const place = (box: CastBox | undefined) => {
+    board.sync.edit(placeBox(view.shot.id, member.id, box));
+    announce(box ? `${name} is measured in the box` : `${name} is measured in the whole frame`);
+    onClose();
+  };
+  const { x, y, width, height } = shape;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Where ${name} is in take ${view.active?.number}`}
+      width={620}
+      footer={
+        <>
+          {placed && (
+            <Button variant="ghost" onClick={() => place(undefined)}>
+              Whole frame
+            </Button>
+          )}
+          <span className="grow" />
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" onClick={() => place({ sha256: clip.sha256, frame, x, y, width, height })}>
+            Place the box
+          </Button>
+        </>
+      }
+    >
+      <div className="cast-box">
+        <Segmented
+          full
+          aria-label="Frame"
+          value={frame}
+          onValue={setFrame}
+          options={[
+            { value: 'first', label: 'First frame' },
+            { value: 'last', label: 'Last frame' },
+          ]}
+        />
+        <BoxPicture clip={clip} frame={frame} shape={shape} onShape={setShape} />
+        <BoxSides shape={shape} onShape={setShape} />
+      </div>
+    </Dialog>
+  );
+}
+
+interface BoxPictureProps {
+  clip: Asset;
+  frame: Frame;
+  shape: BoxShape;
+  onShape: (shape: BoxShape) => void;
+}
+
+function BoxPicture({ clip, frame, shape, onShape }: BoxPictureProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const from = useRef<{ x: number; y: number }>(undefined);
+  useEffect(() => {
+    const shown = video.current;
+    if (!shown) return;
+    const seek = () => {
+      // Before the end by less than a frame: at it some decoders show nothing.
+      shown.currentTime = frame === 'first' ? 0 : Math.max(0, shown.duration - 0.02);
+    };
+    if (shown.readyState > 0) seek();
+    shown.addEventListener('loadedmetadata', seek);
+    return () => shown.removeEventListener('loadedmetadata', seek);
+  }, [frame]);
+  const pointOf = (event: PointerEvent<HTMLElement>) => {
+    const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+    return { x: (event.clientX - left) / width, y: (event.clientY - top) / height };
+  };
+  const start = (event: PointerEvent<HTMLElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    from.current = pointOf(event);
+  };
+  const draw = (event: PointerEvent<HTMLElement>) => {
+    if (from.current) onShape(boxBetween(from.current, pointOf(event)));
+  };
+  const end = () => {
+    from.current = undefined;
+  };
+  const percent = (value: number) => `${value * 100}%`;
+  const place = {
+    left: percent(shape.x),
+    top: percent(shape.y),
+    width: percent(shape.width),
+    height: percent(shape.height),
+  };
+  return (
+    <div
+      className="media cast-box-view"
+      style={{ '--ratio': (clip.width || 16) / (clip.height || 9) } as CSSProperties}
+      onPointerDown={start}
+      onPointerMove={draw}
+      onPointerUp={end}
+      onPointerCancel={end}
+    >
+      <video ref={video} src={mediaUrl(clip.id)} preload="auto" playsInline muted aria-label={`The ${frame} frame`} />
+      <i style={place} aria-hidden="true" />
+    </div>
+  );
+}
+
+const SIDES = [
+  { side: 'x', label: 'Left', least: 0 },
+  { side: 'y', label: 'Top', least: 0 },
+  { side: 'width', label: 'Width', least: LEAST_SIDE },
+  { side: 'height', label: 'Height', least: LEAST_SIDE },
+] as const;
+
+/** The same in percent of the frame. */
+function BoxSides({ shape, onShape }: Pick<BoxPictureProps, 'shape' | 'onShape'>) {
+  return (
+    <div className="cast-box-sides">
+      {SIDES.map(({ side, label, least }) => (
+        <div key={side}>
+          <span className="row between">
+            <span className="lab">{label}</span>
+            <span className="t3 num">{Math.round(shape[side] * 100)} %</span>
+          </span>
+          <Slider
+            aria-label={`${label} of the box, in percent`}
+            min={Math.round(least * 100)}
+            max={100}
+            value={Math.round(shape[side] * 100)}
+            onValue={(value) => onShape(fitted({ ...shape, [side]: value / 100 }))}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}

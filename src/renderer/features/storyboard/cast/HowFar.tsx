@@ -1,0 +1,86 @@
+import { SquareDashed } from 'lucide-react';
+import { useState } from 'react';
+import type { CastMember } from '../../../../shared/cast.ts';
+import { Button, Icon, Section, WhyOff } from '../../../ui/index.ts';
+import type { CastColumn } from '../model/castView.ts';
+import type { ShotView } from '../model/view.ts';
+import type { BoardHandle } from '../useBoard.ts';
+import { BoxDialog } from './BoxDialog.tsx';
+import './box.css';
+import { DriftCells } from './DriftFigures.tsx';
+import { boxIn, driftKey, useDrift } from './useDrift.ts';
+
+interface HowFarProps {
+  board: BoardHandle;
+  view: ShotView;
+  columns: readonly CastColumn[];
+  cast: readonly CastMember[];
+}
+
+/** How far the take that plays is from the sheets: a measure, and never a verdict. */
+export function HowFar({ board, view, columns, cast }: HowFarProps) {
+  const drifts = useDrift(board, columns, cast);
+  const [placing, setPlacing] = useState<string>();
+  const rows = cast.flatMap((member) => {
+    const drift = drifts.get(driftKey(view.shot.id, member.id));
+    return drift === undefined ? [] : [{ member, drift }];
+  });
+  if (rows.length === 0) return null;
+  const member = cast.find(({ id }) => id === placing);
+  const clip = view.active?.clip;
+  return (
+    <Section title="How far from the sheets" end={<span className="t3">take {view.active?.number}</span>}>
+      <table className="cast-far">
+        <thead>
+          <tr className="t3">
+            <td />
+            <td className="r">colour ΔE</td>
+            <td className="r">shape</td>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.member.id}>
+              <td className="cut">{row.member.name.trim()}</td>
+              <DriftCells drift={row.drift} />
+              <td className="r">
+                <PlaceBox view={view} member={row.member} onPlace={() => setPlacing(row.member.id)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <WhyOff>
+        Five main tones and the outline, inside the box you placed, else in the whole frame. No face is looked for, and
+        no figure judges a take.
+      </WhyOff>
+      {member && clip && (
+        <BoxDialog board={board} view={view} member={member} clip={clip} onClose={() => setPlacing(undefined)} />
+      )}
+    </Section>
+  );
+}
+
+interface PlaceBoxProps {
+  view: ShotView;
+  member: CastMember;
+  onPlace: () => void;
+}
+
+function PlaceBox({ view, member, onPlace }: PlaceBoxProps) {
+  const isPlaced = boxIn(view, member.id) !== undefined;
+  const name = member.name.trim();
+  const words = isPlaced ? `The box of ${name}` : `Place a box on ${name}`;
+  return (
+    <Button
+      variant="ghost"
+      className={isPlaced ? 'ic cast-placed' : 'ic'}
+      aria-label={words}
+      title={words}
+      onClick={onPlace}
+    >
+      <Icon of={SquareDashed} />
+    </Button>
+  );
+}

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { boardSchema } from '../../../../shared/board.ts';
+import { DEFAULT_MODELS, type ProfileView } from '../../../../shared/profile.ts';
+import { fail } from '../../../../shared/result.ts';
+import { useStudio } from '../../../app/index.ts';
+import { acting, byText, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { BoardPage } from '../BoardPage.tsx';
+import { useBoardView } from '../useBoard.ts';
+
+const limits = { contextTokens: 1_000 };
+const profile = { id: 'p', name: 'Gateway', vendor: 'acme', omittedFields: [], limits, models: DEFAULT_MODELS };
+
+async function open() {
+  useStudio.setState({
+    profiles: [profile as unknown as ProfileView],
+    activeProfileId: 'p',
+    projects: [],
+    budgets: [],
+  });
+  useBoardView.setState({ tab: 'shot', shotId: 'a', promoting: undefined, isImporting: false });
+  const config = { durationSeconds: 4 };
+  const shots = ['a', 'b'].map((id) => ({ id, prompt: `Words of ${id}`, model: 'video-standard', config }));
+  const board = boardSchema.parse({ projectId: 'send-bar', revision: 1, shots });
+  const studio = fakeStudio({
+    'storyboard.get': () => board,
+    'jobs.list': () => ({ jobs: [], total: 0 }),
+    'night.get': () => ({ current: null }) as never,
+    'ledger.estimate': () => ({ items: [], settled: true, estimateNano: 1, lowNano: 1, unpriced: 0 }),
+    'storyboard.makeTake': () => fail('conflict', 'Refused for a reason of its own.'),
+  });
+  await show(<BoardPage projectId={board.projectId} />);
+  await until(() => expect(byText('Make take 1').getAttribute('aria-disabled')).toBeNull());
+  return () => studio.callsOf('storyboard.makeTake').map((input) => (input as { shotId: string }).shotId);
+}
+
+/** Bug: a take of the next shot, ordered right after that of the one before, was taken for the same press, and nothing was said. */
+it('a press beside another shot is another press, and what went wrong stays with its shot', async () => {
+  const ordered = await open();
+  await press('Enter', { ctrlKey: true });
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(document.body.textContent).toContain('Refused for a reason of its own.'));
+  expect(ordered()).toEqual(['a']);
+  await acting(() => useBoardView.setState({ shotId: 'b' }));
+  expect(document.body.textContent).not.toContain('Refused for a reason of its own.');
+  await until(() => expect(byText('Make take 1').getAttribute('aria-disabled')).toBeNull());
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(ordered()).toEqual(['a', 'b']));
+});
+
+/** Bug: an audition had two primary buttons, and the larger one spent. */
+it('beside an audition it is not the primary button of the page', async () => {
+  await open();
+  expect(byText('Make take 1').className).toContain('pri');
+  await acting(() => useBoardView.setState({ tab: 'audition' }));
+  expect(byText('Make take 1').className).not.toContain('pri');
+});

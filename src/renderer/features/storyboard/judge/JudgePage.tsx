@@ -1,0 +1,169 @@
+import '../audition/audition.css';
+import './judge.css';
+import { ChevronLeft } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import {
+  navigate,
+  useCall,
+  useEntities,
+  useIsOnControl,
+  useKeyHint,
+  useProjectId,
+  useRoute,
+  useShortcut,
+} from '../../../app/index.ts';
+import { Button, CallError, EmptyState, formatCount, Icon, LoadingBars, ProgressBar } from '../../../ui/index.ts';
+import { keptBeside } from '../audition/beside.ts';
+import { Ripple } from '../joint/Ripple.tsx';
+import { type BoardHandle, useBoard } from '../useBoard.ts';
+import { groupsToJudge, type JudgeGroup, madeIn, withFirst } from './groups.ts';
+import { JudgePictures } from './JudgePictures.tsx';
+import { JudgeShot } from './JudgeShot.tsx';
+import { JudgeStrip } from './JudgeStrip.tsx';
+
+/**
+ * `#/queue/night?run=ID&state=judge`: the new takes of a night shot by shot, each beside what is kept; then what belongs to no shot.
+ * `&first=ID,ID` begins with the shots of these jobs.
+ */
+export function JudgePage() {
+  const runId = useRoute().params.get('run') ?? undefined;
+  const projectId = useProjectId();
+  const report = useCall('night.report', runId === undefined ? {} : { runId }, { on: ['night.changed'] });
+  const back = () => navigate('queue', runId === undefined ? {} : { run: runId }, 'night');
+  useShortcut('page.leave', back);
+  const hint = useKeyHint('page.leave');
+  const title = report.data ? `Judge night ${report.data.run.number}` : 'Judge the new takes';
+  const bar = (about?: string) => (
+    <div className="bar judge-bar">
+      <Button variant="ghost" kbd={hint} onClick={back}>
+        <Icon of={ChevronLeft} />
+        Report
+      </Button>
+      <h1 className="nw">{title}</h1>
+      <span className="t3 cut">{about}</span>
+      <span className="grow" />
+      {report.data && <Judged ids={madeIn(report.data)} of={report.data.made} />}
+    </div>
+  );
+  return (
+    <main className="page judgep">
+      {report.data ? (
+        <Judging ids={madeIn(report.data)} projectId={projectId} bar={bar} />
+      ) : (
+        <>
+          {bar()}
+          {report.error ? (
+            <CallError error={report.error} onRetry={report.reload} />
+          ) : (
+            <LoadingBars rows={6} label="Reading the new takes" />
+          )}
+        </>
+      )}
+    </main>
+  );
+}
+
+function Judged({ ids, of }: { ids: readonly string[]; of: number }) {
+  const jobs = useEntities((state) => state.jobs);
+  const judged = ids.filter((id) => jobs.get(id)?.verdict !== undefined).length;
+  return (
+    <>
+      <span className="t2" role="status">
+        {judged} of {ids.length} judged
+        {of > ids.length && `, the first of ${formatCount(of)}`}
+      </span>
+      <span className="judge-done">
+        <ProgressBar percent={ids.length === 0 ? 0 : (judged / ids.length) * 100} label="Judged" />
+      </span>
+    </>
+  );
+}
+
+interface JudgingProps {
+  ids: readonly string[];
+  /** The bar of the page, with what is judged now. */
+  bar: (about?: string) => ReactNode;
+}
+
+function Judging({ projectId, ...props }: JudgingProps & { projectId: string | undefined }) {
+  return projectId === undefined ? (
+    <InGroups {...props} board={undefined} />
+  ) : (
+    <OnBoard {...props} projectId={projectId} />
+  );
+}
+
+function OnBoard({ projectId, ...props }: JudgingProps & { projectId: string }) {
+  const board = useBoard(projectId);
+  if (board.board) return <InGroups {...props} board={board} />;
+  return (
+    <>
+      {props.bar()}
+      <LoadingBars rows={6} label="Reading the board" />
+    </>
+  );
+}
+
+function InGroups({ ids, bar, board }: JudgingProps & { board: BoardHandle | undefined }) {
+  const first = useRoute().params.get('first') ?? '';
+  const groups = withFirst(groupsToJudge(ids, board?.shots ?? []), new Set(first.split(',')));
+  const [at, setAt] = useState(0);
+  const isOnControl = useIsOnControl();
+  const index = Math.min(at, groups.length);
+  const group = groups[index];
+  const next = () => setAt(Math.min(groups.length, index + 1));
+  useShortcut('judge.next', next, !isOnControl);
+  // The keys of judging are heard at once, whatever was pressed before.
+  useEffect(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  }, []);
+  if (ids.length === 0)
+    return (
+      <>
+        {bar()}
+        <EmptyState title="Nothing to judge">
+          No take of this night was made, or all of them are still under way.
+        </EmptyState>
+      </>
+    );
+  const following = groups[index + 1];
+  const shown = {
+    all: ids,
+    nextLabel: following ? `Next: ${following.title.toLowerCase()}` : 'To the end',
+    onNext: next,
+    onStep: (by: 1 | -1) => setAt(Math.min(groups.length, Math.max(0, index + by))),
+  };
+  return (
+    <>
+      {bar(group && aboutOf(group))}
+      {group === undefined ? (
+        <End board={board} />
+      ) : group.shot && board ? (
+        <JudgeShot key={group.key} {...shown} group={group} board={board} shot={group.shot} />
+      ) : (
+        <JudgePictures key={group.key} {...shown} group={group} />
+      )}
+      <JudgeStrip groups={groups} at={index} onGroup={setAt} />
+    </>
+  );
+}
+
+/** `shot 3, 2 new beside the kept one`. */
+function aboutOf({ title, ids, shot }: JudgeGroup): string {
+  const beside = shot && keptBeside(shot, new Set(ids)) ? ' beside what was there' : '';
+  return `${title.toLowerCase()}: ${ids.length} new${beside}`;
+}
+
+/** After the last: what no longer fits together, with its price, to be made again now or tonight. */
+function End({ board }: { board: BoardHandle | undefined }) {
+  return (
+    <section className="judge-end" aria-label="After judging" data-panel tabIndex={-1}>
+      <EmptyState title="All shots are through">
+        {board?.shots.some(({ state }) => state.isStale)
+          ? 'What you kept changes what follows from it. It can be made again now or tonight.'
+          : 'Nothing that plays has become stale by what you kept.'}
+      </EmptyState>
+      {board && <Ripple board={board} isMain />}
+    </section>
+  );
+}

@@ -1,0 +1,203 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Board, Shot } from '../../../../shared/board.ts';
+import type { Job } from '../../../../shared/job.ts';
+import type { FrameMeasure, MeasuredFile } from '../../../../shared/measures.ts';
+import type { NightReport } from '../../../../shared/night.ts';
+import { GRID_BYTES, textOfGrid } from '../../../../shared/picture/grid.ts';
+import { DEFAULT_MODELS, type ProfileView } from '../../../../shared/profile.ts';
+import { ok } from '../../../../shared/result.ts';
+import type { Settings } from '../../../../shared/settings.ts';
+import { useEntities, useStudio } from '../../../app/index.ts';
+import { aJob, anAsset, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { JudgePage } from './JudgePage.tsx';
+
+/** The takes of a night are judged shot by shot, beside what was there. */
+
+const profile = {
+  id: 'p',
+  name: 'Gateway',
+  vendor: 'acme',
+  omittedFields: [],
+  limits: { contextTokens: 1_000 },
+  models: DEFAULT_MODELS,
+} as unknown as ProfileView;
+
+const shot = (id: string, takes: string[], more: Partial<Shot> = {}): Shot => ({
+  id,
+  title: '',
+  prompt: 'Sea',
+  model: 'video-standard',
+  source: 'text',
+  config: { durationSeconds: 4 },
+  referenceImages: [],
+  takes,
+  ...(takes[0] ? { activeTake: takes[0] } : {}),
+  ...more,
+});
+
+const made = (id: string, prompt = 'Sea at dusk', more: Partial<Job> = {}): Job =>
+  aJob({
+    id,
+    kind: 'video',
+    state: 'succeeded',
+    request: { kind: 'video', model: 'video-standard', prompt, config: { durationSeconds: 4 } },
+    outputs: [anAsset({ id: `c-${id}`, sha256: id, mime: 'video/mp4', role: 'output', jobId: id, seconds: 4 })],
+    ...more,
+  });
+
+const SHOTS = [
+  shot('a', ['a1']),
+  shot('b', ['b1', 'b2', 'b3', 'b4'], { activeTake: 'b2' }),
+  shot('c', ['c1'], { source: 'extend', joint: 'extend', video: { jobId: 'b2' } }),
+];
+const JOBS = [
+  made('a1'),
+  made('b1', 'An old one'),
+  made('b2', 'Sea, warm light', { verdict: 'keep' }),
+  made('b3', 'Sea, colder light'),
+  made('b4'),
+  made('c1', 'Sea', {
+    request: { kind: 'video', model: 'video-standard', prompt: 'Sea', video: { jobId: 'b2' } },
+    inputs: [{ field: 'video', jobId: 'b2', output: 0 }],
+  }),
+];
+
+const frames = (lightness: number): FrameMeasure[] =>
+  Array.from({ length: 24 }, (_, at) => ({ at: at / 24, lab: [lightness, 0, 0], change: at === 0 ? null : 0.01 }));
+
+/** A clip without sound that begins at one lightness and ends at another. */
+function measured(begin: number, end: number): MeasuredFile {
+  const grid = textOfGrid(new Uint8Array(GRID_BYTES).fill(100));
+  const pictures = { width: 16, height: 9, frames: 48, fps: 24, first: grid, last: grid };
+  return {
+    state: 'measured',
+    measures: { seconds: 2, pictures: { ...pictures, start: frames(begin), end: frames(end) } },
+  };
+}
+const MEASURES: Record<string, MeasuredFile> = {
+  a1: measured(40, 40),
+  b2: measured(40, 40),
+  b3: measured(40, 60),
+  b4: { state: 'waiting' },
+  c1: measured(40, 40),
+};
+
+const report = {
+  run: { id: 'night_1', number: 1, state: 'ended' },
+  made: 2,
+  sent: ['b3', 'b4'].map((jobId) => ({ jobId, state: 'succeeded', lane: 'video:p', startsAt: 0, nano: 0, lowNano: 0 })),
+} as unknown as NightReport;
+
+async function open(shots: Shot[] = SHOTS) {
+  const board: Board = { projectId: 'f', revision: 1, shots };
+  const jobs = new Map(JOBS.map((job) => [job.id, job]));
+  const studio = fakeStudio({
+    'night.report': () => report,
+    'storyboard.get': () => board,
+    'storyboard.save': (saved) => ({ ...board, revision: saved.revision + 1 }),
+    'jobs.list': () => ({ jobs: [...jobs.values()], total: jobs.size }),
+    'jobs.judge': ({ id, verdict }) => {
+      const { verdict: _, ...job } = jobs.get(id) ?? aJob();
+      const next = { ...job, revision: job.revision + 1, ...(verdict ? { verdict } : {}) };
+      jobs.set(id, next);
+      return next;
+    },
+    'media.measures': ({ sha256s }) => ({
+      files: Object.fromEntries(sha256s.map((sha256) => [sha256, MEASURES[sha256] ?? { state: 'missing' }])),
+    }),
+    'ledger.estimate': () =>
+      ok({ estimateNano: 2_400_000_000, lowNano: 400_000_000, unpriced: 0, settled: false } as never),
+    'library.gone': () => ({ ids: [] }),
+  });
+  await show(<JudgePage />);
+  await until(() => expect(document.querySelectorAll('.aud-cells .ov.tr')).not.toHaveLength(0));
+  return studio;
+}
+
+beforeEach(() => {
+  window.location.hash = '#/queue/night?run=night_1&state=judge';
+  const jobs = new Map(JOBS.map((job) => [job.id, job]));
+  const assets = new Map(JOBS.flatMap(({ outputs }) => outputs).map((asset) => [asset.id, asset]));
+  useEntities.setState({ jobs, assets });
+  const settings = { theme: 'dark', welcomed: true, activeProfileId: 'p', projectId: 'f' } as Settings;
+  useStudio.setState({ settings, profiles: [profile], activeProfileId: 'p', projects: [], budgets: [] });
+  // Clips are not played here.
+  Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback: () => 0, cancelVideoFrameCallback: () => {} });
+});
+
+const cells = () => [...document.querySelectorAll('.aud-cells .ov.tr')].map(({ textContent }) => textContent);
+const solo = () => document.querySelector('.judge-side h2')?.textContent;
+const side = () => document.querySelector('.judge-side')?.textContent ?? '';
+const joints = () =>
+  [...document.querySelectorAll('.judge-side .fnd tr')].map((row) =>
+    [...row.querySelectorAll('th, td.r')].map(({ textContent }) => textContent).join(' | '),
+  );
+
+/** Bug: older takes stood among the new ones, and could take the place of one of them. */
+it('the new takes stand beside the one that was kept; a key brings an older one', async () => {
+  await open();
+  expect(cells()).toEqual(['take 2, kept', 'take 3, new', 'take 4, new']);
+  expect(solo()).toBe('Take 3');
+  expect(document.body.textContent).toContain('T brings an older take here.');
+  await press('t');
+  expect(cells()).toEqual(['take 2, kept', 'take 3, new', 'take 4, new', 'take 1, older']);
+  expect(solo()).toBe('Take 3');
+});
+
+it('says which words differ from those of the kept take', async () => {
+  await open();
+  const words = document.querySelector('.judge-prompt');
+  expect([...(words?.querySelectorAll('del') ?? [])].map(({ textContent }) => textContent)).toEqual(['warm']);
+  expect([...(words?.querySelectorAll('ins') ?? [])].map(({ textContent }) => textContent)).toEqual(['colder']);
+  expect(side()).toContain('Underlined: put in, struck through: taken out, beside take 2.');
+});
+
+/** Bugs: the figures of the take that plays stand beside another one; what is being measured reads as if it met. */
+it('says how far it is from the shots around it, beside the kept one, and what is not measured yet', async () => {
+  await open();
+  await until(() => expect(joints()).toHaveLength(4));
+  expect(joints()).toEqual([
+    'From shot 1, cut | meets, ΔE 0.0 | as take 2',
+    'loudnessThe first is silent there. | not measured | ',
+    'To shot 3, extend | jumps, ΔE 20.0 | take 2: 0.0',
+    'loudnessThe first is silent there. | not measured | ',
+  ]);
+  await press('3');
+  expect(solo()).toBe('Take 4');
+  await until(() =>
+    expect(joints()).toEqual(['From shot 1, cut | not measured yet | ', 'To shot 3, extend | not measured yet | ']),
+  );
+});
+
+it('says what would be stale if it were kept, with the price to make that again', async () => {
+  await open();
+  await until(() => expect(side()).toContain('It plays for the shot; shot 3 goes stale: $0.40–2.40 to redo.'));
+});
+
+/** Bug: at the end there was a price, and the chord that spends did nothing. */
+it('ends with what is stale now at its price, which the chord orders', async () => {
+  const stale = SHOTS.map((one) => (one.id === 'b' ? { ...one, activeTake: 'b3' } : one));
+  const studio = await open(stale);
+  await press('Enter');
+  const redo = () => document.querySelector('.judge-end .btn.pri');
+  await until(() => expect(redo()?.textContent).toBe('Redo 3$0.40–2.40Ctrl ↵'));
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(studio.callsOf('storyboard.makeTakes')).toHaveLength(1));
+  expect(studio.callsOf('storyboard.makeTakes')[0]).toMatchObject({ projectId: 'f', shotIds: ['c'] });
+});
+
+/** Bug: after a keep and a no, the key took the keep back. */
+it('takes back the last verdict, whichever it was', async () => {
+  const studio = await open();
+  await press('y');
+  await until(() => expect(solo()).toBe('Take 4'));
+  await press('n');
+  await until(() => expect(side()).toContain('1, 0, 1'));
+  await press('z', { ctrlKey: true });
+  await until(() => expect(side()).toContain('1, 0, 0'));
+  expect(studio.callsOf('jobs.judge')).toEqual([
+    { id: 'b3', verdict: 'keep' },
+    { id: 'b4', verdict: 'no' },
+    { id: 'b4', verdict: null },
+  ]);
+});

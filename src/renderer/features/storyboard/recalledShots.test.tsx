@@ -1,0 +1,68 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Board, Shot } from '../../../shared/board.ts';
+import type { FoundProvenance } from '../../../shared/provenance.ts';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { fakeStudio, show, until } from '../../testing/page.tsx';
+import { BoardPage } from './BoardPage.tsx';
+import { emptyShot } from './model/shots.ts';
+import { useBoardView } from './useBoard.ts';
+
+let boards = 0;
+
+async function open(shots: Shot[], found: FoundProvenance) {
+  boards += 1;
+  const projectId = `recalled-${boards}`;
+  let board: Board = { projectId, revision: 1, shots };
+  const studio = fakeStudio({
+    'storyboard.get': () => board,
+    'storyboard.save': (saved) => {
+      board = { ...board, shots: saved.shots as Shot[], revision: board.revision + 1 };
+      return board;
+    },
+    'board.bin': () => ({ shots: [] }),
+    'board.steps': () => ({ canUndo: false, canRedo: false }),
+    'jobs.list': () => ({ jobs: [], total: 0 }),
+    'library.found': () => found,
+  });
+  window.location.hash = '#/storyboard?recall=clip';
+  await show(<BoardPage projectId={projectId} />);
+  await until(() => expect(window.location.hash).toBe('#/storyboard'));
+  return { studio, prompts: () => board.shots.map(({ prompt }) => prompt) };
+}
+
+const film = (...prompts: string[]): FoundProvenance => ({
+  c2pa: false,
+  provenance: {
+    version: 1,
+    kind: 'film',
+    prompt: '',
+    sourceType: 'trainedAlgorithmicMedia',
+    shots: prompts.map((prompt, at) => ({ number: at + 1, prompt })),
+  },
+});
+
+beforeEach(() => {
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [], projects: [] });
+  useBoardView.setState({ isImporting: false, shotId: undefined });
+});
+
+/** Bug: words of a clip were shown and could not be used. */
+it('adds what was found behind the shots that are there, once, in one step, and sends nothing', async () => {
+  const { studio, prompts } = await open([{ ...emptyShot('a', ''), prompt: 'Mine' }], film('A quay', 'A ferry'));
+  await until(() => expect(prompts()).toEqual(['Mine', 'A quay', 'A ferry']));
+  expect(studio.callsOf('storyboard.save')).toHaveLength(1);
+  expect(studio.calls.map(({ name }) => name).filter((name) => name.startsWith('storyboard.make'))).toEqual([]);
+  expect(useBoardView.getState().shotId).not.toBe('a');
+});
+
+it('leaves a board that has no room for them as it is', async () => {
+  const full = Array.from({ length: 499 }, (_, at) => emptyShot(`s${at}`, ''));
+  const { studio } = await open(full, film('A quay', 'A ferry'));
+  expect(studio.callsOf('storyboard.save')).toEqual([]);
+});
+
+it('where nothing was found nothing is added', async () => {
+  const { studio } = await open([emptyShot('a', '')], { c2pa: true });
+  expect(studio.callsOf('storyboard.save')).toEqual([]);
+});

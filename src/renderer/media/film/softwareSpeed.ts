@@ -1,0 +1,44 @@
+import { canEncodeVideo, QUALITY_HIGH } from 'mediabunny';
+import SoftwareH264Worker from './softwareH264Worker.ts?worker&inline';
+import type { SoftwarePackets, SoftwareRun } from './softwareRun.ts';
+
+/** A few frames say how fast it is: its time grows with the pixels. */
+const PICTURE = { width: 640, height: 360 };
+const FRAMES = 12;
+
+/** Pixels a second of the encoder that is shipped, on frames of noise; undefined where this browser has an H.264 encoder of its own. */
+export async function softwareSpeed({ softwareOnly = false } = {}): Promise<number | undefined> {
+  if (!softwareOnly && (await canEncodeVideo('avc', { ...PICTURE, quality: QUALITY_HIGH }))) return undefined;
+  const worker = new SoftwareH264Worker();
+  try {
+    // The first run also sets the encoder up.
+    await encoded(worker, 1);
+    const startedAt = performance.now();
+    await encoded(worker, FRAMES);
+    const seconds = Math.max(1, performance.now() - startedAt) / 1_000;
+    return Math.round((PICTURE.width * PICTURE.height * FRAMES) / seconds);
+  } finally {
+    worker.terminate();
+  }
+}
+
+function encoded(worker: Worker, count: number): Promise<void> {
+  const frames = Array.from({ length: count }, (_, frame) => noise(frame));
+  return new Promise((done, failed) => {
+    worker.onmessage = ({ data }: MessageEvent<SoftwarePackets | { error: string }>) =>
+      'error' in data ? failed(new Error(data.error)) : done();
+    worker.onerror = ({ message }) => failed(new Error(message));
+    worker.postMessage({ ...PICTURE, fps: 24, frames } satisfies SoftwareRun, frames);
+  });
+}
+
+/** Nothing of it repeats from frame to frame, so the encoder has all its work. */
+function noise(frame: number): ArrayBuffer {
+  const pixels = new Uint32Array(PICTURE.width * PICTURE.height);
+  let state = frame + 1;
+  for (let at = 0; at < pixels.length; at += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    pixels[at] = state | 0xff000000;
+  }
+  return pixels.buffer;
+}

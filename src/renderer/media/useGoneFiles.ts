@@ -1,0 +1,29 @@
+import { useEffect, useMemo } from 'react';
+import { type FilmFacts, pictureOf } from '../../shared/film.ts';
+import type { LookUpMedia, MediaRef } from '../../shared/mediaRef.ts';
+import { useCall } from '../app/index.ts';
+
+/** Which of these pictures are on this disk no more. Asked again when the window is looked at again: files go while one is elsewhere. */
+export function useGoneFiles(refs: readonly MediaRef[], known: FilmFacts): ReadonlySet<string> {
+  const ids = useMemo(
+    () => [...new Set(refs.flatMap((ref) => pictureOf(ref, known)?.id ?? []))].sort().slice(0, MOST),
+    [refs, known],
+  );
+  const { data, reload } = useCall('library.gone', ids.length === 0 ? null : { ids });
+  useEffect(() => {
+    window.addEventListener('focus', reload);
+    return () => window.removeEventListener('focus', reload);
+  }, [reload]);
+  return useMemo(() => new Set(ids.length === 0 ? [] : data?.ids), [ids, data]);
+}
+
+/** The most that one call takes. */
+const MOST = 1_000;
+
+/** The facts of media with what is gone. */
+export const withGone =
+  (lookUp: LookUpMedia, known: FilmFacts, gone: ReadonlySet<string>): LookUpMedia =>
+  (ref) => {
+    const id = pictureOf(ref, known)?.id;
+    return id !== undefined && gone.has(id) ? { ...lookUp(ref), isGone: true } : lookUp(ref);
+  };

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { expandPrompt } from './promptMatrix.ts';
+
+const promptsOf = (text: string): string[] => {
+  const expanded = expandPrompt(text);
+  if (!expanded.ok) throw new Error(expanded.error.message);
+  return expanded.data;
+};
+
+/** Bug: the order of the members changed with the nesting, so that "the third" was another prompt than the one shown. */
+it.each<[string, string[]]>([
+  ['a plain text', ['a plain text']],
+  ['', ['']],
+  ['{a|b|c}', ['a', 'b', 'c']],
+  ['{rain|fog}, {x|y} lamps', ['rain, x lamps', 'rain, y lamps', 'fog, x lamps', 'fog, y lamps']],
+  ['{a|b {1|2}}!', ['a!', 'b 1!', 'b 2!']],
+  ['{{a|b}|c}', ['a', 'b', 'c']],
+  ['{a|}x', ['ax', 'x']],
+  ['{|}', ['', '']],
+  ['{a|a}', ['a', 'a']],
+])('makes every prompt of %s, the first brace slowest', (text, prompts) => {
+  expect(promptsOf(text)).toEqual(prompts);
+});
+
+/** Bug: a brace that is meant as a brace was swallowed, and the model was paid to read other words. */
+it.each<[string, string[]]>([
+  [String.raw`\{a|b\}`, ['{a|b}']],
+  [String.raw`{a\|b|c}`, ['a|b', 'c']],
+  [String.raw`{\{|\}}`, ['{', '}']],
+  [String.raw`a\\{b|c}`, [String.raw`a\b`, String.raw`a\c`]],
+  [String.raw`C:\new \n`, [String.raw`C:\new \n`]],
+  ['ends with \\', ['ends with \\']],
+  ['{a|b', ['{a|b']],
+  ['a}b|c', ['a}b|c']],
+  ['{a|{b|c}', ['{a|b', '{a|c']],
+  ['{a|b}}', ['a}', 'b}']],
+  ['{"x": 1}', ['{"x": 1}']],
+  ['{a {b} c|d}', ['a {b} c', 'd']],
+  ['a | b', ['a | b']],
+])('leaves what is no choice in %s', (text, prompts) => {
+  expect(promptsOf(text)).toEqual(prompts);
+});
+
+/** Bug: the prompts were made first and counted then, and a line of a hundred braces filled the memory. */
+it('refuses too many with their number, before any is made', () => {
+  const refused = (text: string) => {
+    const { error } = expandPrompt(text) as { error: { message: string } };
+    return error.message;
+  };
+  expect(promptsOf('{0|1|2|3|4|5|6|7|8|9}'.repeat(3))).toHaveLength(1_000);
+  expect(refused('{0|1}'.repeat(10))).toBe('text: makes 1,024 prompts; at most 1,000 are made of one text.');
+  expect(refused('{0|1}'.repeat(20_000))).toContain('makes more than 9,007,199,254,740,991 prompts');
+  expect(refused(`{0|1}{0|1}{0|1}${'x'.repeat(300_000)}`)).toContain('makes prompts of 2,400,024 characters together');
+});
+
+it('is as deep as a text can be', () => {
+  expect(promptsOf('{'.repeat(100_000))).toEqual(['{'.repeat(100_000)]);
+  expect(promptsOf(`${'{a|'.repeat(900)}b${'}'.repeat(900)}`)).toHaveLength(901);
+  expect(expandPrompt('{a|'.repeat(30_000) + '}'.repeat(30_000)).ok).toBe(false);
+});

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { isAudible } from './levels.ts';
+
+/** Bug: the seam and the mix each had a rule of their own for what is silent, and could differ. */
+test.each([
+  [-59.9, true],
+  [-60, true],
+  [-60.1, false],
+  [0, true],
+  [Number.NEGATIVE_INFINITY, false],
+  [null, false],
+  [undefined, false],
+])('a loudness of %s is heard: %j', (lufs, heard) => {
+  expect(isAudible(lufs)).toBe(heard);
+});

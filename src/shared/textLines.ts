@@ -1,0 +1,22 @@
+/** One line of a text, without its line break. */
+export interface TextLine {
+  /** The first is 1. */
+  line: number;
+  start: number;
+  end: number;
+}
+
+/** The lines of a text one by one, ended by CRLF, LF or CR; a byte order mark is no part of the first. */
+export function* textLines(text: string): Generator<TextLine> {
+  let start = text.startsWith('\ufeff') ? 1 : 0;
+  let nextCr = text.indexOf('\r', start);
+  let nextLf = text.indexOf('\n', start);
+  for (let line = 1; start < text.length; line += 1) {
+    if (nextCr >= 0 && nextCr < start) nextCr = text.indexOf('\r', start);
+    if (nextLf >= 0 && nextLf < start) nextLf = text.indexOf('\n', start);
+    const breaks = [nextCr, nextLf].filter((at) => at >= 0);
+    const end = breaks.length === 0 ? text.length : Math.min(...breaks);
+    yield { line, start, end };
+    start = end + (text.startsWith('\r\n', end) ? 2 : 1);
+  }
+}

@@ -1,0 +1,43 @@
+import { performance } from 'node:perf_hooks';
+
+export interface Measured<T> {
+  value: T;
+  ms: number;
+  /** Milliseconds between the turns of the event loop. */
+  turns: number[];
+  /** The same by the time that this thread had a processor: another program's load does not count. */
+  busy: number[];
+}
+
+/** What follows a call without its caller waiting for it, such as events, is measured too. */
+const AFTER_MS = 150;
+
+/** Runs it, and measures how far apart the turns of the event loop are meanwhile and shortly after. */
+export async function measured<T>(work: () => Promise<T>): Promise<Measured<T>> {
+  const turns: number[] = [];
+  const busy: number[] = [];
+  let isOn = true;
+  let last = performance.now();
+  let lastBusy = busyMs();
+  const turn = (): void => {
+    const [now, nowBusy] = [performance.now(), busyMs()];
+    turns.push(now - last);
+    busy.push(nowBusy - lastBusy);
+    [last, lastBusy] = [now, nowBusy];
+    if (isOn) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const start = performance.now();
+  const value = await work();
+  const ms = performance.now() - start;
+  await new Promise((done) => setTimeout(done, AFTER_MS));
+  isOn = false;
+  return { value, ms, turns, busy };
+}
+
+function busyMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+export const longest = (turns: readonly number[]): number => turns.reduce((most, turn) => Math.max(most, turn), 0);

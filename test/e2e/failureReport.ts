@@ -1,0 +1,15 @@
+import { afterAll, afterEach } from 'vitest';
+import { Program } from './program.ts';
+
+/** Tells what the pages showed where a test or a hook fails: "timeout" alone does not say what stood there instead. */
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') for (const program of Program.open) console.error(await program.shown());
+});
+
+// A hook that fails leaves no test to tell of; by now the programs are stopped.
+// biome-ignore lint/correctness/noEmptyPattern: vitest wants a pattern here, though none of it is needed.
+afterAll(({}, suite) => {
+  const isToldByTest = suite.tasks.some(({ result }) => result?.state === 'fail');
+  if (suite.result?.state === 'fail' && !isToldByTest) for (const shown of Program.lastShown) console.error(shown);
+});

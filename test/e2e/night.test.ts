@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hourOf } from '../../src/main/core/night/index.ts';
+import type { Job } from '../../src/shared/job.ts';
+import { countMouse, mouseEvents } from './hands.ts';
+import { Program } from './program.ts';
+
+/** A night by keyboard alone: armed under a cap, run, stopped, judged; the report's figures are the ledger's and the service's bill. */
+
+const HOUR = 3_600_000;
+
+let program: Program;
+let projectId: string;
+beforeAll(async () => {
+  program = await Program.start();
+  const { host, page } = program;
+  ({ id: projectId } = await host.ask('projects.create', { name: 'Last Ferry' }));
+  await host.ask('settings.set', { welcomed: true, projectId });
+  const shots = ['A quay at night', 'A lamp in the rain'].map((prompt, at) => ({
+    id: `s${at + 1}`,
+    prompt,
+    model: 'video-standard',
+    config: { durationSeconds: 4 as const },
+  }));
+  const { revision } = await host.ask('storyboard.get', { projectId });
+  await host.ask('storyboard.save', { projectId, revision, shots });
+  await program.made('video', () => host.ask('storyboard.makeTake', { projectId, shotId: 's1' }));
+  await page.evaluate(`location.hash = '#/queue/night'`);
+  await countMouse(page);
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+const press = (key: string) => program.page.keyboard.press(key);
+const shotsOf = async () => (await program.host.ask('storyboard.get', { projectId })).shots;
+const jobOf = async (id: string): Promise<Job> => program.host.ask('jobs.get', { id });
+const nightJobs = async (): Promise<Job[]> =>
+  (await program.host.ask('jobs.list', { limit: 100 })).jobs.filter(({ runId }) => runId !== undefined);
+
+async function write(name: string, text: string): Promise<void> {
+  await program.page.getByRole('textbox', { name, exact: true }).focus();
+  await press('Control+A');
+  await program.page.keyboard.type(text);
+}
+
+test('it is armed under a cap with a price, and its plan is kept under a name', async () => {
+  const { page, host } = program;
+  const now = Date.now();
+  await write('From', hourOf(now + HOUR));
+  await write('To', hourOf(now + 9 * HOUR));
+  await write('Hard cap', '30');
+  await page.getByRole('button', { name: 'Saturday', exact: true }).focus();
+  await press('Space');
+  await page.getByText('opens again by itself').waitFor();
+  await press('Space');
+  await program.canSend(/^Arm night 1/);
+  await press('Control+Enter');
+  await page.getByText('Armed. Close the window, not the machine.').waitFor();
+  const { current } = await host.ask('night.get');
+  expect(current).toMatchObject({ state: 'planned', capNano: 30_000_000_000, days: [], start: hourOf(now + HOUR) });
+  await page.getByRole('button', { name: 'Save plan' }).focus();
+  await press('Enter');
+  await page.keyboard.type('Weekend');
+  await page.getByRole('button', { name: 'Save', exact: true }).focus();
+  await press('Enter');
+  await expect.poll(async () => (await host.ask('night.plans')).plans.map(({ name }) => name)).toEqual(['Weekend']);
+});
+
+test('the dry run lists what fits and what does not, with a cure that is applied by a key', async () => {
+  const { page, host } = program;
+  for (const shotId of ['s1', 's2']) await host.ask('storyboard.makeTake', { projectId, shotId, night: true });
+  await host.ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A poster of a ferry' }], night: true });
+  await page.getByText('3 jobs, end about').waitFor();
+  await write('Hard cap', '0.01');
+  const list = page.getByRole('listbox', { name: 'Jobs of the night' });
+  await list.getByText('Will not fit').waitFor();
+  const cures = list.getByRole('button', { name: /^Cap to / });
+  await cures.last().focus();
+  await press('Enter');
+  await page.getByText('3 jobs, end about').waitFor();
+  // The order of the queue is the order of the night.
+  const order = async () => (await host.ask('night.dryRun', {})).fits.map(({ jobId }) => jobId);
+  const [one = '', two = '', three = ''] = await order();
+  await list.focus();
+  await press('ArrowDown');
+  await press('Alt+ArrowDown');
+  await expect.poll(order).toEqual([two, one, three]);
+  await program.canSend(/^Change night 1/);
+  await press('Control+Enter');
+  await expect.poll(async () => (await host.ask('night.get')).current?.capNano).toBeLessThan(30_000_000_000);
+});
+
+test('started now it runs, and stopped it reports what the ledger and the bill say', async () => {
+  const { page, host } = program;
+  await press('Shift+Enter');
+  await page.getByRole('complementary', { name: 'Now' }).waitFor();
+  await expect
+    .poll(async () => (await host.ask('night.get')).current?.jobs, { timeout: 60_000 })
+    .toEqual({ waiting: 0, underWay: 0, ended: 3 });
+  await press('p');
+  const dialog = page.getByRole('dialog', { name: 'Stop Night 1?' });
+  await dialog.waitFor();
+  await dialog.getByRole('button', { name: 'Stop the night' }).focus();
+  await press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(async () => (await host.ask('night.get')).last?.state).toBe('ended');
+  const report = await host.ask('night.report', {});
+  expect(report).toMatchObject({ made: 3, failed: 0, inDoubt: 0 });
+  const bill = await program.bill();
+  const own = new Set((await nightJobs()).map(({ remoteId }) => remoteId));
+  const billed = bill.entries.filter(({ id }) => own.has(id)).reduce((sum, { nano }) => sum + nano, 0);
+  const charged = (await nightJobs()).reduce((sum, { money }) => sum + money.chargedNano, 0);
+  expect(report.spent).toMatchObject({ settledNano: charged, reservedNano: 0, uncertainNano: 0 });
+  expect(charged).toBe(billed);
+});
+
+test('its takes are judged by keys beside what is kept: a keep plays, the last is taken back, and the end says what follows', async () => {
+  const { page, host } = program;
+  const { run } = await host.ask('night.report', {});
+  await page.evaluate(`location.hash = '#/queue/night?run=${run.id}'`);
+  await page.getByRole('button', { name: /^Judge 3 takes/ }).waitFor();
+  await expect.poll(() => page.getByRole('listbox', { name: 'What was made' }).getByRole('option').count()).toBe(3);
+  await press('a');
+  await page.getByRole('heading', { name: 'Judge night 1' }).waitFor();
+  const [first, second] = await shotsOf();
+  const [old = '', fresh = ''] = first?.takes ?? [];
+  const [other = ''] = second?.takes ?? [];
+  await page.getByRole('region', { name: 'New takes of shot 1' }).getByText('2 solo').waitFor();
+  await press('y');
+  await expect.poll(async () => (await jobOf(fresh)).verdict).toBe('keep');
+  await expect.poll(async () => (await shotsOf())[0]?.activeTake).toBe(fresh);
+  await press('Control+z');
+  await expect.poll(async () => (await jobOf(fresh)).verdict).toBeUndefined();
+  await press('y');
+  await expect.poll(async () => (await jobOf(fresh)).verdict).toBe('keep');
+  expect((await jobOf(old)).verdict).toBeUndefined();
+  await press('Enter');
+  await page.getByRole('region', { name: 'New takes of shot 2' }).waitFor();
+  await press('n');
+  await expect.poll(async () => (await jobOf(other)).verdict).toBe('no');
+  await press('Enter');
+  await page.getByRole('region', { name: 'Others, 1' }).waitFor();
+  await press('m');
+  await page.getByText('3 of 3 judged').waitFor();
+  await press('Enter');
+  await page.getByText('All shots are through').waitFor();
+  await press('Escape');
+  await page.getByRole('button', { name: /^Judge 3 takes/ }).waitFor();
+  await page.getByText('All of them are judged.').waitFor();
+  const judged = await host.ask('night.report', { runId: run.id });
+  expect(judged).toMatchObject({ made: 3, judged: 3, kept: 1 });
+  expect(judged.sent.map(({ verdict }) => verdict).sort()).toEqual(['keep', 'maybe', 'no']);
+  expect(await mouseEvents(page)).toBe(0);
+  expect(program.complaints).toEqual([]);
+});

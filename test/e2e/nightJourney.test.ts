@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
+import type { Shot } from '../../src/shared/board.ts';
+import type { Job } from '../../src/shared/job.ts';
+import type { JobPage } from '../../src/shared/lists.ts';
+import { formatNano } from '../../src/shared/money.ts';
+import { SANDBOX_IMAGE_NANO, SANDBOX_PRICES } from '../../src/shared/price.ts';
+import { MovedClock } from '../helpers/movedClock.ts';
+import { tempDir } from '../helpers/testPorts.ts';
+import { readAndMend } from './batchSteps.ts';
+import { countMouse, type Hands, keys, mouseEvents } from './hands.ts';
+import { Program } from './program.ts';
+
+/**
+ * One night from the table of its jobs to the redo of what it changed, by keyboard alone, with 5,000 other jobs waiting in the same queue: a
+ * batch with three wrong lines is mended and planned under a cap; the night goes over midnight with a refusal, a lost answer, a sleep of the
+ * machine and an outage of ten minutes; what is reported, booked and billed is the same; its takes are measured, judged and made to fit.
+ */
+
+const MINUTE = 60_000;
+const OTHERS = 5_000;
+const at = (day: number, hour: number, minute = 0): number => new Date(2026, 10, day, hour, minute).getTime();
+
+const clock = new MovedClock(at(21, 22, 30));
+const gatewayState = tempDir('gateway');
+let gateway: Sandbox;
+let program: Program;
+let hands: Hands;
+let projectId: string;
+let runId: string;
+
+const startGateway = (port = 0): Promise<Sandbox> =>
+  startSandbox({
+    port,
+    speed: 'fast',
+    media: 'tiny',
+    stateDir: gatewayState,
+    requireKey: false,
+    imageNano: SANDBOX_IMAGE_NANO,
+    faults: [
+      { match: { endpoint: 'video', promptIncludes: 'refused' }, action: { kind: 'filtered', samples: 'all' } },
+      { match: { endpoint: 'video', promptIncludes: 'lost' }, action: { kind: 'drop', when: 'after' } },
+      {
+        match: { endpoint: 'video', promptIncludes: 'unlit' },
+        action: { kind: 'defect', defects: [{ what: 'black', from: 1.5 }] },
+      },
+    ],
+  });
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  program = await Program.start({ env: { ...clock.env, DAILIES_API_KEY: 'sk-of-the-journey' } });
+  const { host, page } = program;
+  hands = keys(page);
+  await leaveOthersWaiting();
+  const { baseUrl, imagePrefix, vendor, imageAuthHeaders } = gateway;
+  const limits = { videoPerMinute: CLIPS_A_MINUTE, imagesAtOnce: 8, chatsAtOnce: 8 };
+  const service = { baseUrl, imagePrefix, vendor, imageAuthHeaders, prices: [...SANDBOX_PRICES], limits };
+  const { id, models } = await host.ask('profiles.save', { name: 'Far away', ...service });
+  // As a service says of models that it lets nobody ask often.
+  await host.ask('profiles.save', {
+    id,
+    models: models.map((model) => ({ ...model, preview: model.kind === 'video' })),
+  });
+  await host.ask('profiles.activate', { id });
+  await makeFilm();
+  await clock.showTo(page);
+  await page.reload();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await countMouse(page);
+});
+afterAll(async () => {
+  await program?.stop();
+  await gateway?.close();
+});
+
+/** What is left of them after the first minutes is what the night has to do over midnight. */
+const CLIPS_A_MINUTE = 2;
+
+/** Of the built-in sandbox, in lanes that are paused. */
+async function leaveOthersWaiting(): Promise<void> {
+  const { host } = program;
+  await host.ask('settings.set', { welcomed: true });
+  const lines = Array.from({ length: OTHERS }, (_, n) => `imagine,A lantern with the number ${n}`);
+  const { readId } = await host.ask('batch.read', { text: ['kind,prompt', ...lines].join('\n'), format: 'csv' });
+  await host.ask('queue.pause', { lane: { kind: 'image', profileId: 'sandbox' } });
+  await host.ask('batch.enqueue', { readId });
+}
+
+/** Three shots, the second of which goes on where the first ends; each has a take. */
+async function makeFilm(): Promise<void> {
+  const { host } = program;
+  ({ id: projectId } = await host.ask('projects.create', { name: 'Last Ferry' }));
+  await host.ask('settings.set', { projectId });
+  const { revision } = await host.ask('storyboard.get', { projectId });
+  const shots = ['A quay at night', 'A ferry leaves', 'A lamp in the rain'].map((prompt, index) => ({
+    id: `s${index + 1}`,
+    prompt,
+    model: 'video-standard',
+    config: { durationSeconds: 4, resolution: '720p' },
+    ...(index === 1 ? { joint: 'continue', source: 'first' } : {}),
+  }));
+  await host.ask('storyboard.save', { projectId, revision, shots: shots as Shot[] });
+  const make = (shotId: string) => program.made('video', () => host.ask('storyboard.makeTake', { projectId, shotId }));
+  const first = await make('s1');
+  await changeShot('s2', { image: { jobId: first.id, frame: 'last' } });
+  const others = [await make('s2'), await make('s3')];
+  expect([first, ...others].map(({ state }) => state)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+  // The next one of it comes out black.
+  await changeShot('s3', { prompt: 'A lamp, unlit' });
+}
+
+async function changeShot(id: string, change: Partial<Shot>): Promise<void> {
+  const { revision, shots } = await program.host.ask('storyboard.get', { projectId });
+  const changed = shots.map((shot) => (shot.id === id ? { ...shot, ...change } : shot));
+  await program.host.ask('storyboard.save', { projectId, revision, shots: changed });
+}
+
+const press = async (...chords: string[]): Promise<void> => {
+  for (const chord of chords) await program.page.keyboard.press(chord);
+};
+const button = (name: RegExp) => program.page.getByRole('button', { name });
+const shotsOfFilm = async (): Promise<Shot[]> => (await program.host.ask('storyboard.get', { projectId })).shots;
+
+/** Those of the night, in the order of the queue. */
+async function nightJobs(): Promise<Job[]> {
+  const jobs: Job[] = [];
+  let more: { cursor?: string } | undefined = {};
+  while (more) {
+    const page: JobPage = await program.host.ask('jobs.list', { limit: 500, play: false, ...more });
+    jobs.push(...page.jobs);
+    more = page.nextCursor === undefined ? undefined : { cursor: page.nextCursor };
+  }
+  return jobs.filter((job) => job.runId === runId).toSorted((one, other) => one.position - other.position);
+}
+
+const LINES = 200;
+/** A header and 200 lines: ten clips, of which one will be refused and one will be lost, pictures and words; three lines are wrong. */
+function table(): string {
+  const lines = Array.from({ length: LINES }, (_, index) => {
+    if (index === 20) return 'video,The lights go in the night,video-standard,5';
+    if (index === 90) return 'video,Open sea at night,video-ultra,6';
+    if (index === 150) return 'poem,A poem of the night,,';
+    if (index === 0) return 'video,A night refused,video-standard,4';
+    if (index === 1) return 'video,A night lost,video-standard,4';
+    if (index % 25 === 0) return `video,Harbour ${index},video-standard,4`;
+    return index % 8 === 0 ? `imagine,Lamp ${index},,` : `chat,A line about lamp ${index},language,`;
+  });
+  return ['kind,prompt,model,seconds', ...lines].join('\n');
+}
+
+test('a night is armed under a cap', async () => {
+  const { page, host } = program;
+  await press('Alt+4');
+  await hands.press(page.getByRole('link', { name: 'Whole night' }));
+  await hands.write(page.getByRole('textbox', { name: 'From', exact: true }), '23:00');
+  await hands.write(page.getByRole('textbox', { name: 'To', exact: true }), '07:00');
+  await hands.write(page.getByRole('textbox', { name: 'Hard cap', exact: true }), '60');
+  await program.canSend(/^Arm night 1/);
+  await press('Control+Enter');
+  await page.getByText('Armed. Close the window, not the machine.').waitFor();
+  const { current } = await host.ask('night.get');
+  expect(current).toMatchObject({ state: 'planned', capNano: 60_000_000_000, startsAt: at(21, 23), endsAt: at(22, 7) });
+  runId = current?.id ?? '';
+});
+
+test('a batch of 200 lines with three wrong ones is mended and planned for the night', async () => {
+  const { page, host } = program;
+  await press('Alt+4');
+  await button(/^Import/).waitFor();
+  await press('i');
+  await readAndMend(program, table());
+  await program.canSend(/^Queue 200 jobs/);
+  await hands.press(page.locator('.batch-side .sendbar').getByRole('button', { name: 'Tonight', disabled: false }));
+  await page.getByRole('listbox', { name: 'Jobs' }).waitFor();
+  expect((await host.ask('night.get')).current?.jobs).toEqual({ waiting: LINES, underWay: 0, ended: 0 });
+});
+
+test('two takes of the film go into the same night', async () => {
+  const { page, host } = program;
+  await press('Alt+2');
+  for (const shot of [1, 3]) {
+    await hands.press(page.getByRole('option', { name: new RegExp(`^Shot ${shot}, `) }));
+    await page.getByRole('heading', { name: `Shot ${shot}`, exact: true }).waitFor();
+    const side = page.getByRole('complementary', { name: 'Shot settings' });
+    await hands.press(side.getByRole('button', { name: 'Tonight', disabled: false }));
+    await expect.poll(async () => (await shotsOfFilm())[shot - 1]?.takes.length).toBe(2);
+  }
+  expect((await host.ask('night.get')).current?.jobs).toEqual({ waiting: LINES + 2, underWay: 0, ended: 0 });
+});
+
+const stateOf = async (prompt: string) =>
+  (await nightJobs()).find(({ request }) => 'prompt' in request && request.prompt === prompt)?.state;
+const counts = async () => {
+  const { current, last } = await program.host.ask('night.get');
+  return (current ?? last)?.jobs;
+};
+
+/** Nothing is with the service, and more have ended than before. Returns how many. */
+async function moreEnded(before: number): Promise<number> {
+  await expect.poll(counts).toSatisfy((jobs) => jobs?.underWay === 0 && jobs.ended > before);
+  return (await counts())?.ended ?? 0;
+}
+
+/** Ten lines of the table, and two takes of the film. */
+const CLIPS = 12;
+const ALL = LINES + 2;
+
+test('its hours begin: words and pictures are made, one clip is refused, and the answer for another is lost', async () => {
+  await clock.sleepUntil(at(21, 23) + 1_000, program.page);
+  await moreEnded(ALL - CLIPS + 1);
+  expect([await stateOf('A night refused'), await stateOf('A night lost')]).toEqual(['failed', 'uncertain']);
+  await program.page
+    .getByRole('contentinfo')
+    .getByText(/in doubt/)
+    .waitFor();
+});
+
+test('the machine sleeps until shortly before midnight, and the night goes on', async () => {
+  const before = await counts();
+  await clock.sleepUntil(at(21, 23, 52), program.page);
+  await moreEnded(before?.ended ?? ALL);
+});
+
+test('the service is gone for ten minutes over midnight: what waits is tried again, and made once', async () => {
+  const { page, host } = program;
+  const { port } = new URL(gateway.baseUrl);
+  const before = await counts();
+  await gateway.close();
+  for (let minutes = 0; minutes < 10; minutes += 2) await clock.sleepUntil(clock.now() + 2 * MINUTE, page);
+  await page.getByRole('contentinfo').getByText('cannot be reached').waitFor();
+  expect(await host.ask('night.get')).toMatchObject({ current: { state: 'open', jobs: before } });
+  gateway = await startGateway(Number(port));
+  expect(clock.now()).toBeGreaterThan(at(22, 0));
+  for (let ended = before?.ended ?? 0; ended < ALL; ended = await moreEnded(ended))
+    await clock.sleepUntil(clock.now() + MINUTE, page);
+});
+
+test('in the morning the report says what the ledger and the bill say, and each day pays what was sent on it', async () => {
+  const { page, host } = program;
+  await clock.sleepUntil(at(22, 7) + 1_000, page);
+  await expect.poll(async () => (await host.ask('night.get')).last?.state).toBe('ended');
+  const report = await host.ask('night.report', { runId });
+  expect(report).toMatchObject({ made: LINES, refused: 1, inDoubt: 1, failed: 0, notRun: 0, complete: true });
+  const jobs = await nightJobs();
+  const own = new Set(jobs.flatMap(({ remoteId }) => remoteId ?? []));
+  const { entries } = gateway.bill();
+  const sum = (billed: typeof entries) => billed.reduce((total, { nano }) => total + nano, 0);
+  const lost = entries.filter(({ prompt }) => prompt === 'A night lost');
+  expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+  expect(lost).toHaveLength(1);
+  expect(report.spent).toMatchObject({ settledNano: sum(entries.filter(({ id }) => own.has(id))), reservedNano: 0 });
+  expect(report.spent.uncertainNano).toBeGreaterThanOrEqual(sum(lost));
+  const days = await host.ask('ledger.totals', { groupBy: 'day', play: false });
+  expect(days.sum).toMatchObject({
+    settledNano: sum(entries) - sum(lost),
+    uncertainNano: report.spent.uncertainNano,
+    reservedNano: 0,
+  });
+  expect(days.rows.map(({ key, settledNano }) => [key, settledNano > 0])).toEqual(
+    expect.arrayContaining([
+      ['2026-11-21', true],
+      ['2026-11-22', true],
+    ]),
+  );
+  await press('Alt+4');
+  const shown = page.getByRole('region', { name: 'Night 1' });
+  await shown.getByText(formatNano(report.spent.settledNano)).waitFor();
+});
+
+test('its takes are measured: the black one stands first, and a key leads to the place', async () => {
+  const { page } = program;
+  await hands.press(page.getByRole('link', { name: /^Triage: .*1 broken$/ }));
+  await page.getByRole('button', { name: 'Shot 3, take 2' }).getByText('Black from 0:01.5 to the end').waitFor();
+  await press('F8');
+  await expect.poll(() => page.locator('.tmain .tc').textContent()).toBe('00:00:01:12');
+  expect((await nightJobs()).filter(({ verdict }) => verdict !== undefined)).toEqual([]);
+});
+
+test('they are judged by keys, and what a kept one changes is redone at its price', async () => {
+  const { page } = program;
+  await hands.press(button(/^Judge \d+ takes/));
+  await page.getByRole('region', { name: 'New takes of shot 1' }).getByText('2 solo').waitFor();
+  const before = await shotsOfFilm();
+  await press('y');
+  await expect.poll(async () => (await shotsOfFilm())[0]?.activeTake).toBe(before[0]?.takes[1]);
+  await press('Enter');
+  await page.getByRole('region', { name: 'New takes of shot 3' }).waitFor();
+  await press('n');
+  await expect.poll(async () => (await nightJobs()).find(({ id }) => id === before[2]?.takes[1])?.verdict).toBe('no');
+  const end = page.getByText('All shots are through');
+  while (!(await end.isVisible())) await press('Enter');
+  const redo = page.getByRole('button', { name: /^Redo 2/, disabled: false });
+  await redo.waitFor();
+  const billed = gateway.bill().totalNano;
+  const made = await program.made('video', () => hands.press(redo));
+  expect(made.request).toMatchObject({ image: { jobId: before[0]?.takes[1], frame: 'last' } });
+  await expect.poll(async () => (await shotsOfFilm())[1]?.activeTake).toBe(made.id);
+  expect(gateway.bill().totalNano).toBe(billed + made.money.chargedNano);
+});
+
+test('the others waited all the while, no mouse was moved, and the page had nothing to complain about', async () => {
+  const { host, page } = program;
+  const { lanes } = await host.ask('queue.status');
+  expect(lanes.find(({ paused }) => paused)).toMatchObject({ kind: 'image', waiting: OTHERS });
+  expect(await mouseEvents(page)).toBe(0);
+  expect(program.complaints).toEqual([]);
+});

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hourOf } from '../../src/main/core/night/index.ts';
+import type { Job } from '../../src/shared/job.ts';
+import { axeFaults } from './axe.ts';
+import { Program } from './program.ts';
+
+/** The takes of a night in the morning: what stands out is named, keys lead there, limits are changed, and nothing is judged by itself. */
+
+const HOUR = 3_600_000;
+
+/** What the service spoils, by the words of the shot. */
+const FAULTS = [
+  ['black', [{ what: 'black', from: 1.5 }]],
+  [
+    'odd',
+    [
+      { what: 'cut', from: 2 },
+      { what: 'frozen', from: 3, to: 3.6 },
+      { what: 'silence', from: 0.5, to: 1.8 },
+    ],
+  ],
+  ['loud', [{ what: 'clipping', from: 1, to: 1.5 }]],
+] as const;
+
+let program: Program;
+let projectId: string;
+let runId: string;
+beforeAll(async () => {
+  program = await Program.start();
+  const { host, page } = program;
+  const { profiles } = await host.ask('profiles.list');
+  const rules = FAULTS.map(([word, defects]) => ({
+    match: { endpoint: 'video', promptIncludes: word },
+    action: { kind: 'defect', defects },
+  }));
+  const sandbox = profiles.find(({ builtin }) => builtin)?.baseUrl;
+  const scripted = await fetch(`${sandbox}/__sandbox/faults`, { method: 'PUT', body: JSON.stringify(rules) });
+  expect(scripted.status).toBe(200);
+  ({ id: projectId } = await host.ask('projects.create', { name: 'Last Ferry' }));
+  await host.ask('settings.set', { welcomed: true, projectId });
+  const prompts = [
+    'A quay at night',
+    'A quay at night, black',
+    'A quay at night, odd',
+    'A quay at night, loud',
+    'A lamp in the rain',
+  ];
+  const shots = prompts.map((prompt, at) => ({
+    id: `s${at + 1}`,
+    prompt,
+    model: 'video-standard',
+    config: { durationSeconds: 4 as const, generateAudio: true },
+  }));
+  const { revision } = await host.ask('storyboard.get', { projectId });
+  await host.ask('storyboard.save', { projectId, revision, shots });
+  const now = Date.now();
+  await host.ask('night.plan', { start: hourOf(now), end: hourOf(now + 12 * HOUR), capNano: 1_000_000_000_000 });
+  for (const { id } of shots) {
+    const made = await program.made('video', () =>
+      host.ask('storyboard.makeTake', { projectId, shotId: id, night: true }),
+    );
+    expect(made.state).toBe('succeeded');
+  }
+  const ended = await host.ask('night.stop', {});
+  runId = ended.id;
+  await page.evaluate(`location.hash = '#/queue'`);
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+const takes = async (): Promise<Job[]> =>
+  (await program.host.ask('jobs.list', { limit: 100 })).jobs.toSorted((one, other) => one.position - other.position);
+const press = (key: string) => program.page.keyboard.press(key);
+const row = (name: string) =>
+  program.page.getByRole('complementary', { name: 'Takes measured' }).getByRole('button', { name });
+const found = () => program.page.getByRole('complementary', { name: 'Findings' });
+const timecode = () => program.page.locator('.tmain .tc').textContent();
+
+test('the report of the night says what stands out, and leads there', async () => {
+  const { page } = program;
+  await page.getByRole('link', { name: 'Triage: 2 clean, 2 to look at, 1 broken' }).click();
+  await page.getByRole('heading', { name: /^Triage of night \d+$/ }).waitFor({ state: 'attached' });
+  expect(await page.evaluate('location.hash')).toBe(`#/queue/triage?run=${runId}`);
+  // The odd ones come first, and one line says what is where.
+  await row('Shot 2, take 1').getByText('Black from 0:01.5 to the end').waitFor();
+  await row('Shot 3, take 1').getByText('Silence, cut at 0:02.0, frozen').waitFor();
+  await row('Shot 4, take 1')
+    .getByText(/^Clipping/)
+    .waitFor();
+  await row('Shot 1, take 1').getByText('nothing found').waitFor();
+  await page.getByText('No take is judged, hidden or binned by this. All 5 wait for you.').waitFor();
+});
+
+test('what is broken says how much is missing and what it cost, and another one has its price', async () => {
+  const { page, host } = program;
+  await page.getByText(/^2\.5 of 4 s are black\. It cost/).waitFor();
+  const before = (await takes()).length;
+  await page.getByRole('button', { name: /^Make it again/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Make it again?' });
+  await dialog.locator('.price').first().waitFor();
+  await press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect((await takes()).length).toBe(before);
+  await page.getByRole('button', { name: /^Make it again/ }).click();
+  await program.canSend(/^Make take 2/);
+  const made = await program.made('video', () => press('Control+Enter'));
+  const { shots } = await host.ask('storyboard.get', { projectId });
+  expect(shots[1]?.takes.at(-1)).toBe(made.id);
+  await dialog.waitFor({ state: 'detached' });
+});
+
+test('keys lead to each place, F8 to the next one, round all takes', async () => {
+  await press('Tab');
+  await row('Shot 2, take 1').click();
+  await expect.poll(timecode).toBe('00:00:01:12');
+  await press('F8');
+  await found().getByText('Cut inside', { exact: true }).waitFor();
+  await expect.poll(timecode).toBe('00:00:00:12');
+  await press('2');
+  await expect.poll(timecode).toBe('00:00:02:00');
+  await program.page.getByText('frame 48, before').waitFor();
+  await program.page.getByText('frame 49, after').waitFor();
+  await found()
+    .getByText(/from frame 48 to 49; the motion around it is/)
+    .waitFor();
+  await press('3');
+  // The encoder begins anew at the full second, and takes a frame or two to come to rest.
+  await expect.poll(timecode).toMatch(/^00:00:03:0[1-4]$/);
+  await press('F8');
+  await found().getByText('Clipping', { exact: true }).waitFor();
+  await press('F8');
+  await found().getByText('Black', { exact: true }).waitFor();
+});
+
+test('a second around a finding is played again and again', async () => {
+  await row('Shot 3, take 1').click();
+  await press('2');
+  await press('k');
+  await program.page.getByRole('button', { name: 'Pause' }).waitFor();
+  await expect.poll(timecode).not.toBe('00:00:02:00');
+  await press('k');
+  await program.page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+});
+
+test('a limit that is changed names other takes at once, measures nothing anew, and goes back to what is shipped', async () => {
+  const { page, host } = program;
+  const limit = page.getByRole('textbox', { name: 'Cut inside, above' });
+  const beyond = page
+    .getByRole('row', { name: /Cut inside/ })
+    .getByRole('cell')
+    .last();
+  expect(await beyond.textContent()).toBe('1');
+  const clip = (await takes())[2]?.outputs[0]?.sha256 ?? '';
+  const measured = await host.ask('media.measures', { sha256s: [clip] });
+  await limit.fill('0.9');
+  await limit.press('Tab');
+  await expect.poll(() => beyond.textContent()).toBe('0');
+  await row('Shot 3, take 1').getByText('Silence, frozen').waitFor();
+  const board = await host.ask('storyboard.get', { projectId });
+  expect(board.triageLimits).toEqual({ cut: 0.9 });
+  expect(await host.ask('media.measures', { sha256s: [clip] })).toEqual(measured);
+  await page.getByRole('button', { name: 'As shipped' }).click();
+  await expect.poll(() => beyond.textContent()).toBe('1');
+  expect((await host.ask('storyboard.get', { projectId })).triageLimits).toBeUndefined();
+});
+
+test('nothing is judged by itself; a key judges the take that is looked at', async () => {
+  expect((await takes()).filter(({ verdict }) => verdict !== undefined)).toEqual([]);
+  await row('Shot 3, take 1').click();
+  await press('n');
+  await expect.poll(async () => (await takes())[2]?.verdict).toBe('no');
+  // The same key takes back what the page shows.
+  await program.page.getByRole('radio', { name: 'No', exact: true, checked: true }).waitFor();
+  await press('n');
+  await expect.poll(async () => (await takes())[2]?.verdict).toBeUndefined();
+  await press('ArrowDown');
+  await press('y');
+  await expect.poll(async () => (await takes())[3]?.verdict).toBe('keep');
+  expect((await takes()).filter(({ verdict }) => verdict !== undefined)).toHaveLength(1);
+});
+
+test('Enter goes on to judging, and what is clean can come first', async () => {
+  const { page } = program;
+  const here = await page.evaluate('location.hash');
+  await page.evaluate('document.activeElement.blur()');
+  await press('Enter');
+  await page.getByRole('heading', { name: /^Judge night \d+$/ }).waitFor();
+  await page.evaluate(`location.hash = '${here}'`);
+  await page.getByRole('button', { name: 'Clean 2 first' }).click();
+  await page.getByRole('heading', { name: /^Judge night \d+$/ }).waitFor();
+  const clean = (await takes()).filter((_, at) => at === 0 || at === 4).map(({ id }) => id);
+  expect(await page.evaluate('location.hash')).toBe(
+    `#/queue/night?${new URLSearchParams({ run: runId, state: 'judge', first: clean.join(',') })}`,
+  );
+  await page.evaluate(`location.hash = '${here}'`);
+  await row('Shot 2, take 1').waitFor();
+});
+
+test.each(['dark', 'light'] as const)('triage has no fault that axe knows, %s', async (theme) => {
+  const { page } = program;
+  await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+  expect(await axeFaults(page, { within: '.triage' })).toEqual([]);
+});
+
+test('takes of no night are there by choice, until they were looked at', async () => {
+  const { page, host } = program;
+  await page.getByRole('button', { name: 'New takes since the last look' }).click();
+  await page.getByText('6 takes', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'I have looked at these' }).click();
+  await page.getByText('No new takes').waitFor();
+  expect((await host.ask('settings.get')).triageLookedAt).toBeGreaterThan(0);
+  await press('Escape');
+  await page.getByRole('heading', { name: /^Night \d+$/ }).waitFor();
+});
+
+test('no page error was seen on the way', () => {
+  expect(program.complaints).toEqual([]);
+});

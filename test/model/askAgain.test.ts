@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { afterEach, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
+import type { Job } from '../../src/shared/job.ts';
+import { canaryKey, findCanary } from '../helpers/canary.ts';
+import { memoryKeys, TestClock } from '../helpers/testPorts.ts';
+import { studiosOfThisFile } from '../helpers/testStudios.ts';
+
+/** A lost answer is asked for again under its key, on the wire, at a sandbox that honours keys and at one that ignores them. */
+
+const openStudio = studiosOfThisFile();
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const VIDEO = {
+  kind: 'video',
+  model: 'video-standard',
+  prompt: 'A quay at night',
+  config: { durationSeconds: 4 },
+} as const;
+const IMAGE = { kind: 'imagine', prompt: 'A quay at night' } as const;
+const DOCUMENTED = { kind: 'documented', source: 'src/main/sandbox/README.md', windowHours: 24 } as const;
+const IMAGE_PRICE = {
+  kind: 'image' as const,
+  model: '*',
+  readings: [{ unit: 'image' as const, nano: 40_000_000 }],
+  settledReading: 0,
+};
+
+const isEnded = ({ state }: Job): boolean => ['succeeded', 'failed', 'canceled'].includes(state);
+
+async function start(honoursKeys: boolean) {
+  const key = canaryKey();
+  const sandbox: Sandbox = await startSandbox({
+    speed: 'fast',
+    media: 'tiny',
+    apiKey: key,
+    honoursKeys,
+    imageNano: 40_000_000,
+    faults: [
+      { match: { endpoint: 'video', times: 1 }, action: { kind: 'drop', when: 'after' } },
+      { match: { endpoint: 'imagine', times: 1 }, action: { kind: 'drop', when: 'after' } },
+    ],
+  });
+  closing.push(() => sandbox.close());
+  const clock = new TestClock(new Date(2026, 10, 21, 20).getTime());
+  const studio = await openStudio({ ports: { clock, keys: memoryKeys() } });
+  const profile = {
+    id: 'p',
+    name: 'P',
+    baseUrl: sandbox.baseUrl,
+    vendor: sandbox.vendor,
+    imageAuthHeaders: sandbox.imageAuthHeaders,
+    prices: [IMAGE_PRICE],
+    // A webhook would tell what the lost answer said.
+    webhookBase: 'http://127.0.0.1:9',
+  };
+  await studio.ask('profiles.save', profile);
+  await studio.ask('profiles.setKey', { id: 'p', apiKey: key });
+  await studio.ask('profiles.activate', { id: 'p' });
+  const until = async (id: string, wanted: (job: Job) => boolean): Promise<Job> => {
+    for (let step = 0; step < 2_000; step++) {
+      const job = await studio.ask('jobs.get', { id });
+      if (wanted(job)) return job;
+      await clock.advance(500);
+    }
+    throw new Error(`it never came: ${JSON.stringify(await studio.ask('jobs.get', { id }))}`);
+  };
+  const enqueue = async (request: typeof VIDEO | typeof IMAGE): Promise<string> => {
+    const { jobs } = await studio.ask('jobs.enqueue', { requests: [request] });
+    return jobs[0]?.id ?? '';
+  };
+  const served = async <T>(path: string): Promise<T> =>
+    (await (await fetch(`${sandbox.baseUrl}/__sandbox/${path}`)).json()) as T;
+  const bill = () => served<{ totalNano: number; entries: { nano: number }[] }>('bill');
+  const requests = async () =>
+    (
+      await served<{ requests: { method: string; path: string; headers: Record<string, string>; body: unknown }[] }>(
+        'requests',
+      )
+    ).requests.filter(({ headers }) => headers['idempotency-key'] !== undefined);
+  return { key, studio, clock, until, enqueue, bill, requests };
+}
+
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+test.each([
+  ['video', VIDEO],
+  ['picture', IMAGE],
+])(
+  'a %s: the same bytes under the same key, one entry on the bill, one charge, and no byte of the key on disk',
+  async (_, request) => {
+    const { key, studio, until, enqueue, bill, requests } = await start(true);
+    const id = await enqueue(request);
+    const lost = await until(id, ({ state }) => state === 'uncertain');
+    expect(lost.kept).toMatchObject({ bytes: expect.any(Number) });
+    const off = await studio.call('jobs.resolve', { id, as: 'again' });
+    expect(off.ok ? '' : off.error.message).toContain('not documented');
+    await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
+    await studio.ask('jobs.resolve', { id, as: 'again' });
+    const done = await until(id, isEnded);
+    expect(done).toMatchObject({ state: 'succeeded', money: { reservedNano: 0, uncertainNano: 0 } });
+    const sent = await requests();
+    expect(sent).toHaveLength(2);
+    expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(new Set(sent.map(({ path, body }) => `${path} ${hashOf(body)}`)).size).toBe(1);
+    expect((await bill()).entries).toHaveLength(1);
+    expect(done.money.chargedNano).toBeGreaterThan(0);
+    expect((await studio.ask('ledger.totals', { groupBy: 'kind', play: false })).sum.settledNano).toBe(
+      done.money.chargedNano,
+    );
+    expect(findCanary(key, { paths: [studio.dataDir], texts: { job: JSON.stringify([lost, done]) } }).hits).toEqual([]);
+  },
+);
+
+test('with another API key nothing is sent: another account does not know the first request', async () => {
+  const { studio, clock, until, enqueue, requests } = await start(true);
+  const id = await enqueue(IMAGE);
+  await until(id, ({ state }) => state === 'uncertain');
+  await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
+  await studio.ask('profiles.setKey', { id: 'p', apiKey: canaryKey() });
+  await clock.advance(1_000);
+  expect((await studio.ask('jobs.get', { id })).kept?.otherAccount).toBe(true);
+  const refused = await studio.call('jobs.resolve', { id, as: 'again' });
+  expect(refused.ok ? '' : refused.error.message).toContain('another key now');
+  expect(await requests()).toHaveLength(1);
+});
+
+test('a service that ignores keys bills twice: the ledger has both, and the profile is documented no longer', async () => {
+  const { studio, until, enqueue, bill } = await start(false);
+  await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
+  const id = await enqueue(IMAGE);
+  await until(id, ({ state }) => state === 'uncertain');
+  await studio.ask('jobs.resolve', { id, as: 'again' });
+  const done = await until(id, isEnded);
+  const { totalNano, entries } = await bill();
+  expect(entries).toHaveLength(2);
+  expect(totalNano).toBe(2 * done.money.chargedNano);
+  const billed = await studio.ask('jobs.billedTwice', { id, billedNano: entries[1]?.nano ?? 0 });
+  expect(billed.money).toMatchObject({ chargedNano: totalNano, uncertainNano: 0 });
+  const { sum } = await studio.ask('ledger.totals', { groupBy: 'kind', play: false });
+  expect(sum).toMatchObject({ settledNano: totalNano, reservedNano: 0, uncertainNano: 0 });
+  const { profiles } = await studio.ask('profiles.list', {});
+  expect(profiles.find((profile) => profile.id === 'p')?.idempotency).toMatchObject({
+    kind: 'none',
+    falseSince: expect.any(Number),
+  });
+  expect(studio.events.some((event) => event.type === 'notice' && event.text.includes('second order'))).toBe(true);
+});
