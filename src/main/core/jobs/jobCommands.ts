@@ -15,7 +15,7 @@ import { type EnqueueInput, reasonsAgainst, validateRequests, type WriteInput, w
 import { streamDriverOf } from './kinds/index.ts';
 import { goneOf, type PlannedJobs } from './mediaFacts.ts';
 import { isPaused, savePaused } from './pauses.ts';
-import { advance, readJob, rowById } from './records.ts';
+import { advance, readJob, readJobs, rowById, rowsByIds } from './records.ts';
 import { retryAsNew } from './retryAsNew.ts';
 import { type JobRow, priceOfRow } from './row.ts';
 import { type Asks, BEING_ASKED } from './sameKey/asks.ts';
@@ -326,8 +326,7 @@ export class JobCommands {
   }
 
   private jobsOf(ids: readonly string[]): Job[] {
-    const rows = ids.flatMap((id) => rowById(this.store.read, id) ?? []);
-    return rows.map((row) => readJob(this.store.read, row));
+    return this.store.readTransaction((db) => readJobs(db, rowsByIds(db, ids)));
   }
 }
 

@@ -8,7 +8,7 @@ import type { EngineDeps } from './deps.ts';
 import { expectedAndStatedText } from './disputes.ts';
 import { laneStates, type OpenCount } from './limits/laneStates.ts';
 import { pausedLanes } from './pauses.ts';
-import { readJob, rowById } from './records.ts';
+import { readJobs, rowsByIds } from './records.ts';
 import { truncatedForList } from './row.ts';
 import * as statements from './statements.ts';
 import { hiddenParams, hiddenTest } from './unfinishedBatch.ts';
@@ -97,10 +97,8 @@ export class JobEvents {
     if (ids.length === 0) return;
     const jobs = this.deps.store.readTransaction((db) => {
       const isHidden = hiddenTest(db);
-      return ids.flatMap((id) => {
-        const row = rowById(db, id);
-        return row && !isHidden(row) ? [truncatedForList(readJob(db, row))] : [];
-      });
+      const shown = rowsByIds(db, ids).filter((row) => !isHidden(row));
+      return readJobs(db, shown).map(truncatedForList);
     });
     this.emitted += ids.length;
     for (const id of ids) this.pending.delete(id);

@@ -13,9 +13,9 @@ import * as statements from './statements.ts';
 
 /** Reads jobs for other modules. It needs only the database, so modules that the engine depends on can use it too. */
 export class JobQueries {
-  private readonly store: Pick<Store, 'read'>;
+  private readonly store: Pick<Store, 'read' | 'readTransaction'>;
 
-  constructor(store: Pick<Store, 'read'>) {
+  constructor(store: Pick<Store, 'read' | 'readTransaction'>) {
     this.store = store;
   }
 
@@ -26,7 +26,7 @@ export class JobQueries {
 
   /** `isPlay`: whether the active profile spends play money. */
   list(filter: CallParsed<'jobs.list'>, isPlay: boolean): JobPage {
-    return listJobs(this.store.read, filter, isPlay);
+    return this.store.readTransaction((db) => listJobs(db, filter, isPlay));
   }
 
   /** `isPlay`: whether the active profile spends play money. */

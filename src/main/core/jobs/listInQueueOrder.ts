@@ -3,7 +3,7 @@ import type { Job, JobState } from '../../../shared/job.ts';
 import type { JobPage, WaitingMoney } from '../../../shared/lists.ts';
 import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { type Conditions, conditionsOf } from './filter.ts';
-import { readJob } from './records.ts';
+import { readJobs } from './records.ts';
 import { type JobRow, truncatedForList } from './row.ts';
 import { hiddenParams, NOT_HIDDEN, withoutHidden } from './unfinishedBatch.ts';
 
@@ -74,11 +74,7 @@ export function listInQueueOrder(db: ReadDb, filter: Filter, isPlay: boolean): J
   const shown = found.slice(0, filter.limit);
   const rows = shown.map(({ row }) => row);
   const page: JobPage = {
-    jobs: withPlaces(
-      db,
-      rows,
-      rows.map((row) => truncatedForList(readJob(db, row))),
-    ),
+    jobs: withPlaces(db, rows, readJobs(db, rows).map(truncatedForList)),
     total: counts.reduce((sum, count) => sum + count, 0),
     waiting: waitingMoney(db, isPlay),
   };

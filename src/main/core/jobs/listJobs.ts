@@ -5,7 +5,7 @@ import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
 import { type ReadDb, sql } from '../store/index.ts';
 import { conditionsOf } from './filter.ts';
 import { listInQueueOrder } from './listInQueueOrder.ts';
-import { readJob } from './records.ts';
+import { readJobs } from './records.ts';
 import { type JobRow, truncatedForList } from './row.ts';
 import { withoutHidden } from './unfinishedBatch.ts';
 
@@ -27,7 +27,7 @@ function listNewest(db: ReadDb, filter: Filter): JobPage {
   );
   const rows = db.all<JobRow>(page, { ...params, before, limit: filter.limit + 1, offset: filter.offset ?? 0 });
   const shown = rows.slice(0, filter.limit);
-  const jobs = shown.map((row) => truncatedForList(readJob(db, row)));
+  const jobs = readJobs(db, shown).map(truncatedForList);
   const count = sql('jobs.count', `SELECT count(*) AS n FROM jobs WHERE ${where}`);
   const total = db.one<{ n: number }>(count, params)?.n ?? 0;
   const last = shown.at(-1);
@@ -98,7 +98,7 @@ export function madeJobs(
   const lastEndedAt = db.one<{ at: number | null }>(last, which)?.at ?? undefined;
   const end = shown.at(-1);
   return {
-    jobs: shown.map((row) => readJob(db, row)),
+    jobs: readJobs(db, shown),
     ...(rows.length > MADE_AT_ONCE && end ? { nextCursor: String(end.seq) } : {}),
     ...(lastEndedAt === undefined ? {} : { lastEndedAt }),
   };

@@ -1,7 +1,7 @@
 import type { Job, JobAttempt, JobError } from '../../../shared/job.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import type { RemoteTask } from '../gateway/index.ts';
-import { assetsOfJob } from '../library/index.ts';
+import { assetsOfJobs } from '../library/index.ts';
 import { recordOutcomeInNight } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { isTerminal, type JobTransition, next } from './machine.ts';
@@ -13,7 +13,15 @@ import * as statements from './statements.ts';
 
 export const rowById = (db: ReadDb, id: string): JobRow | undefined => db.one<JobRow>(statements.jobById, { id });
 
+/** In the order of the ids; an unknown one is left out. */
+export function rowsByIds(db: ReadDb, ids: readonly string[]): JobRow[] {
+  const rows = db.all<JobRow>(statements.jobsByIds, { ids: JSON.stringify(ids) });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 interface AttemptRow {
+  job_id: string;
   at: number;
   outcome: JobAttempt['outcome'];
   status: number | null;
@@ -23,19 +31,40 @@ interface AttemptRow {
 }
 
 export function readJob(db: ReadDb, row: JobRow): Job {
-  const attempts = db.all<AttemptRow>(statements.attemptsOf, { id: row.id }).map((attempt) => ({
-    at: attempt.at,
-    outcome: attempt.outcome,
-    ...(attempt.status === null ? {} : { status: attempt.status }),
-    ...(attempt.request_id === null ? {} : { requestId: attempt.request_id }),
-    ...(attempt.message === null ? {} : { message: attempt.message }),
-    ...(attempt.again === 1 ? { again: true as const } : {}),
-  }));
-  const dependsOn = db.all<{ on_id: string }>(statements.dependenciesOf, { id: row.id }).map(({ on_id }) => on_id);
-  const outputs = makesFiles(kindOf(row)) ? assetsOfJob(db, row.id) : [];
-  const kept = keptOf(db, row);
-  return toJob(row, { outputs, attempts, dependsOn, ...(kept ? { kept } : {}) });
+  const [job] = readJobs(db, [row]);
+  return job as Job;
 }
+
+/** In the order of the rows. Their parts are read together: a statement costs more than the rows that it returns. */
+export function readJobs(db: ReadDb, rows: readonly JobRow[]): Job[] {
+  const ids = idsOf(rows);
+  const attempts = Map.groupBy(db.all<AttemptRow>(statements.attemptsOf, { ids }), ({ job_id }) => job_id);
+  const needs = Map.groupBy(
+    db.all<{ job_id: string; on_id: string }>(statements.needsOf, { ids }),
+    ({ job_id }) => job_id,
+  );
+  const outputs = assetsOfJobs(db, idsOf(rows.filter((row) => makesFiles(kindOf(row)))));
+  return rows.map((row) => {
+    const kept = keptOf(db, row);
+    return toJob(row, {
+      outputs: outputs.get(row.id) ?? [],
+      attempts: attempts.get(row.id)?.map(attemptOf) ?? [],
+      dependsOn: needs.get(row.id)?.map(({ on_id }) => on_id) ?? [],
+      ...(kept ? { kept } : {}),
+    });
+  });
+}
+
+const idsOf = (rows: readonly JobRow[]): string => JSON.stringify(rows.map(({ id }) => id));
+
+const attemptOf = (attempt: AttemptRow): JobAttempt => ({
+  at: attempt.at,
+  outcome: attempt.outcome,
+  ...(attempt.status === null ? {} : { status: attempt.status }),
+  ...(attempt.request_id === null ? {} : { requestId: attempt.request_id }),
+  ...(attempt.message === null ? {} : { message: attempt.message }),
+  ...(attempt.again === 1 ? { again: true as const } : {}),
+});
 
 export interface Patch {
   /** `null` clears it. */

@@ -20,9 +20,18 @@ export const insertDependency = sql(
   'INSERT OR IGNORE INTO job_deps (job_id, on_id) VALUES ($id, $on)',
 );
 export const jobById = sql('jobs.byId', 'SELECT * FROM jobs WHERE id = $id');
+export const jobsByIds = sql('jobs.byIds', 'SELECT * FROM jobs WHERE id IN (SELECT value FROM json_each($ids))');
 export const dependenciesOf = sql('jobs.dependencies', 'SELECT on_id FROM job_deps WHERE job_id = $id');
 export const dependentsOf = sql('jobs.dependents', 'SELECT job_id FROM job_deps WHERE on_id = $id');
-export const attemptsOf = sql('jobs.attempts', 'SELECT * FROM attempts WHERE job_id = $id ORDER BY n');
+/** Of several jobs, `$ids` being a JSON array. */
+export const attemptsOf = sql(
+  'jobs.attempts',
+  'SELECT * FROM attempts WHERE job_id IN (SELECT value FROM json_each($ids)) ORDER BY job_id, n',
+);
+export const needsOf = sql(
+  'jobs.needs',
+  'SELECT job_id, on_id FROM job_deps WHERE job_id IN (SELECT value FROM json_each($ids)) ORDER BY job_id, on_id',
+);
 
 export const saveStatus = sql(
   'jobs.saveStatus',

@@ -12,9 +12,10 @@ import {
 import type { StoredFile } from './contentStore.ts';
 
 const byId = sql('assets.byId', `${ASSET_VIEW} WHERE a.id = $id`);
-const ofJob = sql(
-  'assets.ofJob',
-  `${ASSET_VIEW} WHERE a.job_id = $jobId AND a.role IN ('output', 'grid') ORDER BY a.output_index`,
+const ofJobs = sql(
+  'assets.ofJobs',
+  `${ASSET_VIEW} WHERE a.job_id IN (SELECT value FROM json_each($jobIds)) AND a.role IN ('output', 'grid')
+   ORDER BY a.job_id, a.output_index`,
 );
 const saveLocal = sql(
   'assets.settle',
@@ -59,9 +60,13 @@ export function assetById(db: ReadDb, id: string): Asset | undefined {
   return row && assetOf(row);
 }
 
-/** A job's results in order. */
-export const assetsOfJob = (db: ReadDb, jobId: string): Asset[] => db.all<AssetViewRow>(ofJob, { jobId }).map(assetOf);
-export const assetRowsOfJob = (db: ReadDb, jobId: string): AssetRow[] => db.all<AssetViewRow>(ofJob, { jobId });
+/** The results of jobs by job, in order; `jobIds` is a JSON array. */
+export function assetsOfJobs(db: ReadDb, jobIds: string): Map<string, Asset[]> {
+  const assets = db.all<AssetViewRow>(ofJobs, { jobIds }).map(assetOf);
+  return Map.groupBy(assets, ({ jobId = '' }) => jobId);
+}
+export const assetRowsOfJob = (db: ReadDb, jobId: string): AssetRow[] =>
+  db.all<AssetViewRow>(ofJobs, { jobIds: JSON.stringify([jobId]) });
 
 /** The bytes are on disk and verified. */
 export function makeLocal(db: WriteDb, id: string, file: StoredFile): void {

@@ -1,6 +1,6 @@
 export { ASSUMED_LINK_LIFE_MS, type AssetRow } from './assetColumns.ts';
 export { ftsQuery } from './assetList.ts';
-export { assetById, assetRow, assetRowsOfJob, assetsOfJob } from './assetTable.ts';
+export { assetById, assetRow, assetRowsOfJob, assetsOfJobs } from './assetTable.ts';
 export type { ClipFacts } from './clipFacts.ts';
 export { contentPath, syncFolder } from './contentStore.ts';
 export { extensionOf } from './formats.ts';
