@@ -79,7 +79,7 @@ export function useAudition(board: BoardHandle, shot: ShotView, player: SyncPlay
   const judge = (verdict: Verdict) => {
     if (isNew && verdict === 'keep') keep([]);
     else judgeSolo(verdict);
-    const next = nextToJudge(shown, isNew, solo?.key);
+    const next = nextAfter(shown, isNew, solo, verdict);
     if (next !== undefined) setSoloKey(next);
   };
   useShortcut('verdict.keep', () => judge('keep'));
@@ -132,13 +132,26 @@ export function useSoloKeys(solo: (index: number) => void): void {
 const firstNew = (shown: readonly Candidate[], isNew: ReadonlySet<string> | undefined): string | undefined =>
   shown.find(({ take }) => isNew?.has(take.jobId))?.key;
 
-/** The next new one without a verdict. */
+/** The next new one without a verdict, of another take than this job's. */
 const nextToJudge = (
   shown: readonly Candidate[],
   isNew: ReadonlySet<string> | undefined,
   judged?: string,
 ): string | undefined =>
-  shown.find(({ key, take }) => isNew?.has(take.jobId) && key !== judged && take.job?.verdict === undefined)?.key;
+  shown.find(({ take }) => isNew?.has(take.jobId) && take.jobId !== judged && take.job?.verdict === undefined)?.key;
+
+/** A verdict is that of the take. After a no its next clip is up, which may be better; else another take. */
+function nextAfter(
+  shown: readonly Candidate[],
+  isNew: ReadonlySet<string> | undefined,
+  solo: Candidate | undefined,
+  verdict: Verdict,
+): string | undefined {
+  const jobId = solo?.take.jobId;
+  const later = shown.slice(shown.findIndex(({ key }) => key === solo?.key) + 1);
+  const nextClip = verdict === 'no' && later.find(({ take }) => isNew?.has(take.jobId) && take.jobId === jobId);
+  return nextClip ? nextClip.key : nextToJudge(shown, isNew, jobId);
+}
 
 const levelOf = ({ sound, soundFault }: Pick<MediaMeasures, 'sound' | 'soundFault'>): Measured =>
   sound ? { level: sound.lufs, peak: sound.truePeakDb } : { level: soundFault === undefined ? null : undefined };
@@ -150,8 +163,8 @@ function shownOf(chosen: readonly string[], all: readonly Candidate[], least: nu
   return [...there, ...others.slice(0, Math.max(0, least - there.length))].slice(0, MOST);
 }
 
-/** Keeps a take: its verdict is keep and it plays for the shot. One step takes both back, with `undoesAll` also another verdict. */
-function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined, undoesAll: boolean) {
+/** Keeps a take: its verdict is keep and it plays for the shot. One step takes both back, while judging also another verdict. */
+function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined, isJudging: boolean) {
   const [before, setBefore] = useState<Before>();
   const [said, setSaid] = useState<string>();
   const say = (text: string) => {
@@ -171,10 +184,12 @@ function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined
   const judgeSolo = async (verdict: Verdict) => {
     const job = solo?.take.job;
     if (!solo || !job) return;
+    // While judging, the same verdict once more is meant for another clip of the take, or for the next take.
+    if (isJudging && job.verdict === verdict) return say(`${solo.words}: ${VERDICT_WORDS[verdict].judged}`);
     const next = job.verdict === verdict ? undefined : verdict;
     const was = beforeOf(job, []);
     if (!(await judge(job, next))) return;
-    if (undoesAll) setBefore(was);
+    if (isJudging) setBefore(was);
     say(`${solo.words}: ${next ? VERDICT_WORDS[next].judged : 'verdict taken back'}`);
   };
   const keep = async (binned: readonly string[]) => {

@@ -88,9 +88,10 @@ const report = {
   sent: ['b3', 'b4'].map((jobId) => ({ jobId, state: 'succeeded', lane: 'video:p', startsAt: 0, nano: 0, lowNano: 0 })),
 } as unknown as NightReport;
 
-async function open(shots: Shot[] = SHOTS) {
+async function open(shots: Shot[] = SHOTS, changed: Job[] = []) {
   const board: Board = { projectId: 'f', revision: 1, shots };
-  const jobs = new Map(JOBS.map((job) => [job.id, job]));
+  const jobs = new Map([...JOBS, ...changed].map((job) => [job.id, job]));
+  useEntities.setState({ jobs: new Map(jobs) });
   const studio = fakeStudio({
     'night.report': () => report,
     'storyboard.get': () => board,
@@ -200,4 +201,38 @@ it('takes back the last verdict, whichever it was', async () => {
     { id: 'b4', verdict: 'no' },
     { id: 'b4', verdict: null },
   ]);
+});
+
+/** A take with two clips of the same order. */
+const withTwo = (id: string): Job =>
+  made(id, 'Sea, colder light', {
+    outputs: [1, 2].map((n) =>
+      anAsset({ id: `c-${id}-${n}`, sha256: `${id}${n}`, mime: 'video/mp4', role: 'output', jobId: id, seconds: 4 }),
+    ),
+  });
+
+/** Bug: the no to the second clip of a take took the no to the first one back. */
+it('a no to each clip of a take stays a no, and the key goes on to the next clip, then to the next take', async () => {
+  const studio = await open(SHOTS, [withTwo('b3')]);
+  expect(cells()).toEqual(['take 2, kept', 'take 3, 1 of 2, new', 'take 3, 2 of 2, new', 'take 4, new']);
+  await press('n');
+  await until(() => expect(side()).toContain('0, 0, 1'));
+  expect(solo()).toBe('Take 3, 2 of 2');
+  await press('n');
+  expect(solo()).toBe('Take 4');
+  expect(side()).toContain('0, 0, 1');
+  expect(studio.callsOf('jobs.judge')).toEqual([{ id: 'b3', verdict: 'no' }]);
+  await press('z', { ctrlKey: true });
+  await until(() => expect(side()).toContain('0, 0, 0'));
+});
+
+/** Bug: after the yes to one clip, its neighbour was up next, and a no to that one took the yes away. */
+it('after a yes to one clip of a take the next take is up', async () => {
+  const studio = await open(SHOTS, [withTwo('b3')]);
+  await press('3');
+  expect(solo()).toBe('Take 3, 2 of 2');
+  await press('y');
+  await until(() => expect(solo()).toBe('Take 4'));
+  await until(() => expect(side()).toContain('1, 0, 0'));
+  expect(studio.callsOf('jobs.judge')).toEqual([{ id: 'b3', verdict: 'keep' }]);
 });
