@@ -313,6 +313,8 @@ export interface NightReport {
     endsAt?: number;
     nano: Nano;
     lowNano: Nano;
+    /** What of it counts against the night's cap, by its reading; what is in doubt counts in full. */
+    countedNano: Nano;
     verdict?: Verdict;
     /** It failed: the service's filter refused it. */
     refused?: true;

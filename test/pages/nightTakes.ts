@@ -169,6 +169,7 @@ export const sentOf = (jobs: readonly Job[]): NightReport['sent'] =>
       state: each.state,
       startsAt: each.sentAt ?? 0,
       nano: each.money.chargedNano + each.money.reservedNano + each.money.uncertainNano,
+      countedNano: each.money.chargedNano + each.money.reservedNano + each.money.uncertainNano,
       lowNano: each.money.chargedLowNano,
       ...(each.finishedAt === undefined ? {} : { endsAt: each.finishedAt }),
       ...(each.verdict ? { verdict: each.verdict } : {}),

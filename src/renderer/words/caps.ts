@@ -23,11 +23,26 @@ export const leftUnder = (
 export const capOf = ({ hardNano, softNano }: Pick<Budget, 'hardNano' | 'softNano'>): Nano | undefined =>
   hardNano ?? softNano;
 
-/** What is left of a budget, 0 where it is exceeded; undefined where it has no cap. */
+/** What is left of a budget, negative where it is exceeded; undefined where it has no cap. */
 export function leftOf(budget: Budget): Nano | undefined {
   const cap = capOf(budget);
-  return cap === undefined ? undefined : Math.max(0, leftUnder(cap, budget.used, budget.countedNano));
+  return cap === undefined ? undefined : leftUnder(cap, budget.used, budget.countedNano);
 }
 
-/** `$5.15 left`, `$0.40 over`. */
-export const leftWords = (nano: Nano): string => (nano < 0 ? `${formatNano(-nano)} over` : `${formatNano(nano)} left`);
+/** `$5.15 left`, `$0.40 over`; with its cap `$5.15 left of $30.00`, `$0.40 over $30.00`. */
+export function leftWords(nano: Nano, capNano?: Nano): string {
+  const isOver = nano < 0;
+  const words = isOver ? `${formatNano(-nano)} over` : `${formatNano(nano)} left`;
+  return capNano === undefined ? words : `${words}${isOver ? '' : ' of'} ${formatNano(capNano)}`;
+}
+
+/** The parts of a budget that count against its cap: at the cheaper reading what is settled and reserved is less, what is in doubt is not. */
+export function countedParts({ used, countedNano }: Pick<Budget, 'used' | 'countedNano'>): MoneyTotals {
+  if (countedNano === undefined) return used;
+  const { settledLowNano, uncertainNano } = used;
+  return {
+    ...used,
+    settledNano: settledLowNano,
+    reservedNano: Math.max(0, countedNano - settledLowNano - uncertainNano),
+  };
+}

@@ -68,14 +68,15 @@ test('at its field a reason has the label of the field', () => {
   expect(fieldText('Closes', { message: 'must not be the start' })).toBe('Closes: must not be the start.');
 });
 
-test('what is left under a cap counts settled, reserved and in doubt; a budget is never shown as less than nothing', () => {
+test('what is left under a cap counts settled, reserved and in doubt, and says by how much it is exceeded', () => {
   const used = { settledNano: 8.9e9, settledLowNano: 3e9, reservedNano: 13.15e9, uncertainNano: 2.8e9, unpriced: 0 };
   const day: Budget = { scope: 'day', play: false, hardNano: 30e9, used };
   expect(leftOf(day)).toBe(5.15e9);
-  expect(leftOf({ ...day, hardNano: 20e9 })).toBe(0);
+  expect(leftOf({ ...day, hardNano: 20e9 })).toBe(-4.85e9);
   expect(leftOf({ scope: 'day', play: false, used })).toBeUndefined();
   expect(leftWords(leftUnder(20e9, used))).toBe('$4.85 over');
   expect(leftWords(5.15e9)).toBe('$5.15 left');
+  expect([leftWords(5.15e9, 30e9), leftWords(-4.85e9, 20e9)]).toEqual(['$5.15 left of $30.00', '$4.85 over $20.00']);
 });
 
 test('a bill is told apart: unknown, in doubt, billed, nothing', () => {

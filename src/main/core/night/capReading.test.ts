@@ -35,6 +35,9 @@ function reservedLow(harness: NightHarness): { jobs: number; kept: number } {
   return harness.store.read.one<{ jobs: number; kept: number }>(sums) ?? { jobs: -1, kept: -1 };
 }
 
+/** What each job that was sent counts against the cap, as the report says. */
+const countedOfSent = (harness: NightHarness): number[] => harness.report().sent.map(({ countedNano }) => countedNano);
+
 const states = (harness: NightHarness, ids: string[]) =>
   ids.map((id) => harness.job(id)).map(({ state, reason }) => (state === 'blocked' ? reason : state));
 
@@ -68,6 +71,7 @@ describe('at the cheaper reading', () => {
     expect(states(harness, ids)).toEqual(['succeeded', 'succeeded', 'succeeded', 'budget', 'budget']);
     expect(current(harness)).toMatchObject({ countedNano: 3 * LOW_NANO, used: { settledNano: 3 * VIDEO_NANO } });
     expect(reservedLow(harness)).toEqual({ jobs: 0, kept: 0 });
+    expect(countedOfSent(harness)).toEqual([LOW_NANO, LOW_NANO, LOW_NANO]);
     // As the dry run said: so much above what counts, if the dearer reading holds.
     expect(current(harness).used.settledNano - current(harness).countedNano).toBe(result.aboveCountedNano);
   });
@@ -85,6 +89,7 @@ describe('at the cheaper reading', () => {
     // In doubt are $1.60 of $2.00: one more clip fits beside them, at $0.40.
     expect(states(harness, ids).toSorted()).toEqual(['budget', 'budget', 'succeeded', 'uncertain']);
     expect(current(harness)).toMatchObject({ countedNano: VIDEO_NANO + LOW_NANO, used: { uncertainNano: VIDEO_NANO } });
+    expect(countedOfSent(harness).toSorted((a, b) => a - b)).toEqual([LOW_NANO, VIDEO_NANO]);
   });
 
   test.each([

@@ -43,7 +43,9 @@ const sentJobs = sql(
   'night.sentJobs',
   `SELECT jobs.id AS jobId, jobs.lane, jobs.state, jobs.sent_at AS startsAt, jobs.finished_at AS endsAt,
      jobs.charged_nano + jobs.reserved_nano + jobs.uncertain_nano AS nano,
-     jobs.charged_low_nano + iif(jobs.reserved_nano > 0, jobs.estimate_low_nano, 0) AS lowNano, jobs.verdict,
+     jobs.charged_low_nano + iif(jobs.reserved_nano > 0, jobs.estimate_low_nano, 0) AS lowNano,
+     iif(jobs.play <> $play, 0, jobs.uncertain_nano + iif($reading = 'low',
+       jobs.charged_low_nano + jobs.reserved_low_nano, jobs.charged_nano + jobs.reserved_nano)) AS countedNano, jobs.verdict,
      coalesce(jobs.error ->> 'kind' = 'moderation', 0) AS refused
    FROM night_jobs JOIN jobs ON jobs.id = night_jobs.job_id
    WHERE night_jobs.run_id = $runId AND night_jobs.left_at IS NULL AND jobs.sent_at IS NOT NULL ORDER BY jobs.sent_at, jobs.seq LIMIT 500`,
@@ -107,7 +109,7 @@ export function reportOf(
     underWay: count('underWay'),
     notRun: count('notRun'),
     notRunJobs: db.all<NotRunRow>(notRun, { runId: run.id }).map((row) => whyNotRun(row, run, isOver)),
-    sent: db.all<SentRow>(sentJobs, { runId: run.id }).map(sentOf),
+    sent: db.all<SentRow>(sentJobs, { runId: run.id, play: run.play, reading: shown.capReading }).map(sentOf),
     plannedNano: sum((row) => row.nano),
     plannedLowNano: sum((row) => row.lowNano),
     plannedUnpriced: sum((row) => row.unpriced),

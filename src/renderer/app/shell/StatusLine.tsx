@@ -15,7 +15,7 @@ import {
   partText,
   priceText,
 } from '../../ui/index.ts';
-import { capOf, leftOf } from '../../words/index.ts';
+import { capOf, leftOf, leftWords } from '../../words/index.ts';
 import { hashOf } from '../route.ts';
 import { useActiveIncidents } from '../state/incidents.ts';
 import { useActiveProfile, useIsPlay, useStudio } from '../state/studio.ts';
@@ -161,7 +161,7 @@ function BudgetPart() {
       <a href={hashOf('spend')} className="bud">
         {isPlay ? 'Play money today' : 'Today'} <MoneyBar totals={budget.used} limitNano={cap} width={72} />
         <span>
-          <b>{formatNano(leftOf(budget) ?? 0)}</b> left of {formatNano(cap)}
+          <b>{leftWords(leftOf(budget) ?? 0, cap)}</b>
           {unpricedWords(budget.used)}
         </span>
       </a>

@@ -1,7 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import type { LaneStatus } from '../../../shared/events.ts';
 import { laneNamed } from '../../../shared/kinds/index.ts';
-import { formatNano } from '../../../shared/money.ts';
 import { takeQueue, useIsPlay, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';
@@ -73,7 +72,7 @@ function BudgetLeft() {
       <span className="t3">{SCOPE_WORDS[budget.scope].title}</span>
       <MoneyBar totals={budget.used} limitNano={cap} width={72} />
       <span>
-        <b>{leftWords(nano)}</b> of {formatNano(cap)}
+        <b>{leftWords(nano, cap)}</b>
       </span>
     </span>
   );

@@ -37,6 +37,19 @@ it('says the budget in figures: what is over, what was asked, what is left', () 
   });
 });
 
+/** Bug: beside a cap that counts the cheaper reading stood what the job may cost at the dearer one, and nothing was left where it was exceeded. */
+it('says the cap of a night by the reading that it counts, and by how much it is exceeded', () => {
+  const night: Budget = { ...day, scope: 'run', hardNano: 7e9, countedNano: 6e9 };
+  expect(waitOf(job({ reason: 'budget' }), { now: NOW, budget: night })).toMatchObject({
+    reason: 'Over budget by $1.00 in this night',
+    release: '$2.00 asked at the cheaper reading, $1.00 left of $7.00',
+  });
+  expect(waitOf(job({ reason: 'budget' }), { now: NOW, budget: { ...night, countedNano: 7.5e9 } })).toMatchObject({
+    reason: 'Over budget by $2.50 in this night',
+    release: '$2.00 asked at the cheaper reading, $0.50 over $7.00',
+  });
+});
+
 it('names what it waits for, and points at the doubt where that is the cause', () => {
   const wait = waitOf(job({ reason: 'dependency' }), { now: NOW, dependency: { title: 'Shot 4', state: 'uncertain' } });
   expect(wait).toMatchObject({ reason: 'Waits for Shot 4, in doubt', release: 'Resolve the doubt; then it is sent' });

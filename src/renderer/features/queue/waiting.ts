@@ -97,14 +97,15 @@ function dependencyWait(dependency: WaitFacts['dependency']): Partial<Wait> {
 function budgetWait(job: Job, budget: Budget | undefined): Partial<Wait> {
   if (job.money.unpriced)
     return { reason: 'Its price is not known', release: 'Set the price, or send it once unpriced' };
-  const asked = formatNano(job.money.estimateNano);
+  const isLow = budget?.countedNano !== undefined;
+  const nano = isLow ? job.money.estimateLowNano : job.money.estimateNano;
+  const asked = `${formatNano(nano)} asked${isLow ? ' at the cheaper reading' : ''}`;
   const left = budget && leftOf(budget);
-  if (!budget || left === undefined) return { release: `${asked} asked. Raise the cap on Spend` };
-  const over = job.money.estimateNano - left;
+  if (!budget || left === undefined) return { release: `${asked}. Raise the cap on Spend` };
+  const over = nano - left;
   const reason =
     over > 0 ? `Over budget by ${formatNano(over)} ${SCOPE_WORDS[budget.scope].during}` : BLOCK_WORDS.budget.short;
-  const cap = budget.hardNano === undefined ? '' : ` of ${formatNano(budget.hardNano)}`;
-  return { reason, release: `${asked} asked, ${leftWords(left)}${cap}` };
+  return { reason, release: `${asked}, ${leftWords(left, budget.hardNano)}` };
 }
 
 /** From here on the time of day says more than a count. */

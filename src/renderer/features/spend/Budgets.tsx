@@ -18,7 +18,7 @@ import {
   TextInput,
   WhyOff,
 } from '../../ui/index.ts';
-import { capOf, leftUnder, leftWords, SCOPE_WORDS } from '../../words/index.ts';
+import { capOf, countedParts, leftUnder, leftWords, SCOPE_WORDS } from '../../words/index.ts';
 import { dollarsText } from './figures.ts';
 import type { Side } from './side.ts';
 
@@ -118,7 +118,7 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
           of {formatNano(limit)}
         </button>
       </div>
-      <MoneyBar totals={used} limitNano={limit} />
+      <MoneyBar totals={countedParts(budget)} limitNano={limit} />
       {hardNano !== undefined && softNano !== undefined && <p className="t3 warns">Warns at {formatNano(softNano)}</p>}
     </li>
   );

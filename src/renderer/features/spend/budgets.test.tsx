@@ -70,3 +70,18 @@ it('leads from what is in doubt to its cases, and from nothing nowhere', async (
     ['#/queue?filter=doubt', '$2.00 in doubt: show the cases'],
   ]);
 });
+
+/** Bug: the bar of a cap that counts the cheaper reading was drawn by the dearer one: full, with most of it left. */
+it('draws the cap of a night by the reading that it counts', async () => {
+  fakeStudio({});
+  const parts = { settledNano: 16e9, settledLowNano: 4e9, reservedNano: 8e9, uncertainNano: 2e9 };
+  const low: Budget = { ...night, used: { ...NO_MONEY, ...parts }, countedNano: 8e9 };
+  useStudio.setState({ budgets: [low] });
+  await show(<Budgets side={ACTIVE} />);
+  await until(() => byText('$12.00 left', '.nums'));
+  expect(document.querySelector('.mbar')?.getAttribute('aria-label')).toBe(
+    'settled $4.00, reserved $2.00, in doubt $2.00, cap $20.00',
+  );
+  const widths = [...document.querySelectorAll<HTMLElement>('.mbar i')].map(({ style }) => style.width);
+  expect(widths).toEqual(['20%', '10%', '10%']);
+});

@@ -3,7 +3,7 @@ import { BATCH_COLUMNS, type BatchColumn, type BatchReading, type BatchRows } fr
 import { type JobKind, kindOf, kindsWhere } from '../../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../../shared/ledger.ts';
 import { formatNano } from '../../../../shared/money.ts';
-import { announce, hashOf, navigate, useCall, useProjectId, useStudio } from '../../../app/index.ts';
+import { announce, hashOf, navigate, useCall, useIsPlay, useProjectId, useStudio } from '../../../app/index.ts';
 import { call, type Result } from '../../../client/index.ts';
 import { AfterPrice, type SendFailure, SpendBar, sendOnce, shownOf } from '../../../spending/index.ts';
 import { Button, Field, Panel, PriceTag, plural, Section, Select, TextAction } from '../../../ui/index.ts';
@@ -27,7 +27,7 @@ export function BatchSide({ now }: { now: ReadingNow }) {
         <UsualKind />
         {reading && reading.columns.length > 0 && <Columns reading={reading} />}
         {reading && reading.know.length > 0 && <ToKnow reading={reading} />}
-        <WhereTo nano={reading?.estimateNano ?? 0} />
+        <WhereTo reading={reading} />
       </div>
       <QueueAll now={now} />
     </Panel>
@@ -167,11 +167,9 @@ function useBatchProject(): string {
   return projects.some((project) => project.id === id) ? id : NO_PROJECT;
 }
 
-function WhereTo({ nano }: { nano: number }) {
+function WhereTo({ reading }: { reading: BatchReading | undefined }) {
   const projects = useStudio((state) => state.projects);
   const value = useBatchProject();
-  const night = useCall('night.get', {}, { on: ['night.changed'] });
-  const capNano = night.data?.current?.capNano;
   return (
     <Section title="Where to">
       <Field label="Project">
@@ -185,13 +183,26 @@ function WhereTo({ nano }: { nano: number }) {
           ]}
         />
       </Field>
-      {capNano !== undefined && nano > capNano && (
-        <p className="t3">
-          {formatNano(nano)} at most is over the night’s cap of {formatNano(capNano)}: the dry run of the night shows
-          what would wait.
-        </p>
-      )}
+      {reading && <OverCap reading={reading} />}
     </Section>
+  );
+}
+
+/** That the lines are more than what is left under the cap of the night, by the reading that it counts. */
+function OverCap({ reading }: { reading: BatchReading }) {
+  const isPlay = useIsPlay();
+  const night = useCall('night.get', {}, { on: ['night.changed'] }).data?.current;
+  if (!night) return null;
+  // The money of the other side has the cap to itself.
+  const left = night.capNano - (night.play === isPlay ? night.countedNano : 0);
+  const isLow = night.capReading === 'low';
+  const nano = isLow ? reading.lowNano : reading.estimateNano;
+  if (nano <= left) return null;
+  return (
+    <p className="t3">
+      {formatNano(nano)} at {isLow ? 'the cheaper reading' : 'most'} is more than the {formatNano(Math.max(0, left))}{' '}
+      left under the cap of night {night.number}: some of it would wait. The plan of the night shows what.
+    </p>
   );
 }
 

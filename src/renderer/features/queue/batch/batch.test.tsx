@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { BatchReading, BatchRow } from '../../../../shared/batch.ts';
 import type { CallOutput } from '../../../../shared/contract.ts';
+import type { NightStatus } from '../../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { replaceParams, useStudio } from '../../../app/index.ts';
+import { planned, statusOf } from '../../../testing/aNight.ts';
 import { acting, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
 import { BatchPage } from './BatchPage.tsx';
 import { clearBatch, startBatch, useBatchDraft } from './useBatchDraft.ts';
@@ -53,14 +55,19 @@ function readingOf(readId: string, rows: readonly BatchRow[]): BatchReading {
   };
 }
 
-function studio(enqueue = (): Result<CallOutput<'batch.enqueue'>> => ok({ count: 2, jobIds: ['a', 'b'] })) {
+function studio(
+  enqueue = (): Result<CallOutput<'batch.enqueue'>> => ok({ count: 2, jobIds: ['a', 'b'] }),
+  night: () => NightStatus = () => statusOf(null),
+  low?: number,
+) {
   const readings = new Map<string, BatchRow[]>();
   return fakeStudio({
-    'night.get': () => ({ leftOver: { count: 0, ids: [] } }) as never,
+    'night.get': night,
     'batch.read': ({ text, leaveOut = [] }) => {
       const id = `read ${text} without ${leaveOut}`;
       readings.set(id, rowsOf(text, leaveOut));
-      return readingOf(id, readings.get(id) ?? []);
+      const reading = readingOf(id, readings.get(id) ?? []);
+      return { ...reading, lowNano: low === undefined ? reading.lowNano : reading.good * low };
     },
     'batch.rows': ({ readId, offset = 0, limit = 100, only }) => {
       const all = readings.get(readId) ?? [];
@@ -81,6 +88,26 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 const button = (text: string) => byText(text, 'button');
+
+/** Bugs: a night at the cheaper reading was said to be too small for what fits; what it holds already was not counted. */
+it('warns about the cap of the night by the reading that it counts, and by what is left under it', async () => {
+  let night = { ...planned, capNano: 120_000_000, countedNano: 0 };
+  const { emit } = studio(undefined, () => statusOf(night), 20_000_000);
+  const warning = () => document.querySelector('.batch-side')?.textContent ?? '';
+  startBatch('One\nTwo\nThree');
+  await show(<BatchPage />);
+  await until(() => expect(warning()).toContain('$0.15 at most is more than the $0.12 left under the cap of night 15'));
+  const tell = async (next: Partial<typeof night>) => {
+    night = { ...night, ...next };
+    await emit({ type: 'night.changed', status: statusOf(night, null, [], 2) });
+  };
+  await tell({ capReading: 'low' });
+  await until(() => expect(warning()).not.toContain('left under the cap'));
+  await tell({ countedNano: 90_000_000 });
+  await until(() =>
+    expect(warning()).toContain('$0.06 at the cheaper reading is more than the $0.03 left under the cap of night 15'),
+  );
+});
 
 /** Bug: wrong lines could be queued, or were queued at another price than the one at the button. */
 it('queues nothing until all is right, and then at the price that is shown', async () => {

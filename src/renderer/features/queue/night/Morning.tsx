@@ -52,6 +52,7 @@ export function Morning({ report }: { report: NightReport }) {
             endsAt={run.endsAt}
             now={run.endsAt}
             capNano={run.capNano}
+            capReading={run.capReading}
             dry={undefined}
             sent={sent}
           />

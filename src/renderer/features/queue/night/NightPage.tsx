@@ -86,6 +86,7 @@ function Compose({ status }: { status: NightStatus }) {
               endsAt={dry.endsAt}
               now={now}
               capNano={dry.capNano}
+              capReading={dry.capReading}
               dry={dry}
               sent={NOTHING_SENT}
             />

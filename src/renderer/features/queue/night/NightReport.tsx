@@ -61,7 +61,9 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
           <MoneySwatch of="doubt" />
           In doubt <b>{partText(spent.uncertainNano, spent.unpriced)}</b>
         </span>
-        <span className="t3">of {priceText(planned, planned, 'range', report.plannedUnpriced)} planned</span>
+        <span className="t3">
+          of {priceText(planned, planned, 'range', report.plannedUnpriced)} planned, {capWords(run)}
+        </span>
         {spent.unpriced > 0 && <span className="t3">{spent.unpriced} unpriced</span>}
         {run.play && <span className="t3">play money</span>}
         {corrected.settledNano !== 0 && <span className="t3">settled since: {formatNano(corrected.settledNano)}</span>}
@@ -70,6 +72,12 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
     </div>
   );
 }
+
+/** `cap $20.00`; one that counts the cheaper reading may stand below what was spent, so what counted stands with it. */
+const capWords = ({ capNano, capReading, countedNano, state }: Report['run']): string =>
+  capReading === 'high'
+    ? `cap ${formatNano(capNano)}`
+    : `cap ${formatNano(capNano)}: ${formatNano(countedNano)} ${state === 'ended' ? 'counted' : 'counts'}, at the cheaper reading`;
 
 function askedAgainWords({ jobs, answered }: NonNullable<Report['askedAgain']>): string {
   const still = answered === jobs ? '' : `; ${jobs - answered} still in doubt`;

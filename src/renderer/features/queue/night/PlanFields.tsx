@@ -100,13 +100,15 @@ const READINGS: { value: CapReading; label: string }[] = [
 
 /** What the cap holds, and what it does not hold where the cheaper reading counts. */
 function countsText(reading: CapReading, dry: DryRun | undefined): string {
-  if (reading === 'high') return 'The dearer reading counts, with what is reserved and in doubt.';
+  const unsettled = 'Where the price list can be read in two ways,';
+  if (reading === 'high') return `${unsettled} the dearer one counts against the cap.`;
   const above = dry?.capReading === 'low' ? dry.aboveCountedNano : undefined;
   const bill =
     above === 0
-      ? 'of what fits now the price is settled, so the bill is what counts.'
-      : `if the dearer one holds, the bill may be higher by at most ${above === undefined ? '…' : formatNano(above)}.`;
-  return `The cheaper reading counts, and what is in doubt in full; ${bill}`;
+      ? 'All that fits now has one price, so the bill is what counts.'
+      : `If the dearer one holds, the bill is higher by up to ${above === undefined ? '…' : formatNano(above)}.`;
+  const doubt = 'A lost answer counts in full: what counts can pass the cap then, and nothing more is sent.';
+  return `${unsettled} the cheaper one counts against the cap. ${bill} ${doubt}`;
 }
 
 function dayWords(day: string, index: number, count: number): string {

@@ -124,7 +124,9 @@ function Price({ dry }: { dry: DryRun | undefined }) {
       </div>
       <div className="row between t3">
         <span className="cut">Reserved as each job is sent</span>
-        <span className="nw">{formatNano(Math.max(0, dry.capLeftNano))} under the cap</span>
+        <span className="nw">
+          {formatNano(Math.abs(dry.capLeftNano))} {dry.capLeftNano < 0 ? 'over' : 'under'} the cap
+        </span>
       </div>
     </>
   );

@@ -73,6 +73,7 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
               endsAt={run.endsAt}
               now={now}
               capNano={run.capNano}
+              capReading={run.capReading}
               dry={dry.data}
               sent={sent}
             />

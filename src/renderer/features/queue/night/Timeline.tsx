@@ -1,5 +1,5 @@
 import { formatNano } from '../../../../shared/money.ts';
-import type { DryRun, NightReport } from '../../../../shared/night.ts';
+import type { CapReading, DryRun, NightReport } from '../../../../shared/night.ts';
 import { formatClock, formatSpan } from '../../../ui/index.ts';
 import { useTakeLabels } from '../takeNames.tsx';
 import { type Arrival, arrivalsOf, type BarRow, rowsOf } from './plannedBars.ts';
@@ -11,12 +11,14 @@ export interface TimelineProps {
   endsAt: number;
   now: number;
   capNano: number;
+  /** Which reading of a price counts against the cap. */
+  capReading: CapReading;
   dry: DryRun | undefined;
   sent: NightReport['sent'];
 }
 
 /** One drawing for plan, run and report: outlined is planned, filled is done, midnight is dashed, since two days pay. */
-export function Timeline({ startsAt, endsAt, now, capNano, dry, sent }: TimelineProps) {
+export function Timeline({ startsAt, endsAt, now, capNano, capReading, dry, sent }: TimelineProps) {
   const scale = (time: number) => Math.min(1, Math.max(0, (time - startsAt) / (endsAt - startsAt)));
   const at = (time: number) => `${(scale(time) * 100).toFixed(2)}%`;
   const hours = hoursOf(startsAt, endsAt);
@@ -55,7 +57,7 @@ export function Timeline({ startsAt, endsAt, now, capNano, dry, sent }: Timeline
           <Lane key={row.key} row={row} scale={scale} />
         ))}
         <Downloads arrivals={arrivalsOf(dry, sent, now)} at={at} />
-        <Money dry={dry} sent={sent} capNano={capNano} scale={scale} now={now} />
+        <Money dry={dry} sent={sent} capNano={capNano} capReading={capReading} scale={scale} now={now} />
       </div>
     </section>
   );
@@ -130,27 +132,25 @@ function hoursOf(startsAt: number, endsAt: number): number[] {
   return Array.from({ length: Math.floor((endsAt - first) / every) + 1 }, (_, n) => first + n * every);
 }
 
-interface MoneyProps {
-  dry: DryRun | undefined;
-  sent: NightReport['sent'];
-  capNano: number;
+interface MoneyProps extends Pick<TimelineProps, 'dry' | 'sent' | 'capNano' | 'capReading' | 'now'> {
   scale: (time: number) => number;
-  now: number;
 }
 
-/** Money under its cap: what was spent is filled, what is planned a line, the cheaper reading dashed. */
-function Money({ dry, sent, capNano, scale, now }: MoneyProps) {
+/** Money under its cap by the reading that counts: what was spent is filled, what is planned a line, the other reading dashed. */
+function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
+  const isLow = capReading === 'low';
   const steps = dry?.money ?? [];
   const last = steps.at(-1);
-  const top = Math.max(capNano, last?.nano ?? 0, 1) * 1.04;
+  let sum = 0;
+  const spent = sent.map(({ startsAt, countedNano }) => {
+    sum += countedNano;
+    return { at: startsAt, nano: sum };
+  });
+  const top = Math.max(capNano, last?.nano ?? 0, sum, 1) * 1.04;
   const y = (nano: number) => 58 - (nano / top) * 56;
   const dear = pathOf(steps.map((step) => [scale(step.at), y(step.nano)]));
   const cheap = pathOf(steps.map((step) => [scale(step.at), y(step.lowNano)]));
-  let sum = 0;
-  const made = sent.map(({ startsAt, nano }): [number, number] => {
-    sum += nano;
-    return [scale(startsAt), y(sum)];
-  });
+  const made = spent.map(({ at, nano }): [number, number] => [scale(at), y(nano)]);
   const done =
     made.length === 0
       ? ''
@@ -159,26 +159,32 @@ function Money({ dry, sent, capNano, scale, now }: MoneyProps) {
     <div className="gl1 gm">
       <div className="gn">
         <b>Money</b>
-        <span className="t3">{dry?.capReading === 'low' ? 'the cheaper counts' : 'reserved, dearer'}</span>
+        <span className="t3">{isLow ? 'the cheaper counts' : 'the dearer counts'}</span>
       </div>
       <div className="gt">
         <svg viewBox="0 0 1000 60" preserveAspectRatio="none" aria-hidden="true">
           <path className="cap" d={`M0 ${y(capNano).toFixed(1)}H1000`} />
           {done && <path className="fillm" d={done} />}
-          {dear && <path className="dear" d={dear} />}
-          {cheap && <path className="cheap" d={cheap} />}
+          <path className="counts" d={isLow ? cheap : dear} />
+          <path className="other" d={isLow ? dear : cheap} />
         </svg>
         <span className="capt" style={{ top: y(capNano) > 36 ? y(capNano) - 15 : y(capNano) + 3 }}>
           cap {formatNano(capNano)}
         </span>
-        {last && (
-          <span className="endt" style={{ right: 4, top: 22 }}>
-            {formatNano(last.nano)} at most{' '}
-            {last.lowNano !== last.nano && <span className="t3">{formatNano(last.lowNano)} at least</span>}
-          </span>
-        )}
+        {last && <EndOfMoney step={last} isLow={isLow} />}
       </div>
     </div>
+  );
+}
+
+/** What it comes to at both readings, the one that counts first. */
+function EndOfMoney({ step: { nano, lowNano }, isLow }: { step: DryRun['money'][number]; isLow: boolean }) {
+  const words = [`${formatNano(nano)} at most`, `${formatNano(lowNano)} at least`];
+  const [counts, other] = isLow ? words.toReversed() : words;
+  return (
+    <span className="endt" style={{ right: 4, top: 22 }}>
+      {counts} {lowNano !== nano && <span className="t3">{other}</span>}
+    </span>
   );
 }
 

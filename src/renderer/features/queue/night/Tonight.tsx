@@ -148,9 +148,7 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
         {formatNano(night.capNano)}
         {night.play && <span className="t3">, play money</span>}
         {night.capReading === 'low' && <span className="t3">, at the cheaper reading</span>}
-        {night.state === 'open' && (
-          <span className="t3">, {leftWords(Math.max(0, night.capNano - night.countedNano))}</span>
-        )}
+        {night.state === 'open' && <span className="t3">, {leftWords(night.capNano - night.countedNano)}</span>}
       </dd>
       {awake === 'held' && (
         <>

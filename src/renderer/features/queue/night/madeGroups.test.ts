@@ -9,6 +9,7 @@ const sent = (jobId: string, state: Sent['state'] = 'succeeded', more: Partial<S
   startsAt: 0,
   nano: 0,
   lowNano: 0,
+  countedNano: 0,
   ...more,
 });
 

@@ -29,6 +29,7 @@ const sent = (jobId: string, more: Partial<NightReport['sent'][number]> = {}): N
   endsAt: run.startsAt + 60_000,
   nano: 0,
   lowNano: 0,
+  countedNano: 0,
   ...more,
 });
 

@@ -151,6 +151,14 @@ describe('tonight', () => {
     await until(() => expect(panel().textContent).toContain('$20.00, $9.60 left'));
   });
 
+  /** Bug: at the cheaper reading lost answers may take what counts past the cap, and "$0.00 left" was said then. */
+  it('tells of an open one by how much what counts has passed its cap', async () => {
+    const run = { ...planned, state: 'open' as const, capReading: 'low' as const, countedNano: 21_500_000_000 };
+    studioWith(statusOf(run));
+    await show(<QueuePage />);
+    await until(() => expect(panel().textContent).toContain('$20.00, at the cheaper reading, $1.50 over'));
+  });
+
   it('asks before it is canceled, since it does not open again', async () => {
     const studio = studioWith(statusOf(planned));
     await show(<QueuePage />);
@@ -243,6 +251,22 @@ describe('last night', () => {
     await until(() => byText('Not run', '.pop'));
   });
 
+  /** Bug: a cap that had counted the cheaper reading stood there as one that the bill had passed. */
+  it('says which reading its cap counted, and what counted', async () => {
+    const low = { ...over, capReading: 'low' as const, countedNano: 4_600_000_000 };
+    studioWith(statusOf(null, low), { 'night.report': () => ({ ...report, run: { ...low, capNano: 5_000_000_000 } }) });
+    await show(<QueuePage />);
+    await until(() => byText('Night 14', 'section.report'));
+    expect(byText('Night 14', 'section.report').textContent).toContain(
+      'of $16.50 planned, cap $5.00: $4.60 counted, at the cheaper reading',
+    );
+    studioWith(statusOf(null, over), { 'night.report': () => report });
+    await show(<QueuePage />);
+    await until(() =>
+      expect(byText('Night 14', 'section.report').textContent).toContain('of $16.50 planned, cap $20.00'),
+    );
+  });
+
   it('is spoken assertively when a rule stops it', async () => {
     const studio = studioWith(statusOf(planned));
     await show(<QueuePage />);
@@ -261,3 +285,37 @@ it('the key that judges works wherever its button stands', async () => {
   await press('a');
   expect(window.location.hash).toContain('state=judge');
 });
+
+/** Bug: under a cap that counts the cheaper reading the dearer one was drawn, far above it, with nothing left. */
+it.each([
+  ['high', 'the dearer counts', '$16.00 at most $4.00 at least', 12],
+  ['low', 'the cheaper counts', '$4.00 at least $16.00 at most', 3],
+] as const)(
+  'the money of a night is drawn by the reading that its cap counts: %s',
+  async (capReading, words, end, spent) => {
+    const run = { ...planned, state: 'open' as const, capReading, startsAt: Date.now() - HOUR, capNano: 16e9 };
+    const job = { lane: 'video:p', state: 'succeeded' as const, startsAt: run.startsAt, endsAt: run.startsAt + 1 };
+    const sent = [{ ...job, jobId: 'a', nano: 12e9, lowNano: 3e9, countedNano: capReading === 'low' ? 3e9 : 12e9 }];
+    const money = [
+      { at: run.startsAt, nano: 12e9, lowNano: 3e9 },
+      { at: run.startsAt + 2 * HOUR, nano: 16e9, lowNano: 4e9 },
+    ];
+    studioWith(statusOf(run), {
+      'night.report': () => ({ ...report, run, sent }),
+      'night.dryRun': () => ({ ...dry, capReading, money }),
+    });
+    await show(<RunPage runId={run.id} night={run} />);
+    await until(() => byText('cap $16.00', '.capt'));
+    expect(document.querySelector('.gm .gn')?.textContent).toBe(`Money${words}`);
+    await until(() => expect(document.querySelector('.gm .endt')?.textContent).toBe(end));
+    /** In dollars, where a path goes to first or last. */
+    const heights = (path: string) =>
+      [...(document.querySelector(`.gm .${path}`)?.getAttribute('d') ?? '').matchAll(/[ V]([\d.]+)/g)].map(
+        ([, y]) => Math.round(((58 - Number(y)) / 56) * 16 * 1.04 * 10) / 10,
+      );
+    expect(heights('cap')).toEqual([16]);
+    expect(heights('fillm')).toEqual([0, spent, 0]);
+    expect(heights('counts')).toEqual([spent, (spent / 3) * 4]);
+    expect(heights('other')).toEqual(capReading === 'low' ? [12, 16] : [3, 4]);
+  },
+);

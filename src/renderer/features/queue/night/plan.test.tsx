@@ -141,10 +141,10 @@ it('the cheaper reading can count, and the page says by how much the bill may be
   await open();
   await until(arm);
   const money = () => byText('Hard cap', '.nplan .sec').textContent;
-  expect(money()).toContain('The dearer reading counts');
+  expect(money()).toContain('the dearer one counts against the cap');
   await click(byText('What counts'));
   await click(byText('cheaper reading', '[role=option]'));
-  await until(() => expect(money()).toContain('the bill may be higher by at most $2.80'));
+  await until(() => expect(money()).toContain('the bill is higher by up to $2.80'));
   await click(arm());
   await isArmed(studio);
   expect(armed(studio)).toMatchObject([{ capReading: 'low' }]);
