@@ -3,6 +3,7 @@ import type { Job, JobState } from '../../../shared/job.ts';
 import type { JobPage, WaitingMoney } from '../../../shared/lists.ts';
 import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { type Conditions, conditionsOf } from './filter.ts';
+import { isSummed, sumJobs } from './jobCounts.ts';
 import { readJobs } from './records.ts';
 import { type JobRow, truncatedForList } from './row.ts';
 import { hiddenParams, NOT_HIDDEN, withoutHidden } from './unfinishedBatch.ts';
@@ -13,6 +14,8 @@ type Filter = CallParsed<'jobs.list'>;
 
 const WAITING = `state IN ('queued', 'blocked')`;
 const IN_PROGRESS = `state IN ('sending', 'running', 'fetching')`;
+
+const stateIn = (states: readonly JobState[]): string => `state IN (${states.map((state) => `'${state}'`).join(', ')})`;
 
 interface Group {
   states: readonly JobState[];
@@ -67,8 +70,10 @@ function cursorOf(text: string): Cursor {
 
 /** `isPlay`: whether play money or real money is summed; the two are never in one sum. */
 export function listInQueueOrder(db: ReadDb, filter: Filter, isPlay: boolean): JobPage {
-  const conditions = withoutHidden(db, conditionsOf(filter, { anyIndex: false }));
-  const counts = GROUPS.map((group) => countOf(db, group, filter, conditions));
+  const all = conditionsOf(filter, { anyIndex: false });
+  const conditions = withoutHidden(db, all);
+  const summed = isSummed(filter, conditions.where === all.where);
+  const counts = GROUPS.map((group) => countOf(db, group, filter, conditions, summed));
   const found =
     filter.cursor === undefined ? fromOffset(db, filter, conditions, counts) : fromCursor(db, filter, conditions);
   const shown = found.slice(0, filter.limit);
@@ -95,8 +100,9 @@ function waitingMoney(db: ReadDb, isPlay: boolean): JobPage['waiting'] {
 const isIncluded = ({ states }: Group, filter: Filter): boolean =>
   !filter.states || filter.states.length === 0 || states.some((state) => filter.states?.includes(state));
 
-function countOf(db: ReadDb, group: Group, filter: Filter, { where, params }: Conditions): number {
+function countOf(db: ReadDb, group: Group, filter: Filter, { where, params }: Conditions, summed: boolean): number {
   if (!isIncluded(group, filter)) return 0;
+  if (summed) return sumJobs(db, { where: `${where} AND ${stateIn(group.states)}`, params });
   const count = sql('jobs.countInQueue', `SELECT count(*) AS n FROM ${group.from} AND ${where}`);
   return db.one<{ n: number }>(count, params)?.n ?? 0;
 }

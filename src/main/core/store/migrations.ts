@@ -23,6 +23,7 @@ import { manyJobs } from './migrations/0022-many-jobs.ts';
 import { editedRequests } from './migrations/0023-edited-requests.ts';
 import { sentRequests } from './migrations/0024-sent-requests.ts';
 import { capReading } from './migrations/0025-cap-reading.ts';
+import { jobCounts } from './migrations/0026-job-counts.ts';
 
 export interface Migration {
   version: number;
@@ -57,4 +58,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 23, name: 'editedRequests', ddl: editedRequests },
   { version: 24, name: 'sentRequests', ddl: sentRequests },
   { version: 25, name: 'capReading', ddl: capReading },
+  { version: 26, name: 'jobCounts', ddl: jobCounts },
 ];
