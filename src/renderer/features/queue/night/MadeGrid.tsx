@@ -204,7 +204,11 @@ function Picture({ tile: { sent, label }, job, triage, found, now }: PictureProp
     asset?.seconds !== undefined ? formatSeconds(asset.seconds) : count > 1 ? `${count} pictures` : undefined;
   return (
     <div className="media">
-      <AssetImage asset={asset} className="fill" />
+      {job?.result && !asset ? (
+        <span className="tile-words">{job.result.text}</span>
+      ) : (
+        <AssetImage asset={asset} className="fill" />
+      )}
       <span className="ov tl">{label}</span>
       {sent.verdict && (
         <span className="ov tr">

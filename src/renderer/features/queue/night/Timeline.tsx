@@ -23,8 +23,8 @@ export function Timeline({ startsAt, endsAt, now, capNano, capReading, dry, sent
   const at = (time: number) => `${(scale(time) * 100).toFixed(2)}%`;
   const hours = hoursOf(startsAt, endsAt);
   const isOn = now > startsAt && now < endsAt;
-  const notes = new Map((dry?.lanes ?? []).map((lane) => [lane.lane, laneNote(lane)]));
-  const rows = rowsOf(dry, sent, now, (lane) => notes.get(lane) ?? '');
+  const notes = new Map((dry?.lanes ?? []).map((lane) => [lane.lane, laneNotes(lane)]));
+  const rows = rowsOf(dry, sent, now, (lane) => notes.get(lane) ?? []);
   return (
     <section className="gantt" aria-label="The night by the hour">
       <div className="gl1 gax" aria-hidden="true">
@@ -120,10 +120,11 @@ function Downloads({ arrivals, at }: { arrivals: readonly Arrival[]; at: (time: 
   );
 }
 
-const laneNote = ({ shortestMs, longestMs, atOnce }: DryRun['lanes'][number]): string => {
+/** A line each: how long its jobs take, and how many of them it makes at once. */
+const laneNotes = ({ shortestMs, longestMs, atOnce }: DryRun['lanes'][number]): string[] => {
   const each =
     shortestMs === longestMs ? formatSpan(longestMs) : `${formatSpan(shortestMs)} to ${formatSpan(longestMs)}`;
-  return atOnce > 1 ? `${each} each, ${atOnce} at once` : `${each} each`;
+  return [`${each} each`, ...(atOnce > 1 ? [`${atOnce} at once`] : [])];
 };
 
 function hoursOf(startsAt: number, endsAt: number): number[] {
@@ -148,8 +149,10 @@ function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
   });
   const top = Math.max(capNano, last?.nano ?? 0, sum, 1) * 1.04;
   const y = (nano: number) => 58 - (nano / top) * 56;
-  const dear = pathOf(steps.map((step) => [scale(step.at), y(step.nano)]));
-  const cheap = pathOf(steps.map((step) => [scale(step.at), y(step.lowNano)]));
+  // What is planned begins now: before it stands what was spent.
+  const x = (at: number) => scale(Math.max(at, now));
+  const dear = pathOf(steps.map((step) => [x(step.at), y(step.nano)]));
+  const cheap = pathOf(steps.map((step) => [x(step.at), y(step.lowNano)]));
   const made = spent.map(({ at, nano }): [number, number] => [scale(at), y(nano)]);
   const done =
     made.length === 0

@@ -72,13 +72,17 @@ const black: TriageTake = {
   findings: [{ kind: 'black', at: 0, to: 4, value: 0.001 }],
 };
 
-async function open(report: NightReport): Promise<void> {
+async function open(report: NightReport, words: Record<string, string> = {}): Promise<void> {
   const jobs = report.sent.map(({ jobId, state, refused }) =>
     aJob({
       id: jobId,
       state,
       request: { kind: 'imagine', prompt: `Poster ${jobId}` },
-      outputs: state === 'succeeded' ? [anAsset({ id: `c-${jobId}`, jobId, mime: 'video/mp4', seconds: 4 })] : [],
+      ...(words[jobId] === undefined ? {} : { result: { text: words[jobId] ?? '', finishReason: 'stop' } }),
+      outputs:
+        state === 'succeeded' && words[jobId] === undefined
+          ? [anAsset({ id: `c-${jobId}`, jobId, mime: 'video/mp4', seconds: 4 })]
+          : [],
       ...(refused
         ? { error: { kind: 'moderation' as const, message: 'Refused by the filter.', retryable: false } }
         : {}),
@@ -174,4 +178,10 @@ it('by the hour each take has its name, and what is being fetched is told apart'
     'gd live',
     'gd done',
   ]);
+});
+
+/** Bug: an answer in words was an empty black tile. */
+it('shows the first words of what was made in words', async () => {
+  await open(reportOf([sent('p')]), { p: 'The lamp is lit.' });
+  await until(() => expect(document.querySelector('.tile')?.textContent).toContain('The lamp is lit.'));
 });

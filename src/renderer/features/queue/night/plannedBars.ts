@@ -32,10 +32,11 @@ export function rowsOf(
   dry: DryRun | undefined,
   sent: readonly Sent[],
   now: number,
-  noteOf: (lane: string) => string,
+  notesOf: (lane: string) => readonly string[],
 ): BarRow[] {
   const names = new Map((dry?.lanes ?? []).map(({ lane, name, atOnce }) => [lane, { name, atOnce }]));
-  for (const { lane } of sent) if (!names.has(lane)) names.set(lane, { name: lane.split(':')[0] ?? lane, atOnce: 1 });
+  for (const { lane } of sent)
+    if (!names.has(lane)) names.set(lane, { name: lane.split(':')[0] ?? lane, atOnce: Number.POSITIVE_INFINITY });
   return [...names].flatMap(([lane, { name, atOnce }]) => {
     const done = placed(
       sent.filter((job) => job.lane === lane),
@@ -49,7 +50,7 @@ export function rowsOf(
       (_, slot): BarRow => ({
         key: `${lane} ${slot}`,
         name: `${titled(name)}${count > 1 ? ` ${slot + 1}` : ''}`,
-        note: slot === 0 ? noteOf(lane) : '',
+        note: notesOf(lane)[slot] ?? '',
         bars: [
           ...done.filter((job) => job.slot % count === slot).map(({ bar }) => bar),
           ...planned

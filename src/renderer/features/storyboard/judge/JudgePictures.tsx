@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Verdict } from '../../../../shared/job.ts';
+import { type Job, resultsOf, type Verdict } from '../../../../shared/job.ts';
 import { announce, cacheJobs, jobTitle, useJob, useShortcut } from '../../../app/index.ts';
 import { call, mediaUrl } from '../../../client/index.ts';
 import { AssetImage, PriceWords, Section, VerdictWord } from '../../../ui/index.ts';
@@ -39,7 +39,7 @@ export function JudgePictures({ group: { ids, title }, all, nextLabel, onNext }:
   useSoloKeys((index) => setAt(Math.min(index, ids.length - 1)));
   return (
     <>
-      <section className="judge-stage" aria-label={title} data-panel tabIndex={-1}>
+      <section className="judge-stage aud" aria-label={title} data-panel tabIndex={-1}>
         <div className={`aud-cells of-${Math.max(2, ids.length)}`}>
           {ids.map((each, index) => (
             <Result key={each} id={each} number={index + 1} isSolo={each === id} onSolo={() => setAt(index)} />
@@ -84,15 +84,10 @@ function AboutResult({ id, all }: { id: string; all: readonly string[] }) {
 
 function Result({ id, number, isSolo, onSolo }: { id: string; number: number; isSolo: boolean; onSolo: () => void }) {
   const job = useJob(id);
-  const asset = job?.outputs[0];
   return (
     <button type="button" className={`cell ${isSolo ? 'solo' : ''}`} aria-pressed={isSolo} onClick={onSolo}>
       <span className="media">
-        {asset?.mime.startsWith('video/') && asset.state === 'local' ? (
-          <video src={mediaUrl(asset.id)} preload="metadata" playsInline muted disablePictureInPicture />
-        ) : (
-          asset && <AssetImage asset={asset} className="fill" alt={job ? jobTitle(job) : ''} />
-        )}
+        {job && <Made job={job} />}
         <span className="ov tl">
           <b>{number}</b>
           {isSolo && ' solo'}
@@ -104,5 +99,22 @@ function Result({ id, number, isSolo, onSolo }: { id: string; number: number; is
         )}
       </span>
     </button>
+  );
+}
+
+/** Every result of a job: its clip, its pictures side by side, or its words. */
+function Made({ job }: { job: Job }) {
+  const results = resultsOf(job);
+  if (results.length === 0) return <span className="judge-words">{job.result?.text}</span>;
+  return (
+    <span className={results.length > 1 ? 'judge-several' : 'fill'}>
+      {results.map((asset) =>
+        asset.mime.startsWith('video/') && asset.state === 'local' ? (
+          <video key={asset.id} src={mediaUrl(asset.id)} preload="metadata" playsInline muted disablePictureInPicture />
+        ) : (
+          <AssetImage key={asset.id} asset={asset} className="fill" alt={jobTitle(job)} />
+        ),
+      )}
+    </span>
   );
 }

@@ -88,12 +88,15 @@ const report = {
   sent: ['b3', 'b4'].map((jobId) => ({ jobId, state: 'succeeded', lane: 'video:p', startsAt: 0, nano: 0, lowNano: 0 })),
 } as unknown as NightReport;
 
-async function open(shots: Shot[] = SHOTS, changed: Job[] = []) {
+/** The report of the night. */
+let night = report;
+
+async function open(shots: Shot[] = SHOTS, changed: Job[] = [], shows = '.aud-cells .ov.tr') {
   const board: Board = { projectId: 'f', revision: 1, shots };
   const jobs = new Map([...JOBS, ...changed].map((job) => [job.id, job]));
   useEntities.setState({ jobs: new Map(jobs) });
   const studio = fakeStudio({
-    'night.report': () => report,
+    'night.report': () => night,
     'storyboard.get': () => board,
     'storyboard.save': (saved) => ({ ...board, revision: saved.revision + 1 }),
     'jobs.list': () => ({ jobs: [...jobs.values()], total: jobs.size }),
@@ -111,11 +114,12 @@ async function open(shots: Shot[] = SHOTS, changed: Job[] = []) {
     'library.gone': () => ({ ids: [] }),
   });
   await show(<JudgePage />);
-  await until(() => expect(document.querySelectorAll('.aud-cells .ov.tr')).not.toHaveLength(0));
+  await until(() => expect(document.querySelectorAll(shows)).not.toHaveLength(0));
   return studio;
 }
 
 beforeEach(() => {
+  night = report;
   window.location.hash = '#/queue/night?run=night_1&state=judge';
   const jobs = new Map(JOBS.map((job) => [job.id, job]));
   const assets = new Map(JOBS.flatMap(({ outputs }) => outputs).map((asset) => [asset.id, asset]));
@@ -235,4 +239,27 @@ it('after a yes to one clip of a take the next take is up', async () => {
   await until(() => expect(solo()).toBe('Take 4'));
   await until(() => expect(side()).toContain('1, 0, 0'));
   expect(studio.callsOf('jobs.judge')).toEqual([{ id: 'b3', verdict: 'keep' }]);
+});
+
+/** Bugs: of the pictures of one order only the first was shown, and of an answer in words nothing. */
+it('shows all that a job of no shot has made: its pictures, or its words', async () => {
+  const pictures = [1, 2].map((n) =>
+    anAsset({ id: `p${n}`, sha256: `p${n}`, mime: 'image/png', role: 'output', jobId: 'p' }),
+  );
+  const others = [
+    aJob({ id: 'p', state: 'succeeded', request: { kind: 'imagine', prompt: 'Poster' }, outputs: pictures }),
+    aJob({
+      id: 'w',
+      kind: 'chat',
+      state: 'succeeded',
+      request: { kind: 'chat', model: 'language', messages: [{ role: 'user', content: 'A line' }] },
+      outputs: [],
+      result: { text: 'The lamp is lit.', finishReason: 'stop' },
+    }),
+  ];
+  night = { ...report, sent: ['p', 'w'].map((jobId) => ({ ...report.sent[0], jobId })) } as NightReport;
+  await open(SHOTS, others, '.judge-stage .cell');
+  const shown = [...document.querySelectorAll('.judge-stage.aud .cell')];
+  expect(shown.map((cell) => cell.querySelectorAll('img').length)).toEqual([2, 0]);
+  expect(shown[1]?.textContent).toContain('The lamp is lit.');
 });
