@@ -80,6 +80,8 @@ export type SubmitOutcome =
   | {
       type: 'done';
       remoteId?: string;
+      /** `remoteId` identifies the answer, as that of a chat does; another answer about the same order has another one. */
+      ofAnswer?: true;
       outputs: RemoteOutput[];
       filtered?: FilterNote;
       requestId?: string;
@@ -177,7 +179,7 @@ export interface ChatDelta {
 export interface SendOptions {
   idempotencyKey: string;
   signal?: AbortSignal;
-  /** Checked before a request is sent again after a definite no: `false` once it was canceled, or Dailies quits. */
+  /** Called right before a request is sent again after a definite no: `false` once it was canceled, or Dailies quits. */
   mayRetry?(): boolean;
   /**
    * Given each request of a task right before it is sent, which waits until this has ended. Streams, and tasks of a kind that defines its

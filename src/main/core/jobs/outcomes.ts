@@ -20,6 +20,7 @@ import type { StreamDriver } from './kinds/driver.ts';
 import { taskDriverOf } from './kinds/index.ts';
 import { advance, closeAttempt, saveRemoteId, saveRemoteTask, stopPolling } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
+import { keyOfLastAttempt, lostUnderOtherKeys } from './sameKey/attemptKeys.ts';
 import * as statements from './statements.ts';
 
 /**
@@ -53,11 +54,14 @@ export function accepted(
   row: JobRow,
   outcome: Extract<SubmitOutcome, { type: 'accepted' }>,
 ): void {
-  // Sent again under its idempotency key, the service named the same task: one task, so no other cost is in doubt.
-  if (row.remote_id === outcome.task.id) deps.ledger.clearDoubt(db, row, 'the service had taken it once only');
+  // Sent again under its idempotency key, the service named the same task: one task, so no other cost under this key is in doubt.
+  if (row.remote_id === outcome.task.id) {
+    const others = lostUnderOtherKeys(db, row.id, keyOfLastAttempt(db, row.id), outcome.task.id);
+    deps.ledger.clearDoubt(db, row, 'the service had taken it once only', others);
+  }
   saveRemoteTask(db, row, outcome.task);
   saveStatedCost(db, row, outcome.stated);
-  closeAttempt(db, row, 'accepted', { requestId: outcome.requestId });
+  closeAttempt(db, row, 'accepted', { requestId: outcome.requestId, task: outcome.task.id });
   advance(db, row, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null });
 }
 
@@ -155,8 +159,14 @@ export function blockedForUser(deps: Deps, db: WriteDb, row: JobRow, error: Gate
 }
 
 /** The answer was lost. The job is never sent again automatically; its reservation becomes a cost in doubt. */
-export function lost(deps: Deps, db: WriteDb, row: JobRow, error: GatewayError, stated?: StatedCost): void {
-  closeAttempt(db, row, 'unknown', attemptFields(error));
+export function lost(
+  deps: Deps,
+  db: WriteDb,
+  row: JobRow,
+  error: GatewayError,
+  { stated, task }: Pick<Extract<SubmitOutcome, { type: 'unknown' }>, 'stated' | 'task'> = {},
+): void {
+  closeAttempt(db, row, 'unknown', { ...attemptFields(error), task: task?.id });
   markInDoubt(deps, db, row, { note: error.message, stated });
   if (!isCanceled(row))
     advance(db, row, { type: 'lose' }, deps.clock.now(), { error: toJobError(error), nextAt: null });

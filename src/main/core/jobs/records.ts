@@ -142,7 +142,7 @@ export function closeAttempt(
   db: WriteDb,
   row: JobRow,
   outcome: JobAttempt['outcome'],
-  facts: { status?: number; requestId?: string; message?: string } = {},
+  facts: { status?: number; requestId?: string; message?: string; task?: string } = {},
 ): void {
   db.run(statements.saveAttempt, {
     id: row.id,
@@ -150,5 +150,6 @@ export function closeAttempt(
     status: facts.status ?? null,
     requestId: facts.requestId ?? null,
     message: facts.message ?? null,
+    task: facts.task ?? null,
   });
 }

@@ -13,6 +13,7 @@ import * as outcomes from './outcomes.ts';
 import { persist } from './persist.ts';
 import { advance, closeAttempt, rowById, saveRemoteTask } from './records.ts';
 import { costInDoubt, type JobRow, requestOf } from './row.ts';
+import { taskNamedIn } from './sameKey/attemptKeys.ts';
 import type { KeptRequests } from './sameKey/keptRequests.ts';
 import * as statements from './statements.ts';
 import { reevaluateDependents } from './waiting.ts';
@@ -48,12 +49,12 @@ export class Runner {
   private readonly deps: EngineDeps;
   private readonly limits: Pick<Limits, 'submitEnded' | 'isFailing'>;
   private readonly hooks: RunnerHooks;
-  private readonly kept: Pick<KeptRequests, 'keep'>;
+  private readonly kept: Pick<KeptRequests, 'keep' | 'refused'>;
 
   constructor(
     deps: EngineDeps,
     limits: Pick<Limits, 'submitEnded' | 'isFailing'>,
-    kept: Pick<KeptRequests, 'keep'>,
+    kept: Pick<KeptRequests, 'keep' | 'refused'>,
     hooks: RunnerHooks,
   ) {
     this.deps = deps;
@@ -109,7 +110,7 @@ export class Runner {
       if (!submit.ok) return await this.failUnsent(row.id, submit.error.message);
       const options: SendOptions = {
         idempotencyKey: row.idempotency_key,
-        mayRetry: () => this.isWanted(row.id),
+        mayRetry: () => this.isWanted(row.id) && this.kept.refused(row.id),
         keep: (request) => this.kept.keep(row.id, request),
       };
       await this.concludeSubmit(row, await submit.data(gateway, options));
@@ -205,7 +206,7 @@ export class Runner {
     await this.conclude(row.id, (db, fresh) => {
       if (outcome.type === 'answered') return outcomes.streamAnswered(deps, db, fresh, { driver, outcome });
       if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, isServiceFailing });
-      else outcomes.lost(deps, db, fresh, outcome.error, outcome.stated);
+      else outcomes.lost(deps, db, fresh, outcome.error, { stated: outcome.stated });
       return noOtherJobs;
     });
     if (!this.closed && outcome.type === 'answered') this.hooks.streamEnded(row.id);
@@ -234,14 +235,14 @@ function applySubmit(
       outcomes.accepted(deps, db, row, outcome);
       return noOtherJobs;
     case 'done':
-      closeAttempt(db, row, 'done', { requestId: outcome.requestId });
+      closeAttempt(db, row, 'done', { requestId: outcome.requestId, task: taskNamedIn(outcome) });
       return outcomes.answered(deps, db, row, prepared, outcome);
     case 'refused':
       applyRefusal(deps, db, row, { ...outcome, isServiceFailing });
       return noOtherJobs;
     case 'unknown':
       if (outcome.task) saveRemoteTask(db, row, outcome.task);
-      outcomes.lost(deps, db, row, outcome.error, outcome.stated);
+      outcomes.lost(deps, db, row, outcome.error, { stated: outcome.stated, task: outcome.task });
       return noOtherJobs;
   }
 }

@@ -312,7 +312,7 @@ function claimOne(
   if (!isReserved(row) || stoppingMismatchFor(db, priceKeyOf(row))) reevaluate(deps, db, row);
   if (row.state !== 'queued') return;
   advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt: now });
-  db.run(statements.insertAttempt, { id: row.id, at: now, again: 0 });
+  db.run(statements.insertAttempt, { id: row.id, at: now, again: 0, key: null });
   const inputs = inputsOf(db, requestOf(row));
   if (inputs.length > 0) db.run(statements.saveInputs, { id: row.id, inputs: JSON.stringify(inputs) });
 }

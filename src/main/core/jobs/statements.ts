@@ -70,12 +70,12 @@ export const appendPartial = sql(
 
 export const insertAttempt = sql(
   'jobs.insertAttempt',
-  `INSERT INTO attempts (job_id, n, at, outcome, again)
-   VALUES ($id, (SELECT coalesce(max(n), 0) + 1 FROM attempts WHERE job_id = $id), $at, 'sending', $again)`,
+  `INSERT INTO attempts (job_id, n, at, outcome, again, key)
+   VALUES ($id, (SELECT coalesce(max(n), 0) + 1 FROM attempts WHERE job_id = $id), $at, 'sending', $again, $key)`,
 );
 export const saveAttempt = sql(
   'jobs.saveAttempt',
-  `UPDATE attempts SET outcome = $outcome, status = $status, request_id = $requestId, message = $message
+  `UPDATE attempts SET outcome = $outcome, status = $status, request_id = $requestId, message = $message, task = coalesce($task, task)
    WHERE job_id = $id AND n = (SELECT max(n) FROM attempts WHERE job_id = $id)`,
 );
 /** At start nothing is in flight any more. */

@@ -208,13 +208,6 @@ export class LedgerWriter {
     });
   }
 
-  /** The service took one more order than was meant: what it may cost is in doubt beside everything else of the job. */
-  doubtOneMore(db: WriteDb, row: MoneyRow, note: string): void {
-    const unpriced = priceOf(row) === null ? 1 : 0;
-    const amounts = { uncertainNano: row.estimate_nano, unpriced, unpricedDoubt: unpriced };
-    this.journal.post(db, row, { type: 'doubt', countedAt: this.journal.now(), ...amounts, note });
-  }
-
   /** The bill names one more order of this job. False, with nothing changed, if the ledger's sums would no longer be exact. */
   billOneMore(db: WriteDb, row: MoneyRow, billedNano: Nano, note: string): boolean {
     const settled = { settledNano: billedNano, settledLowNano: billedNano };
@@ -243,9 +236,20 @@ export class LedgerWriter {
     this.journal.post(db, row, { type, ...this.accountingPeriodOf(db, row), ...open, note });
   }
 
-  /** All attempts of the job turned out to be one request: no doubt about earlier ones remains, on any day or in any night. */
-  clearDoubt(db: WriteDb, row: MoneyRow, note?: string): void {
-    for (const { countedAt, runId, wasCharged, nano, unpriced } of doubtsOf(db, row.id)) {
+  /**
+   * Attempts of the job turned out to be one request: no doubt about earlier ones remains, on any day or in any night, but that about
+   * `others`, which may be requests of their own.
+   */
+  clearDoubt(db: WriteDb, row: MoneyRow, note?: string, others = 0): void {
+    let left = others;
+    for (const doubt of doubtsOf(db, row.id)) {
+      const { countedAt, runId, wasCharged, attempts } = doubt;
+      const kept = Math.min(left, attempts);
+      left -= kept;
+      const each = Math.max(row.estimate_nano, doubt.stated[0] ?? 0);
+      const nano = kept === attempts ? 0 : doubt.nano - Math.min(doubt.nano, kept * each);
+      const unpriced = doubt.unpriced - Math.min(doubt.unpriced, kept);
+      if (nano === 0 && unpriced === 0) continue;
       const over = { uncertainNano: -nano, unpriced: -unpriced, unpricedDoubt: -unpriced };
       this.journal.post(db, row, { type: wasCharged ? 'correction' : 'resolve', countedAt, runId, ...over, note });
     }

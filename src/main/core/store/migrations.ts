@@ -24,6 +24,7 @@ import { editedRequests } from './migrations/0023-edited-requests.ts';
 import { sentRequests } from './migrations/0024-sent-requests.ts';
 import { capReading } from './migrations/0025-cap-reading.ts';
 import { jobCounts } from './migrations/0026-job-counts.ts';
+import { attemptKeys } from './migrations/0027-attempt-keys.ts';
 
 export interface Migration {
   version: number;
@@ -59,4 +60,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 24, name: 'sentRequests', ddl: sentRequests },
   { version: 25, name: 'capReading', ddl: capReading },
   { version: 26, name: 'jobCounts', ddl: jobCounts },
+  { version: 27, name: 'attemptKeys', ddl: attemptKeys },
 ];

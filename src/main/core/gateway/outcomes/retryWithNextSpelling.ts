@@ -35,8 +35,8 @@ export async function retryWithNextSpelling<Spelling, Submitted extends { outcom
     if (tried.size > 1 && isAccepted(submitted.outcome)) learn?.(spelling);
     if (!isDefiniteNo(submitted.outcome) || tried.size >= most) return submitted;
     const following = await next(submitted, spelling);
-    const isOver = signal?.aborted || mayRetry?.() === false;
-    if (following === undefined || isOver || tried.has(nameOf(following))) return submitted;
+    if (following === undefined || tried.has(nameOf(following))) return submitted;
+    if (signal?.aborted || mayRetry?.() === false) return submitted;
     spelling = following;
   }
 }

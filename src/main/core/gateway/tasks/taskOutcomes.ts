@@ -90,7 +90,7 @@ export function taskOf(
 
 export function doneOutcome(
   outputs: RemoteOutput[],
-  more: { remoteId?: string; filtered?: FilterNote; requestId?: string },
+  more: { remoteId?: string; ofAnswer?: true | undefined; filtered?: FilterNote; requestId?: string },
 ): SubmitOutcome {
   const known = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
   return { type: 'done', outputs, ...known };

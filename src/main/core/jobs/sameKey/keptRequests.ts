@@ -7,7 +7,8 @@ import type { SentRequest } from '../../gateway/index.ts';
 import { syncFolder } from '../../library/index.ts';
 import type { EngineDeps } from '../deps.ts';
 import { rowById } from '../records.ts';
-import { type BodyPlace, filesOfSent, saveSent, sentRowOf } from './sentTable.ts';
+import { saveKeyOfAttempt, saveRefusedSpelling } from './attemptKeys.ts';
+import { type BodyPlace, filesOfSent, removeSent, saveSent, sentRowOf } from './sentTable.ts';
 
 /** A longer body, such as one with pictures, is in a file. */
 const MAX_IN_ROW = 256 * 1024;
@@ -41,10 +42,29 @@ export class KeptRequests {
       const place = await this.store(jobId, request);
       await this.deps.store.grouped((db) => {
         // It may have been canceled meanwhile: then its doubt is settled by the bill only.
-        if (rowById(db, jobId)?.state === 'sending') saveSent(db, jobId, request, place);
+        if (rowById(db, jobId)?.state !== 'sending') return;
+        saveSent(db, jobId, request, place);
+        saveKeyOfAttempt(db, jobId, request.key);
       });
     } catch (error) {
       this.deps.log.error({ job: jobId, error: String(error) }, 'a request could not be kept as it is sent');
+    }
+  }
+
+  /**
+   * What is kept was refused, and the request is about to be sent in another spelling: without this, a kill or a full disk would leave
+   * bytes that are not the last ones sent. False if that cannot be written: then nothing more may be sent.
+   */
+  refused(jobId: string): boolean {
+    try {
+      this.deps.store.transaction((db) => {
+        removeSent(db, jobId);
+        saveRefusedSpelling(db, jobId);
+      });
+      return true;
+    } catch (error) {
+      this.deps.log.error({ job: jobId, error: String(error) }, 'a request is not sent in another spelling');
+      return false;
     }
   }
 

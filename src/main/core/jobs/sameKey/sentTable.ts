@@ -33,10 +33,14 @@ const insert = sql(
 );
 const remove = sql('jobs.removeSent', 'DELETE FROM sent_requests WHERE job_id = $id');
 const byJob = sql('jobs.sentOf', 'SELECT * FROM sent_requests WHERE job_id = $id');
+/**
+ * Counted from the first request of the job that may have reached the service, also one that it refused: it may remember the key from then
+ * on. One of another spelling counts too, which makes the time shorter, never longer.
+ */
 const facts = sql(
   'jobs.sentFacts',
   `SELECT base_url, key, bytes, missing, other_account,
-     (SELECT min(at) FROM attempts WHERE job_id = $id AND outcome NOT IN ('refused', 'unsent')) AS at
+     (SELECT min(at) FROM attempts WHERE job_id = $id AND NOT (outcome = 'unsent' AND status IS NULL AND reached = 0)) AS at
    FROM sent_requests WHERE job_id = $id`,
 );
 const inDoubtOfProfile = sql(

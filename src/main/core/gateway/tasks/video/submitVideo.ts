@@ -172,6 +172,12 @@ function withoutPartialWord(text: string): string {
   return /(\s|\)|["'>}]|\.(mp4|mov|webm))$/i.test(text) ? text : withoutEnd(text, (character) => /\S/.test(character));
 }
 
+/** The id of the task, or else of the answer. */
+const namesOf = ({ answerId }: ParsedVideo, id: string | undefined): { remoteId?: string; ofAnswer?: true } => {
+  if (id !== undefined) return { remoteId: id };
+  return answerId === undefined ? {} : { remoteId: answerId, ofAnswer: true };
+};
+
 function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: Echo): SubmitOutcome {
   if (answer.form !== 'events' && isTruncated(answer))
     return lostAnswerOutcome(service, answer, taskInPartialAnswer(service, answer, echo));
@@ -179,9 +185,8 @@ function outcomeOf(service: Service, answer: Answer, parsed: ParsedVideo, echo: 
   const pollUrl = pollUrlOf(service, answer, parsed, echo);
   const id = parsed.id ?? (pollUrl === undefined ? undefined : idInPath(pollUrl));
   if (parsed.taskStatus.state === 'failed') return failedAtOnce(service, answer, parsed, id);
-  if (parsed.outputs.length > 0 && parsed.taskStatus.state !== 'running' && !parsed.serviceError) {
-    return doneOutcome(parsed.outputs, { remoteId: id ?? parsed.answerId, filtered: parsed.filtered, requestId });
-  }
+  if (parsed.outputs.length > 0 && parsed.taskStatus.state !== 'running' && !parsed.serviceError)
+    return doneOutcome(parsed.outputs, { ...namesOf(parsed, id), filtered: parsed.filtered, requestId });
   const refusal = refusalIn(service, answer, parsed, id);
   if (refusal) return refusal;
   if (id !== undefined && isFinishedClip(parsed, answer))

@@ -1,0 +1,42 @@
+import type { SubmitOutcome } from '../../gateway/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
+
+/** Under which key each attempt of a job was sent, and which task its answer named. */
+
+const LAST = 'job_id = $id AND n = (SELECT max(n) FROM attempts WHERE job_id = $id)';
+
+const saveKey = sql('jobs.saveKey', `UPDATE attempts SET key = $key WHERE ${LAST}`);
+const saveReached = sql('jobs.saveReached', `UPDATE attempts SET key = NULL, reached = 1 WHERE ${LAST}`);
+const lastKey = sql('jobs.lastKey', `SELECT key FROM attempts WHERE ${LAST}`);
+const tasks = sql(
+  'jobs.tasksUnderKey',
+  'SELECT DISTINCT task FROM attempts WHERE job_id = $id AND key = $key AND task IS NOT NULL',
+);
+const lostElsewhere = sql(
+  'jobs.lostUnderOtherKeys',
+  `SELECT count(*) AS n FROM attempts WHERE job_id = $id AND again = 0 AND outcome = 'unknown' AND key IS NOT $key AND task IS NOT $task`,
+);
+
+/** The task that an answer names. The id of a chat's answer is none: a repeated answer may have another one. */
+export function taskNamedIn(outcome: SubmitOutcome): string | undefined {
+  if (outcome.type === 'accepted' || outcome.type === 'unknown') return outcome.task?.id;
+  return outcome.type === 'done' && !outcome.ofAnswer ? outcome.remoteId : undefined;
+}
+
+/** The key of the request that the current attempt sends. */
+export const saveKeyOfAttempt = (db: WriteDb, id: string, key: string): number => db.run(saveKey, { id, key });
+
+/** A request of the current attempt reached the service, which refused it; another spelling of it follows. */
+export const saveRefusedSpelling = (db: WriteDb, id: string): number => db.run(saveReached, { id });
+
+/** The key of the last request of a job; null if it is not known. */
+export const keyOfLastAttempt = (db: ReadDb, id: string): string | null =>
+  db.one<{ key: string | null }>(lastKey, { id })?.key ?? null;
+
+/** The tasks that the service named in its answers to this key. */
+export const tasksUnderKey = (db: ReadDb, id: string, key: string): string[] =>
+  db.all<{ task: string }>(tasks, { id, key }).map(({ task }) => task);
+
+/** How many attempts were sent under other keys and lost, without being the one that got this task: each may be an order of its own. */
+export const lostUnderOtherKeys = (db: ReadDb, id: string, key: string | null, task: string): number =>
+  db.one<{ n: number }>(lostElsewhere, { id, key, task })?.n ?? 0;

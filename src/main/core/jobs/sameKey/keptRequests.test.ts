@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import {
+  aVideo,
+  type EngineHarness,
+  lostAnswer,
+  refusal,
+  sentRequest,
+} from '../../../../../test/helpers/engineHarness.ts';
+import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
+import { TestClock } from '../../../../../test/helpers/testPorts.ts';
+import { askAgainOf } from '../../../../shared/idempotency.ts';
+import type { Job } from '../../../../shared/job.ts';
+import type { SubmitOutcome } from '../../gateway/index.ts';
+import type { Store } from '../../store/index.ts';
+
+/** From when on a service may remember the key, and that what is kept are the bytes that left last. */
+
+const start = engineHarnesses();
+
+const HOUR = 3_600_000;
+const DOCUMENTED = { kind: 'documented', source: 'https://gateway.example/docs', windowHours: 24 } as const;
+const inDoubt = ({ state }: Job): boolean => state === 'uncertain';
+
+const canAsk = (harness: EngineHarness, id: string): boolean =>
+  askAgainOf(harness.job(id), harness.profile, harness.clock.now()).can;
+
+describe('the time for which the service remembers', () => {
+  async function lostAfter(...before: SubmitOutcome[]): Promise<{ harness: EngineHarness; job: Job }> {
+    const harness = start({ profile: { idempotency: DOCUMENTED } });
+    harness.script.body = '{}';
+    harness.script.submit = [...before, lostAnswer];
+    const { id } = await harness.enqueue(aVideo);
+    return { harness, job: await harness.until(id, inDoubt) };
+  }
+
+  /** Bug: it counted from the first lost answer, while the service had the key since the attempt that it turned away. */
+  test('begins with an attempt that was turned away under the key', async () => {
+    const rate = refusal({ kind: 'rate_limit', status: 429, retryable: true, retryAfterMs: 290_000 });
+    const { harness, job } = await lostAfter(rate, rate);
+    const [first, , last] = job.attempts.map(({ at }) => at);
+    expect(last).toBeGreaterThan((first ?? 0) + 500_000);
+    expect(job.kept?.at).toBe(first);
+    harness.clock.set((first ?? 0) + 24 * HOUR - 60_000);
+    expect(canAsk(harness, job.id)).toBe(false);
+    harness.clock.set((first ?? 0) + 24 * HOUR - 61_000);
+    expect(canAsk(harness, job.id)).toBe(true);
+  });
+
+  test('does not begin with an attempt that never reached it', async () => {
+    const { job } = await lostAfter(refusal({ kind: 'network', retryable: true }));
+    expect(job.kept?.at).toBe(job.attempts[1]?.at);
+  });
+
+  /** Bug: a refused spelling had reached the service, and the next one of that attempt had not. */
+  test('begins with an attempt of which one spelling reached it', async () => {
+    const submits = [refusal({ kind: 'network', retryable: true }), lostAnswer];
+    const harness = start({
+      profile: { idempotency: DOCUMENTED },
+      script: {
+        gateway: {
+          submitVideo: async (_order, { idempotencyKey: key, keep, mayRetry }) => {
+            await keep?.(sentRequest(key, '{"spelling":1}'));
+            expect(mayRetry?.()).toBe(true);
+            await keep?.(sentRequest(key, '{"spelling":2}'));
+            return submits.shift() ?? refusal();
+          },
+        },
+      },
+    });
+    const { id } = await harness.enqueue(aVideo);
+    const job = await harness.until(id, inDoubt);
+    expect(job.attempts.map(({ outcome }) => outcome)).toEqual(['unsent', 'unknown']);
+    expect(job.kept?.at).toBe(job.attempts[0]?.at);
+  });
+});
+
+describe('a disk that is full while a second spelling is kept', () => {
+  /** A service that refuses the first spelling; what may be written changes before the second one. */
+  async function sentTwice(disk: { grouped?: boolean; all?: boolean }, awaited?: Promise<void>) {
+    const full = { grouped: false, all: false };
+    const fault = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      transaction: (work) => {
+        if (full.all) throw fault();
+        return store.transaction(work);
+      },
+      grouped: (work) => (full.grouped || full.all ? Promise.reject(fault()) : store.grouped(work)),
+    });
+    const sent: string[] = [];
+    const clock = new TestClock();
+    const harness = start({
+      clock,
+      wrapStore,
+      profile: { idempotency: DOCUMENTED },
+      script: {
+        gateway: {
+          submitVideo: async (_order, { idempotencyKey: key, keep, mayRetry }) => {
+            await keep?.(sentRequest(key, '{"spelling":1}'));
+            sent.push('first');
+            full.all = disk.all ?? false;
+            if (mayRetry?.() === false) {
+              full.all = false;
+              return refusal({ kind: 'invalid', status: 400 });
+            }
+            full.grouped = disk.grouped ?? false;
+            await keep?.(sentRequest(key, '{"spelling":2}'));
+            sent.push('second');
+            await awaited;
+            full.grouped = false;
+            return lostAnswer;
+          },
+        },
+      },
+    });
+    const { id } = await harness.enqueue(aVideo);
+    return { harness, id, sent, full, clock };
+  }
+
+  /** Bug: the bytes of the refused spelling were sent again in place of those that left last. */
+  test('nothing is kept that is not what left last', async () => {
+    const { harness, id, sent } = await sentTwice({ grouped: true });
+    const job = await harness.until(id, inDoubt);
+    expect(sent).toEqual(['first', 'second']);
+    expect(job.kept).toBeUndefined();
+    expect(canAsk(harness, id)).toBe(false);
+  });
+
+  test('nor after a kill while its answer is awaited', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { harness, sent, clock } = await sentTwice({ grouped: true }, promise);
+    await clock.advance(1_000);
+    expect(sent).toEqual(['first', 'second']);
+    const rows = harness.store.read.all({ name: 'test.sent', text: 'SELECT * FROM sent_requests' });
+    resolve();
+    expect(rows).toEqual([]);
+  });
+
+  test('where not even that can be written, the second spelling is not sent', async () => {
+    const { harness, id, sent } = await sentTwice({ all: true });
+    const job = await harness.untilEnd(id);
+    expect(sent).toEqual(['first']);
+    expect(job).toMatchObject({ state: 'failed', money: { reservedNano: 0, uncertainNano: 0 } });
+  });
+});
