@@ -13,7 +13,7 @@ import {
   VIDEO_NANO,
 } from '../../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
-import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
+import { settle } from '../../../../../test/helpers/testPorts.ts';
 import { askAgainOf } from '../../../../shared/idempotency.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { RepeatOutcome, SubmitOutcome } from '../../gateway/index.ts';
@@ -299,27 +299,6 @@ describe('the bytes', () => {
 });
 
 describe('a service that does not honour keys after all', () => {
-  test('another task than the one that is known: both are covered, and the profile is told', async () => {
-    const clock = new TestClock();
-    const task = { id: 'first', kind: 'video' as const, acceptedAt: clock.now() };
-    const harness = start({ clock, profile: { idempotency: DOCUMENTED } });
-    harness.script.body = BODY;
-    harness.script.submit = [{ type: 'unknown', error: error({ accepted: 'unknown' }), task }];
-    const { id } = await harness.enqueue(aVideo);
-    await harness.until(id, ({ state }) => state === 'uncertain');
-    const ignored: string[] = [];
-    harness.coreEvents.on('key.ignored', (profileId) => void ignored.push(profileId));
-    harness.script.repeat = [answer(acceptance(clock, 'second'))];
-    await again(harness, id);
-    await settle();
-    expect(ignored).toEqual(['p']);
-    expect(harness.job(id)).toMatchObject({
-      state: 'uncertain',
-      remoteId: 'first',
-      money: { uncertainNano: 2 * VIDEO_NANO },
-    });
-  });
-
   test('the bill names it twice: both are charged, each with its entry', async () => {
     const [harness, id] = await inDoubt();
     const ignored: string[] = [];

@@ -11,7 +11,7 @@ import { persist } from '../persist.ts';
 import { rowById } from '../records.ts';
 import type { JobRow } from '../row.ts';
 import * as statements from '../statements.ts';
-import { applyAnswer } from './applyAnswer.ts';
+import { type Answer, applyAnswer, showsIgnoredKey } from './applyAnswer.ts';
 import type { KeptRequests } from './keptRequests.ts';
 import { compareAccounts, keptOf, profilesWithKept } from './sentTable.ts';
 
@@ -103,7 +103,7 @@ export class Asks {
       const fresh = rowById(db, jobId);
       const offered = fresh ? this.offerOf(fresh) : noSuchJob;
       if (!offered.ok) return offered;
-      db.run(statements.insertAttempt, { id: jobId, at: clock.now(), again: 1 });
+      db.run(statements.insertAttempt, { id: jobId, at: clock.now(), again: 1, key: request.data.key });
       return ok(jobId);
     });
     if (!intended.ok) return intended;
@@ -141,30 +141,33 @@ export class Asks {
       { profileId: row.profile_id, jobId: row.id, sentAt },
       signalOfSubmit(answer.outcome),
     );
-    await this.conclude(row, answer);
+    await this.conclude(row, { ...answer, key: request.key });
   }
 
-  private async conclude(row: JobRow, answer: RepeatOutcome): Promise<void> {
+  private async conclude(row: JobRow, answer: Omit<Answer, 'prepared'>): Promise<void> {
     const { deps } = this;
     const isClosed = (): boolean => this.closed;
     const outputs = answer.outcome.type === 'done' ? answer.outcome.outputs : [];
     const prepared = await persist(deps, isClosed, () => deps.library.storeInlineOutputs(outputs));
     if (!prepared) return;
+    // First of all, so that an end in between leaves no gateway that goes on taking second orders.
+    if (showsIgnoredKey(deps.store.read, row, answer)) deps.events.emit('key.ignored', row.profile_id);
     const write = () =>
       deps.store.grouped((db) => {
         const fresh = rowById(db, row.id);
-        return fresh && applyAnswer(deps, db, fresh, answer, prepared);
+        return fresh && applyAnswer(deps, db, fresh, { ...answer, prepared });
       });
     const applied = await persist(deps, isClosed, write);
     if (!applied) return;
     this.hooks.changed(applied.changed);
-    if (applied.keyIgnored) deps.events.emit('key.ignored', row.profile_id);
-    if (answer.outcome.type === 'accepted') this.hooks.taskAccepted(row.id);
-    if (answer.outcome.type !== 'done') return;
+    for (const id of applied.follow) this.hooks.taskAccepted(id);
+    if (applied.fetch.length === 0) return;
     deps.library.wakeDownloads();
-    const finish = () => deps.store.grouped((db) => finishFetched(deps, db, row.id));
-    const finished = await persist(deps, isClosed, finish);
-    if (finished) this.hooks.changed(finished);
+    for (const id of applied.fetch) {
+      const finish = () => deps.store.grouped((db) => finishFetched(deps, db, id));
+      const finished = await persist(deps, isClosed, finish);
+      if (finished) this.hooks.changed(finished);
+    }
   }
 
   /** Compares the secrets of a profile, or of all that have jobs in doubt, with those that these were sent with. */
