@@ -2,6 +2,7 @@ import { navigate } from '../../../app/index.ts';
 import { formatClockSeconds, JobStateGlyph, PriceWords } from '../../../ui/index.ts';
 import { selectJob } from '../state.ts';
 import { JobName } from '../takeNames.tsx';
+import { useFirst } from './longList.tsx';
 import type { Sent } from './madeGroups.ts';
 
 /** Shows a job in the queue, where everything can be done with it. */
@@ -15,6 +16,7 @@ export function Happened({ sent }: { sent: readonly Sent[] }) {
   const ended = sent
     .filter(({ endsAt }) => endsAt !== undefined)
     .sort((one, other) => (other.endsAt ?? 0) - (one.endsAt ?? 0));
+  const { shown, more } = useFirst(ended);
   return (
     <div className="scroll">
       <div className="grp">
@@ -22,7 +24,7 @@ export function Happened({ sent }: { sent: readonly Sent[] }) {
       </div>
       {ended.length === 0 && <p className="pad t3">Nothing has ended yet.</p>}
       <ol className="evs" aria-label="What happened">
-        {ended.map((job) => (
+        {shown.map((job) => (
           <li key={job.jobId}>
             <span className="mono t3">{formatClockSeconds(job.endsAt ?? 0)}</span>
             <JobStateGlyph state={job.state} bare />
@@ -35,6 +37,7 @@ export function Happened({ sent }: { sent: readonly Sent[] }) {
           </li>
         ))}
       </ol>
+      {more}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { EmptyState, JobStateGlyph, PriceWords, plural, Tabs } from '../../../ui
 import { JobName, useShotTakes } from '../takeNames.tsx';
 import { useTriage } from '../triage/useTriage.ts';
 import { Happened, openJob } from './Happened.tsx';
+import { useFirst } from './longList.tsx';
 import { MadeGrid } from './MadeGrid.tsx';
 import { MORNING_TABS, type MorningTab, madeGroups, type Sent, withoutResult } from './madeGroups.ts';
 import { nothingMade } from './morningWords.ts';
@@ -104,6 +105,8 @@ function worstByJob(takes: readonly TriageTake[]): ReadonlyMap<string, TriageTak
 /** What was sent and not made, then what was never sent, each with its reason. */
 function NotMade({ report: { sent, notRunJobs, notRun } }: { report: NightReport }) {
   const lost = withoutResult(sent);
+  const failed = useFirst(lost);
+  const unsent = useFirst(notRunJobs);
   if (lost.length === 0 && notRunJobs.length === 0)
     return <EmptyState title="All of it was made">No job of this night is missing.</EmptyState>;
   return (
@@ -114,10 +117,11 @@ function NotMade({ report: { sent, notRunJobs, notRun } }: { report: NightReport
             Sent, and not made <span className="t3">{lost.length}</span>
           </div>
           <ol className="evs" aria-label="Sent, and not made">
-            {lost.map((one) => (
+            {failed.shown.map((one) => (
               <Lost key={one.jobId} of={one} />
             ))}
           </ol>
+          {failed.more}
         </>
       )}
       {notRunJobs.length > 0 && (
@@ -126,7 +130,7 @@ function NotMade({ report: { sent, notRunJobs, notRun } }: { report: NightReport
             Not sent <span className="t3">{plural(notRun, 'job')}, nothing was spent on them</span>
           </div>
           <ol className="evs" aria-label="Not sent">
-            {notRunJobs.map(({ jobId, message }) => (
+            {unsent.shown.map(({ jobId, message }) => (
               <li key={jobId}>
                 <button type="button" className="lnk cut" onClick={() => openJob(jobId)}>
                   <JobName id={jobId} />
@@ -137,6 +141,7 @@ function NotMade({ report: { sent, notRunJobs, notRun } }: { report: NightReport
               </li>
             ))}
           </ol>
+          {unsent.more}
         </>
       )}
     </div>

@@ -14,6 +14,7 @@ import { ReportCount } from '../ReportCount.tsx';
 import { selectJob } from '../state.ts';
 import { JobName } from '../takeNames.tsx';
 import { TriageLink } from '../triage/TriageLink.tsx';
+import { useFirst } from './longList.tsx';
 
 interface NightFiguresProps {
   report: Report;
@@ -102,6 +103,7 @@ function whenOf(report: Report): string {
 
 /** Every job that was not run, with its reason. */
 function NotRun({ report }: { report: Report }) {
+  const { shown, more } = useFirst(report.notRunJobs);
   if (report.notRun === 0) return null;
   const trigger = (
     <button type="button" className="lnk why-not" aria-label={`Why ${plural(report.notRun, 'job')} did not run`}>
@@ -111,7 +113,7 @@ function NotRun({ report }: { report: Report }) {
   return (
     <Popover trigger={trigger} title="Not run" align="start">
       <ul className="unfit notrun">
-        {report.notRunJobs.map(({ jobId, message }) => (
+        {shown.map(({ jobId, message }) => (
           <li key={jobId}>
             <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>
               <JobName id={jobId} />
@@ -120,6 +122,7 @@ function NotRun({ report }: { report: Report }) {
           </li>
         ))}
       </ul>
+      {more}
     </Popover>
   );
 }

@@ -13,6 +13,7 @@ import {
   EmptyState,
   formatBytes,
   formatClock,
+  formatCount,
   Icon,
   LoadingBars,
   Panel,
@@ -20,6 +21,7 @@ import {
   plural,
   Refusal,
   startOfDay,
+  TextAction,
   WhyOff,
 } from '../../../ui/index.ts';
 import { leftWords } from '../../../words/index.ts';
@@ -175,7 +177,10 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
   );
 }
 
-/** The total at both readings, and every job that would be left out with the limit in its way. */
+/** As many as can be overlooked beside the queue; each of them reads its job. */
+const MOST_UNFIT = 20;
+
+/** The total at both readings, and the first jobs that would be left out with the limit in their way. */
 function DryRunResult({ dry }: { dry: DryRun }) {
   return (
     <div className="dry">
@@ -191,7 +196,7 @@ function DryRunResult({ dry }: { dry: DryRun }) {
       </div>
       {dry.unfit.length > 0 && (
         <ul className="unfit" aria-label="Does not fit">
-          {dry.unfit.map(({ jobId, message }) => (
+          {dry.unfit.slice(0, MOST_UNFIT).map(({ jobId, message }) => (
             <li key={jobId}>
               <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>
                 <JobName id={jobId} />
@@ -199,6 +204,13 @@ function DryRunResult({ dry }: { dry: DryRun }) {
               <span className="t3">{message}</span>
             </li>
           ))}
+          {dry.unfitCount > MOST_UNFIT && (
+            <li>
+              <TextAction onClick={() => navigate('queue', { plan: 'change' }, 'night')}>
+                {formatCount(dry.unfitCount - MOST_UNFIT)} more are in the plan
+              </TextAction>
+            </li>
+          )}
         </ul>
       )}
       {dry.notes.map((note) => (

@@ -319,3 +319,19 @@ it.each([
     expect(heights('other')).toEqual(capReading === 'low' ? [12, 16] : [3, 4]);
   },
 );
+
+/** Bug: each of five hundred jobs that did not fit was read by itself while the queue was used beside them. */
+it('lists the first that do not fit, reads no others, and leads to all of them', async () => {
+  const unfit = Array.from({ length: 500 }, (_, n) => ({ ...dry.unfit[0], jobId: `u${n}` })) as typeof dry.unfit;
+  const studio = studioWith(statusOf(planned), {
+    'jobs.list': () => ({ jobs: [], total: 0 }),
+    'jobs.get': ({ id }) => aJob({ id }),
+    'night.dryRun': () => ({ ...dry, unfit, unfitCount: 4_000 }),
+  });
+  await show(<QueuePage />);
+  await until(() => byText('3,980 more are in the plan'));
+  await until(() => expect(studio.callsOf('jobs.get')).toHaveLength(20));
+  expect(document.querySelectorAll('.tonight .unfit li')).toHaveLength(21);
+  await click(byText('3,980 more are in the plan'));
+  expect(location.hash).toBe('#/queue/night?plan=change');
+});
