@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
 import { type JobFilter, jobFilterSchema, jobsListSchema } from '../../../shared/lists.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { conditionsOf } from './filter.ts';
 import { isSummed, sumJobs } from './jobCounts.ts';
-
-const start = engineHarnesses();
 
 const STATES = ['queued', 'running', 'succeeded', 'failed'] as const;
 const NONE_OR = (...values: string[]) => fc.constantFrom(null, ...values);
@@ -55,15 +53,13 @@ test('whatever is added, changed and removed, the sum that a filter matches is t
       fc.array(change, { maxLength: 40 }),
       fc.array(filters, { minLength: 5, maxLength: 5 }),
       (changes, asked) => {
-        const { store } = start();
-        store.transaction((db) => {
-          const ids: string[] = [];
-          for (const [index, step] of changes.entries()) apply(db, step, `j${index}`, ids);
-        });
+        const db = memoryDb();
+        const ids: string[] = [];
+        for (const [index, step] of changes.entries()) apply(db, step, `j${index}`, ids);
         for (const filter of asked as JobFilter[]) {
           const conditions = conditionsOf(jobFilterSchema.parse(filter));
           const count = sql('test.count', `SELECT count(*) AS n FROM jobs WHERE ${conditions.where}`);
-          expect(sumJobs(store.read, conditions)).toBe(store.read.one<{ n: number }>(count, conditions.params)?.n);
+          expect(sumJobs(db, conditions)).toBe(db.one<{ n: number }>(count, conditions.params)?.n);
         }
       },
     ),

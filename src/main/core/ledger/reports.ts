@@ -7,8 +7,10 @@ export type GroupBy = 'day' | 'model' | 'kind' | 'project';
 const SUMS = `total(settled_nano) AS settledNano, total(settled_low_nano) AS settledLowNano, total(reserved_nano) AS reservedNano,
   total(uncertain_nano) AS uncertainNano, total(unpriced) AS unpriced`;
 
-/** Entries of one side, and only of the gateways in `$profileIds` if given. */
-const OF_SIDE = 'play = $play AND ($profileIds IS NULL OR profile_id IN (SELECT value FROM json_each($profileIds)))';
+/** Only of the gateways in `$profileIds` if given. */
+const OF_PROFILES = '($profileIds IS NULL OR profile_id IN (SELECT value FROM json_each($profileIds)))';
+/** Entries of one side. */
+const OF_SIDE = `play = $play AND ${OF_PROFILES}`;
 
 /** Play money or real money, never both; all gateways of that side, or only the named ones. */
 export interface Side {
@@ -21,19 +23,66 @@ const paramsOf = ({ play = false, profileIds }: Side): SqlParams => ({
   profileIds: profileIds ? JSON.stringify(profileIds) : null,
 });
 
-const grouped = (by: GroupBy, column: string): Sql =>
+/** The days whose entries all lie in the period; `isWhole` if no day has some in it and some outside, and none is left out between. */
+const daysWithin = sql(
+  'ledger.daysWithin',
+  `SELECT coalesce(min(day) FILTER (WHERE first_at >= $from AND last_at < $to), '') AS first,
+     coalesce(max(day) FILTER (WHERE first_at >= $from AND last_at < $to), '') AS last,
+     count(*) FILTER (WHERE first_at >= $from AND last_at < $to) AS inside,
+     count(*) FILTER (WHERE last_at >= $from AND first_at < $to) AS touched
+   FROM ledger_days WHERE play = $play`,
+);
+const daysBetween = sql(
+  'ledger.daysBetween',
+  'SELECT count(*) AS n FROM ledger_days WHERE play = $play AND day BETWEEN $first AND $last',
+);
+const sumsByDay = sql(
+  'ledger.sums',
+  `SELECT key, ${SUMS}, sum(jobs) AS jobs FROM ledger_sums
+   WHERE play = $play AND grouped_by = $by AND day BETWEEN $first AND $last AND ${OF_PROFILES} GROUP BY key ORDER BY key`,
+);
+/** By key: how often a job of the period was counted on an earlier day of it already. */
+const countedBefore = sql(
+  'ledger.revisits',
+  `SELECT key, count(*) AS jobs FROM ledger_revisits
+   WHERE play = $play AND grouped_by = $by AND day BETWEEN $first AND $last AND earlier_day >= $first AND ${OF_PROFILES} GROUP BY key`,
+);
+
+/** For a period that begins or ends within a day: its entries themselves. */
+const ofEntries = (by: GroupBy, column: string): Sql =>
   sql(
     `ledger.totalsBy.${by}`,
     `SELECT coalesce(${column}, '') AS key, ${SUMS}, count(DISTINCT job_id) AS jobs FROM ledger_entries
      WHERE counted_at >= $from AND counted_at < $to AND ${OF_SIDE} GROUP BY 1 ORDER BY 1`,
   );
-
 const BY: Record<GroupBy, Sql> = {
-  day: grouped('day', 'day'),
-  model: grouped('model', 'model'),
-  kind: grouped('kind', 'kind'),
-  project: grouped('project', 'project_id'),
+  day: ofEntries('day', 'day'),
+  model: ofEntries('model', 'model'),
+  kind: ofEntries('kind', 'kind'),
+  project: ofEntries('project', 'project_id'),
 };
+
+interface Days {
+  first: string;
+  last: string;
+}
+
+/** The period as whole days; undefined if it is none. */
+function wholeDays(db: ReadDb, period: { play: number; from: number; to: number }): Days | undefined {
+  const days = db.one<Days & { inside: number; touched: number }>(daysWithin, period);
+  if (!days || days.inside < days.touched) return undefined;
+  const { first, last, inside } = days;
+  const between = db.one<{ n: number }>(daysBetween, { play: period.play, first, last })?.n;
+  return between === inside ? { first, last } : undefined;
+}
+
+function rowsOfDays(db: ReadDb, by: GroupBy, side: SqlParams, { first, last }: Days): TotalsRow[] {
+  const params = { ...side, by, first, last };
+  const again = new Map(
+    db.all<{ key: string; jobs: number }>(countedBefore, params).map(({ key, jobs }) => [key, jobs]),
+  );
+  return db.all<TotalsRow>(sumsByDay, params).map((row) => ({ ...row, jobs: row.jobs - (again.get(row.key) ?? 0) }));
+}
 
 export interface Period extends Side {
   from?: number;
@@ -49,7 +98,9 @@ export const isExact = (totals: readonly MoneyTotals[]): boolean =>
 /** Sums of one side's entries in a period. The three figures stay separate and are never added up. */
 export function totals(db: ReadDb, by: GroupBy, period: Period): { rows: TotalsRow[]; sum: MoneyTotals } {
   const { from = 0, to = Number.MAX_SAFE_INTEGER } = period;
-  const rows = db.all<TotalsRow>(BY[by], { ...paramsOf(period), from, to });
+  const side = paramsOf(period);
+  const days = wholeDays(db, { play: period.play ? 1 : 0, from, to });
+  const rows = days ? rowsOfDays(db, by, side, days) : db.all<TotalsRow>(BY[by], { ...side, from, to });
   const sum = (pick: (row: TotalsRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
   return {
     rows,

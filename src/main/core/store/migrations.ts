@@ -25,6 +25,7 @@ import { sentRequests } from './migrations/0024-sent-requests.ts';
 import { capReading } from './migrations/0025-cap-reading.ts';
 import { jobCounts } from './migrations/0026-job-counts.ts';
 import { attemptKeys } from './migrations/0027-attempt-keys.ts';
+import { ledgerSums } from './migrations/0028-ledger-sums.ts';
 
 export interface Migration {
   version: number;
@@ -61,4 +62,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 25, name: 'capReading', ddl: capReading },
   { version: 26, name: 'jobCounts', ddl: jobCounts },
   { version: 27, name: 'attemptKeys', ddl: attemptKeys },
+  { version: 28, name: 'ledgerSums', ddl: ledgerSums },
 ];
