@@ -170,6 +170,7 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
       tabIndex={-1}
       className={`nrow ${isChosen ? 'sel' : ''}`}
       onClick={onChoose}
+      onDoubleClick={() => openJob(jobId)}
       {...dragProps(jobId)}
     >
       <span className="hd" aria-hidden="true">

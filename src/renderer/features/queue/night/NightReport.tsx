@@ -1,5 +1,6 @@
 import { formatNano } from '../../../../shared/money.ts';
 import type { NightReport as Report } from '../../../../shared/night.ts';
+import { hashOf } from '../../../app/index.ts';
 import {
   formatClock,
   formatStamp,
@@ -30,7 +31,12 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
     <div className="rep-l">
       <div className="row">
         {!isNamed && <h2>Night {run.number}</h2>}
-        <span className="t3">{whenOf(report)}</span>
+        <span className="t3 cut">{whenOf(report)}</span>
+        {!isNamed && (
+          <a className="lnk nw" href={hashOf('queue', { run: run.id }, 'night')}>
+            Whole report
+          </a>
+        )}
       </div>
       {run.endedBy && run.endedBy !== 'window' && <p className="stopped">{run.endedText}</p>}
       <dl className="figs">

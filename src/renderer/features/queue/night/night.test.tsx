@@ -251,6 +251,14 @@ describe('last night', () => {
     await until(() => byText('Not run', '.pop'));
   });
 
+  /** Bug: after a night without clips no way led to its morning. */
+  it('leads to its whole report', async () => {
+    studioWith(statusOf(null, over), { 'night.report': () => report });
+    await show(<QueuePage />);
+    await until(() => byText('Whole report', 'a'));
+    expect(byText('Whole report', 'a').getAttribute('href')).toBe('#/queue/night?run=night_14');
+  });
+
   /** Bug: a cap that had counted the cheaper reading stood there as one that the bill had passed. */
   it('says which reading its cap counted, and what counted', async () => {
     const low = { ...over, capReading: 'low' as const, countedNano: 4_600_000_000 };

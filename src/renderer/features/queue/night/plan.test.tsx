@@ -5,7 +5,18 @@ import { type ProfileView, profileSchema } from '../../../../shared/profile.ts';
 import { useStudio } from '../../../app/index.ts';
 import { forgetNightOrder, useNightOrder } from '../../../spending/index.ts';
 import { dry, over, planned, statusOf } from '../../../testing/aNight.ts';
-import { aJob, byText, click, type FakeStudio, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import {
+  acting,
+  aJob,
+  byText,
+  click,
+  type FakeStudio,
+  fakeStudio,
+  press,
+  show,
+  type,
+  until,
+} from '../../../testing/page.tsx';
 import { Toasts } from '../../../ui/index.ts';
 import { QueuePage } from '../QueuePage.tsx';
 import { forgetPlanDraft } from './planDraft.ts';
@@ -312,4 +323,17 @@ it('an order that is left out, or whose plan is left by Esc, is not made', async
   await until(() => byText('Change night 15'));
   expect(armed(studio)).toHaveLength(1);
   expect(document.body.textContent).not.toContain('must not be asked');
+});
+
+/** Bug: a job of the plan was shown by its key only. */
+it('a double click on a job of the plan shows it in the queue', async () => {
+  planning(null, {
+    'jobs.get': ({ id }) => aJob({ id, request: { kind: 'imagine', prompt: 'Too dear' } }),
+    'night.dryRun': () => dry,
+  });
+  await open();
+  await until(() => byText('Too dear', '[role=option] .cut'));
+  const row = document.querySelector('[role=option]');
+  await acting(() => row?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true })));
+  expect(location.hash).toBe('#/queue');
 });

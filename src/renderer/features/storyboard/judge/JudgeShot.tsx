@@ -2,7 +2,7 @@ import '../player/player.css';
 import '../seams/seams.css';
 import { useEffect, useState } from 'react';
 import { announce, useKeyHint, useShortcut } from '../../../app/index.ts';
-import { Kbd, PriceWords, Section, Toggle } from '../../../ui/index.ts';
+import { Button, PriceWords, Section, Toggle } from '../../../ui/index.ts';
 import { keptBeside, withAnother } from '../audition/beside.ts';
 import { Cells } from '../audition/Cells.tsx';
 import { type Candidate, MOST } from '../audition/candidates.ts';
@@ -96,6 +96,7 @@ function Stage({ audition, player, shot, beside, group, onStep }: StageProps) {
     audition.show(others);
     announce(`${all.find(({ key }) => key === others.at(-1))?.words} is beside them now`);
   };
+  const hint = useKeyHint('judge.older');
   useShortcut('judge.older', bring, others.length > keys.length || others.join() !== keys.join());
   const seconds = Math.max(0, ...shown.map(({ clip }) => clip.seconds ?? shot.seconds));
   const isNew = new Set(group.ids);
@@ -116,9 +117,14 @@ function Stage({ audition, player, shot, beside, group, onStep }: StageProps) {
           facts: <Facts seconds={clip.seconds} take={take} />,
         })}
       >
-        {shown.length < MOST && <NoMore shot={shot} hasOthers={others.length > keys.length} />}
+        {shown.length < MOST && <NoMore shot={shot} onMore={others.length > keys.length ? bring : undefined} />}
       </Cells>
       <Transport player={player} total={seconds} onShot={onStep}>
+        {shown.length === MOST && others.join() !== keys.join() && (
+          <Button variant="ghost" kbd={hint} onClick={bring}>
+            Another take
+          </Button>
+        )}
         <Toggle checked={isMatched} onChecked={setMatched}>
           Levels matched
         </Toggle>
@@ -155,22 +161,22 @@ function Facts({ seconds, take: { job } }: { seconds: number | undefined; take: 
 }
 
 /** The place that is free, and the key that fills it. */
-function NoMore({ shot, hasOthers }: { shot: ShotView; hasOthers: boolean }) {
+function NoMore({ shot, onMore }: { shot: ShotView; onMore: (() => void) | undefined }) {
   const hint = useKeyHint('judge.older');
   return (
     <div className="cell none4">
       <div className="media">
-        <p className="t2">
+        <div className="t2">
           Nothing else is new in shot {shot.number}.
           <br />
-          {hasOthers ? (
-            <>
-              <Kbd>{hint}</Kbd> brings an older take here.
-            </>
+          {onMore ? (
+            <Button variant="ghost" kbd={hint} onClick={onMore}>
+              Bring an older take here
+            </Button>
           ) : (
             'It has no other take.'
           )}
-        </p>
+        </div>
       </div>
     </div>
   );
