@@ -14,6 +14,7 @@ import { root } from './tools.ts';
 export const OWNERS: Readonly<Record<string, string>> = {
   jobs: 'jobs',
   jobs_fts: 'jobs',
+  job_counts: 'jobs',
   job_deps: 'jobs',
   attempts: 'jobs',
   sent_requests: 'jobs',
@@ -27,6 +28,9 @@ export const OWNERS: Readonly<Record<string, string>> = {
   export_parts: 'exports',
   media_measures: 'library',
   ledger_entries: 'ledger',
+  ledger_days: 'ledger',
+  ledger_sums: 'ledger',
+  ledger_revisits: 'ledger',
   spend: 'ledger',
   budgets: 'ledger',
   price_mismatches: 'ledger',

@@ -38,7 +38,7 @@ const daysBetween = sql(
 );
 const sumsByDay = sql(
   'ledger.sums',
-  `SELECT key, ${SUMS}, sum(jobs) AS jobs FROM ledger_sums
+  `SELECT key, ${SUMS}, sum(job_count) AS jobs FROM ledger_sums
    WHERE play = $play AND grouped_by = $by AND day BETWEEN $first AND $last AND ${OF_PROFILES} GROUP BY key ORDER BY key`,
 );
 /** By key: how often a job of the period was counted on an earlier day of it already. */

@@ -18,10 +18,10 @@ const sameGroup = (by: By): string =>
   `e.job_id = NEW.job_id AND e.play = NEW.play AND e.profile_id = NEW.profile_id AND ${GROUPED[by]('e')} = ${GROUPED[by]('NEW')}`;
 
 const addToSum = (by: By): string => `
-  INSERT INTO ledger_sums (play, grouped_by, day, key, profile_id, ${MONEY.join(', ')}, jobs)
+  INSERT INTO ledger_sums (play, grouped_by, day, key, profile_id, ${MONEY.join(', ')}, job_count)
     VALUES (NEW.play, '${by}', NEW.day, ${GROUPED[by]('NEW')}, NEW.profile_id, ${MONEY.map((name) => `NEW.${name}`).join(', ')},
       NOT EXISTS (SELECT 1 FROM ledger_entries e WHERE ${sameGroup(by)} AND e.day = NEW.day AND e.seq <> NEW.seq))
-    ON CONFLICT DO UPDATE SET ${MONEY.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}, jobs = jobs + excluded.jobs;`;
+    ON CONFLICT DO UPDATE SET ${MONEY.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}, job_count = job_count + excluded.job_count;`;
 
 const sumsOf = (by: By): string => `
 INSERT INTO ledger_sums
@@ -66,7 +66,7 @@ CREATE TABLE ledger_sums (
   key TEXT NOT NULL,
   profile_id TEXT NOT NULL,
   ${MONEY.map((name) => `${name} INTEGER NOT NULL,`).join('\n  ')}
-  jobs INTEGER NOT NULL,
+  job_count INTEGER NOT NULL,
   PRIMARY KEY (play, grouped_by, day, key, profile_id)
 ) STRICT, WITHOUT ROWID;
 ${ALL.map(sumsOf).join('')}
