@@ -12,12 +12,13 @@ import { Engine } from '../../src/main/core/jobs/index.ts';
 import { LedgerWriter } from '../../src/main/core/ledger/index.ts';
 import { Library } from '../../src/main/core/library/index.ts';
 import type { Clock } from '../../src/main/core/ports.ts';
-import { openStore, type Store } from '../../src/main/core/store/index.ts';
+import type { Store } from '../../src/main/core/store/index.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
 import { isTerminal, type Job } from '../../src/shared/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { SANDBOX_PRICES } from '../../src/shared/price.ts';
 import { isPlayMoney, type Profile, profileSchema } from '../../src/shared/profile.ts';
+import { openTestStore } from './emptyDatabase.ts';
 import { countingIds, settle, silentLog, TestClock, tempDir } from './testPorts.ts';
 
 /** The engine on a real database and a real library, with a service whose answers the test scripts. */
@@ -122,9 +123,8 @@ export function startEngine(
   const clock = options.clock ?? new TestClock();
   const time = options.time ?? clock;
   const dataDir = options.dataDir ?? tempDir('engine');
-  const opened = openStore({ dataDir, clock: time, log: silentLog });
-  if (!opened.ok) throw new Error(opened.error.message);
-  const store = options.wrapStore?.(opened.data) ?? opened.data;
+  const opened = openTestStore({ dataDir, clock: time });
+  const store = options.wrapStore?.(opened) ?? opened;
   const script: Script = {
     submit: [],
     poll: [],

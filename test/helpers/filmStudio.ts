@@ -16,12 +16,13 @@ import {
   Output,
 } from 'mediabunny';
 import { contentPath } from '../../src/main/core/library/index.ts';
-import { databaseFile, openStore } from '../../src/main/core/store/index.ts';
+import { databaseFile } from '../../src/main/core/store/index.ts';
 import type { Shot } from '../../src/shared/board.ts';
 import type { CastUse } from '../../src/shared/cast.ts';
 import type { Export, FrameRate } from '../../src/shared/filmExport.ts';
 import { MEDIA } from '../chaos/serviceAnswers.ts';
-import { silentLog, TestClock, tempDir } from './testPorts.ts';
+import { placeEmptyDatabase } from './emptyDatabase.ts';
+import { tempDir } from './testPorts.ts';
 import type { TestStudio } from './testStudio.ts';
 
 /** A data folder with a board whose shots have finished takes, without a service that made them. */
@@ -85,9 +86,7 @@ export const FILM = 'p1';
 
 /** Writes the folder; shot 1 has the id `s1`, its take `j1` and the clip `a1`, and so on. */
 export function makeFilmFolder(shots: readonly ShotOf[], name = 'Last Ferry', dataDir = tempDir('film')): string {
-  const store = openStore({ dataDir, clock: new TestClock(), log: silentLog });
-  if (!store.ok) throw new Error(store.error.message);
-  store.data.close();
+  placeEmptyDatabase(dataDir);
   const db = new Database(databaseFile(dataDir));
   db.prepare(`INSERT INTO projects (id, name, created_at) VALUES (?, ?, 1)`).run(FILM, name);
   const board = shots.map((one, index) => addShot(db, dataDir, one, index + 1));

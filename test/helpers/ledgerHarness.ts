@@ -1,10 +1,11 @@
 import { afterEach } from 'vitest';
 import { entries, LedgerWriter, totals } from '../../src/main/core/ledger/index.ts';
 import type { MoneyRow } from '../../src/main/core/ledger/moneyRow.ts';
-import { openStore, type Store, sql, type WriteDb } from '../../src/main/core/store/index.ts';
+import { type Store, sql, type WriteDb } from '../../src/main/core/store/index.ts';
 import type { LedgerEntry, MoneyTotals } from '../../src/shared/ledger.ts';
 import type { Price } from '../../src/shared/price.ts';
-import { countingIds, silentLog, TestClock, tempDir } from './testPorts.ts';
+import { openTestStore } from './emptyDatabase.ts';
+import { countingIds, TestClock, tempDir } from './testPorts.ts';
 
 /** The ledger on a real database, with jobs that exist only for their money: no engine moves them. */
 export interface LedgerHarness {
@@ -62,9 +63,7 @@ const insertJob = sql(
 const jobById = sql('test.jobById', 'SELECT * FROM jobs WHERE id = $id');
 
 function openLedger(clock: TestClock): LedgerHarness {
-  const opened = openStore({ dataDir: tempDir('ledger'), clock, log: silentLog });
-  if (!opened.ok) throw new Error(opened.error.message);
-  const store = opened.data;
+  const store = openTestStore({ dataDir: tempDir('ledger'), clock });
   const ids = countingIds();
   const row = (id: string): MoneyRow => {
     const found = store.read.one<MoneyRow>(jobById, { id });

@@ -8,6 +8,7 @@ import {
 import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
 import type { Result } from '../../src/shared/result.ts';
+import { placeEmptyDatabase } from './emptyDatabase.ts';
 import { tempDir, testPorts } from './testPorts.ts';
 
 /** The built-in sandbox as a profile, at an address where nothing answers. */
@@ -39,6 +40,7 @@ export interface TestStudio {
 /** Opens a studio; the caller closes it. Without a folder it gets a temporary one, without a sandbox one where nothing answers. */
 export async function openStudio({ ports, ...options }: TestStudioOptions = {}): Promise<TestStudio> {
   const dataDir = options.dataDir ?? tempDir('studio');
+  placeEmptyDatabase(dataDir);
   const opened = await createStudio(testPorts(ports), {
     host: 'browser',
     version: '0.0.0',

@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { silentLog, TestClock, tempDir } from '../../../test/helpers/testPorts.ts';
+import { placeEmptyDatabase } from '../../../test/helpers/emptyDatabase.ts';
+import { tempDir } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import type { Studio } from './createStudio.ts';
-import { databaseFile, openStore } from './store/index.ts';
+import { databaseFile } from './store/index.ts';
 
 /**
  * What the contract shows of a job, an asset, a conversation, a message or a board never changes without its revision growing. Tried on
@@ -65,8 +66,7 @@ const openStudio = studiosOfThisFile();
 
 async function harness() {
   const dataDir = tempDir('revisions');
-  const store = openStore({ dataDir, clock: new TestClock(), log: silentLog });
-  if (store.ok) store.data.close();
+  placeEmptyDatabase(dataDir);
   const db = new Database(databaseFile(dataDir));
   db.pragma('foreign_keys = ON');
   for (const row of ROWS) db.exec(row);

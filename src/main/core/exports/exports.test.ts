@@ -1,12 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { countingIds, recordingLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fileNameOf, uniqueName } from '../../../shared/fileNames.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import { fail, ok } from '../../../shared/result.ts';
-import { openStore, type Store } from '../store/index.ts';
+import type { Store } from '../store/index.ts';
 import type { ExportSink } from './exportSink.ts';
 import { Exports } from './exports.ts';
 import { recordFiles } from './exportTable.ts';
@@ -20,12 +21,11 @@ interface Rig {
 
 function rig({ dataDir = tempDir('exports'), free = 1e12 } = {}): Rig {
   const clock = new TestClock();
-  const opened = openStore({ dataDir, clock, log: recordingLog() });
-  if (!opened.ok) throw new Error(opened.error.message);
+  const store = openTestStore({ dataDir, clock });
   const told: Export[] = [];
   const emit = (event: StudioEvent) => void (event.type === 'export.changed' && told.push(event.export));
-  const deps = { store: opened.data, clock, ids: countingIds(), log: recordingLog(), dataDir, emit };
-  return { exports: new Exports({ ...deps, freeBytes: () => free }), store: opened.data, dataDir, told };
+  const deps = { store, clock, ids: countingIds(), log: recordingLog(), dataDir, emit };
+  return { exports: new Exports({ ...deps, freeBytes: () => free }), store, dataDir, told };
 }
 
 const text = { kind: 'csv' as const, name: 'A film', bytes: 10 };

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { clipOf } from '../../../../test/helpers/clip.ts';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { MediaMeasures } from '../../../shared/measures.ts';
 import { createCoreEvents } from '../coreEvents.ts';
-import { openStore, sql } from '../store/index.ts';
+import { sql } from '../store/index.ts';
 import { Library } from './library.ts';
 
 const MEASURES: MediaMeasures = { seconds: 4 };
@@ -15,11 +16,10 @@ const MEASURES: MediaMeasures = { seconds: 4 };
 async function library() {
   const clock = new TestClock();
   const dataDir = tempDir('measures');
-  const opened = openStore({ dataDir, clock, log: silentLog });
-  if (!opened.ok) throw new Error(opened.error.message);
+  const store = openTestStore({ dataDir, clock });
   const events: StudioEvent[] = [];
   const made = new Library({
-    store: opened.data,
+    store,
     clock,
     ids: countingIds(),
     log: silentLog,
@@ -42,7 +42,7 @@ async function library() {
     }
     return undefined;
   };
-  return { library: made, store: opened.data, events, add, claimMeasure };
+  return { library: made, store, events, add, claimMeasure };
 }
 
 test('a file is measured once, when it is asked for, whatever it is called', async () => {

@@ -1,22 +1,21 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { testPng } from '../../../../test/helpers/png.ts';
 import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import { createCoreEvents } from '../coreEvents.ts';
-import { openStore } from '../store/index.ts';
 import { Library } from './library.ts';
 
 async function libraryWithPicture() {
   const clock = new TestClock();
   const dataDir = tempDir('media-tasks');
-  const opened = openStore({ dataDir, clock, log: silentLog });
-  if (!opened.ok) throw new Error(opened.error.message);
+  const store = openTestStore({ dataDir, clock });
   const derived: string[] = [];
   const events = createCoreEvents();
   events.on('mediaTask.ended', (assetId) => void derived.push(assetId));
   const library = new Library({
-    store: opened.data,
+    store,
     clock,
     ids: countingIds(),
     log: silentLog,

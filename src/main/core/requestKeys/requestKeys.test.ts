@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { fail, ok } from '../../../shared/result.ts';
-import { openStore, type Store, sql } from '../store/index.ts';
+import { type Store, sql } from '../store/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from './index.ts';
 
 const opened: Store[] = [];
@@ -11,10 +12,9 @@ afterEach(() => {
 });
 
 function start(): Store {
-  const store = openStore({ dataDir: tempDir('keys'), clock: new TestClock(), log: silentLog });
-  if (!store.ok) throw new Error(store.error.message);
-  opened.push(store.data);
-  return store.data;
+  const store = openTestStore({ dataDir: tempDir('keys'), clock: new TestClock() });
+  opened.push(store);
+  return store;
 }
 
 const DAY = 86_400_000;

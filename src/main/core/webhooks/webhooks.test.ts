@@ -1,9 +1,9 @@
 import net from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { profileSchema } from '../../../shared/profile.ts';
 import { createCoreEvents } from '../coreEvents.ts';
-import { openStore } from '../store/index.ts';
 import type { SocketLimits } from './socketGuard.ts';
 import { startWebhooks } from './webhooks.ts';
 
@@ -17,8 +17,7 @@ afterEach(async () => {
 /** A receiver on a real port, with what it did: which jobs it reported, in order, and how often it asked for the open jobs. */
 async function receiver(limits?: SocketLimits, dataDir = tempDir('hooks')) {
   const clock = new TestClock();
-  const opened = openStore({ dataDir, clock, log: silentLog });
-  if (!opened.ok) throw new Error(opened.error.message);
+  const store = openTestStore({ dataDir, clock });
   const receipts: string[] = [];
   const jobs = {
     openWebhooks: () => [{ jobId: 'job_old', secret: SECRET }],
@@ -27,11 +26,11 @@ async function receiver(limits?: SocketLimits, dataDir = tempDir('hooks')) {
   const events = createCoreEvents();
   events.on('webhook.received', (id) => void receipts.push(id));
   events.on('webhook.bodyReceived', (id, body) => void receipts.push(`${id}: ${body}`));
-  const hooks = await startWebhooks({ clock, log: silentLog, store: opened.data, jobs, events }, limits);
+  const hooks = await startWebhooks({ clock, log: silentLog, store, jobs, events }, limits);
   const url = new URL(hooks.urlFor(profile, 'job_1', SECRET));
   const close = async () => {
     await hooks.close();
-    opened.data.close();
+    store.close();
   };
   return { clock, hooks, receipts, url, port: Number(url.port), close, dataDir };
 }
