@@ -11,6 +11,8 @@ const turn = (groupOrder: number) => ({ sequence: { groupOrder } });
 const SLOW = ['src/main/sandbox/**/*.test.ts', 'src/main/core/library/{downloadCrash,inspector}.test.ts'];
 /** These need a process of their own: they replace `fetch`, or what fails in it. */
 const PROCESS = ['src/renderer/{client/http,app/lazyPage}.test.tsx'];
+/** These count the work of their process, from before they load what they measure. */
+const COUNTING = ['src/main/core/{gateway/{anyBytes,bounds,chat/stream},secrets/secrets}.test.ts'];
 const plugins = [react({ jsxImportSource: '#elements' })];
 /** Each file has a window and globals of its own in a thread that is kept: a process for each would take half as long again. */
 const inJsdom = (name: string, include: string[]) => ({
@@ -29,7 +31,7 @@ export default defineConfig({
           ...patient,
           name: 'unit',
           include: ['src/{shared,main/core}/**/*.test.ts'],
-          exclude: SLOW,
+          exclude: [...SLOW, ...COUNTING],
           environment: 'node',
           // These modules keep nothing between tests: the files of one worker share them, and each is loaded once a worker.
           isolate: false,
@@ -45,6 +47,7 @@ export default defineConfig({
             'src/{main/hosts,preload,renderer}/**/*.test.ts',
             'test/{helpers,migrations,kinds}/**/*.test.ts',
             ...PROCESS,
+            ...COUNTING,
           ],
           environment: 'node',
           // Its import of electron is replaced in tests.

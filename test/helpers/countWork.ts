@@ -10,12 +10,21 @@ import { Session } from 'node:inspector/promises';
 const session = new Session();
 session.connect();
 await session.post('Profiler.enable');
+const { result: loaded } = await session.post('Profiler.getBestEffortCoverage');
+const early = loaded.find(({ url }) => isMeasured(url));
+// Such code would count nothing, and all later files of a shared process would be slow.
+if (early)
+  throw new Error(`${early.url} was loaded before its work is counted: is this file in the project "isolated"?`);
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+
+function isMeasured(url: string): boolean {
+  return /\/src\/(main|shared|renderer)\//.test(url) && !url.includes('.test.');
+}
 
 /** Branch executions in files of `src` since the last call. */
 async function branches(): Promise<number> {
   const { result } = await session.post('Profiler.takePreciseCoverage');
-  const own = result.filter(({ url }) => /\/src\/(main|shared|renderer)\//.test(url) && !url.includes('.test.'));
+  const own = result.filter(({ url }) => isMeasured(url));
   return own
     .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges.map(({ count }) => count)))
     .reduce((sum, count) => sum + count, 0);
