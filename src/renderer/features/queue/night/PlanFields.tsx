@@ -125,19 +125,19 @@ export function Rules({ form, set, fault }: PartProps) {
   return (
     <Section title="Rules">
       <div className="nrules">
-        {row('failures', 'stop the night', '3')}
-        {row('refusals', 'stop the night', '4')}
-        {row('shotRefusals', 'leave the shot out', '2')}
+        {row('failures', 'stop', '3')}
+        {row('refusals', 'stop', '4')}
+        {row('shotRefusals', 'skip the shot', '2')}
         <SwitchRule
           checked={form.goOnInDoubt}
           onChecked={(goOnInDoubt) => set({ goOnInDoubt })}
-          name="A job falls in doubt"
+          name="An answer is lost"
           effect={form.goOnInDoubt ? 'go on, hold its money' : 'counts as a failure'}
         />
-        {row('diskFloor', 'stop, keep downloading', '20', 'GB')}
-        {row('budgetFloor', 'stop the night', '5', '$')}
-        {row('balanceFloor', 'stop the night', '5', '$')}
-        {row('outage', 'try again, then stop', '30', 'min')}
+        {row('diskFloor', 'stop', '20', 'GB')}
+        {row('budgetFloor', 'stop', '5', '$')}
+        {row('balanceFloor', 'stop', '5', '$')}
+        {row('outage', 'retry, then stop', '30', 'min')}
         <SwitchRule
           checked={form.notOnBattery}
           onChecked={(notOnBattery) => set({ notOnBattery })}

@@ -123,7 +123,7 @@ function Price({ dry }: { dry: DryRun | undefined }) {
         <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} unpriced={dry.unpriced} />
       </div>
       <div className="row between t3">
-        <span className="cut">Reserved as each job is sent</span>
+        <span className="cut">Reserved while they wait</span>
         <span className="nw">
           {formatNano(Math.abs(dry.capLeftNano))} {dry.capLeftNano < 0 ? 'over' : 'under'} the cap
         </span>

@@ -337,3 +337,13 @@ it('a double click on a job of the plan shows it in the queue', async () => {
   await acting(() => row?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true })));
   expect(location.hash).toBe('#/queue');
 });
+
+/** Bugs: what waits for a night is reserved before it is sent, and the page said that it is not; a floor did not say what it is compared with. */
+it('says what is reserved while it waits, and what each floor means', async () => {
+  planning();
+  await open();
+  await until(() =>
+    expect(document.querySelector('.nplan .sendbar')?.textContent).toContain('Reserved while they wait'),
+  );
+  expect(field('Free on the disk below').value).toBe('20');
+});

@@ -111,11 +111,11 @@ export const LABELS: Record<PlanField, string> = {
   cap: 'Hard cap',
   failures: 'Failures in a row',
   refusals: 'Refusals in a row',
-  budgetFloor: 'Left of the budgets',
-  balanceFloor: 'Left on the account',
-  diskFloor: 'Free on the disk',
+  budgetFloor: 'Left of the budgets below',
+  balanceFloor: 'Left on the account below',
+  diskFloor: 'Free on the disk below',
   shotRefusals: 'Refusals of one shot',
-  outage: 'Minutes out of order',
+  outage: 'Service out of order for',
 };
 
 /** What is wrong with a plan, and in which field if it is one. */
