@@ -235,7 +235,10 @@ export class Engine {
   private checkKept(profileIds?: readonly string[]): void {
     const failed = (error: unknown): void =>
       this.deps.log.error({ error: String(error) }, 'what is kept of jobs in doubt could not be examined');
-    if (!profileIds) void this.kept.start().catch(failed);
+    const changed = (ids: string[]): void => {
+      if (ids.length > 0 && !this.closed) this.announce(ids);
+    };
+    if (!profileIds) void this.kept.start().then(changed).catch(failed);
     void this.asks.compareAccounts(profileIds).catch(failed);
   }
 

@@ -95,7 +95,10 @@ export class Asks {
     const offer = this.offerOf(row);
     if (!offer.ok) return offer;
     const request = await this.kept.read(jobId);
-    if (!request.ok) return request;
+    if (!request.ok) {
+      this.hooks.changed([jobId]);
+      return request;
+    }
     const opened = await profiles.openClient(row.profile_id);
     if (opened.status !== 'ready') return fail('wrong_state', 'Its gateway has no key now.');
     if (this.closed) return fail('wrong_state', 'Dailies is closing.');

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   aVideo,
@@ -5,9 +7,10 @@ import {
   lostAnswer,
   refusal,
   sentRequest,
+  startEngine,
 } from '../../../../../test/helpers/engineHarness.ts';
 import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
-import { TestClock } from '../../../../../test/helpers/testPorts.ts';
+import { settle, TestClock } from '../../../../../test/helpers/testPorts.ts';
 import { askAgainOf } from '../../../../shared/idempotency.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { SubmitOutcome } from '../../gateway/index.ts';
@@ -71,6 +74,73 @@ describe('the time for which the service remembers', () => {
     const job = await harness.until(id, inDoubt);
     expect(job.attempts.map(({ outcome }) => outcome)).toEqual(['unsent', 'unknown']);
     expect(job.kept?.at).toBe(job.attempts[0]?.at);
+  });
+});
+
+describe('what is kept on disk', () => {
+  const LONG = JSON.stringify({ image: 'x'.repeat(300_000) });
+  const folderOf = (harness: EngineHarness): string => path.join(harness.dataDir, 'sent');
+
+  async function longInDoubt(
+    open: typeof startEngine = start,
+  ): Promise<{ harness: EngineHarness; id: string; file: string }> {
+    const harness = open({ profile: { idempotency: DOCUMENTED } });
+    harness.script.body = LONG;
+    harness.script.submit = [lostAnswer];
+    const { id } = await harness.enqueue(aVideo);
+    await harness.until(id, inDoubt);
+    const [name = ''] = fs.readdirSync(folderOf(harness));
+    return { harness, id, file: path.join(folderOf(harness), name) };
+  }
+
+  async function whyNotAsked(harness: EngineHarness, id: string): Promise<string> {
+    const asked = await harness.engine.commands.resolve({ id, as: 'again' });
+    return asked.ok ? 'asked' : asked.error.message;
+  }
+
+  /** Bug: the page offered for ever to ask with bytes that are damaged, and kept its other ways shut. */
+  test('damaged or gone, it is asked for no more, and the job says so', async () => {
+    for (const harm of [(file: string) => fs.writeFileSync(file, 'other'), (file: string) => fs.rmSync(file)]) {
+      const { harness, id, file } = await longInDoubt();
+      const { revision } = harness.job(id);
+      harm(file);
+      expect(await whyNotAsked(harness, id)).toContain('damaged on disk or gone');
+      expect(harness.job(id).kept?.missing).toContain('damaged on disk or gone');
+      expect(harness.job(id).revision).toBeGreaterThan(revision);
+      expect(harness.events).toContainEqual(expect.objectContaining({ type: 'job.changed' }));
+      expect(canAsk(harness, id)).toBe(false);
+      expect(harness.script.repeated).toEqual([]);
+    }
+  });
+
+  test('a row that is no row any more is damaged too', async () => {
+    const { harness, id } = await longInDoubt();
+    harness.store.transaction((db) => db.run({ name: 'test', text: `UPDATE sent_requests SET headers = '{'` }));
+    expect(await whyNotAsked(harness, id)).toContain('damaged on disk or gone');
+    expect(canAsk(harness, id)).toBe(false);
+  });
+
+  test('a file that cannot be read now is looked at again by the next start', async () => {
+    const { harness, id, file } = await longInDoubt(startEngine);
+    fs.renameSync(file, `${file}.aside`);
+    fs.mkdirSync(file);
+    expect(await whyNotAsked(harness, id)).toContain('cannot be read');
+    expect(canAsk(harness, id)).toBe(false);
+    fs.rmdirSync(file);
+    fs.renameSync(`${file}.aside`, file);
+    await harness.close();
+    const next = start({ dataDir: harness.dataDir, clock: harness.clock, profile: { idempotency: DOCUMENTED } });
+    await settle();
+    expect(canAsk(next, id)).toBe(true);
+  });
+
+  test('a file that is gone is found by the next start', async () => {
+    const { harness, id, file } = await longInDoubt(startEngine);
+    await harness.close();
+    fs.rmSync(file);
+    const next = start({ dataDir: harness.dataDir, clock: harness.clock, profile: { idempotency: DOCUMENTED } });
+    await settle();
+    expect(next.job(id).kept?.missing).toContain('gone');
   });
 });
 

@@ -8,7 +8,16 @@ import { syncFolder } from '../../library/index.ts';
 import type { EngineDeps } from '../deps.ts';
 import { rowById } from '../records.ts';
 import { saveKeyOfAttempt, saveRefusedSpelling } from './attemptKeys.ts';
-import { type BodyPlace, filesOfSent, removeSent, saveSent, sentRowOf } from './sentTable.ts';
+import {
+  type BodyPlace,
+  filesOfSent,
+  markMissing,
+  removeSent,
+  type SentRow,
+  saveSent,
+  sentRowOf,
+  unmarkMissing,
+} from './sentTable.ts';
 
 /** A longer body, such as one with pictures, is in a file. */
 const MAX_IN_ROW = 256 * 1024;
@@ -17,12 +26,36 @@ const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 const TOO_LONG = 'What was sent is longer than 64 MB and was not kept, so it cannot be sent again to the byte.';
 const SECRET = 'What was sent holds a key of its gateway, which is never written to disk, so it was not kept.';
 const NOT_WRITTEN = 'What was sent could not be written to disk at that time, so it cannot be sent again to the byte.';
-const DAMAGED = fail(
-  'wrong_state',
-  'What was sent is damaged on disk or gone from it, so it cannot be sent again to the byte.',
-);
+const DAMAGED = 'What was sent is damaged on disk or gone from it, so it cannot be sent again to the byte.';
+const UNREADABLE = 'What was sent cannot be read from disk at present. Dailies tries again when it is started next.';
 
 const fileName = (jobId: string, sha256: string): string => `${jobId}-${sha256.slice(0, 16)}.json`;
+
+const isGone = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** The request as it was sent, unless its bytes are others now. */
+function requestOf(row: SentRow, body: string): Result<SentRequest & { body: string }> {
+  const headers = headersOf(row);
+  if (!headers || createHash('sha256').update(body).digest('hex') !== row.sha256) return fail('wrong_state', DAMAGED);
+  return ok({
+    form: row.form,
+    baseUrl: row.base_url,
+    path: row.path,
+    headers,
+    ...(row.auth_header === null ? {} : { authHeader: row.auth_header }),
+    key: row.key,
+    body,
+    account: row.account,
+  });
+}
+
+function headersOf({ headers }: SentRow): Record<string, string> | undefined {
+  try {
+    return JSON.parse(headers) as Record<string, string>;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Keeps the requests of jobs that are being sent or in doubt, to the byte, on disk before the first byte leaves. */
 export class KeptRequests {
@@ -99,36 +132,53 @@ export class KeptRequests {
     syncFolder(this.folder);
   }
 
-  /** The request with its body, whose hash is that of the bytes that were sent. */
+  /**
+   * The request with its body, whose hash is that of the bytes that were sent. Where it cannot be read, that is written with it, so that the
+   * job says so and is not asked for again.
+   */
   async read(jobId: string): Promise<Result<SentRequest & { body: string }>> {
     const row = sentRowOf(this.deps.store.read, jobId);
-    if (!row) return DAMAGED;
+    if (!row) return fail('wrong_state', DAMAGED);
     if (row.missing !== null) return fail('wrong_state', row.missing);
-    const file = path.join(this.folder, fileName(jobId, row.sha256));
-    const body = row.in_file === 1 ? await readFile(file, 'utf8').catch(() => undefined) : row.body;
-    if (body === undefined || body === null) return DAMAGED;
-    if (createHash('sha256').update(body).digest('hex') !== row.sha256) return DAMAGED;
-    return ok({
-      form: row.form,
-      baseUrl: row.base_url,
-      path: row.path,
-      headers: JSON.parse(row.headers) as Record<string, string>,
-      ...(row.auth_header === null ? {} : { authHeader: row.auth_header }),
-      key: row.key,
-      body,
-      account: row.account,
-    });
+    const body = await this.bodyOf(row);
+    const request = body.ok ? requestOf(row, body.data) : body;
+    if (!request.ok) this.deps.store.transaction((db) => markMissing(db, row, request.error.message));
+    return request;
   }
 
-  /** Removes the files of an earlier run that no job in doubt needs; what a kill left half written, too. */
-  async start(): Promise<void> {
-    const names = await readdir(this.folder).catch(() => []);
-    const needed = new Map(filesOfSent(this.deps.store.read).map(({ id, sha256 }) => [fileName(id, sha256), id]));
-    for (const name of names) {
+  private async bodyOf({ job_id: id, sha256, in_file: inFile, body }: SentRow): Promise<Result<string>> {
+    if (inFile !== 1) return body === null ? fail('wrong_state', DAMAGED) : ok(body);
+    try {
+      return ok(await readFile(path.join(this.folder, fileName(id, sha256)), 'utf8'));
+    } catch (error) {
+      this.deps.log.error({ job: id, error: String(error) }, 'a request cannot be read as it was sent');
+      return fail('wrong_state', isGone(error) ? DAMAGED : UNREADABLE);
+    }
+  }
+
+  /**
+   * Removes the files of an earlier run that no job in doubt needs; what a kill left half written, too. Marks what is gone. Returns the
+   * ids of the jobs that may have changed by it.
+   */
+  async start(): Promise<string[]> {
+    const { store } = this.deps;
+    const names = await readdir(this.folder).catch((error: unknown) => (isGone(error) ? [] : undefined));
+    if (!names) return [];
+    // What is being sent since the start has written its file, and not its row, or the other way round.
+    const earlier = filesOfSent(store.read).filter(({ id }) => !this.withFile.has(id));
+    const needed = new Map(earlier.map(({ id, sha256 }) => [fileName(id, sha256), id]));
+    const isOfThisRun = (name: string): boolean => [...this.withFile].some((id) => name.startsWith(`${id}-`));
+    for (const name of names.filter((name) => !isOfThisRun(name))) {
       const jobId = needed.get(name);
       if (jobId === undefined) await rm(path.join(this.folder, name), { force: true });
       else this.withFile.add(jobId);
+      needed.delete(name);
     }
+    return store.transaction((db) => {
+      const gone = [...needed.values()].flatMap((id) => sentRowOf(db, id) ?? []);
+      const marked = gone.filter((row) => markMissing(db, row, DAMAGED) > 0).map(({ job_id: id }) => id);
+      return unmarkMissing(db, UNREADABLE) > 0 ? earlier.map(({ id }) => id) : marked;
+    });
   }
 
   /** Removes the files of those of these jobs that are no longer being sent or in doubt. */

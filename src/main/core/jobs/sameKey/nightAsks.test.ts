@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { acceptance, error, finished, lostAnswer, VIDEO_NANO } from '../../../../../test/helpers/engineHarness.ts';
 import { HOUR, type NightHarness, nightsOfThisFile } from '../../../../../test/helpers/nightHarness.ts';
+import { askAgainOf } from '../../../../shared/idempotency.ts';
 import type { RepeatOutcome } from '../../gateway/index.ts';
 
 const start = nightsOfThisFile();
@@ -10,8 +11,11 @@ const DOCUMENTED = { kind: 'documented', source: 'https://gateway.example/docs',
 const answer = (outcome: RepeatOutcome['outcome']): RepeatOutcome => ({ outcome, replayed: false });
 
 /** One video of tonight whose answer is lost at the start of the night. */
-async function inDoubt(idempotency: object = DOCUMENTED): Promise<[NightHarness, string]> {
-  const harness = start({ profile: { idempotency } });
+async function inDoubt(
+  idempotency: object = DOCUMENTED,
+  options: { hasKey?: () => boolean } = {},
+): Promise<[NightHarness, string]> {
+  const harness = start({ profile: { idempotency }, ...options });
   harness.script.body = '{}';
   harness.plan({ rules: { goOnInDoubt: true } });
   harness.service.submit = () => lostAnswer;
@@ -76,6 +80,36 @@ test.each([
   const [harness] = await inDoubt(idempotency);
   await harness.clock.advance(7 * HOUR);
   expect(harness.script.repeated).toEqual([]);
+});
+
+/** Bug: what cannot be asked for was tried four times a second, all night. */
+test('what is damaged on disk is found once and told, and another way out is open', async () => {
+  const [harness, id] = await inDoubt();
+  harness.store.transaction((db) => db.run({ name: 'test', text: `UPDATE sent_requests SET body = 'other'` }));
+  await harness.clock.advance(HOUR);
+  expect(harness.job(id).kept?.missing).toContain('damaged');
+  expect(harness.script.repeated).toEqual([]);
+  expect(askAgainOf(harness.job(id), harness.profile, harness.clock.now())).toMatchObject({ can: false });
+});
+
+test('a night that cannot ask tries less and less often', async () => {
+  let opened = 0;
+  let hasKey = true;
+  const [harness] = await inDoubt(DOCUMENTED, {
+    hasKey: () => {
+      opened += 1;
+      return hasKey;
+    },
+  });
+  hasKey = false;
+  opened = 0;
+  await harness.clock.advance(2 * HOUR);
+  expect(opened).toBeGreaterThan(2);
+  expect(opened).toBeLessThan(12);
+  expect(harness.script.repeated).toEqual([]);
+  hasKey = true;
+  await harness.clock.advance(HOUR);
+  expect(harness.script.repeated.length).toBeGreaterThan(0);
 });
 
 test('by day nothing is asked for by itself', async () => {

@@ -10,6 +10,9 @@ import { keptOf } from './sentTable.ts';
 
 /** How long after a lost answer each further time is, in milliseconds; then it waits for the user. */
 const WAITS_MS = [30_000, 2 * 60_000, 5 * 60_000, 10 * 60_000, 20 * 60_000, 40 * 60_000];
+/** What could not be asked for at all, such as without a key, is tried again after this time, and after twice as long each further time. */
+const FAILED_MS = 30_000;
+const LONGEST_FAILED_MS = 40 * 60_000;
 /** Changes come in bursts. */
 const SETTLE_MS = 250;
 
@@ -29,6 +32,8 @@ type DoubtRow = JobRow & { asked_at: number | null; asks: number };
 export class NightAsks {
   private cancelTimer: (() => void) | undefined;
   private dueAt = Infinity;
+  /** Jobs that could not be asked for, and when they are tried again. */
+  private readonly failed = new Map<string, { times: number; at: number }>();
   private closed = false;
   private readonly deps: EngineDeps;
   private readonly asks: Pick<Asks, 'ask' | 'isAsking'>;
@@ -85,7 +90,8 @@ export class NightAsks {
     const job = { state: row.state, kind: row.kind, profileId: row.profile_id, ...(kept ? { kept } : {}) };
     const offer = askAgainOf(job, profiles.get(row.profile_id), now);
     if (!offer.can || !offer.night) return Infinity;
-    return Math.max((row.asked_at ?? now) + pause - now, this.limits.capacityOf(row.lane).waitMs);
+    const failedMs = (this.failed.get(row.id)?.at ?? now) - now;
+    return Math.max((row.asked_at ?? now) + pause - now, failedMs, this.limits.capacityOf(row.lane).waitMs);
   }
 
   private ask({ id }: DoubtRow): void {
@@ -95,7 +101,17 @@ export class NightAsks {
         const written = store.transaction(write);
         return written.ok ? { ok: true, data: true } : written;
       })
-      .catch((error: unknown) => log.error({ job: id, error: String(error) }, 'a job in doubt could not be asked for'))
+      .then((asked) => (asked.ok ? this.failed.delete(id) : this.hasFailed(id)))
+      .catch((error: unknown) => {
+        log.error({ job: id, error: String(error) }, 'a job in doubt could not be asked for');
+        this.hasFailed(id);
+      })
       .finally(() => this.wake());
+  }
+
+  private hasFailed(id: string): void {
+    const times = (this.failed.get(id)?.times ?? 0) + 1;
+    const ms = Math.min(LONGEST_FAILED_MS, FAILED_MS * 2 ** Math.min(times - 1, 10));
+    this.failed.set(id, { times, at: this.deps.clock.now() + ms });
   }
 }

@@ -53,6 +53,14 @@ const profilesInDoubt = sql(
   `SELECT DISTINCT jobs.profile_id AS id FROM sent_requests JOIN jobs ON jobs.id = job_id WHERE jobs.state = 'uncertain'`,
 );
 const saveOther = sql('jobs.saveOtherAccount', 'UPDATE sent_requests SET other_account = $other WHERE job_id = $id');
+const saveMissing = sql(
+  'jobs.saveMissingSent',
+  'UPDATE sent_requests SET missing = $missing WHERE job_id = $id AND sha256 = $sha256 AND missing IS NULL',
+);
+const clearMissing = sql(
+  'jobs.clearMissingSent',
+  'UPDATE sent_requests SET missing = NULL WHERE missing = $missing AND in_file = 1',
+);
 const allFiles = sql('jobs.sentFiles', 'SELECT job_id AS id, sha256 FROM sent_requests WHERE in_file = 1');
 
 /** Where the body is: in the row, in a file, or not kept for a reason. */
@@ -81,6 +89,13 @@ export function saveSent(db: WriteDb, id: string, request: SentRequest, place: B
     missing: place.missing ?? null,
   });
 }
+
+/** What was kept cannot be used, for this reason. Returns 0 if it was changed meanwhile. */
+export const markMissing = (db: WriteDb, { job_id: id, sha256 }: SentRow, missing: string): number =>
+  db.run(saveMissing, { id, sha256, missing });
+
+/** Files that could not be used for this reason may be used again. */
+export const unmarkMissing = (db: WriteDb, missing: string): number => db.run(clearMissing, { missing });
 
 export const removeSent = (db: WriteDb, id: string): number => db.run(remove, { id });
 
