@@ -10,6 +10,8 @@ import { isPlayMoney, type Profile } from './profile.ts';
 export type AskAgain = { can: true; source: string; until: number; night: boolean } | { can: false; why: string };
 
 const STREAMED = 'A streamed answer is not kept by services, so a chat is not asked for again.';
+const SET_BACK =
+  'The clock of this machine was set back since it was sent, so nobody knows whether its gateway still remembers its key.';
 const NOT_KEPT = 'What was sent is not kept on this machine, so it cannot be sent again to the byte.';
 
 /** Whether a job in doubt may be asked for again under its key, until when and by which source, or why not. */
@@ -29,6 +31,7 @@ export function askAgainOf(
   if (kept.baseUrl !== profile.baseUrl && !isPlayMoney(profileId))
     return no('The address of its gateway was changed since it was sent.');
   if (kept.otherAccount) return no('Its gateway has another key now than the one it was sent with.');
+  if (kept.clockSetBack) return no(SET_BACK);
   if (now < kept.at) return no('The clock of this machine is set to before it was sent.');
   const until = lastAsk(kept.at, idempotency.windowHours);
   if (now >= until)

@@ -12,4 +12,6 @@ export interface KeptRequest {
   missing?: string;
   /** Another API key, bot token or extra header is set now than the one it was sent with. */
   otherAccount?: true;
+  /** The clock of this machine was set back since it was sent first, so nobody knows how long ago that was. */
+  clockSetBack?: true;
 }

@@ -22,6 +22,7 @@ import { rowById } from './records.ts';
 import { recover } from './recovery.ts';
 import { Runner } from './runner.ts';
 import { Asks } from './sameKey/asks.ts';
+import { ClockWatch } from './sameKey/clockWatch.ts';
 import { KeptRequests } from './sameKey/keptRequests.ts';
 import { NightAsks } from './sameKey/nightAsks.ts';
 import { Scheduler } from './scheduler.ts';
@@ -50,6 +51,7 @@ export class Engine {
   private readonly slicedWork: SlicedWork;
   private readonly kept: KeptRequests;
   private readonly asks: Asks;
+  private readonly clockWatch: ClockWatch;
   private readonly nightAsks: NightAsks;
   private closed = false;
 
@@ -71,7 +73,7 @@ export class Engine {
     }));
     this.poller = new Poller(deps, this.limits, { changed });
     this.costRecords = new CostRecords(deps, changed);
-    this.kept = new KeptRequests(deps);
+    this.kept = new KeptRequests(deps, () => this.clockWatch.wake());
     this.runner = new Runner(deps, this.limits, this.kept, {
       changed,
       taskAccepted: (id) => this.poller.follow(id),
@@ -81,7 +83,8 @@ export class Engine {
       changed: (ids) => this.jobEvents.changed(ids),
       send: (row, gateway) => void this.runner.send(row, gateway),
     });
-    this.asks = new Asks(deps, this.kept, this.limits, {
+    this.clockWatch = new ClockWatch(deps, changed);
+    this.asks = new Asks(deps, this.kept, this.limits, this.clockWatch, {
       changed,
       taskAccepted: (id) => this.poller.follow(id),
     });
@@ -115,6 +118,7 @@ export class Engine {
     // Its money may have been shared out only in part.
     const night = currentNightRun(this.store.read);
     if (night) this.slicedWork.start(`night ${night.id}`, () => this.reevaluateNight(night.id));
+    this.clockWatch.start();
     this.checkKept();
     this.poller.resume();
     this.costRecords.resume();
@@ -130,6 +134,7 @@ export class Engine {
     this.costRecords.close();
     this.scheduler.close();
     this.nightAsks.close();
+    this.clockWatch.close();
     await this.poller.close();
     let cancelTimeout = (): void => undefined;
     const timeout = new Promise<void>((done) => {

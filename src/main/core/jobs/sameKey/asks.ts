@@ -12,6 +12,7 @@ import { rowById } from '../records.ts';
 import type { JobRow } from '../row.ts';
 import * as statements from '../statements.ts';
 import { type Answer, applyAnswer, showsIgnoredKey } from './applyAnswer.ts';
+import type { ClockWatch } from './clockWatch.ts';
 import type { KeptRequests } from './keptRequests.ts';
 import { compareAccounts, keptOf, profilesWithKept } from './sentTable.ts';
 
@@ -40,17 +41,20 @@ export class Asks {
   private readonly deps: EngineDeps;
   private readonly kept: Pick<KeptRequests, 'read'>;
   private readonly limits: Pick<Limits, 'submitStarted' | 'submitEnded'>;
+  private readonly clockWatch: Pick<ClockWatch, 'check'>;
   private readonly hooks: AskHooks;
 
   constructor(
     deps: EngineDeps,
     kept: Pick<KeptRequests, 'read'>,
     limits: Pick<Limits, 'submitStarted' | 'submitEnded'>,
+    clockWatch: Pick<ClockWatch, 'check'>,
     hooks: AskHooks,
   ) {
     this.deps = deps;
     this.kept = kept;
     this.limits = limits;
+    this.clockWatch = clockWatch;
     this.hooks = hooks;
   }
 
@@ -90,6 +94,7 @@ export class Asks {
     intend: (write: (db: WriteDb) => Result<string>) => Result<boolean>,
   ): Promise<Result<Begun | null>> {
     const { store, profiles, clock } = this.deps;
+    this.clockWatch.check();
     const row = rowById(store.read, jobId);
     if (!row) return noSuchJob;
     const offer = this.offerOf(row);

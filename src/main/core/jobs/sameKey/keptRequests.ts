@@ -60,17 +60,20 @@ function headersOf({ headers }: SentRow): Record<string, string> | undefined {
 /** Keeps the requests of jobs that are being sent or in doubt, to the byte, on disk before the first byte leaves. */
 export class KeptRequests {
   private readonly deps: Pick<EngineDeps, 'store' | 'dataDir' | 'log'>;
+  private readonly beforeSending: () => void;
   private readonly folder: string;
   /** Jobs that may have a file. */
   private readonly withFile = new Set<string>();
 
-  constructor(deps: Pick<EngineDeps, 'store' | 'dataDir' | 'log'>) {
+  constructor(deps: Pick<EngineDeps, 'store' | 'dataDir' | 'log'>, beforeSending: () => void) {
     this.deps = deps;
+    this.beforeSending = beforeSending;
     this.folder = path.join(deps.dataDir, 'sent');
   }
 
   /** Never rejects: where it cannot be kept, the request is sent all the same, and cannot be asked for again. */
   async keep(jobId: string, request: SentRequest): Promise<void> {
+    this.beforeSending();
     try {
       const place = await this.store(jobId, request);
       await this.deps.store.grouped((db) => {

@@ -2,6 +2,7 @@ import type { KeptRequest } from '../../../../shared/keptRequest.ts';
 import type { SentRequest } from '../../gateway/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
 import type { JobRow } from '../row.ts';
+import { STEP_MS } from './clockWatch.ts';
 
 /** The rows of requests that are kept as they were sent. */
 
@@ -33,6 +34,8 @@ const insert = sql(
 );
 const remove = sql('jobs.removeSent', 'DELETE FROM sent_requests WHERE job_id = $id');
 const byJob = sql('jobs.sentOf', 'SELECT * FROM sent_requests WHERE job_id = $id');
+/** A request of the attempt may have reached the service. */
+const LEFT = `NOT (outcome = 'unsent' AND status IS NULL AND reached = 0)`;
 /**
  * Counted from the first request of the job that may have reached the service, also one that it refused: it may remember the key from then
  * on. One of another spelling counts too, which makes the time shorter, never longer.
@@ -40,7 +43,10 @@ const byJob = sql('jobs.sentOf', 'SELECT * FROM sent_requests WHERE job_id = $id
 const facts = sql(
   'jobs.sentFacts',
   `SELECT base_url, key, bytes, missing, other_account,
-     (SELECT min(at) FROM attempts WHERE job_id = $id AND NOT (outcome = 'unsent' AND status IS NULL AND reached = 0)) AS at
+     (SELECT min(at) FROM attempts WHERE job_id = $id AND ${LEFT}) AS at,
+     (SELECT max(clock_set_back) FROM attempts WHERE job_id = $id AND ${LEFT}) = 1 OR EXISTS (
+       SELECT 1 FROM attempts AS before JOIN attempts AS after ON after.job_id = before.job_id AND after.n > before.n
+       WHERE before.job_id = $id AND after.at < before.at - ${STEP_MS}) AS set_back
    FROM sent_requests WHERE job_id = $id`,
 );
 const inDoubtOfProfile = sql(
@@ -103,13 +109,15 @@ export const sentRowOf = (db: ReadDb, id: string): SentRow | undefined => db.one
 
 export const filesOfSent = (db: ReadDb): { id: string; sha256: string }[] => db.all(allFiles);
 
+type KeptFacts = Pick<SentRow, 'base_url' | 'key' | 'bytes' | 'missing' | 'other_account'> & {
+  at: number | null;
+  set_back: number;
+};
+
 /** What a job in doubt shows of its kept request. */
 export function keptOf(db: ReadDb, { id, state }: Pick<JobRow, 'id' | 'state'>): KeptRequest | undefined {
   if (state !== 'uncertain') return undefined;
-  const row = db.one<Pick<SentRow, 'base_url' | 'key' | 'bytes' | 'missing' | 'other_account'> & { at: number | null }>(
-    facts,
-    { id },
-  );
+  const row = db.one<KeptFacts>(facts, { id });
   if (!row || row.at === null) return undefined;
   return {
     at: row.at,
@@ -118,6 +126,7 @@ export function keptOf(db: ReadDb, { id, state }: Pick<JobRow, 'id' | 'state'>):
     baseUrl: row.base_url,
     ...(row.missing === null ? {} : { missing: row.missing }),
     ...(row.other_account === 1 ? { otherAccount: true } : {}),
+    ...(row.set_back === 1 ? { clockSetBack: true } : {}),
   };
 }
 
