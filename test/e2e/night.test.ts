@@ -93,6 +93,9 @@ test('the dry run lists what fits and what does not, with a cure that is applied
 test('started now it runs, and stopped it reports what the ledger and the bill say', async () => {
   const { page, host } = program;
   await press('Shift+Enter');
+  await page.getByRole('dialog', { name: 'Start night 1 now?' }).getByText('3 jobs').waitFor();
+  await program.canSend(/^Start night 1/);
+  await press('Control+Enter');
   await page.getByRole('complementary', { name: 'Now' }).waitFor();
   await expect
     .poll(async () => (await host.ask('night.get')).current?.jobs, { timeout: 60_000 })

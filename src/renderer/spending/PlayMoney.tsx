@@ -1,4 +1,5 @@
 import { useIsPlay } from '../app/index.ts';
+import { type NightOrder, useSideOf } from './nightOrder.ts';
 
 interface PlayMoneyProps {
   /** Whose price; without it, the active profile's. */
@@ -21,4 +22,11 @@ export function PlayMoney({ profileId }: PlayMoneyProps) {
 /** Under a price: the same as a sentence. */
 export function PlayMoneyLine({ profileId }: PlayMoneyProps) {
   return useIsPlay(profileId) ? <div className="t3 cut">{PLAY_MONEY}</div> : null;
+}
+
+/** Under the price of an order for the night: whose money it is, also where that is real. */
+export function OrderPayer({ order }: { order: NightOrder }) {
+  const { name, play } = useSideOf(order);
+  const side = play ? PLAY_MONEY : 'Real money';
+  return <div className="t3 cut">{name === undefined ? side : `At ${name}. ${side}`}</div>;
 }

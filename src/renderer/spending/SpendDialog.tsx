@@ -73,7 +73,7 @@ export function SpendAgainDialog({ job, onSend, children, ...dialog }: SpendAgai
   const now = usePriceAgain(job.id);
   const price = <PriceRow what="One more request" now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />;
   const send = (night: boolean) => () => onSend(now.shown, night);
-  const tonight = { what: dialog.label, shown: now.shown, onSend: send(true) };
+  const tonight = { what: dialog.label, shown: now.shown, payer: job.profileId, onSend: send(true) };
   const sends = { onSend: send(false), tonight };
   return (
     <SpendDialog {...dialog} {...sends} off={now.off} price={price}>

@@ -5,9 +5,16 @@
  */
 export { AfterPrice, LeftAfterShort } from './AfterPrice.tsx';
 export { SetPrice } from './NoPrice.tsx';
-export { forgetNightOrder, type NightOrder, takeNightOrder, useNightOrder } from './nightOrder.ts';
+export {
+  forgetNightOrder,
+  type NightOrder,
+  offOfOrder,
+  takeNightOrder,
+  useNightOrder,
+  useOrderOff,
+} from './nightOrder.ts';
 export { planNightFor, TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonight.tsx';
-export { PLAY_MONEY, PlayMoney, PlayMoneyLine } from './PlayMoney.tsx';
+export { OrderPayer, PLAY_MONEY, PlayMoney, PlayMoneyLine } from './PlayMoney.tsx';
 export { PriceRow } from './PriceRow.tsx';
 export { AskedAgain, SpendBar } from './SpendBar.tsx';
 export { PriceOfJob, SpendAgainDialog, SpendDialog, shownOfJob } from './SpendDialog.tsx';

@@ -1,12 +1,12 @@
 import { Moon } from 'lucide-react';
 import { useRef } from 'react';
-import { navigate, useCall } from '../app/index.ts';
+import { navigate, useCall, useStudio } from '../app/index.ts';
 import { Button, Icon } from '../ui/index.ts';
 import { type NightOrder, useNightOrder } from './nightOrder.ts';
 import { type SendFailure, useSend } from './useSend.ts';
 
 /** The same order for the planned night, at the same price. */
-export interface TonightOrder extends Pick<NightOrder, 'what' | 'shown'> {
+export interface TonightOrder extends Pick<NightOrder, 'what' | 'shown' | 'payer'> {
   /** Why it cannot be done, beside what keeps it from being done now. */
   off?: string | undefined;
   onSend: () => Promise<SendFailure>;
@@ -68,8 +68,9 @@ const OPENS_PLANNING = 'No night is planned yet. This opens its plan; the order 
 const WAITS = 'It waits for the planned night, at the same price.';
 
 /** To the plan of the next night, and back once it is armed; what is written here stays. */
-export function planNightFor({ what, shown, onSend }: Omit<NightOrder, 'from'>): void {
-  useNightOrder.setState({ order: { what, shown, onSend, from: window.location.hash } });
+export function planNightFor({ what, shown, onSend, payer }: Omit<NightOrder, 'from' | 'activeId'>): void {
+  const { activeProfileId: activeId } = useStudio.getState();
+  useNightOrder.setState({ order: { what, shown, onSend, payer, activeId, from: window.location.hash } });
   navigate('queue', {}, 'night');
 }
 

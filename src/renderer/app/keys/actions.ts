@@ -152,6 +152,7 @@ export const KEY_ACTIONS = {
   'triage.finding9': triage('Ninth finding', '9'),
 
   'night.dry': night('Run the night dry again', 'D'),
+  'night.start': night('Offer to start the planned night now', 'Shift+Enter'),
   'night.judge': night('Judge the new takes', 'A'),
   'judge.next': night('Judge: the next shot', 'Enter'),
   'judge.older': night('Judge: bring an older take beside', 'T'),

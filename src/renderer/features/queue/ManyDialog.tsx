@@ -48,7 +48,7 @@ export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; 
   const none = isFresh && count === 0 ? 'None of them is left to do that with.' : undefined;
   const off = error?.message ?? (isFresh ? none : BEING_READ);
   const words = WORDS[kind];
-  const { isNightMissing, ...sends } = useSends({ kind, of, shown }, words.label(count));
+  const { isNightMissing, ...sends } = useSends({ kind, of, shown }, words.label(count), data?.play ?? false);
   return (
     <SpendDialog
       title={words.title(count)}
@@ -65,10 +65,10 @@ export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; 
 }
 
 /** What the buttons do; for a night that is not planned yet its plan comes first. */
-function useSends(which: Omit<Order, 'night'>, what: string) {
+function useSends(which: Omit<Order, 'night'>, what: string, play: boolean) {
   const isNightMissing = useNight().data?.current === null;
   const send = (night: boolean) => () => order({ ...which, night });
-  const tonight = { what, shown: which.shown, onSend: send(true) };
+  const tonight = { what, shown: which.shown, payer: { play }, onSend: send(true) };
   const plan = async (): Promise<SendFailure> => {
     planNightFor(tonight);
     return undefined;

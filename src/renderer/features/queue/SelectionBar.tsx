@@ -181,7 +181,7 @@ function NightButton({ job, onRunNow, onTonight }: NightButtonProps) {
     const answer = await intoNight(job);
     return answer.ok ? undefined : answer.error;
   };
-  const plan = () => planNightFor({ what: title, shown: shownOfJob(job), onSend: order });
+  const plan = () => planNightFor({ what: title, shown: shownOfJob(job), payer: job.profileId, onSend: order });
   const move = inNight ? onRunNow : night?.current ? onTonight : plan;
   useShortcut('queue.night', move, inNight || night !== undefined);
   if (!inNight && !night) return null;

@@ -64,7 +64,7 @@ export function SendJobDialog({ job, kind, onClose }: { job: Job; kind: SendJobK
   if (kind === 'retryAsNew') return <SpendAgainDialog {...dialog} onSend={onSend} job={job} />;
   const price = <PriceOfJob job={job} what={kind === 'resend' ? 'One more request' : 'It'} />;
   const order = (night: boolean) => () => onSend(shownOfJob(job), night);
-  const tonight = { what: name, shown: shownOfJob(job), onSend: order(true) };
+  const tonight = { what: name, shown: shownOfJob(job), payer: job.profileId, onSend: order(true) };
   const sends = { onSend: order(false), ...(kind === 'unblock' ? { tonight } : {}) };
   return <SpendDialog {...dialog} {...sends} off={undefined} price={price} />;
 }

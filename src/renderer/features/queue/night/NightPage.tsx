@@ -2,9 +2,9 @@ import './night.css';
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import type { NightStatus } from '../../../../shared/night.ts';
-import { useCall, useKeyHint, useNow, useRoute, useShortcut } from '../../../app/index.ts';
+import { useKeyHint, useNow, useRoute, useShortcut } from '../../../app/index.ts';
 import { forgetNightOrder, useNightOrder } from '../../../spending/index.ts';
-import { Button, CallError, formatClock, formatStamp, Icon, LoadingBars } from '../../../ui/index.ts';
+import { Button, CallError, EmptyState, formatClock, formatStamp, Icon, LoadingBars } from '../../../ui/index.ts';
 import { TakeNamesOfProject } from '../takeNames.tsx';
 import { leavePlan } from './leavePlan.ts';
 import { NightLists } from './NightLists.tsx';
@@ -13,6 +13,7 @@ import { usePlanDraft } from './planDraft.ts';
 import { dollarsOf, planOf } from './planForm.ts';
 import { RunPage } from './RunPage.tsx';
 import { Timeline } from './Timeline.tsx';
+import { type Trial, useTrial, WORKING_OUT } from './trial.ts';
 import { useNight } from './useNight.ts';
 
 const TYPING_MS = 250;
@@ -48,12 +49,9 @@ function Compose({ status }: { status: NightStatus }) {
   const { current, last } = status;
   const [form, change] = usePlanDraft(status);
   const judged = useMemo(() => planOf(form), [form]);
-  const plan = 'plan' in judged ? judged.plan : undefined;
   const now = useNow(60_000);
-  const { data: dry, reload } = useCall('night.dryRun', plan ? { plan } : null, {
-    debounceMs: TYPING_MS,
-    on: ['night.changed', 'job.changed', 'ledger.changed'],
-  });
+  const trial = useTrial(judged, TYPING_MS);
+  const { dry, reload } = trial;
   const isOrdered = useNightOrder(({ order }) => order !== undefined);
   useShortcut('page.leave', leavePlan);
   useShortcut('night.dry', reload);
@@ -74,7 +72,7 @@ function Compose({ status }: { status: NightStatus }) {
             </span>
           )}
           <span className="grow" />
-          {dry && <span className="t2 cut">Dry run of {formatClock(dry.at)}, nothing was sent</span>}
+          {dry && <span className="t2 cut">{whichRun(dry.at, trial.off)}</span>}
           <Button variant="ghost" kbd={dryHint} onClick={reload}>
             Run dry again
           </Button>
@@ -93,12 +91,24 @@ function Compose({ status }: { status: NightStatus }) {
             <NightLists dry={dry} onCap={(capNano) => change({ cap: dollarsOf(capNano) })} />
           </>
         ) : (
-          <LoadingBars rows={6} label="Working out the night" />
+          <NoDryRun trial={trial} />
         )}
       </div>
-      <PlanPanel status={status} form={form} change={change} judged={judged} dry={dry} />
+      <PlanPanel status={status} form={form} change={change} judged={judged} trial={trial} />
     </main>
   );
 }
 
 const NOTHING_SENT: never[] = [];
+
+function whichRun(at: number, off: string | undefined): string {
+  if (off === undefined) return `Dry run of ${formatClock(at)}, nothing was sent`;
+  return off === WORKING_OUT ? 'Working out the night' : 'Dry run of the plan before';
+}
+
+/** Instead of a dry run: that it comes, or why it does not. */
+function NoDryRun({ trial: { fault, error, reload } }: { trial: Trial }) {
+  if (fault) return <EmptyState title="This night cannot be planned so">{fault.error}</EmptyState>;
+  if (error) return <CallError error={error} onRetry={reload} />;
+  return <LoadingBars rows={6} label="Working out the night" />;
+}

@@ -2,7 +2,7 @@ import type { NightPlan, NightStatus } from '../../../../shared/night.ts';
 import type { StudioError } from '../../../../shared/result.ts';
 import { navigate } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { isAnswerLost, type NightOrder, takeNightOrder, untilAnswered } from '../../../spending/index.ts';
+import { isAnswerLost, type NightOrder, offOfOrder, takeNightOrder, untilAnswered } from '../../../spending/index.ts';
 import { toast } from '../../../ui/index.ts';
 import { forgetPlanDraft } from './planDraft.ts';
 
@@ -13,13 +13,14 @@ export async function armNight(status: NightStatus, plan: NightPlan): Promise<St
   forgetPlanDraft(status);
   const order = takeNightOrder();
   if (order) await makeOrder(order, `Night ${answer.data.number}`);
-  else if (status.current?.state === 'open') navigate('queue', {}, 'night');
+  else if (answer.data.state === 'open') navigate('queue', {}, 'night');
   return undefined;
 }
 
 /** Goes back to where it was made: whatever became of it is mended there, and the night stays armed. */
-async function makeOrder({ what, onSend, from }: NightOrder, night: string): Promise<void> {
-  const failure = await onSend();
+async function makeOrder(order: NightOrder, night: string): Promise<void> {
+  const { what, onSend, from } = order;
+  const failure = offOfOrder(order) ?? (await onSend());
   window.location.hash = from;
   if (failure === undefined) return toast({ text: `${night} is armed, with: ${what}.` });
   const error = typeof failure === 'string' ? { message: failure, isLost: false } : lost(failure);

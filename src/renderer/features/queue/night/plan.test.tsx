@@ -49,6 +49,10 @@ async function isArmed(studio: FakeStudio, count = 1): Promise<void> {
 const armed = (studio: FakeStudio) => studio.callsOf('night.plan');
 const arm = () => byText('Arm night 15');
 
+/** Waits until what would be sent stands beside the button, and with it the way to arm it. */
+const ready = (label = 'Arm night 15') =>
+  until(() => expect(byText(label).getAttribute('aria-disabled'), label).toBeNull());
+
 async function open(hash = '#/queue/night'): Promise<void> {
   window.location.hash = hash;
   await show(
@@ -86,6 +90,7 @@ it('plans a night from the keyboard: hours, cap and rules as they are typed', as
   await click(byText('Refusals in a row', 'label'));
   await press('Enter', {}, field('Hard cap'));
   expect(armed(studio)).toEqual([]);
+  await ready();
   await press('Enter', { ctrlKey: true }, field('Hard cap'));
   await isArmed(studio);
   expect(armed(studio)[0]).toMatchObject({
@@ -117,6 +122,7 @@ it('puts a refusal of the studio at its field', async () => {
   planning(null, { 'night.plan': () => ({ ok: false, error }) });
   await open();
   await until(arm);
+  await ready();
   await click(arm());
   await until(() =>
     expect(document.querySelector('aside .scroll')?.textContent).toContain('To: must not be the start.'),
@@ -134,6 +140,7 @@ it('what is typed is there again after another page, until it is armed', async (
   await open('#/queue?plan=night');
   await until(arm);
   expect(field('Hard cap').value).toBe('7');
+  await ready();
   await click(arm());
   await isArmed(studio);
   await until(() => byText('Change night 15'));
@@ -141,6 +148,7 @@ it('what is typed is there again after another page, until it is armed', async (
   // Armed as it stands there, there is nothing to change.
   await until(() => expect(byText('Change night 15').getAttribute('aria-disabled')).toBe('true'));
   await type(field('Hard cap'), '8');
+  await ready('Change night 15');
   await click(byText('Change night 15'));
   await until(() => expect(armed(studio)).toHaveLength(2));
 });
@@ -156,6 +164,7 @@ it('the cheaper reading can count, and the page says by how much the bill may be
   await click(byText('What counts'));
   await click(byText('cheaper reading', '[role=option]'));
   await until(() => expect(money()).toContain('the bill is higher by up to $2.80'));
+  await ready();
   await click(arm());
   await isArmed(studio);
   expect(armed(studio)).toMatchObject([{ capReading: 'low' }]);
@@ -281,7 +290,7 @@ it('an order that came along stands at the button with its price, is made once t
   const onSend = async () => void made.push(`after ${armed(studio).length} plan`) as undefined;
   useNightOrder.setState({ order: { what: 'Make take 7 of shot 3', shown, onSend, from } });
   await open();
-  await until(() => byText('Arm night 15 and order'));
+  await ready('Arm night 15 and order');
   const bar = document.querySelector('.nplan .sendbar')?.textContent;
   expect(bar).toContain('Make take 7 of shot 3');
   expect(bar).toContain('$0.40–2.40');
@@ -297,7 +306,7 @@ it('where the order is refused, the night is armed, the page it came from is bac
   const onSend = async () => 'The price is another one now.';
   useNightOrder.setState({ order: { what: 'Make take 7 of shot 3', shown, onSend, from } });
   await open();
-  await until(() => byText('Arm night 15 and order'));
+  await ready('Arm night 15 and order');
   await press('Enter', { ctrlKey: true });
   await until(() => expect(location.hash).toBe(from));
   const text = 'Night 15 is armed, and Make take 7 of shot 3 is not in it. The price is another one now.';
@@ -318,6 +327,7 @@ it('an order that is left out, or whose plan is left by Esc, is not made', async
   useNightOrder.setState({ order });
   await until(() => byText('Leave out'));
   await click(byText('Leave out'));
+  await ready();
   await click(arm());
   await isArmed(studio);
   await until(() => byText('Change night 15'));

@@ -1,0 +1,54 @@
+import { X } from 'lucide-react';
+import { formatNano } from '../../../../shared/money.ts';
+import { forgetNightOrder, OrderPayer, useNightOrder } from '../../../spending/index.ts';
+import { formatClock, Icon, IconButton, PriceTag, plural } from '../../../ui/index.ts';
+import type { Trial } from './trial.ts';
+
+/** What came along to be ordered once the night is armed, at the price it was ordered at, and whose money that is. */
+export function Ordered() {
+  const order = useNightOrder((state) => state.order);
+  if (!order) return null;
+  const { what, shown } = order;
+  return (
+    <>
+      <div className="row between">
+        <span className="cut">{what}</span>
+        <span className="row">
+          {shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />}
+          <IconButton label={`Leave out: ${what}`} onClick={forgetNightOrder}>
+            <Icon of={X} />
+          </IconButton>
+        </span>
+      </div>
+      <OrderPayer order={order} />
+    </>
+  );
+}
+
+/** What a plan would send, for how much; never that of another plan. */
+export function PlanPrice({ trial: { dry, off } }: { trial: Trial }) {
+  if (!dry || off !== undefined)
+    return (
+      <div className="row between">
+        <span className="t2">What would be sent</span>
+        <span className="t3">–</span>
+      </div>
+    );
+  return (
+    <>
+      <div className="row between">
+        <span className="t2">
+          {plural(dry.fitCount, 'job')}
+          {dry.endsAbout !== undefined && `, end about ${formatClock(dry.endsAbout)}`}
+        </span>
+        <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} unpriced={dry.unpriced} />
+      </div>
+      <div className="row between t3">
+        <span className="cut">Reserved while they wait</span>
+        <span className="nw">
+          {formatNano(Math.abs(dry.capLeftNano))} {dry.capLeftNano < 0 ? 'over' : 'under'} the cap
+        </span>
+      </div>
+    </>
+  );
+}

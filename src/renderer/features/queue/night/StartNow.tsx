@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import type { NightPlan, NightStatus } from '../../../../shared/night.ts';
+import { SpendDialog, useNightOrder, useOrderOff } from '../../../spending/index.ts';
+import { formatClock, formatStamp } from '../../../ui/index.ts';
+import { armNight } from './armNight.ts';
+import { Ordered, PlanPrice } from './PlanPrice.tsx';
+import { useTrial } from './trial.ts';
+
+interface StartNowProps {
+  status: NightStatus;
+  plan: NightPlan;
+  number: number;
+  onClose: () => void;
+}
+
+/** The plan as it stands there, from this minute on: it sends at once, so what that costs stands at the button. */
+export function StartNow({ status, plan, number, onClose }: StartNowProps) {
+  const [start] = useState(() => formatClock(Date.now()));
+  const now = { ...plan, start };
+  const trial = useTrial({ plan: now });
+  const isOrdered = useNightOrder(({ order }) => order !== undefined);
+  const orderOff = useOrderOff();
+  return (
+    <SpendDialog
+      title={`Start night ${number} now?`}
+      label={`Start night ${number}${isOrdered ? ' and order' : ''}`}
+      off={trial.off ?? orderOff}
+      price={
+        <>
+          <Ordered />
+          <PlanPrice trial={trial} />
+        </>
+      }
+      onSend={() => armNight(status, now)}
+      onClose={onClose}
+    >
+      It opens at once
+      {trial.dry && ` and ends by ${formatStamp(trial.dry.endsAt)}`}, under the cap and the rules of the plan.
+    </SpendDialog>
+  );
+}

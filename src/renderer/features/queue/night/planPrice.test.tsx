@@ -1,0 +1,160 @@
+import { beforeEach, expect, it } from 'vitest';
+import { type DryRun, type NightRun, type NightStatus, nightPlanSchema } from '../../../../shared/night.ts';
+import { fail, type Result } from '../../../../shared/result.ts';
+import { useStudio } from '../../../app/index.ts';
+import { forgetNightOrder, planNightFor, useNightOrder } from '../../../spending/index.ts';
+import { dry, over, planned, statusOf } from '../../../testing/aNight.ts';
+import { byText, click, type FakeStudio, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import { QueuePage } from '../QueuePage.tsx';
+import { forgetPlanDraft } from './planDraft.ts';
+
+/** What stands at the button that arms a night, or starts it now, is of the plan that it arms. */
+
+type DryAnswer = Result<DryRun> | DryRun | Promise<DryRun>;
+
+/** A studio with this night, that works a plan out like this. */
+function planning(current: NightRun | null, dryRun: (plan: { capNano?: number; start?: string }) => DryAnswer) {
+  let status: NightStatus = statusOf(current, over);
+  const studio = fakeStudio({
+    'jobs.list': () => ({ jobs: [], total: 0 }),
+    'night.get': () => status,
+    'night.dryRun': ({ plan }) => dryRun((plan ?? {}) as never) as DryRun,
+    'night.plans': () => ({ plans: [] }),
+    'night.plan': (input) => {
+      const { date: _, ...plan } = nightPlanSchema.parse(input);
+      const run = { ...planned, ...plan, state: plan.start === '23:00' ? 'planned' : 'open' } as NightRun;
+      status = statusOf(run, over, [], 2);
+      return run;
+    },
+  });
+  return { ...studio, tell: () => studio.emit({ type: 'night.changed', status }) };
+}
+
+const armed = (studio: FakeStudio) => studio.callsOf('night.plan');
+const isOff = (button: HTMLElement) => button.getAttribute('aria-disabled') === 'true';
+const bar = () => document.querySelector('.nplan .sendbar')?.textContent ?? '';
+
+function capField(): HTMLInputElement {
+  const [found] = [...document.querySelectorAll<HTMLInputElement>('.nplan input[inputmode=decimal]')];
+  if (!found) throw new Error('no cap');
+  return found;
+}
+
+async function open(hash = '#/queue/night'): Promise<void> {
+  window.location.hash = hash;
+  await show(<QueuePage />);
+}
+
+beforeEach(() => {
+  useStudio.setState({ queue: undefined, budgets: [], profiles: [], activeProfileId: undefined });
+  forgetNightOrder();
+  for (const current of [null, planned]) forgetPlanDraft(statusOf(current));
+});
+
+/** Bug: the price beside *Arm* was still that of the plan before, and it could be armed beside it. */
+it('while a changed plan is worked out its price is not there, and it cannot be armed', async () => {
+  let answer = (_: DryRun): void => {};
+  const studio = planning(null, ({ capNano }) =>
+    capNano === 20_000_000_000 ? dry : new Promise<DryRun>((done) => (answer = done)),
+  );
+  await open();
+  await until(() => expect(bar()).toContain('$0.40–3.20'));
+  await until(() => expect(isOff(byText('Arm night 15'))).toBe(false));
+  await type(capField(), '7');
+  expect(bar()).not.toContain('$0.40–3.20');
+  expect(bar()).toContain('What would be sent is being worked out.');
+  await press('Enter', { ctrlKey: true }, capField());
+  expect(armed(studio)).toEqual([]);
+  await until(() => expect(studio.callsOf('night.dryRun')).toHaveLength(2));
+  answer({ ...dry, totalNano: 6_000_000_000, totalLowNano: 5_000_000_000 });
+  await until(() => expect(bar()).toContain('$5.00–6.00'));
+  await press('Enter', { ctrlKey: true }, capField());
+  await until(() => expect(armed(studio)).toMatchObject([{ capNano: 7_000_000_000 }]));
+});
+
+/** Bug: a plan that the studio refuses to work out showed bars that load, for ever. */
+it('a plan that cannot be worked out says why, at its field if it is of one, and cannot be armed', async () => {
+  const studio = planning(null, () => fail('invalid_input', 'end: must not be the start.', { field: 'end' }));
+  await open();
+  const main = () => document.querySelector('.q-main')?.textContent;
+  await until(() => expect(main()).toContain('must not be the start.'));
+  expect(document.querySelector('.q-main [role=status], .q-main .sk')).toBeNull();
+  expect(document.querySelector('.nplan .scroll')?.textContent).toContain('To: must not be the start.');
+  expect(isOff(byText('Arm night 15'))).toBe(true);
+  await press('Enter', { ctrlKey: true });
+  expect(armed(studio)).toEqual([]);
+});
+
+/** Relative: a draft that breaks a rule of its own is never tried, and the page loaded for ever. */
+it('a plan that is not one yet says so, and nothing loads', async () => {
+  planning(null, () => dry);
+  await open();
+  await until(() => expect(bar()).toContain('$0.40'));
+  await type(capField(), 'much');
+  await open('#/queue');
+  await open();
+  await until(() => expect(document.querySelector('.q-main')?.textContent).toContain('must be an amount in dollars'));
+});
+
+it('a studio that failed to work it out can be asked again', async () => {
+  let isWell = false;
+  planning(null, () => (isWell ? dry : fail('store_unavailable', 'The store is busy.')));
+  await open();
+  await until(() => byText('Try again'));
+  isWell = true;
+  await click(byText('Try again'));
+  await until(() => expect(bar()).toContain('$0.40–3.20'));
+});
+
+const HOUR = 3_600_000;
+const sandbox = { id: 'builtin:sandbox', name: 'Sandbox' };
+const studioGateway = { id: 'p', name: 'Studio' };
+const profiles = [sandbox, studioGateway] as never;
+const shown = { estimateNano: 2_400_000_000, lowNano: 400_000_000, unpriced: 0 };
+
+/** Bug: *Start now* opened the night at once by a key that stood nowhere, without a price, and forgot the order that came along. */
+it('Start now prints its key, offers the night at what it sends from now on, and makes the order that came along', async () => {
+  const soon = { ...dry, endsAt: Date.now() + 2 * HOUR, totalNano: 6_000_000_000, totalLowNano: 5_000_000_000 };
+  const studio = planning(planned, ({ start }) => (start === '23:00' ? dry : soon));
+  const made: string[] = [];
+  const onSend = async () => void made.push(`after ${armed(studio).length} plan`) as undefined;
+  await open();
+  await until(() => byText('Start now'));
+  useNightOrder.setState({ order: { what: 'Make take 7 of shot 3', shown, onSend, from: '#/storyboard?shot=3' } });
+  expect(byText('Start now').querySelector('.kbd')?.textContent).toBe('Shift ↵');
+  await press('Enter', { shiftKey: true });
+  await until(() => byText('Start night 15 and order', '.dlg button'));
+  expect(armed(studio)).toEqual([]);
+  const dialog = () => document.querySelector('.dlg')?.textContent;
+  await until(() => expect(dialog()).toContain('$5.00–6.00'));
+  expect(dialog()).toContain('Make take 7 of shot 3');
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(made).toEqual(['after 1 plan']));
+  expect(location.hash).toBe('#/storyboard?shot=3');
+  expect(armed(studio)).toHaveLength(1);
+  expect(armed(studio)).not.toMatchObject([{ start: '23:00' }]);
+});
+
+/** Bug: an order that came along said its price, and not whose money that is; by another gateway that was chosen meanwhile it was made all the same. */
+it('an order that came along says at which gateway it is, and at another one it is not made', async () => {
+  useStudio.setState({ profiles, activeProfileId: 'p' });
+  const studio = planning(null, () => dry);
+  const made: string[] = [];
+  const onSend = async () => void made.push('made') as undefined;
+  window.location.hash = '#/images';
+  planNightFor({ what: 'Imagine', shown, onSend });
+  await open();
+  await until(() => expect(bar()).toContain('At Studio. Real money'));
+  await until(() => expect(isOff(byText('Arm night 15 and order'))).toBe(false));
+  useStudio.setState({ activeProfileId: sandbox.id });
+  await until(() => expect(bar()).toContain('Imagine was priced at Studio, and another gateway is active now.'));
+  await press('Enter', { ctrlKey: true });
+  expect([armed(studio), made]).toEqual([[], []]);
+  await click(byText('Leave out'));
+  await until(() => expect(isOff(byText('Arm night 15'))).toBe(false));
+  planNightFor({ what: 'Request again', shown, onSend, payer: 'p' });
+  await until(() => expect(bar()).toContain('At Studio. Real money'));
+  planNightFor({ what: 'Request 3 again', shown, onSend, payer: { play: true } });
+  await until(() => expect(bar()).toContain('Play money, nobody is billed'));
+  await until(() => expect(isOff(byText('Arm night 15 and order'))).toBe(false));
+});
