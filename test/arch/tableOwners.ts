@@ -13,7 +13,6 @@ import { root } from './tools.ts';
 
 export const OWNERS: Readonly<Record<string, string>> = {
   jobs: 'jobs',
-  jobs_fts: 'jobs',
   job_counts: 'jobs',
   job_deps: 'jobs',
   attempts: 'jobs',
@@ -43,6 +42,11 @@ export const OWNERS: Readonly<Record<string, string>> = {
   night_jobs: 'night',
   night_plans: 'night',
   request_keys: 'requestKeys',
+  shot_texts: 'storyboard',
+  jobs_fts: 'store',
+  assets_fts: 'store',
+  messages_fts: 'store',
+  shots_fts: 'store',
   flags: 'store',
 };
 
@@ -79,16 +83,6 @@ export const EXCEPTIONS: readonly { file: string; table: string; why: string }[]
     file: 'src/main/core/library/assetColumns.ts',
     table: 'jobs',
     why: 'the verdict of its job is shown with each asset of a page',
-  },
-  {
-    file: 'src/main/core/library/assetList.ts',
-    table: 'jobs',
-    why: 'a page of assets is filtered by the verdicts and the words of their jobs before it is cut',
-  },
-  {
-    file: 'src/main/core/library/assetList.ts',
-    table: 'jobs_fts',
-    why: 'a page of assets is filtered by the words of their jobs before it is cut',
   },
   {
     file: 'src/main/core/night/report.ts',

@@ -3,10 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { databaseFile } from '../../src/main/core/store/index.ts';
 import { type RecordedCall, recordCalls } from '../fixtures/folderRecord.ts';
 import { FOLDERS, openKeptFolder } from '../fixtures/keptFolder.ts';
 import { settle } from '../helpers/testPorts.ts';
 import type { TestStudio } from '../helpers/testStudio.ts';
+import { textIndexFaults } from '../helpers/textIndex.ts';
 
 /**
  * The data folders that earlier versions have made open in this one and say what they said then. Bug: a migration loses a column, a
@@ -46,6 +48,13 @@ describe.each(versions)('the folder of %s', (version) => {
       // Later versions may say more of each thing, never something else.
       expect({ name, answer: now.get(name) }).toMatchObject({ name, answer: recorded.answer });
     }
+  });
+
+  test('is searched by the words of all that is in it', async () => {
+    const studio = await openKeptFolder(version);
+    opened.push(studio);
+    expect(textIndexFaults(databaseFile(studio.dataDir))).toEqual([]);
+    expect((await studio.ask('library.list', { text: 'a', limit: 1 })).total).toBeGreaterThan(0);
   });
 
   test('has every file complete', async () => {

@@ -6,6 +6,7 @@ import { openKeptFolder } from '../fixtures/keptFolder.ts';
 import { multiplyFolder } from '../fixtures/large/multiply.ts';
 import { tempDir } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
+import { textIndexFaults } from '../helpers/textIndex.ts';
 
 /** Bug: a generated folder is measured, and is not like one of real use: sums that are not those of its entries, files that are missing. */
 test('a folder made large has as many jobs, every file, and the sums of its entries', async () => {
@@ -27,6 +28,7 @@ test('a folder made large has as many jobs, every file, and the sums of its entr
   const { conversations } = await studio.ask('chat.list', {});
   expect(conversations.length).toBeGreaterThan(5);
   await studio.close();
+  expect(textIndexFaults(databaseFile(dataDir))).toEqual([]);
 
   const db = new Database(databaseFile(dataDir), { readonly: true });
   const one = (sql: string) => db.prepare(sql).get() as Record<string, number>;

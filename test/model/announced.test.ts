@@ -13,14 +13,15 @@ import type { Result } from '../../src/shared/result.ts';
 import { testPng } from '../helpers/png.ts';
 import { memoryKeys, settle, TestClock } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
+import { textIndexFaults } from '../helpers/textIndex.ts';
 import { askedAgain } from './askedAgain.ts';
 import { startStating } from './statingService.ts';
 import { VIEWS } from './views.ts';
 
 /**
- * Every increased revision is announced: a page that has read an object once is notified of each later change. Every command of the
- * contract and every step of a job's life is run against a whole studio and a gateway; after each, the revisions in the database are
- * those that the events announced, and objects without a revision read as they did at their last event.
+ * Every increased revision is announced, so that a page that has read an object learns of each change. Every command of the contract and
+ * every step of a job's life is run against a whole studio and a gateway; after each, the revisions are those that the events announced,
+ * objects without one read as they did at their last event, and the text index holds the words of the rows.
  */
 
 const closing: (() => unknown)[] = [];
@@ -151,6 +152,7 @@ function driver(harness: Harness) {
       const data = await ask(name, input);
       run.add(name);
       await check(name);
+      for (const fault of textIndexFaults(databaseFile(harness.dataDir))) faults.push(`after ${name}: ${fault}`);
       return data;
     },
     /** Lets time pass until a job is as wanted, and compares at each step. */
@@ -271,11 +273,8 @@ async function takes(drive: Driver, projectId: string, dataDir: string): Promise
   await does('library.import', { path: file });
   const picture = await does('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] });
   await until(picture.jobs[0]?.id ?? '', ended);
-  const { readId } = await ask('batch.read', {
-    text: 'A {lit|dark} quay',
-    format: 'lines',
-    defaults: { kind: 'imagine' },
-  });
+  const lines = { text: 'A {lit|dark} quay', format: 'lines', defaults: { kind: 'imagine' } } as const;
+  const { readId } = await ask('batch.read', lines);
   const { jobIds } = await does('batch.enqueue', { readId });
   for (const id of jobIds) await until(id, ended);
   await check('takes');

@@ -113,7 +113,7 @@ interface Column {
   name: string;
 }
 
-const SKIPPED = /^(sqlite_|jobs_fts)/;
+const SKIPPED = /^(sqlite_|\w+_fts)/;
 
 function columnsOf(db: Database.Database): Column[] {
   const tables = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all() as { name: string }[];

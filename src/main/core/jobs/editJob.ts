@@ -64,8 +64,6 @@ export function editJob(
   deps.ledger.priceChanges.repriceWaiting(db, row, cost.price, cost);
   // The permission to send it without a known price was for the request as it was.
   setUnpricedAllowed(db, row, false);
-  db.run(statements.removeSearch, { id: row.id });
-  db.run(statements.insertSearch, { id: row.id, prompt: promptOf(request).slice(0, 20_000) });
   for (const on of jobsNamed(before)) db.run(statements.removeDependency, { id: row.id, on });
   for (const on of jobsNamed(request)) db.run(statements.insertDependency, { id: row.id, on });
   reevaluate(deps, db, row);

@@ -1,5 +1,5 @@
 import type { CallParsed } from '../../../shared/contract.ts';
-import { mediaRefsOf, promptOf, type StudioRequest, seeded } from '../../../shared/kinds/index.ts';
+import { mediaRefsOf, type StudioRequest, seeded } from '../../../shared/kinds/index.ts';
 import { UINT32_MAX } from '../../../shared/kinds/video.ts';
 import { formatNano, MAX_REQUEST_NANO } from '../../../shared/money.ts';
 import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
@@ -124,7 +124,6 @@ export function writeJob(
     notBefore: input.notBefore ?? null,
     createdAt: deps.clock.now(),
   });
-  db.run(statements.insertSearch, { id, prompt: promptOf(request).slice(0, 20_000) });
   const references = mediaRefsOf(request).flatMap(({ ref }) => ('jobId' in ref ? [ref.jobId] : []));
   for (const on of new Set([...references, ...(input.dependsOn ?? [])]))
     db.run(statements.insertDependency, { id, on });

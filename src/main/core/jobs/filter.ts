@@ -1,7 +1,7 @@
 import { isTerminal } from '../../../shared/job.ts';
 import type { JobFilter } from '../../../shared/lists.ts';
-import { ftsQuery } from '../library/index.ts';
-import type { SqlParams } from '../store/index.ts';
+import { matchOf } from '../../../shared/search/question.ts';
+import { matching, type SqlParams } from '../store/index.ts';
 import { IN_DOUBT } from './statements.ts';
 
 const OPEN = `NOT IN ('succeeded', 'failed', 'canceled')`;
@@ -45,7 +45,7 @@ export function conditionsOf(filter: JobFilter, { anyIndex = true } = {}): Condi
   if (filter.verdict === 'none') conditions.push('verdict IS NULL');
   else equals('verdict = $verdict', 'verdict', filter.verdict);
   if (filter.text && filter.text.trim() !== '') {
-    equals('seq IN (SELECT rowid FROM jobs_fts WHERE jobs_fts MATCH $match)', 'match', ftsQuery(filter.text));
+    equals(`seq IN (${matching('job')})`, 'match', matchOf(filter.text));
   }
   return { where: conditions.length === 0 ? '1' : conditions.join(' AND '), params };
 }

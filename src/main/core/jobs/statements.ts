@@ -11,10 +11,6 @@ export const insertJob = sql(
    VALUES ($id, $kind, $state, $reason, $request, $profileId, $play, $projectId, $runId, $model, $lane, $idempotencyKey, $hookSecret, $price,
      $estimateNano, $estimateLowNano, $position, $notBefore, $createdAt)`,
 );
-export const insertSearch = sql(
-  'jobs.insertSearch',
-  'INSERT INTO jobs_fts (rowid, prompt, model) SELECT seq, $prompt, model FROM jobs WHERE id = $id',
-);
 export const insertDependency = sql(
   'jobs.insertDependency',
   'INSERT OR IGNORE INTO job_deps (job_id, on_id) VALUES ($id, $on)',
@@ -55,10 +51,6 @@ export const saveRetriedAs = sql('jobs.saveRetriedAs', 'UPDATE jobs SET retried_
 export const saveRequest = sql(
   'jobs.saveRequest',
   `UPDATE jobs SET request = $request, request_revision = revision + 1, model = $model, lane = $lane WHERE id = $id`,
-);
-export const removeSearch = sql(
-  'jobs.removeSearch',
-  'DELETE FROM jobs_fts WHERE rowid = (SELECT seq FROM jobs WHERE id = $id)',
 );
 export const removeDependency = sql('jobs.removeDependency', 'DELETE FROM job_deps WHERE job_id = $id AND on_id = $on');
 export const saveVerdict = sql('jobs.saveVerdict', 'UPDATE jobs SET verdict = $verdict WHERE id = $id');

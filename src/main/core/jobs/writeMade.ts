@@ -49,7 +49,6 @@ export function writeMade(deps: Pick<EngineDeps, 'ids' | 'clock' | 'library'>, d
     notBefore: null,
     createdAt: now,
   });
-  db.run(statements.insertSearch, { id, prompt: request.prompt.slice(0, 20_000) });
   db.run(statements.saveStatus, {
     id,
     state: 'succeeded',

@@ -1,6 +1,7 @@
 import { type AssetPage, FACETS, type FacetName, type LibraryFacets } from '../../../shared/asset.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
-import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
+import { matchOf } from '../../../shared/search/question.ts';
+import { matching, type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { ASSET_VIEW, type AssetViewRow, assetOf, COUNTED, FACET_TABLE, LISTED, TOGETHER } from './assetColumns.ts';
 
 type Filter = CallParsed<'library.facets'>;
@@ -104,16 +105,8 @@ function hiddenConditions({ roles = [], text = '' }: Filter): { where: string; p
   const conditions = [`a.role <> 'thumbnail'`];
   if (roles.length > 0) conditions.push(isOneOf('a.role', 'roles', roles, params));
   if (text.trim() !== '') {
-    conditions.push(`(a.name LIKE $like ESCAPE '\\' OR a.job_id IN
-      (SELECT j.id FROM jobs j JOIN jobs_fts f ON f.rowid = j.seq WHERE jobs_fts MATCH $match))`);
-    params.like = `%${text.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
-    params.match = ftsQuery(text);
+    conditions.push(`a.seq IN (${matching('asset')})`);
+    params.match = matchOf(text);
   }
   return { where: conditions.join(' AND '), params };
-}
-
-/** Every word as a prefix, all required; quoted, so that nothing the user types acts as an operator. */
-export function ftsQuery(text: string): string {
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.length === 0 ? '""' : words.map((word) => `"${word}"*`).join(' ');
 }

@@ -1,5 +1,4 @@
 export { ASSUMED_LINK_LIFE_MS, type AssetRow } from './assetColumns.ts';
-export { ftsQuery } from './assetList.ts';
 export { assetById, assetRow, assetRowsOfJob, assetsOfJobs } from './assetTable.ts';
 export type { ClipFacts } from './clipFacts.ts';
 export { contentPath, syncFolder } from './contentStore.ts';

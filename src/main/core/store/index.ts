@@ -10,3 +10,4 @@ export {
 export { deleteFlag, flagsWithPrefix, readFlag, writeFlag } from './flags.ts';
 export { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './handles.ts';
 export { databaseFile, openStore, type Store } from './openStore.ts';
+export { matching, type TextTable } from './textIndex.ts';

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { MIGRATIONS, type Migration } from './migrations.ts';
+import { addTextFunctions } from './textIndex.ts';
 
 export const versionOf = (connection: Database.Database): number =>
   Number(connection.pragma('user_version', { simple: true }));
@@ -14,6 +15,7 @@ export function migrate(
   connection: Database.Database,
   options: { beforeFirst?: () => void; migrations?: readonly Migration[]; target?: number } = {},
 ): void {
+  addTextFunctions(connection);
   const migrations = options.migrations ?? MIGRATIONS;
   const target = options.target ?? newestVersion(migrations);
   const from = versionOf(connection);

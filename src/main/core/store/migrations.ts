@@ -26,6 +26,7 @@ import { capReading } from './migrations/0025-cap-reading.ts';
 import { jobCounts } from './migrations/0026-job-counts.ts';
 import { attemptKeys } from './migrations/0027-attempt-keys.ts';
 import { ledgerSums } from './migrations/0028-ledger-sums.ts';
+import { textSearch } from './migrations/0029-text-search.ts';
 
 export interface Migration {
   version: number;
@@ -63,4 +64,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 26, name: 'jobCounts', ddl: jobCounts },
   { version: 27, name: 'attemptKeys', ddl: attemptKeys },
   { version: 28, name: 'ledgerSums', ddl: ledgerSums },
+  { version: 29, name: 'textSearch', ddl: textSearch },
 ];

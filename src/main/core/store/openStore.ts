@@ -9,6 +9,7 @@ import { GroupCommit } from './groupCommit.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
 import { migrate, newestVersion, versionOf } from './migrate.ts';
 import { RevisionNotifier, type TrackedTable } from './revisionNotifier.ts';
+import { keepTextIndex } from './textIndex.ts';
 
 export interface Store {
   /** Committed rows, on a read-only connection. */
@@ -108,6 +109,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   migrate(connection, { beforeFirst: () => backUp(connection, options.dataDir, label, options.clock.now()) });
   assertDurability(connection);
   connection.function('lower_case', { deterministic: true }, lowerCase);
+  keepTextIndex(connection);
   const write = handleOf(connection, options.clock, options.log);
   const reader = new Database(file, { readonly: true });
   reader.function('lower_case', { deterministic: true }, lowerCase);

@@ -8,6 +8,7 @@ import {
   shotSchema,
 } from '../../../shared/board.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import { writeShotTexts } from './shotTexts.ts';
 
 /** Projects, boards and removed shots in the database. */
 
@@ -87,7 +88,7 @@ function stored<T extends object>(json: string): T {
 export const readOpenBoard = (db: ReadDb, projectId: string): Board | undefined =>
   readProject(db, projectId) && readBoard(db, projectId);
 
-export function writeBoard(db: WriteDb, board: Board): Board {
+export function writeBoard(db: WriteDb, board: Board, now: number): Board {
   const next = { ...board, revision: board.revision + 1 };
   const { projectId, revision, shots, ...content } = next;
   db.run(saveBoard, {
@@ -96,6 +97,7 @@ export function writeBoard(db: WriteDb, board: Board): Board {
     shots: JSON.stringify(shots),
     content: JSON.stringify(content),
   });
+  writeShotTexts(db, board, now);
   return next;
 }
 

@@ -68,7 +68,7 @@ export async function makeTakes(deps: Deps, order: Order): Promise<Result<{ jobs
 }
 
 function writeTakes(
-  { engine }: Deps,
+  { engine, clock }: Deps,
   db: WriteDb,
   { projectId, night, shown }: Order,
   { board, takes, profile }: { board: Board; takes: readonly PlannedTake[]; profile: Profile },
@@ -76,7 +76,7 @@ function writeTakes(
   const requests = takes.map(({ request }) => request);
   const ids = takes.map(({ jobId }) => jobId);
   const jobIds = engine.commands.write(db, profile, { requests, projectId, night, shown, ids });
-  if (jobIds.ok) table.writeBoard(db, withTakes(board, takes));
+  if (jobIds.ok) table.writeBoard(db, withTakes(board, takes), clock.now());
   return jobIds;
 }
 

@@ -94,7 +94,7 @@ async function orderTake(
     const { board, known } = current.data;
     edit = { from: contentOf(known), to: contentOf(board) };
     const shots = board.shots.map((each) => (each.id === order.shotId ? withTake(each, jobId) : each));
-    table.writeBoard(db, { ...board, shots });
+    table.writeBoard(db, { ...board, shots }, clock.now());
     return ok(jobId);
   };
   const written = store.transaction((db) => onceByKey(db, call, clock.now(), () => write(db)));

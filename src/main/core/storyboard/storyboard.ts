@@ -88,7 +88,7 @@ export class Storyboard {
     const project = { id: this.deps.ids.id('prj'), name, createdAt: this.deps.clock.now() };
     table.addProject(db, project);
     const shots = shotsOf(project.id);
-    if (shots.length > 0) table.writeBoard(db, { projectId: project.id, revision: 0, shots });
+    if (shots.length > 0) table.writeBoard(db, { projectId: project.id, revision: 0, shots }, project.createdAt);
     return { project, shots };
   }
 
@@ -106,7 +106,7 @@ export class Storyboard {
       if (!project || !board) return undefined;
       const { project: made } = this.addProject(db, name ?? copyName(project.name));
       const shots = board.shots.map((shot) => withRemovedTakes(shot, []));
-      table.writeBoard(db, { ...board, shots, projectId: made.id, revision: 0 });
+      table.writeBoard(db, { ...board, shots, projectId: made.id, revision: 0 }, made.createdAt);
       return made;
     });
     return this.changedProject(copy);
@@ -223,8 +223,9 @@ export class Storyboard {
     if (to.shots.length > MAX_SHOTS) return tooManyShots;
     if ((to.cast?.length ?? 0) > MAX_CAST) return tooManyInCast;
     const { projectId, revision } = known;
-    table.syncRemovedShots(db, projectId, { before: known.shots, after: to.shots, now: this.deps.clock.now() });
-    return ok({ from: contentOf(known), board: table.writeBoard(db, { ...to, projectId, revision }) });
+    const now = this.deps.clock.now();
+    table.syncRemovedShots(db, projectId, { before: known.shots, after: to.shots, now });
+    return ok({ from: contentOf(known), board: table.writeBoard(db, { ...to, projectId, revision }, now) });
   }
 
   /** Undoes or redoes one step. Takes made since remain. */
@@ -301,7 +302,7 @@ export class Storyboard {
       const board = table.readBoard(db, projectId);
       if (board?.shots.some((shot) => takesOf(shot).includes(oldId))) {
         const shots = board.shots.map((shot) => (takesOf(shot).includes(oldId) ? withTake(shot, newId, oldId) : shot));
-        table.writeBoard(db, { ...board, shots });
+        table.writeBoard(db, { ...board, shots }, this.deps.clock.now());
         this.historyOf(projectId).seal();
         continue;
       }

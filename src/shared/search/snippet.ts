@@ -1,0 +1,47 @@
+import { type Phrase, phrasesIn, placeIn } from './question.ts';
+import { wordsIn } from './words.ts';
+
+export interface Snippet {
+  text: string;
+  /** Where in it the first hit stands, as for `slice`; left out where the hit is elsewhere. */
+  hit?: { start: number; end: number };
+}
+
+/** Characters of a text shown around what was found. */
+const LENGTH = 120;
+const BEFORE = 40;
+
+/** The part of a text in which the first of the typed words stands, on one line; its beginning where none does. */
+export function snippetOf(text: string, typed: string): Snippet {
+  const hit = firstHit(text, phrasesIn(typed));
+  const from = hit && hit.start > BEFORE ? edgeNear(text, hit.start - BEFORE) : 0;
+  const to = Math.max(from + LENGTH, Math.min(hit?.end ?? 0, from + 2 * LENGTH));
+  const end = to >= text.length ? text.length : edgeNear(text, to);
+  const [before, after] = [from > 0 ? '…' : '', end < text.length ? '…' : ''];
+  const shown = `${before}${text.slice(from, end).replaceAll(/\s/g, ' ')}${after}`;
+  if (!hit) return { text: shown };
+  const shift = before.length - from;
+  return { text: shown, hit: { start: hit.start + shift, end: Math.min(hit.end, end) + shift } };
+}
+
+function firstHit(text: string, phrases: readonly Phrase[]): { start: number; end: number } | undefined {
+  const found = wordsIn(text);
+  const words = found.map(({ word }) => word);
+  let first: { start: number; end: number } | undefined;
+  for (const phrase of phrases) {
+    const at = placeIn(words, phrase);
+    const [begin, end] = [found[at], found[at + phrase.words.length - 1]];
+    if (begin && end && (!first || begin.start < first.start)) first = { start: begin.start, end: lastOf(phrase, end) };
+  }
+  return first;
+}
+
+/** Of a pair that only begins with the last sign, that sign. */
+function lastOf({ words, isBeginning }: Phrase, end: { start: number; end: number; word: string }): number {
+  const typed = words.at(-1) ?? '';
+  const isPair = [...end.word].length === end.end - end.start && end.word.length === 2;
+  return isBeginning && isPair && typed.length === 1 ? end.start + 1 : end.end;
+}
+
+/** Not inside of a surrogate pair. */
+const edgeNear = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at);
