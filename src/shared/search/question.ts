@@ -1,4 +1,4 @@
-import { wordsIn } from './words.ts';
+import { SEGMENT, wordsIn } from './words.ts';
 
 /** What is looked for: words beside each other in this order. */
 export interface Phrase {
@@ -10,7 +10,6 @@ export interface Phrase {
 /** Of a longer question the rest is not looked for: each phrase takes its time. */
 const MAX_PHRASES = 32;
 const QUOTES = /["“”„«»「」『』]/;
-const UNQUOTED = /[\p{L}\p{M}\p{N}]+|\p{RI}\p{RI}|\p{Extended_Pictographic}/gu;
 
 /**
  * What was typed. All of it counts; each word may be the beginning of one, and what is in quotation marks stands there as it is. Nothing
@@ -20,7 +19,7 @@ export function phrasesIn(text: string): Phrase[] {
   const phrases = text.split(QUOTES).flatMap((part, index, parts) => {
     const isBeingTyped = index === parts.length - 1;
     if (index % 2 === 1) return phraseOf(part, isBeingTyped);
-    return (part.match(UNQUOTED) ?? []).flatMap((word) => phraseOf(word, true));
+    return (part.match(SEGMENT) ?? []).flatMap((word) => phraseOf(word, true));
   });
   const different = new Map(phrases.map((phrase) => [JSON.stringify(phrase), phrase]));
   return [...different.values()].slice(0, MAX_PHRASES);

@@ -20,7 +20,8 @@ const MAX_WORD = 64;
 /** What is read of one text. */
 const MAX_TEXT = 200_000;
 
-const SEGMENT = /[\p{L}\p{M}\p{N}]+|\p{RI}\p{RI}|\p{Extended_Pictographic}/gu;
+/** A part of a text that words are made of. */
+export const SEGMENT = /[\p{L}\p{M}\p{N}]+|\p{RI}\p{RI}|\p{Extended_Pictographic}/gu;
 const ONLY_ASCII = /^[A-Za-z0-9]+$/;
 const MARK = /\p{M}/u;
 /** Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic, variants. In other scripts a mark is a part of the word. */

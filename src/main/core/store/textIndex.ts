@@ -62,16 +62,16 @@ interface Indexed {
 }
 
 const INDEXED: Record<TextTable, Indexed> = {
-  job: { rows: 'jobs', of: 'request, model', when: () => 'true' },
+  job: { rows: 'main.jobs', of: 'request, model', when: () => 'true' },
   // A thumbnail is never listed.
-  asset: { rows: 'assets', of: 'name, model, job_id, role', when: (row) => `${row}.role <> 'thumbnail'` },
-  message: { rows: 'messages', of: 'text, role, job_id', when: () => 'true' },
-  shot: { rows: 'shot_texts', of: 'title, prompt', when: () => 'true' },
+  asset: { rows: 'main.assets', of: 'name, model, job_id, role', when: (row) => `${row}.role <> 'thumbnail'` },
+  message: { rows: 'main.messages', of: 'text, role, job_id', when: () => 'true' },
+  shot: { rows: 'main.shot_texts', of: 'title, prompt', when: () => 'true' },
 };
 
 /** All that is searched in one table, as rows of `rowid` and `words`: what its index is compared with. */
 export const wordsOfAll = (table: TextTable): string =>
-  `SELECT t.seq AS rowid, ${WORDS[table]('t')} AS words FROM main.${INDEXED[table].rows} t WHERE ${INDEXED[table].when('t')}`;
+  `SELECT t.seq AS rowid, ${WORDS[table]('t')} AS words FROM ${INDEXED[table].rows} t WHERE ${INDEXED[table].when('t')}`;
 
 const remove = (table: TextTable, condition: string) => `DELETE FROM ${TEXT_TABLES[table]} WHERE ${condition};`;
 const add = (table: TextTable, row: string, from = '') =>
@@ -85,7 +85,7 @@ export function keepTextIndex(connection: Database.Database): void {
     const here = add(name, 'NEW', `WHERE ${when('NEW')}`);
     const on = (event: string, what: string, condition: string, then: string) =>
       connection.exec(
-        `CREATE TEMP TRIGGER ${rows}_${event}_words AFTER ${what} ON main.${rows} WHEN ${condition} BEGIN ${then} END`,
+        `CREATE TEMP TRIGGER ${name}_${event}_words AFTER ${what} ON ${rows} WHEN ${condition} BEGIN ${then} END`,
       );
     const differs = of.split(', ').map((column) => `NEW.${column} IS NOT OLD.${column}`);
     on('added', 'INSERT', when('NEW'), here);
@@ -95,8 +95,8 @@ export function keepTextIndex(connection: Database.Database): void {
   const ofJob = (table: 'asset' | 'message') => {
     const { rows, when } = INDEXED[table];
     const own = `t.job_id = NEW.id AND ${when('t')}`;
-    const numbers = `SELECT t.seq FROM main.${rows} t WHERE ${own}`;
-    return `${remove(table, `rowid IN (${numbers})`)} ${add(table, 't', `FROM main.${rows} t WHERE ${own}`)}`;
+    const numbers = `SELECT t.seq FROM ${rows} t WHERE ${own}`;
+    return `${remove(table, `rowid IN (${numbers})`)} ${add(table, 't', `FROM ${rows} t WHERE ${own}`)}`;
   };
   connection.exec(`CREATE TEMP TRIGGER jobs_worded_assets AFTER UPDATE OF request ON main.jobs
     WHEN NEW.request IS NOT OLD.request BEGIN ${ofJob('asset')} END`);
