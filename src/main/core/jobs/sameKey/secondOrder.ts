@@ -1,4 +1,3 @@
-import { promptOf } from '../../../../shared/kinds/index.ts';
 import { isPlayMoney } from '../../../../shared/profile.ts';
 import type { RemoteTask, SubmitOutcome } from '../../gateway/index.ts';
 import type { PreparedOutput } from '../../library/index.ts';
@@ -8,7 +7,7 @@ import type { EngineDeps } from '../deps.ts';
 import * as outcomes from '../outcomes.ts';
 import { positionAtEnd } from '../positions.ts';
 import { advance, closeAttempt, rowById } from '../records.ts';
-import { type JobRow, requestOf } from '../row.ts';
+import type { JobRow } from '../row.ts';
 import * as statements from '../statements.ts';
 
 /**
@@ -66,7 +65,6 @@ function writeSent(deps: Deps, db: WriteDb, first: JobRow, now: number): JobRow 
     notBefore: null,
     createdAt: now,
   });
-  db.run(statements.insertSearch, { id, prompt: promptOf(requestOf(first)).slice(0, 20_000) });
   if (runId !== null) joinNight(db, runId, { id, isPlay: isPlayMoney(first.profile_id) }, now);
   const row = rowById(db, id);
   if (!row) throw new Error(`${id} was not written`);
