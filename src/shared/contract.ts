@@ -35,6 +35,7 @@ import {
 import type { FoundProvenance } from './provenance.ts';
 import { chosenShape, isOneChoice, ONE_CHOICE, queueCalls } from './queueCalls.ts';
 import type { Result } from './result.ts';
+import { type SearchPage, searchAllSchema } from './search/searchCall.ts';
 import { type Settings, settingsPatchSchema } from './settings.ts';
 import { addShotsSchema, readShotsSchema, type ShotListReading } from './shotList.ts';
 import { makeTakeSchema, makeTakesSchema, promoteTakeSchema } from './takeOrders.ts';
@@ -296,6 +297,9 @@ export const contract = {
   /** Adds shots before another one, or at the end: one step that can be undone. */
   'film.addShots': command<{ board: Board; ids: string[] }>()(addShotsSchema),
   ...filmExportCalls,
+
+  /** Everything that holds all these words, as wholes or beginnings, or a phrase in quotation marks: newest first over all types. */
+  'search.all': query<SearchPage>()(searchAllSchema),
 
   'library.list': query<AssetPage>()(libraryListSchema),
   /** With the filter of the list, how many there are by each value that could be chosen instead. */

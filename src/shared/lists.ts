@@ -93,7 +93,7 @@ const chatList = z.strictObject({
     .optional(),
   offset,
   limit,
-  /** In their titles, in any case. */
+  /** Words in their titles, or beginnings of words. */
   text,
   projectId: id.optional(),
 });

@@ -325,6 +325,7 @@ async function chats({ does, until, ask }: Driver): Promise<void> {
   const { conversationId } = await does('chat.create', {});
   const sent = await does('chat.send', { conversationId, text: 'Hello', model: 'language' });
   await until(sent.jobId, ended);
+  expect((await ask('search.all', { text: 'hello' })).hits.map(({ type }) => type)).toContain('message');
   const cut = await does('chat.send', { conversationId, text: 'More', model: 'language' });
   await does('chat.stop', { conversationId });
   await until(cut.jobId, ended);

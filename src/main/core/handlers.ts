@@ -8,6 +8,7 @@ import { fail, ok, type Result } from '../../shared/result.ts';
 import { exportFromLibrary } from './exports/index.ts';
 import { entries, estimate, estimateQuantity, isExact, listBudgets, setBudget, totals } from './ledger/index.ts';
 import type { Modules } from './modules.ts';
+import { searchAll } from './search/index.ts';
 import { databaseFile, listBackups, restoreBackup } from './store/index.ts';
 
 /** The contract's calls, each delegated to its module. A missing one is a compile error. */
@@ -21,6 +22,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...boardHandlers(modules),
     ...filmHandlers(modules),
     ...libraryHandlers(modules),
+    'search.all': (input) => ok(modules.store.readTransaction((db) => searchAll(db, input))),
     ...moneyHandlers(modules),
     ...modules.priceCalls.handlers(),
     ...nightHandlers(modules),

@@ -10,10 +10,16 @@ export interface Snippet {
 /** Characters of a text shown around what was found. */
 const LENGTH = 120;
 const BEFORE = 40;
+const BEGINNING = 4_000;
+
+interface Place {
+  start: number;
+  end: number;
+}
 
 /** The part of a text in which the first of the typed words stands, on one line; its beginning where none does. */
 export function snippetOf(text: string, typed: string): Snippet {
-  const hit = firstHit(text, phrasesIn(typed));
+  const hit = hitIn(text, phrasesIn(typed));
   const from = hit && hit.start > BEFORE ? edgeNear(text, hit.start - BEFORE) : 0;
   const to = Math.max(from + LENGTH, Math.min(hit?.end ?? 0, from + 2 * LENGTH));
   const end = to >= text.length ? text.length : edgeNear(text, to);
@@ -24,10 +30,17 @@ export function snippetOf(text: string, typed: string): Snippet {
   return { text: shown, hit: { start: hit.start + shift, end: Math.min(hit.end, end) + shift } };
 }
 
-function firstHit(text: string, phrases: readonly Phrase[]): { start: number; end: number } | undefined {
+/** Most texts say what is looked for near their beginning. A word at the end of that part may go on behind it. */
+function hitIn(text: string, phrases: readonly Phrase[]): Place | undefined {
+  if (text.length <= BEGINNING) return firstHit(text, phrases);
+  const near = firstHit(text.slice(0, BEGINNING), phrases);
+  return near && near.end < BEGINNING ? near : firstHit(text, phrases);
+}
+
+function firstHit(text: string, phrases: readonly Phrase[]): Place | undefined {
   const found = wordsIn(text);
   const words = found.map(({ word }) => word);
-  let first: { start: number; end: number } | undefined;
+  let first: Place | undefined;
   for (const phrase of phrases) {
     const at = placeIn(words, phrase);
     const [begin, end] = [found[at], found[at + phrase.words.length - 1]];

@@ -93,10 +93,11 @@ describe('the list of chats', () => {
   });
 
   test('finds words of titles in any case, letters with marks too, and counts what it found', async () => {
-    const call = await chats(['Über den Wolken', 'A 100 % plan', 'über allem', 'Nothing']);
+    const call = await chats(['Über den Wolken', 'A 100 % plan', 'über allem', '雪山日出', 'Nothing']);
     const found = await list(call, { text: 'ÜBER', limit: 1 });
     expect(found).toMatchObject({ total: 2, conversations: [{ title: 'über allem' }] });
     expect(titlesOf(await list(call, { text: '100 %' }))).toEqual(['A 100 % plan']);
+    expect(titlesOf(await list(call, { text: '日出' }))).toEqual(['雪山日出']);
   });
 
   test.each([

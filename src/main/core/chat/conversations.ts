@@ -39,11 +39,13 @@ export function listConversations(db: ReadDb, filter: CallParsed<'chat.list'>): 
   return isLast ? { conversations, total } : { conversations, total, nextCursor: `${last.updatedAt}.${last.id}` };
 }
 
+export const shownTitle = (title: string): string => (title === '' ? 'New conversation' : title);
+
 export function conversationOf(row: ConversationRow): Conversation {
   return {
     id: row.id,
     revision: row.revision,
-    title: row.title === '' ? 'New conversation' : row.title,
+    title: shownTitle(row.title),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     messageCount: row.message_count,

@@ -1,1 +1,2 @@
 export { Chat } from './chat.ts';
+export { foundMessages } from './foundMessages.ts';

@@ -11,9 +11,9 @@ export const insertConversation = sql(
   `INSERT INTO conversations (id, title, project_id, model, system, created_at, updated_at)
    VALUES ($id, $title, $projectId, $model, $system, $now, $now)`,
 );
-/** Searches titles in any case, including accented letters. */
+/** `found_in`: titles are few, and have no index. */
 const LISTED = `c.removed = 0 AND ($projectId IS NULL OR c.project_id = $projectId)
-  AND ($words IS NULL OR instr(lower_case(c.title), lower_case($words)) > 0)`;
+  AND ($words IS NULL OR found_in(c.title, $words))`;
 /** Skipped rows are not summed. */
 export const conversations = sql(
   'chat.conversations',
@@ -41,6 +41,10 @@ export const moveMessage = sql('chat.moveMessage', 'UPDATE messages SET job_id =
 
 const MESSAGE = `SELECT m.id, m.revision, m.conversation_id, m.role, m.text, m.job_id, m.created_at, j.state, j.model, j.error, j.result,
   j.partial_text, j.partial_reasoning FROM messages m LEFT JOIN jobs j ON j.id = m.job_id`;
+
+/** What a message says; its answer is that of its job. */
+export const answerText = `CASE WHEN m.role = 'user' OR m.job_id IS NULL THEN m.text ELSE coalesce(
+    (SELECT coalesce(j.result ->> 'text', j.partial_text) FROM jobs j WHERE j.id = m.job_id), '') END`;
 
 export const messages = sql('chat.messages', `${MESSAGE} WHERE m.conversation_id = $conversationId ORDER BY m.seq`);
 /** Rows of one page; its bytes are limited too. */

@@ -1,6 +1,7 @@
 export type { BatchOrder } from './batchWriter.ts';
 export { noSuchProject } from './commandErrors.ts';
 export { Engine } from './engine.ts';
+export { foundJobs } from './foundJobs.ts';
 export type { JobCommands } from './jobCommands.ts';
 export { JobQueries } from './jobQueries.ts';
 export { jobTable } from './jobTable.ts';

@@ -3,6 +3,7 @@ export { assetById, assetRow, assetRowsOfJob, assetsOfJobs } from './assetTable.
 export type { ClipFacts } from './clipFacts.ts';
 export { contentPath, syncFolder } from './contentStore.ts';
 export { extensionOf } from './formats.ts';
+export { foundAssets } from './foundAssets.ts';
 export { clipFactsInProcess } from './inspector.ts';
 export { Library } from './library.ts';
 export { lastFrameError } from './mediaTasks.ts';

@@ -9,7 +9,7 @@ import { GroupCommit } from './groupCommit.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
 import { migrate, newestVersion, versionOf } from './migrate.ts';
 import { RevisionNotifier, type TrackedTable } from './revisionNotifier.ts';
-import { keepTextIndex } from './textIndex.ts';
+import { addTextFunctions, keepTextIndex } from './textIndex.ts';
 
 export interface Store {
   /** Committed rows, on a read-only connection. */
@@ -108,11 +108,10 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const label = `v${versionOf(connection)}`;
   migrate(connection, { beforeFirst: () => backUp(connection, options.dataDir, label, options.clock.now()) });
   assertDurability(connection);
-  connection.function('lower_case', { deterministic: true }, lowerCase);
   keepTextIndex(connection);
   const write = handleOf(connection, options.clock, options.log);
   const reader = new Database(file, { readonly: true });
-  reader.function('lower_case', { deterministic: true }, lowerCase);
+  addTextFunctions(reader);
   const read = handleOf(reader, options.clock, options.log);
   const revised = new RevisionNotifier(connection, options.log);
   const transaction = <T>(work: (db: WriteDb) => T): T =>
@@ -135,9 +134,6 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
     },
   };
 }
-
-/** SQLite's `lower` knows only English letters. */
-const lowerCase = (text: unknown): string => String(text).toLowerCase();
 
 /**
  * WAL lets pages read while the engine writes. FULL, because the claim is the durable intent to send: with NORMAL (this build's default

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { promptOf, type StudioRequest } from '../../../shared/kinds/index.ts';
+import { isFoundIn } from '../../../shared/search/question.ts';
 import { indexedWords } from '../../../shared/search/words.ts';
 
 /**
@@ -24,6 +25,9 @@ export const matching = (table: TextTable): string =>
 export function addTextFunctions(connection: Database.Database): void {
   connection.function('text_words', { deterministic: true, varargs: true }, (...texts: unknown[]) =>
     indexedWords(...texts.map((text) => (text === null ? '' : String(text)))),
+  );
+  connection.function('found_in', { deterministic: true }, (text: unknown, typed: unknown) =>
+    Number(isFoundIn(String(text), String(typed))),
   );
   connection.function('request_prompt', { deterministic: true }, (request: unknown) => promptIn(String(request)));
 }

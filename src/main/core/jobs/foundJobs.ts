@@ -1,0 +1,30 @@
+import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
+import { shortened } from '../../../shared/shortened.ts';
+import { type FoundRow, hitsIn, IS_HIT, sql, type TextSource } from '../store/index.ts';
+import { type JobRow, requestOf } from './row.ts';
+import { withoutHidden } from './unfinishedBatch.ts';
+
+const byNumber = sql(
+  'jobs.foundTexts',
+  'SELECT seq, id, request, model FROM jobs WHERE seq IN (SELECT value FROM json_each($seqs))',
+);
+
+/** Jobs by their prompt and model. */
+export const foundJobs: TextSource = {
+  find(db, page) {
+    const { where, params } = withoutHidden(db, { where: IS_HIT, params: { ...page } });
+    const find = sql(
+      'jobs.find',
+      `SELECT seq, created_at AS at FROM ${hitsIn('job')} CROSS JOIN jobs ON seq = hit.rowid WHERE ${where}
+       ORDER BY hit.rowid DESC LIMIT $limit`,
+    );
+    return db.all<FoundRow>(find, params);
+  },
+  read: (db, seqs) =>
+    db.all<JobRow>(byNumber, { seqs: JSON.stringify(seqs) }).map((row) => {
+      const request = requestOf(row);
+      const prompt = promptOf(request);
+      const title = prompt.trim() === '' ? kindOf(request).words.untitled : shortened(prompt, 80);
+      return { seq: row.seq, id: row.id, title, texts: [prompt, row.model ?? ''] };
+    }),
+};

@@ -1,0 +1,31 @@
+import { promptOf, type StudioRequest } from '../../../shared/kinds/index.ts';
+import { type FoundRow, hitsIn, IS_HIT, sql, type TextSource } from '../store/index.ts';
+
+const find = sql(
+  'assets.find',
+  `SELECT a.seq, a.created_at AS at FROM ${hitsIn('asset')} CROSS JOIN assets a ON a.seq = hit.rowid WHERE ${IS_HIT}
+   ORDER BY hit.rowid DESC LIMIT $limit`,
+);
+const byNumber = sql(
+  'assets.foundTexts',
+  `SELECT a.seq, a.id, a.name, a.model, j.request FROM assets a LEFT JOIN jobs j ON j.id = a.job_id
+   WHERE a.seq IN (SELECT value FROM json_each($seqs))`,
+);
+
+interface TextRow {
+  seq: number;
+  id: string;
+  name: string;
+  model: string | null;
+  request: string | null;
+}
+
+/** Assets by their name, their model and the prompt of their job. */
+export const foundAssets: TextSource = {
+  find: (db, page) => db.all<FoundRow>(find, { ...page }),
+  read: (db, seqs) =>
+    db.all<TextRow>(byNumber, { seqs: JSON.stringify(seqs) }).map(({ seq, id, name, model, request }) => {
+      const prompt = request === null ? '' : promptOf(JSON.parse(request) as StudioRequest);
+      return { seq, id, title: name, texts: [prompt, name, model ?? ''] };
+    }),
+};

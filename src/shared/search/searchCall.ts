@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { limit, NOT_A_CURSOR } from '../paging.ts';
+
+/** `search.all`: one search over everything that holds text. */
+
+export const HIT_TYPES = ['job', 'message', 'asset', 'shot'] as const;
+export type HitType = (typeof HIT_TYPES)[number];
+
+export interface SearchHit {
+  type: HitType;
+  id: string;
+  title: string;
+  /** About 120 characters around the first thing found, on one line. */
+  snippet: string;
+  /** Where in the snippet that stands, as for `slice`; left out where it is in none of the texts that are shown, as in a model's name. */
+  found?: { start: number; end: number };
+  at: number;
+  /** Where a message is. */
+  conversationId?: string;
+  /** Where a shot is. */
+  projectId?: string;
+}
+
+/** Newest first over all types; without a word in the text there are none. */
+export interface SearchPage {
+  hits: SearchHit[];
+  nextCursor?: string;
+}
+
+export const searchAllSchema = z.strictObject({
+  text: z.string('must be text').max(1_000, 'must have at most 1,000 characters'),
+  limit,
+  cursor: z
+    .string('must be a cursor')
+    .regex(/^\d{1,15}(\.\d{1,15}){3}$/, NOT_A_CURSOR)
+    .optional(),
+});
