@@ -54,11 +54,13 @@ export function startNight(
     poll: () => harness.script.poll.shift() ?? { type: 'running' },
   };
   const submitVideo: Gateway['submitVideo'] = async (_order, { idempotencyKey, keep }) => {
-    if (harness.script.body !== undefined) await keep?.(sentRequest(idempotencyKey, harness.script.body));
+    const { body } = harness.script;
+    const isWanted = body === undefined || (await keep?.(sentRequest(idempotencyKey, body)));
+    if (isWanted === false) return refusal({ kind: 'network', retryable: true });
     harness.script.sent += 1;
     return service.submit();
   };
-  const gateway = { submitVideo, poll: async () => service.poll() };
+  const gateway = { submitVideo, poll: async () => service.poll(), ...options.script?.gateway };
   const harness = startEngine({ clock: new TestClock(EVENING), ...options, script: { gateway } });
   const notified: string[] = [];
   const night = new Night({

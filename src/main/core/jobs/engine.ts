@@ -180,10 +180,11 @@ export class Engine {
     events.on('webhook.bodyReceived', (jobId, body) => this.webhookBodyReceived(jobId, body));
   }
 
-  /** The end of a pause: jobs that waited for it may be sent and polled again. */
+  /** The end of a pause: jobs that waited for it may be sent, polled, and asked for again. */
   private wake(): void {
     this.scheduler.wake();
     this.poller.wake();
+    this.nightAsks.wake();
   }
 
   /** After a commit: emits what changed, and sends what may be sent now. */

@@ -1,6 +1,6 @@
 import { askAgainOf } from '../../../../shared/idempotency.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
-import type { Gateway, RepeatOutcome, SentRequest } from '../../gateway/index.ts';
+import type { Gateway, RepeatOutcome, SentRequest, SubmitOutcome } from '../../gateway/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import { noSuchJob, notInDoubt } from '../commandErrors.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -27,6 +27,16 @@ interface Begun {
   client: Gateway;
   request: SentRequest & { body: string };
 }
+
+const UNREADABLE: Extract<SubmitOutcome, { type: 'unknown' }> = {
+  type: 'unknown',
+  error: {
+    kind: 'server',
+    message: 'Something went wrong here while its answer was written.',
+    retryable: false,
+    accepted: 'unknown',
+  },
+};
 
 /** A wrong state while its answer is awaited. */
 export const BEING_ASKED = fail('wrong_state', 'It is being asked for again just now; wait for the answer.');
@@ -60,6 +70,11 @@ export class Asks {
 
   isAsking(jobId: string): boolean {
     return this.asking.has(jobId);
+  }
+
+  /** Ends once the answer about the job is written, if it is being asked for. */
+  async answered(jobId: string): Promise<void> {
+    await this.asking.get(jobId)?.done;
   }
 
   /**
@@ -149,7 +164,20 @@ export class Asks {
       { profileId: row.profile_id, jobId: row.id, sentAt },
       signalOfSubmit(answer.outcome),
     );
-    await this.conclude(row, { ...answer, key: request.key });
+    await this.concludeOrStayInDoubt(row, { ...answer, key: request.key });
+  }
+
+  /** What cannot be written for another reason than the disk's is a bug; the job is in doubt again, and says so. */
+  private async concludeOrStayInDoubt(row: JobRow, answer: Omit<Answer, 'prepared'>): Promise<void> {
+    const failed = (error: unknown): void =>
+      this.deps.log.error({ job: row.id, error: String(error) }, 'the answer to asking again could not be written');
+    try {
+      await this.conclude(row, answer);
+    } catch (error) {
+      failed(error);
+      const task = answer.outcome.type === 'accepted' ? { task: answer.outcome.task } : {};
+      await this.conclude(row, { ...answer, outcome: { ...UNREADABLE, ...task } }).catch(failed);
+    }
   }
 
   private async conclude(row: JobRow, answer: Omit<Answer, 'prepared'>): Promise<void> {

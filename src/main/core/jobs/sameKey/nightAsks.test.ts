@@ -1,6 +1,14 @@
-import { expect, test } from 'vitest';
-import { acceptance, error, finished, lostAnswer, VIDEO_NANO } from '../../../../../test/helpers/engineHarness.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  acceptance,
+  error,
+  finished,
+  lostAnswer,
+  refusal,
+  VIDEO_NANO,
+} from '../../../../../test/helpers/engineHarness.ts';
 import { HOUR, type NightHarness, nightsOfThisFile } from '../../../../../test/helpers/nightHarness.ts';
+import { settle } from '../../../../../test/helpers/testPorts.ts';
 import { askAgainOf } from '../../../../shared/idempotency.ts';
 import type { RepeatOutcome } from '../../gateway/index.ts';
 
@@ -120,4 +128,105 @@ test('by day nothing is asked for by itself', async () => {
   await harness.clock.advance(2 * HOUR);
   expect(harness.job(id).state).toBe('uncertain');
   expect(harness.script.repeated).toEqual([]);
+});
+
+/** Two videos of tonight whose answers are lost: asked for again, the first is answered by the test, and the second is taken at once. */
+async function twoInDoubt(options: Parameters<typeof start>[0] = {}, rules: object = {}) {
+  const first = Promise.withResolvers<RepeatOutcome>();
+  const asked: string[] = [];
+  const repeat = ({ key }: { key: string }): Promise<RepeatOutcome> => {
+    asked.push(key);
+    return asked.length === 1 ? first.promise : Promise.resolve(answer(acceptance(harness.clock, 'task-2')));
+  };
+  const harness = start({ profile: { idempotency: DOCUMENTED }, ...options, script: { gateway: { repeat } } });
+  harness.script.body = '{}';
+  harness.plan({ rules: { goOnInDoubt: true, ...rules } });
+  harness.service.submit = () => lostAnswer;
+  const ids = await harness.fill(2);
+  await harness.clock.advance(3 * HOUR + MINUTE);
+  return { harness, ids, asked, answerFirst: first.resolve };
+}
+
+describe('one after the other', () => {
+  const busy = answer(refusal({ kind: 'rate_limit', status: 429, retryable: true, retryAfterMs: 60_000 }));
+  const lost = answer(lostAnswer);
+
+  /** Bug: all jobs in doubt were asked for at once, so that a service that was still away lost as many answers again. */
+  test('the next job is asked for once the answer about the one before is there', async () => {
+    const { harness, ids, asked, answerFirst } = await twoInDoubt();
+    expect(asked).toHaveLength(1);
+    answerFirst(answer(acceptance(harness.clock, 'task-1')));
+    await harness.clock.advance(10_000);
+    expect(asked).toHaveLength(2);
+    await settle();
+    expect(ids.map((id) => harness.job(id).state)).toEqual(['running', 'running']);
+  });
+
+  test('an answer that asks to wait holds back the next one too', async () => {
+    const { harness, asked, answerFirst } = await twoInDoubt();
+    answerFirst(busy);
+    await harness.clock.advance(30_000);
+    expect(asked).toHaveLength(1);
+    await harness.clock.advance(90_000);
+    expect(asked.length).toBeGreaterThan(1);
+  });
+
+  test.each<[string, (harness: NightHarness) => unknown]>([
+    ['the queue is paused', (harness) => harness.engine.commands.setPaused(true)],
+    ['the night is stopped', (harness) => harness.night.stop()],
+    [
+      'the cap is below what is in doubt',
+      (harness) => harness.plan({ capNano: VIDEO_NANO, rules: { goOnInDoubt: true } }),
+    ],
+    ['a cap of the day is below it', (harness) => harness.setDayCap(VIDEO_NANO)],
+  ])('not where meanwhile %s', async (_, change) => {
+    const { harness, asked, answerFirst } = await twoInDoubt();
+    await change(harness);
+    answerFirst(lost);
+    await harness.clock.advance(HOUR);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('nor where the disk has reached its floor, which ends the night', async () => {
+    let freeBytes = 1e12;
+    const { harness, asked, answerFirst } = await twoInDoubt({ freeBytes: () => freeBytes }, { diskFloorBytes: 1e9 });
+    freeBytes = 1e8;
+    answerFirst(lost);
+    await harness.clock.advance(HOUR);
+    expect(asked).toHaveLength(1);
+    expect(harness.night.get().last?.endedBy).toBe('disk');
+  });
+
+  test('one that cannot be asked for does not keep the others from it', async () => {
+    const { harness, ids, asked, answerFirst } = await twoInDoubt();
+    answerFirst(lost);
+    harness.store.transaction((db) =>
+      db.run({ name: 'test', text: `UPDATE sent_requests SET body = '{ }' WHERE job_id = $id` }, { id: ids[0] ?? '' }),
+    );
+    await harness.clock.advance(10 * MINUTE);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+/** Bug: the end of an outage did not wake the night, which asked when some other job had its turn, or not at all. */
+test('once a service that failed is found healthy, it is asked at once', async () => {
+  const [healthyAt, askedAt]: number[][] = [[], []];
+  const isHealthy = async () => {
+    healthyAt?.push(harness.clock.now());
+    return { steps: [] };
+  };
+  const repeat = async () => {
+    askedAt?.push(harness.clock.now());
+    return answer(lostAnswer);
+  };
+  const gateway = { test: isHealthy, repeat };
+  const harness = start({ profile: { idempotency: DOCUMENTED }, script: { gateway } });
+  harness.script.body = '{}';
+  harness.plan({ rules: { goOnInDoubt: true } });
+  harness.service.submit = () => lostAnswer;
+  await harness.fill(4);
+  await harness.clock.advance(6 * HOUR);
+  const [at = 0] = healthyAt ?? [];
+  expect(at).toBeGreaterThan(0);
+  expect(askedAt?.filter((time) => time >= at && time < at + 10_000)).toHaveLength(1);
 });

@@ -1,10 +1,14 @@
 import { askAgainOf } from '../../../../shared/idempotency.ts';
-import { currentNightRun, nightGateOf } from '../../night/index.ts';
-import { sql } from '../../store/index.ts';
+import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { claimInNight, currentNightRun, nightGateOf } from '../../night/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
+import { jobTable } from '../jobTable.ts';
 import type { Limits } from '../limits/limits.ts';
 import { isPaused } from '../pauses.ts';
+import { rowById } from '../records.ts';
 import type { JobRow } from '../row.ts';
+import { exceedsHardCap } from '../waiting.ts';
 import type { Asks } from './asks.ts';
 import { keptOf } from './sentTable.ts';
 
@@ -23,6 +27,7 @@ const inDoubtOfNight = sql(
    FROM jobs WHERE run_id = $runId AND state = 'uncertain' ORDER BY position`,
 );
 
+type FloorMeasures = Parameters<typeof claimInNight>[3];
 type DoubtRow = JobRow & { asked_at: number | null; asks: number };
 
 /**
@@ -35,14 +40,18 @@ export class NightAsks {
   /** Jobs that could not be asked for, and when they are tried again. */
   private readonly failed = new Map<string, { times: number; at: number }>();
   private closed = false;
+  /** Jobs that are being asked for, until their answer is written. */
+  private readonly begun = new Set<string>();
   private readonly deps: EngineDeps;
-  private readonly asks: Pick<Asks, 'ask' | 'isAsking'>;
+  private readonly asks: Pick<Asks, 'ask' | 'answered' | 'isAsking'>;
   private readonly limits: Pick<Limits, 'capacityOf'>;
+  private readonly measures: FloorMeasures;
 
-  constructor(deps: EngineDeps, asks: Pick<Asks, 'ask' | 'isAsking'>, limits: Pick<Limits, 'capacityOf'>) {
+  constructor(deps: EngineDeps, asks: Pick<Asks, 'ask' | 'answered' | 'isAsking'>, limits: Pick<Limits, 'capacityOf'>) {
     this.deps = deps;
     this.asks = asks;
     this.limits = limits;
+    this.measures = { freeBytes: deps.freeBytes, reservedUnderWay: jobTable.reservedUnderWay };
   }
 
   /** Something changed that may put a job of the night in doubt, or let it be asked for. */
@@ -55,7 +64,9 @@ export class NightAsks {
     this.cancelTimer?.();
   }
 
-  private checkIn(ms: number): void {
+  private checkIn(waitMs: number): void {
+    // A part of a millisecond may be lost in a clock's number, and would be waited for without end.
+    const ms = Math.max(1, waitMs);
     const at = this.deps.clock.now() + ms;
     if (this.closed || ms === Infinity || at >= this.dueAt) return;
     this.cancelTimer?.();
@@ -72,20 +83,30 @@ export class NightAsks {
     const now = clock.now();
     const run = currentNightRun(store.read);
     if (!run || nightGateOf(store.read, { run_id: run.id }, now).type !== 'open') return;
+    const rows = store.read.all<DoubtRow>(inDoubtOfNight, { runId: run.id });
+    // The answer about one says whether the service can be asked about the next.
+    const busyLanes = new Set(rows.filter(({ id }) => this.isBusy(id)).map(({ lane }) => lane));
     let nextMs = Infinity;
-    for (const row of store.read.all<DoubtRow>(inDoubtOfNight, { runId: run.id })) {
+    for (const row of rows) {
+      if (busyLanes.has(row.lane)) continue;
       const waitMs = this.waitMs(row, now);
-      if (waitMs > 0) nextMs = Math.min(nextMs, waitMs);
-      else this.ask(row);
+      nextMs = Math.min(nextMs, waitMs > 0 ? waitMs : Infinity);
+      if (waitMs > 0) continue;
+      busyLanes.add(row.lane);
+      void this.ask(row);
     }
     this.checkIn(nextMs);
+  }
+
+  private isBusy(jobId: string): boolean {
+    return this.begun.has(jobId) || this.asks.isAsking(jobId);
   }
 
   /** How long until the job is asked for; Infinity: not at all, unless something changes. */
   private waitMs(row: DoubtRow, now: number): number {
     const { store, profiles } = this.deps;
     const pause = WAITS_MS[row.asks];
-    if (pause === undefined || this.asks.isAsking(row.id) || isPaused(store.read, row.lane)) return Infinity;
+    if (pause === undefined || whyNotNow(store.read, row, now)) return Infinity;
     const kept = keptOf(store.read, row);
     const job = { state: row.state, kind: row.kind, profileId: row.profile_id, ...(kept ? { kept } : {}) };
     const offer = askAgainOf(job, profiles.get(row.profile_id), now);
@@ -94,19 +115,35 @@ export class NightAsks {
     return Math.max((row.asked_at ?? now) + pause - now, failedMs, this.limits.capacityOf(row.lane).waitMs);
   }
 
-  private ask({ id }: DoubtRow): void {
+  /** The night, its floors, the caps and the pause are looked at once more in the transaction that writes the intent. */
+  private async ask({ id }: DoubtRow): Promise<void> {
     const { store, log } = this.deps;
-    void this.asks
-      .ask(id, (write) => {
-        const written = store.transaction(write);
-        return written.ok ? { ok: true, data: true } : written;
-      })
-      .then((asked) => (asked.ok ? this.failed.delete(id) : this.hasFailed(id)))
-      .catch((error: unknown) => {
-        log.error({ job: id, error: String(error) }, 'a job in doubt could not be asked for');
-        this.hasFailed(id);
-      })
-      .finally(() => this.wake());
+    this.begun.add(id);
+    try {
+      const asked = await this.asks.ask(id, (write) =>
+        store.transaction((db) => {
+          const row = rowById(db, id);
+          const refusal = row && this.whyNotAtLast(db, row);
+          const written = refusal ?? write(db);
+          return written.ok ? ok(true) : written;
+        }),
+      );
+      if (!asked.ok) return this.hasFailed(id);
+      this.failed.delete(id);
+      await this.asks.answered(id);
+    } catch (error) {
+      this.hasFailed(id);
+      log.error({ job: id, error: String(error) }, 'a job in doubt could not be asked for');
+    } finally {
+      this.begun.delete(id);
+      this.wake();
+    }
+  }
+
+  /** A floor that is passed ends the night with this. */
+  private whyNotAtLast(db: WriteDb, row: JobRow): Result<never> | undefined {
+    const now = this.deps.clock.now();
+    return whyNotNow(db, row, now) ?? (claimInNight(db, row, now, this.measures) ? undefined : NIGHT_OVER);
   }
 
   private hasFailed(id: string): void {
@@ -115,3 +152,15 @@ export class NightAsks {
     this.failed.set(id, { times, at: this.deps.clock.now() + ms });
   }
 }
+
+/**
+ * Why a job of the night is not asked for now: an order that never arrived is made by it, so what holds back a job that waits holds back
+ * this one. Its cost is counted as in doubt already.
+ */
+function whyNotNow(db: ReadDb, row: JobRow, now: number): Result<never> | undefined {
+  if (isPaused(db, row.lane)) return fail('wrong_state', 'It is paused.');
+  if (exceedsHardCap(db, row, now)) return fail('wrong_state', 'A hard cap is below what is in doubt already.');
+  return nightGateOf(db, row, now).type === 'open' ? undefined : NIGHT_OVER;
+}
+
+const NIGHT_OVER = fail('wrong_state', 'Its night is over.');
