@@ -177,6 +177,28 @@ describe('asked for again', () => {
   });
 });
 
+/** Bug: the job was "Asking…" until the next start, and the exception was nobody's. */
+test('an exception while the answer is written leaves the job in doubt, which it says, and it can be asked for again', async () => {
+  const [harness, id] = await inDoubt();
+  const { storeInlineOutputs } = harness.library;
+  harness.library.storeInlineOutputs = (outputs) => {
+    if (outputs.length > 0) throw new TypeError('not a function');
+    return storeInlineOutputs.call(harness.library, outputs);
+  };
+  harness.script.repeat = [answer({ ...finished(), type: 'done' }), answer({ ...finished(), type: 'done' })];
+  expect((await again(harness, id)).ok).toBe(true);
+  await settle();
+  expect(harness.job(id)).toMatchObject({
+    state: 'uncertain',
+    error: { message: expect.stringContaining('Something went wrong here') },
+    money: { reservedNano: 0, uncertainNano: VIDEO_NANO },
+  });
+  expect(harness.job(id).attempts.at(-1)).toMatchObject({ outcome: 'unknown', again: true });
+  harness.library.storeInlineOutputs = storeInlineOutputs;
+  expect((await again(harness, id)).ok).toBe(true);
+  expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded', money: { uncertainNano: 0 } });
+});
+
 describe('not offered', () => {
   test('where nothing is documented, which is the default', async () => {
     const [harness, id] = await inDoubt({ profile: {} });
