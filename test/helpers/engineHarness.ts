@@ -248,8 +248,10 @@ export const sentRequest = (key: string, body: string, account = 'account'): Sen
 
 function scriptedGateway(script: Script): Gateway {
   const submit = async (_order: unknown, options: SendOptions): Promise<SubmitOutcome> => {
-    if (script.body !== undefined)
-      await options.keep?.(sentRequest(options.idempotencyKey, script.body, script.account));
+    const isWanted =
+      script.body === undefined ||
+      (await options.keep?.(sentRequest(options.idempotencyKey, script.body, script.account)));
+    if (isWanted === false) return refusal({ kind: 'network', retryable: true });
     script.sent += 1;
     script.keys.push(options.idempotencyKey);
     return script.submit.shift() ?? refusal({ message: 'the script has no more answers' });

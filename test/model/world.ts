@@ -222,9 +222,10 @@ function killableStore(
 function untilKilled(arg: unknown, run: SimulatedRun): unknown {
   const { keep } = (arg ?? {}) as Partial<SendOptions>;
   if (!keep) return arg;
-  const kept = async (request: SentRequest): Promise<void> => {
-    await keep(request);
+  const kept = async (request: SentRequest): Promise<boolean> => {
+    const isWanted = await keep(request);
     if (run.over) await never();
+    return isWanted;
   };
   return { ...(arg as SendOptions), keep: kept };
 }

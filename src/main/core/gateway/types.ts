@@ -183,9 +183,9 @@ export interface SendOptions {
   mayRetry?(): boolean;
   /**
    * Given each request of a task right before it is sent, which waits until this has ended. Streams, and tasks of a kind that defines its
-   * own wire form, are not given.
+   * own wire form, are not given. `false`: it is not wanted any more, and is not sent.
    */
-  keep?(request: SentRequest): Promise<void>;
+  keep?(request: SentRequest): Promise<boolean>;
 }
 
 /** A paid request as it is sent, without any secret, so that the same bytes can be sent again under the same idempotency key. */

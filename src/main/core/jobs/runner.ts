@@ -108,12 +108,19 @@ export class Runner {
       }
       const submit = driver.prepareSubmit(deps, claimed);
       if (!submit.ok) return await this.failUnsent(row.id, submit.error.message);
+      let isCanceled = false;
       const options: SendOptions = {
         idempotencyKey: row.idempotency_key,
         mayRetry: () => this.isWanted(row.id) && this.kept.refused(row.id),
-        keep: (request) => this.kept.keep(row.id, request),
+        keep: async (request) => {
+          await this.kept.keep(row.id, request);
+          isCanceled = rowById(deps.store.read, row.id)?.state === 'canceled';
+          return !isCanceled && !this.closed;
+        },
       };
-      await this.concludeSubmit(row, await submit.data(gateway, options));
+      const outcome = await submit.data(gateway, options);
+      if (isCanceled) return await this.failUnsent(row.id, 'Canceled right before it was sent.');
+      await this.concludeSubmit(row, outcome);
     } catch (error) {
       deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception; its outcome is not known');
       const message = 'Something went wrong here after the request was sent.';

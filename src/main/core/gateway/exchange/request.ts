@@ -49,7 +49,10 @@ export interface Repeat {
 export async function submitRequest(service: Service, request: SubmitRequest): Promise<Exchange> {
   const { headerMs, send, repeat } = request;
   const wire = repeat ? repeat.request : wireForm(service, request);
-  if (!repeat && request.kept) await send.keep?.({ ...wire, ...request.kept, body: withoutSecret(service, wire.body) });
+  if (!repeat && request.kept) {
+    const isWanted = await send.keep?.({ ...wire, ...request.kept, body: withoutSecret(service, wire.body) });
+    if (isWanted === false) return { failure: UNWANTED };
+  }
   const sent = await service.transport.send({
     method: 'POST',
     url: (repeat && urlAtOrigin(service, wire.path)) ?? request.url,
@@ -63,6 +66,13 @@ export async function submitRequest(service: Service, request: SubmitRequest): P
   repeat?.onAnswer(sent.response.headers);
   return { answer: { ...(await readAnswer(sent.response, request.read)), sent: textsIn(request.body) } };
 }
+
+const UNWANTED: Failure = {
+  kind: 'network',
+  message: 'It was canceled before it was sent.',
+  sent: false,
+  stopped: true,
+};
 
 function wireForm(service: Service, request: SubmitRequest): Omit<SentRequest, 'form'> & { body: string } {
   const key = idempotencyKeyOf(request);

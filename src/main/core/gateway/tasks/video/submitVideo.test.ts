@@ -53,6 +53,15 @@ test('the request is spelled as the profile says: camelCase, seed in config', as
   });
 });
 
+/** Bug: a request that was canceled while its bytes were kept was sent all the same. */
+test('a request that is not wanted any more once it is kept is not sent', async () => {
+  const server = await answering(said(MP4));
+  const { gateway } = clientOf(server.url);
+  const outcome = await gateway.submitVideo(order, { ...SEND, keep: async () => false });
+  expect(outcome).toMatchObject({ type: 'refused', billed: 'no', error: { accepted: 'no' } });
+  expect(server.requests).toEqual([]);
+});
+
 test('snake_case through the whole tree, seed beside config, bytes as a data address', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wire-'));
   folders.push(folder);
