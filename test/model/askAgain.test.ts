@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
+import { type FaultRule, type Sandbox, startSandbox } from '../../src/main/sandbox/index.ts';
 import type { Job } from '../../src/shared/job.ts';
 import { canaryKey, findCanary } from '../helpers/canary.ts';
 import { memoryKeys, TestClock } from '../helpers/testPorts.ts';
 import { studiosOfThisFile } from '../helpers/testStudios.ts';
+import { cutAnswers } from './cutAnswers.ts';
 
 /** A lost answer is asked for again under its key, on the wire, at a sandbox that honours keys and at one that ignores them. */
 
@@ -31,7 +32,15 @@ const IMAGE_PRICE = {
 
 const isEnded = ({ state }: Job): boolean => ['succeeded', 'failed', 'canceled'].includes(state);
 
-async function start(honoursKeys: boolean) {
+const LOST: FaultRule[] = (['video', 'imagine'] as const).map((endpoint) => ({
+  match: { endpoint, times: 1 },
+  action: { kind: 'drop', when: 'after' },
+}));
+
+/** How the first answer is lost: all of it, or its end. */
+type Loss = 'whole' | 'end';
+
+async function start(honoursKeys: boolean, loss: Loss = 'whole', before: FaultRule[] = []) {
   const key = canaryKey();
   const sandbox: Sandbox = await startSandbox({
     speed: 'fast',
@@ -39,18 +48,17 @@ async function start(honoursKeys: boolean) {
     apiKey: key,
     honoursKeys,
     imageNano: 40_000_000,
-    faults: [
-      { match: { endpoint: 'video', times: 1 }, action: { kind: 'drop', when: 'after' } },
-      { match: { endpoint: 'imagine', times: 1 }, action: { kind: 'drop', when: 'after' } },
-    ],
+    faults: [...before, ...(loss === 'whole' ? LOST : [])],
   });
   closing.push(() => sandbox.close());
+  const cut = loss === 'end' ? await cutAnswers(sandbox.baseUrl, 1) : undefined;
+  if (cut) closing.push(() => cut.close());
   const clock = new TestClock(new Date(2026, 10, 21, 20).getTime());
   const studio = await openStudio({ ports: { clock, keys: memoryKeys() } });
   const profile = {
     id: 'p',
     name: 'P',
-    baseUrl: sandbox.baseUrl,
+    baseUrl: cut?.baseUrl ?? sandbox.baseUrl,
     vendor: sandbox.vendor,
     imageAuthHeaders: sandbox.imageAuthHeaders,
     prices: [IMAGE_PRICE],
@@ -148,4 +156,59 @@ test('a service that ignores keys bills twice: the ledger has both, and the prof
     falseSince: expect.any(Number),
   });
   expect(studio.events.some((event) => event.type === 'notice' && event.text.includes('second order'))).toBe(true);
+});
+
+test('a service that ignores keys and had named its first task: both are followed, and ledger and bill agree', async () => {
+  const { studio, until, enqueue, bill } = await start(false, 'end');
+  await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
+  const id = await enqueue(VIDEO);
+  const lost = await until(id, ({ state }) => state === 'uncertain');
+  expect(lost.remoteId).toEqual(expect.any(String));
+  await studio.ask('jobs.resolve', { id, as: 'again' });
+  await until(id, isEnded);
+  const { jobs } = await studio.ask('jobs.list', { limit: 10 });
+  const done = [];
+  for (const job of jobs) done.push(await until(job.id, isEnded));
+  expect(done.map(({ state, outputs }) => [state, outputs.map((asset) => asset.state)])).toEqual([
+    ['succeeded', ['local']],
+    ['succeeded', ['local']],
+  ]);
+  expect(new Set(done.map(({ remoteId }) => remoteId)).size).toBe(2);
+  const { totalNano, entries } = await bill();
+  expect(entries).toHaveLength(2);
+  const { sum } = await studio.ask('ledger.totals', { groupBy: 'kind', play: false });
+  expect(sum).toMatchObject({ settledNano: totalNano, reservedNano: 0, uncertainNano: 0 });
+  const { profiles } = await studio.ask('profiles.list', {});
+  expect(profiles.find((profile) => profile.id === 'p')?.idempotency).toMatchObject({ kind: 'none' });
+});
+
+test('an honest service that had named its task is accused of nothing: one order, one charge', async () => {
+  const { studio, until, enqueue, bill } = await start(true, 'end');
+  await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
+  const id = await enqueue(VIDEO);
+  await until(id, ({ state }) => state === 'uncertain');
+  await studio.ask('jobs.resolve', { id, as: 'again' });
+  const done = await until(id, isEnded);
+  expect((await studio.ask('jobs.list', { limit: 10 })).total).toBe(1);
+  expect(done.money).toMatchObject({ chargedNano: (await bill()).totalNano, uncertainNano: 0 });
+  const { profiles } = await studio.ask('profiles.list', {});
+  expect(profiles.find((profile) => profile.id === 'p')?.idempotency).toMatchObject({ kind: 'documented' });
+});
+
+test('the time begins with a request that was turned away, and ends where the clock is set back', async () => {
+  const busy: FaultRule = {
+    match: { endpoint: 'imagine', times: 1 },
+    action: { kind: 'status', status: 429, retryAfter: 60 },
+  };
+  const { studio, clock, until, enqueue, requests } = await start(true, 'whole', [busy]);
+  await studio.ask('profiles.save', { id: 'p', idempotency: DOCUMENTED });
+  const id = await enqueue(IMAGE);
+  const lost = await until(id, ({ state }) => state === 'uncertain');
+  expect(lost.attempts.map(({ outcome }) => outcome)).toEqual(['unsent', 'unknown']);
+  expect(lost.kept?.at).toBe(lost.attempts[0]?.at);
+  clock.set(clock.now() - 3_600_000);
+  await clock.advance(61_000);
+  const refused = await studio.call('jobs.resolve', { id, as: 'again' });
+  expect(refused.ok ? '' : refused.error.message).toContain('was set back');
+  expect(await requests()).toHaveLength(2);
 });
