@@ -10,7 +10,7 @@ const turn = (groupOrder: number) => ({ sequence: { groupOrder } });
 /** Start and kill programs, or make video. */
 const SLOW = ['src/main/sandbox/**/*.test.ts', 'src/main/core/library/{downloadCrash,inspector}.test.ts'];
 /** These need a process of their own: they replace `fetch`, or what fails in it. */
-const PROCESS = ['src/renderer/{client/http,app/lazyPage}.test.tsx'];
+const PROCESS = ['src/renderer/{client/http,app/lazyPage}.test.tsx', 'src/renderer/app/state/cache.model.test.ts'];
 /** These count the work of their process, from before they load what they measure. */
 const COUNTING = ['src/main/core/{gateway/{anyBytes,bounds,chat/stream},secrets/secrets}.test.ts'];
 const plugins = [react({ jsxImportSource: '#elements' })];
@@ -27,11 +27,12 @@ export default defineConfig({
     globalSetup: ['./test/helpers/temporaryFolder.ts'],
     projects: [
       {
+        plugins,
         test: {
           ...patient,
           name: 'unit',
-          include: ['src/{shared,main/core}/**/*.test.ts'],
-          exclude: [...SLOW, ...COUNTING],
+          include: ['src/{shared,main/core,renderer}/**/*.test.ts'],
+          exclude: [...SLOW, ...PROCESS, ...COUNTING],
           environment: 'node',
           // These modules keep nothing between tests: the files of one worker share them, and each is loaded once a worker.
           isolate: false,
@@ -44,7 +45,7 @@ export default defineConfig({
           name: 'isolated',
           // What replaces modules or globals, adds a kind, or counts the work of its process.
           include: [
-            'src/{main/hosts,preload,renderer}/**/*.test.ts',
+            'src/{main/hosts,preload}/**/*.test.ts',
             'test/{helpers,migrations,kinds}/**/*.test.ts',
             ...PROCESS,
             ...COUNTING,
