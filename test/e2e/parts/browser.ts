@@ -24,7 +24,8 @@ export class TestPages {
       server: { port: 0, host: '127.0.0.1', hmr: false, watch: null },
       // Dependencies that are discovered only at run time would reload the page in the middle of a test.
       optimizeDeps: { include: ['@mediabunny/aac-encoder', 'fabric', 'mediabunny', 'zod'], noDiscovery: true },
-      cacheDir: 'node_modules/.vite-parts',
+      // Two servers that prepare dependencies in one folder take them away from each other's pages: each worker has its own.
+      cacheDir: `node_modules/.vite-parts/${process.env.VITEST_POOL_ID}`,
     });
     await server.listen();
     return new TestPages(server, await launchBrowser());
