@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 /** What is waited for comes, however busy the machine is: these limits only end what never would. */
-const patient = { expect: { poll: { timeout: 120_000 } }, testTimeout: 600_000, hookTimeout: 600_000 };
+const patient = { expect: { poll: { timeout: 300_000 } }, testTimeout: 600_000, hookTimeout: 600_000 };
 /** Files that start programs and browsers mostly wait for them: two at a time, on a machine of two cores too. */
 const whole = { ...patient, maxWorkers: 2 };
 /** One kind of test after the other: what encodes video must not starve what plays it. */

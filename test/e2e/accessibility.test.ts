@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
+import { PATIENCE_MS } from '../helpers/browser.ts';
 import { axeFaults } from './axe.ts';
 import { OddGateway } from './oddGateway.ts';
 import { Program } from './program.ts';
@@ -15,6 +16,7 @@ beforeAll(async () => {
   [program, odd] = await Promise.all([Program.start(), OddGateway.start()]);
   await program.page.close();
   const context = await program.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(PATIENCE_MS);
   program.page = await context.newPage();
   await program.page.goto(program.host.url);
   await fill();

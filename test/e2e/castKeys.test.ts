@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRequestOf, KINDS } from '../../src/shared/kinds/index.ts';
+import { PATIENCE_MS } from '../helpers/browser.ts';
 import { axeFaults } from './axe.ts';
 import { castFilm } from './castFilm.ts';
 import { Program } from './program.ts';
@@ -139,6 +140,7 @@ test.each(['dark', 'light'] as const)(
     const { page, host, browser } = program;
     await host.ask('settings.set', { theme });
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+    context.setDefaultTimeout(PATIENCE_MS);
     const other = await context.newPage();
     await other.goto(host.url);
     await other.getByRole('navigation', { name: 'Pages' }).waitFor();

@@ -152,7 +152,7 @@ test('another take of the first shot makes those behind it stale; kept, they are
     { jobId: one?.activeTake, frame: 'last' },
     { jobId: two?.activeTake, frame: 'last' },
   ]);
-  expect(await page.getByText('stale', { exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByText('stale', { exact: true }).count()).toBe(0);
   const total = (await jobs()).reduce((sum, { money }) => sum + money.chargedNano, 0);
   expect(await expectBill()).toBe(total);
 });

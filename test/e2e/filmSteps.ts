@@ -32,8 +32,10 @@ export class FilmSteps {
   }
 
   goTo(page: 'Board' | 'Queue'): Promise<void> {
-    // The link says what is in doubt as well.
-    const link = this.program.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: page });
+    // A link's name may go on with a count.
+    const link = this.program.page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: new RegExp(`^${page}(,|$)`) });
     return this.hands.press(link, page === 'Board' ? 'Alt+2' : 'Alt+4');
   }
 

@@ -29,7 +29,8 @@ describe('chat', () => {
     await program.canSend(/^Send/);
     const job = await program.made('chat', () => page.keyboard.press('Control+Enter'));
     expect(job.state).toBe('succeeded');
-    expect(await box.inputValue()).toBe('');
+    // The page empties it when the answer to its own call has come, which may be after the job has ended.
+    await expect.poll(() => box.inputValue()).toBe('');
     const answer = main().getByRole('article', { name: 'language' });
     await answer.getByText('No model was asked').waitFor();
     const { conversations } = await program.host.ask('chat.list', {});

@@ -98,7 +98,7 @@ test('started now it runs, and stopped it reports what the ledger and the bill s
   await press('Control+Enter');
   await page.getByRole('complementary', { name: 'Now' }).waitFor();
   await expect
-    .poll(async () => (await host.ask('night.get')).current?.jobs, { timeout: 60_000 })
+    .poll(async () => (await host.ask('night.get')).current?.jobs)
     .toEqual({ waiting: 0, underWay: 0, ended: 3 });
   await press('p');
   const dialog = page.getByRole('dialog', { name: 'Stop Night 1?' });

@@ -46,7 +46,7 @@ test('a key in a prompt is told where it stands; the next shot is saved, and und
   await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();
   await strip().getByRole('button', { name: 'Take it back' }).click();
   await strip().waitFor({ state: 'detached' });
-  expect(await prompt(1).inputValue()).toBe('A quay');
+  await expect.poll(() => prompt(1).inputValue()).toBe('A quay');
 });
 
 test('what breaks a rule is there again after a reload, and mended it is saved', async () => {
@@ -58,7 +58,7 @@ test('what breaks a rule is there again after a reload, and mended it is saved',
   await page.reload();
   await page.getByRole('heading', { name: 'Shot 1', exact: true }).waitFor();
   await strip().getByText(rule).waitFor();
-  expect(await prompt(1).inputValue()).toBe(long);
+  await expect.poll(() => prompt(1).inputValue()).toBe(long);
   expect((await shots())[0]?.prompt).toBe('A quay');
   await prompt(1).fill('A quay at night');
   await strip().waitFor({ state: 'detached' });

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const press = (key: string) => program.page.keyboard.press(key);
-const see = (text: string | RegExp) => program.page.getByText(text).first().waitFor({ timeout: 60_000 });
+const see = (text: string | RegExp) => program.page.getByText(text).first().waitFor();
 
 test('every joint is measured: one jumps, and a cut is meant', async () => {
   const { page } = program;
@@ -68,7 +68,7 @@ test('the frames are shown in four ways, and a second around the seam is looped'
   }
   await press('k');
   await page.getByRole('button', { name: 'Pause' }).waitFor();
-  await expect.poll(() => page.locator('.seam-main .tc').textContent(), { timeout: 20_000 }).not.toBe('0');
+  await expect.poll(() => page.locator('.seam-main .tc').textContent()).not.toBe('0');
   await press('k');
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
 });
@@ -150,7 +150,7 @@ test('the last way out is free: the joint is a cut, and no fault any more', asyn
   await see(/2 meant as cuts/);
   expect((await bill.call(program)).totalNano).toBe(before);
   const joint = async () => (await program.host.ask('storyboard.get', { projectId })).shots[1]?.joint;
-  await expect.poll(joint, { timeout: 20_000 }).toBe('cut');
+  await expect.poll(joint).toBe('cut');
 });
 
 test('the third way makes a transition, a new shot between the two, in one step', async () => {

@@ -150,19 +150,19 @@ test('a limit that is changed names other takes at once, measures nothing anew, 
     .getByRole('row', { name: /Cut inside/ })
     .getByRole('cell')
     .last();
-  expect(await beyond.textContent()).toBe('1');
+  await expect.poll(() => beyond.textContent()).toBe('1');
   const clip = (await takes())[2]?.outputs[0]?.sha256 ?? '';
   const measured = await host.ask('media.measures', { sha256s: [clip] });
   await limit.fill('0.9');
   await limit.press('Tab');
   await expect.poll(() => beyond.textContent()).toBe('0');
   await row('Shot 3, take 1').getByText('Silence, frozen').waitFor();
-  const board = await host.ask('storyboard.get', { projectId });
-  expect(board.triageLimits).toEqual({ cut: 0.9 });
+  const limits = async () => (await host.ask('storyboard.get', { projectId })).triageLimits;
+  await expect.poll(limits).toEqual({ cut: 0.9 });
   expect(await host.ask('media.measures', { sha256s: [clip] })).toEqual(measured);
   await page.getByRole('button', { name: 'As shipped' }).click();
   await expect.poll(() => beyond.textContent()).toBe('1');
-  expect((await host.ask('storyboard.get', { projectId })).triageLimits).toBeUndefined();
+  await expect.poll(limits).toBeUndefined();
 });
 
 test('nothing is judged by itself; a key judges the take that is looked at', async () => {

@@ -22,7 +22,7 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /** A page may take this long on a busy machine, which may also have a clip to encode. */
-export const PATIENCE_MS = 120_000;
+export const PATIENCE_MS = 300_000;
 
 /** Opens a page whose waits allow for a busy machine. */
 export async function openPage(browser: Browser, width: number, height: number): Promise<Page> {
