@@ -137,7 +137,7 @@ function InGroups({ ids, bar, board }: JudgingProps & { board: BoardHandle | und
     <>
       {bar(group && aboutOf(group))}
       {group === undefined ? (
-        <End board={board} />
+        <End board={board} ids={ids} />
       ) : group.shot && board ? (
         <JudgeShot key={group.key} {...shown} group={group} board={board} shot={group.shot} />
       ) : (
@@ -155,13 +155,15 @@ function aboutOf({ title, ids, shot }: JudgeGroup): string {
 }
 
 /** After the last: what no longer fits together, with its price, to be made again now or tonight. */
-function End({ board }: { board: BoardHandle | undefined }) {
+function End({ board, ids }: { board: BoardHandle | undefined; ids: readonly string[] }) {
+  const left = useEntities(({ jobs }) => ids.filter((id) => jobs.get(id)?.verdict === undefined).length);
   return (
     <section className="judge-end" aria-label="After judging" data-panel tabIndex={-1}>
       <EmptyState title="All shots are through">
         {board?.shots.some(({ state }) => state.isStale)
           ? 'What you kept changes what follows from it. It can be made again now or tonight.'
-          : 'Nothing that plays has become stale by what you kept.'}
+          : 'Nothing that plays has become stale by what you kept.'}{' '}
+        {left > 0 && `${formatCount(left)} without a verdict: they stay new, and can be judged later.`}
       </EmptyState>
       {board && <Ripple board={board} isMain />}
     </section>

@@ -1,3 +1,4 @@
+import '../player/player.css';
 import { useState } from 'react';
 import { type Job, resultsOf, type Verdict } from '../../../../shared/job.ts';
 import { announce, cacheJobs, jobTitle, useJob, useShortcut } from '../../../app/index.ts';
@@ -5,16 +6,19 @@ import { call, mediaUrl } from '../../../client/index.ts';
 import { AssetImage, PriceWords, Section, VerdictWord } from '../../../ui/index.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
 import { useSoloKeys } from '../audition/useAudition.ts';
+import { Transport } from '../player/Transport.tsx';
 import type { JudgeGroupProps } from './JudgeShot.tsx';
 import { SoFar } from './SoFar.tsx';
+import { clipsOf, useClips } from './useClips.ts';
 import { VerdictBar } from './VerdictBar.tsx';
 
 /** Results that belong to no shot of this board, up to four at once. */
-export function JudgePictures({ group: { ids, title }, all, nextLabel, onNext }: JudgeGroupProps) {
+export function JudgePictures({ group: { ids, title }, all, nextLabel, onNext, onStep }: JudgeGroupProps) {
   const [at, setAt] = useState(0);
   const [before, setBefore] = useState<{ id: string; verdict: Verdict | undefined }>();
   const id = ids[Math.min(at, ids.length - 1)] ?? '';
   const job = useJob(id);
+  const { player, onVideo, seconds } = useClips(ids, id);
   const save = async (of: string, verdict: Verdict | undefined) => {
     const answer = await call('jobs.judge', { id: of, verdict: verdict ?? null });
     if (answer.ok) cacheJobs([answer.data]);
@@ -42,9 +46,17 @@ export function JudgePictures({ group: { ids, title }, all, nextLabel, onNext }:
       <section className="judge-stage aud" aria-label={title} data-panel tabIndex={-1}>
         <div className={`aud-cells of-${Math.max(2, ids.length)}`}>
           {ids.map((each, index) => (
-            <Result key={each} id={each} number={index + 1} isSolo={each === id} onSolo={() => setAt(index)} />
+            <Result
+              key={each}
+              id={each}
+              number={index + 1}
+              isSolo={each === id}
+              onSolo={() => setAt(index)}
+              onVideo={onVideo}
+            />
           ))}
         </div>
+        {seconds > 0 && <Transport player={player} total={seconds} onShot={onStep} />}
       </section>
       <aside className="panel judge-side" aria-label="Result" data-panel tabIndex={-1}>
         <AboutResult id={id} all={all} />
@@ -82,12 +94,22 @@ function AboutResult({ id, all }: { id: string; all: readonly string[] }) {
   );
 }
 
-function Result({ id, number, isSolo, onSolo }: { id: string; number: number; isSolo: boolean; onSolo: () => void }) {
+type OnVideo = ReturnType<typeof useClips>['onVideo'];
+
+interface ResultProps {
+  id: string;
+  number: number;
+  isSolo: boolean;
+  onSolo: () => void;
+  onVideo: OnVideo;
+}
+
+function Result({ id, number, isSolo, onSolo, onVideo }: ResultProps) {
   const job = useJob(id);
   return (
     <button type="button" className={`cell ${isSolo ? 'solo' : ''}`} aria-pressed={isSolo} onClick={onSolo}>
       <span className="media">
-        {job && <Made job={job} />}
+        {job && <Made job={job} onVideo={onVideo} />}
         <span className="ov tl">
           <b>{number}</b>
           {isSolo && ' solo'}
@@ -103,18 +125,24 @@ function Result({ id, number, isSolo, onSolo }: { id: string; number: number; is
 }
 
 /** Every result of a job: its clip, its pictures side by side, or its words. */
-function Made({ job }: { job: Job }) {
+function Made({ job, onVideo }: { job: Job; onVideo: OnVideo }) {
   const results = resultsOf(job);
+  const clips = new Set(clipsOf(job).map(({ id }) => id));
   if (results.length === 0) return <span className="judge-words">{job.result?.text}</span>;
-  return (
-    <span className={results.length > 1 ? 'judge-several' : 'fill'}>
-      {results.map((asset) =>
-        asset.mime.startsWith('video/') && asset.state === 'local' ? (
-          <video key={asset.id} src={mediaUrl(asset.id)} preload="metadata" playsInline muted disablePictureInPicture />
-        ) : (
-          <AssetImage key={asset.id} asset={asset} className="fill" alt={jobTitle(job)} />
-        ),
-      )}
-    </span>
+  const shown = results.map((asset) =>
+    clips.has(asset.id) ? (
+      <video
+        key={asset.id}
+        ref={onVideo(asset.id)}
+        src={mediaUrl(asset.id)}
+        preload="auto"
+        playsInline
+        muted
+        disablePictureInPicture
+      />
+    ) : (
+      <AssetImage key={asset.id} asset={asset} className="fill" alt={jobTitle(job)} />
+    ),
   );
+  return results.length > 1 ? <span className="judge-several">{shown}</span> : shown;
 }

@@ -112,12 +112,12 @@ function Stage({ audition, player, shot, beside, group, onStep }: StageProps) {
         shot={shot}
         start={0}
         keepsFocus
-        aboutOf={({ take, clip }) => ({
-          note: noteOf(take, { isNew, beside, active: shot.active }),
+        aboutOf={({ take, clip, index }) => ({
+          note: noteOf(take, index, { isNew, beside, active: shot.active }),
           facts: <Facts seconds={clip.seconds} take={take} />,
         })}
       >
-        {shown.length < MOST && <NoMore shot={shot} onMore={others.length > keys.length ? bring : undefined} />}
+        {shown.length < MOST && others.length > keys.length && <NoMore shot={shot} onMore={bring} />}
       </Cells>
       <Transport player={player} total={seconds} onShot={onStep}>
         {shown.length === MOST && others.join() !== keys.join() && (
@@ -143,8 +143,10 @@ interface Known {
 }
 
 /** What a take is among those that are shown. */
-function noteOf({ jobId, job }: TakeView, { isNew, beside, active }: Known): string {
-  if (isNew.has(jobId)) return job?.verdict === 'keep' ? 'new, kept' : 'new';
+function noteOf({ jobId, job }: TakeView, index: number, { isNew, beside, active }: Known): string {
+  // Of several clips of a take the one that plays is the one that was kept.
+  const isOther = jobId === active?.jobId && index !== active.clipIndex;
+  if (isNew.has(jobId)) return job?.verdict === 'keep' && !isOther ? 'new, kept' : 'new';
   if (job?.verdict === 'keep') return 'kept';
   if (jobId === active?.jobId) return 'plays';
   return jobId === beside?.jobId ? 'played before' : 'older';
@@ -160,8 +162,8 @@ function Facts({ seconds, take: { job } }: { seconds: number | undefined; take: 
   );
 }
 
-/** The place that is free, and the key that fills it. */
-function NoMore({ shot, onMore }: { shot: ShotView; onMore: (() => void) | undefined }) {
+/** The place that is free, and what fills it. */
+function NoMore({ shot, onMore }: { shot: ShotView; onMore: () => void }) {
   const hint = useKeyHint('judge.older');
   return (
     <div className="cell none4">
@@ -169,13 +171,9 @@ function NoMore({ shot, onMore }: { shot: ShotView; onMore: (() => void) | undef
         <div className="t2">
           Nothing else is new in shot {shot.number}.
           <br />
-          {onMore ? (
-            <Button variant="ghost" kbd={hint} onClick={onMore}>
-              Bring an older take here
-            </Button>
-          ) : (
-            'It has no other take.'
-          )}
+          <Button variant="ghost" kbd={hint} onClick={onMore}>
+            Bring an older take here
+          </Button>
         </div>
       </div>
     </div>

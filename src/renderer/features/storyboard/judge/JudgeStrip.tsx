@@ -1,5 +1,6 @@
+import { MessageSquareText } from 'lucide-react';
 import { useJob } from '../../../app/index.ts';
-import { AssetImage, TakeNumber, VerdictWord } from '../../../ui/index.ts';
+import { AssetImage, Icon, TakeNumber, VerdictWord } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import type { JudgeGroup } from './groups.ts';
 
@@ -42,7 +43,9 @@ function Mark({ id, take, isOn }: { id: string; take: number | undefined; isOn: 
   const verdict = job?.verdict;
   return (
     <span className={`jt ${isOn ? 'on' : ''}`}>
-      <span className="media">{asset && <AssetImage asset={asset} className="fill" alt="" />}</span>
+      <span className={`media ${asset ? '' : 'in-words'}`}>
+        {asset ? <AssetImage asset={asset} className="fill" alt="" /> : job && <Icon of={MessageSquareText} />}
+      </span>
       <span className="jv">
         {take !== undefined ? (
           <TakeNumber number={take} verdict={verdict} />

@@ -92,7 +92,7 @@ const report = {
 let night = report;
 
 async function open(shots: Shot[] = SHOTS, changed: Job[] = [], shows = '.aud-cells .ov.tr') {
-  const board: Board = { projectId: 'f', revision: 1, shots };
+  const board: Board = { projectId: useStudio.getState().settings?.projectId ?? 'f', revision: 1, shots };
   const jobs = new Map([...JOBS, ...changed].map((job) => [job.id, job]));
   useEntities.setState({ jobs: new Map(jobs) });
   const studio = fakeStudio({
@@ -238,6 +238,8 @@ it('after a yes to one clip of a take the next take is up', async () => {
   await press('y');
   await until(() => expect(solo()).toBe('Take 4'));
   await until(() => expect(side()).toContain('1, 0, 0'));
+  // It is the clip that is kept, not its neighbour.
+  await until(() => expect(cells().slice(1, 3)).toEqual(['take 3, 1 of 2, new', 'take 3, 2 of 2, new, kept']));
   expect(studio.callsOf('jobs.judge')).toEqual([{ id: 'b3', verdict: 'keep' }]);
 });
 
@@ -269,4 +271,25 @@ it('an older take comes by the mouse too', async () => {
   await open();
   await click(byText('Bring an older take hereT', 'button'));
   expect(cells().at(-1)).toBe('take 1, older');
+});
+
+/** Bug: a clip that belongs to no shot could not be played where it is judged. */
+it('plays the clips that belong to no shot, and says at the end what has no verdict', async () => {
+  night = { ...report, sent: ['x'].map((jobId) => ({ ...report.sent[0], jobId })) } as NightReport;
+  await open(SHOTS, [made('x')], '.judge-stage .cell video');
+  const play = () => document.querySelector('.judge-stage [role="toolbar"] [aria-label="Play"]');
+  expect(play()).not.toBeNull();
+  await press('Enter');
+  await until(() => expect(document.querySelector('.judge-end')?.textContent).toContain('1 without a verdict'));
+});
+
+/** Bug: where a shot has no other take, half of the stage said so. */
+it('two takes have the whole stage where there is no other one', async () => {
+  const shots = SHOTS.map((one) => (one.id === 'b' ? { ...one, takes: ['b2', 'b3'] } : one));
+  night = { ...report, sent: report.sent.slice(0, 1) };
+  // A board of its own: the one of the other tests is known to the page already.
+  useStudio.setState({ settings: { theme: 'dark', welcomed: true, activeProfileId: 'p', projectId: 'g' } as Settings });
+  await open(shots);
+  await until(() => expect(cells()).toEqual(['take 1, kept', 'take 2, new']));
+  expect(document.querySelector('.judge-stage .aud-cells')?.className).toBe('aud-cells of-2');
 });
