@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Difference } from './difference.ts';
 import { MEDIA_CLASSES } from './mediaRef.ts';
-import { cursor, id, limit, ONE_START, offset, oneStart, text } from './paging.ts';
+import { id, limit, NOT_A_CURSOR, ONE_START, offset, oneStart, text, time } from './paging.ts';
 import { VERDICTS, type Verdict } from './verdict.ts';
 
 /** Where an asset's bytes are: verified on this disk, only at the gateway, or nowhere any more: its download was given up (`expired`). */
@@ -43,6 +43,8 @@ export interface Asset {
   jobId?: string;
   /** The user's verdict on its job. */
   verdict?: Verdict;
+  /** Its share of what its job was charged, in nano-dollars; left out where nothing was. */
+  costNano?: number;
   /** Its position among its job's outputs. */
   outputIndex?: number;
   role: AssetRole;
@@ -57,7 +59,7 @@ export interface Asset {
   createdAt: number;
 }
 
-/** A page of assets, newest first. */
+/** A page of assets, newest first unless another order was asked for. */
 export interface AssetPage {
   assets: Asset[];
   nextCursor?: string;
@@ -65,6 +67,8 @@ export interface AssetPage {
   /** If requested, the number of assets of each local day, in the list's order. `day` is its beginning. */
   days?: { day: number; count: number }[];
 }
+
+const askedVerdict = z.enum([...VERDICTS, 'none']);
 
 /** What assets are filtered by. */
 export const libraryFilterSchema = z.strictObject({
@@ -74,16 +78,59 @@ export const libraryFilterSchema = z.strictObject({
   states: z.array(z.enum(ASSET_STATES)).max(ASSET_STATES.length).optional(),
   models: z.array(z.string()).max(100).optional(),
   projectId: id.optional(),
-  verdict: z.enum([...VERDICTS, 'none']).optional(),
+  /** One of them, or any of several. */
+  verdict: z
+    .union([askedVerdict, z.array(askedVerdict).max(VERDICTS.length + 1)], 'must be a verdict or a list of them')
+    .optional(),
+  /** When they were made: from this moment on, and before that one. */
+  from: time.optional(),
+  to: time.optional(),
 });
+
+/** What the library is ordered by: the time of making, the share of the cost, the size, the length, the name. */
+export const ASSET_ORDERS = ['made', 'cost', 'bytes', 'seconds', 'name'] as const;
+export type AssetOrder = (typeof ASSET_ORDERS)[number];
+
 const libraryList = libraryFilterSchema.extend({
-  cursor,
+  /** Of a list in the same order. */
+  cursor: z.string('must be a cursor').max(2_000, NOT_A_CURSOR).optional(),
   offset,
+  sort: z
+    .strictObject({
+      by: z.enum(ASSET_ORDERS, `must be ${ASSET_ORDERS.map((name) => `'${name}'`).join(', ')}`),
+      order: z.enum(['asc', 'desc'], "must be 'asc' or 'desc'").default('desc'),
+    })
+    .optional(),
   limit,
   /** Also counts the whole list by local days. */
   days: z.literal(true).optional(),
 });
-export const libraryListSchema = libraryList.refine(oneStart, ONE_START);
+export const libraryListSchema = libraryList
+  .refine(({ cursor, sort }) => cursor === undefined || readAssetCursor(cursor, sort?.by ?? 'made') !== undefined, {
+    path: ['cursor'],
+    message: NOT_A_CURSOR,
+  })
+  .refine(oneStart, ONE_START);
+
+/** The last asset of a page: its number, and what the list is ordered by if that is not the number. */
+export interface AssetCursor {
+  seq: number;
+  value?: number | string;
+}
+
+export const writeAssetCursor = ({ seq, value }: AssetCursor): string =>
+  value === undefined ? String(seq) : JSON.stringify([seq, value]);
+
+/** Undefined if it is not of a list in this order. */
+export function readAssetCursor(text: string, by: AssetOrder): AssetCursor | undefined {
+  if (by === 'made') return /^\d{1,15}$/.test(text) ? { seq: Number(text) } : undefined;
+  try {
+    const [seq, value] = z.tuple([z.int().min(0), by === 'name' ? z.string() : z.number()]).parse(JSON.parse(text));
+    return { seq, value };
+  } catch {
+    return undefined;
+  }
+}
 
 /** What the library is counted by. */
 export const FACETS = ['type', 'state', 'verdict', 'model', 'project'] as const;

@@ -1,4 +1,4 @@
-import type { Asset, AssetRole, AssetState, FacetName } from '../../../shared/asset.ts';
+import type { Asset, AssetOrder, AssetRole, AssetState, FacetName } from '../../../shared/asset.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { Difference } from '../../../shared/difference.ts';
 import type { ErrorKind, Verdict } from '../../../shared/job.ts';
@@ -44,6 +44,8 @@ export interface AssetRow {
   model: string | null;
   /** Its job's; maintained by triggers. */
   verdict: Verdict | null;
+  /** Its share of its job's charge; maintained by triggers. */
+  cost_nano: number;
   created_at: number;
 }
 
@@ -80,6 +82,7 @@ export function assetOf(row: AssetViewRow): Asset {
       fault: row.fault,
       jobId: row.job_id,
       verdict: row.verdict,
+      costNano: row.cost_nano === 0 ? null : row.cost_nano,
       outputIndex: row.output_index,
       parentId: row.parent_id,
       model: row.model,
@@ -158,7 +161,10 @@ export function insertAsset(db: WriteDb, asset: NewAsset): void {
 }
 
 /** The columns that a new row has no value for keep their default. */
-type NewRow = Omit<AssetRow, 'seq' | 'revision' | 'tries' | 'next_at' | 'strikes' | 'fault' | 'refusal' | 'verdict'>;
+type NewRow = Omit<
+  AssetRow,
+  'seq' | 'revision' | 'tries' | 'next_at' | 'strikes' | 'fault' | 'refusal' | 'verdict' | 'cost_nano'
+>;
 
 function insertRow(db: WriteDb, row: NewRow): void {
   const columns = Object.keys(row);
@@ -181,7 +187,8 @@ interface Facet {
   chosen(filter: Filter): readonly string[] | undefined;
 }
 
-const only = (value: string | undefined): string[] => (value === undefined ? [] : [value]);
+const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
+  typeof value === 'string' ? [value] : (value ?? []);
 const ofClass = MEDIA_CLASSES.map((name) => `WHEN a.mime LIKE '${name}/%' THEN '${name}'`).join(' ');
 
 /**
@@ -191,9 +198,9 @@ const ofClass = MEDIA_CLASSES.map((name) => `WHEN a.mime LIKE '${name}/%' THEN '
 export const FACET_TABLE: Record<FacetName, Facet> = {
   type: { value: `CASE ${ofClass} END`, chosen: ({ types }) => types },
   state: { value: 'a.state', chosen: ({ states }) => states },
-  verdict: { value: `coalesce(a.verdict, 'none')`, chosen: ({ verdict }) => only(verdict) },
+  verdict: { value: `coalesce(a.verdict, 'none')`, chosen: ({ verdict }) => listOf(verdict) },
   model: { value: 'a.model', chosen: ({ models }) => models },
-  project: { value: 'a.project_id', chosen: ({ projectId }) => only(projectId) },
+  project: { value: 'a.project_id', chosen: ({ projectId }) => listOf(projectId) },
 };
 
 /** In the order of the list, with all that it is filtered by. */
@@ -201,3 +208,12 @@ export const LISTED = 'assets a INDEXED BY assets_listed';
 /** In the order of what is counted together. */
 export const COUNTED = 'assets a INDEXED BY assets_counted';
 export const TOGETHER = 'a.role, a.state, a.mime, a.model, a.project_id, a.verdict';
+
+/** What the library is ordered by, as SQL over an index of its own; by `made` it is the number, in which assets are added. */
+export const ORDER_TABLE: Record<AssetOrder, { value: string; index: string }> = {
+  made: { value: 'a.seq', index: 'assets_listed' },
+  cost: { value: 'a.cost_nano', index: 'assets_by_cost' },
+  bytes: { value: 'a.bytes', index: 'assets_by_bytes' },
+  seconds: { value: 'coalesce(a.seconds, 0)', index: 'assets_by_seconds' },
+  name: { value: 'a.name COLLATE NOCASE', index: 'assets_by_name' },
+};

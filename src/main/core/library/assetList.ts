@@ -1,22 +1,48 @@
-import { type AssetPage, FACETS, type FacetName, type LibraryFacets } from '../../../shared/asset.ts';
+import {
+  type AssetOrder,
+  type AssetPage,
+  FACETS,
+  type FacetName,
+  type LibraryFacets,
+  readAssetCursor,
+  writeAssetCursor,
+} from '../../../shared/asset.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import { matchOf } from '../../../shared/search/question.ts';
 import { matching, type ReadDb, type SqlParams, sql } from '../store/index.ts';
-import { ASSET_VIEW, type AssetViewRow, assetOf, COUNTED, FACET_TABLE, LISTED, TOGETHER } from './assetColumns.ts';
+import {
+  ASSET_VIEW,
+  type AssetRow,
+  type AssetViewRow,
+  assetOf,
+  COUNTED,
+  FACET_TABLE,
+  LISTED,
+  ORDER_TABLE,
+  TOGETHER,
+} from './assetColumns.ts';
 
 type Filter = CallParsed<'library.facets'>;
 
-/** Newest first, by cursor or by offset. */
+/** By cursor or by offset, newest first or in the order that is asked for. */
 export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): AssetPage {
   const { where, params } = conditionsOf(filter);
-  const before = filter.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(filter.cursor) || 0;
+  const { by = 'made', order = 'desc' } = filter.sort ?? {};
+  const from = positionAfter(filter, by, order);
+  const { value, index } = ORDER_TABLE[by];
+  const inOrder = by === 'made' ? `a.seq ${order}` : `${value} ${order}, a.seq ${order}`;
   // Skipped rows are skipped in the index alone.
   const page = sql(
     'assets.list',
-    `${ASSET_VIEW} WHERE a.seq IN (SELECT a.seq FROM ${LISTED} WHERE ${where} AND a.seq < $before ORDER BY a.seq DESC LIMIT $limit OFFSET $offset)
-     ORDER BY a.seq DESC`,
+    `${ASSET_VIEW} WHERE a.seq IN (SELECT a.seq FROM assets a INDEXED BY ${index} WHERE ${where} AND ${from.condition}
+       ORDER BY ${inOrder} LIMIT $limit OFFSET $offset) ORDER BY ${inOrder}`,
   );
-  const rows = db.all<AssetViewRow>(page, { ...params, before, limit: filter.limit + 1, offset: filter.offset ?? 0 });
+  const rows = db.all<AssetViewRow>(page, {
+    ...params,
+    ...from.params,
+    limit: filter.limit + 1,
+    offset: filter.offset ?? 0,
+  });
   const days = filter.days ? daysOf(db, where, params) : undefined;
   const shown = rows.slice(0, filter.limit);
   const last = shown.at(-1);
@@ -25,7 +51,38 @@ export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): Asse
     total: days ? days.reduce((sum, { count }) => sum + count, 0) : countOf(db, where, params),
     ...(days ? { days } : {}),
   };
-  return rows.length > filter.limit && last ? { ...list, nextCursor: String(last.seq) } : list;
+  return rows.length > filter.limit && last ? { ...list, nextCursor: cursorAt(last, by) } : list;
+}
+
+const VALUE_OF: Record<Exclude<AssetOrder, 'made'>, (row: AssetRow) => number | string> = {
+  cost: (row) => row.cost_nano,
+  bytes: (row) => row.bytes,
+  seconds: (row) => row.seconds ?? 0,
+  name: (row) => row.name,
+};
+
+const cursorAt = (row: AssetRow, by: AssetOrder): string =>
+  writeAssetCursor(by === 'made' ? { seq: row.seq } : { seq: row.seq, value: VALUE_OF[by](row) });
+
+/** Behind the last asset of the page before. */
+function positionAfter(
+  { cursor }: { cursor?: string | undefined },
+  by: AssetOrder,
+  order: 'asc' | 'desc',
+): { condition: string; params: SqlParams } {
+  const after = cursor === undefined ? undefined : readAssetCursor(cursor, by);
+  const beyond = order === 'asc' ? '>' : '<';
+  if (after?.value === undefined) {
+    if (by !== 'made') return { condition: 'true', params: {} };
+    const start = order === 'asc' ? 0 : Number.MAX_SAFE_INTEGER;
+    return { condition: `a.seq ${beyond} $afterSeq`, params: { afterSeq: after?.seq ?? start } };
+  }
+  const { value } = ORDER_TABLE[by];
+  return {
+    // The first comparison is what the index is searched by: SQLite does not search one over an expression by a pair.
+    condition: `${value} ${beyond}= $afterValue AND (${value} ${beyond} $afterValue OR a.seq ${beyond} $afterSeq)`,
+    params: { afterValue: after.value, afterSeq: after.seq },
+  };
 }
 
 const countOf = (db: ReadDb, where: string, params: SqlParams): number =>
@@ -100,10 +157,18 @@ function conditionsOf(filter: Filter): { where: string; params: SqlParams } {
 }
 
 /** What is filtered by and counted by nothing. Thumbnails are never listed. */
-function hiddenConditions({ roles = [], text = '' }: Filter): { where: string; params: SqlParams } {
+function hiddenConditions({ roles = [], text = '', from, to }: Filter): { where: string; params: SqlParams } {
   const params: SqlParams = {};
   const conditions = [`a.role <> 'thumbnail'`];
   if (roles.length > 0) conditions.push(isOneOf('a.role', 'roles', roles, params));
+  if (from !== undefined) {
+    conditions.push('a.created_at >= $from');
+    params.from = from;
+  }
+  if (to !== undefined) {
+    conditions.push('a.created_at < $to');
+    params.to = to;
+  }
   if (text.trim() !== '') {
     conditions.push(`a.seq IN (${matching('asset')})`);
     params.match = matchOf(text);

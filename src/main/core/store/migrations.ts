@@ -27,6 +27,7 @@ import { jobCounts } from './migrations/0026-job-counts.ts';
 import { attemptKeys } from './migrations/0027-attempt-keys.ts';
 import { ledgerSums } from './migrations/0028-ledger-sums.ts';
 import { textSearch } from './migrations/0029-text-search.ts';
+import { assetOrder } from './migrations/0030-asset-order.ts';
 
 export interface Migration {
   version: number;
@@ -65,4 +66,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 27, name: 'attemptKeys', ddl: attemptKeys },
   { version: 28, name: 'ledgerSums', ddl: ledgerSums },
   { version: 29, name: 'textSearch', ddl: textSearch },
+  { version: 30, name: 'assetOrder', ddl: assetOrder },
 ];

@@ -74,26 +74,25 @@ function KindFacet({ counts }: FacetProps) {
 
 const ANY = 'any';
 
-const VERDICT_OPTIONS: { value: Verdict | typeof ANY | 'none'; label: string }[] = [
-  { value: ANY, label: 'Any' },
+const VERDICT_OPTIONS: { value: Verdict | 'none'; label: string }[] = [
   ...VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value].label })),
   { value: 'none', label: NOT_JUDGED },
 ];
 
 function VerdictFacet({ counts }: FacetProps) {
-  const verdict = useLibraryView(({ filter }) => filter.verdict) ?? ANY;
-  const options = VERDICT_OPTIONS.map((option) => ({
-    ...option,
-    note: option.value === ANY ? undefined : <Count counts={counts} value={option.value} />,
-  }));
+  const chosen = useLibraryView(({ filter }) => filter.verdict);
   return (
     <Section title="Verdict">
-      <Radios
-        aria-label="Verdict"
-        options={options}
-        value={verdict}
-        onValue={(next) => narrow({ verdict: next === ANY ? undefined : next })}
-      />
+      {VERDICT_OPTIONS.map(({ value, label }) => (
+        <Checkbox
+          key={value}
+          checked={chosen?.includes(value) ?? false}
+          onChecked={() => narrow({ verdict: toggled(chosen, value) })}
+        >
+          <span className="grow">{label}</span>
+          <Count counts={counts} value={value} />
+        </Checkbox>
+      ))}
     </Section>
   );
 }

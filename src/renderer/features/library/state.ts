@@ -2,10 +2,14 @@ import { create } from 'zustand';
 import type { AssetRole } from '../../../shared/asset.ts';
 import type { AssetFilter } from '../../app/index.ts';
 
+type ListedVerdict = Extract<NonNullable<AssetFilter['verdict']>, string>;
+
+/** What the list is narrowed by, as the studio takes it; verdicts always as a list. */
+type LibraryFilter = Omit<AssetFilter, 'verdict'> & { verdict?: ListedVerdict[] };
+
 /** The view of the library: filters and selection, kept while other pages are open. */
 interface LibraryView {
-  /** What the list is narrowed by, as the studio takes it. */
-  filter: AssetFilter;
+  filter: LibraryFilter;
   /** Narrowed to the open project too, whichever that is. */
   ownProject: boolean;
   /** Wished width of a tile, pixels. */
@@ -29,10 +33,13 @@ export const setLibraryView = useLibraryView.setState;
 export const clearFilters = (): void => setLibraryView(NO_FILTER);
 export const selectAsset = (selectedId: string | undefined): void => setLibraryView({ selectedId });
 
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
 /** Changes parts of the filter; what is empty or undefined narrows nothing. */
-export const narrow = (change: { [K in keyof AssetFilter]: AssetFilter[K] | undefined }): void =>
+export const narrow = (change: { [K in keyof LibraryFilter]: LibraryFilter[K] | undefined }): void =>
   setLibraryView(({ filter }) => {
-    const parts = Object.entries({ ...filter, ...change }).filter(([, value]) => value && value.length > 0);
+    const parts = Object.entries({ ...filter, ...change }).filter(([, value]) => !isNothing(value));
     return { filter: Object.fromEntries(parts) };
   });
 
