@@ -9,6 +9,7 @@ import {
 import { engineHarnesses } from '../../../../../test/helpers/engineHarnesses.ts';
 import { settle } from '../../../../../test/helpers/testPorts.ts';
 import { askAgainOf } from '../../../../shared/idempotency.ts';
+import type { Store } from '../../store/index.ts';
 
 /** How long ago a request was sent is known only while the clock was not set back since. */
 
@@ -102,6 +103,28 @@ test('set back between an attempt that was turned away and the one whose answer 
   await harness.engine.commands.retry({ id });
   for (let hour = 0; hour < 12 && harness.job(id).state !== 'uncertain'; hour++) await harness.clock.advance(HOUR);
   expect(harness.job(id).attempts).toHaveLength(2);
+  expect(whyNot(harness, id)).toContain('was set back');
+});
+
+/** Bug: an error of the disk while the clock was watched was thrown in a timer, which ends the program. */
+test('a database that cannot be read for a while ends nothing, and the clock is watched on', async () => {
+  const disk = { broken: false };
+  const wrapStore = (store: Store): Store => ({
+    ...store,
+    read: {
+      all: (statement, params) => store.read.all(statement, params),
+      one: (statement, params) => {
+        if (disk.broken) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
+        return store.read.one(statement, params);
+      },
+    },
+  });
+  const [harness, id] = await inDoubt((options) => start({ ...options, wrapStore }));
+  disk.broken = true;
+  await harness.clock.advance(3 * MINUTE);
+  disk.broken = false;
+  harness.clock.set(harness.clock.now() - HOUR);
+  await harness.clock.advance(2 * MINUTE);
   expect(whyNot(harness, id)).toContain('was set back');
 });
 

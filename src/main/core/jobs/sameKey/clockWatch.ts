@@ -46,7 +46,7 @@ export class ClockWatch {
   start(): void {
     const { read } = this.deps.store;
     const last = read.one<{ at: number | null }>(lastAttempt)?.at ?? 0;
-    this.seen = Math.max(Number(readFlag(read, SEEN) ?? 0), last);
+    this.seen = Math.max(Number(readFlag(read, SEEN)) || 0, last);
     this.tick();
     this.goOn();
   }
@@ -72,8 +72,13 @@ export class ClockWatch {
   }
 
   private isNeeded(): boolean {
-    const { read } = this.deps.store;
-    return (read.one(anySent) ?? read.one(anyTried)) !== undefined;
+    const { store, log } = this.deps;
+    try {
+      return (store.read.one(anySent) ?? store.read.one(anyTried)) !== undefined;
+    } catch (error) {
+      log.error({ error: String(error) }, 'what is being sent cannot be read now; the clock is watched on');
+      return true;
+    }
   }
 
   /** Reads the clock. Throws where what follows from it cannot be written: then nothing may be asked for. */
