@@ -21,6 +21,8 @@ export default defineConfig({
           electron: source('main/hosts/electron/main.ts'),
           browser: source('main/hosts/browser/main.ts'),
           inspect: source('main/core/library/inspectProgram.ts'),
+          'read-worker': source('main/core/store/readProgram.ts'),
+          upkeep: source('main/core/store/upkeepProgram.ts'),
           sandbox: source('main/sandbox/program.ts'),
           'sandbox-worker': source('main/sandbox/render/worker.ts'),
         },

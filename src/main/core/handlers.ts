@@ -9,7 +9,7 @@ import { exportFromLibrary } from './exports/index.ts';
 import { entries, estimate, estimateQuantity, isExact, listBudgets, setBudget, totals } from './ledger/index.ts';
 import type { Modules } from './modules.ts';
 import { searchAll } from './search/index.ts';
-import { databaseFile, listBackups, restoreBackup } from './store/index.ts';
+import { databaseFile, listBackups, type ReadDb, restoreBackup, type Store } from './store/index.ts';
 
 /** The contract's calls, each delegated to its module. A missing one is a compile error. */
 export function handlersOf(modules: Modules): Handlers {
@@ -44,12 +44,16 @@ function appHandlers(modules: Modules): Part<'app' | 'settings' | 'store'> {
   const { ports, options, store, bus, profiles, engine, awake, receiver } = modules;
   let checked = false;
   let damaged = false;
-  const checkAndBackUp = (): void => {
-    const result = store.check();
+  const checkAndBackUp = async (): Promise<void> => {
+    const result = await store.check();
+    if (!result) return;
     damaged = !result.ok;
-    const newest = listBackups(options.dataDir)[0]?.at ?? 0;
-    if (result.ok && ports.clock.now() - newest > BACKUP_EVERY_MS) store.backUp('daily');
     bus.emit({ type: 'store.checked', ...result });
+    const newest = listBackups(options.dataDir)[0]?.at ?? 0;
+    if (result.ok && ports.clock.now() - newest > BACKUP_EVERY_MS)
+      await store
+        .backUp('daily')
+        .catch((error: unknown) => ports.log.warn({ error: String(error) }, 'no backup was made'));
   };
   /** The backups that can replace a damaged database, whether found damaged at start or by the check. */
   const recovery = (): AppInfo['recovery'] =>
@@ -68,7 +72,7 @@ function appHandlers(modules: Modules): Part<'app' | 'settings' | 'store'> {
     'app.info': () => ok(info()),
     'app.painted': () => {
       // Not before the first paint: checking a large file takes a while.
-      if (!checked) ports.clock.after(1_500, checkAndBackUp);
+      if (!checked) ports.clock.after(1_500, () => void checkAndBackUp());
       checked = true;
       return ok(null);
     },
@@ -146,7 +150,7 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
   };
 }
 
-function jobHandlers({ engine, profiles }: Modules): Part<'jobs' | 'queue'> {
+function jobHandlers({ store, engine, profiles }: Modules): Part<'jobs' | 'queue'> {
   const isPlay = () => isPlayMoney(profiles.active().id);
   const setPaused = async (paused: boolean, { lane }: CallParsed<'queue.pause'>) => {
     const unknown = lane && (laneNamed(lane.kind) ? undefined : noSuchLane);
@@ -157,7 +161,8 @@ function jobHandlers({ engine, profiles }: Modules): Part<'jobs' | 'queue'> {
   return {
     'jobs.enqueue': (input) => engine.commands.enqueue(input),
     'jobs.get': ({ id }) => engine.queries.get(id),
-    'jobs.list': (filter) => ok(engine.queries.list(filter, isPlay())),
+    'jobs.list': async (filter) =>
+      ok(await awayIfTyped(store, filter, (db) => engine.queries.list(filter, isPlay(), db))),
     'jobs.ended': (which) => ok(engine.queries.ended(which, isPlay())),
     'jobs.cancel': ({ id }) => engine.commands.cancel(id),
     'jobs.retry': (input) => engine.commands.retry(input),
@@ -289,10 +294,14 @@ function filmHandlers(modules: Modules): Part<'film' | 'exports'> & Pick<Handler
   };
 }
 
-function libraryHandlers({ library, movies, engine }: Modules): Part<'library' | 'media'> {
+/** What is found by words is read and counted in a thread of its own: it may be most of what there is. */
+const awayIfTyped = <T>(store: Store, { text = '' }: { text?: string | undefined }, read: (db?: ReadDb) => T) =>
+  text.trim() === '' ? read() : store.readAway(read);
+
+function libraryHandlers({ store, library, movies, engine }: Modules): Part<'library' | 'media'> {
   return {
-    'library.list': (filter) => ok(library.list(filter)),
-    'library.facets': (filter) => ok(library.facets(filter)),
+    'library.list': async (filter) => ok(await awayIfTyped(store, filter, (db) => library.list(filter, db))),
+    'library.facets': async (filter) => ok(await awayIfTyped(store, filter, (db) => library.facets(filter, db))),
     'library.get': ({ id }) => library.get(id),
     'library.gone': async ({ ids }) => ok({ ids: await engine.commands.gone(ids) }),
     'library.import': ({ path }) => library.importFile(path),

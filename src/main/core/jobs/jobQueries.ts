@@ -2,7 +2,7 @@ import type { CallParsed } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/job.ts';
 import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
 import { ok, type Result } from '../../../shared/result.ts';
-import type { Store } from '../store/index.ts';
+import type { ReadDb, Store } from '../store/index.ts';
 import { noSuchJob } from './commandErrors.ts';
 import { hasWebhook, kindsWithDriver } from './kinds/index.ts';
 import { countEnded, listJobs, type MadeJobs, madeJobs } from './listJobs.ts';
@@ -25,8 +25,9 @@ export class JobQueries {
   }
 
   /** `isPlay`: whether the active profile spends play money. */
-  list(filter: CallParsed<'jobs.list'>, isPlay: boolean): JobPage {
-    return this.store.readTransaction((db) => listJobs(db, filter, isPlay));
+  list(filter: CallParsed<'jobs.list'>, isPlay: boolean, within?: ReadDb): JobPage {
+    const read = (db: ReadDb) => listJobs(db, filter, isPlay);
+    return within ? read(within) : this.store.readTransaction(read);
   }
 
   /** `isPlay`: whether the active profile spends play money. */

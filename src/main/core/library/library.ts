@@ -18,7 +18,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Gateway, RemoteOutput } from '../gateway/index.ts';
 import type { Clock, Ids, Logger, MediaFile, MediaUpload } from '../ports.ts';
-import type { Store, WriteDb } from '../store/index.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset, type NewAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
 import { assetById, assetRow, assetStats, restartDownload } from './assetTable.ts';
@@ -169,12 +169,12 @@ export class Library {
     return asset ? ok(asset) : noSuchAsset;
   }
 
-  list(filter: Parameters<typeof listAssets>[1]) {
-    return listAssets(this.store.read, filter);
+  list(filter: Parameters<typeof listAssets>[1], db: ReadDb = this.store.read) {
+    return listAssets(db, filter);
   }
 
-  facets(filter: Parameters<typeof countFacets>[1]) {
-    return countFacets(this.store.read, filter);
+  facets(filter: Parameters<typeof countFacets>[1], db: ReadDb = this.store.read) {
+    return countFacets(db, filter);
   }
 
   stats() {

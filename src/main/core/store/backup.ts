@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type Database from 'better-sqlite3';
 import { problemOfFile } from './fileType.ts';
+import { copyInto } from './upkeepWork.ts';
 
 export interface Backup {
   name: string;
@@ -17,17 +18,25 @@ export const backupDir = (dataDir: string): string => path.join(dataDir, 'backup
 
 /** Makes a compact, consistent copy of the open database; it appears only when complete. */
 export function backUp(connection: Database.Database, dataDir: string, label: string, now: number): string {
+  const { part, finish } = beginBackup(dataDir, label, now);
+  copyInto(connection, part);
+  return finish();
+}
+
+/** A backup that is copied elsewhere: `part` is where to, and `finish` makes a whole copy appear under its name, which it returns. */
+export function beginBackup(dataDir: string, label: string, now: number): { part: string; finish(): string } {
   const dir = backupDir(dataDir);
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
   const target = path.join(dir, `${stamp}-${label}.db`);
   const part = `${target}.part`;
   removeUnfinished(dir);
-  connection.prepare('VACUUM INTO ?').run(part);
-  syncFile(part);
-  fs.renameSync(part, target);
-  for (const old of listBackups(dataDir).slice(KEPT)) fs.rmSync(path.join(dir, old.name), { force: true });
-  return target;
+  const finish = (): string => {
+    fs.renameSync(part, target);
+    for (const old of listBackups(dataDir).slice(KEPT)) fs.rmSync(path.join(dir, old.name), { force: true });
+    return target;
+  };
+  return { part, finish };
 }
 
 /** Removes what an interrupted backup left, by a kill or a full disk: it may be as large as the database. */

@@ -53,11 +53,11 @@ test.each([
   });
 });
 
-test('anything but a file is no backup: it is neither listed nor read, and one in place of a copy is removed', () => {
+test('anything but a file is no backup: it is neither listed nor read, and one in place of a copy is removed', async () => {
   const dir = tempDir();
   const store = open(dir);
   if (!store.ok) throw new Error(store.error.message);
-  store.data.backUp('good');
+  await store.data.backUp('good');
   store.data.close();
   execFileSync('mkfifo', [join(dir, 'backups', '9999-pipe.db'), `${databaseFile(dir)}.restore`]);
   const [listed, ...others] = listBackups(dir);

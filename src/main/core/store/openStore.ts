@@ -3,13 +3,15 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { type Backup, backUp, backupDir, listBackups, moveAside } from './backup.ts';
+import { type Backup, backUp, backupDir, beginBackup, listBackups, moveAside } from './backup.ts';
 import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder } from './fileType.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
 import { migrate, newestVersion, versionOf } from './migrate.ts';
+import { ReadWorker } from './readWorker.ts';
 import { RevisionNotifier, type TrackedTable } from './revisionNotifier.ts';
 import { addTextFunctions, keepTextIndex } from './textIndex.ts';
+import { Upkeep } from './upkeep.ts';
 
 export interface Store {
   /** Committed rows, on a read-only connection. */
@@ -25,12 +27,19 @@ export interface Store {
   grouped<T>(work: (db: WriteDb) => T): Promise<T>;
   /** After each commit, and before its caller continues, `listener` gets the ids of added and changed rows. */
   onRevised(table: TrackedTable, listener: (ids: readonly string[]) => void): void;
-  /** SQLite's check of the whole file. */
-  check(): { ok: boolean; message: string };
-  backUp(label: string): string;
+  /**
+   * What `work` returns, read in a thread of its own, for what counts or sorts many rows. It is run again for each statement that it reads,
+   * so it must do nothing but read and compute.
+   */
+  readAway<T>(work: (db: ReadDb) => T): Promise<T>;
+  /** SQLite's check of the whole file, in a process of its own; undefined if it did not come to its end. */
+  check(): Promise<{ ok: boolean; message: string } | undefined>;
+  /** Makes a backup in a process of its own and returns its path. Rejects if none was made. */
+  backUp(label: string): Promise<string>;
   /** Set if the file was damaged at start: where it is now, and the backups that can replace it. */
   recovery?: { movedTo: string; backups: Backup[] };
-  close(): void;
+  /** What is read, checked or copied elsewhere is given up. */
+  close(): void | Promise<void>;
 }
 
 export interface OpenStoreOptions {
@@ -117,6 +126,8 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const transaction = <T>(work: (db: WriteDb) => T): T =>
     revised.notifyAfter(() => connection.transaction(() => work(write)).immediate());
   const groups = new GroupCommit(transaction);
+  const away = new ReadWorker(file);
+  const upkeep = new Upkeep();
   const readOnly: ReadDb = { one: read.one, all: read.all };
   return {
     read: readOnly,
@@ -124,13 +135,19 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
     transaction,
     grouped: (work) => groups.write(work),
     onRevised: (table, listener) => revised.on(table, listener),
-    check: () => checkFile(reader),
-    backUp: (name) => backUp(connection, options.dataDir, name, options.clock.now()),
+    readAway: (work) => away.read(work),
+    check: () => upkeep.run({ type: 'check', file }),
+    backUp: backUpsOf(upkeep, file, options),
     close: () => {
       groups.flush();
-      reader.close();
-      connection.pragma('optimize');
-      connection.close();
+      upkeep.close();
+      const close = () => {
+        reader.close();
+        connection.pragma('optimize');
+        connection.close();
+      };
+      const readsEnd = away.close();
+      return readsEnd ? readsEnd.then(close) : close();
     },
   };
 }
@@ -161,14 +178,22 @@ function assertDurability(connection: Database.Database): void {
   }
 }
 
-function checkFile(connection: Database.Database): { ok: boolean; message: string } {
-  try {
-    const rows = connection.pragma('quick_check(5)') as { quick_check: string }[];
-    const faults = rows.map((row) => row.quick_check).filter((line) => line !== 'ok');
-    return faults.length === 0
-      ? { ok: true, message: 'The database is whole.' }
-      : { ok: false, message: faults.join('; ') };
-  } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
-  }
+/** One at a time: each removes what an earlier one has left. */
+function backUpsOf(
+  upkeep: Upkeep,
+  file: string,
+  { dataDir, clock }: Pick<OpenStoreOptions, 'dataDir' | 'clock'>,
+): (label: string) => Promise<string> {
+  let last: Promise<unknown> = Promise.resolve();
+  const make = async (label: string): Promise<string> => {
+    const { part, finish } = beginBackup(dataDir, label, clock.now());
+    const copied = await upkeep.run({ type: 'copy', file, into: part });
+    if (!copied?.ok) throw new Error(copied?.message ?? 'The copy did not come to its end.');
+    return finish();
+  };
+  return (label) => {
+    const mine = last.then(() => make(label));
+    last = mine.catch(() => undefined);
+    return mine;
+  };
 }
