@@ -48,12 +48,12 @@ function appHandlers(modules: Modules): Part<'app' | 'settings' | 'store'> {
     const result = await store.check();
     if (!result) return;
     damaged = !result.ok;
-    bus.emit({ type: 'store.checked', ...result });
     const newest = listBackups(options.dataDir)[0]?.at ?? 0;
     if (result.ok && ports.clock.now() - newest > BACKUP_EVERY_MS)
       await store
         .backUp('daily')
         .catch((error: unknown) => ports.log.warn({ error: String(error) }, 'no backup was made'));
+    bus.emit({ type: 'store.checked', ...result });
   };
   /** The backups that can replace a damaged database, whether found damaged at start or by the check. */
   const recovery = (): AppInfo['recovery'] =>
