@@ -52,6 +52,15 @@ export function chosenIds(db: ReadDb, chosen: ChosenJobs, group: keyof typeof GR
   return ok(db.all<{ id: string }>(read, params).map(({ id }) => id));
 }
 
+/** Those of them that wait, in the same order. */
+export function stillWaiting(db: ReadDb, ids: string[]): string[] {
+  const read = sql(
+    'jobs.stillWaiting',
+    `SELECT jobs.id FROM json_each($ids) AS ids CROSS JOIN jobs ON jobs.id = ids.value WHERE ${WAITING} ORDER BY ids.key`,
+  );
+  return db.all<{ id: string }>(read, { ids: JSON.stringify(ids) }).map(({ id }) => id);
+}
+
 interface Sums {
   count: number;
   waiting: number;

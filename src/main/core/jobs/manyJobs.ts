@@ -9,7 +9,7 @@ import { currentNightRun, nightGateOf } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { type ChangesHooks, ChangesOfMany } from './changesOfMany.ts';
-import { chosenIds, figuresOf, unknownId, waitingOf } from './chosen.ts';
+import { chosenIds, figuresOf, stillWaiting, unknownId, waitingOf } from './chosen.ts';
 import { noSuchJob } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
 import { noNightPlanned } from './enqueue.ts';
@@ -178,9 +178,12 @@ export class ManyJobs {
       if (night && !run) return noNightPlanned;
       const runId = run?.id ?? null;
       if (ids.data.length > PER_SLICE) {
-        const refusal = cannotAssign(db, ids.data, shown);
+        // A rule names those that wait at the moment of the decision: one of them may have been sent since the turn before.
+        const waiting = chosen.ids ? ids.data : stillWaiting(db, ids.data);
+        if (waiting.length === 0) return noneWaits;
+        const refusal = cannotAssign(db, waiting, shown);
         if (refusal) return refusal;
-        begun = decideChange(db, { type: 'night', runId, from: nightsOf(db, ids.data) }, ids.data);
+        begun = decideChange(db, { type: 'night', runId, from: nightsOf(db, waiting) }, waiting);
         return ok({ runId });
       }
       const moved = moveToNight(this.deps, db, { ids: ids.data, run, shown });

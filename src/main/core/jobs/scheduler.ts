@@ -40,7 +40,9 @@ export class Scheduler {
   /** Jobs that the user has just asked for: tried in the next pass; after it they wait like any other. */
   private readonly prioritized = new Set<string>();
   /** Jobs that are being changed with many others, a few at a time: none of them is sent meanwhile. A job may be in several such changes. */
-  private readonly holds = new Set<ReadonlySet<string>>();
+  private readonly holds = new Set<readonly string[]>();
+  /** All of them, as JSON. */
+  private held = NONE_HELD;
   private cancelTimer: (() => void) | undefined;
   private readonly deps: EngineDeps;
   private readonly limits: Pick<Limits, 'capacityOf' | 'submitStarted'>;
@@ -73,12 +75,19 @@ export class Scheduler {
 
   /** None of these is sent until they are let go by the function that is returned. */
   hold(ids: readonly string[]): () => void {
-    const held = new Set(ids);
-    this.holds.add(held);
+    // Two changes may hold the same list.
+    const own = [...ids];
+    this.holds.add(own);
+    this.holdsChanged();
     return () => {
-      this.holds.delete(held);
+      this.holds.delete(own);
+      this.holdsChanged();
       this.wake();
     };
+  }
+
+  private holdsChanged(): void {
+    this.held = JSON.stringify([...this.holds].flat());
   }
 
   /** Money was released or a cap was changed: jobs blocked by a cap may fit now. */
@@ -207,12 +216,11 @@ export class Scheduler {
       return Infinity;
     }
     const { atOnce: limit, perMinute } = limitsOfLane(profile, kind);
-    const isHeld = (id: string) => [...this.holds].some((held) => held.has(id));
     for (;;) {
       const next = this.nextClaim(lane, perMinute);
       if (next.waitMs > 0) return next.waitMs;
       const { max, id } = next;
-      const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, max, id, isHeld }));
+      const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, max, id, held: this.held }));
       if (rows.length === 0) return Infinity;
       this.hooks.changed(rows.map((row) => row.id));
       for (const row of rows.filter(({ state }) => state === 'sending')) {
@@ -256,7 +264,7 @@ export class Scheduler {
     const changed = this.deps.store.transaction((db) => {
       const ids: string[] = [];
       for (;;) {
-        const row = db.one<JobRow>(statements.nextInLane, { lane, now, max: 1, ...hiddenParams(db) });
+        const row = db.one<JobRow>(statements.nextInLane, { lane, now, max: 1, held: NONE_HELD, ...hiddenParams(db) });
         if (!row || !advance(db, row, { type: 'block', reason: 'key' }, now, { nextAt: null })) return ids;
         ids.push(row.id);
       }
@@ -265,12 +273,15 @@ export class Scheduler {
   }
 }
 
+const NONE_HELD = '[]';
+const isListed = (held: string, id: string): boolean => (JSON.parse(held) as string[]).includes(id);
+
 interface Claim {
   limit: number;
   max: number;
   id?: string | undefined;
-  /** Whether a job must not be sent for the moment. */
-  isHeld?: (id: string) => boolean;
+  /** A JSON array of the ids of jobs that must not be sent for the moment. */
+  held?: string;
 }
 
 /**
@@ -281,18 +292,17 @@ export function claim(
   deps: Pick<EngineDeps, 'clock' | 'ledger' | 'freeBytes'>,
   db: WriteDb,
   lane: string,
-  { limit, max, id, isHeld = () => false }: Claim,
+  { limit, max, id, held = NONE_HELD }: Claim,
 ): JobRow[] {
   if (isPaused(db, lane)) return [];
   const capacity = Math.min(max, limit - (db.one<{ n: number }>(statements.busyInLane, { lane })?.n ?? 0));
   if (capacity <= 0) return [];
   const now = deps.clock.now();
   const rows = id
-    ? [rowById(db, id)].filter((row) => row?.state === 'queued').flatMap((row) => row ?? [])
-    : db.all<JobRow>(statements.nextInLane, { lane, now, max: capacity, ...hiddenParams(db) });
-  const free = rows.filter((row) => !isHeld(row.id));
-  for (const row of free) claimOne(deps, db, row, now);
-  return free;
+    ? [rowById(db, id)].flatMap((row) => (row?.state === 'queued' && !isListed(held, id) ? [row] : []))
+    : db.all<JobRow>(statements.nextInLane, { lane, now, max: capacity, held, ...hiddenParams(db) });
+  for (const row of rows) claimOne(deps, db, row, now);
+  return rows;
 }
 
 function claimOne(

@@ -98,9 +98,11 @@ export const busyInLane = sql(
   'jobs.busyInLane',
   `SELECT count(*) AS n FROM jobs WHERE lane = $lane AND state IN ('sending', 'running')`,
 );
+/** `held`: a JSON array of ids; many of them in front do not keep those behind from their turn. */
 export const nextInLane = sql(
   'jobs.nextInLane',
   `SELECT * FROM jobs WHERE state = 'queued' AND lane = $lane AND (next_at IS NULL OR next_at <= $now) AND ${NOT_HIDDEN}
+     AND id NOT IN (SELECT value FROM json_each($held))
    ORDER BY position LIMIT $max`,
 );
 export const nextDue = sql(
