@@ -2,7 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { MAX_NANO, sumNano } from '../../../shared/money.ts';
-import type { CanceledMany, ChosenFigures, LeftJob, MovedMany, RetriedMany } from '../../../shared/queueCalls.ts';
+import type {
+  CanceledMany,
+  ChosenFigures,
+  ChosenJobs,
+  LeftJob,
+  MovedMany,
+  RetriedMany,
+} from '../../../shared/queueCalls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { estimate, priceChanged } from '../ledger/index.ts';
 import { currentNightRun, nightGateOf } from '../night/index.ts';
@@ -163,12 +170,8 @@ export class ManyJobs {
     const call = keyedCall('night.assign', input);
     const earlier = earlierResult<AssignedTo>(this.store.read, call);
     if (earlier) return this.assignedBefore(earlier);
-    const except = new Set(chosen.except);
-    const ids = chosen.ids
-      ? ok([...new Set(chosen.ids)].filter((id) => !except.has(id)))
-      : chosenIds(this.store.read, chosen, 'waiting');
+    const ids = idsToAssign(this.store.read, chosen);
     if (!ids.ok) return ids;
-    if (ids.data.length === 0) return noneWaits;
     // Finding thousands and deciding about them are a turn each.
     if (ids.data.length > PER_SLICE) await nextTurn();
     let begun: UnfinishedChange | undefined;
@@ -180,7 +183,6 @@ export class ManyJobs {
       if (ids.data.length > PER_SLICE) {
         // A rule names those that wait at the moment of the decision: one of them may have been sent since the turn before.
         const waiting = chosen.ids ? ids.data : stillWaiting(db, ids.data);
-        if (waiting.length === 0) return noneWaits;
         const refusal = cannotAssign(db, waiting, shown);
         if (refusal) return refusal;
         begun = decideChange(db, { type: 'night', runId, from: nightsOf(db, waiting) }, waiting);
@@ -214,8 +216,17 @@ export class ManyJobs {
 /** The night that jobs were put into; null where they left theirs. Results of earlier versions say nothing. */
 type AssignedTo = { runId: string | null } | null;
 
+function idsToAssign(db: ReadDb, chosen: ChosenJobs): Result<string[]> {
+  const except = new Set(chosen.except);
+  const ids = chosen.ids
+    ? ok([...new Set(chosen.ids)].filter((id) => !except.has(id)))
+    : chosenIds(db, chosen, 'waiting');
+  return ids.ok && ids.data.length === 0 ? noneWaits : ids;
+}
+
 /** The error if not all of them wait, or their price is another one. Counted by the database: there may be thousands. */
 function cannotAssign(db: ReadDb, ids: string[], shown: ShownPrice | undefined): Result<never> | undefined {
+  if (ids.length === 0) return noneWaits;
   const { waiting, bothSides, waitingPrice } = waitingOf(db, ids);
   if (waiting < ids.length)
     return (
