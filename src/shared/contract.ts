@@ -154,7 +154,7 @@ export const contract = {
   /** What the bill says about an ended job with an open cost: 0 if it is not on the bill. */
   'jobs.settleDoubt': command<Job>()(z.strictObject({ id, billedNano: billed })),
   /** The bill has a second entry for an ended job that was asked for again: both are its cost, and its gateway is asked again no more. */
-  'jobs.billedTwice': command<Job>()(z.strictObject({ id, billedNano: billed })),
+  'jobs.billedTwice': command<Job>()(z.strictObject({ id, billedNano: billed, requestKey: spendingShape.requestKey })),
   /** Lets a job of unknown price be sent once, although a hard cap applies. */
   'jobs.allowUnpriced': command<Job>()(z.strictObject({ id, ...spendingShape })),
   'jobs.judge': command<Job>()(z.strictObject({ id, verdict: z.enum(VERDICTS).nullable() })),

@@ -5,7 +5,7 @@ import type { Job } from '../../src/shared/job.ts';
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import type { SpendingCall } from '../../src/shared/spendingCall.ts';
 
-/** Every call that can spend, each in a state of the studio in which it can be made; the queue is paused, so nothing is sent by it. */
+/** Every call that can spend or charge, each in a state of the studio in which it can be made; the queue is paused, so nothing is sent by it. */
 
 /** A studio, wherever it runs. */
 export interface SpendingStudio {
@@ -44,16 +44,34 @@ const chat = (content: string): StudioRequest => ({
   stream: false,
 });
 
-/** A chat at the service, for as long as the queue runs. */
-async function sent({ ask, until, service }: SpendingStudio, content: string, state: Job['state']): Promise<Job> {
+/** A request at the service, for as long as the queue runs. */
+async function sent(
+  { ask, until, service }: SpendingStudio,
+  request: StudioRequest,
+  state: Job['state'],
+): Promise<Job> {
   await ask('profiles.save', { id: 'stating', name: 'Stating', baseUrl: service });
   await ask('profiles.setKey', { id: 'stating', apiKey: 'sk-0123456789abcdef' });
   await ask('profiles.activate', { id: 'stating' });
   await ask('queue.resume', {});
-  const { id } = firstOf((await ask('jobs.enqueue', { requests: [chat(content)] })).jobs);
+  const { id } = firstOf((await ask('jobs.enqueue', { requests: [request] })).jobs);
   await until(async () => (await ask('jobs.get', { id })).state === state);
   await ask('queue.pause', {});
   return ask('jobs.get', { id });
+}
+
+/** A picture that was asked for again under its key without an answer; it is not on the bill. */
+async function askedAgain(studio: SpendingStudio): Promise<Job> {
+  const { ask, until } = studio;
+  const { id } = await sent(studio, { ...image, prompt: 'lost' }, 'uncertain');
+  const idempotency = { kind: 'documented', source: 'https://gateway.example/docs', windowHours: 24 } as const;
+  await ask('profiles.save', { id: 'stating', idempotency });
+  await ask('jobs.resolve', { id, as: 'again' });
+  await until(
+    async () => (await ask('jobs.get', { id })).attempts.filter(({ outcome }) => outcome === 'unknown').length === 2,
+  );
+  await ask('jobs.resolve', { id, as: 'lost' });
+  return ask('jobs.settleDoubt', { id, billedNano: 0 });
 }
 
 const withIds = (one: Job, other: Job) => ({ input: { id: one.id }, other: { id: other.id } });
@@ -83,8 +101,12 @@ export const SPENDING: { [Name in SpendingCall]: (studio: SpendingStudio) => Pro
     };
   },
   'jobs.resolve': async (studio) => {
-    const { id } = await sent(studio, 'lost', 'uncertain');
+    const { id } = await sent(studio, chat('lost'), 'uncertain');
     return { input: { id, as: 'resend' }, other: { id, as: 'lost' } };
+  },
+  'jobs.billedTwice': async (studio) => {
+    const { id } = await askedAgain(studio);
+    return { input: { id, billedNano: 3 }, other: { id, billedNano: 4 } };
   },
   'jobs.allowUnpriced': async (studio) => {
     await studio.ask('profiles.save', { id: 'unpriced', name: 'Unpriced', baseUrl: 'http://127.0.0.1:9' });
@@ -120,7 +142,7 @@ export const SPENDING: { [Name in SpendingCall]: (studio: SpendingStudio) => Pro
     return { input: { ...input, resolution: '1080p' }, other: { ...input, model: 'video-pro' } };
   },
   'prices.resolveMismatch': async (studio) => {
-    await sent(studio, 'Hello', 'succeeded');
+    await sent(studio, chat('Hello'), 'succeeded');
     const [mismatch] = (await studio.ask('prices.mismatches', {})).mismatches;
     if (!mismatch) throw new Error('no mismatch');
     return { input: { id: mismatch.id, as: 'adopt' }, other: { id: mismatch.id, as: 'once' } };
@@ -129,16 +151,23 @@ export const SPENDING: { [Name in SpendingCall]: (studio: SpendingStudio) => Pro
 
 export const SPENDING_CALLS = Object.keys(SPENDING) as SpendingCall[];
 
-/** The calls that compare the price that was shown: these are the ones that can spend. */
-export const comparingPrices = (): string[] =>
-  Object.entries(contract).flatMap(([name, { input }]) => ('shape' in input && 'shown' in input.shape ? [name] : []));
+const callsWith = (field: string): string[] =>
+  Object.entries(contract).flatMap(([name, { input }]) => ('shape' in input && field in input.shape ? [name] : []));
+
+export const takingKeys = (): string[] => callsWith('requestKey');
+
+/** The calls that compare the price that was shown: these are the ones that can spend. The others with a key charge what a bill says. */
+export const comparingPrices = (): SpendingCall[] => {
+  const comparing = callsWith('shown');
+  return SPENDING_CALLS.filter((name) => comparing.includes(name));
+};
 
 /** A service that answers a chat with a cost that no price book allows; the answer to `lost` never comes. */
 export async function startStatingService(): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    if (body.includes('"lost"')) return void request.socket.destroy();
+    if (body.includes('"lost')) return void request.socket.destroy();
     response.setHeader('content-type', 'application/json').end(
       JSON.stringify({
         id: 'chatcmpl-1',

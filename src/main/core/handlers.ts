@@ -169,7 +169,7 @@ function jobHandlers({ store, engine, profiles }: Modules): Part<'jobs' | 'queue
     'jobs.move': ({ id, before }) => engine.commands.move(id, before),
     'jobs.resolve': (input) => engine.commands.resolve(input),
     'jobs.allowUnpriced': (input) => engine.commands.allowUnpriced(input),
-    'jobs.billedTwice': ({ id, billedNano }) => engine.commands.billedTwice(id, billedNano),
+    'jobs.billedTwice': (input) => engine.commands.billedTwice(input),
     'jobs.settleDoubt': ({ id, billedNano }) => engine.commands.settleDoubt(id, billedNano),
     'jobs.judge': ({ id, verdict }) => engine.commands.setVerdict(id, verdict),
     'jobs.chosen': (input) => engine.many.figures(input),

@@ -1,7 +1,13 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { comparingPrices, SPENDING, SPENDING_CALLS, startStatingService } from '../../../test/helpers/spendingCalls.ts';
+import {
+  comparingPrices,
+  SPENDING,
+  SPENDING_CALLS,
+  startStatingService,
+  takingKeys,
+} from '../../../test/helpers/spendingCalls.ts';
 import { countingIds, memoryKeys, memorySettings, TestClock, tempDir } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import type { Result } from '../../shared/result.ts';
@@ -107,8 +113,10 @@ async function prepare(name: SpendingCall) {
   return { studio, before, input, keyed: { ...input, requestKey }, otherKeyed: { ...other, requestKey } };
 }
 
-test('each call that compares the price takes a key, and is played here', () => {
-  expect(comparingPrices().sort()).toEqual([...SPENDING_CALLS].sort());
+test('each call that compares the price takes a key, and each that takes one is played here', () => {
+  expect(takingKeys().sort()).toEqual([...SPENDING_CALLS].sort());
+  const others = SPENDING_CALLS.filter((name) => !comparingPrices().includes(name));
+  expect(others).toEqual(['jobs.billedTwice']);
 });
 
 test.each(SPENDING_CALLS)('%s: a key that is none is refused by its field', async (name) => {
@@ -172,25 +180,6 @@ describe.each(SPENDING_CALLS)('%s', (name) => {
     expect(contentOf(studio)).toEqual(after);
   });
 
-  /** Bug: the answer was lost, the price shown changed, and the repeat was refused under its key, so that it came with another one. */
-  test('another price under the same key is the same order: it answers what the first one made, and writes nothing', async () => {
-    const { studio, keyed } = await prepare(name);
-    const first = dataOf(await studio.call(name, keyed));
-    const after = contentOf(studio);
-    const shown = { estimateNano: 7, lowNano: 7, unpriced: 0 };
-    expect(dataOf(await studio.call(name, { ...keyed, shown }))).toEqual(first);
-    expect(contentOf(studio)).toEqual(after);
-  });
-
-  test('a refused call leaves its key unused: the next one with it is made', async () => {
-    const { studio, before, keyed } = await prepare(name);
-    const shown = { estimateNano: 1, lowNano: 1, unpriced: 5 };
-    expect(await studio.call(name, { ...keyed, shown })).toMatchObject({ ok: false, error: { code: 'conflict' } });
-    expect(contentOf(studio)).toEqual(before);
-    expect(await studio.call(name, keyed)).toMatchObject({ ok: true });
-    expect(keysOfCalls(contentOf(studio))).toHaveLength(1);
-  });
-
   test('the key of another call is refused, and names that call', async () => {
     const { studio, keyed } = await prepare(name);
     const other = name === 'jobs.enqueue' ? 'jobs.retry' : 'jobs.enqueue';
@@ -217,6 +206,27 @@ describe.each(SPENDING_CALLS)('%s', (name) => {
     const { studio, input } = await prepare(name);
     dataOf(await studio.call(name, input));
     expect(contentOf(studio).keys).toEqual([]);
+  });
+});
+
+describe.each(comparingPrices())('%s, which compares the price', (name) => {
+  /** Bug: the answer was lost, the price shown changed, and the repeat was refused under its key, so that it came with another one. */
+  test('another price under the same key is the same order: it answers what the first one made, and writes nothing', async () => {
+    const { studio, keyed } = await prepare(name);
+    const first = dataOf(await studio.call(name, keyed));
+    const after = contentOf(studio);
+    const shown = { estimateNano: 7, lowNano: 7, unpriced: 0 };
+    expect(dataOf(await studio.call(name, { ...keyed, shown }))).toEqual(first);
+    expect(contentOf(studio)).toEqual(after);
+  });
+
+  test('a refused call leaves its key unused: the next one with it is made', async () => {
+    const { studio, before, keyed } = await prepare(name);
+    const shown = { estimateNano: 1, lowNano: 1, unpriced: 5 };
+    expect(await studio.call(name, { ...keyed, shown })).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(contentOf(studio)).toEqual(before);
+    expect(await studio.call(name, keyed)).toMatchObject({ ok: true });
+    expect(keysOfCalls(contentOf(studio))).toHaveLength(1);
   });
 });
 

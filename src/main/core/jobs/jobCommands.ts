@@ -219,9 +219,15 @@ export class JobCommands {
   }
 
   /** The bill names a job twice that was asked for again under its key: its cost is both, and its gateway does not honour keys. */
-  billedTwice(id: string, billedNano: number): Result<Job> {
-    const billed = this.change(id, (db, row) => changes.billedTwice(this.deps, db, row, billedNano));
-    if (billed.ok) this.deps.events.emit('key.ignored', billed.data.profileId);
+  billedTwice(input: CallParsed<'jobs.billedTwice'>): Result<Job> {
+    const { id, billedNano } = input;
+    let isNew = false;
+    const billed = this.changeOnce(id, keyedCall('jobs.billedTwice', input), (db, row) => {
+      const added = changes.billedTwice(this.deps, db, row, billedNano);
+      isNew = added.ok;
+      return added;
+    });
+    if (billed.ok && isNew) this.deps.events.emit('key.ignored', billed.data.profileId);
     return billed;
   }
 

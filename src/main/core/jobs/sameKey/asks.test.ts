@@ -328,7 +328,7 @@ describe('a service that does not honour keys after all', () => {
     const [harness, id] = await inDoubt();
     const ignored: string[] = [];
     harness.coreEvents.on('key.ignored', (profileId) => void ignored.push(profileId));
-    const billed = () => harness.engine.commands.billedTwice(id, VIDEO_NANO);
+    const billed = () => harness.engine.commands.billedTwice({ id, billedNano: VIDEO_NANO, requestKey: 'press-1' });
     expect(billed()).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
     harness.script.repeat = [answer({ ...finished(), type: 'done' })];
     await again(harness, id);
@@ -336,6 +336,8 @@ describe('a service that does not honour keys after all', () => {
     expect(billed()).toMatchObject({ ok: true });
     expect(harness.job(id).money).toMatchObject({ chargedNano: 2 * VIDEO_NANO, uncertainNano: 0 });
     expect(sums(harness)).toMatchObject({ settledNano: 2 * VIDEO_NANO, reservedNano: 0, uncertainNano: 0 });
+    /** Bug: an answer that was lost was asked for once more, and the second entry of the bill was charged twice. */
+    expect(billed()).toMatchObject({ ok: true, data: { money: { chargedNano: 2 * VIDEO_NANO } } });
     expect(ignored).toEqual(['p']);
   });
 });
