@@ -181,11 +181,9 @@ export class ManyJobs {
       if (night && !run) return noNightPlanned;
       const runId = run?.id ?? null;
       if (ids.data.length > PER_SLICE) {
-        // A rule names those that wait at the moment of the decision: one of them may have been sent since the turn before.
-        const waiting = chosen.ids ? ids.data : stillWaiting(db, ids.data);
-        const refusal = cannotAssign(db, waiting, shown);
-        if (refusal) return refusal;
-        begun = decideChange(db, { type: 'night', runId, from: nightsOf(db, waiting) }, waiting);
+        const decision = decideAssigning(db, ids.data, { runId, shown, byRule: !chosen.ids });
+        if (!decision.ok) return decision;
+        begun = decision.data;
         return ok({ runId });
       }
       const moved = moveToNight(this.deps, db, { ids: ids.data, run, shown });
@@ -222,6 +220,17 @@ function idsToAssign(db: ReadDb, chosen: ChosenJobs): Result<string[]> {
     ? ok([...new Set(chosen.ids)].filter((id) => !except.has(id)))
     : chosenIds(db, chosen, 'waiting');
   return ids.ok && ids.data.length === 0 ? noneWaits : ids;
+}
+
+/** A rule names those that wait at the moment of the decision: one of them may have been sent since the turn before. */
+function decideAssigning(
+  db: WriteDb,
+  ids: string[],
+  { runId, shown, byRule }: { runId: string | null; shown: ShownPrice | undefined; byRule: boolean },
+): Result<UnfinishedChange> {
+  const waiting = byRule ? stillWaiting(db, ids) : ids;
+  const refusal = cannotAssign(db, waiting, shown);
+  return refusal ?? ok(decideChange(db, { type: 'night', runId, from: nightsOf(db, waiting) }, waiting));
 }
 
 /** The error if not all of them wait, or their price is another one. Counted by the database: there may be thousands. */
