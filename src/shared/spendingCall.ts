@@ -13,7 +13,7 @@ export type SpendingCall = {
  * What a call that can spend orders: its input without the price that was shown for it. A price that changed after an answer was lost
  * makes it no other order; whether it is still the one that was shown is judged when the order is carried out.
  */
-export function orderOf<Input extends object>(input: Input & { shown?: unknown }): Omit<Input, 'shown'> {
-  const { shown: _, ...order } = input;
+export function orderOf<Input extends object>(input: Input): Omit<Input, 'shown'> {
+  const { shown: _, ...order } = input as Input & { shown?: unknown };
   return order;
 }
