@@ -23,9 +23,12 @@ const addToSum = (by: By): string => `
       NOT EXISTS (SELECT 1 FROM ledger_entries e WHERE ${sameGroup(by)} AND e.day = NEW.day AND e.seq <> NEW.seq))
     ON CONFLICT DO UPDATE SET ${MONEY.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}, job_count = job_count + excluded.job_count;`;
 
+/** In two parts, since the sum of an older ledger may be larger than an integer, for which `sum` would throw. */
+const sumOf = (name: string): string => `sum(${name} / 1000000000) * 1000000000 + sum(${name} % 1000000000)`;
+
 const sumsOf = (by: By): string => `
 INSERT INTO ledger_sums
-  SELECT play, '${by}', day, ${GROUPED[by]('ledger_entries')} AS grouped, profile_id, ${MONEY.map((name) => `sum(${name})`).join(', ')},
+  SELECT play, '${by}', day, ${GROUPED[by]('ledger_entries')} AS grouped, profile_id, ${MONEY.map(sumOf).join(', ')},
     count(DISTINCT job_id)
   FROM ledger_entries GROUP BY play, day, grouped, profile_id;`;
 
@@ -47,7 +50,8 @@ END;`;
 /**
  * The sums of the ledger by day and each thing that it is grouped by, so that a report does not read the entries. Entries are only added;
  * triggers add each to its sums. `ledger_days` has the first and the last time of each day's entries. `ledger_revisits` has the jobs with
- * entries of several days: a job that is counted on a day and on an earlier one is one job of a period with both.
+ * entries of several days: a job that is counted on a day and on an earlier one is one job of a period with both. Sums are of any type,
+ * since one that is too large for an integer becomes a float, which reports tell as inexact.
  */
 export const ledgerSums = `
 CREATE TABLE ledger_days (
@@ -65,7 +69,7 @@ CREATE TABLE ledger_sums (
   day TEXT NOT NULL,
   key TEXT NOT NULL,
   profile_id TEXT NOT NULL,
-  ${MONEY.map((name) => `${name} INTEGER NOT NULL,`).join('\n  ')}
+  ${MONEY.map((name) => `${name} ANY NOT NULL,`).join('\n  ')}
   job_count INTEGER NOT NULL,
   PRIMARY KEY (play, grouped_by, day, key, profile_id)
 ) STRICT, WITHOUT ROWID;
