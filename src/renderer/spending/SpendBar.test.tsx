@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ErrorCode, fail } from '../../shared/result.ts';
-import { byText, click, fakeStudio, press, show, until } from '../testing/page.tsx';
+import { byText, click, fakeStudio, press, release, show, until } from '../testing/page.tsx';
 import { type SendFailure, SpendBar, useNightOrder } from './index.ts';
 
 const failureOf = (code: ErrorCode): SendFailure => {
@@ -82,4 +82,73 @@ it('where no night is planned, Tonight takes the order along to the plan and sen
   expect(location.hash).toBe('#/queue/night');
   expect(useNightOrder.getState().order).toMatchObject({ what: 'Make take 3', shown, from: '#/storyboard?shot=3' });
   expect(sent).toEqual([]);
+});
+
+describe('one press is one request', () => {
+  /** A button whose order is answered at once, and how often it was ordered. */
+  async function aButton(): Promise<{ sent: string[]; button: () => HTMLElement }> {
+    fakeStudio({});
+    const sent: string[] = [];
+    const onSend = async () => void sent.push('sent') as undefined;
+    await show(
+      <SpendBar label="Make it" off={undefined} onSend={onSend}>
+        $1.00
+      </SpendBar>,
+    );
+    return { sent, button: () => byText('Make it') };
+  }
+
+  it('the second half of a double click is the same press', async () => {
+    const { sent, button } = await aButton();
+    await click(button(), { detail: 1 });
+    await click(button(), { detail: 2 });
+    expect(sent).toHaveLength(1);
+    await click(button(), { detail: 1 });
+    expect(sent).toHaveLength(2);
+  });
+
+  /** Bug: Enter held down on the button ordered once more every 0.8 seconds. */
+  it('a key that is held is one press, however long, on the button and as the chord', async () => {
+    const { sent, button } = await aButton();
+    for (const repeat of [false, true, true]) {
+      await press('Enter', { repeat }, button());
+      await click(button());
+    }
+    expect(sent).toHaveLength(1);
+    await release('Enter', button());
+    for (const repeat of [false, true]) await press('Enter', { ctrlKey: true, repeat });
+    expect(sent).toHaveLength(2);
+  });
+
+  /** Bug: for 0.8 seconds after an answer a press did nothing, and nothing on the page said so. */
+  it('a press after the answer is another one, at once', async () => {
+    const { sent } = await aButton();
+    for (const _ of [1, 2]) {
+      await press('Enter', { ctrlKey: true });
+      await release('Enter');
+    }
+    expect(sent).toHaveLength(2);
+  });
+
+  it('a press while the answer is awaited does nothing, and the button says that it is busy', async () => {
+    let answer = (_: SendFailure): void => {};
+    const sent: string[] = [];
+    const onSend = () => {
+      sent.push('sent');
+      return new Promise<SendFailure>((done) => (answer = done));
+    };
+    fakeStudio({});
+    await show(
+      <SpendBar label="Make it" off={undefined} onSend={onSend}>
+        $1.00
+      </SpendBar>,
+    );
+    await press('Enter', { ctrlKey: true });
+    await release('Enter');
+    await press('Enter', { ctrlKey: true });
+    expect(byText('Make it').getAttribute('aria-busy')).toBe('true');
+    expect(sent).toHaveLength(1);
+    answer(undefined);
+    await until(() => expect(byText('Make it').getAttribute('aria-busy')).toBeNull());
+  });
 });

@@ -69,12 +69,11 @@ describe('one key for what is asked for', () => {
     const all = [
       sendOnce('jobs.enqueue', input),
       sendOnce('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A lamp' }] }),
-      sendOnce('jobs.enqueue', { ...input, night: true }),
       sendOnce('jobs.enqueue', input, 'of another shot'),
     ];
     await later();
     await Promise.all(all);
-    expect(new Set(keys()).size).toBe(4);
+    expect(new Set(keys()).size).toBe(3);
   });
 
   /** Bug: the answer was lost, a price changed meanwhile, and the second press was paid for besides the first. */
@@ -88,6 +87,37 @@ describe('one key for what is asked for', () => {
     }
     expect(new Set(keys()).size).toBe(1);
     expect(callsOf('jobs.enqueue').at(-1)).toEqual({ ...input, shown: prices[1] });
+  });
+
+  /** Bug: the answer to *Tonight* was lost on the way over the plan, and *Make* was free: the same was ordered twice. */
+  it('what was asked for tonight and never answered is not asked for now besides, until its own answer is there, and the other way round', async () => {
+    for (const night of [true, false]) {
+      const order = { requests: [{ kind: 'imagine' as const, prompt: `Lost ${tests} ${night}` }] };
+      const [asked, other] = night ? [{ ...order, night }, order] : [order, { ...order, night: true }];
+      const { keys } = answering(lost());
+      const first = sendOnce('jobs.enqueue', asked);
+      await later();
+      await first;
+      const count = keys().length;
+      const refused = await sendOnce('jobs.enqueue', other);
+      expect(refused.ok || refused.error).toMatchObject({ code: 'conflict' });
+      expect(refused.ok || refused.error.message).toContain(night ? 'ordered for tonight' : 'ordered for now');
+      expect(keys()).toHaveLength(count);
+      const answered = answering(made);
+      expect(await sendOnce('jobs.enqueue', asked)).toEqual(made);
+      expect(answered.keys()).toEqual([keys()[0]]);
+      expect(await sendOnce('jobs.enqueue', other)).toEqual(made);
+    }
+  });
+
+  it('what moves a job between now and tonight, and orders nothing, is not held back', async () => {
+    const studio = fakeStudio({ 'night.assign': () => fail('unreachable', 'The answer did not come.') });
+    for (const night of [true, false]) {
+      const sent = sendOnce('night.assign', { ids: [`moved ${tests}`], night });
+      await later();
+      expect(await sent).toMatchObject({ error: { code: 'unreachable' } });
+    }
+    expect(new Set(studio.keysOf('night.assign')).size).toBe(2);
   });
 
   it('answered at one price and pressed again at another one it is another request', async () => {

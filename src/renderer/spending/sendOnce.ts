@@ -1,10 +1,10 @@
 import { create } from 'zustand';
-import type { ErrorCode, StudioError } from '../../shared/result.ts';
+import { type ErrorCode, fail, type StudioError } from '../../shared/result.ts';
 import { orderOf } from '../../shared/spendingCall.ts';
 import { useStudio } from '../app/index.ts';
 import { type CallInput, type CallOutput, callWithKey, type Result, type SpendingCall } from '../client/index.ts';
 import { toast } from '../ui/index.ts';
-import { forgetKey, keyFor } from './unansweredKeys.ts';
+import { forgetKey, isUnanswered, keyFor } from './unansweredKeys.ts';
 
 /** With these, the answer alone may have been lost: what was asked for may have been done. */
 const LOST: ReadonlySet<ErrorCode> = new Set(['unreachable', 'internal']);
@@ -28,14 +28,16 @@ export const useLostAnswers = create<LostAnswers>()(() => ({ count: 0 }));
  * Makes a call that may spend, once for what it asks for: where its answer is lost, it is repeated with its key when the studio is back,
  * and answers what the first one made. Another price is the same request, since prices change while nobody knows what became of it.
  * After a definite answer the same input is a new request. `content` is what the input only names, such as the shot that a take is made
- * of: another content is another request.
+ * of: another content is another request. What was ordered for tonight and not answered is not ordered for now besides, and the other
+ * way round.
  */
 export async function sendOnce<Name extends SpendingCall>(
   name: Name,
   input: CallInput<Name>,
   content = '',
 ): Promise<Result<CallOutput<Name>>> {
-  const what = JSON.stringify([name, orderOf(input), content]);
+  const { what, other } = whatOf(name, input, content);
+  if (other && isUnanswered(other.what)) return fail('conflict', other.text);
   const { key: requestKey, isKnown } = keyFor(what);
   const answer = await untilAnswered(() => callWithKey(name, { ...input, requestKey }));
   if (!answer.ok && isAnswerLost(answer.error)) return answer;
@@ -44,6 +46,25 @@ export async function sendOnce<Name extends SpendingCall>(
     toast({ text: 'The answer to your earlier press was lost. The two are one: it is sent once.' });
   return answer;
 }
+
+/** What a call asks for, and the same at the other time, where it orders for now or for tonight. */
+function whatOf<Name extends SpendingCall>(name: Name, input: CallInput<Name>, content: string) {
+  const { night, ...order } = orderOf(input) as { night?: boolean };
+  const whatAt = (isForNight: boolean) =>
+    JSON.stringify([name, isForNight ? { ...order, night: true } : order, content]);
+  // It moves what is ordered already.
+  if (name === 'night.assign') return { what: JSON.stringify([name, orderOf(input), content]) };
+  return {
+    what: whatAt(night === true),
+    other: { what: whatAt(night !== true), text: ASKED_AT[night ? 'now' : 'tonight'] },
+  };
+}
+
+const ASKED_AT = {
+  tonight:
+    'The same was ordered for tonight, and the answer has not come: it may be in the queue. Press Tonight once more, which does not order it twice.',
+  now: 'The same was ordered for now, and the answer has not come: it may be in the queue. Order it for now once more, which does not order it twice.',
+};
 
 /** Asks again while the answer is lost, as long as that is bearable. Only for what may be asked twice. */
 export async function untilAnswered<T>(ask: () => Promise<Result<T>>): Promise<Result<T>> {

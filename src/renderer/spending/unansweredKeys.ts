@@ -34,6 +34,12 @@ export function keyFor(what: string): { key: string; isKnown: boolean } {
   return { key, isKnown: false };
 }
 
+/** Whether it was asked for, and no definite answer has come yet. */
+export function isUnanswered(what: string): boolean {
+  const found = entries().get(what);
+  return found !== undefined && found.at > Date.now() - KEPT_MS;
+}
+
 /** A definite answer came: the same thing asked for again is another one. */
 export function forgetKey(what: string, key: string): void {
   if (entries().get(what)?.key !== key) return;

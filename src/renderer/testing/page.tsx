@@ -152,6 +152,12 @@ export const press = (key: string, init: KeyboardEventInit = {}, target: EventTa
     target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }));
   });
 
+/** Lets go of a key. */
+export const release = (key: string, target: EventTarget = document.body): Promise<void> =>
+  acting(async () => {
+    target.dispatchEvent(new KeyboardEvent('keyup', { key, bubbles: true, cancelable: true }));
+  });
+
 /** Scrolls a list to so many pixels from its top. */
 export const scroll = (element: HTMLElement, top: number): Promise<void> =>
   acting(async () => {
