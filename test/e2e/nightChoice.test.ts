@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hourOf } from '../../src/main/core/night/index.ts';
+import type { Job } from '../../src/shared/job.ts';
+import { countMouse, type Hands, keys, mouseEvents } from './hands.ts';
+import { Program } from './program.ts';
+
+/** By keyboard alone a night is made to fit: the cheaper reading counts, a cheaper model makes what lacks money, and the report says both. */
+
+const HOUR = 3_600_000;
+
+let program: Program;
+let hands: Hands;
+beforeAll(async () => {
+  program = await Program.start();
+  const { host, page } = program;
+  const { id: projectId } = await host.ask('projects.create', { name: 'Last Ferry' });
+  await host.ask('settings.set', { welcomed: true, projectId });
+  await page.evaluate(`location.hash = '#/queue/night'`);
+  await countMouse(page);
+  hands = keys(page);
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+const press = (key: string) => program.page.keyboard.press(key);
+const field = (name: string) => program.page.getByRole('textbox', { name, exact: true });
+const jobsOf = async (): Promise<Job[]> => (await program.host.ask('jobs.list', { limit: 100 })).jobs;
+const video = (model: string) => ({
+  ...{ kind: 'video' as const, model, prompt: `A quay at night, ${model}` },
+  config: { durationSeconds: 4 as const },
+});
+
+test('under a cap that the cheaper reading counts, a cheaper model is chosen for what does not fit, at its price', async () => {
+  const { page, host } = program;
+  const now = Date.now();
+  await hands.write(field('From'), hourOf(now + HOUR));
+  await hands.write(field('To'), hourOf(now + 9 * HOUR));
+  await hands.press(page.getByRole('combobox', { name: 'What counts' }));
+  await page.getByRole('option', { name: 'cheaper reading' }).waitFor();
+  await press('ArrowDown');
+  await press('Enter');
+  await page.getByText('the cheaper one counts against the cap').waitFor();
+  await program.canSend(/^Arm night 1/);
+  await press('Control+Enter');
+  await page.getByText('Armed. Close the window, not the machine.').waitFor();
+  expect((await host.ask('night.get')).current).toMatchObject({ state: 'planned', capReading: 'low' });
+  await host.ask('jobs.enqueue', { requests: [video('video-standard'), video('video-pro')], night: true });
+  await page.getByText('2 jobs, end about').waitFor();
+  await hands.write(field('Hard cap'), '1.90');
+  const list = page.getByRole('listbox', { name: 'Jobs of the night' });
+  await list.getByText('Will not fit').waitFor();
+  await list.getByRole('button', { name: 'Ways out' }).waitFor();
+  await program.tabTo(/^Ways out/);
+  await press('Enter');
+  await hands.press(page.getByRole('menuitem', { name: /^Use video-standard/ }));
+  await expect
+    .poll(async () => (await jobsOf()).map(({ model }) => model))
+    .toEqual(['video-standard', 'video-standard']);
+  await page.getByText('2 jobs, end about').waitFor();
+  await program.canSend(/^Change night 1/);
+  await press('Control+Enter');
+  await expect
+    .poll(async () => (await host.ask('night.get')).current)
+    .toMatchObject({ capNano: 1_900_000_000, capReading: 'low' });
+});
+
+test('it runs, and its report says what counted and by which reading, as the ledger and the bill do', async () => {
+  const { page, host } = program;
+  await page.getByText('Armed. Close the window, not the machine.').waitFor();
+  await press('Shift+Enter');
+  await page.getByRole('dialog', { name: 'Start night 1 now?' }).getByText('2 jobs').waitFor();
+  await program.canSend(/^Start night 1/);
+  await press('Control+Enter');
+  await page.getByRole('complementary', { name: 'Now' }).waitFor();
+  await expect
+    .poll(async () => (await host.ask('night.get')).current?.jobs, { timeout: 60_000 })
+    .toEqual({ waiting: 0, underWay: 0, ended: 2 });
+  await press('p');
+  const dialog = page.getByRole('dialog', { name: 'Stop Night 1?' });
+  await hands.press(dialog.getByRole('button', { name: 'Stop the night' }));
+  await expect.poll(async () => (await host.ask('night.get')).last?.state).toBe('ended');
+  const report = await host.ask('night.report', {});
+  await page.evaluate(`location.hash = '#/queue/night?run=${report.run.id}'`);
+  await page.getByRole('region', { name: 'Night 1' }).getByText('counted, at the cheaper reading').waitFor();
+  const charged = (await jobsOf()).reduce((sum, { money }) => sum + money.chargedNano, 0);
+  const low = (await jobsOf()).reduce((sum, { money }) => sum + money.chargedLowNano, 0);
+  expect(report).toMatchObject({ made: 2, failed: 0, inDoubt: 0, notRun: 0 });
+  expect(report.run).toMatchObject({ capReading: 'low', countedNano: low });
+  expect(report.spent).toMatchObject({ settledNano: charged, settledLowNano: low, reservedNano: 0, uncertainNano: 0 });
+  const { totalNano } = await program.bill();
+  expect(totalNano).toBeGreaterThanOrEqual(low);
+  expect(totalNano).toBeLessThanOrEqual(charged);
+  expect(await mouseEvents(page)).toBe(0);
+  expect(program.complaints).toEqual([]);
+});
