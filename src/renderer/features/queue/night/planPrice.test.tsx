@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type DryRun, type NightRun, type NightStatus, nightPlanSchema } from '../../../../shared/night.ts';
 import { fail, type Result } from '../../../../shared/result.ts';
 import { useStudio } from '../../../app/index.ts';
@@ -44,6 +44,10 @@ async function open(hash = '#/queue/night'): Promise<void> {
   window.location.hash = hash;
   await show(<QueuePage />);
 }
+
+/** In the minute at which the plan begins by itself, a night that is started now would be the plan's own. */
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 22, 12) }));
+afterEach(() => void vi.useRealTimers());
 
 beforeEach(() => {
   useStudio.setState({ queue: undefined, budgets: [], profiles: [], activeProfileId: undefined });
