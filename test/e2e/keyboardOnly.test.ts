@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hourOf } from '../../src/main/core/night/index.ts';
 import { Program } from './program.ts';
 
 /** A first session from the empty folder to the settings, by keyboard alone: nothing here clicks, and no script triggers a control. */
+
+const HOUR = 3_600_000;
 
 let program: Program;
 beforeAll(async () => {
@@ -87,6 +90,13 @@ async function tabTo(name: RegExp, key = 'Tab'): Promise<void> {
     passed.push(focus.name.slice(0, 30));
   }
   throw new Error(`Tab never came to ${name}; it came to ${[...new Set(passed)].join(' | ')}`);
+}
+
+/** Replaces what is in a field. */
+async function write(field: RegExp, text: string): Promise<void> {
+  await tabTo(field);
+  await press('Control+a');
+  await program.page.keyboard.type(text);
 }
 
 /** Opens a menu and goes down to a line of it. */
@@ -229,9 +239,10 @@ test('a night is planned and armed, and the doubt is settled', async () => {
   await press('Enter');
   await page.getByRole('complementary', { name: 'Plan', exact: true }).waitFor();
   await check('in the plan');
-  await tabTo(/^Hard cap/);
-  await press('Control+a');
-  await type('5');
+  // Of a night that begins at once, another sentence is said.
+  await write(/^From/, hourOf(Date.now() + 2 * HOUR));
+  await write(/^To/, hourOf(Date.now() + 9 * HOUR));
+  await write(/^Hard cap/, '5');
   await press('Enter');
   await page.getByRole('button', { name: /^Arm night 1/, disabled: false }).waitFor();
   await press('Control+Enter');

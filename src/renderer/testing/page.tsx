@@ -50,7 +50,8 @@ HTMLMediaElement.prototype.pause = () => {};
 vi.stubGlobal('ResizeObserver', NoLayout);
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
 
-type Answers = { [Name in CallName]?: (input: CallInput<Name>) => Result<CallOutput<Name>> | CallOutput<Name> };
+type Answer<Name extends CallName> = Result<CallOutput<Name>> | CallOutput<Name>;
+type Answers = { [Name in CallName]?: (input: CallInput<Name>) => Answer<Name> | Promise<Answer<Name>> };
 
 export interface FakeStudio {
   /** Every call, in order. */

@@ -22,6 +22,7 @@ function RailLink({ entry, current }: { entry: PageEntry; current: boolean }) {
     <a
       href={hashOf(entry.id)}
       aria-current={current ? 'page' : undefined}
+      aria-label={doubt > 0 ? `${entry.label}, ${plural(doubt, 'case')} in doubt` : undefined}
       className={entry.id === 'settings' ? 'end' : undefined}
       title={`${entry.label} (${hint})`}
     >
@@ -30,7 +31,6 @@ function RailLink({ entry, current }: { entry: PageEntry; current: boolean }) {
       {doubt > 0 && (
         <span className="n st uncertain">
           <DoubtGlyph />
-          <span className="vh">, {plural(doubt, 'case')} in doubt</span>
         </span>
       )}
     </a>

@@ -10,7 +10,10 @@ import { useBoardView } from '../useBoard.ts';
 const limits = { contextTokens: 1_000 };
 const profile = { id: 'p', name: 'Gateway', vendor: 'acme', omittedFields: [], limits, models: DEFAULT_MODELS };
 
-async function open() {
+const REFUSED = fail('conflict', 'Refused for a reason of its own.');
+
+/** A page with two shots. Orders are answered by `answer`. */
+async function open(answer: () => Promise<typeof REFUSED> = () => Promise.resolve(REFUSED)) {
   useStudio.setState({
     profiles: [profile as unknown as ProfileView],
     activeProfileId: 'p',
@@ -26,7 +29,7 @@ async function open() {
     'jobs.list': () => ({ jobs: [], total: 0 }),
     'night.get': () => ({ current: null }) as never,
     'ledger.estimate': () => ({ items: [], settled: true, estimateNano: 1, lowNano: 1, unpriced: 0 }),
-    'storyboard.makeTake': () => fail('conflict', 'Refused for a reason of its own.'),
+    'storyboard.makeTake': answer,
   });
   await show(<BoardPage projectId={board.projectId} />);
   await until(() => expect(byText('Make take 1').getAttribute('aria-disabled')).toBeNull());
@@ -35,9 +38,11 @@ async function open() {
 
 /** Bug: a take of the next shot, ordered right after that of the one before, was taken for the same press, and nothing was said. */
 it('a press beside another shot is another press, and what went wrong stays with its shot', async () => {
-  const ordered = await open();
+  const { promise, resolve } = Promise.withResolvers<typeof REFUSED>();
+  const ordered = await open(() => promise);
   await press('Enter', { ctrlKey: true });
   await press('Enter', { ctrlKey: true });
+  resolve(REFUSED);
   await until(() => expect(document.body.textContent).toContain('Refused for a reason of its own.'));
   expect(ordered()).toEqual(['a']);
   await acting(() => useBoardView.setState({ shotId: 'b' }));
