@@ -14,6 +14,7 @@ import {
   TextAction,
   Thumb,
 } from '../../ui/index.ts';
+import { AskedAgain } from './BilledTwice.tsx';
 import { DoubtCase } from './DoubtCase.tsx';
 import { type Doubts, useDoubts } from './doubts.ts';
 import { DoubtPrice, OpenCosts } from './OpenCosts.tsx';
@@ -47,6 +48,7 @@ export function DoubtInbox() {
       <OtherSide doubts={doubts} />
       <div className="scroll">
         <PriceStops />
+        <AskedAgain />
         {shown === 0 && pages.error ? (
           <div className="pad">
             <CallError error={pages.error} onRetry={pages.reload} />

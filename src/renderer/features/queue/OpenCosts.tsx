@@ -1,19 +1,10 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Job } from '../../../shared/job.ts';
-import { formatNano, type Nano, parseDollars } from '../../../shared/money.ts';
+import { formatNano, type Nano } from '../../../shared/money.ts';
 import { announce, cacheJobs } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import {
-  Button,
-  Field,
-  formatCount,
-  formatStamp,
-  KeyValue,
-  priceText,
-  TextAction,
-  TextInput,
-  Thumb,
-} from '../../ui/index.ts';
+import { Button, formatCount, priceText, Thumb } from '../../ui/index.ts';
+import { BilledField, Traces } from './bill.tsx';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 
@@ -94,72 +85,14 @@ function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
   );
 }
 
-/** By what it is found on a bill. */
-function Traces({ job }: { job: Job }) {
-  const { attempts, error, remoteId, model, sentAt } = job;
-  const requestIds = [...new Set([...attempts.map(({ requestId }) => requestId), error?.requestId])].filter(
-    (id) => id !== undefined,
-  );
-  const sent = sentAt ?? attempts[0]?.at;
-  return (
-    <>
-      <KeyValue
-        items={[
-          ['Sent', sent !== undefined && formatStamp(sent)],
-          ['Model', model],
-          ['Task', remoteId && <Trace what="task id" text={remoteId} />],
-          ['Request', requestIds.length > 0 && requestIds.map((id) => <Trace key={id} what="request id" text={id} />)],
-        ]}
-      />
-      {requestIds.length === 0 && remoteId === undefined && (
-        <p className="t3">No id came back. Look on the bill for the time and the model.</p>
-      )}
-    </>
-  );
-}
-
-function Trace({ what, text }: { what: string; text: string }) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    announce(`Copied the ${what}`);
-  };
-  return (
-    <span className="row trace">
-      <span className="mono cut" title={text}>
-        {text}
-      </span>
-      <TextAction aria-label={`Copy the ${what} ${text}`} onClick={() => void copy()}>
-        Copy
-      </TextAction>
-    </span>
-  );
-}
-
-const MOST_NANO = 1_000_000_000_000_000;
-
-/** What was typed, in nano-dollars; or the one sentence that says what is wrong with it. */
-export function billedOf(text: string): { nano: Nano } | { error: string } {
-  const nano = parseDollars(text);
-  if (nano === undefined) {
-    const isTooFine = /^\$?[\d,]*\.\d{10,}$/.test(text.trim());
-    const rule = isTooFine
-      ? 'must have at most nine decimals, to the nano-dollar.'
-      : 'must be an amount in dollars such as 0.40.';
-    return { error: `On the bill for: ${rule}` };
-  }
-  if (nano > MOST_NANO) return { error: 'On the bill for: must be at most a million dollars.' };
-  return { nano };
-}
-
 function Settle({ job, title }: { job: Job; title: string }) {
-  const [text, setText] = useState('');
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
+  const ways = useRef<HTMLElement>(null);
   const stake = job.money.unpriced ? 'what it cost' : formatNano(job.money.uncertainNano);
   const beside = job.money.chargedNano > 0 ? `, beside the ${formatNano(job.money.chargedNano)} that is charged` : '';
   useEffect(() => {
-    if (error) form.current?.scrollIntoView({ block: 'nearest' });
+    if (error) ways.current?.scrollIntoView({ block: 'nearest' });
   }, [error]);
   const settle = async (billedNano: Nano) => {
     setBusy(true);
@@ -173,32 +106,23 @@ function Settle({ job, title }: { job: Job; title: string }) {
     selectJob(undefined);
     cacheJobs([answer.data]);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const billed = billedOf(text);
-    if ('error' in billed) setError(billed.error);
-    else void settle(billed.nano);
-  };
   return (
-    <form ref={form} className="col billed" aria-label="What the bill says" onSubmit={submit}>
+    <section ref={ways} className="col billed" aria-label="What the bill says">
       <div className="row">
         <Button busy={busy} onClick={() => void settle(0)}>
           Not on the bill
         </Button>
         <span className="t3">{job.money.unpriced ? 'nothing is owed' : `gives back ${stake}`}</span>
       </div>
-      <Field
+      <BilledField
         label="On the bill for"
         hint={job.money.unpriced ? 'its price is not known' : `at most ${stake} was expected${beside}`}
+        action="Settle"
+        busy={busy}
         error={error}
-      >
-        <span className="row">
-          <TextInput value={text} onValue={setText} before="$" inputMode="decimal" autoComplete="off" />
-          <Button type="submit" busy={busy}>
-            Settle
-          </Button>
-        </span>
-      </Field>
-    </form>
+        onFault={setError}
+        onBilled={(nano) => void settle(nano)}
+      />
+    </section>
   );
 }

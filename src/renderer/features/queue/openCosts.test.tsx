@@ -4,7 +4,8 @@ import type { Job } from '../../../shared/job.ts';
 import { fail } from '../../../shared/result.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { aJob, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
-import { billedOf, whyOpen } from './OpenCosts.tsx';
+import { billedOf } from './bill.tsx';
+import { whyOpen } from './OpenCosts.tsx';
 import { QueuePage } from './QueuePage.tsx';
 import { useQueueView } from './state.ts';
 import { takeNamesOf } from './takeNames.tsx';
@@ -209,7 +210,8 @@ it('says what left a cost open', () => {
 });
 
 it('takes an amount as a bill writes it', () => {
-  expect(['0', '$2.80', '1,250.5', '.5'].map(billedOf)).toEqual([
+  const read = (text: string) => billedOf(text, 'On the bill for');
+  expect(['0', '$2.80', '1,250.5', '.5'].map(read)).toEqual([
     { nano: 0 },
     { nano: 2_800_000_000 },
     { nano: 1_250_500_000_000 },
@@ -250,4 +252,51 @@ it('takes go by the name of their shot', async () => {
   await show(<QueuePage />);
   await until(() => row('Shot 1, take 2'));
   expect(studio.callsOf('storyboard.get')).toEqual([{ projectId: 'ferry' }]);
+});
+
+describe('asked for again under its key', () => {
+  const charged = { ...aJob().money, uncertainNano: 0, chargedNano: 1_600_000_000 };
+  const attempts = [
+    { at: 1, outcome: 'unknown', requestId: 'rq_1' },
+    { at: 2, outcome: 'accepted', requestId: 'rq_2', again: true },
+  ] as Job['attempts'];
+  const made = aJob({ ...lost, id: 'again', state: 'succeeded', error: undefined, money: charged, attempts });
+  const open = async (job: Job) => {
+    useEntities.setState({ jobs: new Map([[job.id, job]]) });
+    useQueueView.setState({ selectedId: job.id });
+    const studio = studioWith([job], {
+      'jobs.get': () => job,
+      'jobs.billedTwice': ({ billedNano }: { billedNano: number }) =>
+        aJob({ ...job, revision: 9, money: { ...charged, chargedNano: charged.chargedNano + billedNano } }),
+    });
+    await show(<QueuePage />);
+    return studio;
+  };
+
+  it('a second entry on the bill is charged too', async () => {
+    const studio = await open(made);
+    await until(() => byText('Asked for again: Deck lamp', 'article'));
+    await click(byText('Charge it too'));
+    expect(document.body.textContent).toContain('On the bill a second time for: must be an amount in dollars');
+    await type(field(), '0');
+    await click(byText('Charge it too'));
+    expect(document.body.textContent).toContain('On the bill a second time for: must be more than 0.');
+    expect(studio.callsOf('jobs.billedTwice')).toEqual([]);
+    await type(field(), '1.6');
+    await click(byText('Charge it too'));
+    await until(() => expect(studio.callsOf('jobs.billedTwice')).toEqual([{ id: 'again', billedNano: 1_600_000_000 }]));
+    await until(() => expect(useEntities.getState().jobs.get('again')?.money.chargedNano).toBe(3_200_000_000));
+  });
+
+  it('a job that was sent once, or whose cost is open, is not asked about', async () => {
+    for (const job of [
+      { ...made, attempts: attempts.slice(0, 1) },
+      { ...made, money },
+      { ...made, state: 'running' as const },
+    ]) {
+      await open(aJob(job));
+      await until(() => byText('Doubt inbox', 'h2'));
+      expect(document.body.textContent).not.toContain('Charge it too');
+    }
+  });
 });

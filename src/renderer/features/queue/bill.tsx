@@ -1,0 +1,96 @@
+import { type FormEvent, useState } from 'react';
+import type { Job } from '../../../shared/job.ts';
+import { type Nano, parseDollars } from '../../../shared/money.ts';
+import { announce } from '../../app/index.ts';
+import { Button, Field, formatStamp, KeyValue, TextAction, TextInput } from '../../ui/index.ts';
+
+/** By what it is found on a bill. */
+export function Traces({ job }: { job: Job }) {
+  const { attempts, error, remoteId, model, sentAt } = job;
+  const requestIds = [...new Set([...attempts.map(({ requestId }) => requestId), error?.requestId])].filter(
+    (id) => id !== undefined,
+  );
+  const sent = sentAt ?? attempts[0]?.at;
+  return (
+    <>
+      <KeyValue
+        items={[
+          ['Sent', sent !== undefined && formatStamp(sent)],
+          ['Model', model],
+          ['Task', remoteId && <Trace what="task id" text={remoteId} />],
+          ['Request', requestIds.length > 0 && requestIds.map((id) => <Trace key={id} what="request id" text={id} />)],
+        ]}
+      />
+      {requestIds.length === 0 && remoteId === undefined && (
+        <p className="t3">No id came back. Look on the bill for the time and the model.</p>
+      )}
+    </>
+  );
+}
+
+function Trace({ what, text }: { what: string; text: string }) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    announce(`Copied the ${what}`);
+  };
+  return (
+    <span className="row trace">
+      <span className="mono cut" title={text}>
+        {text}
+      </span>
+      <TextAction aria-label={`Copy the ${what} ${text}`} onClick={() => void copy()}>
+        Copy
+      </TextAction>
+    </span>
+  );
+}
+
+const MOST_NANO = 1_000_000_000_000_000;
+
+/** What was typed, in nano-dollars; or the one sentence that says what is wrong with it. */
+export function billedOf(text: string, label: string): { nano: Nano } | { error: string } {
+  const nano = parseDollars(text);
+  if (nano === undefined) {
+    const isTooFine = /^\$?[\d,]*\.\d{10,}$/.test(text.trim());
+    const rule = isTooFine
+      ? 'must have at most nine decimals, to the nano-dollar.'
+      : 'must be an amount in dollars such as 0.40.';
+    return { error: `${label}: ${rule}` };
+  }
+  if (nano > MOST_NANO) return { error: `${label}: must be at most a million dollars.` };
+  return { nano };
+}
+
+interface BilledFieldProps {
+  label: string;
+  hint: string;
+  /** The button that takes the amount. */
+  action: string;
+  busy: boolean;
+  error: string | undefined;
+  onFault: (sentence: string) => void;
+  onBilled: (nano: Nano) => void;
+}
+
+/** An amount as it stands on the bill. */
+export function BilledField({ label, hint, action, busy, error, onFault, onBilled }: BilledFieldProps) {
+  const [text, setText] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const billed = billedOf(text, label);
+    if ('error' in billed) onFault(billed.error);
+    else onBilled(billed.nano);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Field label={label} hint={hint} error={error}>
+        <span className="row">
+          <TextInput value={text} onValue={setText} before="$" inputMode="decimal" autoComplete="off" />
+          <Button type="submit" busy={busy}>
+            {action}
+          </Button>
+        </span>
+      </Field>
+    </form>
+  );
+}
