@@ -20,13 +20,17 @@ export const chatRequestSchema = z.strictObject({
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
+const isFirstHalf = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
+const isSecondHalf = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
+
 /** A rough count that a page can show: about four bytes a token for Latin text, one character a token elsewhere. */
 export function approximateTokens(text: string): number {
   let ascii = 0;
   let other = 0;
-  for (const character of text) {
-    if (character.charCodeAt(0) < 128) ascii++;
-    else other++;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 128) ascii++;
+    else if (!(isSecondHalf(code) && isFirstHalf(text.charCodeAt(index - 1)))) other++;
   }
   return Math.ceil(ascii / 4) + other;
 }

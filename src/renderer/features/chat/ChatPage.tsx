@@ -6,7 +6,7 @@ import { CallError, DrawerTab, EmptyState, LoadingBars, plural } from '../../ui/
 import { Composer } from './Composer.tsx';
 import { CHATS_PANEL, ConversationList } from './ConversationList.tsx';
 import { Inspector } from './Inspector.tsx';
-import { useOutgoing, useThread } from './sending.ts';
+import { useThread } from './sending.ts';
 import { patchThreads, readThread, reloadThread, selectConversation, setDraft, useChat } from './state.ts';
 import { Thread } from './Thread.tsx';
 
@@ -15,7 +15,6 @@ export function ChatPage() {
   useRouteSelection();
   const selectedId = useChat((state) => state.selectedId);
   const thread = useThread();
-  const outgoing = useOutgoing();
   const drawer = useDrawer(selectedId);
   useEffect(() => onEvent(patchThreads), []);
   useEffect(() => {
@@ -37,9 +36,9 @@ export function ChatPage() {
           {thread && <span className="t3">{plural(thread.messages.length, 'message')}</span>}
         </div>
         <Messages />
-        <Composer outgoing={outgoing} />
+        <Composer />
       </section>
-      <Inspector outgoing={outgoing} />
+      <Inspector />
     </main>
   );
 }

@@ -26,14 +26,15 @@ import {
   useNowOrTonight,
 } from '../../spending/index.ts';
 import { Button, ErrorBox, formatCount, Icon, PriceTag, plural, TextArea, WhyOff } from '../../ui/index.ts';
-import { type Outgoing, sendMessage } from './sending.ts';
+import { type Outgoing, sendMessage, useOutgoing } from './sending.ts';
 import { setDraft } from './state.ts';
 
 /** Prices are asked for when typing rests. */
 const REST_MS = 350;
 
 /** The box, the price before it is sent, stop while an answer comes. */
-export function Composer({ outgoing }: { outgoing: Outgoing }) {
+export function Composer() {
+  const outgoing = useOutgoing();
   const { key, draft, live } = outgoing;
   const projectId = useProjectId();
   const price = useMessagePrice(outgoing);

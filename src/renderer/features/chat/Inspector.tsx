@@ -4,27 +4,28 @@ import { formatNano } from '../../../shared/money.ts';
 import { costOf, type Price, perMillionTokens, priceFor } from '../../../shared/price.ts';
 import { navigate, useActiveProfile, useCall } from '../../app/index.ts';
 import { Button, formatCount, Panel, Radios, Section, TextAction, TextArea, WhyOff } from '../../ui/index.ts';
-import { type Outgoing, useThread } from './sending.ts';
+import { type ChatSettings, useChatSettings, useThread, useTokens } from './sending.ts';
 import { setDraft } from './state.ts';
 
 /** Settings of the conversation: model, room, cost, system prompt. They apply to the next message. */
-export function Inspector({ outgoing }: { outgoing: Outgoing }) {
+export function Inspector() {
+  const settings = useChatSettings();
   return (
     <Panel label="Conversation settings" className="insp">
       <div className="bar">
         <h2>Conversation</h2>
       </div>
       <div className="scroll">
-        <ModelChoice outgoing={outgoing} />
-        <ContextMeter tokens={outgoing.tokens} />
-        <ConversationCost model={outgoing.model} />
-        <SystemPrompt key={outgoing.key} outgoing={outgoing} />
+        <ModelChoice settings={settings} />
+        <ContextMeter settings={settings} />
+        <ConversationCost model={settings.model} />
+        <SystemPrompt key={settings.key} settings={settings} />
       </div>
     </Panel>
   );
 }
 
-function ModelChoice({ outgoing: { key, model } }: { outgoing: Outgoing }) {
+function ModelChoice({ settings: { key, model } }: { settings: ChatSettings }) {
   const profile = useActiveProfile();
   const options = modelsFor(KINDS.chat, profile?.models).map(({ id, label }) => ({
     value: id,
@@ -49,8 +50,8 @@ function ModelChoice({ outgoing: { key, model } }: { outgoing: Outgoing }) {
   );
 }
 
-function ContextMeter({ tokens }: { tokens: Outgoing['tokens'] }) {
-  const { system, thread, message, limit } = tokens;
+function ContextMeter({ settings }: { settings: ChatSettings }) {
+  const { system, thread, message, limit } = useTokens(settings);
   const used = system + thread + message;
   const share = (part: number) => `${limit > 0 ? Math.min(100, (part / limit) * 100) : 0}%`;
   const end = (
@@ -130,7 +131,7 @@ function ConversationCost({ model }: { model: string }) {
 const costUnder = (price: Price, reading: number, usage: { inputTokens: number; outputTokens: number }): number =>
   costOf({ ...price, settledReading: reading }, usage).nano;
 
-function SystemPrompt({ outgoing: { key, system } }: { outgoing: Outgoing }) {
+function SystemPrompt({ settings: { key, system } }: { settings: ChatSettings }) {
   const [editing, setEditing] = useState(false);
   const end = !editing && (
     <TextAction onClick={() => setEditing(true)}>{system === '' ? 'Write one' : 'Edit'}</TextAction>

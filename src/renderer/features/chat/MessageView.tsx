@@ -19,8 +19,13 @@ import {
 import { BLOCK_WORDS, billSentence, STATE_WORDS } from '../../words/index.ts';
 import { Markdown, Words } from './Markdown.tsx';
 
+interface MessageViewProps {
+  message: Message;
+  onAgain: (message: Message) => void;
+}
+
 /** One message: who, when, what it cost, its reasoning apart, its text, its tool calls, how it ended. */
-export const MessageView = memo(function MessageView({ message, onAgain }: { message: Message; onAgain: () => void }) {
+export const MessageView = memo(function MessageView({ message, onAgain }: MessageViewProps) {
   const live = message.state === 'streaming' || message.state === 'waiting';
   const you = message.role === 'user';
   return (
@@ -44,7 +49,7 @@ export const MessageView = memo(function MessageView({ message, onAgain }: { mes
         <Markdown text={message.text} growing={message.state === 'streaming'} />
       )}
       {message.toolCalls && message.toolCalls.length > 0 && <ToolCalls calls={message.toolCalls} />}
-      <Ending message={message} onAgain={onAgain} />
+      <Ending message={message} onAgain={() => onAgain(message)} />
     </article>
   );
 });

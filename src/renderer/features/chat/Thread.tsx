@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useCallback, useRef, useState } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
 import { Boundary, Button, plural } from '../../ui/index.ts';
 import { MessageView } from './MessageView.tsx';
@@ -6,9 +6,21 @@ import { MessageView } from './MessageView.tsx';
 /** As many as are read; earlier ones come on demand. */
 const SHOWN = 40;
 
+interface ThreadProps {
+  messages: readonly Message[];
+  onAgain: (text: string) => void;
+}
+
 /** The messages, newest at the bottom. The scroller is laid out from its end, so that a growing answer stays in view without scripts. */
-export function Thread({ messages, onAgain }: { messages: readonly Message[]; onAgain: (text: string) => void }) {
+export const Thread = memo(function Thread({ messages, onAgain }: ThreadProps) {
   const [shown, setShown] = useState(SHOWN);
+  const latest = useRef({ messages, onAgain });
+  latest.current = { messages, onAgain };
+  // The same function while an answer grows: only that one message is drawn anew.
+  const again = useCallback((message: Message) => {
+    const { current } = latest;
+    current.onAgain(textBefore(current.messages, current.messages.indexOf(message)));
+  }, []);
   const hidden = Math.max(0, messages.length - shown);
   const visible = messages.slice(hidden);
   return (
@@ -24,15 +36,15 @@ export function Thread({ messages, onAgain }: { messages: readonly Message[]; on
             <i />
           </div>
         )}
-        {visible.map((message, index) => (
+        {visible.map((message) => (
           <Boundary key={message.id} of={message} instead={<Unshown message={message} />}>
-            <MessageView message={message} onAgain={() => onAgain(textBefore(messages, hidden + index))} />
+            <MessageView message={message} onAgain={again} />
           </Boundary>
         ))}
       </div>
     </section>
   );
-}
+});
 
 /** A message that cannot be drawn takes nothing with it: its words stand as they came. */
 const Unshown = ({ message: { text } }: { message: Message }) => (

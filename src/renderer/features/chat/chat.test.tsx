@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
@@ -136,6 +136,36 @@ describe('an answer that comes', () => {
     await click(byText('site', 'a'));
     expect(studio.callsOf('app.openExternal')).toEqual([{ url: 'https://ok.example/' }]);
   });
+});
+
+/** Bug: each key in the box of a long chat drew every message, and every line of the list of chats, anew: 127 ms a key. */
+it('draws no message and no line of the list for a key that is typed, and only the last message while it grows', async () => {
+  const said = Array.from({ length: 30 }, (_, n) => message({ id: `m${n}`, text: `Said ${n}`, state: 'done' }));
+  const studio = fakeStudio(answers([...said, message({ id: 'last' })]));
+  await show(<ChatPage />);
+  await click(byText('Night', '.conv'));
+  await until(() => expect(document.querySelectorAll('.msg')).toHaveLength(31));
+  await type(box(), 'W');
+  // A message shows its time, and so does a line of the list: each drawing of one asks for its words.
+  const drawings = vi.spyOn(Intl.DateTimeFormat.prototype as { readonly format: unknown }, 'format', 'get');
+  onTestFinished(() => drawings.mockRestore());
+  await type(box(), 'Wh');
+  await type(box(), 'Who');
+  expect(box().value).toBe('Who');
+  expect(drawings).not.toHaveBeenCalled();
+  await studio.emit({ type: 'chat.delta', conversationId: 'c', messageId: 'last', jobId: 'j', text: 'Growing' });
+  await until(() => expect(document.body.textContent).toContain('Growing'));
+  expect(drawings.mock.calls.length).toBeLessThan(6);
+});
+
+it('puts the question back into the box of whose answer nothing came', async () => {
+  const asked = [message({ id: 'q', role: 'user', text: 'Where?', state: 'done' }), message({ state: 'failed' })];
+  fakeStudio(answers(asked));
+  await show(<ChatPage />);
+  await click(byText('Night', '.conv'));
+  await until(() => byText('Put the message back into the box'));
+  await click(byText('Put the message back into the box'));
+  expect(box().value).toBe('Where?');
 });
 
 describe('sending', () => {

@@ -13,49 +13,92 @@ import { reasonText } from '../../words/index.ts';
 import { pick } from './ConversationList.tsx';
 import { type Draft, draftOf, NEW, readThread, setDraft, type Thread, useChat } from './state.ts';
 
-/** Everything the composer and the inspector show of the message that would be sent now. */
-export interface Outgoing {
+export interface ChatSettings {
+  /** Of the draft. */
   key: string;
-  draft: Draft;
   model: string;
   system: string;
+}
+
+/** Tokens, roughly; the studio counts the same way. */
+export interface Tokens {
+  system: number;
+  thread: number;
+  message: number;
+  limit: number;
+}
+
+/** The message that would be sent now. */
+export interface Outgoing extends ChatSettings {
+  draft: Draft;
   request: ChatRequest;
-  /** Tokens, roughly; the studio counts the same way. */
-  tokens: { system: number; thread: number; message: number; limit: number };
+  tokens: Tokens;
   /** Why it cannot be sent now. */
-  off?: string;
-  live?: Message;
+  off: string | undefined;
+  live: Message | undefined;
 }
 
 export function useThread(): Thread | undefined {
   return useChat((state) => (state.selectedId === undefined ? undefined : state.threads.get(state.selectedId)));
 }
 
+/** What is set for the next message, in the chat with this key. It stays the same while one types. */
+export function useChatSettings(): ChatSettings {
+  const key = useChat((state) => state.selectedId ?? NEW);
+  const ownModel = useChat((state) => draftOf(state, key).model);
+  const ownSystem = useChat((state) => draftOf(state, key).system);
+  const conversation = useThread()?.conversation;
+  const profile = useActiveProfile();
+  const model = ownModel ?? conversation?.model ?? modelsFor(KINDS.chat, profile?.models)[0]?.id ?? '';
+  return { key, model, system: ownSystem ?? conversation?.system ?? '' };
+}
+
+/** Messages are replaced, never changed: each is counted once. */
+const counted = new WeakMap<Message, number>();
+
+function tokensOf(message: Message): number {
+  const known = counted.get(message);
+  if (known !== undefined) return known;
+  const tokens = approximateTokens(message.text);
+  counted.set(message, tokens);
+  return tokens;
+}
+
+const NOTHING_SAID: readonly Message[] = [];
+
+const useSaid = (): readonly Message[] => {
+  const messages = useThread()?.messages ?? NOTHING_SAID;
+  return useMemo(() => messages.filter(({ text }) => text.trim() !== ''), [messages]);
+};
+
+/** How much of the room is taken by what would be sent. */
+export function useTokens({ key, system }: ChatSettings): Tokens {
+  const text = useChat((state) => draftOf(state, key).text);
+  const said = useSaid();
+  const limit = useActiveProfile()?.limits.contextTokens ?? 0;
+  const thread = useMemo(() => said.reduce((sum, message) => sum + tokensOf(message), 0), [said]);
+  return { system: approximateTokens(system), thread, message: approximateTokens(text), limit };
+}
+
 /** The request that sending would make, and whether it may be sent. */
 export function useOutgoing(): Outgoing {
-  const key = useChat((state) => state.selectedId ?? NEW);
+  const settings = useChatSettings();
+  const { key, model, system } = settings;
   const draft = useChat((state) => draftOf(state, key));
-  const thread = useThread();
-  const profile = useActiveProfile();
-  return useMemo(() => {
-    const models = modelsFor(KINDS.chat, profile?.models);
-    const model = draft.model ?? thread?.conversation?.model ?? models[0]?.id ?? '';
-    const system = draft.system ?? thread?.conversation?.system ?? '';
-    const past = (thread?.messages ?? []).filter(({ text }) => text.trim() !== '');
+  const live = useThread()?.messages.find(({ state }) => state === 'streaming' || state === 'waiting');
+  const said = useSaid();
+  const tokens = useTokens(settings);
+  const { limit } = tokens;
+  const past = useMemo(() => {
     const first = system.trim() === '' ? [] : [{ role: 'system' as const, content: system }];
-    const history = past.map(({ role, text }) => ({ role, content: text }));
-    const messages = [...first, ...history, { role: 'user' as const, content: draft.text }];
-    const request: ChatRequest = { kind: 'chat', model, messages, stream: true };
-    const limit = profile?.limits.contextTokens ?? 0;
-    const live = thread?.messages.find(({ state }) => state === 'streaming' || state === 'waiting');
-    const tokens = {
-      system: approximateTokens(system),
-      thread: history.reduce((sum, { content }) => sum + approximateTokens(content), 0),
-      message: approximateTokens(draft.text),
-      limit,
-    };
-    return { key, draft, model, system, request, tokens, live, off: whyNot(request, draft, limit, live) };
-  }, [key, draft, thread, profile]);
+    return [...first, ...said.map(({ role, text }) => ({ role, content: text }))];
+  }, [system, said]);
+  const request = useMemo((): ChatRequest => {
+    const messages = [...past, { role: 'user' as const, content: draft.text }];
+    return { kind: 'chat', model, messages, stream: true };
+  }, [past, model, draft.text]);
+  const off = useMemo(() => whyNot(request, draft, limit, live), [request, draft, limit, live]);
+  return { key, draft, model, system, request, tokens, live, off };
 }
 
 const NO_MEDIA = () => ({ status: 'missing', type: 'unknown' }) as const;
