@@ -56,6 +56,8 @@ export interface Asset {
   thumbnailId?: string;
   /** The last frame of a clip, if it has been extracted. */
   lastFrameId?: string;
+  /** What its sidecar said of how it was made, where it was brought in; `library.found` says more. The cost is in no sum of this library. */
+  elsewhere?: { madeAt?: number; costNano?: number; play?: true; project?: string; kind?: string };
   createdAt: number;
 }
 

@@ -13,7 +13,11 @@ export const PART_CHARACTERS = 100_000;
 /** The most characters of a call's JSON text. */
 const MAX_CHARACTERS = 2_000_000;
 /** Calls that carry a whole file as text. */
-const LONGER: ReadonlyMap<string, number> = new Map([['batch.read', 10_000_000]]);
+const LONGER: ReadonlyMap<string, number> = new Map([
+  ['batch.read', 10_000_000],
+  ['library.describe', 10_000_000],
+  ['library.checkImport', 10_000_000],
+]);
 
 /** The most characters that this call's JSON text may have. */
 export const maxCharactersOf = (call: string): number => LONGER.get(call) ?? MAX_CHARACTERS;

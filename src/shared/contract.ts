@@ -9,6 +9,7 @@ import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { type Export, libraryExportSchema } from './filmExport.ts';
 import { filmExportCalls } from './filmExportCalls.ts';
+import { importCalls } from './importCalls.ts';
 import { type Job, VERDICTS } from './job.ts';
 import { requestSchema } from './kinds/index.ts';
 import { spendingShape } from './ledger.ts';
@@ -317,6 +318,7 @@ export const contract = {
   'library.import': command<Asset>()(z.strictObject({ path: z.string().min(1, 'must not be empty').max(4_096) })),
   /** Downloads a result now: a waiting one, or an abandoned one whose link may still work. Its job keeps its state. */
   'library.download': command<Asset>()(byId),
+  ...importCalls,
   'library.stats': query<{ assets: number; bytes: number; freeBytes: number; remote: number; expired: number }>()(
     nothing,
   ),

@@ -6,6 +6,7 @@ import { type FilmProvenance, PROVENANCE_KEY } from './filmTask.ts';
 import type { Job } from './job.ts';
 import { kindOf, mediaRefsOf, promptOf, requestSchema } from './kinds/index.ts';
 import { shownName } from './shownName.ts';
+import type { Elsewhere } from './sidecar.ts';
 
 /**
  * What a copy that leaves says about itself: how it was made, in a form of our own and in those that others read. It goes into copies
@@ -49,6 +50,8 @@ const provenanceSchema = z.object({
     .catch(undefined),
 });
 export type Provenance = z.infer<typeof provenanceSchema>;
+
+export const isProvenance = (value: unknown): value is Provenance => provenanceSchema.safeParse(value).success;
 
 /** Of a result, without what makes an address open; undefined for a file that no job made: of that nothing is claimed. */
 export function provenanceOf(asset: Asset, job: Job | undefined): Provenance | undefined {
@@ -154,16 +157,18 @@ export interface FoundProvenance {
   parameters?: string;
   /** What a Dailies wrote. */
   provenance?: Provenance;
+  /** What the sidecar said that it was brought in with. */
+  elsewhere?: Elsewhere;
 }
 
 /** Lines with which programs for pictures go on behind the prompt (AUTOMATIC1111, `infotext`), and we do (`parametersOf`). */
 const SETTINGS = ['Negative prompt:', 'Steps:', 'Seed:', 'Size:', 'Model:', 'Software:'];
 
 /** The words that a found file was made with; undefined if it says none. */
-export function promptFound({ provenance, parameters }: FoundProvenance): string | undefined {
+export function promptFound({ provenance, parameters, elsewhere }: FoundProvenance): string | undefined {
   const lines = (parameters ?? '').split('\n');
   const end = lines.findIndex((line) => SETTINGS.some((name) => line.startsWith(name)));
-  const said = provenance?.prompt || lines.slice(0, end < 0 ? lines.length : end).join('\n');
+  const said = provenance?.prompt || elsewhere?.prompt || lines.slice(0, end < 0 ? lines.length : end).join('\n');
   return said.trim() === '' ? undefined : said.trim();
 }
 

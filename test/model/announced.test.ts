@@ -15,6 +15,7 @@ import { memoryKeys, settle, TestClock } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
 import { textIndexFaults } from '../helpers/textIndex.ts';
 import { askedAgain } from './askedAgain.ts';
+import { leavesAndComesIn } from './comesIn.ts';
 import { startStating } from './statingService.ts';
 import { VIEWS } from './views.ts';
 
@@ -281,7 +282,8 @@ async function takes(drive: Driver, projectId: string, dataDir: string): Promise
 }
 
 /** The sample film as a project, and what leaves of it; nobody encodes the films here. */
-async function films({ does, ask, check }: Driver): Promise<void> {
+async function films(drive: Driver): Promise<void> {
+  const { does, ask, check } = drive;
   const { id: projectId } = await does('projects.openSample', {});
   await does('projects.duplicate', { id: projectId });
   await does('film.addShots', { projectId, shots: [{ prompt: 'One more quay' }] });
@@ -297,9 +299,7 @@ async function films({ does, ask, check }: Driver): Promise<void> {
   const list = await does('film.export', { projectId, format: 'csv', holes: 'skip' });
   expect(await isOver(list.id)).toBe('done');
   const { assets } = await ask('library.list', { projectId, limit: 1 });
-  const files = await does('library.export', { ids: assets.map(({ id }) => id) });
-  expect(await isOver(files.id)).toBe('done');
-  await does('exports.remove', { id: files.id });
+  await leavesAndComesIn(drive, assets, isOver);
   await does('media.measures', { sha256s: assets.map(({ sha256 }) => sha256) });
   await does('triage.list', { since: 0 });
   await does('triage.setLimits', { projectId, limits: { cut: 0.5 } });

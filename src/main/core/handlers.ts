@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import type { AppInfo, CallParsed, Handlers } from '../../shared/contract.ts';
 import { laneNamed } from '../../shared/kinds/index.ts';
 import { sumNano } from '../../shared/money.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { expandPrompt } from '../../shared/promptMatrix.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
-import { exportFromLibrary } from './exports/index.ts';
+import { exportHandlers } from './exportHandlers.ts';
 import { entries, estimate, estimateQuantity, isExact, listBudgets, setBudget, totals } from './ledger/index.ts';
 import type { Modules } from './modules.ts';
 import { searchAll } from './search/index.ts';
@@ -21,6 +20,8 @@ export function handlersOf(modules: Modules): Handlers {
     ...chatHandlers(modules),
     ...boardHandlers(modules),
     ...filmHandlers(modules),
+    ...exportHandlers(modules),
+    ...modules.imports.handlers(),
     ...libraryHandlers(modules),
     'search.all': (input) => ok(modules.store.readTransaction((db) => searchAll(db, input))),
     ...moneyHandlers(modules),
@@ -30,11 +31,11 @@ export function handlersOf(modules: Modules): Handlers {
   };
 }
 
-/** Calls of other modules that start an export: they are answered with those of the exports. */
-type StartsExport = 'library.export';
+/** Calls that are answered with those of the exports and imports. */
+type Elsewhere = 'library.export' | keyof ReturnType<Modules['imports']['handlers']>;
 
 type Part<Prefix extends string> = {
-  [Name in Exclude<keyof Handlers, StartsExport> as Name extends `${Prefix}.${string}` ? Name : never]: Handlers[Name];
+  [Name in Exclude<keyof Handlers, Elsewhere> as Name extends `${Prefix}.${string}` ? Name : never]: Handlers[Name];
 };
 
 /** One backup a day, made after a page was opened and the database was found intact. */
@@ -262,35 +263,12 @@ function boardHandlers({ storyboard, sample, profiles, bus }: Modules): Part<'pr
   };
 }
 
-function filmHandlers(modules: Modules): Part<'film' | 'exports'> & Pick<Handlers, StartsExport> {
-  const { film, exports, storyboard, library, engine, ports } = modules;
-  const { opener } = ports;
+function filmHandlers({ film, storyboard }: Modules): Part<'film'> {
   return {
-    'library.export': (input) => exportFromLibrary({ library, exports, getJob: (id) => engine.queries.get(id) }, input),
     'film.readShots': ({ projectId, text, format }) => storyboard.readShots(projectId, text, format),
     'film.addShots': ({ projectId, shots, before }) => storyboard.addShots(projectId, shots, before),
     'film.preflight': ({ projectId }) => film.preflight(projectId),
     'film.export': (input) => film.export(input),
-    'exports.list': (page) => ok(exports.list(page)),
-    'exports.get': ({ id }) => exports.get(id),
-    'exports.cancel': ({ id }) => exports.cancel(id),
-    'exports.remove': ({ id }) => exports.remove(id),
-    'exports.reveal': async ({ id }) => {
-      const found = exports.get(id);
-      if (!found.ok) return found;
-      const { folder, files } = found.data;
-      if (!opener.reveal) return fail('wrong_state', `This host cannot show a folder; it is ${folder}.`);
-      const [first] = files;
-      return opener.reveal(first ? join(folder, ...first.name.split('/')) : folder).then(
-        () => ok(null),
-        () => fail('wrong_state', `The folder cannot be shown here; it is ${folder}.`),
-      );
-    },
-    'exports.chooseFolder': async () => {
-      if (!opener.chooseFolder)
-        return fail('wrong_state', 'This host cannot ask for a folder; name its absolute path instead.');
-      return ok({ folder: await opener.chooseFolder() });
-    },
   };
 }
 
@@ -305,7 +283,6 @@ function libraryHandlers({ store, library, movies, engine }: Modules): Part<'lib
     'library.get': ({ id }) => library.get(id),
     'library.gone': async ({ ids }) => ok({ ids: await engine.commands.gone(ids) }),
     'library.import': ({ path }) => library.importFile(path),
-    'library.found': ({ id }) => library.found(id),
     'library.download': ({ id }) => library.download(id),
     'library.stats': () => ok(library.stats()),
     'media.claimFilm': () => ok({ task: movies.claim() }),

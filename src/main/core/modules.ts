@@ -8,9 +8,10 @@ import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
 import { Exports } from './exports/index.ts';
 import { Film, MovieTasks } from './film/index.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
+import { Imports } from './imports/index.ts';
 import { Engine, JobQueries, jobTable } from './jobs/index.ts';
 import { LedgerWriter, PriceBook, PriceCalls } from './ledger/index.ts';
-import { clipFactsInProcess, Library } from './library/index.ts';
+import { clipFactsInProcess, ForeignFiles, Library } from './library/index.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { KeepAwake } from './power/index.ts';
@@ -44,6 +45,8 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     gatewayFor: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true })),
     downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
   });
+  const foreign = new ForeignFiles({ ...common, dataDir });
+  const imports = new Imports({ library, foreign, freeBytes, secretIn: (value) => secrets.heldIn(value) });
   const receiver = await startWebhooks({ ...common, jobs });
   const engine = new Engine({
     ...ports,
@@ -83,9 +86,9 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
   const triage = createTriage({ events, engine, library, storyboard, night });
   const awake = createKeepAwake({ ports, bus, engine, night });
-  const close = () => closeAll([receiver, awake, night, exports, engine, library, profiles, store]);
+  const close = () => closeAll([receiver, awake, night, imports, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets };
-  const documents = { chat, batches, storyboard, film, movies, exports, sample, triage };
+  const documents = { chat, batches, storyboard, film, movies, exports, foreign, imports, sample, triage };
   return { ...given, profiles, prices, priceCalls, library, engine, night, awake, ...documents, receiver, close };
 }
 

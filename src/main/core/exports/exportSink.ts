@@ -26,11 +26,17 @@ export interface ExportSink {
   progress(share: number): void;
   writeText(name: string, mime: string, text: string): Promise<void>;
   /** A copy of a file, or what `body` makes of it. A file that differs from what the library knows ends the export in both cases. */
-  copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<void>;
+  copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<WrittenFile>;
   /** A link to a file, where the system has them; a copy elsewhere. */
-  link(name: string, source: SourceFile): Promise<void>;
+  link(name: string, source: SourceFile): Promise<WrittenFile>;
   /** For a maker that writes a file by itself: the path to write to. */
   reserve(name: string, mime: string): string;
+}
+
+/** What is written under a name. */
+export interface WrittenFile {
+  bytes: number;
+  sha256: string;
 }
 
 interface WrittenPart {
@@ -72,26 +78,26 @@ export class FileSink implements ExportSink {
     this.onProgress(Math.min(1, Math.max(0, share)) * (1 - READ_BACK_SHARE));
   }
 
-  writeText(name: string, mime: string, text: string): Promise<void> {
-    return this.write(name, mime, once(Buffer.from(text, 'utf8')));
+  async writeText(name: string, mime: string, text: string): Promise<void> {
+    await this.write(name, mime, once(Buffer.from(text, 'utf8')));
   }
 
-  async copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<void> {
+  async copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
     // What is made of a file has a hash of its own, so the file is read for itself before.
     if (body && (await hashOf(source.path, this.signal)).sha256 !== source.sha256) throw new ExportFault(damaged(name));
     const bytes = body ?? fs.createReadStream(source.path, { highWaterMark: 1024 * 1024 });
-    await this.write(name, source.mime, bytes, body ? undefined : source.sha256);
+    return this.write(name, source.mime, bytes, body ? undefined : source.sha256);
   }
 
-  async link(name: string, source: SourceFile): Promise<void> {
+  async link(name: string, source: SourceFile): Promise<WrittenFile> {
     try {
       this.begin(name, (part) => fs.symlinkSync(source.path, part));
     } catch (error) {
       if (codeOf(error) === 'EEXIST') throw error;
-      await this.copy(name, source);
-      return;
+      return this.copy(name, source);
     }
     this.parts.push({ name, mime: source.mime, sha256: source.sha256 });
+    return { bytes: source.bytes, sha256: source.sha256 };
   }
 
   reserve(name: string, mime: string): string {
@@ -113,13 +119,19 @@ export class FileSink implements ExportSink {
     return part;
   }
 
-  private async write(name: string, mime: string, body: AsyncIterable<Uint8Array>, expected?: string): Promise<void> {
+  private async write(
+    name: string,
+    mime: string,
+    body: AsyncIterable<Uint8Array>,
+    expected?: string,
+  ): Promise<WrittenFile> {
     const part = this.partFor(name);
     const written = await writeStream(part, abortable(body, this.signal), { from: 0, cap: Number.MAX_SAFE_INTEGER });
     this.signal.throwIfAborted();
     if (!written.ok) throw new ExportFault(faultOf(name, written.error));
     if (expected !== undefined && written.data.sha256 !== expected) throw new ExportFault(damaged(name));
     this.parts.push({ name, mime, sha256: written.data.sha256 });
+    return written.data;
   }
 
   /** Reads every file back from the disk: what it says there is what the export lists. */

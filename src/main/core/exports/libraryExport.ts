@@ -4,8 +4,11 @@ import type { CallParsed } from '../../../shared/contract.ts';
 import { fileNameOf, uniqueName } from '../../../shared/fileNames.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import type { Job, JobInput } from '../../../shared/job.ts';
+import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
+import { isPlayMoney } from '../../../shared/profile.ts';
 import { provenanceOf } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { type Ancestor, type Elsewhere, MAX_ANCESTORS, SIDECAR_ENDING } from '../../../shared/sidecar.ts';
 import { extensionOf, type Library } from '../library/index.ts';
 import type { MediaFile } from '../ports.ts';
 import type { ExportSink } from './exportSink.ts';
@@ -16,6 +19,10 @@ export interface LibraryExportDeps {
   library: Pick<Library, 'open' | 'get'>;
   exports: Pick<Exports, 'start'>;
   getJob(id: string): Result<Job>;
+  /** Undefined for one that is gone. */
+  projectName(id: string): string | undefined;
+  /** What came with a file from elsewhere. */
+  elsewhere(assetId: string): Elsewhere | undefined;
 }
 
 interface Chosen {
@@ -50,9 +57,12 @@ async function writeFiles(
   for (const [index, { asset, file, job }] of chosen.entries()) {
     const name = nameOf(asset, taken);
     const provenance = asked.provenance === false ? undefined : provenanceOf(asset, job);
-    if (asked.media === 'links') await sink.link(name, file);
-    else await sink.copy(name, file, await markedCopy(file, provenance));
-    await sink.writeText(`${name}.json`, 'application/json', sidecarOf(deps, { asset, job, name }));
+    const written =
+      asked.media === 'links'
+        ? await sink.link(name, file)
+        : await sink.copy(name, file, await markedCopy(file, provenance));
+    const sidecar = sidecarOf(deps, { asset, job, file: { name, ...written } });
+    await sink.writeText(`${name}${SIDECAR_ENDING}`, 'application/json', sidecar);
     sink.progress((index + 1) / chosen.length);
   }
 }
@@ -61,7 +71,7 @@ async function writeFiles(
 function nameOf(asset: Asset, taken: Set<string>): string {
   for (;;) {
     const name = uniqueName(fileNameOf(withoutExtension(asset), 'file'), extensionOf(asset.mime), taken);
-    const sidecar = `${name}.json`.toLowerCase();
+    const sidecar = `${name}${SIDECAR_ENDING}`.toLowerCase();
     if (taken.has(sidecar)) continue;
     taken.add(sidecar);
     return name;
@@ -73,35 +83,64 @@ function withoutExtension({ name, mime }: Asset): string {
   return name.toLowerCase().endsWith(end) ? name.slice(0, -end.length) : name;
 }
 
-/** Everything known of a file: what it is, the job that made it with request, attempts and money, and what that was made from. No address opens anything by itself. */
-function sidecarOf(
-  deps: LibraryExportDeps,
-  { asset, job, name }: { asset: Asset; job: Job | undefined; name: string },
-): string {
+interface Described {
+  asset: Asset;
+  job: Job | undefined;
+  /** As it was written: with its marks. */
+  file: { name: string; bytes: number; sha256: string };
+}
+
+/**
+ * Everything known of a file: what is needed to bring it in elsewhere (`shared/sidecar.ts`), and beside it what it is here, and the job
+ * that made it with attempts and money. No address opens anything by itself.
+ */
+function sidecarOf(deps: LibraryExportDeps, { asset, job, file }: Described): string {
   const { outputs: _outputs, ...order } = job ?? { outputs: [] };
   const provenance = provenanceOf(asset, job);
   const sidecar = {
     dailies: 1,
-    file: name,
+    file: file.name,
+    sha256: file.sha256,
+    bytes: file.bytes,
+    mime: asset.mime,
+    name: asset.name,
+    role: asset.role,
+    ...(asset.verdict ? { verdict: asset.verdict } : {}),
+    ...howMade(deps, asset, job),
     asset,
     ...(job ? { job: order } : {}),
     ...(provenance ? { provenance } : {}),
-    ancestry: ancestryOf(deps, asset, job),
   };
   return `${JSON.stringify(bareAddressesIn(sidecar), null, 2)}\n`;
 }
 
-/** A chain of extensions is long; more than this says no more. */
-const MAX_ANCESTORS = 200;
-
-interface Ancestor {
-  field: string;
-  jobId?: string;
-  assetId?: string;
-  sha256?: string;
-  uri?: string;
-  prompt?: string;
-  model?: string;
+/** Of a result what its job says; of a file that was brought in what came with it. */
+function howMade(
+  deps: LibraryExportDeps,
+  asset: Asset,
+  job: Job | undefined,
+): { made: Partial<Elsewhere>; ancestry: Ancestor[] } {
+  if (!job) {
+    const { ancestry = ancestryOf(deps, asset, job), ...made } = deps.elsewhere(asset.id) ?? {};
+    return { made: { madeAt: asset.createdAt, sha256: asset.sha256, ...made }, ancestry };
+  }
+  const seed = kindOf(job).seed(job.request);
+  const project = job.projectId === undefined ? undefined : deps.projectName(job.projectId);
+  const made = {
+    kind: job.kind,
+    prompt: promptOf(job.request),
+    ...(job.model === undefined ? {} : { model: job.model }),
+    ...(seed === undefined ? {} : { seed }),
+    request: job.request,
+    ...(asset.costNano === undefined ? {} : { costNano: asset.costNano }),
+    ...(isPlayMoney(job.profileId) ? { play: true as const } : {}),
+    madeAt: job.finishedAt ?? asset.createdAt,
+    ...(project === undefined ? {} : { project }),
+    jobId: job.id,
+    assetId: asset.id,
+    sha256: asset.sha256,
+  };
+  return { made, ancestry: ancestryOf(deps, asset, job) };
 }
 
 /** What it was made from, nearest first. */
@@ -116,16 +155,24 @@ function ancestryOf(deps: LibraryExportDeps, asset: Asset, job: Job | undefined)
     const key = input.assetId ?? input.jobId ?? input.uri;
     if (seen.has(key)) continue;
     seen.add(key);
-    const source = input.assetId === undefined ? undefined : deps.library.get(input.assetId);
-    const madeBy = jobOf(deps, input.jobId ?? (source?.ok ? source.data.jobId : undefined));
-    const provenance = source?.ok ? provenanceOf(source.data, madeBy) : undefined;
-    const { field, jobId, assetId, sha256, uri } = input;
-    const known = { jobId, assetId, sha256, uri, prompt: provenance?.prompt, model: provenance?.model };
-    const given = Object.entries(known).filter(([, value]) => value !== undefined);
-    found.push({ field, ...Object.fromEntries(given) });
+    const { ancestor, madeBy } = ancestorOf(deps, input);
+    found.push(ancestor);
     open.push(...(madeBy?.inputs ?? []));
   }
   return found;
+}
+
+function ancestorOf(
+  deps: LibraryExportDeps,
+  { field, jobId, assetId, uri, sha256: sent }: JobInput,
+): { ancestor: Ancestor; madeBy: Job | undefined } {
+  const asset = assetId === undefined ? undefined : deps.library.get(assetId);
+  const source = asset?.ok ? asset.data : undefined;
+  const madeBy = jobOf(deps, jobId ?? source?.jobId);
+  const { prompt, model } = (source && provenanceOf(source, madeBy)) ?? {};
+  const known = { jobId, assetId, sha256: sent ?? (source?.sha256 || undefined), uri, prompt, model };
+  const given = Object.entries(known).filter(([, value]) => value !== undefined);
+  return { ancestor: { field, ...Object.fromEntries(given) }, madeBy };
 }
 
 function jobOf({ getJob }: LibraryExportDeps, id: string | undefined): Job | undefined {

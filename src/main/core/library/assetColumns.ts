@@ -3,6 +3,7 @@ import type { CallParsed } from '../../../shared/contract.ts';
 import type { Difference } from '../../../shared/difference.ts';
 import type { ErrorKind, Verdict } from '../../../shared/job.ts';
 import { MEDIA_CLASSES } from '../../../shared/mediaRef.ts';
+import type { Elsewhere } from '../../../shared/sidecar.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { StoredFile } from './contentStore.ts';
 
@@ -42,11 +43,13 @@ export interface AssetRow {
   project_id: string | null;
   name: string;
   model: string | null;
-  /** Its job's; maintained by triggers. */
+  /** Its job's, maintained by triggers; of a file that was brought in, that of its sidecar. */
   verdict: Verdict | null;
   /** Its share of its job's charge; maintained by triggers. */
   cost_nano: number;
   created_at: number;
+  /** What its sidecar said of how it was made elsewhere ({@link Elsewhere}), as JSON. */
+  elsewhere: string | null;
 }
 
 export interface AssetViewRow extends AssetRow {
@@ -88,9 +91,18 @@ export function assetOf(row: AssetViewRow): Asset {
       model: row.model,
       thumbnailId: row.thumbnail_id,
       lastFrameId: row.last_frame_id,
+      elsewhere: shownElsewhere(row),
     }),
     ...expiryOf(row),
   };
+}
+
+/** Words and orders may be long; the list shows what is short (`library.found` has all of it). */
+function shownElsewhere(row: AssetRow): Asset['elsewhere'] | null {
+  if (row.elsewhere === null) return null;
+  const { madeAt, costNano, play, project, kind } = JSON.parse(row.elsewhere) as Elsewhere;
+  const known = { madeAt, costNano, play, project, kind };
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
 }
 
 /** How this result differs from what was ordered; null where it does not. */
@@ -131,6 +143,8 @@ export interface NewAsset {
   profileId?: string;
   projectId?: string;
   model?: string;
+  verdict?: Verdict;
+  elsewhere?: Elsewhere;
 }
 
 export function insertAsset(db: WriteDb, asset: NewAsset): void {
@@ -155,16 +169,19 @@ export function insertAsset(db: WriteDb, asset: NewAsset): void {
     parent_id: asset.parentId ?? null,
     profile_id: asset.profileId ?? null,
     project_id: asset.projectId ?? null,
-    model: asset.model ?? null,
     created_at: asset.createdAt,
+    ...saidColumns(asset),
   });
 }
 
+const saidColumns = ({ model, verdict, elsewhere }: NewAsset) => ({
+  model: model ?? null,
+  verdict: verdict ?? null,
+  elsewhere: elsewhere ? JSON.stringify(elsewhere) : null,
+});
+
 /** The columns that a new row has no value for keep their default. */
-type NewRow = Omit<
-  AssetRow,
-  'seq' | 'revision' | 'tries' | 'next_at' | 'strikes' | 'fault' | 'refusal' | 'verdict' | 'cost_nano'
->;
+type NewRow = Omit<AssetRow, 'seq' | 'revision' | 'tries' | 'next_at' | 'strikes' | 'fault' | 'refusal' | 'cost_nano'>;
 
 function insertRow(db: WriteDb, row: NewRow): void {
   const columns = Object.keys(row);

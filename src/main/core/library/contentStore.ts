@@ -35,7 +35,7 @@ export async function inspectFile(
   return ok({ ...probe, ...file });
 }
 
-const unsupportedMedia = fail(
+export const unsupportedMedia = fail(
   'unsupported_media',
   'The file is not a picture, video or sound that Dailies can keep (PNG, JPEG, WebP, GIF, AVIF, MP4, MOV, WebM, WAV, MP3, OGG, FLAC, M4A).',
 );

@@ -8,7 +8,7 @@ const find = sql(
 );
 const byNumber = sql(
   'assets.foundTexts',
-  `SELECT a.seq, a.id, a.name, a.model, j.request FROM assets a LEFT JOIN jobs j ON j.id = a.job_id
+  `SELECT a.seq, a.id, a.name, a.model, a.elsewhere ->> 'prompt' AS foreign_prompt, j.request FROM assets a LEFT JOIN jobs j ON j.id = a.job_id
    WHERE a.seq IN (SELECT value FROM json_each($seqs))`,
 );
 
@@ -17,15 +17,19 @@ interface TextRow {
   id: string;
   name: string;
   model: string | null;
+  /** Of a file from elsewhere, which has no job here. */
+  foreign_prompt: string | null;
   request: string | null;
 }
 
-/** Assets by their name, their model and the prompt of their job. */
+/** Assets by their name, their model and the prompt of their job, here or elsewhere. */
 export const foundAssets: TextSource = {
   find: (db, page) => db.all<FoundRow>(find, { ...page }),
   read: (db, seqs) =>
-    db.all<TextRow>(byNumber, { seqs: JSON.stringify(seqs) }).map(({ seq, id, name, model, request }) => {
-      const prompt = request === null ? '' : promptOf(JSON.parse(request) as StudioRequest);
-      return { seq, id, title: name, texts: [prompt, name, model ?? ''] };
-    }),
+    db
+      .all<TextRow>(byNumber, { seqs: JSON.stringify(seqs) })
+      .map(({ seq, id, name, model, foreign_prompt, request }) => {
+        const prompt = request === null ? (foreign_prompt ?? '') : promptOf(JSON.parse(request) as StudioRequest);
+        return { seq, id, title: name, texts: [prompt, name, model ?? ''] };
+      }),
 };

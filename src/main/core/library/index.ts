@@ -1,14 +1,15 @@
 export { ASSUMED_LINK_LIFE_MS, type AssetRow } from './assetColumns.ts';
 export { assetById, assetRow, assetRowsOfJob, assetsOfJobs } from './assetTable.ts';
 export type { ClipFacts } from './clipFacts.ts';
-export { contentPath, syncFolder } from './contentStore.ts';
+export { contentPath, syncFolder, unsupportedMedia } from './contentStore.ts';
+export { ForeignFiles } from './foreignFiles.ts';
 export { extensionOf } from './formats.ts';
 export { foundAssets } from './foundAssets.ts';
-export { clipFactsInProcess } from './inspector.ts';
+export { clipFactsInProcess, probeInProcess } from './inspector.ts';
 export { Library } from './library.ts';
 export { lastFrameError } from './mediaTasks.ts';
 export { withMp4Marks } from './mp4Marks.ts';
 export { withTexts, XMP_KEYWORD } from './pngText.ts';
 export type { PreparedOutput } from './storeBody.ts';
-export { writeStream } from './writeStream.ts';
+export { MAX_FILE_BYTES, writeStream } from './writeStream.ts';
 export { MAX_JPEG_PACKET_BYTES, readXmpPacket, withXmpPacket } from './xmpPictures.ts';

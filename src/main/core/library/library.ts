@@ -22,6 +22,7 @@ import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset, type NewAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
 import { assetById, assetRow, assetStats, restartDownload } from './assetTable.ts';
+import { cleanName } from './cleanName.ts';
 import type { ClipFacts } from './clipFacts.ts';
 import { clipFactsOf } from './clipFactsTable.ts';
 import { contentPath, type StoredFile } from './contentStore.ts';
@@ -379,10 +380,3 @@ const noSuchAsset = fail('not_found', 'There is no such asset.');
 
 /** Object storage addresses: clips there can be extended but not downloaded from here. */
 const isObjectStorage = (uri: string): boolean => /^(gs|s3|oss|tos|cos|r2|az|abfs):/i.test(uri);
-
-/** A display name: without path and control characters, and of limited length. */
-function cleanName(name: string): string {
-  const base = name.split(/[\\/]/).at(-1) ?? '';
-  const clean = [...base].filter((character) => character >= ' ' && character !== '\u007f').join('');
-  return clean.trim().slice(0, 200) || 'Untitled';
-}

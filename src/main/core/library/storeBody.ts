@@ -12,12 +12,18 @@ export interface PreparedOutput {
   file?: StoredFile;
 }
 
+/** What is stored of a body: also a sound, and, where its hash is known before, nothing else. */
+interface Kept {
+  sound: boolean;
+  sha256?: string;
+}
+
 /** Stores a body through a partial file. No partial file is left on failure. */
 export async function storeBody(
   dataDir: string,
   name: string,
   body: AsyncIterable<Uint8Array>,
-  kept?: { sound: boolean },
+  kept?: Kept,
 ): Promise<Result<StoredFile>> {
   const part = partialPath(dataDir, name);
   const stored = await storePartial(dataDir, part, body, kept);
@@ -29,11 +35,13 @@ async function storePartial(
   dataDir: string,
   part: string,
   body: AsyncIterable<Uint8Array>,
-  kept?: { sound: boolean },
+  kept?: Kept,
 ): Promise<Result<StoredFile>> {
   const written = await writeStream(part, body, { from: 0 });
   if (!written.ok) return written;
   if (written.data.bytes === 0) return fail('invalid_input', 'The file is empty.');
+  if (kept?.sha256 !== undefined && written.data.sha256 !== kept.sha256)
+    return fail('conflict', 'The file was changed while it was read.');
   const examined = await inspectFile(part, written.data, kept);
   return examined.ok ? storeFile(dataDir, part, examined.data) : examined;
 }

@@ -28,6 +28,7 @@ import { attemptKeys } from './migrations/0027-attempt-keys.ts';
 import { ledgerSums } from './migrations/0028-ledger-sums.ts';
 import { textSearch } from './migrations/0029-text-search.ts';
 import { assetOrder } from './migrations/0030-asset-order.ts';
+import { elsewhere } from './migrations/0032-elsewhere.ts';
 
 export interface Migration {
   version: number;
@@ -67,4 +68,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 28, name: 'ledgerSums', ddl: ledgerSums },
   { version: 29, name: 'textSearch', ddl: textSearch },
   { version: 30, name: 'assetOrder', ddl: assetOrder },
+  { version: 32, name: 'elsewhere', ddl: elsewhere },
 ];

@@ -50,7 +50,8 @@ const ANSWER_OF = (job: string) =>
 /** The words of a row, by the name that it has in the statement. */
 const WORDS = {
   job: (row: string) => `text_words(request_prompt(${row}.request), ${row}.model)`,
-  asset: (row: string) => `text_words(${row}.name, ${row}.model, ${PROMPT_OF(`${row}.job_id`)})`,
+  asset: (row: string) =>
+    `text_words(${row}.name, ${row}.model, ${PROMPT_OF(`${row}.job_id`)}, ${row}.elsewhere ->> 'prompt')`,
   message: (row: string) =>
     `text_words(CASE WHEN ${row}.role = 'user' OR ${row}.job_id IS NULL THEN ${row}.text ELSE ${ANSWER_OF(`${row}.job_id`)} END)`,
   shot: (row: string) => `text_words(${row}.title, ${row}.prompt)`,
@@ -68,7 +69,11 @@ interface Indexed {
 const INDEXED: Record<TextTable, Indexed> = {
   job: { rows: 'main.jobs', of: 'request, model', when: () => 'true' },
   // A thumbnail is never listed.
-  asset: { rows: 'main.assets', of: 'name, model, job_id, role', when: (row) => `${row}.role <> 'thumbnail'` },
+  asset: {
+    rows: 'main.assets',
+    of: 'name, model, job_id, role, elsewhere',
+    when: (row) => `${row}.role <> 'thumbnail'`,
+  },
   message: { rows: 'main.messages', of: 'text, role, job_id', when: () => 'true' },
   shot: { rows: 'main.shot_texts', of: 'title, prompt', when: () => 'true' },
 };

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type { Handlers } from '../../shared/contract.ts';
+import { fail, ok } from '../../shared/result.ts';
+import { exportFromLibrary } from './exports/index.ts';
+import type { Modules } from './modules.ts';
+
+type ExportCall = Extract<keyof Handlers, `exports.${string}`> | 'library.export';
+
+/** The calls of exports, and that which starts one of the library's files. */
+export function exportHandlers(modules: Modules): Pick<Handlers, ExportCall> {
+  const { exports, storyboard, library, foreign, engine, ports } = modules;
+  const { opener } = ports;
+  const leaving = {
+    library,
+    exports,
+    getJob: (id: string) => engine.queries.get(id),
+    projectName: (id: string) => {
+      const { projects, removed } = storyboard.projects();
+      return [...projects, ...removed].find((project) => project.id === id)?.name;
+    },
+    elsewhere: (id: string) => foreign.elsewhere(id),
+  };
+  return {
+    'library.export': (input) => exportFromLibrary(leaving, input),
+    'exports.list': (page) => ok(exports.list(page)),
+    'exports.get': ({ id }) => exports.get(id),
+    'exports.cancel': ({ id }) => exports.cancel(id),
+    'exports.remove': ({ id }) => exports.remove(id),
+    'exports.reveal': async ({ id }) => {
+      const found = exports.get(id);
+      if (!found.ok) return found;
+      const { folder, files } = found.data;
+      if (!opener.reveal) return fail('wrong_state', `This host cannot show a folder; it is ${folder}.`);
+      const [first] = files;
+      return opener.reveal(first ? join(folder, ...first.name.split('/')) : folder).then(
+        () => ok(null),
+        () => fail('wrong_state', `The folder cannot be shown here; it is ${folder}.`),
+      );
+    },
+    'exports.chooseFolder': async () => {
+      if (!opener.chooseFolder)
+        return fail('wrong_state', 'This host cannot ask for a folder; name its absolute path instead.');
+      return ok({ folder: await opener.chooseFolder() });
+    },
+  };
+}

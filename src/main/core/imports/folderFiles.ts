@@ -1,0 +1,115 @@
+import fs from 'node:fs';
+import { open, readdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { ImportError } from '../../../shared/importCalls.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { MAX_SIDECAR, SIDECAR_ENDING } from '../../../shared/sidecar.ts';
+
+/** A file of a folder that is brought in. */
+export interface FolderFile {
+  /** Below the folder; `/` separates folders. */
+  file: string;
+  path: string;
+  /** The path of its sidecar, if it has one. */
+  sidecar?: string;
+}
+
+export interface FolderFiles {
+  files: FolderFile[];
+  errors: ImportError[];
+}
+
+/** What a folder may hold: an export has at most 2,000 files. */
+const MAX_ENTRIES = 50_000;
+const MAX_DEPTH = 16;
+
+/** What systems leave in folders by themselves. */
+const isOfTheSystem = (name: string): boolean =>
+  name.startsWith('.') || ['thumbs.db', 'desktop.ini'].includes(name.toLowerCase());
+
+/** The files of a folder with their sidecars, in order of their names. Links lead elsewhere and are not followed. */
+export async function filesOfFolder(folder: string): Promise<Result<FolderFiles>> {
+  if (!path.isAbsolute(folder)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
+  const root = await realpath(folder).catch(() => undefined);
+  if (root === undefined || !fs.statSync(root).isDirectory())
+    return fail('not_found', 'path: there is no such folder.', { field: 'path' });
+  const errors: ImportError[] = [];
+  const names = await namesBelow(root, errors);
+  if (!names) {
+    const most = MAX_ENTRIES.toLocaleString('en-US');
+    return fail('too_large', `path: the folder holds more than ${most} files; bring in a part of it.`, {
+      field: 'path',
+    });
+  }
+  const all = new Set(names);
+  const files: FolderFile[] = [];
+  for (const file of names.sort()) {
+    const at = path.join(root, ...file.split('/'));
+    const beside = file.endsWith(SIDECAR_ENDING) ? file.slice(0, -SIDECAR_ENDING.length) : undefined;
+    if (beside === undefined) {
+      const sidecar = all.has(`${file}${SIDECAR_ENDING}`) ? { sidecar: `${at}${SIDECAR_ENDING}` } : {};
+      files.push({ file, path: at, ...sidecar });
+    } else if (!all.has(beside)) errors.push({ file, message: `${baseOf(beside)} is not beside it.` });
+  }
+  return ok({ files, errors });
+}
+
+const baseOf = (file: string): string => file.split('/').at(-1) ?? '';
+
+interface OpenFolder {
+  name: string;
+  depth: number;
+}
+
+/** Undefined where there are too many. */
+async function namesBelow(root: string, errors: ImportError[]): Promise<string[] | undefined> {
+  const names: string[] = [];
+  const open: OpenFolder[] = [{ name: '', depth: 0 }];
+  let entries = 0;
+  for (let folder = open.shift(); folder; folder = open.shift()) {
+    const inside = await entriesOf(root, folder.name, errors);
+    entries += inside.length;
+    if (entries > MAX_ENTRIES) return undefined;
+    for (const entry of inside) {
+      const name = folder.name === '' ? entry.name : `${folder.name}/${entry.name}`;
+      const inner = { name, depth: folder.depth + 1 };
+      const fault = faultOf(entry, inner);
+      if (fault !== undefined) errors.push({ file: name, message: fault });
+      else if (entry.isFile()) names.push(name);
+      else open.push(inner);
+    }
+  }
+  return names;
+}
+
+async function entriesOf(root: string, name: string, errors: ImportError[]): Promise<fs.Dirent[]> {
+  try {
+    const inside = await readdir(path.join(root, ...name.split('/')), { withFileTypes: true });
+    return inside.filter((entry) => !isOfTheSystem(entry.name));
+  } catch {
+    errors.push({ file: name, message: 'The folder cannot be read.' });
+    return [];
+  }
+}
+
+function faultOf(entry: fs.Dirent, { depth }: OpenFolder): string | undefined {
+  if (entry.isSymbolicLink()) return 'It is a link; links are not followed.';
+  if (entry.isFile()) return undefined;
+  if (!entry.isDirectory()) return 'It is not a file.';
+  return depth > MAX_DEPTH ? `Folders deeper than ${MAX_DEPTH} levels are not read.` : undefined;
+}
+
+/** Undefined where it cannot be read or is far too long. A link that was put there meanwhile is not followed. */
+export async function sidecarText(file: string): Promise<string | undefined> {
+  const handle = await open(file, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
+  if (!handle) return undefined;
+  try {
+    const found = await handle.stat();
+    // At most three bytes a character.
+    return found.isFile() && found.size <= MAX_SIDECAR * 3 ? await handle.readFile('utf8') : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}

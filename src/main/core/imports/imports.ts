@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Asset } from '../../../shared/asset.ts';
+import { formatBytes } from '../../../shared/bytes.ts';
+import type { CallParsed, Handlers } from '../../../shared/contract.ts';
+import type { CheckedFile, FolderImport, ImportError } from '../../../shared/importCalls.ts';
+import { type FoundProvenance, isProvenance } from '../../../shared/provenance.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { readSidecar, type Sidecar } from '../../../shared/sidecar.ts';
+import { markedCopy } from '../exports/index.ts';
+import { type ForeignFiles, type Library, MAX_FILE_BYTES, probeInProcess, unsupportedMedia } from '../library/index.ts';
+import { type FolderFile, filesOfFolder, sidecarText } from './folderFiles.ts';
+
+export interface ImportsDeps {
+  library: Pick<Library, 'open' | 'found'>;
+  foreign: ForeignFiles;
+  /** The path of the first text that holds one of the user's keys. */
+  secretIn(value: unknown): string | undefined;
+  /** Of the data folder's disk. */
+  freeBytes(): number;
+}
+
+type ImportCall = 'library.importFolder' | 'library.checkImport' | 'library.describe' | 'library.found';
+
+/** Bytes with their sidecar, if there is one. */
+interface Given {
+  sha256: string;
+  sidecar: Sidecar | undefined;
+}
+
+interface Checked {
+  from: FolderFile;
+  sha256: string;
+  bytes: number;
+  isKnown: boolean;
+}
+
+/**
+ * Files that come in with what their sidecars say of how they were made. What a sidecar says is history: it makes no job, and no sum of
+ * money counts it.
+ */
+export class Imports {
+  private readonly deps: ImportsDeps;
+  private isClosed = false;
+  private running: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: ImportsDeps) {
+    this.deps = deps;
+  }
+
+  handlers(): Pick<Handlers, ImportCall> {
+    return {
+      'library.importFolder': ({ path }) => this.oneByOne(() => this.importFolder(path)),
+      'library.checkImport': async (input) => ok(await this.check(input)),
+      'library.describe': (input) => this.describe(input),
+      'library.found': ({ id }) => this.found(id),
+    };
+  }
+
+  /** Two imports of one folder at once would read everything twice. */
+  private oneByOne<T>(run: () => Promise<T>): Promise<T> {
+    const mine = this.running.then(run);
+    this.running = mine.catch(() => undefined);
+    return mine;
+  }
+
+  /** An import in the middle ends after its file. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.running;
+  }
+
+  /** Reads and checks everything first. A kill in the middle leaves files that are known to the next try. */
+  private async importFolder(folder: string): Promise<Result<FolderImport>> {
+    const read = await filesOfFolder(folder);
+    if (!read.ok) return read;
+    const { errors } = read.data;
+    const checked: Checked[] = [];
+    for (const from of read.data.files) {
+      if (this.isClosed) return closed;
+      const one = await this.checkFile(from);
+      if (one.ok) checked.push(one.data);
+      else errors.push({ file: from.file, message: one.error.message });
+    }
+    const coming = new Map(checked.filter(({ isKnown }) => !isKnown).map(({ sha256, bytes }) => [sha256, bytes]));
+    const needed = [...coming.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const free = this.deps.freeBytes();
+    if (needed > free)
+      return fail(
+        'disk_full',
+        `It needs ${formatBytes(needed)}, and the disk has ${formatBytes(free)} free. Nothing was brought in.`,
+      );
+    return this.bringIn(checked, errors);
+  }
+
+  private async bringIn(checked: readonly Checked[], errors: ImportError[]): Promise<Result<FolderImport>> {
+    const counts = { imported: 0, known: 0 };
+    for (const one of checked) {
+      if (this.isClosed) return closed;
+      const taken = one.isKnown ? await this.addWords(one) : await this.copyIn(one);
+      if (taken.ok) counts[taken.data] += 1;
+      else if (taken.error.code === 'disk_full')
+        return fail(
+          'disk_full',
+          `The disk is full; ${counts.imported} came in. Make room and bring in the folder again.`,
+        );
+      else errors.push({ file: one.from.file, message: taken.error.message });
+    }
+    return ok({ ...counts, errors: errors.toSorted((a, b) => (a.file < b.file ? -1 : 1)) });
+  }
+
+  /** A file that is here without words gets those of its sidecar. */
+  private async addWords({ from, sha256 }: Checked): Promise<Result<'known'>> {
+    const held = this.deps.foreign.held(sha256);
+    const sidecar = await this.sidecarOf(from);
+    if (held && sidecar.ok && sidecar.data) this.deps.foreign.describe(held.id, sidecar.data);
+    return ok('known');
+  }
+
+  private async copyIn({ from, sha256 }: Checked): Promise<Result<'imported' | 'known'>> {
+    const sidecar = await this.sidecarOf(from);
+    if (!sidecar.ok) return sidecar;
+    const name = from.file.split('/').at(-1) ?? '';
+    const taken = await this.deps.foreign.bringIn(from.path, { name, sha256, sidecar: sidecar.data });
+    return taken.ok ? ok(taken.data.isNew ? 'imported' : 'known') : taken;
+  }
+
+  private async checkFile(from: FolderFile): Promise<Result<Checked>> {
+    const read = await hashOf(from.path);
+    if (!read.ok) return read;
+    const sidecar = await this.sidecarOf(from);
+    if (!sidecar.ok) return sidecar;
+    const { sha256, bytes } = read.data;
+    const refusal = this.mismatch({ sha256, sidecar: sidecar.data });
+    if (refusal) return refusal;
+    if (await this.heldAs({ sha256, sidecar: sidecar.data })) return ok({ from, sha256, bytes, isKnown: true });
+    const probe = await probeInProcess(from.path);
+    if (!probe) return unsupportedMedia;
+    return otherType(sidecar.data, probe.mime) ?? ok({ from, sha256, bytes, isKnown: false });
+  }
+
+  private async sidecarOf({ sidecar }: FolderFile): Promise<Result<Sidecar | undefined>> {
+    if (sidecar === undefined) return ok(undefined);
+    const text = await sidecarText(sidecar);
+    return text === undefined ? cannotRead : readSidecar(text);
+  }
+
+  /** What is said of other bytes, or holds a key, is not taken. */
+  private mismatch({ sha256, sidecar }: Given): Result<never> | undefined {
+    if (sidecar && sidecar.sha256 !== sha256) return otherBytes;
+    return sidecar && this.deps.secretIn(sidecar) !== undefined ? holdsKey : undefined;
+  }
+
+  /** The asset that these bytes are: the same, or those that a copy with our marks was made of. */
+  private async heldAs({ sha256, sidecar }: Given): Promise<{ id: string; name: string } | undefined> {
+    const { foreign, library } = this.deps;
+    const held = foreign.held(sha256);
+    if (held) return held;
+    const original = sidecar?.made.sha256 === undefined ? undefined : foreign.held(sidecar.made.sha256);
+    const file = original && library.open(original.id);
+    if (!file?.ok || !isProvenance(sidecar?.provenance)) return undefined;
+    // The word of a sidecar is not enough: the copy is made once more.
+    const copy = await markedCopy(file.data, sidecar.provenance);
+    return copy && (await hashOfAll(copy)) === sha256 ? original : undefined;
+  }
+
+  private async check({ files }: CallParsed<'library.checkImport'>): Promise<{ files: CheckedFile[] }> {
+    const answers: CheckedFile[] = [];
+    for (const { file, sha256, sidecar } of files) answers.push({ file, ...(await this.checkGiven(sha256, sidecar)) });
+    return { files: answers };
+  }
+
+  private async checkGiven(sha256: string, text: string | undefined): Promise<Omit<CheckedFile, 'file'>> {
+    const sidecar = text === undefined ? ok(undefined) : readSidecar(text);
+    if (!sidecar.ok) return { state: 'error', message: sidecar.error.message };
+    const given = { sha256, sidecar: sidecar.data };
+    const refusal = this.mismatch(given);
+    if (refusal && !refusal.ok) return { state: 'error', message: refusal.error.message };
+    const prompt = sidecar.data?.made.prompt;
+    const words = prompt ? { prompt: prompt.slice(0, MAX_SHOWN) } : {};
+    const held = await this.heldAs(given);
+    if (!held) return { state: 'new', ...words };
+    const row = this.deps.foreign.held(sha256);
+    const isBare = row !== undefined && row.elsewhere === null && row.job_id === null && sidecar.data !== undefined;
+    return {
+      state: 'known',
+      asset: { id: held.id, name: held.name },
+      ...(isBare ? { undescribed: true } : {}),
+      ...words,
+    };
+  }
+
+  /** Of a file that a page has uploaded. Repeated, it changes nothing. */
+  private describe({ id, sidecar: text }: CallParsed<'library.describe'>): Result<Asset> {
+    const file = this.deps.library.open(id);
+    if (!file.ok) return file;
+    const sidecar = readSidecar(text);
+    if (!sidecar.ok) return sidecar;
+    const { sha256, mime } = file.data;
+    const refusal = this.mismatch({ sha256, sidecar: sidecar.data }) ?? otherType(sidecar.data, mime);
+    return refusal ?? this.deps.foreign.describe(id, sidecar.data);
+  }
+
+  /** What a file says of how it was made, and what its sidecar said. */
+  private async found(id: string): Promise<Result<FoundProvenance>> {
+    const found = await this.deps.library.found(id);
+    const elsewhere = this.deps.foreign.elsewhere(id);
+    return found.ok && elsewhere ? ok({ ...found.data, elsewhere }) : found;
+  }
+}
+
+/** In characters: what a list shows of a prompt. */
+const MAX_SHOWN = 300;
+
+const closed = fail('wrong_state', 'Dailies was closed. Bring in the folder again, and the rest follows.');
+const cannotRead = fail('invalid_input', 'Its sidecar cannot be read, or is too long.', { field: 'sidecar' });
+const otherBytes = fail(
+  'invalid_input',
+  'Its bytes are not those that its sidecar names: the file was changed, or the sidecar belongs to another one.',
+  { field: 'sidecar' },
+);
+const holdsKey = fail('invalid_input', 'Its sidecar contains one of your API keys. Nothing of it was saved.', {
+  field: 'sidecar',
+  isSecret: true,
+});
+
+function otherType(sidecar: Sidecar | undefined, mime: string): Result<never> | undefined {
+  if (sidecar?.mime === undefined || sidecar.mime === mime) return undefined;
+  return fail('invalid_input', `Its sidecar calls it ${sidecar.mime.slice(0, 100)}, and it is ${mime}.`, {
+    field: 'sidecar',
+  });
+}
+
+async function hashOf(file: string): Promise<Result<{ sha256: string; bytes: number }>> {
+  const handle = await open(file, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
+  if (!handle) return fail('not_found', 'It cannot be read.');
+  try {
+    const { size } = await handle.stat();
+    if (size === 0) return fail('invalid_input', 'The file is empty.');
+    if (size > MAX_FILE_BYTES) return fail('too_large', `It is larger than ${formatBytes(MAX_FILE_BYTES)}.`);
+    const body = handle.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 });
+    return ok({ sha256: await hashOfAll(body), bytes: size });
+  } catch {
+    return fail('not_found', 'It cannot be read.');
+  } finally {
+    await handle.close();
+  }
+}
+
+async function hashOfAll(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of body) hash.update(chunk);
+  return hash.digest('hex');
+}

@@ -1,0 +1,127 @@
+import fs from 'node:fs';
+import type { Asset } from '../../../shared/asset.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { type Elsewhere, elsewhereOf, type Sidecar } from '../../../shared/sidecar.ts';
+import type { Clock, Ids } from '../ports.ts';
+import { type Store, sql, type WriteDb } from '../store/index.ts';
+import { type AssetRow, insertAsset } from './assetColumns.ts';
+import { assetById, assetRow } from './assetTable.ts';
+import { cleanName } from './cleanName.ts';
+import type { StoredFile } from './contentStore.ts';
+import { planTasks } from './mediaTasks.ts';
+import { storeBody } from './storeBody.ts';
+
+export interface ForeignFilesDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  dataDir: string;
+  emit(event: StudioEvent): void;
+}
+
+/** The first asset with these bytes; what is in it is on this disk. */
+const withHash = sql(
+  'assets.withHash',
+  `SELECT * FROM assets a WHERE sha256 = $sha256 AND state = 'local' AND role <> 'thumbnail' ORDER BY seq LIMIT 1`,
+);
+const saveWords = sql(
+  'assets.describe',
+  `UPDATE assets SET elsewhere = $elsewhere, name = $name, model = $model, verdict = $verdict, role = $role
+   WHERE id = $id AND elsewhere IS NULL AND job_id IS NULL`,
+);
+
+/** Files that were made elsewhere, with what their sidecars say of that. */
+export class ForeignFiles {
+  private readonly deps: ForeignFilesDeps;
+
+  constructor(deps: ForeignFilesDeps) {
+    this.deps = deps;
+  }
+
+  /** The asset that these bytes are here as. */
+  held(sha256: string): AssetRow | undefined {
+    return this.deps.store.read.one<AssetRow>(withHash, { sha256 });
+  }
+
+  elsewhere(id: string): Elsewhere | undefined {
+    const row = assetRow(this.deps.store.read, id);
+    return row?.elsewhere ? (JSON.parse(row.elsewhere) as Elsewhere) : undefined;
+  }
+
+  /** Copies a file whose bytes were read before. If they are here by now, that asset is the answer, and nothing is doubled. */
+  async bringIn(
+    file: string,
+    { name, sha256, sidecar }: { name: string; sha256: string; sidecar: Sidecar | undefined },
+  ): Promise<Result<{ asset: Asset; isNew: boolean }>> {
+    const { store, ids, dataDir, emit } = this.deps;
+    const body = fs.createReadStream(file, { flags: fs.constants.O_RDONLY | NO_FOLLOW } as never);
+    const stored = await storeBody(dataDir, ids.id('in'), body, { sound: true, sha256 });
+    if (!stored.ok) return stored;
+    const { id, isNew, planned } = store.transaction((db) => {
+      const held = db.one<AssetRow>(withHash, { sha256 });
+      if (held) return { id: held.id, isNew: false, planned: false };
+      return { isNew: true, ...this.insert(db, { name, file: stored.data, sidecar }) };
+    });
+    if (planned) emit({ type: 'media.work' });
+    const asset = assetById(store.read, id);
+    return asset ? ok({ asset, isNew }) : noSuchAsset;
+  }
+
+  private insert(
+    db: WriteDb,
+    { name, file, sidecar }: { name: string; file: StoredFile; sidecar: Sidecar | undefined },
+  ): { id: string; planned: boolean } {
+    const { ids, clock } = this.deps;
+    const id = ids.id('as');
+    const role = roleOf(sidecar);
+    const { verdict } = sidecar ?? {};
+    const model = sidecar?.made.model;
+    insertAsset(db, {
+      id,
+      state: 'local',
+      role,
+      name: nameOf(sidecar) ?? cleanName(name),
+      file,
+      createdAt: clock.now(),
+      ...(model ? { model } : {}),
+      ...(verdict ? { verdict } : {}),
+      ...(sidecar ? { elsewhere: elsewhereOf(sidecar) } : {}),
+    });
+    return { id, planned: planTasks(db, { id, mime: file.mime, role }, () => ids.id('mt')) };
+  }
+
+  /**
+   * Adds the words of a sidecar to a file that was brought in without them. What was made here keeps its own record, and what has words
+   * keeps them: then nothing is changed.
+   */
+  describe(id: string, sidecar: Sidecar): Result<Asset> {
+    const row = assetRow(this.deps.store.read, id);
+    if (!row) return noSuchAsset;
+    if (row.elsewhere === null && row.job_id === null)
+      this.deps.store.transaction((db) =>
+        db.run(saveWords, {
+          id,
+          elsewhere: JSON.stringify(elsewhereOf(sidecar)),
+          name: nameOf(sidecar) ?? row.name,
+          model: sidecar.made.model ?? row.model,
+          verdict: sidecar.verdict ?? row.verdict,
+          role: row.role === 'source' ? roleOf(sidecar) : row.role,
+        }),
+      );
+    const asset = assetById(this.deps.store.read, id);
+    return asset ? ok(asset) : noSuchAsset;
+  }
+}
+
+/** Where the system has it, a link that was put there since the folder was read is not followed. */
+const NO_FOLLOW = fs.constants.O_NOFOLLOW ?? 0;
+
+const noSuchAsset = fail('not_found', 'There is no such asset.');
+
+const nameOf = (sidecar: Sidecar | undefined): string | undefined =>
+  sidecar?.name === undefined ? undefined : cleanName(sidecar.name);
+
+/** Only what no job has to stand behind; a result from elsewhere is a file of the user's here. */
+const roleOf = (sidecar: Sidecar | undefined): 'source' | 'mask' | 'frame' =>
+  sidecar?.role === 'mask' || sidecar?.role === 'frame' ? sidecar.role : 'source';
