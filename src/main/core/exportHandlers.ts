@@ -8,7 +8,7 @@ type ExportCall = Extract<keyof Handlers, `exports.${string}`> | 'library.export
 
 /** The calls of exports, and that which starts one of the library's files. */
 export function exportHandlers(modules: Modules): Pick<Handlers, ExportCall> {
-  const { exports, storyboard, library, foreign, engine, ports } = modules;
+  const { exports, storyboard, library, imports, engine, ports } = modules;
   const { opener } = ports;
   const leaving = {
     library,
@@ -18,7 +18,7 @@ export function exportHandlers(modules: Modules): Pick<Handlers, ExportCall> {
       const { projects, removed } = storyboard.projects();
       return [...projects, ...removed].find((project) => project.id === id)?.name;
     },
-    elsewhere: (id: string) => foreign.elsewhere(id),
+    elsewhere: (id: string) => imports.elsewhere(id),
   };
   return {
     'library.export': (input) => exportFromLibrary(leaving, input),

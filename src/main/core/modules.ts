@@ -11,7 +11,7 @@ import { createGateway, type Gateway, type OpenedClient } from './gateway/index.
 import { Imports } from './imports/index.ts';
 import { Engine, JobQueries, jobTable } from './jobs/index.ts';
 import { LedgerWriter, PriceBook, PriceCalls } from './ledger/index.ts';
-import { clipFactsInProcess, ForeignFiles, Library } from './library/index.ts';
+import { clipFactsInProcess, Library } from './library/index.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { KeepAwake } from './power/index.ts';
@@ -45,8 +45,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     gatewayFor: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true })),
     downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
   });
-  const foreign = new ForeignFiles({ ...common, dataDir });
-  const imports = new Imports({ library, foreign, freeBytes, secretIn: (value) => secrets.heldIn(value) });
+  const imports = new Imports({ ...common, dataDir, library, freeBytes, secretIn: (value) => secrets.heldIn(value) });
   const receiver = await startWebhooks({ ...common, jobs });
   const engine = new Engine({
     ...ports,
@@ -73,22 +72,15 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const batches = createBatches({ ...common, profiles, storyboard, engine, secrets });
   const exports = new Exports({ ...common, dataDir, freeBytes: ports.freeBytes ?? freeBytesOf });
   const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
-  const film = new Film({
-    movies,
-    library,
-    exports,
-    storyboard,
-    events,
-    clock,
-    getJob: (id) => engine.queries.get(id),
-  });
+  const getJob = (id: string) => engine.queries.get(id);
+  const film = new Film({ movies, library, exports, storyboard, events, clock, getJob });
   const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
   const triage = createTriage({ events, engine, library, storyboard, night });
   const awake = createKeepAwake({ ports, bus, engine, night });
   const close = () => closeAll([receiver, awake, night, imports, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets };
-  const documents = { chat, batches, storyboard, film, movies, exports, foreign, imports, sample, triage };
+  const documents = { chat, batches, storyboard, film, movies, exports, imports, sample, triage };
   return { ...given, profiles, prices, priceCalls, library, engine, night, awake, ...documents, receiver, close };
 }
 

@@ -7,14 +7,20 @@ import type { CallParsed, Handlers } from '../../../shared/contract.ts';
 import type { CheckedFile, FolderImport, ImportError } from '../../../shared/importCalls.ts';
 import { type FoundProvenance, isProvenance } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { readSidecar, type Sidecar } from '../../../shared/sidecar.ts';
+import { type Elsewhere, readSidecar, type Sidecar } from '../../../shared/sidecar.ts';
 import { markedCopy } from '../exports/index.ts';
-import { type ForeignFiles, type Library, MAX_FILE_BYTES, probeInProcess, unsupportedMedia } from '../library/index.ts';
+import {
+  ForeignFiles,
+  type ForeignFilesDeps,
+  type Library,
+  MAX_FILE_BYTES,
+  probeInProcess,
+  unsupportedMedia,
+} from '../library/index.ts';
 import { type FolderFile, filesOfFolder, sidecarText } from './folderFiles.ts';
 
-export interface ImportsDeps {
+export interface ImportsDeps extends ForeignFilesDeps {
   library: Pick<Library, 'open' | 'found'>;
-  foreign: ForeignFiles;
   /** The path of the first text that holds one of the user's keys. */
   secretIn(value: unknown): string | undefined;
   /** Of the data folder's disk. */
@@ -42,11 +48,13 @@ interface Checked {
  */
 export class Imports {
   private readonly deps: ImportsDeps;
+  private readonly foreign: ForeignFiles;
   private isClosed = false;
   private running: Promise<unknown> = Promise.resolve();
 
   constructor(deps: ImportsDeps) {
     this.deps = deps;
+    this.foreign = new ForeignFiles(deps);
   }
 
   handlers(): Pick<Handlers, ImportCall> {
@@ -112,9 +120,9 @@ export class Imports {
 
   /** A file that is here without words gets those of its sidecar. */
   private async addWords({ from, sha256 }: Checked): Promise<Result<'known'>> {
-    const held = this.deps.foreign.held(sha256);
+    const held = this.foreign.held(sha256);
     const sidecar = await this.sidecarOf(from);
-    if (held && sidecar.ok && sidecar.data) this.deps.foreign.describe(held.id, sidecar.data);
+    if (held && sidecar.ok && sidecar.data) this.foreign.describe(held.id, sidecar.data);
     return ok('known');
   }
 
@@ -122,7 +130,7 @@ export class Imports {
     const sidecar = await this.sidecarOf(from);
     if (!sidecar.ok) return sidecar;
     const name = from.file.split('/').at(-1) ?? '';
-    const taken = await this.deps.foreign.bringIn(from.path, { name, sha256, sidecar: sidecar.data });
+    const taken = await this.foreign.bringIn(from.path, { name, sha256, sidecar: sidecar.data });
     return taken.ok ? ok(taken.data.isNew ? 'imported' : 'known') : taken;
   }
 
@@ -154,7 +162,8 @@ export class Imports {
 
   /** The asset that these bytes are: the same, or those that a copy with our marks was made of. */
   private async heldAs({ sha256, sidecar }: Given): Promise<{ id: string; name: string } | undefined> {
-    const { foreign, library } = this.deps;
+    const { foreign } = this;
+    const { library } = this.deps;
     const held = foreign.held(sha256);
     if (held) return held;
     const original = sidecar?.made.sha256 === undefined ? undefined : foreign.held(sidecar.made.sha256);
@@ -181,7 +190,7 @@ export class Imports {
     const words = prompt ? { prompt: prompt.slice(0, MAX_SHOWN) } : {};
     const held = await this.heldAs(given);
     if (!held) return { state: 'new', ...words };
-    const row = this.deps.foreign.held(sha256);
+    const row = this.foreign.held(sha256);
     const isBare = row !== undefined && row.elsewhere === null && row.job_id === null && sidecar.data !== undefined;
     return {
       state: 'known',
@@ -199,13 +208,18 @@ export class Imports {
     if (!sidecar.ok) return sidecar;
     const { sha256, mime } = file.data;
     const refusal = this.mismatch({ sha256, sidecar: sidecar.data }) ?? otherType(sidecar.data, mime);
-    return refusal ?? this.deps.foreign.describe(id, sidecar.data);
+    return refusal ?? this.foreign.describe(id, sidecar.data);
+  }
+
+  /** What came with a file that was brought in. */
+  elsewhere(id: string): Elsewhere | undefined {
+    return this.foreign.elsewhere(id);
   }
 
   /** What a file says of how it was made, and what its sidecar said. */
   private async found(id: string): Promise<Result<FoundProvenance>> {
     const found = await this.deps.library.found(id);
-    const elsewhere = this.deps.foreign.elsewhere(id);
+    const elsewhere = this.foreign.elsewhere(id);
     return found.ok && elsewhere ? ok({ ...found.data, elsewhere }) : found;
   }
 }

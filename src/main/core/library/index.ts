@@ -2,7 +2,7 @@ export { ASSUMED_LINK_LIFE_MS, type AssetRow } from './assetColumns.ts';
 export { assetById, assetRow, assetRowsOfJob, assetsOfJobs } from './assetTable.ts';
 export type { ClipFacts } from './clipFacts.ts';
 export { contentPath, syncFolder, unsupportedMedia } from './contentStore.ts';
-export { ForeignFiles } from './foreignFiles.ts';
+export { ForeignFiles, type ForeignFilesDeps } from './foreignFiles.ts';
 export { extensionOf } from './formats.ts';
 export { foundAssets } from './foundAssets.ts';
 export { clipFactsInProcess, probeInProcess } from './inspector.ts';
