@@ -47,6 +47,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   assets_fts: 'store',
   messages_fts: 'store',
   shots_fts: 'store',
+  conversations_fts: 'store',
   flags: 'store',
 };
 

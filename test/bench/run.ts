@@ -5,12 +5,13 @@ import { benchColdStart } from './coldStart.ts';
 import { benchDownload } from './download.ts';
 import { print } from './figures.ts';
 import { benchFilm } from './film.ts';
+import { benchHistory } from './history.ts';
 import { benchJoints } from './joints.ts';
 import { benchQueue } from './queue.ts';
 import { benchQueuePage } from './queuePage.ts';
 import { benchStreams } from './streams.ts';
 
-/** `npm run bench [-- claims | batch | queue | page | streams | download | start | chat | film | joints]`: prints measurements of this machine; nothing is asserted. */
+/** `npm run bench [-- claims | batch | queue | page | streams | download | start | chat | film | joints | history [--million]]`: prints measurements of this machine; nothing is asserted. */
 const BENCHES = {
   claims: benchClaims,
   batch: benchBatch,
@@ -22,9 +23,10 @@ const BENCHES = {
   chat: benchChatDelta,
   film: benchFilm,
   joints: benchJoints,
+  history: benchHistory,
 };
 
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((name) => name !== '--million');
 const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
   console.error(`bench: there is no ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}.`);

@@ -219,13 +219,13 @@ function triageHandlers({ triage }: Modules): Part<'triage'> {
   };
 }
 
-function chatHandlers({ chat, storyboard }: Modules): Part<'chat'> {
+function chatHandlers({ store, chat, storyboard }: Modules): Part<'chat'> {
   return {
     'chat.create': (input) => unknownProject(storyboard.projects().projects, input) ?? ok(chat.create(input)),
     'chat.send': (input) => chat.send(input),
     'chat.stop': ({ conversationId }) => chat.stop(conversationId),
     'chat.get': ({ conversationId, before }) => chat.get(conversationId, before),
-    'chat.list': (filter) => ok(chat.list(filter)),
+    'chat.list': async (filter) => ok(await awayIfTyped(store, filter, (db) => chat.list(filter, db))),
     'chat.remove': ({ conversationId }) => chat.remove(conversationId),
   };
 }

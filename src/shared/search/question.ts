@@ -37,13 +37,6 @@ export function matchOf(text: string): string {
   return phrases.length === 0 ? '""' : phrases.join(' ');
 }
 
-/** Whether a short text, such as a title, holds all that was typed. */
-export function isFoundIn(text: string, typed: string): boolean {
-  const words = wordsIn(text).map(({ word }) => word);
-  const phrases = phrasesIn(typed);
-  return phrases.length > 0 && phrases.every((phrase) => placeIn(words, phrase) >= 0);
-}
-
 /** The number of the word with which the phrase begins there; -1 if it does not stand there. */
 export function placeIn(words: readonly string[], { words: wanted, isBeginning }: Phrase): number {
   const end = wanted.length - 1;

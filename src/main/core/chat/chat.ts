@@ -80,8 +80,8 @@ export class Chat {
     return { conversationId: id };
   }
 
-  list(filter: CallParsed<'chat.list'>): ConversationPage {
-    return listConversations(this.deps.store.read, filter);
+  list(filter: CallParsed<'chat.list'>, db: ReadDb = this.deps.store.read): ConversationPage {
+    return listConversations(db, filter);
   }
 
   /** The newest messages, or those before the message `before`, oldest first; `earlier` says that there are more. */

@@ -1,7 +1,8 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { Conversation } from '../../../shared/conversation.ts';
 import type { ConversationPage } from '../../../shared/lists.ts';
-import type { ReadDb, SqlParams } from '../store/index.ts';
+import { matchOf } from '../../../shared/search/question.ts';
+import { matching, type ReadDb, type SqlParams } from '../store/index.ts';
 import * as statements from './statements.ts';
 
 /** Conversations as rows, and their list. */
@@ -23,8 +24,8 @@ export interface ConversationRow {
 /** What was said last is first, by cursor or from a place; `total` counts everything the filter matches. */
 export function listConversations(db: ReadDb, filter: CallParsed<'chat.list'>): ConversationPage {
   const [at = '', ...id] = filter.cursor?.split('.') ?? [];
-  const params: SqlParams = { projectId: filter.projectId ?? null, words: filter.text?.trim() || null };
-  const rows = db.all<ConversationRow>(statements.conversations, {
+  const { where, params } = conditionsOf(filter);
+  const rows = db.all<ConversationRow>(statements.conversations(where), {
     ...params,
     at: filter.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(at),
     id: id.join('.'),
@@ -33,10 +34,24 @@ export function listConversations(db: ReadDb, filter: CallParsed<'chat.list'>): 
   });
   // A system prompt may be longer than a message between processes; `chat.get` has it.
   const conversations = rows.slice(0, filter.limit).map((row) => conversationOf({ ...row, system: null }));
-  const total = db.one<{ n: number }>(statements.countConversations, params)?.n ?? 0;
+  const total = db.one<{ n: number }>(statements.countConversations(where), params)?.n ?? 0;
   const last = conversations.at(-1);
   const isLast = rows.length <= filter.limit || !last;
   return isLast ? { conversations, total } : { conversations, total, nextCursor: `${last.updatedAt}.${last.id}` };
+}
+
+function conditionsOf({ projectId, text = '' }: CallParsed<'chat.list'>): { where: string; params: SqlParams } {
+  const conditions = ['c.removed = 0'];
+  const params: SqlParams = {};
+  if (projectId !== undefined) {
+    conditions.push('c.project_id = $projectId');
+    params.projectId = projectId;
+  }
+  if (text.trim() !== '') {
+    conditions.push(`c.seq IN (${matching('chat')})`);
+    params.match = matchOf(text);
+  }
+  return { where: conditions.join(' AND '), params };
 }
 
 export const shownTitle = (title: string): string => (title === '' ? 'New conversation' : title);

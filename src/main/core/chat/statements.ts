@@ -1,4 +1,4 @@
-import { sql } from '../store/index.ts';
+import { type Sql, sql } from '../store/index.ts';
 
 /** The cost is the sum of real money; of play money only if no real gateway has answered. */
 const sumOf = (column: string) => `coalesce((SELECT total(j.${column}) FROM messages m JOIN jobs j ON j.id = m.job_id
@@ -11,17 +11,18 @@ export const insertConversation = sql(
   `INSERT INTO conversations (id, title, project_id, model, system, created_at, updated_at)
    VALUES ($id, $title, $projectId, $model, $system, $now, $now)`,
 );
-/** `found_in`: titles are few, and have no index. */
-const LISTED = `c.removed = 0 AND ($projectId IS NULL OR c.project_id = $projectId)
-  AND ($words IS NULL OR found_in(c.title, $words))`;
+/** In the order of the list, with all that it is filtered by. */
+const LISTED = 'conversations c INDEXED BY conversations_listed';
 /** Skipped rows are not summed. */
-export const conversations = sql(
-  'chat.conversations',
-  `${CONVERSATION} WHERE c.id IN (SELECT c.id FROM conversations c WHERE ${LISTED} AND (c.updated_at, c.id) < ($at, $id)
-     ORDER BY c.updated_at DESC, c.id DESC LIMIT $limit OFFSET $offset)
-   ORDER BY c.updated_at DESC, c.id DESC`,
-);
-export const countConversations = sql('chat.count', `SELECT count(*) AS n FROM conversations c WHERE ${LISTED}`);
+export const conversations = (where: string): Sql =>
+  sql(
+    'chat.conversations',
+    `${CONVERSATION} WHERE c.id IN (SELECT c.id FROM ${LISTED} WHERE ${where} AND (c.updated_at, c.id) < ($at, $id)
+       ORDER BY c.updated_at DESC, c.id DESC LIMIT $limit OFFSET $offset)
+     ORDER BY c.updated_at DESC, c.id DESC`,
+  );
+export const countConversations = (where: string): Sql =>
+  sql('chat.count', `SELECT count(*) AS n FROM ${LISTED} WHERE ${where}`);
 export const conversationById = sql('chat.conversationById', `${CONVERSATION} WHERE c.id = $id AND c.removed = 0`);
 /** Hidden, not deleted: its messages were paid for. */
 export const removeConversation = sql(

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { withPlans } from '../../../../test/helpers/plans.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import type { SearchHit } from '../../../shared/search/searchCall.ts';
-import { type ReadDb, type Sql, sql } from '../store/index.ts';
 import { searchAll } from './index.ts';
 
 const openStudio = studiosOfThisFile();
@@ -105,24 +105,11 @@ test('pages follow each other without a gap or a repeat, newest first', async ()
 /** Bug: one letter in a folder of 100,000 reads every row that holds it. */
 test('a page reads its rows in the order of the index, and sorts nothing', () => {
   const { store } = startEngine();
-  const plans: string[] = [];
-  const explain = ({ name, text }: Sql, params: object) => {
-    const steps = store.read.all<{ detail: string }>(sql('test.plan', `EXPLAIN QUERY PLAN ${text}`), { ...params });
-    if (name.includes('find')) plans.push(steps.map(({ detail }) => detail).join('; '));
-  };
-  const db: ReadDb = {
-    one: (statement, params = {}) => {
-      explain(statement, params);
-      return store.read.one(statement, params);
-    },
-    all: (statement, params = {}) => {
-      explain(statement, params);
-      return store.read.all(statement, params);
-    },
-  };
+  const db = withPlans(store.read);
   searchAll(db, { text: 'a', limit: 50 });
+  const plans = db.plans.filter(({ name }) => name.includes('find'));
   expect(plans.length).toBe(4);
-  for (const plan of plans) {
+  for (const { plan } of plans) {
     expect(plan).toMatch(/^SCAN hit VIRTUAL TABLE INDEX \d+:<?.*M/);
     expect(plan).toContain('USING INTEGER PRIMARY KEY (rowid=?)');
     expect(plan).not.toContain('TEMP B-TREE');

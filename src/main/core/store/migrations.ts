@@ -29,6 +29,7 @@ import { ledgerSums } from './migrations/0028-ledger-sums.ts';
 import { textSearch } from './migrations/0029-text-search.ts';
 import { assetOrder } from './migrations/0030-asset-order.ts';
 import { elsewhere } from './migrations/0032-elsewhere.ts';
+import { chatTitles } from './migrations/0033-chat-titles.ts';
 
 export interface Migration {
   version: number;
@@ -69,4 +70,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 29, name: 'textSearch', ddl: textSearch },
   { version: 30, name: 'assetOrder', ddl: assetOrder },
   { version: 32, name: 'elsewhere', ddl: elsewhere },
+  { version: 33, name: 'chatTitles', ddl: chatTitles },
 ];

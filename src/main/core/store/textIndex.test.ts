@@ -32,6 +32,7 @@ const ROWS = [
   asset('a2', 'NULL', 'source'),
   asset('a3', `'v1'`, 'thumbnail'),
   `INSERT INTO conversations (id, title, created_at, updated_at) VALUES ('k1', 'One', 1, 1)`,
+  `INSERT INTO conversations (id, title, created_at, updated_at, seq) VALUES ('k2', 'Numbered', 1, 1, 9)`,
   `INSERT INTO messages (id, conversation_id, role, text, job_id, created_at)
    VALUES ('m1', 'k1', 'user', 'How far?', NULL, 1), ('m2', 'k1', 'assistant', '', 'c1', 1)`,
   `INSERT INTO shot_texts (project_id, shot_id, title, prompt, at) VALUES ('p1', 's1', 'The Pier', 'Fog at dawn', 1)`,
@@ -58,6 +59,9 @@ const CHANGES = [
   `UPDATE messages SET job_id = 'c1' WHERE id = 'm2'`,
   `UPDATE shot_texts SET title = 'The Quay' WHERE shot_id = 's1'`,
   `UPDATE shot_texts SET prompt = 'Fog at dusk' WHERE shot_id = 's1'`,
+  `UPDATE conversations SET title = 'Über den Wolken' WHERE id = 'k1'`,
+  `UPDATE conversations SET seq = 20 WHERE id = 'k2'`,
+  `DELETE FROM conversations WHERE id = 'k2'`,
   `DELETE FROM assets WHERE id = 'a2'`,
   `DELETE FROM messages WHERE id = 'm1'`,
   `DELETE FROM shot_texts`,
@@ -96,7 +100,7 @@ test('each trigger is needed: without it, the index is wrong after some change',
     ),
   );
   store.close();
-  expect(triggers.length).toBe(14);
+  expect(triggers.length).toBe(17);
   for (const { name } of triggers) {
     const { store: lame, run, faults } = open();
     run(`DROP TRIGGER temp.${name}`);
@@ -119,6 +123,7 @@ test('rows are found by what stands in them', () => {
   ).toEqual([2, 2, 2, 0, 3, 1, 0]);
   expect(['name', 'quay', 'a2', 'a3'].map((typed) => found(store, 'asset', typed))).toEqual([2, 1, 1, 0]);
   expect(['far', 'kilometres', 'hund'].map((typed) => found(store, 'message', typed))).toEqual([1, 1, 1]);
+  expect(['one', 'numb', 'pier'].map((typed) => found(store, 'chat', typed))).toEqual([1, 1, 0]);
   expect(['pier', 'dawn pier', 'ier'].map((typed) => found(store, 'shot', typed))).toEqual([1, 1, 0]);
   store.close();
 });

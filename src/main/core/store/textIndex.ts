@@ -1,10 +1,9 @@
 import type Database from 'better-sqlite3';
 import { promptOf, type StudioRequest } from '../../../shared/kinds/index.ts';
-import { isFoundIn } from '../../../shared/search/question.ts';
 import { indexedWords } from '../../../shared/search/words.ts';
 
 /**
- * What is searched as text: an FTS5 table beside each of jobs, assets, messages and shots, with the same numbers, that holds the words of
+ * What is searched as text: an FTS5 table beside each of jobs, assets, messages, shots and chats, with the same numbers, that holds the words of
  * a row and nothing else. Triggers keep them in step, so that no statement, present or future, can forget one. They belong to the
  * connection and are not stored in the file, because they need functions of the program.
  */
@@ -15,6 +14,7 @@ export const TEXT_TABLES = {
   asset: 'assets_fts',
   message: 'messages_fts',
   shot: 'shots_fts',
+  chat: 'conversations_fts',
 } as const;
 export type TextTable = keyof typeof TEXT_TABLES;
 
@@ -25,9 +25,6 @@ export const matching = (table: TextTable): string =>
 export function addTextFunctions(connection: Database.Database): void {
   connection.function('text_words', { deterministic: true, varargs: true }, (...texts: unknown[]) =>
     indexedWords(...texts.map((text) => (text === null ? '' : String(text)))),
-  );
-  connection.function('found_in', { deterministic: true }, (text: unknown, typed: unknown) =>
-    Number(isFoundIn(String(text), String(typed))),
   );
   connection.function('request_prompt', { deterministic: true }, (request: unknown) => promptIn(String(request)));
 }
@@ -55,6 +52,7 @@ const WORDS = {
   message: (row: string) =>
     `text_words(CASE WHEN ${row}.role = 'user' OR ${row}.job_id IS NULL THEN ${row}.text ELSE ${ANSWER_OF(`${row}.job_id`)} END)`,
   shot: (row: string) => `text_words(${row}.title, ${row}.prompt)`,
+  chat: (row: string) => `text_words(${row}.title)`,
 } as const;
 
 interface Indexed {
@@ -76,6 +74,8 @@ const INDEXED: Record<TextTable, Indexed> = {
   },
   message: { rows: 'main.messages', of: 'text, role, job_id', when: () => 'true' },
   shot: { rows: 'main.shot_texts', of: 'title, prompt', when: () => 'true' },
+  // A new one gets its number after it was added.
+  chat: { rows: 'main.conversations', of: 'title, seq', when: (row) => `${row}.seq IS NOT NULL` },
 };
 
 /** All that is searched in one table, as rows of `rowid` and `words`: what its index is compared with. */
