@@ -163,7 +163,7 @@ function jobHandlers({ store, engine, profiles }: Modules): Part<'jobs' | 'queue
     'jobs.enqueue': (input) => engine.commands.enqueue(input),
     'jobs.get': ({ id }) => engine.queries.get(id),
     'jobs.list': async (filter) =>
-      ok(await awayIfTyped(store, filter, (db) => engine.queries.list(filter, isPlay(), db))),
+      ok(await awayIfMany(store, filter, (db) => engine.queries.list(filter, isPlay(), db))),
     'jobs.ended': (which) => ok(engine.queries.ended(which, isPlay())),
     'jobs.cancel': ({ id }) => engine.commands.cancel(id),
     'jobs.retry': (input) => engine.commands.retry(input),
@@ -225,7 +225,7 @@ function chatHandlers({ store, chat, storyboard }: Modules): Part<'chat'> {
     'chat.send': (input) => chat.send(input),
     'chat.stop': ({ conversationId }) => chat.stop(conversationId),
     'chat.get': ({ conversationId, before }) => chat.get(conversationId, before),
-    'chat.list': async (filter) => ok(await awayIfTyped(store, filter, (db) => chat.list(filter, db))),
+    'chat.list': async (filter) => ok(await awayIfMany(store, filter, (db) => chat.list(filter, db))),
     'chat.remove': ({ conversationId }) => chat.remove(conversationId),
   };
 }
@@ -272,14 +272,16 @@ function filmHandlers({ film, storyboard }: Modules): Part<'film'> {
   };
 }
 
-/** What is found by words is read and counted in a thread of its own: it may be most of what there is. */
-const awayIfTyped = <T>(store: Store, { text = '' }: { text?: string | undefined }, read: (db?: ReadDb) => T) =>
-  text.trim() === '' ? read() : store.readAway(read);
+type ReadAt = { text?: string | undefined; from?: number | undefined; to?: number | undefined };
+
+/** What is found by words or by time is read and counted in a thread of its own: it may be most of what there is. */
+const awayIfMany = <T>(store: Store, { text = '', from, to }: ReadAt, read: (db?: ReadDb) => T) =>
+  text.trim() === '' && from === undefined && to === undefined ? read() : store.readAway(read);
 
 function libraryHandlers({ store, library, movies, engine }: Modules): Part<'library' | 'media'> {
   return {
-    'library.list': async (filter) => ok(await awayIfTyped(store, filter, (db) => library.list(filter, db))),
-    'library.facets': async (filter) => ok(await awayIfTyped(store, filter, (db) => library.facets(filter, db))),
+    'library.list': async (filter) => ok(await awayIfMany(store, filter, (db) => library.list(filter, db))),
+    'library.facets': async (filter) => ok(await awayIfMany(store, filter, (db) => library.facets(filter, db))),
     'library.get': ({ id }) => library.get(id),
     'library.gone': async ({ ids }) => ok({ ids: await engine.commands.gone(ids) }),
     'library.import': ({ path }) => library.importFile(path),

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../../shared/job.ts';
-import type { JobFilter } from '../../../shared/lists.ts';
+import { type JobFilter, jobFilterSchema } from '../../../shared/lists.ts';
 import { matchOf } from '../../../shared/search/question.ts';
-import { matching, type SqlParams } from '../store/index.ts';
+import { hitsIn, IS_MATCH, matching, type SqlParams } from '../store/index.ts';
 import { IN_DOUBT } from './statements.ts';
 
 const OPEN = `NOT IN ('succeeded', 'failed', 'canceled')`;
@@ -48,4 +48,41 @@ export function conditionsOf(filter: JobFilter, { anyIndex = true } = {}): Condi
     equals(`seq IN (${matching('job')})`, 'match', matchOf(filter.text));
   }
   return { where: conditions.length === 0 ? '1' : conditions.join(' AND '), params };
+}
+
+/** What the index of the list holds besides the number. */
+const LISTED: ReadonlySet<string> = new Set<keyof JobFilter>(['kinds', 'states', 'projectId', 'play']);
+
+const isAsked = (value: JobFilter[keyof JobFilter]): boolean =>
+  value !== undefined && (typeof value === 'string' ? value.trim() !== '' : !Array.isArray(value) || value.length > 0);
+
+interface Source extends Conditions {
+  from: string;
+  /** The number of the job there. */
+  by: string;
+  /** What can be counted instead where no job is hidden. */
+  counted?: { from: string; where: string };
+}
+
+/**
+ * Where the newest jobs that match are read from, and the number by which they are ordered there. Where an index has the order, it is
+ * named: the statistics by which one is chosen are those of a smaller table.
+ */
+export function sourceOf(filter: JobFilter): Source {
+  const asked = Object.keys(jobFilterSchema.shape).filter((name) => isAsked(filter[name as keyof JobFilter]));
+  const others = asked.filter((name) => !LISTED.has(name));
+  if (others.length === 1 && others[0] === 'text') {
+    const { where, params } = conditionsOf({ ...filter, text: undefined });
+    const source = {
+      from: `${hitsIn('job')} CROSS JOIN jobs INDEXED BY jobs_listed ON seq = hit.rowid`,
+      by: 'hit.rowid',
+      where: `${where} AND ${IS_MATCH}`,
+      params: { ...params, match: matchOf(filter.text ?? '') },
+    };
+    return asked.length > 1 ? source : { ...source, counted: { from: hitsIn('job'), where: IS_MATCH } };
+  }
+  const isOfTime = others.length > 0 && others.every((name) => name === 'from' || name === 'to');
+  const isOpen = (filter.states?.length ?? 0) > 0 && !filter.states?.some(isTerminal);
+  const index = isOfTime ? 'INDEXED BY jobs_by_time' : others.length > 0 || isOpen ? '' : 'INDEXED BY jobs_listed';
+  return { from: `jobs ${index}`, by: 'seq', ...conditionsOf(filter) };
 }

@@ -2,8 +2,8 @@ import type { CallParsed } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/job.ts';
 import { kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
-import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
-import { conditionsOf } from './filter.ts';
+import { type ReadDb, sql } from '../store/index.ts';
+import { type Conditions, sourceOf } from './filter.ts';
 import { isSummed, sumJobs } from './jobCounts.ts';
 import { listInQueueOrder } from './listInQueueOrder.ts';
 import { readJobs } from './records.ts';
@@ -18,25 +18,28 @@ export function listJobs(db: ReadDb, filter: Filter, isPlay: boolean): JobPage {
 }
 
 function listNewest(db: ReadDb, filter: Filter): JobPage {
-  const conditions = conditionsOf(filter);
+  const { from, by, counted, ...conditions } = sourceOf(filter);
   const { where, params } = withoutHidden(db, conditions);
+  const isAllShown = where === conditions.where;
   const before = filter.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(filter.cursor) || 0;
   // Rows before the offset are skipped in the index, since requests are long.
   const page = sql(
     'jobs.list',
-    `SELECT * FROM jobs WHERE seq IN (SELECT seq FROM jobs WHERE ${where} AND seq < $before ORDER BY seq DESC LIMIT $limit OFFSET $offset)
+    `SELECT * FROM jobs WHERE seq IN (SELECT seq FROM ${from} WHERE ${where} AND ${by} < $before ORDER BY ${by} DESC LIMIT $limit OFFSET $offset)
      ORDER BY seq DESC`,
   );
   const rows = db.all<JobRow>(page, { ...params, before, limit: filter.limit + 1, offset: filter.offset ?? 0 });
   const shown = rows.slice(0, filter.limit);
   const jobs = readJobs(db, shown).map(truncatedForList);
-  const total = isSummed(filter, where === conditions.where) ? sumJobs(db, conditions) : countJobs(db, where, params);
+  const total = isSummed(filter, isAllShown)
+    ? sumJobs(db, conditions)
+    : countJobs(db, { from, where, ...(isAllShown ? counted : {}), params });
   const last = shown.at(-1);
   return rows.length > filter.limit && last ? { jobs, total, nextCursor: String(last.seq) } : { jobs, total };
 }
 
-const countJobs = (db: ReadDb, where: string, params: SqlParams): number =>
-  db.one<{ n: number }>(sql('jobs.count', `SELECT count(*) AS n FROM jobs WHERE ${where}`), params)?.n ?? 0;
+const countJobs = (db: ReadDb, { from, where, params }: Conditions & { from: string }): number =>
+  db.one<{ n: number }>(sql('jobs.count', `SELECT count(*) AS n FROM ${from} WHERE ${where}`), params)?.n ?? 0;
 
 const counts = sql(
   'jobs.ended',

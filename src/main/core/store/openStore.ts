@@ -126,12 +126,13 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const transaction = <T>(work: (db: WriteDb) => T): T =>
     revised.notifyAfter(() => connection.transaction(() => work(write)).immediate());
   const groups = new GroupCommit(transaction);
-  const away = new ReadWorker(file);
-  const upkeep = new Upkeep();
   const readOnly: ReadDb = { one: read.one, all: read.all };
+  const readTransaction = <T>(work: (db: ReadDb) => T): T => reader.transaction(() => work(readOnly)).deferred();
+  const away = new ReadWorker({ file, readHere: readTransaction, log: options.log });
+  const upkeep = new Upkeep();
   return {
     read: readOnly,
-    readTransaction: (work) => reader.transaction(() => work(readOnly)).deferred(),
+    readTransaction,
     transaction,
     grouped: (work) => groups.write(work),
     onRevised: (table, listener) => revised.on(table, listener),

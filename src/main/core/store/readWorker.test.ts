@@ -1,6 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { afterEach, expect, test, vi } from 'vitest';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { listBackups, openStore, type ReadDb, type Store, sql } from './index.ts';
+import { databaseFile, listBackups, openStore, type ReadDb, type Store, sql } from './index.ts';
+import { ReadWorker, type ReadWorkerDeps } from './readWorker.ts';
 
 const stores: Store[] = [];
 afterEach(async () => {
@@ -101,4 +105,49 @@ test('a backup or a check that is ended by the end is none, and the next one is 
   const made = await Promise.all([again.backUp('one'), again.backUp('two')]);
   expect(listBackups(dataDir).map(({ name }) => made.some((path) => path.endsWith(name)))).toEqual([true, true]);
   expect(await again.check()).toEqual({ ok: true, message: 'The database is whole.' });
+});
+
+test('what was asked last is read first: who asked before has typed on', async () => {
+  const { store } = open();
+  const order: string[] = [];
+  const reading = ['a', 'ab', 'abc'].map((typed) => store.readAway(counted).then(() => order.push(typed)));
+  await Promise.all(reading);
+  expect(order).toEqual(['abc', 'ab', 'a']);
+});
+
+/** Bug: where no thread can be had, nothing is found any more. */
+test('without the thread it is read here, and the next question tries a thread again', async () => {
+  const { store, dataDir } = open();
+  const file = join(dataDir, 'later.db');
+  const here = vi.fn((work: (db: ReadDb) => unknown) => work(store.read));
+  const worker = new ReadWorker({ file, readHere: here as ReadWorkerDeps['readHere'], log: silentLog });
+  const numbers = (db: ReadDb) => db.one<{ n: number }>(countTo, { to: 3 })?.n;
+  expect(await worker.read(numbers)).toBe(3);
+  expect(here).toHaveBeenCalledTimes(1);
+  new Database(file).close();
+  expect(await worker.read(numbers)).toBe(3);
+  expect(here).toHaveBeenCalledTimes(1);
+  await worker.close();
+});
+
+test('a thread that dies while it reads is replaced, and the answer is the same', async () => {
+  const { store, dataDir } = open();
+  const threads: Worker[] = [];
+  const started = (thread: Worker) => void threads.push(thread);
+  process.on('worker', started);
+  const here = vi.fn((work: (db: ReadDb) => unknown) => work(store.read));
+  const worker = new ReadWorker({
+    file: databaseFile(dataDir),
+    readHere: here as ReadWorkerDeps['readHere'],
+    log: silentLog,
+  });
+  const reading = worker.read((db) => db.one<{ n: number }>(countTo, { to: 5_000_000 })?.n);
+  await expect.poll(() => threads.length).toBe(1);
+  await threads[0]?.terminate();
+  expect(await reading).toBe(5_000_000);
+  expect(here).toHaveBeenCalledTimes(1);
+  expect(await worker.read(counted)).toBe(0);
+  expect(here).toHaveBeenCalledTimes(1);
+  process.off('worker', started);
+  await worker.close();
 });

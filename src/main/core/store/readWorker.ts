@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import type { Logger } from '../ports.ts';
 import type { ReadDb, Sql, SqlParams } from './handles.ts';
 import type { ReadAnswer, ReadQuestion } from './readProgram.ts';
 
@@ -14,20 +15,28 @@ interface Thread {
   pending: Map<number, { done(rows: unknown[]): void; failed(error: Error): void }>;
 }
 
+export interface ReadWorkerDeps {
+  file: string;
+  /** Reads in this thread instead, where the other one cannot be had. */
+  readHere<T>(work: (db: ReadDb) => T): T;
+  log: Pick<Logger, 'warn'>;
+}
+
 /**
  * Runs reads that count or sort many rows in a thread of its own, so that the program answers meanwhile. They run one after the other,
- * each in one snapshot of what is committed.
+ * each in one snapshot of what is committed; what was asked last is read first, since its asker has typed on.
  */
 export class ReadWorker {
-  private readonly file: string;
+  private readonly deps: ReadWorkerDeps;
   private thread: Thread | undefined;
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly waiting: (() => Promise<void>)[] = [];
+  private isReading = false;
   private idle: NodeJS.Timeout | undefined;
   private nextId = 1;
   private isClosed = false;
 
-  constructor(file: string) {
-    this.file = file;
+  constructor(deps: ReadWorkerDeps) {
+    this.deps = deps;
   }
 
   /**
@@ -35,16 +44,30 @@ export class ReadWorker {
    * compute, and read the same for the same rows.
    */
   read<T>(work: (db: ReadDb) => T): Promise<T> {
-    const mine = this.last.then(() => this.inSnapshot(work));
-    this.last = mine.catch(() => undefined);
-    return mine;
+    return new Promise((done, failed) => {
+      this.waiting.push(() => this.inSnapshot(work).then(done, failed));
+      void this.readWaiting();
+    });
+  }
+
+  private async readWaiting(): Promise<void> {
+    if (this.isReading) return;
+    this.isReading = true;
+    // Those of the same turn come before the first is begun.
+    await undefined;
+    for (let next = this.waiting.pop(); next; next = this.waiting.pop()) await next();
+    this.isReading = false;
   }
 
   private async inSnapshot<T>(work: (db: ReadDb) => T): Promise<T> {
     clearTimeout(this.idle);
-    await this.ask({ type: 'begin' });
     try {
+      await this.ask({ type: 'begin' });
       return await this.replayed(work);
+    } catch (error) {
+      if (!(error instanceof ThreadGone) || this.isClosed) throw error;
+      this.deps.log.warn({ error: error.message }, 'the thread that reads is gone; read in the main one');
+      return this.deps.readHere(work);
     } finally {
       await this.ask({ type: 'end' }).catch(() => undefined);
       this.idle = setTimeout(() => void this.endThread(), IDLE_MS).unref();
@@ -67,6 +90,7 @@ export class ReadWorker {
 
   private ask(question: Send): Promise<unknown[]> {
     if (this.isClosed) return Promise.reject(new Error('The database is closed.'));
+    if (!this.thread && question.type === 'end') return Promise.resolve([]);
     this.thread ??= this.startThread();
     const { worker, pending } = this.thread;
     const id = this.nextId++;
@@ -79,13 +103,13 @@ export class ReadWorker {
 
   private startThread(): Thread {
     const thread: Thread = {
-      worker: new Worker(programUrl(), { workerData: { file: this.file } }),
+      worker: new Worker(programUrl(), { workerData: { file: this.deps.file } }),
       pending: new Map(),
     };
     const { worker, pending } = thread;
-    const gone = (error: Error): void => {
+    const gone = (why: string): void => {
       if (this.thread === thread) this.thread = undefined;
-      for (const { failed } of pending.values()) failed(error);
+      for (const { failed } of pending.values()) failed(new ThreadGone(why));
       pending.clear();
     };
     worker.on('message', (answer: ReadAnswer) => {
@@ -95,8 +119,8 @@ export class ReadWorker {
       if ('rows' in answer) asked?.done(answer.rows);
       else asked?.failed(new Error(answer.error));
     });
-    worker.on('error', (error) => gone(error instanceof Error ? error : new Error(String(error))));
-    worker.on('exit', () => gone(new Error('The thread that reads has ended.')));
+    worker.on('error', (error) => gone(String(error)));
+    worker.on('exit', () => gone('The thread that reads has ended.'));
     return thread;
   }
 
@@ -113,6 +137,9 @@ export class ReadWorker {
     return this.thread ? this.endThread() : undefined;
   }
 }
+
+/** It could not start, or it died; the next question starts another. */
+class ThreadGone extends Error {}
 
 /** Thrown where rows are needed that have not been read yet. */
 class Missing {

@@ -26,5 +26,7 @@ export interface FoundText {
 
 /** For a statement that reads the rows of a table in the order in which its index finds them, and no more than it answers. */
 export const hitsIn = (table: TextTable): string => `${TEXT_TABLES[table]} AS hit`;
-/** Needs `$match` and `$before`. */
-export const IS_HIT = 'hit.words MATCH $match AND hit.rowid < $before';
+/** Needs `$match`. */
+export const IS_MATCH = 'hit.words MATCH $match';
+/** Needs `$before` too. */
+export const IS_HIT = `${IS_MATCH} AND hit.rowid < $before`;

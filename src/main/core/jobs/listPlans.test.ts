@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { engineHarnesses } from '../../../../test/helpers/engineHarnesses.ts';
+import { withPlans } from '../../../../test/helpers/plans.ts';
+import type { CallInput } from '../../../shared/contract.ts';
+import { jobsListSchema } from '../../../shared/lists.ts';
+import { sql } from '../store/index.ts';
+import { listJobs } from './listJobs.ts';
+
+const startEngine = engineHarnesses();
+
+/** Statistics of a table of a few rows, of which each index seems to answer with one. */
+const STALE = [
+  'ANALYZE',
+  `DELETE FROM sqlite_stat1 WHERE tbl = 'jobs'`,
+  ...['state', 'kind', 'project', 'model', 'time', 'verdict'].map(
+    (name) => `INSERT INTO sqlite_stat1 VALUES ('jobs', 'jobs_by_${name}', '4 1 1')`,
+  ),
+];
+
+const LISTED = /SEARCH jobs USING COVERING INDEX jobs_listed \(seq<\?\)/;
+const FOUND = /SCAN hit VIRTUAL TABLE INDEX \d+:M\d+<; SEARCH jobs USING COVERING INDEX jobs_listed \(seq=\?\)/;
+const PLANS: [CallInput<'jobs.list'>, RegExp, RegExp][] = [
+  [{}, LISTED, /SCAN job_counts/],
+  [{ offset: 50 }, LISTED, /SCAN job_counts/],
+  [{ states: ['succeeded'], kinds: ['video'], projectId: 'p', play: true }, LISTED, /job_counts/],
+  [
+    { from: 1, to: 2 },
+    /COVERING INDEX jobs_by_time \(created_at>\? AND created_at<\?\)/,
+    /COVERING INDEX jobs_by_time/,
+  ],
+  [{ text: 'a' }, FOUND, /^SCAN hit VIRTUAL TABLE INDEX \d+:M\d*$/],
+  [{ text: 'a', cursor: '7', states: ['failed'], projectId: 'p' }, FOUND, /COVERING INDEX jobs_listed \(seq=\?\)/],
+];
+
+/**
+ * Bug: a page in the middle of 100,000 jobs read the rows of all that are newer, since the planner, whose statistics were those of another
+ * table or none, took the table for the index.
+ */
+test.each(PLANS)('a page of jobs reads the index of its order, and counts in one: %j', (filter, page, count) => {
+  for (const statistics of [[], STALE]) {
+    const { store } = startEngine();
+    for (const text of statistics) store.transaction((db) => db.run(sql('test.statistics', text)));
+    const db = withPlans(store.read);
+    listJobs(db, jobsListSchema.parse(filter), true);
+    const planOf = (wanted: string[]) => db.plans.find(({ name }) => wanted.includes(name))?.plan;
+    expect(planOf(['jobs.list'])).toMatch(page);
+    expect(planOf(['jobs.sum', 'jobs.count'])).toMatch(count);
+  }
+});
