@@ -61,7 +61,7 @@ test('the panel tells what was made from the file itself, and plays it', async (
     };
     return (document.querySelector('.x-film video')?.currentTime ?? 0) > 0.2;
   });
-  await panel().getByRole('button', { name: 'Stop' }).click();
+  await panel().getByRole('button', { name: 'Pause' }).click();
   expect(await axeFaults(program.page, { within: '.storyboard' })).toEqual([]);
 });
 

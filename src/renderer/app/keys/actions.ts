@@ -16,6 +16,7 @@ export interface KeyAction {
     | 'audition'
     | 'seams'
     | 'triage'
+    | 'player'
     | 'night';
 }
 
@@ -30,6 +31,7 @@ const prices = (label: string, chord: string): KeyAction => ({ label, chord, sco
 const sound = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'sound' });
 const triage = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'triage' });
 const night = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'night' });
+const player = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'player' });
 const library = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'library' });
 
 export const KEY_ACTIONS = {
@@ -75,6 +77,12 @@ export const KEY_ACTIONS = {
 
   'library.search': library('Search', '/'),
   'library.copyId': library('Copy the id', 'I'),
+
+  'player.frameBack': player('Frame back', ','),
+  'player.frameForward': player('Frame forward', '.'),
+  'player.mute': player('Mute', 'Shift+M'),
+  'player.loop': player('Loop', 'Shift+L'),
+  'player.fullScreen': player('Full screen', 'F'),
 
   'verdict.keep': board('Keep', 'Y'),
   'verdict.maybe': board('Maybe', 'M'),

@@ -1,8 +1,12 @@
 import type { Asset } from '../../../shared/asset.ts';
-import { mediaUrl } from '../../client/index.ts';
-import { StorageGlyph } from '../../ui/index.ts';
+import { shownName } from '../../../shared/shownName.ts';
+import { useCall } from '../../app/index.ts';
+import { downloadUrl, mediaUrl } from '../../client/index.ts';
+import { FPS } from '../../player/frames.ts';
+import { MediaPlayer } from '../../player/MediaPlayer.tsx';
+import { SaveLink, StorageGlyph } from '../../ui/index.ts';
 
-/** The picture or the clip itself, never cropped; what is not on disk says so instead. */
+/** The picture, the clip or the sound itself, never cropped; what is not on disk says so instead. */
 export function Player({ asset, now }: { asset: Asset; now: number }) {
   if (asset.state !== 'local') {
     return (
@@ -12,26 +16,44 @@ export function Player({ asset, now }: { asset: Asset; now: number }) {
       </div>
     );
   }
-  if (asset.mime.startsWith('video/')) {
-    const poster = asset.thumbnailId ? mediaUrl(asset.thumbnailId) : undefined;
+  if (asset.mime.startsWith('video/') || asset.mime.startsWith('audio/')) {
     return (
-      <div className="media player">
-        {/* biome-ignore lint/a11y/useMediaCaption: generated clips come without captions. */}
-        <video
-          key={asset.id}
-          controls
-          loop
-          preload="metadata"
-          poster={poster}
-          src={mediaUrl(asset.id)}
-          aria-label={asset.name}
-        />
-      </div>
+      <MediaPlayer
+        url={mediaUrl(asset.id)}
+        mime={asset.mime}
+        name={asset.name}
+        poster={asset.thumbnailId && mediaUrl(asset.thumbnailId)}
+        seconds={asset.seconds}
+        fps={asset.role === 'output' ? FPS : undefined}
+        sha256={asset.sha256}
+        instead={<NotPlayable asset={asset} />}
+      />
     );
   }
   return (
     <div className="media player">
       <img src={mediaUrl(asset.id)} alt={asset.name} />
+    </div>
+  );
+}
+
+/** Why a file does not play, in a sentence, and what can be done about it. */
+function NotPlayable({ asset }: { asset: Asset }) {
+  const { data } = useCall('library.gone', { ids: [asset.id] });
+  if (!data) return null;
+  if (data.ids.includes(asset.id)) {
+    return (
+      <div className="col" role="status">
+        <p>Its file is gone from this disk. Put it back into the data folder, or bring a copy of it in.</p>
+      </div>
+    );
+  }
+  return (
+    <div className="col" role="status">
+      <p>This window cannot play it; a copy may play elsewhere.</p>
+      <SaveLink href={downloadUrl(asset.id)} name={shownName(asset.name)}>
+        Save a copy
+      </SaveLink>
     </div>
   );
 }

@@ -16,6 +16,7 @@ const SCOPES: Record<KeyAction['scope'], string> = {
   painter: 'Painter',
   queue: 'Queue',
   triage: 'Triage',
+  player: 'Player of one file',
   batch: 'Import of jobs',
   night: 'Night',
   prices: 'A price that does not agree',

@@ -1,6 +1,7 @@
 import { FileInput } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { type KeyActionId, useKeyHint, useRoute, useShortcut } from '../../app/index.ts';
+import { usePlayerValue } from '../../player/controls.ts';
 import { Button, EmptyState, ErrorBox, Icon, Kbd, LoadingBars, Tabs } from '../../ui/index.ts';
 import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';
@@ -15,7 +16,6 @@ import { TakePrice } from './NoProject.tsx';
 import { NotSaved } from './NotSaved.tsx';
 import { PromoteOffer } from './PromoteOffer.tsx';
 import type { ClipPlayer } from './player/clipPlayer.ts';
-import { usePlayerValue } from './player/Viewer.tsx';
 import { ImportShots } from './shotList/ImportShots.tsx';
 import { TabPanel } from './TabPanel.tsx';
 import type { BoardTabProps } from './tabProps.ts';

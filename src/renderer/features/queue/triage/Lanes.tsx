@@ -1,17 +1,18 @@
-import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { MediaMeasures } from '../../../../shared/measures.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import type { FindingKind } from '../../../../shared/triage/findings.ts';
 import type { TriageLimits } from '../../../../shared/triage/limits.ts';
+import { usePlayerValue } from '../../../player/controls.ts';
+import type { FilePlayer } from '../../../player/filePlayer.ts';
 import { FindingGlyph } from '../../../ui/index.ts';
 import { LANE_HEIGHT, LANE_WIDTH, type Lanes as LaneShapes, lanesOf, xOf } from './laneShapes.ts';
-import type { TriagePlayer } from './player.ts';
 
 interface LanesProps {
   take: TriageTake;
   measures: MediaMeasures | undefined;
   limits: TriageLimits;
-  player: TriagePlayer;
+  player: FilePlayer;
 }
 
 /** What was measured along the clip, each with its own limit, dashed. */
@@ -160,8 +161,8 @@ function Lane({ name, what, figure, note, isBeyond, isUnmeasured, children }: La
   );
 }
 
-function Axis({ seconds, player }: { seconds: number; player: TriagePlayer }) {
-  const { at } = useSyncExternalStore(player.subscribe, player.state);
+function Axis({ seconds, player }: { seconds: number; player: FilePlayer }) {
+  const at = usePlayerValue(player, ({ seconds: place }) => place);
   const step = seconds <= 12 ? 1 : seconds <= 60 ? 5 : 60;
   const marks = Array.from({ length: Math.floor(seconds / step + 0.01) + 1 }, (_, index) => index * step);
   const left = (second: number) => `${xOf(second, seconds) / 10}%`;

@@ -1,10 +1,11 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import { useAsset } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { framesOf } from '../../../media/filmstrip.ts';
+import { usePlayerValue } from '../../../player/controls.ts';
+import type { FilePlayer } from '../../../player/filePlayer.ts';
 import { AssetImage } from '../../../ui/index.ts';
-import type { TriagePlayer } from './player.ts';
 import { keyOfFinding } from './takes.ts';
 import { FINDING_TITLES, timeText } from './words.ts';
 
@@ -14,7 +15,7 @@ const HEIGHT = 80;
 interface StripProps {
   take: TriageTake;
   seconds: number;
-  player: TriagePlayer;
+  player: FilePlayer;
   finding: number;
   onFinding: (index: number) => void;
 }
@@ -62,8 +63,8 @@ export function Strip({ take, seconds, player, finding, onFinding }: StripProps)
   );
 }
 
-function Head({ player, percent }: { player: TriagePlayer; percent: (at: number) => string }) {
-  const { at } = useSyncExternalStore(player.subscribe, player.state);
+function Head({ player, percent }: { player: FilePlayer; percent: (at: number) => string }) {
+  const at = usePlayerValue(player, ({ seconds }) => seconds);
   return <span className="hd1" style={{ left: percent(at) }} />;
 }
 

@@ -1,27 +1,28 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import type { Finding } from '../../../../shared/triage/findings.ts';
 import { useAsset } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
+import { usePlayerState } from '../../../player/controls.ts';
+import type { FilePlayer } from '../../../player/filePlayer.ts';
+import { timecode } from '../../../player/frames.ts';
 import { JobName } from '../takeNames.tsx';
-import type { TriagePlayer } from './player.ts';
-import { timecode } from './words.ts';
 
 interface TakePicturesProps {
   take: TriageTake;
   finding: Finding | undefined;
-  player: TriagePlayer;
+  player: FilePlayer;
   seconds: number;
   fps: number;
 }
 
 /** The clip; at a cut the two frames around it, at a jump the frame that was given and the first one, until it plays or is moved on. */
 export function TakePictures({ take, finding, player, seconds, fps }: TakePicturesProps) {
-  const { at, isPlaying } = useSyncExternalStore(player.subscribe, player.state);
+  const { seconds: at, isPlaying } = usePlayerState(player);
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   useEffect(() => {
-    player.load(video, seconds, fps);
-    return () => player.load(null, 0, fps);
+    player.load(video, { seconds, fps });
+    return () => player.load(null, { fps });
   }, [player, video, seconds, fps]);
   const isThere = finding !== undefined && !isPlaying && Math.abs(at - finding.at) < 0.5 / fps;
   const isPair = isThere && (finding.kind === 'cut' || (finding.kind === 'jump' && take.given?.assetId !== undefined));

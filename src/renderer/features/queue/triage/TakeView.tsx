@@ -1,17 +1,19 @@
 import './take.css';
-import { Pause, Play, Repeat, StepBack, StepForward } from 'lucide-react';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { Repeat } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import { SHIPPED_TRIAGE_LIMITS, type TriageLimits } from '../../../../shared/triage/limits.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
-import { Button, Icon, IconButton, Kbd, plural } from '../../../ui/index.ts';
+import { usePlayerState } from '../../../player/controls.ts';
+import { FilePlayer, type Loop } from '../../../player/filePlayer.ts';
+import { FPS, timecode } from '../../../player/frames.ts';
+import { PlayButtons } from '../../../player/PlayButtons.tsx';
+import { Button, Icon, Kbd, plural } from '../../../ui/index.ts';
 import { JobName } from '../takeNames.tsx';
 import { Lanes } from './Lanes.tsx';
-import { type Loop, TriagePlayer } from './player.ts';
 import { Strip } from './Strip.tsx';
 import { TakePictures } from './TakePictures.tsx';
-import { timecode } from './words.ts';
 
 interface TakeViewProps {
   take: TriageTake;
@@ -24,11 +26,10 @@ interface TakeViewProps {
 
 /** How much is played before and after a finding, in seconds. */
 const AROUND_S = 1;
-const FPS = 24;
 
 /** One take: the two frames around what was found, or the clip; its strip with the same marks, and what was measured along it. */
 export function TakeView({ take, limits = SHIPPED_TRIAGE_LIMITS, finding, onFinding, onNext }: TakeViewProps) {
-  const [player] = useState(() => new TriagePlayer());
+  const [player] = useState(() => new FilePlayer());
   const [isLooping, setLooping] = useState(true);
   const file = useMeasures([take.sha256]).get(take.sha256);
   const measures = file?.state === 'measured' ? file.measures : undefined;
@@ -111,7 +112,7 @@ function FindingKeys({ count, onFinding }: { count: number; onFinding: (index: n
 }
 
 interface TransportProps {
-  player: TriagePlayer;
+  player: FilePlayer;
   seconds: number;
   fps: number;
   isLooping: boolean;
@@ -120,7 +121,7 @@ interface TransportProps {
 }
 
 function Transport({ player, seconds, fps, isLooping, canLoop, onLoop }: TransportProps) {
-  const { at, isPlaying } = useSyncExternalStore(player.subscribe, player.state);
+  const { seconds: at, isPlaying } = usePlayerState(player);
   useShortcut('board.play', () => player.toggle());
   useShortcut('board.frameBack', () => player.step(-1));
   useShortcut('board.frameForward', () => player.step(1));
@@ -133,15 +134,7 @@ function Transport({ player, seconds, fps, isLooping, canLoop, onLoop }: Transpo
       <span className="mono tc">{timecode(at, fps)}</span>
       <span className="t3 mono">/ {timecode(seconds, fps)}</span>
       <span className="grow" />
-      <IconButton label="Back one frame" onClick={() => player.step(-1)}>
-        <Icon of={StepBack} />
-      </IconButton>
-      <IconButton label={isPlaying ? 'Pause' : 'Play'} onClick={() => player.toggle()}>
-        <Icon of={isPlaying ? Pause : Play} />
-      </IconButton>
-      <IconButton label="Forward one frame" onClick={() => player.step(1)}>
-        <Icon of={StepForward} />
-      </IconButton>
+      <PlayButtons player={player} isPlaying={isPlaying} />
       <span className="grow" />
       <Button
         variant="ghost"

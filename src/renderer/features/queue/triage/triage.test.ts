@@ -6,7 +6,7 @@ import type { Finding } from '../../../../shared/triage/findings.ts';
 import { SHIPPED_TRIAGE_LIMITS } from '../../../../shared/triage/limits.ts';
 import { lanesOf } from './laneShapes.ts';
 import { countsText, groupsOf, inOrder, keyOfTake, nextPlace, tookMs } from './takes.ts';
-import { brokenText, findingText, rowText, timecode, timeText, unnamedAt } from './words.ts';
+import { brokenText, findingText, rowText, timeText, unnamedAt } from './words.ts';
 
 const take = (jobId: string, state: TriageTake['state'], findings: Finding[] = []): TriageTake => ({
   jobId,
@@ -86,9 +86,8 @@ test('the limit at which a finding goes unnamed is beyond it', () => {
   expect(unnamedAt(jump)).toBeUndefined();
 });
 
-test('times are read to a tenth, and by frame', () => {
+test('times are read to a tenth', () => {
   expect([timeText(0), timeText(3.5), timeText(62.04)]).toEqual(['0:00.0', '0:03.5', '1:02.0']);
-  expect([timecode(3.5, 24), timecode(61, 25)]).toEqual(['00:00:03:12', '00:01:01:00']);
 });
 
 function measures(pieces: number[][]): MediaMeasures {

@@ -12,15 +12,6 @@ export function timeText(seconds: number): string {
   return `${Math.floor(tenths / 600)}:${rest.toFixed(1).padStart(4, '0')}`;
 }
 
-/** `00:00:03:12`: hours, minutes, seconds and the frame. */
-export function timecode(seconds: number, fps: number): string {
-  const rate = Math.max(1, Math.round(fps));
-  const frames = Math.floor(seconds * rate + 0.01);
-  const whole = Math.floor(frames / rate);
-  const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60, frames % rate];
-  return parts.map((part) => String(part).padStart(2, '0')).join(':');
-}
-
 export const FINDING_TITLES: Record<FindingKind, string> = {
   jump: 'Jump from the frame given',
   black: 'Black',

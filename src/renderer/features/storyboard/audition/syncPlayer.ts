@@ -1,5 +1,5 @@
-import { FPS, frameAt, timeOfFrame } from '../model/timeline.ts';
-import { type PlayerControls, type PlayerState, shuttledRate } from '../player/clipPlayer.ts';
+import { type PlayerControls, type PlayerState, shuttledRate } from '../../../player/controls.ts';
+import { FPS, frameAt, timeOfFrame } from '../../../player/frames.ts';
 import { SoundOutput } from '../player/soundOutput.ts';
 
 /** One clip of several that play at the same time. */

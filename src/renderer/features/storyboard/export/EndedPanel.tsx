@@ -1,4 +1,4 @@
-import { Copy, FileText, Folder, ListVideo, Play, Table2, Trash2, X } from 'lucide-react';
+import { Copy, FileText, Folder, ListVideo, Table2, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Export, ExportedFile } from '../../../../shared/filmExport.ts';
 import { announce, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
@@ -76,13 +76,12 @@ function NotDone({ one, onLeave }: Omit<EndedPanelProps, 'board'>) {
 }
 
 function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
-  const [isPlaying, setPlaying] = useState(false);
   const [facts, setFacts] = useState<PlayerFacts>();
   const { film, beside, media } = filesOf(one);
   return (
     <>
       <div className="scroll">
-        {film && <FilmView id={one.id} file={film} isPlaying={isPlaying} onFacts={setFacts} />}
+        {film && <FilmView id={one.id} file={film} onFacts={setFacts} />}
         <DoneFacts board={board} one={one} film={film} facts={facts} />
         {(beside.length > 0 || media) && (
           <div className="sec x-last">
@@ -102,7 +101,7 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
           </div>
         )}
       </div>
-      <DoneBar one={one} film={film} isPlaying={isPlaying} onPlay={() => setPlaying(!isPlaying)} />
+      <DoneBar one={one} film={film} />
     </>
   );
 }
@@ -147,11 +146,9 @@ function DoneFacts({ board, one, film, facts }: DoneFactsProps) {
 interface DoneBarProps {
   one: Export;
   film: ExportedFile | undefined;
-  isPlaying: boolean;
-  onPlay: () => void;
 }
 
-function DoneBar({ one, film, isPlaying, onPlay }: DoneBarProps) {
+function DoneBar({ one, film }: DoneBarProps) {
   const { run, refusal } = useAction();
   const reveal = () => void run(call('exports.reveal', { id: one.id }));
   useShortcut('spend.go', reveal);
@@ -168,12 +165,6 @@ function DoneBar({ one, film, isPlaying, onPlay }: DoneBarProps) {
         <Button variant="primary" className="grow" kbd={useKeyHint('spend.go')} onClick={reveal}>
           Show in folder
         </Button>
-        {film && (
-          <Button onClick={onPlay}>
-            <Icon of={Play} />
-            {isPlaying ? 'Stop' : 'Play'}
-          </Button>
-        )}
         <Remove one={one} />
       </div>
       {film && host() === 'browser' && (

@@ -12,9 +12,9 @@ import {
   useShortcut,
   useStudio,
 } from '../../../app/index.ts';
+import { usePlayerValue } from '../../../player/controls.ts';
 import { Button, formatSpan, Icon, IconButton, Kbd } from '../../../ui/index.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
-import { usePlayerValue } from '../player/Viewer.tsx';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';
 import { AfterGuide } from './AfterGuide.tsx';
 import { GuideMark } from './GuideMark.tsx';

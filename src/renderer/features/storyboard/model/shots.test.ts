@@ -16,7 +16,7 @@ import {
   withoutType,
   withType,
 } from './shots.ts';
-import { clock, frameAt, spanAt, spansOf, tickStep, timecode, timeOfFrame } from './timeline.ts';
+import { clock, spanAt, spansOf, tickStep } from './timeline.ts';
 
 const shot = { ...emptyShot('a', 'video-standard'), prompt: 'sea', takes: ['t1', 't2'], activeTake: 't2' };
 const ready =
@@ -101,15 +101,6 @@ test('a shot of a length that the service does not make has no price', () => {
   expect(quantityOfShot(seven)).toBeUndefined();
   expect(quantityOfShot({ ...seven, source: 'extend' })?.quantity).toEqual({ seconds: 7, videos: 1 });
   expect(quantityOfShot({ ...seven, config: {} })?.quantity).toEqual({ seconds: 8, videos: 1 });
-});
-
-test('times and frames agree at 24 frames a second', () => {
-  expect(timecode(14 + 7 / 24)).toBe('00:00:14:07');
-  expect(timecode(3_661.5)).toBe('01:01:01:12');
-  for (let frame = 0; frame < 500; frame++) {
-    expect(frameAt(timeOfFrame(frame))).toBe(frame);
-    expect(frameAt(frame / 24)).toBe(frame);
-  }
 });
 
 test('a time belongs to the shot that begins there, and past the end to the last', () => {

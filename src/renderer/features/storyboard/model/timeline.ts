@@ -23,23 +23,6 @@ export function spanAt(spans: readonly Span[], at: number): Span | undefined {
   return spans.findLast(({ start }) => at >= start) ?? spans[0];
 }
 
-/** Frames a second of every video (spec 2.3). */
-export const FPS = 24;
-
-/** The frame that is shown at a time; a hair is added, since decoders' times are a little off. */
-export const frameAt = (seconds: number): number => Math.floor(seconds * FPS + 0.01);
-
-/** The middle of a frame's time, which every decoder takes for that frame. */
-export const timeOfFrame = (frame: number): number => (frame + 0.5) / FPS;
-
-/** `00:00:14:07`, hours to frames. */
-export function timecode(seconds: number): string {
-  const frames = Math.max(0, frameAt(seconds));
-  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
-  const whole = Math.floor(frames / FPS);
-  return [whole / 3_600, (whole / 60) % 60, whole % 60, frames % FPS].map(two).join(':');
-}
-
 /** `0:12`, `2:59:34`, or `0:12.6` with one decimal. */
 export function clock(seconds: number, decimals = 0): string {
   const unit = 10 ** decimals;

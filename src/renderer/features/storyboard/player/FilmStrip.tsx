@@ -1,14 +1,15 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { mediaUrl } from '../../../client/index.ts';
 import { framesOf } from '../../../media/filmstrip.ts';
-import { clock, spanAt, tickStep, timecode, totalSeconds } from '../model/timeline.ts';
+import type { PlayerControls } from '../../../player/controls.ts';
+import { timecode } from '../../../player/frames.ts';
+import { SeekBar } from '../../../player/SeekBar.tsx';
+import { clock, spanAt, tickStep, totalSeconds } from '../model/timeline.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
 import { useWave } from '../sound/useWave.ts';
 import { Wave } from '../sound/Wave.tsx';
 import type { BoardHandle } from '../useBoard.ts';
 import { playsFilm, selectShot, useBoardView } from '../useBoard.ts';
-import type { PlayerControls } from './clipPlayer.ts';
-import { usePlayerState } from './Viewer.tsx';
 
 const FRAME_HEIGHT = 46;
 const FRAME_WIDTH = (FRAME_HEIGHT * 16) / 9;
@@ -24,6 +25,7 @@ interface FilmStripProps {
 /** The board true to time: every shot as wide as it is long, with frames where they are, and the playhead. */
 export function FilmStrip({ board, selected, player, withSound = false }: FilmStripProps) {
   const strip = useRef<HTMLDivElement>(null);
+  const tab = useBoardView((view) => view.tab);
   const width = useWidth(strip);
   const total = totalSeconds(board.shots.map(({ span }) => span));
   const goTo = (seconds: number) => {
@@ -38,7 +40,13 @@ export function FilmStrip({ board, selected, player, withSound = false }: FilmSt
   };
   return (
     <div className={`ruler ${withSound ? 'with-sound' : ''}`}>
-      <SeekBar player={player} total={total} onSeek={goTo}>
+      <SeekBar
+        player={player}
+        label={playsFilm(tab) ? 'Time of the board' : 'Time of the shot on the board'}
+        total={total}
+        textOf={timecode}
+        onSeek={goTo}
+      >
         <div className="rseg" ref={strip} aria-hidden="true">
           {playedShots(board.shots).map((view) => (
             <Segment
@@ -66,49 +74,6 @@ export function useWidth(element: React.RefObject<HTMLElement | null>): number {
     return () => observer.disconnect();
   }, [element]);
   return width;
-}
-
-interface SeekBarProps {
-  player: PlayerControls | undefined;
-  total: number;
-  onSeek: (seconds: number) => void;
-  children: React.ReactNode;
-}
-
-/** Drag or keys: arrows a second, Page a shot's worth, Home and End. */
-function SeekBar({ player, total, onSeek, children }: SeekBarProps) {
-  const { seconds } = usePlayerState(player);
-  const tab = useBoardView((view) => view.tab);
-  const drag = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId);
-    else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    const box = event.currentTarget.getBoundingClientRect();
-    onSeek(((event.clientX - box.left) / box.width) * total);
-  };
-  const key = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -5, PageDown: 5, Home: -total, End: total }[event.key];
-    if (step === undefined || event.altKey || event.shiftKey) return;
-    event.preventDefault();
-    onSeek(seconds + step);
-  };
-  return (
-    <div
-      className="seek"
-      role="slider"
-      tabIndex={0}
-      aria-label={playsFilm(tab) ? 'Time of the board' : 'Time of the shot on the board'}
-      aria-valuemin={0}
-      aria-valuemax={Math.round(total * 100) / 100}
-      aria-valuenow={Math.round(seconds * 100) / 100}
-      aria-valuetext={timecode(seconds)}
-      onPointerDown={drag}
-      onPointerMove={drag}
-      onKeyDown={key}
-    >
-      {children}
-      {total > 0 && <span className="head" style={{ left: `${Math.min(100, (seconds / total) * 100)}%` }} />}
-    </div>
-  );
 }
 
 interface SegmentProps {

@@ -1,9 +1,9 @@
 import { Repeat } from 'lucide-react';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import type { PlayerControls } from '../../../player/controls.ts';
 import { Button, Icon } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import { loopJoint, useBoardView } from '../useBoard.ts';
-import type { PlayerControls } from './clipPlayer.ts';
 import { nearestJoint } from './playItem.ts';
 
 /** A second before and after the nearest joint, again and again. `shots` are those of the film, in order. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { usePlayerValue } from '../../../player/controls.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
-import { usePlayerValue } from './Viewer.tsx';
 
 /** The quietest that the bars show, in dBFS. */
 const FLOOR_DB = -60;

@@ -1,11 +1,12 @@
-import { Pause, Play, Repeat, SkipBack, SkipForward, StepBack, StepForward, Volume2, VolumeX } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import '../../../player/player.css';
+import { Repeat, SkipBack, SkipForward, Volume2, VolumeX } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import { type PlayerControls, usePlayerState, useSpaceBar } from '../../../player/controls.ts';
+import { FPS, timecode } from '../../../player/frames.ts';
+import { PlayButtons } from '../../../player/PlayButtons.tsx';
 import { Icon, IconButton, Kbd } from '../../../ui/index.ts';
-import { FPS, timecode } from '../model/timeline.ts';
 import { useBoardView } from '../useBoard.ts';
-import type { PlayerControls } from './clipPlayer.ts';
-import { usePlayerState } from './Viewer.tsx';
 
 interface TransportProps {
   player: PlayerControls | undefined;
@@ -30,15 +31,7 @@ export function Transport({ player, total, onShot, children }: TransportProps) {
       <IconButton label="Previous shot" onClick={() => onShot(-1)}>
         <Icon of={SkipBack} />
       </IconButton>
-      <IconButton label="Back one frame" onClick={() => player?.step(-1)}>
-        <Icon of={StepBack} />
-      </IconButton>
-      <IconButton label={isPlaying ? 'Pause' : 'Play'} onClick={() => player?.toggle()}>
-        <Icon of={isPlaying ? Pause : Play} size="m" />
-      </IconButton>
-      <IconButton label="Forward one frame" onClick={() => player?.step(1)}>
-        <Icon of={StepForward} />
-      </IconButton>
+      <PlayButtons player={player} isPlaying={isPlaying} />
       <IconButton label="Next shot" onClick={() => onShot(1)}>
         <Icon of={SkipForward} />
       </IconButton>
@@ -84,18 +77,5 @@ function usePlayerKeys(player: PlayerControls | undefined, total: number): void 
   useShortcut('board.secondForward', () => player?.step(FPS));
   useShortcut('board.start', () => player?.seek(0));
   useShortcut('board.end', () => player?.seek(total));
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== ' ' || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
-      if (event.target instanceof HTMLElement && event.target.closest(KEEPS_SPACE)) return;
-      event.preventDefault();
-      player?.toggle();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [player]);
+  useSpaceBar(player);
 }
-
-/** What uses the space bar itself. */
-const KEEPS_SPACE =
-  'button, a, input, textarea, select, [contenteditable], [role="switch"], [role="radio"], [role="dialog"]';

@@ -1,33 +1,17 @@
-import { type CSSProperties, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { pictureOf } from '../../../../shared/film.ts';
 import { filmFrameOf } from '../../../../shared/filmFormat.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { useRunningWords } from '../../../app/index.ts';
+import { usePlayerValue } from '../../../player/controls.ts';
 import { AssetImage, JobStateGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 import { blockedWords } from '../takeWords.ts';
 import { type BoardHandle, type BoardTabId, loopJoint, playsFilm, useBoardView } from '../useBoard.ts';
-import { ClipPlayer, type PlayerControls, type PlayerState } from './clipPlayer.ts';
+import { ClipPlayer } from './clipPlayer.ts';
 import { type PlayItem, rangeAround } from './playItem.ts';
 import { clipOf, filmPlaylist, type HeardMix } from './playlist.ts';
-
-const STILL: PlayerState = { seconds: 0, isPlaying: false, rate: 1, shotId: undefined, error: undefined };
-
-/** What the player does now, frame by frame: for the few things that show the time. */
-export const usePlayerState = (player: PlayerControls | undefined): PlayerState =>
-  usePlayerValue(player, (state) => state);
-
-/** One value of the player's state; renders again only when that value changes. */
-export function usePlayerValue<Value>(
-  player: PlayerControls | undefined,
-  select: (state: PlayerState) => Value,
-): Value {
-  const subscribe = player?.subscribe ?? noSubscription;
-  return useSyncExternalStore(subscribe, () => select(player?.state() ?? STILL));
-}
-
-const noSubscription = () => () => undefined;
 
 /** The playlist: one take while it is judged, or the film; around a joint that is looped, the film with the take that is judged. */
 function playlistOf({ board, shot, take, heard }: ViewerProps, tab: BoardTabId, isJoint: boolean): PlayItem[] {

@@ -1,36 +1,8 @@
-import { FPS, frameAt, timeOfFrame } from '../model/timeline.ts';
+import { type PlayerControls, type PlayerState, shuttledRate } from '../../../player/controls.ts';
+import { FPS, frameAt, timeOfFrame } from '../../../player/frames.ts';
 import type { PlayItem, PlayRange } from './playItem.ts';
 import { lastFrameAt, type Screen, StillScreen, VideoScreen } from './screens.ts';
 import { SoundOutput } from './soundOutput.ts';
-
-export interface PlayerState {
-  /** On the board's time. */
-  seconds: number;
-  isPlaying: boolean;
-  /** 1, 2, 4 forwards; −1, −2, −4 backwards. */
-  rate: number;
-  shotId: string | undefined;
-  error: string | undefined;
-}
-
-/** What the transport and the strip drive: one clip after the other, or several at once. */
-export interface PlayerControls {
-  subscribe(listener: () => void): () => void;
-  state(): PlayerState;
-  seek(seconds: number): void;
-  /** Moves by frames and stops there. */
-  step(frames: number): void;
-  toggle(): void;
-  shuttle(direction: 1 | -1): void;
-}
-
-const FASTEST = 4;
-
-/** The rate after J or L: pressed again in the same direction, twice as fast. */
-export function shuttledRate({ isPlaying, rate }: Pick<PlayerState, 'isPlaying' | 'rate'>, direction: 1 | -1): number {
-  const isSame = isPlaying && Math.sign(rate) === direction;
-  return isSame ? Math.max(-FASTEST, Math.min(FASTEST, rate * 2)) : direction;
-}
 
 const HALF_FRAME = 0.5 / FPS;
 

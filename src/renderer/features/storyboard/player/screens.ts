@@ -1,5 +1,5 @@
 import { type GainKey, gainAt } from '../../../../shared/sound/mixPlan.ts';
-import { FPS } from '../model/timeline.ts';
+import { FPS } from '../../../player/frames.ts';
 import type { Clip, PlayItem, Still } from './playItem.ts';
 import { followGains, type SoundOutput } from './soundOutput.ts';
 

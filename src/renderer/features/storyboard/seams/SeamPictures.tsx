@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { mediaUrl } from '../../../client/index.ts';
-import { FPS } from '../model/timeline.ts';
+import { FPS } from '../../../player/frames.ts';
 import type { ShotView } from '../model/view.ts';
 import { gainsOf, type HeardMix } from '../player/playlist.ts';
 import type { SeamPlayer } from './seamPlayer.ts';

@@ -1,8 +1,10 @@
-import { Pause, Play, Repeat, StepBack, StepForward } from 'lucide-react';
+import '../../../player/player.css';
+import { Repeat } from 'lucide-react';
 import { useEffect } from 'react';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
-import { Button, Icon, IconButton, Kbd, Segmented } from '../../../ui/index.ts';
-import { FPS } from '../model/timeline.ts';
+import { FPS } from '../../../player/frames.ts';
+import { PlayButtons } from '../../../player/PlayButtons.tsx';
+import { Button, Icon, Kbd, Segmented } from '../../../ui/index.ts';
 import { HeardAs } from '../sound/HeardAs.tsx';
 import type { FilmSound } from '../sound/useFilmSound.ts';
 import type { SeamPlayer } from './seamPlayer.ts';
@@ -35,15 +37,7 @@ export function SeamTransport({ player, sound }: { player: SeamPlayer; sound: Fi
       <span className="mono tc">{frames < 0 ? `−${-frames}` : `${frames}`}</span>
       <span className="t3 from-seam">frames from the seam</span>
       <span className="grow" />
-      <IconButton label="Back one frame" onClick={() => player.step(-1)}>
-        <Icon of={StepBack} />
-      </IconButton>
-      <IconButton label={isPlaying ? 'Pause' : 'Play'} onClick={() => player.toggle()}>
-        <Icon of={isPlaying ? Pause : Play} />
-      </IconButton>
-      <IconButton label="Forward one frame" onClick={() => player.step(1)}>
-        <Icon of={StepForward} />
-      </IconButton>
+      <PlayButtons player={player} isPlaying={isPlaying} />
       <Button variant="ghost" aria-pressed={isLooping} onClick={loop}>
         <Icon of={Repeat} />
         Loop ±1 s <Kbd>{loopHint}</Kbd>

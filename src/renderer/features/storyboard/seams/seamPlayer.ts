@@ -1,6 +1,6 @@
 import { EDGE_S } from '../../../../shared/measures.ts';
 import { type GainKey, gainAt } from '../../../../shared/sound/mixPlan.ts';
-import { FPS, frameAt } from '../model/timeline.ts';
+import { FPS, frameAt } from '../../../player/frames.ts';
 import { followGains, SoundOutput } from '../player/soundOutput.ts';
 
 interface SeamState {

@@ -1,11 +1,11 @@
 import { Volume2, VolumeX } from 'lucide-react';
 import { useRef } from 'react';
+import { usePlayerState } from '../../../player/controls.ts';
 import { Icon, IconButton, NumberInput, plural } from '../../../ui/index.ts';
 import { clock, tickStep } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import { FilmStrip, useWidth } from '../player/FilmStrip.tsx';
-import { usePlayerState } from '../player/Viewer.tsx';
 import type { BoardHandle } from '../useBoard.ts';
 import { Lane, placeOf } from './Lane.tsx';
 import { LoudnessLane } from './LoudnessLane.tsx';

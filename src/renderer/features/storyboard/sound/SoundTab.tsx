@@ -1,9 +1,10 @@
 import { useShortcut } from '../../../app/index.ts';
+import { usePlayerValue } from '../../../player/controls.ts';
 import { BoardStatus } from '../BoardStatus.tsx';
 import { LoopJoint } from '../player/LoopJoint.tsx';
 import { PlaybackLevels } from '../player/PlaybackLevels.tsx';
 import { Transport } from '../player/Transport.tsx';
-import { usePlayerValue, Viewer } from '../player/Viewer.tsx';
+import { Viewer } from '../player/Viewer.tsx';
 import type { BoardTabProps } from '../tabProps.ts';
 import { selectShot } from '../useBoard.ts';
 import { HeardAs } from './HeardAs.tsx';

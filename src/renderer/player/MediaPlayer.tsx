@@ -1,0 +1,236 @@
+import './mediaPlayer.css';
+import { AudioLines, Maximize, Repeat, Volume2, VolumeX } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { create } from 'zustand';
+import { useKeyHint, useShortcut } from '../app/index.ts';
+import { useMeasures } from '../media/useMeasures.ts';
+import { Button, formatLength, Icon, IconButton, Slider } from '../ui/index.ts';
+import { useSpaceBar } from './controls.ts';
+import { FilePlayer, type FileState } from './filePlayer.ts';
+import { frameAt } from './frames.ts';
+import { PlayButtons } from './PlayButtons.tsx';
+import { SeekBar } from './SeekBar.tsx';
+
+export interface MediaPlayerProps {
+  url: string;
+  mime: string;
+  name: string;
+  poster?: string | undefined;
+  /** Its length, where that is known beside the file. */
+  seconds?: number | undefined;
+  /** Frames a second; without them a file that is played is measured. */
+  fps?: number | undefined;
+  /** To measure it by. */
+  sha256?: string | undefined;
+  /** What is said, and can be done, where it cannot be played. */
+  instead: ReactNode;
+  onFacts?: (facts: MediaFacts) => void;
+}
+
+/** What the window's own decoder says of a file; 0 × 0 where it has no picture that could be shown. */
+export interface MediaFacts {
+  seconds: number;
+  width: number;
+  height: number;
+}
+
+/** How files are played, while the window lives. */
+const usePlayerSettings = create(() => ({ volume: 1, isMuted: false, isLooping: true, speed: 1 }));
+const setPlayer = usePlayerSettings.setState;
+
+/** One clip or one sound, with our own controls. Everything goes by keys too, and is named. */
+export const MediaPlayer = (props: MediaPlayerProps) => <OneFile key={props.url} {...props} />;
+
+function OneFile(props: MediaPlayerProps) {
+  const { mime, name, instead, onFacts } = props;
+  const root = useRef<HTMLElement>(null);
+  const [media, setMedia] = useState<HTMLMediaElement | null>(null);
+  const [hasPicture, setHasPicture] = useState(true);
+  const { player, fps } = useFilePlayer(media, props);
+  const total = useFileValue(player, (state) => state.total);
+  const error = useFileValue(player, (state) => state.error);
+  const onLoaded = (element: HTMLMediaElement) => {
+    const { videoWidth: width = 0, videoHeight: height = 0 } = element as Partial<HTMLVideoElement>;
+    setHasPicture(width > 0);
+    onFacts?.({ seconds: element.duration, width, height });
+  };
+  if (error) {
+    return (
+      <section className="mplayer" aria-label={`Player: ${name}`}>
+        <div className="media mp-view mp-fault">{instead}</div>
+      </section>
+    );
+  }
+  return (
+    <section className="mplayer" ref={root} aria-label={`Player: ${name}`}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same is done by its button and its keys. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the same is done by its button and its keys. */}
+      <div className="media mp-view" onClick={() => player.toggle()}>
+        <MediaElement {...props} onMedia={setMedia} onLoaded={onLoaded} />
+        {!(mime.startsWith('video/') && hasPicture) && (
+          <span className="mp-sound">
+            <Icon of={AudioLines} size="l" />
+            {mime.startsWith('video/') && <span>Only its sound can be played here.</span>}
+          </span>
+        )}
+        <Time player={player} total={total} fps={fps} />
+      </div>
+      <SeekBar
+        player={player}
+        label={`Time of ${name}`}
+        total={total}
+        textOf={(at) => spoken(at, total, fps)}
+        onSeek={(at) => player.seek(at)}
+      >
+        <span className="mp-track" aria-hidden="true" />
+      </SeekBar>
+      <Controls player={player} root={root} />
+    </section>
+  );
+}
+
+/** One value of the player; renders again only when that value changes. */
+const useFileValue = <Value,>(player: FilePlayer, select: (state: FileState) => Value): Value =>
+  useSyncExternalStore(player.subscribe, () => select(player.state()));
+
+function Time({ player, total, fps }: { player: FilePlayer; total: number; fps: number | undefined }) {
+  const seconds = useFileValue(player, (state) => state.seconds);
+  return (
+    <span className="ov bl mono" role="timer" aria-label="Time">
+      {formatLength(Math.floor(seconds))} of {total > 0 ? formatLength(total) : '–'}
+      {fps !== undefined && `, frame ${frameAt(seconds, fps)}`}
+    </span>
+  );
+}
+
+const spoken = (at: number, total: number, fps: number | undefined): string => {
+  const frame = fps === undefined ? '' : `, frame ${frameAt(at, fps)}`;
+  return `${formatLength(Math.floor(at))}${total > 0 ? ` of ${formatLength(total)}` : ''}${frame}`;
+};
+
+/** The player of an element, and how many frames a second it counts. */
+function useFilePlayer(media: HTMLMediaElement | null, { seconds, fps: told, sha256, mime }: MediaPlayerProps) {
+  const [player] = useState(() => new FilePlayer());
+  const wasUsed = useFileValue(player, (state) => state.wasUsed);
+  const isClip = mime.startsWith('video/');
+  const isAsked = isClip && told === undefined && wasUsed && sha256 !== undefined;
+  const file = useMeasures(isAsked ? [sha256] : []).get(sha256 ?? '');
+  const measured = file?.state === 'measured' ? file.measures.pictures?.fps : undefined;
+  const fps = isClip ? (told ?? measured) : undefined;
+  useEffect(() => {
+    player.load(media, { seconds: seconds ?? 0, fps });
+  }, [player, media, seconds, fps]);
+  useEffect(() => () => player.load(null, {}), [player]);
+  const { volume, isMuted, isLooping, speed } = usePlayerSettings();
+  useEffect(() => {
+    if (!media) return;
+    media.volume = volume;
+    media.muted = isMuted;
+  }, [media, volume, isMuted]);
+  useEffect(() => {
+    player.isLooping = isLooping;
+    player.setSpeed(speed);
+  }, [player, isLooping, speed]);
+  return { player, fps };
+}
+
+interface ElementProps extends MediaPlayerProps {
+  onMedia: (element: HTMLMediaElement | null) => void;
+  onLoaded: (element: HTMLMediaElement) => void;
+}
+
+function MediaElement({ url, mime, name, poster, onMedia, onLoaded }: ElementProps) {
+  const shared = { src: url, preload: 'metadata', 'aria-label': name } as const;
+  if (!mime.startsWith('video/')) {
+    return <audio ref={onMedia} {...shared} onLoadedMetadata={({ currentTarget }) => onLoaded(currentTarget)} />;
+  }
+  return (
+    <video
+      ref={onMedia}
+      {...shared}
+      poster={poster}
+      playsInline
+      disablePictureInPicture
+      onLoadedMetadata={({ currentTarget }) => onLoaded(currentTarget)}
+    />
+  );
+}
+
+const SPEEDS = [1, 1.5, 2, 0.25, 0.5];
+
+interface ControlsProps {
+  player: FilePlayer;
+  root: RefObject<HTMLElement | null>;
+}
+
+function Controls({ player, root }: ControlsProps) {
+  const isPlaying = useFileValue(player, (state) => state.isPlaying);
+  const rate = useFileValue(player, (state) => state.rate);
+  const { volume, isMuted, isLooping, speed } = usePlayerSettings();
+  const shown = isPlaying && rate !== speed ? `${rate} ×` : undefined;
+  const hints = usePlayerKeys(player, root);
+  return (
+    <div className="mp-bar" role="toolbar" aria-label="Player">
+      <PlayButtons player={player} isPlaying={isPlaying} keys={hints} />
+      <span className="grow t3 nw">{shown}</span>
+      <IconButton label="Mute" tip={hints.mute} aria-pressed={isMuted} onClick={() => setPlayer({ isMuted: !isMuted })}>
+        <Icon of={isMuted ? VolumeX : Volume2} />
+      </IconButton>
+      <Slider
+        aria-label="Volume"
+        min={0}
+        max={100}
+        step={5}
+        value={isMuted ? 0 : Math.round(volume * 100)}
+        onValue={(next) => setPlayer({ volume: next / 100, isMuted: false })}
+      />
+      <IconButton
+        label="Loop"
+        tip={hints.loop}
+        aria-pressed={isLooping}
+        onClick={() => setPlayer({ isLooping: !isLooping })}
+      >
+        <Icon of={Repeat} />
+      </IconButton>
+      <Button
+        variant="ghost"
+        className="mp-speed"
+        aria-label={`Speed ${speed} ×`}
+        title="Another speed"
+        onClick={() => setPlayer({ speed: SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1 })}
+      >
+        {speed} ×
+      </Button>
+      <IconButton label="Full screen" tip={hints.full} onClick={() => toggleFullScreen(root.current)}>
+        <Icon of={Maximize} />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Keys of the player, and what is printed of them. */
+function usePlayerKeys(player: FilePlayer, root: RefObject<HTMLElement | null>) {
+  useSpaceBar(player);
+  useShortcut('board.back', () => player.shuttle(-1));
+  useShortcut('board.play', () => player.toggle());
+  useShortcut('board.forward', () => player.shuttle(1));
+  useShortcut('player.frameBack', () => player.step(-1));
+  useShortcut('player.frameForward', () => player.step(1));
+  useShortcut('player.mute', () => setPlayer(({ isMuted }) => ({ isMuted: !isMuted })));
+  useShortcut('player.loop', () => setPlayer(({ isLooping }) => ({ isLooping: !isLooping })));
+  useShortcut('player.fullScreen', () => toggleFullScreen(root.current));
+  return {
+    back: useKeyHint('player.frameBack'),
+    play: useKeyHint('board.play'),
+    forward: useKeyHint('player.frameForward'),
+    mute: useKeyHint('player.mute'),
+    loop: useKeyHint('player.loop'),
+    full: useKeyHint('player.fullScreen'),
+  };
+}
+
+/** A window that may not fill the screen says no, and stays as it is. */
+function toggleFullScreen(element: HTMLElement | null): void {
+  if (document.fullscreenElement) void document.exitFullscreen();
+  else void element?.requestFullscreen?.().catch(() => undefined);
+}

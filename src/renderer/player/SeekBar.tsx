@@ -1,0 +1,50 @@
+import './player.css';
+import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
+import { type PlayerControls, usePlayerValue } from './controls.ts';
+
+interface SeekBarProps {
+  player: PlayerControls | undefined;
+  /** Of what is sought in. */
+  label: string;
+  /** Seconds; 0 while that is not known. */
+  total: number;
+  /** The time as it is spoken. */
+  textOf: (seconds: number) => string;
+  onSeek: (seconds: number) => void;
+  children?: ReactNode;
+}
+
+/** Drag or keys: arrows a second, Page five, Home and End. */
+export function SeekBar({ player, label, total, textOf, onSeek, children }: SeekBarProps) {
+  const seconds = usePlayerValue(player, (state) => state.seconds);
+  const drag = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId);
+    else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const box = event.currentTarget.getBoundingClientRect();
+    onSeek(((event.clientX - box.left) / box.width) * total);
+  };
+  const key = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -5, PageDown: 5, Home: -total, End: total }[event.key];
+    if (step === undefined || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    onSeek(seconds + step);
+  };
+  return (
+    <div
+      className="seek"
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(total * 100) / 100}
+      aria-valuenow={Math.round(seconds * 100) / 100}
+      aria-valuetext={textOf(seconds)}
+      onPointerDown={drag}
+      onPointerMove={drag}
+      onKeyDown={key}
+    >
+      {children}
+      {total > 0 && <span className="head" style={{ left: `${Math.min(100, (seconds / total) * 100)}%` }} />}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+/** Frames a second of every video that is made (spec 2.3). */
+export const FPS = 24;
+
+/** The frame that is shown at a time; a hair is added, since decoders' times are a little off. */
+export const frameAt = (seconds: number, fps: number = FPS): number => Math.floor(seconds * fps + 0.01);
+
+/** The middle of a frame's time, which every decoder takes for that frame. */
+export const timeOfFrame = (frame: number, fps: number = FPS): number => (frame + 0.5) / fps;
+
+/** `00:00:14:07`: hours, minutes, seconds and the frame. */
+export function timecode(seconds: number, fps: number = FPS): string {
+  const rate = Math.max(1, Math.round(fps));
+  const frames = Math.max(0, frameAt(seconds, rate));
+  const whole = Math.floor(frames / rate);
+  const parts = [whole / 3_600, (whole / 60) % 60, whole % 60, frames % rate];
+  return parts.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
+}
