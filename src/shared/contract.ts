@@ -5,6 +5,7 @@ import { isBlank } from './blank.ts';
 import { type Board, type BoardStep, type BoardSteps, boardSchema, type Project, type RemovedShot } from './board.ts';
 import { command, nothing, query } from './call.ts';
 import { MAX_CALL_TEXT } from './callParts.ts';
+import { type ChosenAssetFigures, chosenAssetsSchema, judgeManySchema } from './chosenAssets.ts';
 import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { type Export, libraryExportSchema } from './filmExport.ts';
@@ -305,6 +306,10 @@ export const contract = {
   'library.list': query<AssetPage>()(libraryListSchema),
   /** With the filter of the list, how many there are by each value that could be chosen instead. */
   'library.facets': query<LibraryFacets>()(libraryFilterSchema),
+  /** What many assets are together, and in what they differ. */
+  'library.chosen': query<ChosenAssetFigures>()(chosenAssetsSchema),
+  /** Judges the jobs whose results these are; assets without a job are left as they are. `judged` counts the jobs. */
+  'library.judge': command<{ judged: number }>()(judgeManySchema),
   'library.get': query<Asset>()(byId),
   /** Starts an export of files, each with a sidecar of all that is known of it. */
   'library.export': command<Export>()(libraryExportSchema),

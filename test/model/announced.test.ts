@@ -265,6 +265,7 @@ async function takes(drive: Driver, projectId: string, dataDir: string): Promise
   await does('jobs.judge', { id: job.id, verdict: 'keep' });
   await does('jobs.judge', { id: job.id, verdict: null });
   const [clip] = done.outputs;
+  await does('library.judge', { ids: [clip?.id ?? ''], verdict: 'maybe' });
   await does('library.download', { id: clip?.id ?? '' });
   const extension = { ...VIDEO, config: undefined, video: { jobId: job.id } };
   const { jobs } = await does('jobs.enqueue', { requests: [extension], projectId });

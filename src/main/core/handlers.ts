@@ -282,6 +282,8 @@ function libraryHandlers({ store, library, movies, engine }: Modules): Part<'lib
   return {
     'library.list': async (filter) => ok(await awayIfMany(store, filter, (db) => library.list(filter, db))),
     'library.facets': async (filter) => ok(await awayIfMany(store, filter, (db) => library.facets(filter, db))),
+    'library.chosen': async (chosen) => ok(await store.readAway((db) => library.chosen(chosen, db))),
+    'library.judge': ({ ids, verdict }) => engine.commands.setVerdicts(library.jobsOf(ids), verdict),
     'library.get': ({ id }) => library.get(id),
     'library.gone': async ({ ids }) => ok({ ids: await engine.commands.gone(ids) }),
     'library.import': ({ path }) => library.importFile(path),

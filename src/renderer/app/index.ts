@@ -12,6 +12,16 @@
  */
 export { announce } from './announce.ts';
 export { ConnectionSteps } from './ConnectionSteps.tsx';
+export {
+  type Choice,
+  chosenCount,
+  chosenInput,
+  isChosen,
+  NOTHING_CHOSEN,
+  only,
+  toggled,
+  withAlso,
+} from './choice.ts';
 export { type Command, useCommands } from './commands.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { KeyActionId } from './keys/actions.ts';
@@ -40,6 +50,7 @@ export {
 export { useCall, useEvent, useNow } from './state/useCall.ts';
 export {
   type AssetFilter,
+  type AssetSort,
   type Days,
   type Listing,
   type Pages,

@@ -180,6 +180,13 @@ export class JobCommands {
     });
   }
 
+  /** The same verdict for many jobs, in one transaction. */
+  setVerdicts(ids: readonly string[], verdict: Verdict | null): Result<{ judged: number }> {
+    this.store.transaction((db) => db.run(statements.saveVerdicts, { ids: JSON.stringify(ids), verdict }));
+    this.announce([...ids]);
+    return ok({ judged: ids.length });
+  }
+
   /**
    * The user's ways out of doubt. A look-up never submits again, and changes nothing if the service does not know the task; asked for
    * again, it is answered once that is on disk, and the answer changes the job later.

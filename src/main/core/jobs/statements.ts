@@ -53,6 +53,10 @@ export const saveRequest = sql(
   `UPDATE jobs SET request = $request, request_revision = revision + 1, model = $model, lane = $lane WHERE id = $id`,
 );
 export const removeDependency = sql('jobs.removeDependency', 'DELETE FROM job_deps WHERE job_id = $id AND on_id = $on');
+export const saveVerdicts = sql(
+  'jobs.saveVerdicts',
+  'UPDATE jobs SET verdict = $verdict WHERE id IN (SELECT value FROM json_each($ids))',
+);
 export const saveVerdict = sql('jobs.saveVerdict', 'UPDATE jobs SET verdict = $verdict WHERE id = $id');
 export const saveMissing = sql('jobs.saveMissing', 'UPDATE jobs SET missing_since = $since WHERE id = $id');
 export const appendPartial = sql(

@@ -113,6 +113,10 @@ function differsOf(row: AssetViewRow): Difference[] | null {
   return own.length > 0 ? own : null;
 }
 
+/** Its share of the cheaper reading of its job's charge, as SQL. */
+export const COST_LOW = `CASE WHEN a.cost_nano = 0 THEN 0 ELSE coalesce((SELECT CAST(round(1.0 * a.cost_nano * j.charged_low_nano
+  / j.charged_nano) AS INTEGER) FROM jobs j WHERE j.id = a.job_id AND j.charged_nano <> 0), a.cost_nano) END`;
+
 type WithoutNulls<T> = { [K in keyof T]?: NonNullable<T[K]> };
 
 /** A field that has no value is left out of what the contract shows. */

@@ -145,12 +145,12 @@ function facetCondition(name: FacetName, filter: Filter, params: SqlParams): str
   return values.length === 0 ? undefined : isOneOf(value, name, values, params);
 }
 
-function isOneOf(value: string, name: string, values: readonly string[], params: SqlParams): string {
+export function isOneOf(value: string, name: string, values: readonly string[], params: SqlParams): string {
   params[name] = JSON.stringify(values);
   return `${value} IN (SELECT value FROM json_each($${name}))`;
 }
 
-function conditionsOf(filter: Filter): { where: string; params: SqlParams } {
+export function conditionsOf(filter: Filter): { where: string; params: SqlParams } {
   const { where, params } = hiddenConditions(filter);
   const facets = FACETS.flatMap((name) => facetCondition(name, filter, params) ?? []);
   return { where: [where, ...facets].join(' AND '), params };

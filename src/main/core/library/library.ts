@@ -9,6 +9,7 @@ import {
   UPLOAD_ROLES,
   type UploadRole,
 } from '../../../shared/asset.ts';
+import type { ChosenAssets } from '../../../shared/chosenAssets.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { MeasuredFile, MediaMeasures } from '../../../shared/measures.ts';
 import type { MediaFacts, PictureSize } from '../../../shared/mediaRef.ts';
@@ -22,6 +23,7 @@ import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset, type NewAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
 import { assetById, assetRow, assetStats, restartDownload } from './assetTable.ts';
+import { figuresOfChosen, jobsOfAssets } from './chosenAssets.ts';
 import { cleanName } from './cleanName.ts';
 import type { ClipFacts } from './clipFacts.ts';
 import { clipFactsOf } from './clipFactsTable.ts';
@@ -176,6 +178,15 @@ export class Library {
 
   facets(filter: Parameters<typeof countFacets>[1], db: ReadDb = this.store.read) {
     return countFacets(db, filter);
+  }
+
+  chosen(chosen: ChosenAssets, db: ReadDb = this.store.read) {
+    return figuresOfChosen(db, chosen);
+  }
+
+  /** The jobs whose results these are, each once. */
+  jobsOf(ids: readonly string[]): string[] {
+    return jobsOfAssets(this.store.read, ids);
   }
 
   stats() {

@@ -77,6 +77,10 @@ export const KEY_ACTIONS = {
 
   'library.search': library('Search', '/'),
   'library.copyId': library('Copy the id', 'I'),
+  'library.layout': library('Grid or table', 'G'),
+  'library.all': library('Choose all of the list', 'Mod+A'),
+  'library.board': library('Put on the board', 'B'),
+  'library.export': library('Export with sidecars', 'E'),
 
   'player.frameBack': player('Frame back', ','),
   'player.frameForward': player('Frame forward', '.'),

@@ -143,10 +143,15 @@ export function useJobPages(filter: JobFilter): Pages {
 
 export type Days = NonNullable<AssetPage['days']>;
 
-/** Assets by filter, newest first, with the days they were made on. */
-export function useAssetList(filter: AssetFilter): Listing<Days> {
-  const { list, shown } = useList<Days>(JSON.stringify(filter), 'assets', async (offset, limit, isFirst) => {
-    const answer = await call('library.list', { ...filter, offset, limit, ...(isFirst ? { days: true } : {}) });
+export type AssetSort = NonNullable<CallInput<'library.list'>['sort']>;
+
+/** Assets by filter, newest first or in another order, with the days they were made on. */
+export function useAssetList(filter: AssetFilter, sort?: AssetSort): Listing<Days> {
+  const order = sort ? { sort } : {};
+  const key = JSON.stringify({ ...filter, ...order });
+  const { list, shown } = useList<Days>(key, 'assets', async (offset, limit, isFirst) => {
+    const days = isFirst ? ({ days: true } as const) : {};
+    const answer = await call('library.list', { ...filter, ...order, offset, limit, ...days });
     if (!answer.ok) return answer;
     const { assets, total, days }: AssetPage = answer.data;
     cacheAssets(assets);

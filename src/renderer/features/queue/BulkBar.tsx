@@ -11,15 +11,23 @@ import {
 import { type ReactNode, useState } from 'react';
 import { formatNano } from '../../../shared/money.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
-import { announce, type KeyActionId, useAction, useCall, useKeyHint, useShortcut } from '../../app/index.ts';
+import {
+  announce,
+  chosenCount,
+  chosenInput,
+  type KeyActionId,
+  useAction,
+  useCall,
+  useKeyHint,
+  useShortcut,
+} from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';
 import { Button, Confirm, Icon, plural, Refusal } from '../../ui/index.ts';
-import { type Choice, chosenCount, chosenInput } from './choice.ts';
 import { moveChosen } from './dragging.ts';
 import { ManyDialog, type ManyKind } from './ManyDialog.tsx';
 import type { WaitingLine } from './SelectionBar.tsx';
-import { selectJob, useQueueView } from './state.ts';
+import { type JobChoice, selectJob, useQueueView } from './state.ts';
 
 /** What is asked of the studio while the choice changes rests this long. */
 const REST_MS = 200;
@@ -101,7 +109,7 @@ function Act({ action, onDo, off, title, isDanger = false, children }: ActProps)
 
 const EVERYTHING = 'All of the list are chosen: first and last are their only places.';
 
-function MoveMany({ choice, line }: { choice: Choice; line: WaitingLine }) {
+function MoveMany({ choice, line }: { choice: JobChoice; line: WaitingLine }) {
   const places = choice.all ? [] : [...choice.ids].flatMap((id) => line.indexOf(id) ?? []);
   const first = Math.min(...places);
   const last = Math.max(...places);

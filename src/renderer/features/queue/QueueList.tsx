@@ -1,8 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
-import { navigate, useEntities, useListFocus, useNow, useShortcut } from '../../app/index.ts';
+import { isChosen, navigate, useEntities, useListFocus, useNow, useShortcut } from '../../app/index.ts';
 import { formatCount, MoneySwatch } from '../../ui/index.ts';
-import { isChosen } from './choice.ts';
 import { chooseAll, pick, type Step, step } from './choosing.ts';
 import { dropAtEnd } from './dragging.ts';
 import { endOf, JobRow, ordinal } from './JobRow.tsx';

@@ -5,7 +5,10 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { JobState } from '../../../shared/job.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import {
+  chosenCount,
   type Listing,
+  NOTHING_CHOSEN,
+  only,
   PAGE_LINES,
   useCall,
   useEntities,
@@ -20,7 +23,6 @@ import { Button, CallError, EmptyState, LoadingBars } from '../../ui/index.ts';
 import { ActiveIncidents } from './ActiveIncidents.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { BatchPage, useImportDrop } from './batch/index.ts';
-import { chosenCount, NOTHING_CHOSEN, only } from './choice.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
 import { LaneBar } from './LaneBar.tsx';
 import { NightPage } from './night/NightPage.tsx';

@@ -1,9 +1,8 @@
 import type { MouseEvent } from 'react';
 import type { Job, JobState } from '../../../shared/job.ts';
-import { announce } from '../../app/index.ts';
+import { announce, chosenCount, NOTHING_CHOSEN, withAlso } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { plural, toast } from '../../ui/index.ts';
-import { chosenCount, NOTHING_CHOSEN, withAlso } from './choice.ts';
 import { type Group, rowAt, rowOf } from './rows.ts';
 import { goToJob, selectJob, toggleJob, useQueueView } from './state.ts';
 

@@ -1,11 +1,10 @@
 import type { DragEvent } from 'react';
 import type { Job } from '../../../shared/job.ts';
-import { announce } from '../../app/index.ts';
+import { announce, chosenCount, chosenInput, isChosen, only } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { plural, toast } from '../../ui/index.ts';
-import { type Choice, chosenCount, chosenInput, isChosen, only } from './choice.ts';
 import type { Group } from './rows.ts';
-import { setQueueView, useQueueView, WAITING_STATES } from './state.ts';
+import { type JobChoice, setQueueView, useQueueView, WAITING_STATES } from './state.ts';
 
 /** One waiting job, or all that are chosen with it, are dragged to another place of the line. A bar shows where they would go. */
 
@@ -14,7 +13,7 @@ const DRAG_TYPE = 'application/x-dailies-job';
 const isDrag = (event: DragEvent): boolean => event.dataTransfer.types.includes(DRAG_TYPE);
 
 /** What goes with a job that is dragged. */
-function draggedWith(id: string): Choice {
+function draggedWith(id: string): JobChoice {
   const { choice } = useQueueView.getState();
   return isChosen(choice, id) ? choice : only(id);
 }
@@ -74,7 +73,7 @@ function showCount(event: DragEvent, count: number): void {
 }
 
 /** Moves what waits of them, and says where it went. */
-export async function moveChosen(choice: Choice, to: 'first' | 'last' | { before: string }): Promise<void> {
+export async function moveChosen(choice: JobChoice, to: 'first' | 'last' | { before: string }): Promise<void> {
   const answer = await call('jobs.moveMany', { ...chosenInput(choice), to });
   if (!answer.ok) return void toast({ kind: 'fail', text: answer.error.message });
   const { moved, place } = answer.data;

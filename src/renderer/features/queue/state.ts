@@ -1,7 +1,8 @@
 import { create } from 'zustand';
 import type { JobState } from '../../../shared/job.ts';
 import type { JobKind } from '../../../shared/kinds/index.ts';
-import { type Choice, NOTHING_CHOSEN, only, toggled } from './choice.ts';
+import type { JobFilter } from '../../../shared/lists.ts';
+import { type Choice, NOTHING_CHOSEN, only, toggled } from '../../app/index.ts';
 
 export const QUEUE_TABS = ['all', 'open', 'done', 'failed'] as const;
 export type QueueTab = (typeof QUEUE_TABS)[number];
@@ -9,6 +10,9 @@ export type QueueTab = (typeof QUEUE_TABS)[number];
 export const RUNNING_STATES: JobState[] = ['sending', 'running', 'fetching'];
 export const WAITING_STATES: JobState[] = ['queued', 'blocked'];
 export const DONE_STATES: JobState[] = ['succeeded', 'canceled'];
+
+/** Which jobs of the queue are chosen. */
+export type JobChoice = Choice<JobFilter>;
 
 /** The view of the queue: filters and selection, kept while other pages are open. */
 interface QueueView {
@@ -20,7 +24,7 @@ interface QueueView {
   /** The job that keys act on. */
   selectedId?: string | undefined;
   /** It and those chosen with it. */
-  choice: Choice;
+  choice: JobChoice;
   /** Where a range begins. */
   anchorId?: string;
   /** The waiting job in front of which what is dragged would go. */

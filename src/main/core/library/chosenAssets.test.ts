@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
+import { sql, type WriteDb } from '../store/index.ts';
+import { insertAsset } from './assetColumns.ts';
+import { figuresOfChosen, jobsOfAssets } from './chosenAssets.ts';
+
+const insertJob = sql(
+  'test.job',
+  `INSERT INTO jobs (id, kind, state, request, profile_id, lane, idempotency_key, hook_secret, price, estimate_nano, estimate_low_nano,
+     position, created_at, charged_nano, charged_low_nano)
+   VALUES ($id, 'video', 'succeeded', '{}', 'p', 'video', $id, 'h', 'null', 0, 0, 0, 0, $charged, $low)`,
+);
+const judge = sql('test.judge', 'UPDATE jobs SET verdict = $verdict WHERE id = $id');
+
+/** Two clips of one job, a picture of another and a file that came from elsewhere. */
+function library(): WriteDb {
+  const db = memoryDb();
+  db.run(insertJob, { id: 'clips', charged: 6_000, low: 2_000 });
+  db.run(insertJob, { id: 'picture', charged: 500, low: 500 });
+  const stored = {
+    sha256: 'a',
+    bytes: 100,
+    mime: 'video/mp4',
+    extension: 'mp4',
+    width: 1920,
+    height: 1080,
+    seconds: 4,
+  };
+  const made = { state: 'local' as const, role: 'output' as const };
+  for (const [index, id] of ['one', 'two'].entries())
+    insertAsset(db, {
+      ...made,
+      id,
+      name: id,
+      createdAt: 10 + index,
+      file: stored,
+      jobId: 'clips',
+      outputIndex: index,
+      model: 'pro',
+    });
+  const { seconds: _, ...picture } = { ...stored, mime: 'image/png', extension: 'png', width: 8, height: 6, bytes: 7 };
+  insertAsset(db, {
+    ...made,
+    id: 'three',
+    name: 'three',
+    createdAt: 30,
+    file: picture,
+    jobId: 'picture',
+    model: 'imagine',
+  });
+  insertAsset(db, { ...made, id: 'own', role: 'source', name: 'own', createdAt: 5, file: picture });
+  db.run(judge, { id: 'clips', verdict: 'keep' });
+  return db;
+}
+
+test('many assets are summed up: what they share, and in what they differ', () => {
+  expect(figuresOfChosen(library(), { ids: ['one', 'two', 'three', 'own', 'no such'] })).toEqual({
+    count: 4,
+    bytes: 214,
+    seconds: 8,
+    costNano: 6_500,
+    costLowNano: 2_500,
+    ofJobs: 3,
+    local: 4,
+    firstAt: 5,
+    lastAt: 30,
+    types: [
+      { value: 'image', count: 2 },
+      { value: 'video', count: 2 },
+    ],
+    models: [
+      { value: 'pro', count: 2 },
+      { value: 'imagine', count: 1 },
+    ],
+    verdicts: [
+      { value: 'keep', count: 2 },
+      { value: 'none', count: 2 },
+    ],
+    sizes: [
+      { value: '1920 × 1080', count: 2 },
+      { value: '8 × 6', count: 2 },
+    ],
+  });
+});
+
+test('all that a filter matches are summed up, those left out that are named', () => {
+  const figures = figuresOfChosen(library(), {
+    filter: { types: ['image', 'video'], roles: ['output'] },
+    except: ['two'],
+  });
+  expect(figures).toMatchObject({ count: 2, bytes: 107, costNano: 3_500, costLowNano: 1_500, firstAt: 10 });
+  expect(figuresOfChosen(library(), { ids: ['no such'] })).toMatchObject({
+    count: 0,
+    bytes: 0,
+    firstAt: 0,
+    models: [],
+  });
+});
+
+test('the jobs of results are named once each; what came from elsewhere has none', () => {
+  expect(jobsOfAssets(library(), ['one', 'two', 'three', 'own']).sort()).toEqual(['clips', 'picture']);
+});

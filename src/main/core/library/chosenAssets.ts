@@ -1,0 +1,80 @@
+import type { ChosenAssetFigures, ChosenAssets, SharedValue } from '../../../shared/chosenAssets.ts';
+import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
+import { COST_LOW, FACET_TABLE } from './assetColumns.ts';
+import { conditionsOf, isOneOf } from './assetList.ts';
+
+/** Many assets, by their ids or by a rule, read by one statement, however many they are. */
+
+interface Group {
+  type: string | null;
+  model: string | null;
+  verdict: string;
+  width: number;
+  height: number;
+  n: number;
+  bytes: number;
+  seconds: number;
+  cost: number;
+  cost_low: number;
+  of_jobs: number;
+  local: number;
+  first_at: number;
+  last_at: number;
+}
+
+export function figuresOfChosen(db: ReadDb, chosen: ChosenAssets): ChosenAssetFigures {
+  const { where, params } = conditionOf(chosen);
+  const grouped = sql(
+    'assets.chosen',
+    `SELECT ${FACET_TABLE.type.value} AS type, a.model, ${FACET_TABLE.verdict.value} AS verdict, a.width, a.height, count(*) AS n,
+       sum(a.bytes) AS bytes, sum(coalesce(a.seconds, 0)) AS seconds, sum(a.cost_nano) AS cost, sum(${COST_LOW}) AS cost_low,
+       count(a.job_id) AS of_jobs, sum(a.state = 'local') AS local, min(a.created_at) AS first_at, max(a.created_at) AS last_at
+     FROM assets a WHERE ${where} GROUP BY 1, 2, 3, 4, 5`,
+  );
+  const groups = db.all<Group>(grouped, params);
+  const sum = (value: (group: Group) => number) => groups.reduce((all, group) => all + value(group), 0);
+  return {
+    count: sum(({ n }) => n),
+    bytes: sum(({ bytes }) => bytes),
+    seconds: sum(({ seconds }) => seconds),
+    costNano: sum(({ cost }) => cost),
+    costLowNano: sum(({ cost_low }) => cost_low),
+    ofJobs: sum(({ of_jobs }) => of_jobs),
+    local: sum(({ local }) => local),
+    firstAt: groups.reduce((first, { first_at }) => Math.min(first, first_at), groups[0]?.first_at ?? 0),
+    lastAt: groups.reduce((last, { last_at }) => Math.max(last, last_at), 0),
+    types: valuesOf(groups, ({ type }) => type),
+    models: valuesOf(groups, ({ model }) => model),
+    verdicts: valuesOf(groups, ({ verdict }) => verdict),
+    sizes: valuesOf(groups, ({ width, height }) => (width > 0 ? `${width} × ${height}` : null)),
+  };
+}
+
+function conditionOf({ ids, filter, except }: ChosenAssets): { where: string; params: SqlParams } {
+  const { where, params } = filter ? conditionsOf(filter) : { where: `a.role <> 'thumbnail'`, params: {} };
+  const listed = ids ? [isOneOf('a.id', 'chosenIds', ids, params)] : [];
+  const left = except ? [`NOT (${isOneOf('a.id', 'exceptIds', except, params)})`] : [];
+  return { where: [where, ...listed, ...left].join(' AND '), params };
+}
+
+/** How many have each value, the most frequent first; what has none is left out. */
+function valuesOf(groups: readonly Group[], of: (group: Group) => string | null): SharedValue[] {
+  const counts = new Map<string, number>();
+  for (const group of groups) {
+    const value = of(group);
+    if (value !== null) counts.set(value, (counts.get(value) ?? 0) + group.n);
+  }
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+}
+
+/** The jobs whose results these are, each once. */
+export function jobsOfAssets(db: ReadDb, ids: readonly string[]): string[] {
+  const params: SqlParams = {};
+  const read = sql(
+    'assets.jobsOf',
+    `SELECT DISTINCT a.job_id AS id FROM assets a WHERE ${isOneOf('a.id', 'ids', ids, params)} AND a.job_id IS NOT NULL`,
+  );
+  return db.all<{ id: string }>(read, params).map(({ id }) => id);
+}

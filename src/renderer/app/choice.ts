@@ -1,0 +1,34 @@
+/** Which things of a list are chosen: listed ones, or all that a filter matches but some. A rule stays short, however many things it means. */
+export interface Choice<Filter> {
+  ids: ReadonlySet<string>;
+  all?: { filter: Filter; except: ReadonlySet<string>; total: number } | undefined;
+}
+
+export const NOTHING_CHOSEN: Choice<never> = { ids: new Set() };
+
+export const only = (id: string): Choice<never> => ({ ids: new Set([id]) });
+
+export const isChosen = ({ ids, all }: Choice<unknown>, id: string): boolean =>
+  all ? !all.except.has(id) : ids.has(id);
+
+/** How many are chosen; what came since a rule was made is counted by the studio. */
+export const chosenCount = ({ ids, all }: Choice<unknown>): number => (all ? all.total - all.except.size : ids.size);
+
+export function toggled<Filter>(choice: Choice<Filter>, id: string): Choice<Filter> {
+  const { ids, all } = choice;
+  const flip = (set: ReadonlySet<string>) =>
+    new Set(set.has(id) ? [...set].filter((other) => other !== id) : [...set, id]);
+  return all ? { ids, all: { ...all, except: flip(all.except) } } : { ids: flip(ids) };
+}
+
+export const withAlso = <Filter>(choice: Choice<Filter>, ids: readonly string[]): Choice<Filter> =>
+  choice.all ? choice : { ids: new Set([...choice.ids, ...ids]) };
+
+/** As a call about many things names them. */
+export function chosenInput<Filter>({
+  ids,
+  all,
+}: Choice<Filter>): { ids: string[] } | { filter: Filter; except?: string[] } {
+  if (!all) return { ids: [...ids] };
+  return { filter: all.filter, ...(all.except.size > 0 ? { except: [...all.except] } : {}) };
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { libraryFilterSchema } from './asset.ts';
+import { VERDICTS } from './job.ts';
+import { id } from './paging.ts';
+
+/** The calls about many assets at once. */
+
+const MOST_CHOSEN = 10_000;
+const ids = z.array(id, 'must be a list of ids').min(1, 'needs at least one id');
+
+/** Which assets a call is about: `ids`, or all that a filter matches, those of `except` left out. */
+export const chosenAssetsSchema = z
+  .strictObject({
+    ids: ids.max(MOST_CHOSEN, 'must be at most 10,000').optional(),
+    filter: libraryFilterSchema.optional(),
+    except: z.array(id, 'must be a list of ids').max(MOST_CHOSEN, 'must be at most 10,000').optional(),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    path: ['ids'],
+    message: 'are needed where no filter is given, and only there',
+  });
+export type ChosenAssets = z.output<typeof chosenAssetsSchema>;
+
+export const judgeManySchema = z.strictObject({
+  ids: ids.max(1_000, 'must be at most 1,000'),
+  verdict: z.enum(VERDICTS).nullable(),
+});
+
+/** A value that chosen assets have, and how many have it. */
+export interface SharedValue {
+  value: string;
+  count: number;
+}
+
+/** What the chosen assets are together, and in what they differ: each list has the most frequent value first. */
+export interface ChosenAssetFigures {
+  count: number;
+  bytes: number;
+  /** The length of all clips together. */
+  seconds: number;
+  /** Their shares of what their jobs were charged, by the dearer and by the cheaper reading. */
+  costNano: number;
+  costLowNano: number;
+  /** They belong to a job: they can be judged. */
+  ofJobs: number;
+  /** Their file is on this disk. */
+  local: number;
+  firstAt: number;
+  lastAt: number;
+  types: SharedValue[];
+  models: SharedValue[];
+  /** `none` is a verdict that is not given. */
+  verdicts: SharedValue[];
+  /** Such as `1920 × 1080`. */
+  sizes: SharedValue[];
+}
