@@ -150,8 +150,8 @@ export function useAssetList(filter: AssetFilter, sort?: AssetSort): Listing<Day
   const order = sort ? { sort } : {};
   const key = JSON.stringify({ ...filter, ...order });
   const { list, shown } = useList<Days>(key, 'assets', async (offset, limit, isFirst) => {
-    const days = isFirst ? ({ days: true } as const) : {};
-    const answer = await call('library.list', { ...filter, ...order, offset, limit, ...days });
+    const asked = { ...filter, ...order, offset, limit, ...(isFirst ? { days: true as const } : {}) };
+    const answer = await call('library.list', asked);
     if (!answer.ok) return answer;
     const { assets, total, days }: AssetPage = answer.data;
     cacheAssets(assets);

@@ -32,13 +32,22 @@ import { Found } from './Found.tsx';
 import { Player } from './Player.tsx';
 import { StorageSection } from './StorageState.tsx';
 
+interface DetailsProps {
+  id: string | undefined;
+  panelRef: RefObject<HTMLDivElement | null>;
+  /** Instead of one asset's life, where many are chosen. */
+  children?: ReactNode;
+}
+
 /** One asset's whole life: the picture, the verdict, what it is, what it cost, what it was made from. */
-export function Details({ id, panelRef }: { id: string | undefined; panelRef: RefObject<HTMLDivElement | null> }) {
+export function Details({ id, panelRef, children }: DetailsProps) {
   const asset = useAsset(id);
   return (
     <Panel label="Details" className="insp">
       <div ref={panelRef} tabIndex={-1} className="col grow">
-        {id === undefined ? (
+        {children ? (
+          children
+        ) : id === undefined ? (
           <EmptyState title="Nothing is selected">
             Choose a picture to see its whole life: prompt, cost, attempts.
           </EmptyState>

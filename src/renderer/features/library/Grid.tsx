@@ -1,22 +1,22 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { type Days, type Listing, useEntities, useListFocus, useNow } from '../../app/index.ts';
+import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type Days, isChosen, type Listing, useEntities, useListFocus, useNow } from '../../app/index.ts';
 import { formatCount, MediaTile } from '../../ui/index.ts';
-import { columnsFor, DAY_PX, type GridRow, gridRows, stepInGrid, tileRowPx } from './layout.ts';
-import { selectAsset, useLibraryView } from './state.ts';
+import { pick, type ShownList, useListKeys } from './choosing.ts';
+import { columnsFor, DAY_PX, type GridRow, gridRows, plainRows, stepInGrid, tileRowPx } from './layout.ts';
+import { useLibraryView } from './state.ts';
 
 const PADDING_PX = 24;
 /** So many tiles beside those in view are read with them. */
 const AHEAD = 50;
 
 /** Days of tiles; only what is seen is in the page, and read. Arrows move, Enter goes to the inspector. */
-export function Grid({ list, onOpen }: { list: Listing<Days>; onOpen: () => void }) {
+export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }) {
+  const { list } = shown;
   const scroller = useRef<HTMLDivElement>(null);
   useListFocus(scroller);
   const { columns, tile } = useColumns(scroller);
-  const today = useNow(600_000);
-  const days = useDays(list);
-  const rows = useMemo(() => gridRows(days, columns, today), [days, columns, today]);
+  const rows = useRows(shown, columns);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -32,22 +32,23 @@ export function Grid({ list, onOpen }: { list: Listing<Days>; onOpen: () => void
   const { see } = list;
   useEffect(() => see(Math.max(0, from - AHEAD), to + AHEAD), [see, from, to]);
   const selectedId = useLibraryView((view) => view.selectedId);
-  const select = useSelectAt(list);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') return onOpen();
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const next = stepInGrid(rows, selectedId === undefined ? undefined : list.indexOf(selectedId), event.key);
-    if (next === undefined || !/^(Arrow|Home|End)/.test(event.key)) return;
-    event.preventDefault();
-    select(next);
-    virtual.scrollToIndex(rows.findIndex((row) => row.type === 'tiles' && next >= row.from && next < row.to));
-  };
+  const onKeyDown = useListKeys({
+    shown,
+    stepFrom: (at, key) => stepInGrid(rows, at, key),
+    reveal: (place) =>
+      virtual.scrollToIndex(rows.findIndex((row) => row.type === 'tiles' && place >= row.from && place < row.to)),
+    onOpen,
+  });
+  const latest = useRef(shown);
+  latest.current = shown;
+  const onPick = useCallback((event: MouseEvent | KeyboardEvent, id: string) => pick(latest.current, event, id), []);
   return (
     <div
       ref={scroller}
       className="scroll lib"
       role="listbox"
       aria-label="Pictures and clips"
+      aria-multiselectable="true"
       aria-activedescendant={selectedId === undefined ? undefined : `asset-${selectedId}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
@@ -55,7 +56,7 @@ export function Grid({ list, onOpen }: { list: Listing<Days>; onOpen: () => void
       <div className="qspace" style={{ height: virtual.getTotalSize() }}>
         {items.map((item) => (
           <div key={item.key} className="qitem" style={{ transform: `translateY(${item.start}px)`, height: item.size }}>
-            <RowOfGrid row={rows[item.index]} columns={columns} list={list} selectedId={selectedId} onOpen={onOpen} />
+            <RowOfGrid row={rows[item.index]} columns={columns} list={list} onPick={onPick} onOpen={onOpen} />
           </div>
         ))}
       </div>
@@ -67,12 +68,12 @@ interface RowOfGridProps {
   row: GridRow | undefined;
   columns: number;
   list: Listing<Days>;
-  selectedId: string | undefined;
+  onPick: (event: MouseEvent | KeyboardEvent, id: string) => void;
   onOpen: () => void;
 }
 
 /** The heading of a day, or a row of its tiles. */
-function RowOfGrid({ row, columns, list, selectedId, onOpen }: RowOfGridProps) {
+function RowOfGrid({ row, columns, list, onPick, onOpen }: RowOfGridProps) {
   if (!row) return null;
   if (row.type === 'day')
     return (
@@ -86,7 +87,7 @@ function RowOfGrid({ row, columns, list, selectedId, onOpen }: RowOfGridProps) {
         <GridTile
           key={list.at(row.from + index)?.id ?? index}
           id={list.at(row.from + index)?.id}
-          selectedId={selectedId}
+          onPick={onPick}
           onOpen={onOpen}
         />
       ))}
@@ -95,30 +96,19 @@ function RowOfGrid({ row, columns, list, selectedId, onOpen }: RowOfGridProps) {
 }
 
 /** A picture that has just come stands in the list before its day has been counted: the newest day takes it in. */
-function useDays({ whole, total }: Listing<Days>): Days {
-  return useMemo(() => whole ?? [{ day: new Date().setHours(0, 0, 0, 0), count: total }], [whole, total]);
+function useRows({ list: { whole, total }, sort: { by, order } }: ShownList, columns: number): GridRow[] {
+  const today = useNow(600_000);
+  return useMemo(() => {
+    if (by !== 'made') return plainRows(total, columns);
+    const days = whole ?? [{ day: new Date().setHours(0, 0, 0, 0), count: total }];
+    return gridRows(order === 'asc' ? days.toReversed() : days, columns, today);
+  }, [whole, total, by, order, columns, today]);
 }
 
 /** Of the rows that are drawn: the place of the first tile, and that behind the last. */
 function placesOf(rows: readonly GridRow[]): [from: number, to: number] {
   const tiles = rows.filter((row) => row.type === 'tiles');
   return [tiles[0]?.from ?? 0, tiles.at(-1)?.to ?? 0];
-}
-
-/** Selects what stands at a place, as soon as it has been read. */
-function useSelectAt(list: Listing<Days>): (place: number) => void {
-  const [awaited, setAwaited] = useState<number>();
-  const id = awaited === undefined ? undefined : list.at(awaited)?.id;
-  useEffect(() => {
-    if (id === undefined) return;
-    selectAsset(id);
-    setAwaited(undefined);
-  }, [id]);
-  return (place) => {
-    const here = list.at(place)?.id;
-    if (here === undefined) setAwaited(place);
-    else selectAsset(here);
-  };
 }
 
 function useColumns(scroller: React.RefObject<HTMLDivElement | null>): { columns: number; tile: number } {
@@ -137,12 +127,13 @@ function useColumns(scroller: React.RefObject<HTMLDivElement | null>): { columns
 interface GridTileProps {
   /** Undefined while its part of the list is being read. */
   id: string | undefined;
-  selectedId: string | undefined;
+  onPick: (event: MouseEvent | KeyboardEvent, id: string) => void;
   onOpen: () => void;
 }
 
-function GridTile({ id, selectedId, onOpen }: GridTileProps) {
+function GridTile({ id, onPick, onOpen }: GridTileProps) {
   const asset = useEntities((state) => (id === undefined ? undefined : state.assets.get(id)));
+  const chosen = useLibraryView(({ choice }) => id !== undefined && isChosen(choice, id));
   const now = useNow(60_000);
   if (!asset) return <EmptyTile />;
   return (
@@ -152,8 +143,8 @@ function GridTile({ id, selectedId, onOpen }: GridTileProps) {
       title={asset.name}
       now={now}
       verdict={asset.verdict}
-      selected={asset.id === selectedId}
-      onPick={() => selectAsset(asset.id)}
+      selected={chosen}
+      onPick={(event) => onPick(event, asset.id)}
       onOpen={onOpen}
     />
   );

@@ -1,75 +1,89 @@
 import './library.css';
-import { Import, Search, X } from 'lucide-react';
-import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
+import './table.css';
+import { type DragEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
-import {
-  type Command,
-  type Days,
-  type Listing,
-  useAssetList,
-  useCommands,
-  useKeyHint,
-  useRoute,
-  useShortcut,
-} from '../../app/index.ts';
+import { type Command, useAssetList, useCommands, useRoute, useShortcut } from '../../app/index.ts';
 import { importFiles, useImporting } from '../../media/importing.ts';
-import {
-  Button,
-  CallError,
-  DrawerTab,
-  EmptyState,
-  ErrorBox,
-  formatCount,
-  Icon,
-  IconButton,
-  Kbd,
-  LoadingBars,
-  plural,
-  Slider,
-  TextInput,
-} from '../../ui/index.ts';
+import { Button, CallError, EmptyState, ErrorBox, LoadingBars, plural } from '../../ui/index.ts';
+import { BulkBar, useChosenFigures } from './BulkBar.tsx';
+import { chooseAll, type ShownList, useForgottenChoice } from './choosing.ts';
 import { Details } from './Details.tsx';
-import { Facets, FILTERS_PANEL } from './Facets.tsx';
+import { ExportNote } from './ExportNote.tsx';
+import { Facets } from './Facets.tsx';
 import { useIsFiltered, useLibraryFilter } from './filter.ts';
 import { Grid } from './Grid.tsx';
-import { clearFilters, narrow, selectAsset, setLibraryView, TILE_MAX, TILE_MIN, useLibraryView } from './state.ts';
+import { Many } from './Many.tsx';
+import { SearchBar } from './SearchBar.tsx';
+import { clearFilters, selectAsset, setLibraryView, useLibraryView } from './state.ts';
+import { Table } from './Table.tsx';
 
-/** Search, the grid by days, and one asset's whole life. */
+/** Search, the list as a grid or a table, and the whole life of what is chosen. */
 export function LibraryPage() {
   const picker = useRef<HTMLInputElement>(null);
   const details = useRef<HTMLDivElement>(null);
-  const { selectedId, isDrawerOpen } = useLibraryView();
-  useShortcut('page.leave', () => setLibraryView({ isDrawerOpen: false }), isDrawerOpen);
+  const isDrawerOpen = useLibraryView((view) => view.isDrawerOpen);
+  const choice = useLibraryView((view) => view.choice);
   useRouteSelection();
-  const list = useAssetList(useLibraryFilter());
+  const shown = useShownList();
+  const { figures, error } = useChosenFigures(choice);
+  const openPicker = () => picker.current?.click();
   const commands = useMemo<Command[]>(
     () => [{ id: 'library.import', label: 'Import pictures or clips', run: () => picker.current?.click() }],
     [],
   );
   useCommands('library', commands);
+  useShortcut('library.all', () => chooseAll(shown));
+  const isMany = choice.all !== undefined || choice.ids.size > 1;
   return (
     <main className={`page drawers library ${isDrawerOpen ? 'drawer' : ''}`}>
       <h1 className="vh">Library</h1>
       <Facets />
       <DropZone>
-        <SearchBar total={list.total} onImport={() => picker.current?.click()} />
+        <SearchBar total={shown.list.total} onImport={openPicker} />
         <ImportNotes />
-        <Results list={list} onOpen={() => details.current?.focus()} onImport={() => picker.current?.click()} />
+        <Results shown={shown} onOpen={() => details.current?.focus()} onImport={openPicker} />
+        <ExportNote />
+        {(isMany || choice.ids.size === 1) && <BulkBar figures={figures} />}
       </DropZone>
-      <Details id={selectedId} panelRef={details} />
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        accept="image/*,video/*,audio/*"
-        aria-label="Files to import"
-        onChange={(event) => {
-          void importFiles([...(event.target.files ?? [])], take);
-          event.target.value = '';
-        }}
-      />
+      <Details id={[...choice.ids][0]} panelRef={details}>
+        {isMany && <Many shown={shown} figures={figures} error={error} />}
+      </Details>
+      <FilePicker picker={picker} />
+      <DrawerKey />
     </main>
+  );
+}
+
+/** The list as the view asks for it. */
+function useShownList(): ShownList {
+  const filter = useLibraryFilter();
+  const sort = useLibraryView((view) => view.sort);
+  useForgottenChoice(filter);
+  const isUsual = sort.by === 'made' && sort.order === 'desc';
+  return { list: useAssetList(filter, isUsual ? undefined : sort), filter, sort };
+}
+
+/** Leaving closes the drawer first: it is heard before what the page hears. */
+function DrawerKey() {
+  const isDrawerOpen = useLibraryView((view) => view.isDrawerOpen);
+  useShortcut('page.leave', () => setLibraryView({ isDrawerOpen: false }), isDrawerOpen);
+  return null;
+}
+
+function FilePicker({ picker }: { picker: RefObject<HTMLInputElement | null> }) {
+  return (
+    <input
+      ref={picker}
+      type="file"
+      multiple
+      hidden
+      accept="image/*,video/*,audio/*"
+      aria-label="Files to import"
+      onChange={(event) => {
+        void importFiles([...(event.target.files ?? [])], take);
+        event.target.value = '';
+      }}
+    />
   );
 }
 
@@ -113,57 +127,6 @@ function DropZone({ children }: { children: React.ReactNode }) {
   );
 }
 
-function SearchBar({ total, onImport }: { total: number; onImport: () => void }) {
-  const { filter, tile, isDrawerOpen } = useLibraryView();
-  const { text = '' } = filter;
-  const search = useRef<HTMLInputElement>(null);
-  const hint = useKeyHint('library.search');
-  const filtered = useIsFiltered();
-  useShortcut('library.search', () => search.current?.focus());
-  return (
-    <div className="bar">
-      <DrawerTab
-        panelId={FILTERS_PANEL}
-        isOpen={isDrawerOpen}
-        onToggle={() => setLibraryView({ isDrawerOpen: !isDrawerOpen })}
-      >
-        Filters
-      </DrawerTab>
-      <TextInput
-        ref={search}
-        className="lib-find"
-        aria-label="Search prompts and names"
-        placeholder="Search prompts and names"
-        value={text}
-        onValue={(next) => narrow({ text: next })}
-        before={<Icon of={Search} />}
-        after={text === '' ? <Kbd>{hint}</Kbd> : <span className="t3">{formatCount(total)} found</span>}
-      />
-      {filtered && (
-        <IconButton label="Clear all filters" onClick={clearFilters}>
-          <Icon of={X} />
-        </IconButton>
-      )}
-      <span className="grow" />
-      <span className="t3">Newest first</span>
-      <span className="sl-wrap">
-        <Slider
-          aria-label="Size of the tiles"
-          min={TILE_MIN}
-          max={TILE_MAX}
-          step={8}
-          value={tile}
-          onValue={(next) => setLibraryView({ tile: next })}
-        />
-      </span>
-      <Button onClick={onImport}>
-        <Icon of={Import} />
-        Import
-      </Button>
-    </div>
-  );
-}
-
 function ImportNotes() {
   const { left, refused } = useImporting();
   if (left === 0 && refused.length === 0) return null;
@@ -187,12 +150,14 @@ function ImportNotes() {
 }
 
 interface ResultsProps {
-  list: Listing<Days>;
+  shown: ShownList;
   onOpen: () => void;
   onImport: () => void;
 }
 
-function Results({ list, onOpen, onImport }: ResultsProps) {
+function Results({ shown, onOpen, onImport }: ResultsProps) {
+  const { list } = shown;
+  const layout = useLibraryView((view) => view.layout);
   const filtered = useIsFiltered();
   if (list.error && list.total === 0) {
     return (
@@ -208,7 +173,8 @@ function Results({ list, onOpen, onImport }: ResultsProps) {
       </div>
     );
   }
-  if (list.total > 0) return <Grid list={list} onOpen={onOpen} />;
+  if (list.total > 0)
+    return layout === 'grid' ? <Grid shown={shown} onOpen={onOpen} /> : <Table shown={shown} onOpen={onOpen} />;
   return filtered ? (
     <EmptyState title="Nothing fits" action={<Button onClick={clearFilters}>Clear all filters</Button>}>
       No picture or clip fits this search and these filters.

@@ -21,6 +21,13 @@ export function gridRows(days: Days, columns: number, now: number): GridRow[] {
   return rows;
 }
 
+/** In another order than by days there are no headings. */
+export const plainRows = (total: number, columns: number): GridRow[] =>
+  Array.from({ length: Math.ceil(total / columns) }, (_, line) => {
+    const from = line * columns;
+    return { type: 'tiles', key: `row ${from}`, from, to: Math.min(from + columns, total) };
+  });
+
 export const GAP_PX = 8;
 export const DAY_PX = 32;
 /** Caption and the gap below it. */

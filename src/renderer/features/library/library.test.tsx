@@ -5,7 +5,7 @@ import { acting, aJob, anAsset, byText, click, fakeStudio, press, scroll, show, 
 import { LibraryPage } from './LibraryPage.tsx';
 import { columnsFor, DAY_PX, tileRowPx } from './layout.ts';
 import { storageSentence } from './StorageState.tsx';
-import { clearFilters, useLibraryView } from './state.ts';
+import { clearFilters, selectAsset, useLibraryView } from './state.ts';
 
 const asset = anAsset({ id: 'x', jobId: 'job_1', name: 'Harbour' });
 const stats = { assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 };
@@ -42,7 +42,7 @@ beforeEach(() => {
   useEntities.setState({ jobs: new Map(), assets: new Map() });
   useStudio.setState({ profiles: [], projects: [] });
   clearFilters();
-  useLibraryView.setState({ selectedId: undefined });
+  selectAsset(undefined);
 });
 
 it("shows one asset's whole life when it is chosen, and is judged by a key", async () => {

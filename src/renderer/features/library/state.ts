@@ -1,20 +1,31 @@
 import { create } from 'zustand';
 import type { AssetRole } from '../../../shared/asset.ts';
-import type { AssetFilter } from '../../app/index.ts';
+import { type AssetFilter, type AssetSort, type Choice, NOTHING_CHOSEN, only, toggled } from '../../app/index.ts';
+import { rememberedLook, rememberLook } from './remembered.ts';
 
 type ListedVerdict = Extract<NonNullable<AssetFilter['verdict']>, string>;
 
 /** What the list is narrowed by, as the studio takes it; verdicts always as a list. */
 type LibraryFilter = Omit<AssetFilter, 'verdict'> & { verdict?: ListedVerdict[] };
 
+export type LibrarySort = Required<AssetSort>;
+export type AssetChoice = Choice<AssetFilter>;
+
 /** The view of the library: filters and selection, kept while other pages are open. */
 interface LibraryView {
   filter: LibraryFilter;
   /** Narrowed to the open project too, whichever that is. */
   ownProject: boolean;
+  layout: 'grid' | 'table';
+  sort: LibrarySort;
   /** Wished width of a tile, pixels. */
   tile: number;
-  selectedId?: string;
+  /** The asset that keys go on from. */
+  selectedId?: string | undefined;
+  /** Which assets are chosen: what the inspector shows, and what is done with many. */
+  choice: AssetChoice;
+  /** Where a range begins. */
+  anchorId?: string | undefined;
   /** At 1024 the filters are a drawer. */
   isDrawerOpen: boolean;
 }
@@ -22,16 +33,44 @@ interface LibraryView {
 export const TILE_MIN = 96;
 export const TILE_MAX = 320;
 
+export const NEWEST_FIRST: LibrarySort = { by: 'made', order: 'desc' };
 const SHOWN: AssetRole[] = ['output', 'grid', 'source'];
 const WORKING: AssetRole[] = ['mask', 'frame'];
 
 const NO_FILTER = { filter: { roles: SHOWN }, ownProject: false };
 
-export const useLibraryView = create<LibraryView>()(() => ({ ...NO_FILTER, tile: 136, isDrawerOpen: false }));
+export const useLibraryView = create<LibraryView>()(() => ({
+  ...NO_FILTER,
+  layout: 'grid',
+  sort: NEWEST_FIRST,
+  tile: 136,
+  choice: NOTHING_CHOSEN,
+  isDrawerOpen: false,
+  ...rememberedLook(),
+}));
+useLibraryView.subscribe(({ layout, sort, tile }, before) => {
+  if (layout !== before.layout || sort !== before.sort || tile !== before.tile) rememberLook({ layout, sort, tile });
+});
 
 export const setLibraryView = useLibraryView.setState;
 export const clearFilters = (): void => setLibraryView(NO_FILTER);
-export const selectAsset = (selectedId: string | undefined): void => setLibraryView({ selectedId });
+
+/** Chooses one asset alone, or none. */
+export const selectAsset = (selectedId: string | undefined): void =>
+  setLibraryView(
+    selectedId === undefined
+      ? { selectedId, anchorId: undefined, choice: NOTHING_CHOSEN }
+      : { selectedId, anchorId: selectedId, choice: only(selectedId) },
+  );
+
+/** Keys go on from this asset, and what is chosen stays. */
+export const goToAsset = (selectedId: string): void => setLibraryView({ selectedId });
+
+export const toggleAsset = (id: string): void =>
+  setLibraryView(({ choice }) => ({ selectedId: id, anchorId: id, choice: toggled(choice, id) }));
+
+/** Nothing is chosen any more; keys go on from where they were. */
+export const chooseNone = (): void => setLibraryView({ choice: NOTHING_CHOSEN });
 
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0);

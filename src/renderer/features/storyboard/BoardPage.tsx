@@ -20,6 +20,7 @@ import { ImportShots } from './shotList/ImportShots.tsx';
 import { TabPanel } from './TabPanel.tsx';
 import type { BoardTabProps } from './tabProps.ts';
 import { UndoButtons, useSteps } from './UndoButtons.tsx';
+import { useAddedAssets } from './useAddedAssets.ts';
 import { type BoardHandle, type BoardTabId, playsFilm, useBoard, useBoardView } from './useBoard.ts';
 import { type BoardActions, useBoardActions } from './useBoardActions.ts';
 import { useBoardCommands } from './useBoardCommands.ts';
@@ -33,6 +34,7 @@ export function BoardPage({ projectId }: { projectId: string }) {
   const isExporting = useRoute().params.get('view') === EXPORT_VIEW;
   const steps = useSteps(board);
   useRecalledShots(board, actions.model);
+  useAddedAssets(board, actions.model);
   useBoardCommands({ add: () => actions.add(board.shots.at(-1)), step: (way) => void actions.step(way) }, steps);
   if (!board.board) {
     return (

@@ -1,0 +1,136 @@
+import { Clapperboard } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ChosenAssetFigures } from '../../../shared/chosenAssets.ts';
+import { VERDICTS, type Verdict } from '../../../shared/job.ts';
+import {
+  chosenCount,
+  chosenInput,
+  type KeyActionId,
+  navigate,
+  useAction,
+  useCall,
+  useEntities,
+  useKeyHint,
+  useShortcut,
+} from '../../app/index.ts';
+import { Button, formatBytes, formatCount, formatSeconds, Icon, Kbd, Refusal, Segmented } from '../../ui/index.ts';
+import { VERDICT_WORDS } from '../../words/index.ts';
+import { exportChosen, judgeChosen, MOST_IN_EXPORT } from './deeds.ts';
+import { type AssetChoice, chooseNone, useLibraryView } from './state.ts';
+
+/** What is asked of the studio while the choice changes rests this long. */
+const REST_MS = 150;
+
+/** What all that are chosen are together; of one, the cache knows it. */
+export function useChosenFigures(choice: AssetChoice) {
+  const isMany = choice.all !== undefined || choice.ids.size > 1;
+  const read = useCall('library.chosen', isMany ? chosenInput(choice) : null, {
+    on: ['asset.changed', 'job.changed'],
+    debounceMs: REST_MS,
+  });
+  return { figures: isMany && !read.stale ? read.data : undefined, error: isMany ? read.error : undefined };
+}
+
+interface BulkBarProps {
+  /** Of more than one; undefined until they are known. */
+  figures: ChosenAssetFigures | undefined;
+}
+
+/** What can be done with all that are chosen. */
+export function BulkBar({ figures }: BulkBarProps) {
+  const choice = useLibraryView((view) => view.choice);
+  const { refusal, run } = useAction();
+  const count = figures?.count ?? chosenCount(choice);
+  useShortcut('page.leave', chooseNone);
+  const tooMany = count > MOST_IN_EXPORT ? 'One export takes at most 1,000 files.' : undefined;
+  return (
+    <section className="bulk" aria-label="Chosen">
+      <span className="nw" role="status">
+        <b>{formatCount(count)} chosen</b> <SizeWords figures={figures} />
+      </span>
+      {count > 1 && (
+        <>
+          <span className="sepv" />
+          <JudgeMany figures={figures} onJudge={(verdict) => void run(judgeChosen(choice, verdict))} />
+        </>
+      )}
+      <PutOnBoard />
+      <Refusal text={refusal} />
+      <span className="grow" />
+      <Deed action="library.export" off={tooMany} onDo={() => void run(exportChosen(choice))}>
+        Export<span className="word"> with sidecar</span>
+      </Deed>
+    </section>
+  );
+}
+
+function SizeWords({ figures }: BulkBarProps) {
+  const own = useEntities(({ assets }) => {
+    const { choice } = useLibraryView.getState();
+    const [id = ''] = choice.ids;
+    return assets.get(id);
+  });
+  const known = figures ?? (own && { bytes: own.bytes, seconds: own.seconds ?? 0 });
+  if (!known) return null;
+  const parts = [formatBytes(known.bytes), known.seconds > 0 && formatSeconds(known.seconds)];
+  return <span className="t3">{parts.filter(Boolean).join(', ')}</span>;
+}
+
+interface DeedProps {
+  action: KeyActionId;
+  onDo: () => void;
+  off?: string | undefined;
+  children: ReactNode;
+}
+
+/** A button of the bar with its key. */
+export function Deed({ action, onDo, off, children }: DeedProps) {
+  useShortcut(action, onDo, off === undefined);
+  return (
+    <Button variant="ghost" kbd={useKeyHint(action)} off={off} title={off} onClick={onDo}>
+      {children}
+    </Button>
+  );
+}
+
+function JudgeMany({ figures, onJudge }: BulkBarProps & { onJudge: (verdict: Verdict | null) => void }) {
+  const hints = {
+    keep: useKeyHint('verdict.keep'),
+    maybe: useKeyHint('verdict.maybe'),
+    no: useKeyHint('verdict.no'),
+  };
+  const [first, second] = figures?.verdicts ?? [];
+  const shared = second ? undefined : VERDICTS.find((verdict) => verdict === first?.value);
+  const judge = (verdict: Verdict) => onJudge(shared === verdict ? null : verdict);
+  useShortcut('verdict.keep', () => judge('keep'));
+  useShortcut('verdict.maybe', () => judge('maybe'));
+  useShortcut('verdict.no', () => judge('no'));
+  const options = VERDICTS.map((value) => ({
+    value,
+    name: VERDICT_WORDS[value].label,
+    label: (
+      <>
+        {VERDICT_WORDS[value].label} <Kbd>{hints[value]}</Kbd>
+      </>
+    ),
+  }));
+  return <Segmented aria-label="Verdict of all" small options={options} value={shared ?? null} onValue={judge} />;
+}
+
+/** So many become shots at once: more would be searched for on the board, not looked at. */
+const MOST_ON_BOARD = 100;
+
+function PutOnBoard() {
+  const { ids, all } = useLibraryView((view) => view.choice);
+  const off = all
+    ? 'Choose the pictures and clips one by one for the board.'
+    : ids.size > MOST_ON_BOARD
+      ? `At most ${MOST_ON_BOARD} go on the board at once.`
+      : undefined;
+  return (
+    <Deed action="library.board" off={off} onDo={() => navigate('storyboard', { add: [...ids].join(',') })}>
+      <Icon of={Clapperboard} />
+      <span className="word">Put on board</span>
+    </Deed>
+  );
+}

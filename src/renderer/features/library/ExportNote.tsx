@@ -1,0 +1,103 @@
+import { X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Export } from '../../../shared/filmExport.ts';
+import { announce, newerOf, useAction, useCall, useEvent } from '../../app/index.ts';
+import { call, exportUrl, host } from '../../client/index.ts';
+import {
+  Button,
+  ErrorBox,
+  formatBytes,
+  Icon,
+  IconButton,
+  ProgressBar,
+  plural,
+  Refusal,
+  SaveLink,
+} from '../../ui/index.ts';
+import { useExportShown } from './deeds.ts';
+
+/** The export that was begun here: how far it is, where it went, or why it failed. */
+export function ExportNote() {
+  const id = useExportShown((shown) => shown.id);
+  return id === undefined ? null : <Note key={id} id={id} />;
+}
+
+const dismiss = () => useExportShown.setState({ id: undefined });
+
+function Note({ id }: { id: string }) {
+  const one = useExport(id);
+  const { run, refusal } = useAction();
+  if (!one) return null;
+  if (one.state === 'failed') {
+    return (
+      <div className="pad">
+        <ErrorBox title="The export failed" cures={[{ label: 'Dismiss', onCure: dismiss }]}>
+          {one.error}
+        </ErrorBox>
+      </div>
+    );
+  }
+  const bytes = one.files.reduce((sum, file) => sum + file.bytes, 0);
+  return (
+    <section className="lib-note" aria-label="Export">
+      <span className="nw">{wordsOf(one)}</span>
+      {one.state === 'running' && <ProgressBar percent={one.progress} label="Export" />}
+      {one.state === 'done' && (
+        <span className="t3 cut grow" title={one.folder}>
+          {formatBytes(bytes)} in {one.folder}
+        </span>
+      )}
+      <Refusal text={refusal} />
+      <span className="grow" />
+      {one.state === 'running' && (
+        <Button variant="ghost" onClick={() => void run(call('exports.cancel', { id }))}>
+          Stop
+        </Button>
+      )}
+      {one.state === 'done' && (
+        <Button variant="ghost" onClick={() => void run(call('exports.reveal', { id }))}>
+          Show in folder
+        </Button>
+      )}
+      {one.state === 'done' && one.files.length <= FEW && host() === 'browser' && <Downloads one={one} />}
+      {one.state !== 'running' && (
+        <IconButton label="Dismiss the export" onClick={dismiss}>
+          <Icon of={X} />
+        </IconButton>
+      )}
+    </section>
+  );
+}
+
+/** So many files can be taken one by one in a browser. */
+const FEW = 2;
+
+function Downloads({ one }: { one: Export }) {
+  return one.files.map(({ name }) => (
+    <SaveLink key={name} href={exportUrl(one.id, name)} name={name}>
+      {name}
+    </SaveLink>
+  ));
+}
+
+/** Each file has its sidecar beside it. */
+function wordsOf({ state, progress, files }: Export): string {
+  if (state === 'running') return `Exporting, ${progress} %`;
+  return state === 'done' ? `${plural(files.length, 'file')} exported, sidecars included` : 'The export was stopped';
+}
+
+function useExport(id: string): Export | undefined {
+  const { data: read } = useCall('exports.get', { id });
+  const [heard, setHeard] = useState<Export>();
+  useEvent('export.changed', ({ export: one }) => {
+    if (one.id === id) setHeard((before) => (before ? newerOf(before, one) : one));
+  });
+  const one = read && heard ? newerOf(read, heard) : (heard ?? read);
+  const state = one?.state;
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current === 'running' && state === 'done') announce('The export is done.');
+    before.current = state;
+  }, [state]);
+  return one;
+}

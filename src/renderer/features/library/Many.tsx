@@ -1,0 +1,158 @@
+import type { ChosenAssetFigures, SharedValue } from '../../../shared/chosenAssets.ts';
+import type { StudioError } from '../../../shared/result.ts';
+import { chosenCount, isChosen, useEntities } from '../../app/index.ts';
+import {
+  AssetImage,
+  CallError,
+  formatBytes,
+  formatCount,
+  formatSeconds,
+  formatStamp,
+  KeyValue,
+  LoadingBars,
+  PriceWords,
+  plural,
+  Section,
+} from '../../ui/index.ts';
+import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
+import type { ShownList } from './choosing.ts';
+import { useLibraryView } from './state.ts';
+
+interface ManyProps {
+  shown: ShownList;
+  figures: ChosenAssetFigures | undefined;
+  error: StudioError | undefined;
+}
+
+/** What many assets are together: what they share, and in what they differ. */
+export function Many({ shown, figures, error }: ManyProps) {
+  const count = useLibraryView(({ choice }) => figures?.count ?? chosenCount(choice));
+  return (
+    <>
+      <div className="bar">
+        <h2>{formatCount(count)} chosen</h2>
+        <span className="grow" />
+        {figures && figures.local < figures.count && (
+          <span className="t3">{formatCount(figures.count - figures.local)} not on disk</span>
+        )}
+      </div>
+      <div className="scroll">
+        <Pictures shown={shown} />
+        {figures ? (
+          <Together figures={figures} />
+        ) : error ? (
+          <div className="pad">
+            <CallError error={error} />
+          </div>
+        ) : (
+          <div className="pad">
+            <LoadingBars rows={4} media={false} />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** So many of them are shown. */
+const PICTURES = 6;
+
+function Pictures({ shown: { list } }: { shown: ShownList }) {
+  const choice = useLibraryView((view) => view.choice);
+  const assets = useEntities((state) => state.assets);
+  const ids = choice.all ? firstOf(list, (id) => isChosen(choice, id)) : [...choice.ids].slice(0, PICTURES);
+  return (
+    <div className="sec">
+      <div className="tri3">
+        {ids.map((id) => (
+          <div key={id} className="media">
+            <AssetImage asset={assets.get(id)} className="fill" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function firstOf({ at }: ShownList['list'], fits: (id: string) => boolean): string[] {
+  const ids: string[] = [];
+  for (let place = 0; ids.length < PICTURES; place++) {
+    const id = at(place)?.id;
+    if (id === undefined) break;
+    if (fits(id)) ids.push(id);
+  }
+  return ids;
+}
+
+function Together({ figures }: { figures: ChosenAssetFigures }) {
+  const { count, bytes, seconds, costNano, costLowNano, firstAt, lastAt } = figures;
+  const isOneMoment = formatStamp(firstAt) === formatStamp(lastAt);
+  const cost = (
+    <>
+      <PriceWords nano={costNano} lowNano={costLowNano} as="most" />
+      {costLowNano !== costNano && (
+        <span className="t3">
+          {' '}
+          or <PriceWords nano={costLowNano} />
+        </span>
+      )}
+    </>
+  );
+  return (
+    <>
+      <Section title="Together">
+        <KeyValue
+          items={[
+            ['Kind', figures.types.map(({ value, count: n }) => plural(n, KIND_WORDS[value] ?? value)).join(', ')],
+            ['Length', seconds > 0 && formatSeconds(seconds)],
+            ['Size', formatBytes(bytes)],
+            ['Cost', costNano > 0 && cost],
+            ['Made', isOneMoment ? formatStamp(firstAt) : `${formatStamp(firstAt)} to ${formatStamp(lastAt)}`],
+            ['Model', sharedWords(figures.models, count, 'models')],
+            ['Picture', sharedWords(figures.sizes, count, 'sizes')],
+            ['Verdict', figures.verdicts.map(({ value, count: n }) => `${verdictWord(value)} ${n}`).join(', ')],
+          ]}
+        />
+      </Section>
+      {figures.models.length > 1 && <Differing title="Models" values={figures.models} />}
+      {figures.sizes.length > 1 && <Differing title="Sizes" values={figures.sizes} />}
+    </>
+  );
+}
+
+const KIND_WORDS: Record<string, string> = { video: 'clip', image: 'picture', audio: 'sound' };
+
+const verdictWord = (value: string): string =>
+  value in VERDICT_WORDS
+    ? VERDICT_WORDS[value as keyof typeof VERDICT_WORDS].label.toLowerCase()
+    : NOT_JUDGED.toLowerCase();
+
+/** The value that all of them have; how many values there are where they differ, or only some have one. */
+function sharedWords(values: readonly SharedValue[], count: number, many: string) {
+  const [first, second] = values;
+  if (!first) return undefined;
+  if (second) return <span className="t3">{`${values.length} ${many}`}</span>;
+  return first.count === count ? first.value : `${first.value}, ${first.count} of ${count}`;
+}
+
+/** So many of the values are named. */
+const NAMED = 8;
+
+function Differing({ title, values }: { title: string; values: readonly SharedValue[] }) {
+  const rest = values.length - NAMED;
+  return (
+    <Section title={title} end={<span className="t3">{values.length} different</span>}>
+      <ul className="differing">
+        {values.slice(0, NAMED).map(({ value, count }) => (
+          <li key={value} className="row">
+            <span className="cut grow" title={value}>
+              {value}
+            </span>
+            <span className="t3">{formatCount(count)}</span>
+          </li>
+        ))}
+        {rest > 0 && <li className="t3">and {rest} more</li>}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,119 @@
+import { Import, LayoutGrid, List, Search, X } from 'lucide-react';
+import { useRef } from 'react';
+import { useKeyHint, useShortcut } from '../../app/index.ts';
+import {
+  Button,
+  DrawerTab,
+  formatCount,
+  Icon,
+  IconButton,
+  Kbd,
+  Segmented,
+  Select,
+  Slider,
+  TextInput,
+} from '../../ui/index.ts';
+import { SORT_OPTIONS, sortOf, sortValue } from './columns.ts';
+import { FILTERS_PANEL } from './Facets.tsx';
+import { useIsFiltered } from './filter.ts';
+import { clearFilters, narrow, setLibraryView, TILE_MAX, TILE_MIN, useLibraryView } from './state.ts';
+
+/** The search, how the list looks and in which order it stands. */
+export function SearchBar({ total, onImport }: { total: number; onImport: () => void }) {
+  const isDrawerOpen = useLibraryView((view) => view.isDrawerOpen);
+  const layout = useLibraryView((view) => view.layout);
+  return (
+    <div className="bar">
+      <DrawerTab
+        panelId={FILTERS_PANEL}
+        isOpen={isDrawerOpen}
+        onToggle={() => setLibraryView({ isDrawerOpen: !isDrawerOpen })}
+      >
+        Filters
+      </DrawerTab>
+      <SearchField total={total} />
+      <span className="grow" />
+      {layout === 'grid' && <SortSelect />}
+      <LayoutChoice />
+      {layout === 'grid' && <TileSize />}
+      <Button onClick={onImport} aria-label="Import">
+        <Icon of={Import} />
+        <span className="word">Import</span>
+      </Button>
+    </div>
+  );
+}
+
+function SearchField({ total }: { total: number }) {
+  const text = useLibraryView(({ filter }) => filter.text ?? '');
+  const search = useRef<HTMLInputElement>(null);
+  const hint = useKeyHint('library.search');
+  const filtered = useIsFiltered();
+  useShortcut('library.search', () => search.current?.focus());
+  return (
+    <>
+      <TextInput
+        ref={search}
+        className="lib-find"
+        aria-label="Search prompts and names"
+        placeholder="Search prompts and names"
+        value={text}
+        onValue={(next) => narrow({ text: next })}
+        before={<Icon of={Search} />}
+        after={text === '' ? <Kbd>{hint}</Kbd> : <span className="t3">{formatCount(total)} found</span>}
+      />
+      {filtered && (
+        <IconButton label="Clear all filters" onClick={clearFilters}>
+          <Icon of={X} />
+        </IconButton>
+      )}
+    </>
+  );
+}
+
+function SortSelect() {
+  const sort = useLibraryView((view) => view.sort);
+  const choose = (value: string) => {
+    const next = sortOf(value);
+    if (next) setLibraryView({ sort: next });
+  };
+  return (
+    <span className="lib-sort">
+      <Select aria-label="Order" options={SORT_OPTIONS} value={sortValue(sort)} onValue={choose} />
+    </span>
+  );
+}
+
+const LAYOUTS = [
+  { value: 'grid' as const, name: 'Grid', label: <Icon of={LayoutGrid} /> },
+  { value: 'table' as const, name: 'Table', label: <Icon of={List} /> },
+];
+
+function LayoutChoice() {
+  const layout = useLibraryView((view) => view.layout);
+  useShortcut('library.layout', () => setLibraryView({ layout: layout === 'grid' ? 'table' : 'grid' }));
+  return (
+    <Segmented
+      aria-label="Layout"
+      options={LAYOUTS}
+      value={layout}
+      onValue={(next) => setLibraryView({ layout: next })}
+    />
+  );
+}
+
+function TileSize() {
+  const tile = useLibraryView((view) => view.tile);
+  return (
+    <span className="sl-wrap">
+      <Slider
+        aria-label="Size of the tiles"
+        min={TILE_MIN}
+        max={TILE_MAX}
+        step={8}
+        value={tile}
+        onValue={(next) => setLibraryView({ tile: next })}
+      />
+    </span>
+  );
+}

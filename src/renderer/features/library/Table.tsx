@@ -1,0 +1,203 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp, Check, Minus } from 'lucide-react';
+import { type MouseEvent, memo, useCallback, useEffect, useRef } from 'react';
+import type { Asset } from '../../../shared/asset.ts';
+import { isChosen, useEntities, useListFocus, useNow } from '../../app/index.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatSeconds,
+  formatStamp,
+  formatWhen,
+  Icon,
+  PriceWords,
+  StorageGlyph,
+  Thumb,
+  VerdictWord,
+} from '../../ui/index.ts';
+import { pick, type ShownList, toggleAll, useListKeys } from './choosing.ts';
+import { ariaSort, COLUMNS, sortAfter, stepInTable } from './columns.ts';
+import { setLibraryView, toggleAsset, useLibraryView } from './state.ts';
+
+const ROW_PX = 28;
+/** So many rows beside those in view are read with them. */
+const AHEAD = 60;
+
+/** The same list as rows: only what is seen is in the page, and read. */
+export function Table({ shown, onOpen }: { shown: ShownList; onOpen: () => void }) {
+  const { list } = shown;
+  const scroller = useRef<HTMLTableElement>(null);
+  useListFocus(scroller);
+  const virtual = useVirtualizer({
+    count: list.total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    scrollPaddingStart: ROW_PX,
+    overscan: 8,
+    initialRect: { width: 900, height: 800 },
+  });
+  const items = virtual.getVirtualItems();
+  const [from, to] = [items[0]?.index ?? 0, (items.at(-1)?.index ?? 0) + 1];
+  const { see } = list;
+  useEffect(() => see(Math.max(0, from - AHEAD), to + AHEAD), [see, from, to]);
+  const selectedId = useLibraryView((view) => view.selectedId);
+  const isListed = selectedId !== undefined && list.indexOf(selectedId) !== undefined;
+  const onKeyDown = useListKeys({
+    shown,
+    stepFrom: (at, key) => stepInTable(list.total, at, key),
+    reveal: (place) => virtual.scrollToIndex(place),
+    onOpen,
+  });
+  const latest = useRef(shown);
+  latest.current = shown;
+  const onPick = useCallback((event: MouseEvent, id: string) => pick(latest.current, event, id), []);
+  return (
+    <table
+      ref={scroller}
+      className="scroll lib-table"
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with the keys and the choice of a grid is one.
+      role="grid"
+      aria-label="Pictures and clips"
+      aria-multiselectable="true"
+      aria-rowcount={list.total + 1}
+      aria-activedescendant={isListed ? `asset-${selectedId}` : undefined}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <Head shown={shown} />
+      <tbody className="qspace" style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, start }) => (
+          <TableRow
+            key={list.at(index)?.id ?? index}
+            id={list.at(index)?.id}
+            place={index}
+            top={start}
+            onPick={onPick}
+            onOpen={onOpen}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Head({ shown }: { shown: ShownList }) {
+  const sort = useLibraryView((view) => view.sort);
+  const { all, ids } = useLibraryView((view) => view.choice);
+  const isAll = all !== undefined && all.except.size === 0;
+  const isSome = !isAll && (all !== undefined || ids.size > 0);
+  return (
+    <thead className="lt-head">
+      <tr className="lt-row" aria-rowindex={1}>
+        <th scope="col" className="lt-check">
+          <button
+            type="button"
+            className="lt-mark"
+            aria-label={isAll ? 'Choose none' : `Choose all ${formatCount(shown.list.total)}`}
+            onClick={() => toggleAll(shown)}
+          >
+            <Mark on={isAll} some={isSome} />
+          </button>
+        </th>
+        <th scope="col">
+          <span className="vh">Picture</span>
+        </th>
+        {COLUMNS.map(({ id, label, by, isNumber }) => (
+          <th scope="col" key={id} className={`lt-${id} ${isNumber ? 'r' : ''}`} aria-sort={ariaSort(sort, by)}>
+            {by ? (
+              <button type="button" className="lt-sort" onClick={() => setLibraryView({ sort: sortAfter(sort, by) })}>
+                {label}
+                {sort.by === by && <Icon of={sort.order === 'asc' ? ArrowUp : ArrowDown} />}
+              </button>
+            ) : (
+              label
+            )}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** A check box as it looks; what it says is said by the row or the button that it stands in. */
+const Mark = ({ on, some = false }: { on: boolean; some?: boolean }) => (
+  <span className={`chk ${on || some ? 'on' : ''}`} aria-hidden="true">
+    {(on || some) && <Icon of={some ? Minus : Check} />}
+  </span>
+);
+
+interface TableRowProps {
+  /** Undefined while its part of the list is being read. */
+  id: string | undefined;
+  place: number;
+  top: number;
+  onPick: (event: MouseEvent, id: string) => void;
+  onOpen: () => void;
+}
+
+const TableRow = memo(function TableRow({ id, place, top, onPick, onOpen }: TableRowProps) {
+  const asset = useEntities((state) => (id === undefined ? undefined : state.assets.get(id)));
+  const chosen = useLibraryView(({ choice }) => id !== undefined && isChosen(choice, id));
+  const active = useLibraryView(({ selectedId }) => id !== undefined && selectedId === id);
+  const style = { transform: `translateY(${top}px)`, height: ROW_PX };
+  if (!asset) {
+    return (
+      <tr className="lt-row qitem" aria-rowindex={place + 2} style={style}>
+        <td aria-busy="true" />
+      </tr>
+    );
+  }
+  return (
+    <tr
+      id={`asset-${asset.id}`}
+      className={`lt-row qitem ${chosen ? 'sel' : ''} ${active ? 'active' : ''}`}
+      tabIndex={-1}
+      aria-rowindex={place + 2}
+      aria-selected={chosen}
+      style={style}
+      onClick={(event) => onPick(event, asset.id)}
+      onDoubleClick={onOpen}
+    >
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Space does the same for the row. */}
+      <td
+        className="lt-check"
+        onClick={(event) => {
+          event.stopPropagation();
+          toggleAsset(asset.id);
+        }}
+      >
+        <Mark on={chosen} />
+      </td>
+      <td>
+        <Thumb asset={asset} small />
+      </td>
+      <Cells asset={asset} />
+    </tr>
+  );
+});
+
+const NONE = <span className="t3">–</span>;
+
+function Cells({ asset }: { asset: Asset }) {
+  const now = useNow(60_000);
+  return (
+    <>
+      <td className="cut" title={asset.name}>
+        {asset.name}
+      </td>
+      <td className="lt-model t2 cut" title={asset.model}>
+        {asset.model ?? NONE}
+      </td>
+      <td className="t2 num" title={formatStamp(asset.createdAt)}>
+        {formatWhen(asset.createdAt, now)}
+      </td>
+      <td className="r num">{asset.seconds === undefined ? NONE : formatSeconds(asset.seconds)}</td>
+      <td className="r num t2">{asset.bytes > 0 ? formatBytes(asset.bytes) : NONE}</td>
+      <td>{asset.verdict ? <VerdictWord verdict={asset.verdict} /> : NONE}</td>
+      <td className="r">{asset.costNano === undefined ? NONE : <PriceWords nano={asset.costNano} />}</td>
+      <td>
+        <StorageGlyph storage={asset} now={now} bare />
+      </td>
+    </>
+  );
+}

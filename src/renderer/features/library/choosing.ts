@@ -1,0 +1,174 @@
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import type { Asset } from '../../../shared/asset.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { type AssetFilter, announce, cacheAssets, type Days, type Listing, only } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { plural, toast } from '../../ui/index.ts';
+import {
+  type AssetChoice,
+  chooseNone,
+  goToAsset,
+  type LibrarySort,
+  selectAsset,
+  setLibraryView,
+  toggleAsset,
+  useLibraryView,
+} from './state.ts';
+
+/** The list in view, and what it was asked with. */
+export interface ShownList {
+  list: Listing<Days>;
+  filter: AssetFilter;
+  sort: LibrarySort;
+}
+
+/** How a key or a click goes to an asset: it alone, from where the range began up to it, or leaving what is chosen as it is. */
+type Step = 'only' | 'range' | 'go';
+
+function step(shown: ShownList, id: string, how: Step): void {
+  if (how === 'only') selectAsset(id);
+  else if (how === 'go') goToAsset(id);
+  else void chooseUpTo(shown, id);
+}
+
+/** A click chooses an asset, with Ctrl one more or one less, with Shift all up to it. */
+export function pick(shown: ShownList, event: MouseEvent | KeyboardEvent, id: string): void {
+  if (event.shiftKey) void chooseUpTo(shown, id);
+  else if (event.ctrlKey || event.metaKey) toggleAsset(id);
+  else selectAsset(id);
+}
+
+/** The rule of the list, not its assets: also what has not been read is meant. */
+export function chooseAll({ list: { total }, filter }: ShownList): void {
+  if (total === 0) return;
+  setLibraryView({ choice: { ids: new Set(), all: { filter, except: new Set(), total } } });
+  announce(`${plural(total, 'item')} chosen`);
+}
+
+export function toggleAll(shown: ShownList): void {
+  const { all } = useLibraryView.getState().choice;
+  if (all && all.except.size === 0) chooseNone();
+  else chooseAll(shown);
+}
+
+/** A call about many assets takes so many ids. */
+const MOST_IDS = 10_000;
+const PER_READING = 500;
+
+async function chooseUpTo(shown: ShownList, id: string): Promise<void> {
+  goToAsset(id);
+  const { anchorId = id } = useLibraryView.getState();
+  const here = shown.list.indexOf(id) ?? 0;
+  const start = shown.list.indexOf(anchorId) ?? here;
+  const [from, to] = start < here ? [start, here] : [here, start];
+  if (to - from >= MOST_IDS) return void toast({ kind: 'fail', text: 'At most 10,000 can be chosen one by one.' });
+  const ids = await idsBetween(shown, from, to);
+  // Another key or click was faster.
+  if (useLibraryView.getState().selectedId !== id) return;
+  setLibraryView({ choice: ids.length === 1 ? only(id) : { ids: new Set(ids) } });
+  announce(`${plural(ids.length, 'item')} chosen`);
+}
+
+/** The assets at these places; where one has not been read, all of them are asked for. */
+async function idsBetween({ list, filter, sort }: ShownList, from: number, to: number): Promise<string[]> {
+  const known = Array.from({ length: to - from + 1 }, (_, index) => list.at(from + index)?.id);
+  const ids = known.filter((id) => id !== undefined);
+  if (ids.length === known.length) return ids;
+  const found: Asset[] = [];
+  for (let offset = from; offset <= to; offset += PER_READING) {
+    const limit = Math.min(PER_READING, to + 1 - offset);
+    const answer = await call('library.list', { ...filter, sort, offset, limit });
+    if (answer.ok) found.push(...answer.data.assets);
+  }
+  cacheAssets(found);
+  return found.map(({ id }) => id);
+}
+
+/** The ids of all that are chosen; those that a rule means are read, however many they are. */
+export async function idsOf({ ids, all }: AssetChoice): Promise<Result<string[]>> {
+  if (!all) return ok([...ids]);
+  const found: string[] = [];
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    const answer = await call('library.list', { ...all.filter, limit: PER_READING, ...(cursor ? { cursor } : {}) });
+    if (!answer.ok) return answer;
+    found.push(...answer.data.assets.flatMap(({ id }) => (all.except.has(id) ? [] : id)));
+    cursor = answer.data.nextCursor;
+  }
+  return ok(found);
+}
+
+/** What is chosen is forgotten where another list is shown: nothing is done with what nobody sees. */
+export function useForgottenChoice(filter: AssetFilter): void {
+  const view = JSON.stringify(filter);
+  const last = useRef(view);
+  useEffect(() => {
+    if (last.current === view) return;
+    last.current = view;
+    const { choice } = useLibraryView.getState();
+    if (choice.all || choice.ids.size > 1) chooseNone();
+  }, [view]);
+}
+
+interface Keys {
+  shown: ShownList;
+  /** The place that a key leads to; undefined where it leads nowhere. */
+  stepFrom(at: number | undefined, key: string): number | undefined;
+  /** Brings a place into view. */
+  reveal(place: number): void;
+  onOpen(): void;
+}
+
+/** Arrows move, with Shift they choose what they pass, with Ctrl they leave what is chosen; Space chooses or lets go, Enter opens. */
+export function useListKeys({ shown, stepFrom, reveal, onOpen }: Keys): (event: KeyboardEvent) => void {
+  const goTo = useGoTo(shown);
+  return (event) => {
+    // The head of a table has buttons of its own.
+    if (event.altKey || (event.target as Element).closest('button')) return;
+    const { selectedId: id } = useLibraryView.getState();
+    if (id !== undefined && actOn(id, event, onOpen)) return;
+    const next = MOVING_KEYS.has(event.key)
+      ? stepFrom(id === undefined ? undefined : shown.list.indexOf(id), event.key)
+      : undefined;
+    if (next === undefined) return;
+    event.preventDefault();
+    goTo(next, howOf(event));
+    reveal(next);
+  };
+}
+
+const MOVING_KEYS = new Set([
+  ...['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'],
+  ...['Home', 'End', 'PageUp', 'PageDown'],
+]);
+
+function howOf({ shiftKey, ctrlKey, metaKey }: KeyboardEvent): Step {
+  if (shiftKey) return 'range';
+  return ctrlKey || metaKey ? 'go' : 'only';
+}
+
+/** Whether the key was one for the asset that keys go on from. */
+function actOn(id: string, event: KeyboardEvent, onOpen: () => void): boolean {
+  if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) onOpen();
+  else if (event.key === ' ') toggleAsset(id);
+  else return false;
+  event.preventDefault();
+  return true;
+}
+
+/** Goes to what stands at a place, as soon as it has been read. */
+function useGoTo(shown: ShownList): (place: number, how: Step) => void {
+  const [awaited, setAwaited] = useState<{ place: number; how: Step }>();
+  const id = awaited === undefined ? undefined : shown.list.at(awaited.place)?.id;
+  const latest = useRef(shown);
+  latest.current = shown;
+  useEffect(() => {
+    if (id === undefined || !awaited) return;
+    step(latest.current, id, awaited.how);
+    setAwaited(undefined);
+  }, [id, awaited]);
+  return (place, how) => {
+    const here = shown.list.at(place)?.id;
+    if (here === undefined) setAwaited({ place, how });
+    else step(shown, here, how);
+  };
+}

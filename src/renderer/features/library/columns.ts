@@ -1,0 +1,62 @@
+import type { AssetOrder } from '../../../shared/asset.ts';
+import type { LibrarySort } from './state.ts';
+
+/** The columns of the table, in their order. */
+interface Column {
+  id: string;
+  label: string;
+  /** What its head sorts by. */
+  by?: AssetOrder;
+  isNumber?: boolean;
+}
+
+export const COLUMNS: readonly Column[] = [
+  { id: 'name', label: 'Name', by: 'name' },
+  { id: 'model', label: 'Model' },
+  { id: 'made', label: 'Made', by: 'made' },
+  { id: 'seconds', label: 'Length', by: 'seconds', isNumber: true },
+  { id: 'bytes', label: 'Size', by: 'bytes', isNumber: true },
+  { id: 'verdict', label: 'Verdict' },
+  { id: 'cost', label: 'Cost', by: 'cost', isNumber: true },
+  { id: 'custody', label: 'Custody' },
+];
+
+/** A head sorts by its column: the largest first, names from A on; again, the other way round. */
+export function sortAfter(sort: LibrarySort, by: AssetOrder): LibrarySort {
+  if (sort.by === by) return { by, order: sort.order === 'asc' ? 'desc' : 'asc' };
+  return { by, order: by === 'name' ? 'asc' : 'desc' };
+}
+
+export const ariaSort = (sort: LibrarySort, by: AssetOrder | undefined): 'ascending' | 'descending' | undefined =>
+  sort.by === by ? (sort.order === 'asc' ? 'ascending' : 'descending') : undefined;
+
+const ORDERS: Record<AssetOrder, { asc: string; desc: string }> = {
+  made: { desc: 'Newest first', asc: 'Oldest first' },
+  cost: { desc: 'Dearest first', asc: 'Cheapest first' },
+  bytes: { desc: 'Largest first', asc: 'Smallest first' },
+  seconds: { desc: 'Longest first', asc: 'Shortest first' },
+  name: { asc: 'Name, A to Z', desc: 'Name, Z to A' },
+};
+
+/** An order in words, and all of them to choose from; the value is what {@link sortOf} reads. */
+export const sortValue = ({ by, order }: LibrarySort): string => `${by} ${order}`;
+export const SORT_OPTIONS = (Object.keys(ORDERS) as AssetOrder[]).flatMap((by) =>
+  (Object.keys(ORDERS[by]) as LibrarySort['order'][]).map((order) => ({
+    value: sortValue({ by, order }),
+    label: ORDERS[by][order],
+    sort: { by, order },
+  })),
+);
+export const sortOf = (value: string): LibrarySort | undefined =>
+  SORT_OPTIONS.find((option) => option.value === value)?.sort;
+
+/** The place that a key leads to in a table. */
+export function stepInTable(total: number, at: number | undefined, key: string): number | undefined {
+  if (total === 0) return undefined;
+  const last = total - 1;
+  if (key === 'End') return last;
+  if (key === 'Home' || at === undefined) return 0;
+  const by: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20 };
+  const step = by[key];
+  return step === undefined ? undefined : Math.max(0, Math.min(last, at + step));
+}

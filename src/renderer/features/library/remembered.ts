@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { ASSET_ORDERS } from '../../../shared/asset.ts';
+
+/** How the list looks, kept for the next visit on this machine. */
+const lookSchema = z.object({
+  layout: z.enum(['grid', 'table']),
+  sort: z.object({ by: z.enum(ASSET_ORDERS), order: z.enum(['asc', 'desc']) }),
+  tile: z.number().min(96).max(320),
+});
+type Look = z.output<typeof lookSchema>;
+
+const PLACE = 'dailies.library';
+
+/** Nothing where none was kept, or where it cannot be read. */
+export function rememberedLook(): Partial<Look> {
+  try {
+    return lookSchema.safeParse(JSON.parse(window.localStorage.getItem(PLACE) ?? '{}')).data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+export function rememberLook(look: Look): void {
+  try {
+    window.localStorage.setItem(PLACE, JSON.stringify(look));
+  } catch {
+    // A browser may keep nothing: the next visit begins with the grid.
+  }
+}

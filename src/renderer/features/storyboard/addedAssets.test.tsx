@@ -1,0 +1,84 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Asset } from '../../../shared/asset.ts';
+import type { Board, Shot } from '../../../shared/board.ts';
+import { fail } from '../../../shared/result.ts';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { aJob, anAsset, fakeStudio, show, until } from '../../testing/page.tsx';
+import { BoardPage } from './BoardPage.tsx';
+import { emptyShot } from './model/shots.ts';
+import { useBoardView } from './useBoard.ts';
+
+let boards = 0;
+
+const assets: Asset[] = [
+  anAsset({ id: 'picture' }),
+  anAsset({ id: 'made', jobId: 'job_1', mime: 'video/mp4' }),
+  anAsset({ id: 'foreign', mime: 'video/mp4', role: 'source' }),
+  anAsset({ id: 'song', mime: 'audio/mpeg', role: 'source' }),
+];
+const job = aJob({
+  request: {
+    kind: 'video',
+    model: 'video-pro',
+    prompt: 'Harbour in rain',
+    config: { durationSeconds: 8, seed: 7 },
+    image: { assetId: 'start' },
+    lastFrame: { assetId: 'end' },
+  },
+});
+
+async function open(shots: Shot[], add: string) {
+  boards += 1;
+  const projectId = `added-${boards}`;
+  let board: Board = { projectId, revision: 1, shots };
+  const studio = fakeStudio({
+    'storyboard.get': () => board,
+    'storyboard.save': (saved) => {
+      board = { ...board, shots: saved.shots as Shot[], revision: board.revision + 1 };
+      return board;
+    },
+    'board.bin': () => ({ shots: [] }),
+    'board.steps': () => ({ canUndo: false, canRedo: false }),
+    'jobs.list': () => ({ jobs: [], total: 0 }),
+    'jobs.get': () => job,
+    'library.get': ({ id }) => assets.find((asset) => asset.id === id) ?? fail('not_found', 'There is no such asset.'),
+  });
+  window.location.hash = `#/storyboard?add=${add}`;
+  await show(<BoardPage projectId={projectId} />);
+  await until(() => expect(window.location.hash).toBe('#/storyboard'));
+  return { studio, shots: () => board.shots };
+}
+
+beforeEach(() => {
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [], projects: [] });
+  useBoardView.setState({ isImporting: false, shotId: undefined });
+});
+
+it('a picture is a first frame, a clip gives its words and settings, a foreign clip is extended; one step, nothing sent', async () => {
+  const { studio, shots } = await open([emptyShot('a', '')], 'picture,made,foreign,song,gone');
+  await until(() => expect(shots()).toHaveLength(4));
+  expect(shots().slice(1)).toEqual([
+    expect.objectContaining({ source: 'first', image: { assetId: 'picture' }, prompt: '' }),
+    expect.objectContaining({
+      source: 'firstLast',
+      prompt: 'Harbour in rain',
+      model: 'video-pro',
+      config: { durationSeconds: 8, seed: 7 },
+      image: { assetId: 'start' },
+      lastFrame: { assetId: 'end' },
+      takes: [],
+    }),
+    expect.objectContaining({ source: 'extend', video: { assetId: 'foreign' } }),
+  ]);
+  expect(studio.callsOf('storyboard.save')).toHaveLength(1);
+  expect(studio.calls.map(({ name }) => name).filter((name) => name.startsWith('storyboard.make'))).toEqual([]);
+  expect(useBoardView.getState().shotId).toBe(shots()[1]?.id);
+});
+
+it('a board that has no room for them stays as it is', async () => {
+  const full = Array.from({ length: 500 }, (_, at) => emptyShot(`s${at}`, ''));
+  const { studio } = await open(full, 'picture');
+  await until(() => expect(studio.callsOf('library.get')).toHaveLength(1));
+  expect(studio.callsOf('storyboard.save')).toEqual([]);
+});

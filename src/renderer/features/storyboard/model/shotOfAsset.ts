@@ -1,0 +1,30 @@
+import type { Asset } from '../../../../shared/asset.ts';
+import type { Shot } from '../../../../shared/board.ts';
+import type { Job } from '../../../../shared/job.ts';
+import type { VideoRequest } from '../../../../shared/kinds/video.ts';
+import { emptyShot } from './shots.ts';
+
+/**
+ * The shot that a picture or a clip of the library becomes: a picture is its first frame, a clip that was made here gives its words,
+ * settings and pictures, and one that came from elsewhere is extended. Undefined for what no shot is made of.
+ */
+export function shotOfAsset(id: string, asset: Asset, job: Job | undefined, model: string): Shot | undefined {
+  if (job?.request.kind === 'video') return shotOfRequest(id, job.request);
+  const shot = emptyShot(id, model);
+  if (asset.mime.startsWith('image/')) return { ...shot, source: 'first', image: { assetId: asset.id } };
+  if (asset.mime.startsWith('video/')) return { ...shot, source: 'extend', video: { assetId: asset.id } };
+  return undefined;
+}
+
+function shotOfRequest(id: string, request: VideoRequest): Shot {
+  const { kind: _, promotedFrom: __, cast: ___, referenceImages = [], config, ...rest } = request;
+  const shot = emptyShot(id, request.model);
+  return { ...shot, ...rest, referenceImages, config: config ?? shot.config, source: sourceOf(request) };
+}
+
+function sourceOf({ video, lastFrame, image, referenceImages }: VideoRequest): Shot['source'] {
+  if (video) return 'extend';
+  if (lastFrame) return 'firstLast';
+  if (image) return 'first';
+  return referenceImages ? 'references' : 'text';
+}

@@ -1,0 +1,51 @@
+import { useEffect } from 'react';
+import type { Asset } from '../../../shared/asset.ts';
+import { MAX_SHOTS, type Shot } from '../../../shared/board.ts';
+import { announce, cacheAssets, cacheJobs, replaceParams, useRoute } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { plural, toast } from '../../ui/index.ts';
+import { shotOfAsset } from './model/shotOfAsset.ts';
+import { type BoardHandle, selectShot } from './useBoard.ts';
+
+/** Pictures and clips that were sent here from another page (`?add=ID,ID`) become shots at the end, in one step; nothing is sent. */
+export function useAddedAssets({ board, sync }: BoardHandle, model: string): void {
+  const { page, params } = useRoute();
+  const asked = page === 'storyboard' ? (params.get('add') ?? undefined) : undefined;
+  const isRead = board !== undefined;
+  const count = board?.shots.length ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was asked for is added once, whatever the board becomes.
+  useEffect(() => {
+    if (asked === undefined || !isRead) return;
+    replaceParams('storyboard', {});
+    void shotsOf(asked.split(','), model).then((shots) => {
+      const [first] = shots;
+      if (!first) return void toast({ kind: 'fail', text: 'Nothing of what was chosen can become a shot.' });
+      if (count + shots.length > MAX_SHOTS)
+        return void toast({ kind: 'fail', text: `A board has at most ${MAX_SHOTS} shots; nothing was added.` });
+      sync.edit((before) => [...before, ...shots]);
+      selectShot(first.id);
+      announce(`${plural(shots.length, 'shot')} added from the library`);
+    });
+  }, [asked, isRead]);
+}
+
+async function shotsOf(ids: readonly string[], model: string): Promise<Shot[]> {
+  const shots = await Promise.all(ids.map((id) => shotOf(id, model)));
+  return shots.filter((shot) => shot !== undefined);
+}
+
+async function shotOf(id: string, model: string): Promise<Shot | undefined> {
+  const answer = await call('library.get', { id });
+  if (!answer.ok) return undefined;
+  cacheAssets([answer.data]);
+  return shotOfAsset(crypto.randomUUID(), answer.data, await clipJob(answer.data), model);
+}
+
+/** Only a clip is made again from the words of its job. */
+async function clipJob({ jobId, mime }: Asset) {
+  if (jobId === undefined || !mime.startsWith('video/')) return undefined;
+  const answer = await call('jobs.get', { id: jobId });
+  if (!answer.ok) return undefined;
+  cacheJobs([answer.data]);
+  return answer.data;
+}
