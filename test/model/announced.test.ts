@@ -262,8 +262,7 @@ async function takes(drive: Driver, projectId: string, dataDir: string): Promise
   const promotion = { projectId, shotId: 'one', jobId: job.id, resolution: '1080p' } as const;
   const promoted = await does('storyboard.promoteTake', promotion);
   await until(promoted.job.id, ended);
-  await does('jobs.judge', { id: job.id, verdict: 'keep' });
-  await does('jobs.judge', { id: job.id, verdict: null });
+  for (const verdict of ['keep', null] as const) await does('jobs.judge', { id: job.id, verdict });
   const [clip] = done.outputs;
   await does('library.judge', { ids: [clip?.id ?? ''], verdict: 'maybe' });
   await does('library.download', { id: clip?.id ?? '' });
