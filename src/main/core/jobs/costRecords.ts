@@ -6,14 +6,15 @@ import { driverOf, hasCostRecord, kindsWithDriver } from './kinds/index.ts';
 import { isTerminal } from './machine.ts';
 import { rowById } from './records.ts';
 import { costInDoubt, type JobRow } from './row.ts';
+import { COST_IN_DOUBT } from './statements.ts';
 
 /** A service writes the record a moment after the answer; without one at the last of these times, it keeps none. */
 const LOOKUP_DELAYS_MS = [5_000, 30_000, 180_000];
 
-const inDoubtWithRecord = sql(
+export const inDoubtWithRecord = sql(
   'jobs.inDoubtWithRecord',
-  `SELECT id FROM jobs WHERE (uncertain_nano > 0 OR unpriced_doubt > 0) AND kind IN (SELECT value FROM json_each($kinds)) AND stated_by IS NULL AND remote_id LIKE 'gen-%'
-   ORDER BY seq DESC LIMIT 100`,
+  `SELECT id FROM ${COST_IN_DOUBT.from} WHERE ${COST_IN_DOUBT.where} AND kind IN (SELECT value FROM json_each($kinds))
+     AND stated_by IS NULL AND remote_id LIKE 'gen-%' ORDER BY seq DESC LIMIT 100`,
 );
 
 type Deps = Pick<EngineDeps, 'store' | 'clock' | 'ledger' | 'profiles' | 'log'>;

@@ -1,3 +1,4 @@
+import type { JobState } from '../../../shared/job.ts';
 import { sql } from '../store/index.ts';
 import type { JobRow } from './row.ts';
 import { NOT_HIDDEN } from './unfinishedBatch.ts';
@@ -74,17 +75,19 @@ export const saveAttempt = sql(
   `UPDATE attempts SET outcome = $outcome, status = $status, request_id = $requestId, message = $message, task = coalesce($task, task)
    WHERE job_id = $id AND n = (SELECT max(n) FROM attempts WHERE job_id = $id)`,
 );
+const OF_JOB = (state: JobState) =>
+  `EXISTS (SELECT 1 FROM jobs WHERE jobs.id = attempts.job_id AND state = '${state}')`;
 /** At start nothing is in flight any more. */
 export const closeCanceledAttempts = sql(
   'jobs.closeCanceledAttempts',
-  `UPDATE attempts SET outcome = 'unknown', message = $message
-   WHERE outcome = 'sending' AND job_id IN (SELECT id FROM jobs WHERE state = 'canceled')`,
+  `UPDATE attempts INDEXED BY attempts_sending SET outcome = 'unknown', message = $message
+   WHERE outcome = 'sending' AND ${OF_JOB('canceled')}`,
 );
 
 export const closeAsking = sql(
   'jobs.closeAsking',
-  `UPDATE attempts SET outcome = 'unknown', message = $message
-   WHERE outcome = 'sending' AND again = 1 AND job_id IN (SELECT id FROM jobs WHERE state = 'uncertain')`,
+  `UPDATE attempts INDEXED BY attempts_sending SET outcome = 'unknown', message = $message
+   WHERE outcome = 'sending' AND again = 1 AND ${OF_JOB('uncertain')}`,
 );
 export const askedAgain = sql('jobs.askedAgain', 'SELECT 1 FROM attempts WHERE job_id = $id AND again = 1 LIMIT 1');
 export const saveError = sql('jobs.saveError', 'UPDATE jobs SET error = $error WHERE id = $id');
@@ -133,11 +136,18 @@ export const inState = sql('jobs.inState', 'SELECT * FROM jobs WHERE state = $st
 const POLL_COLUMNS =
   'id, kind, state, profile_id, remote, progress, missing_since, uncertain_nano, unpriced_doubt, created_at';
 export const polledJob = sql('jobs.polledJob', `SELECT ${POLL_COLUMNS} FROM jobs WHERE id = $id`);
+/** In doubt is a job whose answer was lost, or whose cost only the bill can tell. Must be identical to the condition of the index `jobs_in_doubt`. */
+export const IN_DOUBT = `state = 'uncertain' OR uncertain_nano > 0 OR unpriced_doubt > 0`;
+/** Ended jobs are far more than those whose cost is in doubt, so these are read by their index. */
+export const COST_IN_DOUBT = {
+  from: 'jobs INDEXED BY jobs_in_doubt',
+  where: `(${IN_DOUBT}) AND (uncertain_nano > 0 OR unpriced_doubt > 0)`,
+};
 /** Includes jobs that were canceled after the service accepted them: they are polled until their cost is known. */
 export const polledJobs = sql(
   'jobs.polledJobs',
   `SELECT ${POLL_COLUMNS} FROM jobs WHERE state = 'running' AND remote IS NOT NULL
-   UNION ALL SELECT ${POLL_COLUMNS} FROM jobs WHERE state = 'canceled' AND remote IS NOT NULL AND (uncertain_nano > 0 OR unpriced_doubt > 0)`,
+   UNION ALL SELECT ${POLL_COLUMNS} FROM ${COST_IN_DOUBT.from} WHERE ${COST_IN_DOUBT.where} AND state = 'canceled' AND remote IS NOT NULL`,
 );
 /** Reads every job of these kinds, so it is used only for a job whose answer was lost. */
 export const jobByRemoteId = sql(
@@ -149,7 +159,7 @@ export const openWebhooks = sql(
   'jobs.openWebhooks',
   `SELECT id AS jobId, hook_secret AS secret FROM jobs
      WHERE state IN ('sending', 'running', 'uncertain') AND kind IN (SELECT value FROM json_each($kinds))
-   UNION SELECT id, hook_secret FROM jobs WHERE (uncertain_nano > 0 OR unpriced_doubt > 0) AND state = 'canceled'
+   UNION SELECT id, hook_secret FROM ${COST_IN_DOUBT.from} WHERE ${COST_IN_DOUBT.where} AND state = 'canceled'
      AND kind IN (SELECT value FROM json_each($kinds))`,
 );
 /** Counts open jobs only: ended jobs are far more, and would be counted again at every change. */
@@ -157,13 +167,11 @@ export const openCounts = sql(
   'jobs.openCounts',
   `SELECT lane, state, count(*) AS n, total(reserved_nano) AS reservedNano, total(price = 'null') AS unpriced FROM jobs WHERE state IN ('queued', 'blocked', 'sending', 'running', 'fetching') AND ${NOT_HIDDEN} GROUP BY lane, state`,
 );
-/** In doubt is a job whose answer was lost, or whose cost only the bill can tell. Must be identical to the condition of the index `jobs_in_doubt`. */
-export const IN_DOUBT = `state = 'uncertain' OR uncertain_nano > 0 OR unpriced_doubt > 0`;
 /** By real and play money. The status line, the Queue, Spend and the doubt inbox all show these sums. */
 export const doubtSums = sql(
   'jobs.doubtSums',
   `SELECT play, count(*) AS count, total(uncertain_nano) AS nano, total(unpriced_doubt) AS unpriced
-   FROM jobs WHERE ${IN_DOUBT} GROUP BY play`,
+   FROM jobs INDEXED BY jobs_in_doubt WHERE ${IN_DOUBT} GROUP BY play`,
 );
 export const anyInProgress = sql(
   'jobs.anyInProgress',

@@ -30,7 +30,10 @@ const claim = sql(
 );
 const byId = sql('media.byId', 'SELECT * FROM media_tasks WHERE id = $id');
 const finish = sql('media.finish', 'UPDATE media_tasks SET state = $state, error = $error WHERE id = $id');
-const openTasks = sql('media.open', `SELECT count(*) AS n FROM media_tasks WHERE state IN ('waiting', 'claimed')`);
+const openTasks = sql(
+  'media.open',
+  `SELECT EXISTS (SELECT 1 FROM media_tasks WHERE state IN ('waiting', 'claimed')) AS n`,
+);
 
 const release = sql('media.release', `UPDATE media_tasks SET state = 'waiting' WHERE state = 'claimed'`);
 

@@ -30,6 +30,7 @@ import { textSearch } from './migrations/0029-text-search.ts';
 import { assetOrder } from './migrations/0030-asset-order.ts';
 import { elsewhere } from './migrations/0032-elsewhere.ts';
 import { chatTitles } from './migrations/0033-chat-titles.ts';
+import { openWork } from './migrations/0034-open-work.ts';
 
 export interface Migration {
   version: number;
@@ -71,4 +72,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 30, name: 'assetOrder', ddl: assetOrder },
   { version: 32, name: 'elsewhere', ddl: elsewhere },
   { version: 33, name: 'chatTitles', ddl: chatTitles },
+  { version: 34, name: 'openWork', ddl: openWork },
 ];
