@@ -28,6 +28,7 @@ import {
   TextAction,
 } from '../../ui/index.ts';
 import { NOT_JUDGED, outcomeWords, VERDICT_WORDS } from '../../words/index.ts';
+import { Elsewhere } from './Elsewhere.tsx';
 import { Found } from './Found.tsx';
 import { Player } from './Player.tsx';
 import { StorageSection } from './StorageState.tsx';
@@ -84,6 +85,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
           </Section>
         )}
         <Found asset={asset} />
+        <Elsewhere elsewhere={asset.elsewhere} />
         <Facts asset={asset} job={job} now={now} />
         {job && job.attempts.length > 0 && <Attempts job={job} />}
         <Ancestry asset={asset} job={job} />

@@ -10,7 +10,7 @@ export function Found({ asset }: { asset: Asset }) {
   const prompts = data ? promptsFound(data) : [];
   if (!data || (prompts.length === 0 && !data.c2pa)) return null;
   return (
-    <Section title="Found in the file" end={<span className="t3">not verified</span>}>
+    <Section title={data.elsewhere ? 'Prompt' : 'Found in the file'} end={<span className="t3">not verified</span>}>
       {prompts.slice(0, MOST_SHOWN).map((prompt, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a film may say the same words of two shots.
         <p key={index} className="prompt">

@@ -3,9 +3,11 @@ import './table.css';
 import { type DragEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { type Command, useAssetList, useCommands, useRoute, useShortcut } from '../../app/index.ts';
-import { importFiles, useImporting } from '../../media/importing.ts';
+import { useImporting } from '../../media/importing.ts';
 import { Button, CallError, EmptyState, ErrorBox, LoadingBars, plural } from '../../ui/index.ts';
 import { BulkBar, useChosenFigures } from './BulkBar.tsx';
+import { takeDrop, takeFiles } from './bringIn/BringIn.tsx';
+import { pickedFiles } from './bringIn/givenFiles.ts';
 import { chooseAll, type ShownList, useForgottenChoice } from './choosing.ts';
 import { Details } from './Details.tsx';
 import { ExportNote } from './ExportNote.tsx';
@@ -77,10 +79,10 @@ function FilePicker({ picker }: { picker: RefObject<HTMLInputElement | null> }) 
       type="file"
       multiple
       hidden
-      accept="image/*,video/*,audio/*"
+      accept="image/*,video/*,audio/*,.json"
       aria-label="Files to import"
       onChange={(event) => {
-        void importFiles([...(event.target.files ?? [])], take);
+        takeFiles(pickedFiles(event.target.files ?? []), take);
         event.target.value = '';
       }}
     />
@@ -119,7 +121,7 @@ function DropZone({ children }: { children: React.ReactNode }) {
         if (!event.dataTransfer.types.includes('Files')) return;
         event.preventDefault();
         setOver(false);
-        void importFiles([...event.dataTransfer.files], take);
+        void takeDrop(event.dataTransfer, take);
       }}
     >
       {children}

@@ -13,6 +13,7 @@ import {
   Slider,
   TextInput,
 } from '../../ui/index.ts';
+import { BringIn } from './bringIn/BringIn.tsx';
 import { SORT_OPTIONS, sortOf, sortValue } from './columns.ts';
 import { FILTERS_PANEL } from './Facets.tsx';
 import { useIsFiltered } from './filter.ts';
@@ -36,6 +37,7 @@ export function SearchBar({ total, onImport }: { total: number; onImport: () => 
       {layout === 'grid' && <SortSelect />}
       <LayoutChoice />
       {layout === 'grid' && <TileSize />}
+      <BringIn />
       <Button onClick={onImport} aria-label="Import">
         <Icon of={Import} />
         <span className="word">Import</span>

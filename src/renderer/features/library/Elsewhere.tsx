@@ -1,0 +1,26 @@
+import type { Asset } from '../../../shared/asset.ts';
+import { shownName } from '../../../shared/shownName.ts';
+import { PLAY_MONEY } from '../../spending/index.ts';
+import { formatStamp, KeyValue, PriceTag, Section } from '../../ui/index.ts';
+
+/** What the sidecar said of a file that was brought in: history, which no sum here counts and nobody verified. */
+export function Elsewhere({ elsewhere }: Pick<Asset, 'elsewhere'>) {
+  if (!elsewhere) return null;
+  const { madeAt, costNano, play, project } = elsewhere;
+  const cost = costNano !== undefined && (
+    <>
+      <PriceTag nano={costNano} /> {play ? PLAY_MONEY : ''}
+    </>
+  );
+  return (
+    <Section title="Made elsewhere" end={<span className="t3">not verified</span>}>
+      <KeyValue
+        items={[
+          madeAt !== undefined && ['Made', formatStamp(madeAt)],
+          ['Cost elsewhere', cost],
+          ['Project', project && shownName(project)],
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,55 @@
+import './bringIn.css';
+import { FolderInput } from 'lucide-react';
+import { useEffect, useMemo, useRef } from 'react';
+import type { Asset } from '../../../../shared/asset.ts';
+import { type Command, useCommands } from '../../../app/index.ts';
+import { importFiles } from '../../../media/importing.ts';
+import { Icon, IconButton } from '../../../ui/index.ts';
+import { BringInDialog } from './BringInDialog.tsx';
+import { checkGiven } from './bringIn.ts';
+import { droppedFiles, type GivenFile, isExport, pickedFiles } from './givenFiles.ts';
+
+/** Pictures and clips alone are imported at once; with sidecars, or as a folder, all is read first. */
+export function takeFiles(given: readonly GivenFile[], onTaken: (asset: Asset) => void): void {
+  if (isExport(given)) void checkGiven(given);
+  else
+    void importFiles(
+      given.map(({ file }) => file),
+      onTaken,
+    );
+}
+
+export async function takeDrop(transfer: DataTransfer, onTaken: (asset: Asset) => void): Promise<void> {
+  takeFiles(await droppedFiles(transfer), onTaken);
+}
+
+/** The way to an export of another folder: a button, a command, and what both lead to. */
+export function BringIn() {
+  const picker = useRef<HTMLInputElement>(null);
+  // React knows no such attribute.
+  useEffect(() => picker.current?.setAttribute('webkitdirectory', ''), []);
+  const commands = useMemo<Command[]>(
+    () => [{ id: 'library.bringIn', label: 'Bring in an export', run: () => picker.current?.click() }],
+    [],
+  );
+  useCommands('library.bringIn', commands);
+  return (
+    <>
+      <IconButton label="Bring in an export" onClick={() => picker.current?.click()}>
+        <Icon of={FolderInput} />
+      </IconButton>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        aria-label="Folder of an export"
+        onChange={(event) => {
+          void checkGiven(pickedFiles(event.target.files ?? []));
+          event.target.value = '';
+        }}
+      />
+      <BringInDialog />
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import { Info, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { shownName } from '../../../../shared/shownName.ts';
+import { Button, CheckGlyph, Dialog, formatBytes, formatCount, Icon, ProgressBar, plural } from '../../../ui/index.ts';
+import { clearFilters, selectAsset } from '../state.ts';
+import { bringIn, type Coming, closeBringIn, useBringIn } from './bringIn.ts';
+
+/** Files from elsewhere: what is wrong comes first, then what is here already, then what comes in, and one button. */
+export function BringInDialog() {
+  const { phase, of, refused, known, coming } = useBringIn();
+  if (phase === 'closed') return null;
+  const count = Math.max(of, known.length + coming.length + refused.length);
+  return (
+    <Dialog open onClose={closeBringIn} title={`Bring in ${plural(count, 'file')}`} width={720} footer={<Footer />}>
+      <div className="bring-in">
+        <Progress />
+        <Summary />
+        <Part title="Not taken" note="the files are untouched" count={refused.length}>
+          {refused.slice(0, MOST_SHOWN).map(({ file, message }) => (
+            <Row key={`${file} ${message}`} mark={<Icon of={X} />} file={file} words={message} isFault />
+          ))}
+        </Part>
+        <Part title="Here already" note="same checksum, nothing is copied" count={known.length}>
+          {known.slice(0, MOST_SHOWN).map(({ name, checked }) => (
+            <Row
+              key={name}
+              mark={<Icon of={Info} />}
+              file={name}
+              words={`Is ${shownName(checked.asset?.name ?? '')}${checked.undescribed ? '; its sidecar adds words' : ''}`}
+            />
+          ))}
+        </Part>
+        <Part title={phase === 'done' ? 'In' : 'Comes in'} count={coming.length}>
+          {coming.slice(0, MOST_SHOWN).map((one) => (
+            <Row key={one.name} mark={<CheckGlyph />} file={one.name} words={wordsOf(one)} />
+          ))}
+        </Part>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Of each part; more of them is said in a number. */
+const MOST_SHOWN = 200;
+
+const wordsOf = ({ sidecar, checked, file }: Coming): string => {
+  const prompt = checked.prompt === undefined ? undefined : shownName(checked.prompt);
+  return prompt || (sidecar === undefined ? `No sidecar, ${formatBytes(file.size)}` : 'With its sidecar');
+};
+
+function Progress() {
+  const { phase, at, of } = useBringIn();
+  if (phase !== 'reading' && phase !== 'copying') return null;
+  const words = phase === 'reading' ? 'Reading and checking' : 'Bringing in';
+  return (
+    <div className="bring-in-progress">
+      <p className="t2">
+        {words}, {formatCount(at)} of {formatCount(of)}
+      </p>
+      <ProgressBar percent={of === 0 ? 100 : (at / of) * 100} label={words} />
+    </div>
+  );
+}
+
+function Summary() {
+  const { phase, refused, known, taken } = useBringIn();
+  if (phase !== 'done') return null;
+  const parts = [`${formatCount(taken.length)} in`, `${formatCount(known.length)} were here already`];
+  return (
+    <p role="status">
+      {[...parts, ...(refused.length > 0 ? [`${formatCount(refused.length)} not taken`] : [])].join(', ')}.
+    </p>
+  );
+}
+
+interface PartProps {
+  title: string;
+  note?: string;
+  count: number;
+  children: ReactNode;
+}
+
+function Part({ title, note, count, children }: PartProps) {
+  if (count === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h3>
+        {title} <span className="t3">{[formatCount(count), note].filter(Boolean).join(', ')}</span>
+      </h3>
+      <ul>{children}</ul>
+      {count > MOST_SHOWN && <p className="t3">{formatCount(count - MOST_SHOWN)} more</p>}
+    </section>
+  );
+}
+
+interface RowProps {
+  mark: ReactNode;
+  file: string;
+  words: string;
+  isFault?: boolean;
+}
+
+const Row = ({ mark, file, words, isFault }: RowProps) => (
+  <li>
+    <span className={isFault ? 'fail' : 't3'} aria-hidden="true">
+      {mark}
+    </span>
+    <span className="mono cut" title={shownName(file)}>
+      {shownName(file)}
+    </span>
+    <span className={isFault ? '' : 't2 cut'}>{words}</span>
+  </li>
+);
+
+function Footer() {
+  const { phase, coming, known, taken } = useBringIn();
+  if (phase === 'done')
+    return (
+      <>
+        {taken.length > 0 && <Button onClick={() => show(taken[0])}>Show</Button>}
+        <Button variant="primary" onClick={closeBringIn}>
+          Done
+        </Button>
+      </>
+    );
+  const isBare = known.some(({ checked }) => checked.undescribed);
+  const nothing = coming.length === 0 && !isBare ? 'There is nothing new to bring in.' : undefined;
+  const off = phase === 'ready' ? nothing : 'It is still at work.';
+  const label = coming.length === 0 && isBare ? 'Add the words' : `Bring in ${formatCount(coming.length)}`;
+  return (
+    <>
+      <Button onClick={closeBringIn}>{phase === 'copying' ? 'Stop' : 'Cancel'}</Button>
+      <Button variant="primary" off={off} onClick={() => void bringIn()}>
+        {label}
+      </Button>
+    </>
+  );
+}
+
+function show(id: string | undefined): void {
+  clearFilters();
+  selectAsset(id);
+  closeBringIn();
+}

@@ -1,0 +1,114 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { CheckedFile } from '../../../../shared/importCalls.ts';
+import { ok } from '../../../../shared/result.ts';
+import { setTransport } from '../../../client/index.ts';
+import { anAsset, byText, click, show, until } from '../../../testing/page.tsx';
+import { BringIn, takeFiles } from './BringIn.tsx';
+import { closeBringIn, useBringIn } from './bringIn.ts';
+import { pickedFiles } from './givenFiles.ts';
+
+/** jsdom has no digests; the same bytes have the same one. */
+vi.stubGlobal('crypto', {
+  subtle: {
+    digest: async (_: string, bytes: ArrayBuffer) =>
+      Uint8Array.from({ length: 32 }, (_, n) => new Uint8Array(bytes)[n] ?? 0),
+  },
+});
+
+const file = (name: string, text: string, type = 'image/png') => new File([text], name, { type });
+const sidecarOf = (sha256: string, prompt: string) => JSON.stringify({ dailies: 1, sha256, made: { prompt } });
+const HASH = 'a'.repeat(64);
+
+interface Asked {
+  name: string;
+  input: { files?: { file: string; sidecar?: string }[]; id?: string };
+}
+
+/** A studio that knows one file, and takes all others. */
+function studio(known: string[] = []) {
+  const calls: Asked[] = [];
+  const uploads: string[] = [];
+  setTransport({
+    host: 'browser',
+    async call(name, input) {
+      calls.push({ name, input: input as Asked['input'] });
+      if (name === 'library.describe') return ok(anAsset({ id: 'described' }));
+      const files = ((input as Asked['input']).files ?? []).map(
+        (one): CheckedFile =>
+          known.includes(one.file)
+            ? { file: one.file, state: 'known', asset: { id: 'k', name: 'Shot 3, take 4' } }
+            : { file: one.file, state: 'new', prompt: `Words of ${one.file}` },
+      );
+      return ok({ files });
+    },
+    subscribe: (_, onLink) => {
+      onLink('up');
+      return () => undefined;
+    },
+    mediaUrl: (id) => id,
+    upload: async (_, name) => {
+      uploads.push(name);
+      return ok(anAsset({ id: `of ${name}` }));
+    },
+    writeFilm: async () => ok(null),
+  });
+  return { calls, uploads, callsOf: (name: string) => calls.filter((one) => one.name === name) };
+}
+
+beforeEach(() => closeBringIn());
+
+it('says what is wrong first, then what is here, and brings in the rest with its words at one press', async () => {
+  const { uploads, callsOf } = studio(['old.png']);
+  await show(<BringIn />);
+  takeFiles(
+    pickedFiles([
+      file('new.png', 'new'),
+      file('new.png.json', sidecarOf(HASH, 'A pier'), 'application/json'),
+      file('old.png', 'old'),
+      file('twin.png', 'new'),
+      file('bad.png', 'bad'),
+      file('bad.png.json', '{', 'application/json'),
+      file('alone.png.json', sidecarOf(HASH, 'Gone'), 'application/json'),
+      file('words.txt', 'hello', 'text/plain'),
+      file('.DS_Store', 'x', ''),
+    ]),
+    () => undefined,
+  );
+  await until(() => expect(useBringIn.getState().phase).toBe('ready'));
+  await until(() => byText('Not taken', 'section'));
+  const rows = [...document.querySelectorAll('section[aria-label] li')].map((row) => row.textContent);
+  expect(rows).toEqual([
+    'alone.png.jsonalone.png is not beside it.',
+    'bad.pngIts sidecar is not JSON.',
+    'words.txtIt is not a picture, video or sound.',
+    'old.pngIs Shot 3, take 4',
+    'twin.pngIs new.png',
+    'new.pngWords of new.png',
+  ]);
+  expect(uploads).toEqual([]);
+  await click(byText('Bring in 1'));
+  await until(() => expect(useBringIn.getState().phase).toBe('done'));
+  expect(uploads).toEqual(['new.png']);
+  expect(callsOf('library.describe').map(({ input }) => input.id)).toEqual(['of new.png']);
+  await until(() =>
+    expect(document.querySelector('[role=status]')?.textContent).toBe('1 in, 2 were here already, 3 not taken.'),
+  );
+});
+
+/** Bug: pictures that are dropped as ever open a dialog, or wait for a press. */
+it('leaves pictures without sidecars to the plain import', async () => {
+  const { uploads } = studio();
+  await show(<BringIn />);
+  takeFiles(pickedFiles([file('one.png', '1')]), () => undefined);
+  await until(() => expect(uploads).toEqual(['one.png']));
+  expect(useBringIn.getState().phase).toBe('closed');
+});
+
+it('is over when it is stopped', async () => {
+  const { uploads } = studio();
+  await show(<BringIn />);
+  takeFiles(pickedFiles([file('one.png', '1'), file('one.png.json', sidecarOf(HASH, 'x'))]), () => undefined);
+  closeBringIn();
+  await until(() => expect(useBringIn.getState().phase).toBe('closed'));
+  expect(uploads).toEqual([]);
+});
