@@ -6,8 +6,8 @@ import { type Command, useAssetList, useCommands, useRoute, useShortcut } from '
 import { useImporting } from '../../media/importing.ts';
 import { Button, CallError, EmptyState, ErrorBox, LoadingBars, plural } from '../../ui/index.ts';
 import { BulkBar, useChosenFigures } from './BulkBar.tsx';
-import { takeDrop, takeFiles } from './bringIn/BringIn.tsx';
 import { pickedFiles } from './bringIn/givenFiles.ts';
+import { takeDrop, takeFiles } from './bringIn/WayIn.tsx';
 import { chooseAll, type ShownList, useForgottenChoice } from './choosing.ts';
 import { Details } from './Details.tsx';
 import { ExportNote } from './ExportNote.tsx';

@@ -13,7 +13,7 @@ import {
   Slider,
   TextInput,
 } from '../../ui/index.ts';
-import { BringIn } from './bringIn/BringIn.tsx';
+import { BringIn } from './bringIn/WayIn.tsx';
 import { SORT_OPTIONS, sortOf, sortValue } from './columns.ts';
 import { FILTERS_PANEL } from './Facets.tsx';
 import { useIsFiltered } from './filter.ts';

@@ -3,9 +3,9 @@ import type { CheckedFile } from '../../../../shared/importCalls.ts';
 import { ok } from '../../../../shared/result.ts';
 import { setTransport } from '../../../client/index.ts';
 import { anAsset, byText, click, show, until } from '../../../testing/page.tsx';
-import { BringIn, takeFiles } from './BringIn.tsx';
 import { closeBringIn, useBringIn } from './bringIn.ts';
 import { pickedFiles } from './givenFiles.ts';
+import { BringIn, takeFiles } from './WayIn.tsx';
 
 /** jsdom has no digests; the same bytes have the same one. */
 vi.stubGlobal('crypto', {
