@@ -1,11 +1,13 @@
+import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/helpers/longestFirst.ts';
 
 /** What is waited for comes, however busy the machine is: these limits only end what never would. */
 const patient = { expect: { poll: { timeout: 300_000 } }, testTimeout: 600_000, hookTimeout: 600_000 };
-/** Files that start programs and browsers mostly wait for them: two at a time, on a machine of two cores too. */
-const whole = { ...patient, maxWorkers: 2 };
-/** One kind of test after the other: what encodes video must not starve what plays it. */
+/** Files that start programs and browsers mostly wait for them: two at a time at least, on a machine of two cores too. */
+const whole = { ...patient, maxWorkers: Math.max(2, availableParallelism() - 1) };
+/** What plays video has a turn of its own: what loads the machine on purpose must not starve it. */
 const turn = (groupOrder: number) => ({ sequence: { groupOrder } });
 /** Start and kill programs, or make video. */
 const SLOW = ['src/main/sandbox/**/*.test.ts', 'src/main/core/library/{downloadCrash,inspector}.test.ts'];
@@ -25,6 +27,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/helpers/countsReporter.ts'],
     globalSetup: ['./test/helpers/temporaryFolder.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins,
@@ -59,18 +62,18 @@ export default defineConfig({
       inJsdom('pages', ['test/pages/**/*.test.tsx']),
       { test: { ...patient, name: 'slow', include: SLOW, environment: 'node' } },
       { test: { ...whole, ...turn(1), name: 'arch', include: ['test/arch/**/*.test.ts'] } },
-      { test: { ...built, ...turn(2), name: 'contract', include: ['test/contract/**/*.test.ts'] } },
+      { test: { ...built, ...turn(1), name: 'contract', include: ['test/contract/**/*.test.ts'] } },
       {
         test: {
           ...built,
-          ...turn(3),
+          ...turn(2),
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           setupFiles: ['./test/e2e/failureReport.ts'],
         },
       },
-      { test: { ...built, ...turn(4), name: 'torture', include: ['test/torture/**/*.test.ts'] } },
-      { test: { ...whole, ...turn(5), name: 'chaos', include: ['test/{chaos,model}/**/*.test.ts'] } },
+      { test: { ...built, ...turn(3), name: 'torture', include: ['test/torture/**/*.test.ts'] } },
+      { test: { ...whole, ...turn(3), name: 'chaos', include: ['test/{chaos,model}/**/*.test.ts'] } },
     ],
   },
 });
