@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { AssetState } from '../../shared/asset.ts';
 import type { JobState } from '../../shared/job.ts';
-import { STATE_WORDS, STORAGE_WORDS } from '../words/index.ts';
+import { STATE_WORDS } from '../words/index.ts';
+import { type StorageState, useCustody } from './custody.ts';
 
 /** The glyphs of job states and storage states. Shape says the state before colour does: circle = alive, bare mark = done, filled square = no, dashed diamond = in doubt. */
 
@@ -160,41 +161,22 @@ export function ExpiredGlyph() {
   );
 }
 
-const HOUR = 3_600_000;
-/** Below this the hours that are left are amber. */
-const WARN_HOURS = 48;
-
-/** Only at the gateway, and soon not even there; a link without a known end may end at any time. */
-export const endsSoon = (storage: StorageState, now: number): boolean =>
-  storage.state === 'remote' && (hoursLeft(storage, now) ?? 0) < WARN_HOURS;
-
-export interface StorageState {
-  state: AssetState;
-  expiresAt?: number | undefined;
-}
-
-/** Whole hours until the gateway's link ends; undefined where it has no end. */
-export function hoursLeft({ expiresAt }: StorageState, now: number): number | undefined {
-  return expiresAt === undefined ? undefined : Math.max(0, Math.floor((expiresAt - now) / HOUR));
-}
-
 const STORAGE_GLYPHS: Record<AssetState, () => ReactNode> = {
   local: DiskGlyph,
   remote: CloudGlyph,
   expired: ExpiredGlyph,
 };
 
-/** Where an asset's bytes are: tick = on disk; cloud and hours = only at the gateway; broken box = the download was given up. */
-export function StorageGlyph({ storage, now, bare }: { storage: StorageState; now: number; bare?: boolean }) {
+/** Where an asset's bytes are: tick = on disk; cloud and the time that is left = only at the gateway; broken box = the download was given up. */
+export function StorageGlyph({ storage, bare }: { storage: StorageState; bare?: boolean }) {
   const Shape = STORAGE_GLYPHS[storage.state];
-  const word = STORAGE_WORDS[storage.state].title;
-  const className = storage.state === 'expired' ? 'gone' : endsSoon(storage, now) ? 'remote' : '';
-  const hours = storage.state === 'remote' ? hoursLeft(storage, now) : undefined;
-  const text = hours === undefined ? word : `${word}, ${hours} h left`;
+  const { left, words, isSoon } = useCustody(storage);
+  const className = storage.state === 'expired' ? 'gone' : isSoon ? 'remote' : '';
   return (
-    <span className={`cust ${className}`} title={bare ? text : undefined}>
+    <span className={`cust ${className}`} title={bare ? words : undefined}>
       <Shape />
-      {bare ? <span className="vh">{text}</span> : <span>{text}</span>}
+      {bare ? <span className="vh">{words}</span> : <span>{words}</span>}
+      {bare && left && <span aria-hidden="true">{left}</span>}
     </span>
   );
 }

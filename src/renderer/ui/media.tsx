@@ -3,8 +3,9 @@ import type { Asset } from '../../shared/asset.ts';
 import type { Verdict } from '../../shared/job.ts';
 import { mediaUrl } from '../client/index.ts';
 import { STATE_WORDS, STORAGE_WORDS, VERDICT_WORDS } from '../words/index.ts';
+import { type StorageState, useCustody } from './custody.ts';
 import { formatSeconds } from './format.ts';
-import { CloudGlyph, DiskGlyph, ExpiredGlyph, endsSoon, hoursLeft, type StorageState } from './glyphs.tsx';
+import { CloudGlyph, DiskGlyph, ExpiredGlyph } from './glyphs.tsx';
 
 /** Name and key of a verdict; keep is circled by the look, maybe dotted, no struck through. */
 export function VerdictWord({ verdict }: { verdict?: Verdict | undefined }) {
@@ -44,8 +45,8 @@ export function TakeNumber(props: {
 }
 
 /** The storage state of a picture, on a plate over it. */
-export function StoragePlate({ storage, now }: { storage: StorageState; now: number }) {
-  const hours = hoursLeft(storage, now);
+export function StoragePlate({ storage }: { storage: StorageState }) {
+  const { left, words, isSoon } = useCustody(storage);
   if (storage.state === 'local') {
     return (
       <span className="ov bl" title={STORAGE_WORDS.local.title}>
@@ -55,12 +56,11 @@ export function StoragePlate({ storage, now }: { storage: StorageState; now: num
     );
   }
   const remote = storage.state === 'remote';
-  const { title, name } = STORAGE_WORDS[storage.state];
   return (
-    <span className={`ov bl ${endsSoon(storage, now) ? 'warn' : ''}`} title={title}>
+    <span className={`ov bl ${isSoon ? 'warn' : ''}`} title={words}>
       {remote ? <CloudGlyph /> : <ExpiredGlyph />}
-      <span className="vh">{title}</span>
-      {remote ? hours !== undefined && `${hours} h` : name.toLowerCase()}
+      <span className="vh">{words}</span>
+      <span aria-hidden="true">{remote ? left : STORAGE_WORDS[storage.state].name.toLowerCase()}</span>
     </span>
   );
 }
@@ -96,8 +96,6 @@ export function Thumb({ asset, small }: { asset?: Asset | undefined; small?: boo
 export interface MediaTileProps {
   asset: Asset;
   title: ReactNode;
-  /** For the hours that are left. */
-  now: number;
   verdict?: Verdict | undefined;
   selected?: boolean;
   /** Roving focus: only one tile of a grid is in the tab order. */
@@ -109,7 +107,7 @@ export interface MediaTileProps {
 
 /** A tile of the library: storage state bottom left, length bottom right, verdict in words below. */
 export const MediaTile = memo(function MediaTile(props: MediaTileProps) {
-  const { asset, title, now, verdict, selected, tabIndex, id, onPick, onOpen } = props;
+  const { asset, title, verdict, selected, tabIndex, id, onPick, onOpen } = props;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid that holds the tiles owns the keys.
     <div
@@ -123,7 +121,7 @@ export const MediaTile = memo(function MediaTile(props: MediaTileProps) {
     >
       <div className="media">
         <AssetImage asset={asset} className="fill" />
-        <StoragePlate storage={asset} now={now} />
+        <StoragePlate storage={asset} />
         {asset.seconds !== undefined && <span className="ov br">{formatSeconds(asset.seconds)}</span>}
       </div>
       <div className="cap">

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
-import { navigate, useKeyHint, useNow, useRunningWords, useShortcut } from '../../app/index.ts';
+import { navigate, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import { AssetImage, Button, Icon, JobStateGlyph, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
 import type { Picture } from './model/gallery.ts';
 import { madeWord } from './model/gallery.ts';
@@ -68,7 +68,6 @@ interface StripProps {
 const tileId = (assetId: string): string => `picture-${assetId}`;
 
 function Strip({ pictures, asset, hasMore }: StripProps) {
-  const now = useNow();
   useEffect(() => {
     if (asset) document.getElementById(tileId(asset.id))?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [asset]);
@@ -96,7 +95,6 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
             key={picture.asset?.id ?? picture.job?.id}
             picture={picture}
             isSelected={picture.asset !== undefined && picture.asset.id === asset?.id}
-            now={now}
           />
         ))}
       </div>
@@ -110,7 +108,7 @@ function plateOf(job: Job | undefined): string | undefined {
   return isRequestOf(KINDS.edit, job.request) ? 'edit' : undefined;
 }
 
-function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; isSelected: boolean; now: number }) {
+function Tile({ picture: { job, asset }, isSelected }: { picture: Picture; isSelected: boolean }) {
   const isPainting = useImages((state) => state.tab === 'edit') && isSelected;
   const words = job ? promptOf(job.request) : (asset?.name ?? '');
   const running = useRunningWords(asset ? undefined : job);
@@ -137,7 +135,7 @@ function Tile({ picture: { job, asset }, isSelected, now }: { picture: Picture; 
           </JobStateGlyph>
         )}
         {plate && <span className="ov tl">{plate}</span>}
-        {asset && <StoragePlate storage={asset} now={now} />}
+        {asset && <StoragePlate storage={asset} />}
       </div>
     </div>
   );

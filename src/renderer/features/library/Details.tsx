@@ -5,7 +5,7 @@ import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import { shownName } from '../../../shared/shownName.ts';
-import { announce, jobTitle, navigate, useAsset, useJob, useKeyHint, useNow, useShortcut } from '../../app/index.ts';
+import { announce, jobTitle, navigate, useAsset, useJob, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call, downloadUrl } from '../../client/index.ts';
 import {
   Button,
@@ -66,11 +66,10 @@ export function Details({ id, panelRef, children }: DetailsProps) {
 
 function AssetDetails({ asset }: { asset: Asset }) {
   const job = useJob(asset.jobId);
-  const now = useNow(60_000);
   const prompt = job && promptOf(job.request);
   return (
     <>
-      <Player asset={asset} now={now} />
+      <Player asset={asset} />
       <div className="bar">
         <h2 className="cut" title={asset.name}>
           {asset.name}
@@ -78,7 +77,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
       </div>
       {job && <VerdictBar job={job} />}
       <div className="scroll">
-        <StorageSection key={asset.id} asset={asset} now={now} />
+        <StorageSection key={asset.id} asset={asset} />
         {prompt && (
           <Section title="Prompt" end={<CopyAction what="prompt" text={prompt} />}>
             <p className="prompt">{prompt}</p>
@@ -86,7 +85,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
         )}
         <Found asset={asset} />
         <Elsewhere elsewhere={asset.elsewhere} />
-        <Facts asset={asset} job={job} now={now} />
+        <Facts asset={asset} job={job} />
         {job && job.attempts.length > 0 && <Attempts job={job} />}
         <Ancestry asset={asset} job={job} />
       </div>
@@ -128,7 +127,7 @@ function VerdictBar({ job }: { job: Job }) {
 
 const seedOf = (job: Job | undefined): number | undefined => job && kindOf(job).seed(job.request);
 
-function Facts({ asset, job, now }: { asset: Asset; job: Job | undefined; now: number }) {
+function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const picture = asset.width > 0 ? `${asset.width} × ${asset.height}` : undefined;
   const length = asset.seconds === undefined ? undefined : formatSeconds(asset.seconds);
   const cost = job && (
@@ -143,7 +142,7 @@ function Facts({ asset, job, now }: { asset: Asset; job: Job | undefined; now: n
     <Section title="Facts">
       <KeyValue
         items={[
-          asset.state === 'local' && ['Custody', <StorageGlyph key="storage" storage={asset} now={now} />],
+          asset.state === 'local' && ['Custody', <StorageGlyph key="storage" storage={asset} />],
           ['Checksum', asset.sha256 && <Checksum sha256={asset.sha256} />],
           [
             'At gateway',

@@ -108,7 +108,7 @@ function StorageFacet({ counts }: FacetProps) {
           onChecked={() => narrow({ states: toggled(states, state) })}
         >
           <span className="row grow">
-            <StorageGlyph storage={{ state }} now={0} bare />
+            <StorageGlyph storage={{ state }} bare />
             <span aria-hidden="true">{STORAGE_WORDS[state].name}</span>
           </span>
           <Count counts={counts} value={state} />

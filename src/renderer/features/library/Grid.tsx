@@ -134,14 +134,12 @@ interface GridTileProps {
 function GridTile({ id, onPick, onOpen }: GridTileProps) {
   const asset = useEntities((state) => (id === undefined ? undefined : state.assets.get(id)));
   const chosen = useLibraryView(({ choice }) => id !== undefined && isChosen(choice, id));
-  const now = useNow(60_000);
   if (!asset) return <EmptyTile />;
   return (
     <MediaTile
       id={`asset-${asset.id}`}
       asset={asset}
       title={asset.name}
-      now={now}
       verdict={asset.verdict}
       selected={chosen}
       onPick={(event) => onPick(event, asset.id)}

@@ -7,11 +7,11 @@ import { MediaPlayer } from '../../player/MediaPlayer.tsx';
 import { SaveLink, StorageGlyph } from '../../ui/index.ts';
 
 /** The picture, the clip or the sound itself, never cropped; what is not on disk says so instead. */
-export function Player({ asset, now }: { asset: Asset; now: number }) {
+export function Player({ asset }: { asset: Asset }) {
   if (asset.state !== 'local') {
     return (
       <div className="media player away">
-        <StorageGlyph storage={asset} now={now} />
+        <StorageGlyph storage={asset} />
         {asset.thumbnailId && <img src={mediaUrl(asset.thumbnailId)} alt="" />}
       </div>
     );

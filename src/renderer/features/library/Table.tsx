@@ -196,7 +196,7 @@ function Cells({ asset }: { asset: Asset }) {
       <td>{asset.verdict ? <VerdictWord verdict={asset.verdict} /> : NONE}</td>
       <td className="r">{asset.costNano === undefined ? NONE : <PriceWords nano={asset.costNano} />}</td>
       <td>
-        <StorageGlyph storage={asset} now={now} bare />
+        <StorageGlyph storage={asset} bare />
       </td>
     </>
   );

@@ -206,9 +206,11 @@ it('says why a download is refused', async () => {
 it('says how long it stays at the gateway, and where that is assumed', () => {
   const expiresAt = new Date('2026-11-21T22:40').getTime();
   const away = anAsset({ state: 'remote', expiresAt });
-  expect(storageSentence(away)).toBe('It is at the gateway only, until Sat 21 Nov 22:40.');
-  expect(storageSentence({ ...away, expiryAssumed: true })).toContain('it is taken to end Sat 21 Nov 22:40');
-  expect(storageSentence(anAsset({ state: 'remote' }))).toContain('nothing says that it ends');
+  const before = expiresAt - 1;
+  expect(storageSentence(away, before)).toBe('It is at the gateway only, until Sat 21 Nov 22:40.');
+  expect(storageSentence({ ...away, expiryAssumed: true }, before)).toContain('it is taken to end Sat 21 Nov 22:40');
+  expect(storageSentence(anAsset({ state: 'remote' }), before)).toContain('nothing says that it ends');
+  expect(storageSentence(away, expiresAt)).toContain('ended Sat 21 Nov 22:40');
 });
 
 /** Bug: after scrolling past 5,000 the newest were gone from the top, since the cache forgets what the list shows. */

@@ -5,6 +5,7 @@ import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { navigate, only, useAction, useCall, useJob, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
+import { DownloadNow } from '../../media/DownloadNow.tsx';
 import { planNightFor, sendOnce, shownOfJob } from '../../spending/index.ts';
 import { Button, Confirm, Icon, plural, Refusal, TextAction } from '../../ui/index.ts';
 import { STATE_WORDS } from '../../words/index.ts';
@@ -49,6 +50,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   useShortcut('queue.first', actions.first, waits);
   useShortcut('queue.last', actions.last, waits);
   const asset = job.outputs[0];
+  const away = job.state === 'succeeded' ? job.outputs.find(({ state }) => state !== 'local') : undefined;
   return (
     <section className="cascade" aria-label="Selected job">
       <Icon of={CornerDownRight} />
@@ -64,6 +66,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
           Show in library
         </Button>
       )}
+      {away && <DownloadNow key={away.id} asset={away} bare />}
       {waits && isEditable(job) && <EditButton job={job} />}
       {waits && <MoveButtons actions={actions} />}
       {waits && <NightButton job={job} onRunNow={() => setOffer('leaveNight')} onTonight={actions.tonight} />}

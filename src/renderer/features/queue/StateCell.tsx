@@ -1,8 +1,8 @@
 import type { Job } from '../../../shared/job.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import { runningWords, useEntities, useIncidents, useNow, useStudio } from '../../app/index.ts';
-import { formatSpan, hoursLeft, Icon, JobStateGlyph, ProgressBar } from '../../ui/index.ts';
-import { billWords, FAILURE_WORDS, STATE_WORDS, STORAGE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
+import { formatSpan, Icon, JobStateGlyph, ProgressBar, useCustody } from '../../ui/index.ts';
+import { billWords, FAILURE_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { RUNNING_STATES } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 import { isLaneOf, tightestBudget, waitOf } from './waiting.ts';
@@ -11,7 +11,27 @@ import { isLaneOf, tightestBudget, waitOf } from './waiting.ts';
 export function StateCell({ job }: { job: Job }) {
   if (RUNNING_STATES.includes(job.state)) return <RunningCell job={job} />;
   if (job.state === 'queued' || job.state === 'blocked') return <WaitCell job={job} />;
-  return <JobStateGlyph state={job.state}>{endWords(job)}</JobStateGlyph>;
+  return job.state === 'succeeded' ? (
+    <MadeCell job={job} />
+  ) : (
+    <JobStateGlyph state={job.state}>{endWords(job)}</JobStateGlyph>
+  );
+}
+
+const ON_DISK = { state: 'local' } as const;
+
+/** `Kept, on disk, verified`; `Only at gateway, 41 h left`. */
+function MadeCell({ job }: { job: Job }) {
+  const away = job.outputs.find(({ state }) => state !== 'local');
+  const { words, isSoon } = useCustody(away ?? ON_DISK);
+  const where = makesFiles(kindOf(job)) ? words : 'answered';
+  const parts = [job.verdict && VERDICT_WORDS[job.verdict].judged, where].filter(Boolean);
+  const said = parts.join(', ').toLowerCase();
+  return (
+    <JobStateGlyph state={job.state}>
+      <span className={isSoon ? 'cust remote' : undefined}>{capital(said)}</span>
+    </JobStateGlyph>
+  );
 }
 
 function RunningCell({ job }: { job: Job }) {
@@ -19,7 +39,9 @@ function RunningCell({ job }: { job: Job }) {
   const now = useNow(1_000);
   const spent = job.sentAt === undefined ? undefined : now - job.sentAt;
   const target = kindOf(job).targetMs(job.request);
-  const fault = job.state === 'fetching' ? job.outputs.find((asset) => asset.state === 'remote')?.fault : undefined;
+  const away = job.state === 'fetching' ? job.outputs.find(({ state }) => state === 'remote') : undefined;
+  const fault = away?.fault;
+  const { left } = useCustody(away ?? ON_DISK);
   const slow = spent !== undefined && target !== undefined && spent > target;
   const words = [
     job.state === 'fetching'
@@ -31,6 +53,7 @@ function RunningCell({ job }: { job: Job }) {
         : undefined,
     job.state === 'running' ? runningWords(job, now) : spent === undefined ? undefined : formatSpan(spent),
     slow ? 'slower than usual' : undefined,
+    left && `${left} at the gateway`,
   ].filter(Boolean);
   return (
     <div className="runst">
@@ -71,11 +94,9 @@ function WaitCell({ job }: { job: Job }) {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `Kept, on disk, verified`; `Refused, not billed`; `Only at gateway, 41 h left`. */
+/** `Refused, not billed`. */
 function endWords(job: Job): string {
   switch (job.state) {
-    case 'succeeded':
-      return capital([job.verdict && VERDICT_WORDS[job.verdict].judged, storageWords(job)].filter(Boolean).join(', '));
     case 'failed': {
       const word = job.error ? FAILURE_WORDS[job.error.kind] : STATE_WORDS.failed.word;
       return `${word}, ${billWords(job.money)}${againWords(job)}`;
@@ -90,11 +111,3 @@ function endWords(job: Job): string {
 }
 
 const againWords = ({ retriedAs }: Job): string => (retriedAs === undefined ? '' : ', requested again');
-
-function storageWords(job: Job): string {
-  if (!makesFiles(kindOf(job))) return 'answered';
-  const away = job.outputs.find(({ state }) => state !== 'local');
-  const words = STORAGE_WORDS[away?.state ?? 'local'].title.toLowerCase();
-  const hours = away?.state === 'remote' ? hoursLeft(away, Date.now()) : undefined;
-  return hours === undefined ? words : `${words}, ${hours} h`;
-}

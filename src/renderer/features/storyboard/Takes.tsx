@@ -17,6 +17,7 @@ import {
   Menu,
   PriceWords,
   Segmented,
+  StoragePlate,
   TakeNumber,
   TextAction,
 } from '../../ui/index.ts';
@@ -200,6 +201,7 @@ function TakePicture({ entry: { job, clip, clips } }: { entry: TakeView }) {
   return (
     <div className="media">
       <AssetImage asset={clip} className="fill" />
+      {clip.state !== 'local' && <StoragePlate storage={clip} />}
       {clips.length > 1 && <span className="ov br">{clips.length} clips</span>}
     </div>
   );

@@ -3,7 +3,7 @@ import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { shownName } from '../../../../shared/shownName.ts';
-import { navigate, useNow } from '../../../app/index.ts';
+import { navigate } from '../../../app/index.ts';
 import { downloadUrl } from '../../../client/index.ts';
 import {
   Button,
@@ -23,7 +23,6 @@ import { OutsideSection } from './OutsideSection.tsx';
 
 /** What a picture is, and where it can go from here. */
 export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
-  const now = useNow();
   const words = job && promptOf(job.request);
   return (
     <aside className="panel insp" aria-label="Picture" data-panel tabIndex={-1}>
@@ -32,7 +31,7 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
           {madeWord(job)}
         </h2>
         <span className="grow" />
-        <StorageGlyph storage={asset} now={now} />
+        <StorageGlyph storage={asset} />
       </div>
       <div className="scroll">
         {words && (

@@ -2,7 +2,8 @@ import { PanelRight } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { mediaUrl } from '../../../client/index.ts';
-import { Button, Icon } from '../../../ui/index.ts';
+import { DownloadNow } from '../../../media/DownloadNow.tsx';
+import { Button, Icon, StorageGlyph } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';
 
 /** A picture as it is, or laid over the one before its edit. */
@@ -12,17 +13,28 @@ export function ViewStage({ asset, before }: { asset: Asset; before: Asset | und
     <div className="stage plain">
       <div className="canvas">
         {asset.state !== 'local' ? (
-          <p className="plate">
-            {asset.state === 'remote'
-              ? 'This picture is only at the gateway so far.'
-              : 'The link to this picture has ended.'}
-          </p>
+          <Away asset={asset} />
         ) : isComparing && before ? (
           <Compare before={before} after={asset} />
         ) : (
           <Picture asset={asset} />
         )}
       </div>
+    </div>
+  );
+}
+
+/** A picture that is not here: where it is, for how long, and the way to fetch it. */
+function Away({ asset }: { asset: Asset }) {
+  return (
+    <div className="plate">
+      <p>
+        {asset.state === 'remote'
+          ? 'This picture is only at the gateway so far.'
+          : 'The link to this picture has ended.'}
+      </p>
+      <StorageGlyph storage={asset} />
+      <DownloadNow asset={asset} />
     </div>
   );
 }

@@ -22,14 +22,13 @@ interface MadeGridProps {
   groups: readonly MadeGroup[];
   /** What triage found, by job; the worst of its clips. */
   triage: ReadonlyMap<string, TriageTake>;
-  now: number;
 }
 
 /** Of a night of thousands only so many pictures are drawn at first. */
 const MOST_TILES = 120;
 
 /** What a night made, by shot: arrows go from one to the next, Enter begins to judge with it. */
-export function MadeGrid({ runId, groups, triage, now }: MadeGridProps) {
+export function MadeGrid({ runId, groups, triage }: MadeGridProps) {
   const list = useRef<HTMLDivElement>(null);
   const [most, setMost] = useState(MOST_TILES);
   const all = useMemo(() => groups.flatMap(({ tiles }) => tiles), [groups]);
@@ -65,7 +64,6 @@ export function MadeGrid({ runId, groups, triage, now }: MadeGridProps) {
                   of={title}
                   triage={triage.get(tile.sent.jobId)}
                   isChosen={tile === chosen}
-                  now={now}
                   onPick={() => pick(tile)}
                   onOpen={() => open(tile)}
                 />
@@ -148,12 +146,11 @@ interface TileProps {
   of: string;
   triage: TriageTake | undefined;
   isChosen: boolean;
-  now: number;
   onPick: () => void;
   onOpen: () => void;
 }
 
-function Tile({ tile, of, triage, isChosen, now, onPick, onOpen }: TileProps) {
+function Tile({ tile, of, triage, isChosen, onPick, onOpen }: TileProps) {
   const { sent, label } = tile;
   const job = useJob(sent.jobId);
   const state = sent.refused ? 'refused by the filter' : STATE_WORDS[sent.state].now;
@@ -176,7 +173,7 @@ function Tile({ tile, of, triage, isChosen, now, onPick, onOpen }: TileProps) {
       onDoubleClick={onOpen}
     >
       {isMade(sent) ? (
-        <Picture tile={tile} job={job} triage={triage} found={found} now={now} />
+        <Picture tile={tile} job={job} triage={triage} found={found} />
       ) : (
         <div className={`media none8 ${sent.state === 'uncertain' ? '' : 'ref'}`} title={state}>
           <JobStateGlyph state={sent.state} bare />
@@ -190,14 +187,14 @@ function Tile({ tile, of, triage, isChosen, now, onPick, onOpen }: TileProps) {
   );
 }
 
-interface PictureProps extends Pick<TileProps, 'tile' | 'triage' | 'now'> {
+interface PictureProps extends Pick<TileProps, 'tile' | 'triage'> {
   job: Job | undefined;
   /** What triage found, in a line. */
   found: string | undefined;
 }
 
 /** The take's number, its verdict, what triage found or where its file is, and its length. */
-function Picture({ tile: { sent, label }, job, triage, found, now }: PictureProps) {
+function Picture({ tile: { sent, label }, job, triage, found }: PictureProps) {
   const asset = job?.outputs[0];
   const count = job?.outputs.length ?? 0;
   const facts =
@@ -220,7 +217,7 @@ function Picture({ tile: { sent, label }, job, triage, found, now }: PictureProp
           <FindingGlyph of={triage?.state === 'broken' ? 'stop' : 'step'} />
         </span>
       )}
-      {!found && asset && asset.state !== 'local' && <StoragePlate storage={asset} now={now} />}
+      {!found && asset && asset.state !== 'local' && <StoragePlate storage={asset} />}
       {facts && <span className="ov br">{facts}</span>}
     </div>
   );

@@ -2,7 +2,7 @@ import './morning.css';
 import { useMemo, useState } from 'react';
 import type { NightReport } from '../../../../shared/night.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
-import { useJob, useNow } from '../../../app/index.ts';
+import { useJob } from '../../../app/index.ts';
 import { EmptyState, JobStateGlyph, PriceWords, plural, Tabs } from '../../../ui/index.ts';
 import { JobName, useShotTakes } from '../takeNames.tsx';
 import { useTriage } from '../triage/useTriage.ts';
@@ -82,11 +82,10 @@ const EMPTY = {
 
 function Made({ report, tab }: { report: NightReport; tab: keyof typeof EMPTY }) {
   const shots = useShotTakes();
-  const now = useNow(60_000);
   const { takes } = useTriage({ runId: report.run.id });
   const triage = useMemo(() => worstByJob(takes), [takes]);
   const groups = useMemo(() => madeGroups(report.sent, shots, tab), [report.sent, shots, tab]);
-  if (groups.length > 0) return <MadeGrid runId={report.run.id} groups={groups} triage={triage} now={now} />;
+  if (groups.length > 0) return <MadeGrid runId={report.run.id} groups={groups} triage={triage} />;
   const nothing = nothingMade(report);
   const [title, words] = EMPTY[tab];
   return <EmptyState title={nothing ? 'Nothing was made' : title}>{nothing ?? words}</EmptyState>;

@@ -3,8 +3,9 @@ import { pictureOf } from '../../../../shared/film.ts';
 import { filmFrameOf } from '../../../../shared/filmFormat.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { useRunningWords } from '../../../app/index.ts';
+import { DownloadNow } from '../../../media/DownloadNow.tsx';
 import { usePlayerValue } from '../../../player/controls.ts';
-import { AssetImage, JobStateGlyph } from '../../../ui/index.ts';
+import { AssetImage, JobStateGlyph, StorageGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 import { blockedWords } from '../takeWords.ts';
@@ -113,11 +114,16 @@ function NoClip({
   take: TakeView | undefined;
   tab: BoardTabId;
 }) {
+  const away = !playsFilm(tab) && take?.clip?.state === 'remote' ? take.clip : undefined;
   const still = take?.clip ?? pictureOf(shot?.shot.image ?? shot?.shot.referenceImages[0], board.media);
   return (
     <div className="media frame still">
       {still && tab === 'shot' && <AssetImage asset={still} className="whole" alt="What the shot starts from" />}
-      <div className="plate">{noClipText(shot, take, tab)}</div>
+      <div className="plate">
+        {noClipText(shot, take, tab)}
+        {away && <StorageGlyph storage={away} />}
+        {away && <DownloadNow key={away.id} asset={away} bare />}
+      </div>
     </div>
   );
 }

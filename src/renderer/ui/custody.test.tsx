@@ -1,0 +1,85 @@
+import { Profiler } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { acting, anAsset, byText, show } from '../testing/page.tsx';
+import { custodyWords, endsSoon, timeLeft } from './custody.ts';
+import { MediaTile } from './media.tsx';
+
+const HOUR = 3_600_000;
+const NOW = Date.UTC(2026, 10, 23, 12);
+const away = (ms: number) => ({ state: 'remote', expiresAt: NOW + ms }) as const;
+const assumed = (ms: number) => ({ ...away(ms), expiryAssumed: true }) as const;
+
+test.each([
+  [away(23.5 * HOUR), '23 h', 'Only at gateway, 23 h left'],
+  [away(HOUR), '1 h', 'Only at gateway, 1 h left'],
+  [away(HOUR - 1), '59 min', 'Only at gateway, 59 min left'],
+  [away(20_000), '1 min', 'Only at gateway, 1 min left'],
+  [away(0), 'link ended', 'Only at gateway, its link has ended'],
+  [assumed(23.5 * HOUR), 'about 23 h', 'Only at gateway, about 23 h left'],
+  [assumed(-HOUR), 'link may have ended', 'Only at gateway, its link may have ended'],
+  [{ state: 'remote' } as const, undefined, 'Only at gateway'],
+  [{ ...away(HOUR), state: 'local' } as const, undefined, 'On disk, verified'],
+  [{ ...away(HOUR), state: 'expired' } as const, undefined, 'Download given up'],
+])('%o has %s', (storage, left, words) => {
+  expect([timeLeft(storage, NOW), custodyWords(storage, NOW)]).toEqual([left, words]);
+});
+
+test('the last two days are a warning, and so is a link that says no end', () => {
+  expect([away(47 * HOUR), away(49 * HOUR), away(-1)].map((storage) => endsSoon(storage, NOW))).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect([endsSoon({ state: 'remote' }, NOW), endsSoon({ ...away(HOUR), state: 'local' }, NOW)]).toEqual([true, false]);
+});
+
+let seen: DocumentVisibilityState = 'visible';
+const look = (state: DocumentVisibilityState) =>
+  acting(() => {
+    seen = state;
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+beforeEach(() => {
+  seen = 'visible';
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => seen);
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: NOW });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Bug: every tile of the grid had a timer of its own, and was drawn anew each minute. */
+test('one clock goes for all tiles, draws only those whose words change, and stands while nobody can see them', async () => {
+  const started = vi.spyOn(globalThis, 'setInterval');
+  const drawn: string[] = [];
+  const tile = (id: string, storage: object) => (
+    <Profiler key={id} id={id} onRender={() => drawn.push(id)}>
+      <MediaTile asset={anAsset({ id, ...storage })} title={id} />
+    </Profiler>
+  );
+  const minutes = Array.from({ length: 40 }, (_, n) => tile(`soon ${n}.`, away(30 * 60_000)));
+  await show(
+    <div>
+      {minutes}
+      {tile('later', away(10.5 * HOUR))}
+      {tile('here', { state: 'local' })}
+    </div>,
+  );
+  expect(byText('soon 0.', '.tile').textContent).toContain('30 min');
+  expect(byText('later', '.tile').textContent).toContain('10 h');
+  expect([started.mock.calls.length, vi.getTimerCount()]).toEqual([1, 1]);
+  drawn.length = 0;
+  await acting(() => vi.advanceTimersByTime(60_000));
+  expect(byText('soon 39.', '.tile').textContent).toContain('29 min');
+  expect(drawn.length).toBeGreaterThanOrEqual(40);
+  expect(drawn.filter((id) => !id.startsWith('soon'))).toEqual([]);
+  await look('hidden');
+  expect(vi.getTimerCount()).toBe(0);
+  vi.setSystemTime(NOW + 11 * HOUR);
+  await look('visible');
+  expect(byText('later', '.tile').textContent).toContain('link ended');
+  expect(vi.getTimerCount()).toBe(1);
+  await show(<div />);
+  expect(vi.getTimerCount()).toBe(0);
+});

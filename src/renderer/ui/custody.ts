@@ -1,0 +1,90 @@
+import { useSyncExternalStore } from 'react';
+import type { Asset, AssetState } from '../../shared/asset.ts';
+import { STORAGE_WORDS } from '../words/index.ts';
+
+/** How long what is only at the gateway stays there, as it is told on every tile. */
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+/** Below this the hours that are left are amber. */
+const WARN_HOURS = 48;
+
+export interface StorageState extends Pick<Asset, 'expiresAt' | 'expiryAssumed'> {
+  state: AssetState;
+}
+
+/** Only at the gateway, and soon not even there; a link without a known end may end at any time. */
+export const endsSoon = ({ state, expiresAt }: StorageState, now: number): boolean =>
+  state === 'remote' && (expiresAt === undefined || expiresAt - now < WARN_HOURS * HOUR);
+
+/** `23 h`, below an hour `40 min`, `link ended`; `about 23 h` where nobody said when. Undefined where nothing ends. */
+export function timeLeft({ state, expiresAt, expiryAssumed }: StorageState, now: number): string | undefined {
+  if (state !== 'remote' || expiresAt === undefined) return undefined;
+  const left = expiresAt - now;
+  if (left <= 0) return expiryAssumed ? 'link may have ended' : 'link ended';
+  const words = left < HOUR ? `${Math.max(1, Math.floor(left / MINUTE))} min` : `${Math.floor(left / HOUR)} h`;
+  return expiryAssumed ? `about ${words}` : words;
+}
+
+/** `On disk, verified`; `Only at gateway, 23 h left`; `Only at gateway, its link has ended`. */
+export function custodyWords(storage: StorageState, now: number): string {
+  const { title } = STORAGE_WORDS[storage.state];
+  const left = timeLeft(storage, now);
+  if (left === undefined) return title;
+  if ((storage.expiresAt ?? 0) > now) return `${title}, ${left} left`;
+  return `${title}, its link ${storage.expiryAssumed ? 'may have' : 'has'} ended`;
+}
+
+/** As long as it is at most out of date. */
+const EVERY_MS = 20_000;
+
+const listeners = new Set<() => void>();
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function tick(): void {
+  now = Date.now();
+  for (const listener of [...listeners]) listener();
+}
+
+/** One clock for all tiles: it goes while one of them is there and the window can be seen. */
+function setClock(): void {
+  const isWanted = listeners.size > 0 && document.visibilityState === 'visible';
+  if (isWanted === (timer !== undefined)) return;
+  clearInterval(timer);
+  timer = isWanted ? setInterval(tick, EVERY_MS) : undefined;
+}
+
+function onSight(): void {
+  setClock();
+  if (timer !== undefined) tick();
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    document.addEventListener('visibilitychange', onSight);
+    now = Date.now();
+  }
+  listeners.add(listener);
+  setClock();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) document.removeEventListener('visibilitychange', onSight);
+    setClock();
+  };
+}
+
+const noSubscription = () => () => undefined;
+/** Before the clock goes nobody has read it. */
+const timeNow = (): number => (listeners.size > 0 ? now : Date.now());
+
+/** What is said of a file's custody: renders again only when the words change, and what lies on the disk never. */
+export function useCustody(storage: StorageState): { left: string | undefined; words: string; isSoon: boolean } {
+  const ends = storage.state === 'remote' && storage.expiresAt !== undefined;
+  const read = () => {
+    const at = timeNow();
+    return `${timeLeft(storage, at) ?? ''}\n${custodyWords(storage, at)}\n${endsSoon(storage, at) ? 'soon' : ''}`;
+  };
+  const [left, words = '', soon] = useSyncExternalStore(ends ? subscribe : noSubscription, read).split('\n');
+  return { left: left === '' ? undefined : left, words, isSoon: soon === 'soon' };
+}
