@@ -278,17 +278,24 @@ type ReadAt = { text?: string | undefined; from?: number | undefined; to?: numbe
 const awayIfMany = <T>(store: Store, { text = '', from, to }: ReadAt, read: (db?: ReadDb) => T) =>
   text.trim() === '' && from === undefined && to === undefined ? read() : store.readAway(read);
 
+/** A page of the whole library: it is read as fast as it is scrolled. What is filtered, or counted by days, is counted elsewhere. */
+const isWhole = ({ cursor: _, offset: __, limit: ___, sort: ____, ...counted }: CallParsed<'library.list'>): boolean =>
+  Object.values(counted).every(
+    (value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0),
+  );
+
 function libraryHandlers({ store, library, movies, engine }: Modules): Part<'library' | 'media'> {
   return {
-    'library.list': async (filter) => ok(await awayIfMany(store, filter, (db) => library.list(filter, db))),
-    'library.facets': async (filter) => ok(await awayIfMany(store, filter, (db) => library.facets(filter, db))),
+    'library.list': async (filter) =>
+      ok(isWhole(filter) ? library.list(filter) : await store.readAway((db) => library.list(filter, db))),
+    'library.facets': async (filter) => ok(await store.readAway((db) => library.facets(filter, db))),
     'library.chosen': async (chosen) => ok(await store.readAway((db) => library.chosen(chosen, db))),
     'library.judge': ({ ids, verdict }) => engine.commands.setVerdicts(library.jobsOf(ids), verdict),
     'library.get': ({ id }) => library.get(id),
     'library.gone': async ({ ids }) => ok({ ids: await engine.commands.gone(ids) }),
     'library.import': ({ path }) => library.importFile(path),
     'library.download': ({ id }) => library.download(id),
-    'library.stats': () => ok(library.stats()),
+    'library.stats': async () => ok(await store.readAway((db) => library.stats(db))),
     'media.claimFilm': () => ok({ task: movies.claim() }),
     'media.beat': ({ taskId, progress }) => movies.beat(taskId, progress),
     'media.finishFilm': ({ taskId, report, error }) => movies.finish(taskId, report, error),

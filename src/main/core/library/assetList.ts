@@ -88,24 +88,13 @@ function positionAfter(
 const countOf = (db: ReadDb, where: string, params: SqlParams): number =>
   db.one<{ n: number }>(sql('assets.count', `SELECT count(*) AS n FROM ${LISTED} WHERE ${where}`), params)?.n ?? 0;
 
-/** Everywhere on earth local days begin at a full quarter of an hour. */
-const QUARTER_MS = 900_000;
-
-/** The count per local day, in the order of the list. Only quarters of an hour, which are few, are converted to days. */
+/** The count per local day, in the order of the list. */
 function daysOf(db: ReadDb, where: string, params: SqlParams): { day: number; count: number }[] {
-  const quarters = sql(
-    'assets.quarters',
-    `SELECT a.created_at / ${QUARTER_MS} AS quarter, count(*) AS n, max(a.seq) AS newest FROM ${LISTED} WHERE ${where}
-     GROUP BY quarter ORDER BY newest DESC`,
+  const days = sql(
+    'assets.days',
+    `SELECT local_day(a.created_at) AS day, count(*) AS count FROM ${LISTED} WHERE ${where} GROUP BY day ORDER BY max(a.seq) DESC`,
   );
-  const days: { day: number; count: number }[] = [];
-  for (const { quarter, n } of db.all<{ quarter: number; n: number }>(quarters, params)) {
-    const day = new Date(quarter * QUARTER_MS).setHours(0, 0, 0, 0);
-    const last = days.at(-1);
-    if (last?.day === day) last.count += n;
-    else days.push({ day, count: n });
-  }
-  return days;
+  return db.all<{ day: number; count: number }>(days, params);
 }
 
 /** How many assets there are by each value of each facet, counted under all other filters; what is most comes first. */

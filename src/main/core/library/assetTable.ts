@@ -121,8 +121,11 @@ export const isDownloadPending = (db: ReadDb, id: string): boolean => db.one(isW
 
 const stats = sql(
   'assets.stats',
-  `SELECT count(*) AS assets, coalesce(sum(bytes), 0) AS bytes, coalesce(sum(state = 'remote'), 0) AS remote,
-     coalesce(sum(state = 'expired'), 0) AS expired FROM assets WHERE role <> 'thumbnail'`,
+  // Each figure from the smallest index that has it.
+  `SELECT count(*) AS assets, coalesce(sum(bytes), 0) AS bytes,
+     (SELECT count(*) FROM assets INDEXED BY assets_by_state WHERE state = 'remote' AND role <> 'thumbnail') AS remote,
+     (SELECT count(*) FROM assets INDEXED BY assets_by_state WHERE state = 'expired' AND role <> 'thumbnail') AS expired
+   FROM assets INDEXED BY assets_by_bytes WHERE role <> 'thumbnail'`,
 );
 
 export function assetStats(db: ReadDb): { assets: number; bytes: number; remote: number; expired: number } {

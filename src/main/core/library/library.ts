@@ -189,8 +189,8 @@ export class Library {
     return jobsOfAssets(this.store.read, ids);
   }
 
-  stats() {
-    return { ...assetStats(this.store.read), freeBytes: this.freeBytes() };
+  stats(db: ReadDb = this.store.read) {
+    return { ...assetStats(db), freeBytes: this.freeBytes() };
   }
 
   private freeBytes(): number {

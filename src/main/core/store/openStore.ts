@@ -7,10 +7,11 @@ import { type Backup, backUp, backupDir, beginBackup, listBackups, moveAside } f
 import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder } from './fileType.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
+import { addLocalDay } from './localDay.ts';
 import { migrate, newestVersion, versionOf } from './migrate.ts';
 import { ReadWorker } from './readWorker.ts';
 import { RevisionNotifier, type TrackedTable } from './revisionNotifier.ts';
-import { addTextFunctions, keepTextIndex } from './textIndex.ts';
+import { keepTextIndex } from './textIndex.ts';
 import { Upkeep } from './upkeep.ts';
 
 export interface Store {
@@ -120,7 +121,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   keepTextIndex(connection);
   const write = handleOf(connection, options.clock, options.log);
   const reader = new Database(file, { readonly: true });
-  addTextFunctions(reader);
+  addLocalDay(reader);
   const read = handleOf(reader, options.clock, options.log);
   const revised = new RevisionNotifier(connection, options.log);
   const transaction = <T>(work: (db: WriteDb) => T): T =>

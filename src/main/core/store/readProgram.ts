@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
+import { addLocalDay } from './localDay.ts';
 
 /** The thread that reads what takes long, on a connection of its own that cannot write. Its questions come one after the other. */
 
@@ -9,6 +10,7 @@ export type ReadQuestion =
 export type ReadAnswer = { id: number; rows: unknown[] } | { id: number; error: string };
 
 const connection = new Database((workerData as { file: string }).file, { readonly: true });
+addLocalDay(connection);
 const prepared = new Map<string, Database.Statement>();
 /** A statement that is made for a filter may never come again. */
 const MOST_PREPARED = 200;
