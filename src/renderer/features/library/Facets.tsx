@@ -1,10 +1,23 @@
+import { useState } from 'react';
 import { ASSET_STATES, type FacetCount } from '../../../shared/asset.ts';
 import { VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { allKinds, makesFiles } from '../../../shared/kinds/index.ts';
 import type { MediaClass } from '../../../shared/mediaRef.ts';
 import { useActiveProfile, useCall, useProject } from '../../app/index.ts';
-import { Checkbox, formatBytes, formatCount, Panel, Radios, Section, StorageGlyph } from '../../ui/index.ts';
+import {
+  Checkbox,
+  formatBytes,
+  formatCount,
+  Panel,
+  Refusal,
+  Section,
+  Select,
+  StorageGlyph,
+  TextAction,
+  TextInput,
+} from '../../ui/index.ts';
 import { NOT_JUDGED, STORAGE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
+import { DATE_SPANS, type DateChoice, type DateSpan, faultOf } from './dates.ts';
 import { useLibraryFilter } from './filter.ts';
 import { isWorkingShown, narrow, setLibraryView, showWorking, useLibraryView } from './state.ts';
 
@@ -21,6 +34,7 @@ export function Facets() {
       <div className="scroll">
         <KindFacet counts={data?.type} />
         <VerdictFacet counts={data?.verdict} />
+        <DateFacet />
         <StorageFacet counts={data?.state} />
         <ModelFacet counts={data?.model} />
         <ProjectFacet />
@@ -72,7 +86,32 @@ function KindFacet({ counts }: FacetProps) {
   );
 }
 
-const ANY = 'any';
+const SPAN_WORDS: Record<DateSpan, string> = {
+  any: 'Any date',
+  today: 'Today',
+  week: 'Last 7 days',
+  month: 'This month',
+  own: 'From … to …',
+};
+const SPAN_OPTIONS = DATE_SPANS.map((value) => ({ value, label: SPAN_WORDS[value] }));
+
+function DateFacet() {
+  const dates = useLibraryView((view) => view.dates);
+  const change = (part: Partial<DateChoice>) => setLibraryView({ dates: { ...dates, ...part } });
+  const fault = faultOf(dates);
+  return (
+    <Section title="Made">
+      <Select aria-label="Made" options={SPAN_OPTIONS} value={dates.span} onValue={(span) => change({ span })} />
+      {dates.span === 'own' && (
+        <div className="col own-dates">
+          <TextInput type="date" aria-label="From" value={dates.from} onValue={(from) => change({ from })} />
+          <TextInput type="date" aria-label="To" value={dates.to} onValue={(to) => change({ to })} />
+          <Refusal text={fault} />
+        </div>
+      )}
+    </Section>
+  );
+}
 
 const VERDICT_OPTIONS: { value: Verdict | 'none'; label: string }[] = [
   ...VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value].label })),
@@ -118,21 +157,36 @@ function StorageFacet({ counts }: FacetProps) {
   );
 }
 
+/** So many models are shown before the others are asked for. */
+const FEW_MODELS = 8;
+
+/** Those that made something, and those that the active profile has. */
 function ModelFacet({ counts }: FacetProps) {
-  const model = useLibraryView(({ filter }) => filter.models?.[0]) ?? ANY;
-  const known = useActiveProfile()?.models ?? [];
-  const models = known.filter((model) =>
+  const chosen = useLibraryView(({ filter }) => filter.models);
+  const [isWhole, setWhole] = useState(false);
+  const known = (useActiveProfile()?.models ?? []).filter((model) =>
     allKinds().some((kind) => makesFiles(kind) && kind.pricing.name === model.kind),
   );
-  if (models.length === 0) return null;
-  const options = [
-    { value: ANY, label: 'Any' },
-    ...models.map(({ id }) => ({ value: id, label: id, note: <Count counts={counts} value={id} /> })),
-  ];
-  const choose = (next: string) => narrow({ models: next === ANY ? undefined : [next] });
+  const all = [...new Set([...(counts ?? []).map(({ value }) => value), ...known.map(({ id }) => id)])];
+  const models = all.filter((id, index) => isWhole || index < FEW_MODELS || chosen?.includes(id));
+  if (all.length === 0) return null;
   return (
     <Section title="Model">
-      <Radios aria-label="Model" options={options} value={model} onValue={choose} />
+      {models.map((id) => (
+        <Checkbox
+          key={id}
+          checked={chosen?.includes(id) ?? false}
+          onChecked={() => narrow({ models: toggled(chosen, id) })}
+        >
+          <span className="grow cut" title={id}>
+            {id}
+          </span>
+          <Count counts={counts} value={id} />
+        </Checkbox>
+      ))}
+      {models.length < all.length && (
+        <TextAction onClick={() => setWhole(true)}>Show all {formatCount(all.length)} models</TextAction>
+      )}
     </Section>
   );
 }

@@ -1,11 +1,23 @@
 import { beforeEach, expect, it } from 'vitest';
 import { fail } from '../../../shared/result.ts';
 import { cacheAssets, useEntities, useStudio } from '../../app/index.ts';
-import { acting, aJob, anAsset, byText, click, fakeStudio, press, scroll, show, until } from '../../testing/page.tsx';
+import {
+  acting,
+  aJob,
+  anAsset,
+  byText,
+  click,
+  fakeStudio,
+  press,
+  scroll,
+  show,
+  type,
+  until,
+} from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { columnsFor, DAY_PX, tileRowPx } from './layout.ts';
 import { storageSentence } from './StorageState.tsx';
-import { clearFilters, selectAsset, useLibraryView } from './state.ts';
+import { clearFilters, selectAsset, setLibraryView, useLibraryView } from './state.ts';
 
 const asset = anAsset({ id: 'x', jobId: 'job_1', name: 'Harbour' });
 const stats = { assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 };
@@ -139,10 +151,55 @@ it('shows beside every option how many there are, all from one answer under the 
   await until(() =>
     expect(studio.callsOf('library.facets').at(-1)).toEqual({ roles, types: ['image'], models: ['video-pro'] }),
   );
-  await click(byText('Any', '[aria-label="Model"] label'));
+  await click(byText('video-pro', 'label'));
   await click(byText('Image', 'label'));
   await until(() => expect(studio.callsOf('library.facets').at(-1)).toEqual({ roles }));
   expect(studio.callsOf('library.list')).not.toContainEqual(expect.objectContaining({ limit: 1 }));
+});
+
+it('takes several models at once, and those that nobody has in a profile any more', async () => {
+  const studio = fakeStudio({
+    'library.list': () => ({ assets: [asset], total: 1 }),
+    'library.stats': () => stats,
+    'library.facets': () => ({
+      ...facets,
+      model: Array.from({ length: 12 }, (_, n) => ({ value: `model-${n}.`, count: 20 - n })),
+    }),
+  });
+  await show(<LibraryPage />);
+  await until(() => byText('model-7.', 'label'));
+  expect([...document.querySelectorAll('.filt label')].some((label) => label.textContent?.includes('model-8.'))).toBe(
+    false,
+  );
+  await click(byText('Show all 12 models'));
+  await click(byText('model-11.', 'label'));
+  await click(byText('model-3.', 'label'));
+  const models = ['model-11.', 'model-3.'];
+  await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ models }));
+});
+
+it('narrows to days: a preset, or a span of its own whose last day is inside', async () => {
+  const studio = studioWith([asset]);
+  await show(<LibraryPage />);
+  await until(() => byText('Harbour', '.tile'));
+  await acting(() => setLibraryView({ dates: { span: 'today', from: '', to: '' } }));
+  const today = new Date().setHours(0, 0, 0, 0);
+  await until(() => {
+    const { from = 0 } = studio.callsOf('library.list').at(-1) as { from?: number };
+    // Midnight may pass between the two.
+    expect(Math.abs(from - today)).toBeLessThan(90_000_000);
+  });
+  await acting(() => setLibraryView({ dates: { span: 'own', from: '', to: '' } }));
+  await type(byText('From', 'input') as HTMLInputElement, '2026-11-19');
+  await type(byText('To', 'input') as HTMLInputElement, '2026-11-20');
+  const from = new Date(2026, 10, 19).getTime();
+  const to = new Date(2026, 10, 21).getTime();
+  await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ from, to }));
+  await until(() => expect(studio.callsOf('library.facets').at(-1)).toMatchObject({ from, to }));
+  await type(byText('To', 'input') as HTMLInputElement, '2026-11-18');
+  expect(document.querySelector('.filt [role="alert"]')?.textContent).toContain('The last day is before the first.');
+  await click(byText('Clear all filters'));
+  await until(() => expect(studio.callsOf('library.list').at(-1)).not.toHaveProperty('from'));
 });
 
 it('shows what would turn a file name around', async () => {

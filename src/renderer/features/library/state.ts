@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { AssetRole } from '../../../shared/asset.ts';
 import { type AssetFilter, type AssetSort, type Choice, NOTHING_CHOSEN, only, toggled } from '../../app/index.ts';
+import { ANY_DATE, type DateChoice } from './dates.ts';
 import { rememberedLook, rememberLook } from './remembered.ts';
 
 type ListedVerdict = Extract<NonNullable<AssetFilter['verdict']>, string>;
@@ -16,6 +17,7 @@ interface LibraryView {
   filter: LibraryFilter;
   /** Narrowed to the open project too, whichever that is. */
   ownProject: boolean;
+  dates: DateChoice;
   layout: 'grid' | 'table';
   sort: LibrarySort;
   /** Wished width of a tile, pixels. */
@@ -37,7 +39,7 @@ export const NEWEST_FIRST: LibrarySort = { by: 'made', order: 'desc' };
 const SHOWN: AssetRole[] = ['output', 'grid', 'source'];
 const WORKING: AssetRole[] = ['mask', 'frame'];
 
-const NO_FILTER = { filter: { roles: SHOWN }, ownProject: false };
+const NO_FILTER = { filter: { roles: SHOWN }, ownProject: false, dates: ANY_DATE };
 
 export const useLibraryView = create<LibraryView>()(() => ({
   ...NO_FILTER,
