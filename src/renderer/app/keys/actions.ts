@@ -79,6 +79,8 @@ export const KEY_ACTIONS = {
   'library.copyId': library('Copy the id', 'I'),
   'library.layout': library('Grid or table', 'G'),
   'library.all': library('Choose all of the list', 'Mod+A'),
+  'library.recall': library('Recall the words and settings', 'R'),
+  'library.remix': library('Remix: go on from the picture or clip', 'Shift+R'),
   'library.board': library('Put on the board', 'B'),
   'library.export': library('Export with sidecars', 'E'),
 

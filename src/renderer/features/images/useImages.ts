@@ -1,7 +1,8 @@
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
-import { kindOf, kindsWhere } from '../../../shared/kinds/index.ts';
+import type { Job } from '../../../shared/job.ts';
+import { kindOf, kindsWhere, promptOf } from '../../../shared/kinds/index.ts';
 import type { Kind } from '../../../shared/kinds/kind.ts';
 import { promptFound } from '../../../shared/provenance.ts';
 import {
@@ -13,6 +14,7 @@ import {
   useCall,
   useEntities,
   useEvent,
+  useJob,
   useProjectId,
   useRoute,
 } from '../../app/index.ts';
@@ -114,6 +116,7 @@ export function useGallery(): Gallery {
     [listed, imports, jobs, assets],
   );
   useRecalled();
+  useRemade();
   const chosen = useChosen(pictures);
   const asset = useAsset(chosen);
   const family = useMemo(() => {
@@ -154,6 +157,29 @@ function useRecalled(): void {
     replaceParams('images', { asset: id });
   }, [id, data]);
 }
+
+/** A picture that was made here is opened with its words as it was made (`?remake=ID`), or to be edited with them (`?remix=ID`). */
+function useRemade(): void {
+  const { params } = useRoute();
+  const isRemix = params.has('remix');
+  const asset = useAsset(params.get('remake') ?? params.get('remix') ?? undefined);
+  const job = useJob(asset?.jobId);
+  useEffect(() => {
+    const prompt = job && promptOf(job.request);
+    if (!asset || !job || prompt === undefined) return;
+    const { request } = job;
+    if (isRemix || request.kind === 'edit') useImages.setState({ tab: 'edit', editPrompt: prompt });
+    else useImages.setState({ tab: 'imagine', prompt, ...(request.kind === 'imagine' ? modeOf(request) : {}) });
+    announce('The prompt is recalled');
+    replaceParams('images', { asset: baseOf(request, isRemix) ?? asset.id });
+  }, [asset, job, isRemix]);
+}
+
+const modeOf = ({ mode = 'fast' }: { mode?: ImagesView['mode'] | undefined }) => ({ mode });
+
+/** An edit is made again of the picture that it was made of. */
+const baseOf = (request: Job['request'], isRemix: boolean): string | undefined =>
+  !isRemix && request.kind === 'edit' && 'assetId' in request.base ? request.base.assetId : undefined;
 
 /** The picture on the stage: the one that was asked for, else the newest. */
 function useChosen(pictures: readonly Picture[]): string | undefined {

@@ -31,6 +31,7 @@ import { NOT_JUDGED, outcomeWords, VERDICT_WORDS } from '../../words/index.ts';
 import { Elsewhere } from './Elsewhere.tsx';
 import { Found } from './Found.tsx';
 import { Player } from './Player.tsx';
+import { isMadeAgain, Remake } from './Remake.tsx';
 import { StorageSection } from './StorageState.tsx';
 
 interface DetailsProps {
@@ -239,6 +240,7 @@ function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
           </Button>
         </div>
       )}
+      {job && isMadeAgain(job) && <Remake asset={asset} />}
       <div className="row">
         {job && (
           <Button className="grow" onClick={() => navigate('queue', { job: job.id })}>

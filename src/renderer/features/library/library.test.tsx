@@ -68,6 +68,33 @@ it("shows one asset's whole life when it is chosen, and is judged by a key", asy
   expect(studio.callsOf('jobs.judge')).toEqual([{ id: 'job_1', verdict: 'keep' }]);
 });
 
+it.each([
+  ['image/png', 'imagine', '#/images?remake=x', '#/images?remix=x'],
+  ['video/mp4', 'video', '#/storyboard?add=x', '#/storyboard?remix=x'],
+] as const)('recalls and remixes %s where it is made, and sends nothing', async (mime, kind, recalled, remixed) => {
+  const made = { ...asset, mime };
+  const request =
+    kind === 'video'
+      ? { kind, model: 'video-pro', prompt: 'Harbour', config: {} }
+      : ({ kind, prompt: 'Harbour' } as const);
+  const studio = fakeStudio({
+    'library.list': () => ({ assets: [made], total: 1 }),
+    'library.get': () => made,
+    'library.stats': () => stats,
+    'library.facets': () => facets,
+    'jobs.get': () => aJob({ kind, request, state: 'succeeded', outputs: [made] }),
+  });
+  await show(<LibraryPage />);
+  await until(() => byText('Harbour', '.tile'));
+  await click(byText('Harbour', '.tile'));
+  await until(() => byText('Recall'));
+  await press('r');
+  expect(window.location.hash).toBe(recalled);
+  await press('R', { shiftKey: true });
+  expect(window.location.hash).toBe(remixed);
+  expect(studio.calls.map(({ name }) => name)).not.toContain('jobs.enqueue');
+});
+
 /** Bug: a found prompt is shown as if it were known to be true, or is sent somewhere. */
 it('offers what was found in a file that came from elsewhere, as words that nobody verified', async () => {
   const foreign = anAsset({ id: 'y', jobId: undefined, name: 'Found.png', mime: 'image/png', role: 'source' });

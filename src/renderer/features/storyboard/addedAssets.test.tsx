@@ -27,7 +27,7 @@ const job = aJob({
   },
 });
 
-async function open(shots: Shot[], add: string) {
+async function open(shots: Shot[], add: string, way = 'add') {
   boards += 1;
   const projectId = `added-${boards}`;
   let board: Board = { projectId, revision: 1, shots };
@@ -43,7 +43,7 @@ async function open(shots: Shot[], add: string) {
     'jobs.get': () => job,
     'library.get': ({ id }) => assets.find((asset) => asset.id === id) ?? fail('not_found', 'There is no such asset.'),
   });
-  window.location.hash = `#/storyboard?add=${add}`;
+  window.location.hash = `#/storyboard?${way}=${add}`;
   await show(<BoardPage projectId={projectId} />);
   await until(() => expect(window.location.hash).toBe('#/storyboard'));
   return { studio, shots: () => board.shots };
@@ -81,4 +81,11 @@ it('a board that has no room for them stays as it is', async () => {
   const { studio } = await open(full, 'picture');
   await until(() => expect(studio.callsOf('library.get')).toHaveLength(1));
   expect(studio.callsOf('storyboard.save')).toEqual([]);
+});
+
+it('a remix of a clip goes on from it, in its words', async () => {
+  const { shots } = await open([], 'made', 'remix');
+  await until(() => expect(shots()).toHaveLength(1));
+  expect(shots()[0]).toMatchObject({ source: 'extend', video: { assetId: 'made' }, prompt: 'Harbour in rain' });
+  expect(shots()[0]).not.toHaveProperty('image');
 });

@@ -4,20 +4,24 @@ import { MAX_SHOTS, type Shot } from '../../../shared/board.ts';
 import { announce, cacheAssets, cacheJobs, replaceParams, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { plural, toast } from '../../ui/index.ts';
-import { shotOfAsset } from './model/shotOfAsset.ts';
+import { remixOf, shotOfAsset } from './model/shotOfAsset.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
-/** Pictures and clips that were sent here from another page (`?add=ID,ID`) become shots at the end, in one step; nothing is sent. */
+/**
+ * Pictures and clips that were sent here from another page (`?add=ID,ID`) become shots at the end, in one step; nothing is sent.
+ * A clip that is remixed (`?remix=ID`) is gone on from.
+ */
 export function useAddedAssets({ board, sync }: BoardHandle, model: string): void {
   const { page, params } = useRoute();
-  const asked = page === 'storyboard' ? (params.get('add') ?? undefined) : undefined;
+  const remix = params.get('remix');
+  const asked = page === 'storyboard' ? (params.get('add') ?? remix ?? undefined) : undefined;
   const isRead = board !== undefined;
   const count = board?.shots.length ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was asked for is added once, whatever the board becomes.
   useEffect(() => {
     if (asked === undefined || !isRead) return;
     replaceParams('storyboard', {});
-    void shotsOf(asked.split(','), model).then((shots) => {
+    void shotsOf(asked.split(','), model, asked === remix ? remixOf : shotOfAsset).then((shots) => {
       const [first] = shots;
       if (!first) return void toast({ kind: 'fail', text: 'Nothing of what was chosen can become a shot.' });
       if (count + shots.length > MAX_SHOTS)
@@ -29,16 +33,18 @@ export function useAddedAssets({ board, sync }: BoardHandle, model: string): voi
   }, [asked, isRead]);
 }
 
-async function shotsOf(ids: readonly string[], model: string): Promise<Shot[]> {
-  const shots = await Promise.all(ids.map((id) => shotOf(id, model)));
+type Make = typeof shotOfAsset;
+
+async function shotsOf(ids: readonly string[], model: string, make: Make): Promise<Shot[]> {
+  const shots = await Promise.all(ids.map((id) => shotOf(id, model, make)));
   return shots.filter((shot) => shot !== undefined);
 }
 
-async function shotOf(id: string, model: string): Promise<Shot | undefined> {
+async function shotOf(id: string, model: string, make: Make): Promise<Shot | undefined> {
   const answer = await call('library.get', { id });
   if (!answer.ok) return undefined;
   cacheAssets([answer.data]);
-  return shotOfAsset(crypto.randomUUID(), answer.data, await clipJob(answer.data), model);
+  return make(crypto.randomUUID(), answer.data, await clipJob(answer.data), model);
 }
 
 /** Only a clip is made again from the words of its job. */

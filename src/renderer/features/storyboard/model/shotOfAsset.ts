@@ -16,6 +16,13 @@ export function shotOfAsset(id: string, asset: Asset, job: Job | undefined, mode
   return undefined;
 }
 
+/** A clip is gone on from in the words of its job. */
+export function remixOf(id: string, asset: Asset, job: Job | undefined, model: string): Shot | undefined {
+  if (!asset.mime.startsWith('video/')) return shotOfAsset(id, asset, job, model);
+  const words = job?.request.kind === 'video' ? { model: job.request.model, prompt: job.request.prompt } : {};
+  return { ...emptyShot(id, model), ...words, source: 'extend', video: { assetId: asset.id } };
+}
+
 function shotOfRequest(id: string, request: VideoRequest): Shot {
   const { kind: _, promotedFrom: __, cast: ___, referenceImages = [], config, ...rest } = request;
   const shot = emptyShot(id, request.model);

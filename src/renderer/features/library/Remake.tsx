@@ -1,0 +1,42 @@
+import type { Asset } from '../../../shared/asset.ts';
+import type { Job } from '../../../shared/job.ts';
+import { kindOf } from '../../../shared/kinds/index.ts';
+import { navigate, useKeyHint, useShortcut } from '../../app/index.ts';
+import { Button } from '../../ui/index.ts';
+
+/** What is made in Images or on the board is made again there. */
+export const isMadeAgain = (job: Job): boolean => ['images', 'storyboard'].includes(kindOf(job).gallery ?? '');
+
+/**
+ * Back to where it was made, with its words and settings; nothing is sent. Recall makes the same again, a remix goes on from the result:
+ * a picture is edited, a clip is extended.
+ */
+export function Remake({ asset }: { asset: Asset }) {
+  const isClip = asset.mime.startsWith('video/');
+  const recall = () => (isClip ? navigate('storyboard', { add: asset.id }) : navigate('images', { remake: asset.id }));
+  const remix = () => (isClip ? navigate('storyboard', { remix: asset.id }) : navigate('images', { remix: asset.id }));
+  const off = asset.state === 'local' ? undefined : 'The file is not on this disk.';
+  useShortcut('library.recall', recall);
+  useShortcut('library.remix', remix, off === undefined);
+  return (
+    <div className="row">
+      <Button
+        className="grow"
+        kbd={useKeyHint('library.recall')}
+        title={isClip ? 'A new shot with its words and settings' : 'Its words and settings in Images'}
+        onClick={recall}
+      >
+        Recall
+      </Button>
+      <Button
+        className="grow"
+        kbd={useKeyHint('library.remix')}
+        off={off}
+        title={off ?? (isClip ? 'A new shot that goes on from it' : 'An edit of it in Images')}
+        onClick={remix}
+      >
+        Remix
+      </Button>
+    </div>
+  );
+}
