@@ -5,7 +5,7 @@ import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import { shownName } from '../../../shared/shownName.ts';
-import { announce, jobTitle, navigate, useAsset, useJob, useKeyHint, useShortcut } from '../../app/index.ts';
+import { announce, navigate, useAsset, useJob, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call, downloadUrl } from '../../client/index.ts';
 import {
   Button,
@@ -14,7 +14,6 @@ import {
   formatClockSeconds,
   formatSeconds,
   formatStamp,
-  JobStateGlyph,
   Kbd,
   KeyValue,
   LoadingBars,
@@ -28,6 +27,7 @@ import {
   TextAction,
 } from '../../ui/index.ts';
 import { NOT_JUDGED, outcomeWords, VERDICT_WORDS } from '../../words/index.ts';
+import { Ancestry } from './Ancestry.tsx';
 import { Elsewhere } from './Elsewhere.tsx';
 import { Found } from './Found.tsx';
 import { Player } from './Player.tsx';
@@ -150,7 +150,10 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
             asset.state === 'local' && asset.expiresAt !== undefined && `until ${formatStamp(asset.expiresAt)}`,
           ],
           ['Model', asset.model],
-          ['Picture', [picture, length].filter(Boolean).join(', ')],
+          [
+            asset.width > 0 || asset.seconds === undefined ? 'Picture' : 'Length',
+            [picture, length].filter(Boolean).join(', '),
+          ],
           ['File', [asset.mime, asset.bytes > 0 && formatBytes(asset.bytes)].filter(Boolean).join(', ')],
           ['Seed', seedOf(job) !== undefined && <span className="mono">{seedOf(job)}</span>],
           ['Not as requested', wordsOfDifferences(asset.differs)],
@@ -186,31 +189,6 @@ function Attempts({ job }: { job: Job }) {
           </li>
         ))}
       </ol>
-    </Section>
-  );
-}
-
-function Ancestry({ asset, job }: { asset: Asset; job: Job | undefined }) {
-  const parent = useAsset(asset.parentId);
-  const source = useJob(job?.dependsOn[0]);
-  if (!parent && !source) return null;
-  return (
-    <Section title="Made from">
-      <ul className="anc">
-        {parent && (
-          <li>
-            <TextAction onClick={() => navigate('library', { asset: parent.id })}>{parent.name}</TextAction>
-          </li>
-        )}
-        {source && (
-          <li className="row">
-            <TextAction className="cut" onClick={() => navigate('queue', { job: source.id })}>
-              {jobTitle(source)}
-            </TextAction>
-            <JobStateGlyph state={source.state} bare />
-          </li>
-        )}
-      </ul>
     </Section>
   );
 }
