@@ -55,6 +55,7 @@ const SPECIAL: Record<string, unknown[]> = {
   'jobs.result': [JSON.stringify({ text: 'Hi', finishReason: 'stop' })],
   'jobs.inputs': [JSON.stringify([{ field: 'image', sha256: 'ab' }])],
   'jobs.differs': [JSON.stringify([{ what: 'seconds', ordered: '4 s', made: '8 s' }])],
+  'assets.elsewhere': [JSON.stringify({ madeAt: 1, costNano: 5, play: false, kind: 'video' })],
   'job_deps.on_id': ['c1'],
   'job_deps.job_id': ['c2'],
   'attempts.job_id': ['c1'],

@@ -118,6 +118,8 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const label = `v${versionOf(connection)}`;
   migrate(connection, { beforeFirst: () => backUp(connection, options.dataDir, label, options.clock.now()) });
   assertDurability(connection);
+  // Before the reader opens, which would not see them.
+  renewStatistics(connection, options.log, 'optimize = 0x10002');
   keepTextIndex(connection);
   const write = handleOf(connection, options.clock, options.log);
   const reader = new Database(file, { readonly: true });
@@ -131,6 +133,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const readTransaction = <T>(work: (db: ReadDb) => T): T => reader.transaction(() => work(readOnly)).deferred();
   const away = new ReadWorker({ file, readHere: readTransaction, log: options.log });
   const upkeep = new Upkeep();
+  const hourly = setInterval(() => renewStatistics(connection, options.log), 3_600_000).unref();
   return {
     read: readOnly,
     readTransaction,
@@ -141,6 +144,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
     check: () => upkeep.run({ type: 'check', file }),
     backUp: backUpsOf(upkeep, file, options),
     close: () => {
+      clearInterval(hourly);
       groups.flush();
       upkeep.close();
       const close = () => {
@@ -177,6 +181,15 @@ function assertDurability(connection: Database.Database): void {
   const level = connection.pragma('synchronous', { simple: true });
   if (mode !== 'wal' || level !== FULL) {
     throw new Error(`the database is not durable: journal_mode ${String(mode)}, synchronous ${String(level)}`);
+  }
+}
+
+/** Of a table that has grown since, the statistics let the planner take a walk for a short way. Only such tables are looked at, in samples. */
+function renewStatistics(connection: Database.Database, log: OpenStoreOptions['log'], how = 'optimize'): void {
+  try {
+    connection.pragma(how);
+  } catch (error) {
+    log.info({ error: String(error) }, 'the statistics are not renewed');
   }
 }
 
