@@ -10,6 +10,7 @@
  * - Incidents: `useActiveIncidents()` holds the problems that were reported and are not over.
  * - Announcements: `announce(sentence)` for screen readers, and `toast(…)` from `ui` for what happened elsewhere.
  */
+
 export { announce } from './announce.ts';
 export { ConnectionSteps } from './ConnectionSteps.tsx';
 export {
@@ -23,6 +24,7 @@ export {
   withAlso,
 } from './choice.ts';
 export { type Command, useCommands } from './commands.ts';
+export { copyJobAsCurl, copyJobAsJson } from './copies.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { KeyActionId } from './keys/actions.ts';
 export { isBehindModal, isPageCovered } from './keys/modal.ts';

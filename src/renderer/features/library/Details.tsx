@@ -5,7 +5,7 @@ import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import { shownName } from '../../../shared/shownName.ts';
-import { announce, navigate, useAsset, useJob, useKeyHint, useShortcut } from '../../app/index.ts';
+import { announce, copyJobAsCurl, navigate, useAsset, useJob, useKeyHint, useShortcut } from '../../app/index.ts';
 import { call, downloadUrl } from '../../client/index.ts';
 import {
   Button,
@@ -246,6 +246,11 @@ function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
         >
           Copy JSON
         </Button>
+        {job && (
+          <Button className="grow" onClick={() => void copyJobAsCurl(job)}>
+            Copy as curl
+          </Button>
+        )}
       </div>
     </div>
   );

@@ -1,13 +1,24 @@
-import { ArrowDown, ArrowUp, CornerDownRight, LayoutGrid, Moon, Pencil, Play, RotateCcw } from 'lucide-react';
+import { ArrowDown, ArrowUp, Copy, CornerDownRight, LayoutGrid, Moon, Pencil, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
+import type { Asset } from '../../../shared/asset.ts';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { navigate, only, useAction, useCall, useJob, useKeyHint, useShortcut } from '../../app/index.ts';
+import {
+  copyJobAsCurl,
+  copyJobAsJson,
+  navigate,
+  only,
+  useAction,
+  useCall,
+  useJob,
+  useKeyHint,
+  useShortcut,
+} from '../../app/index.ts';
 import { call, type Result } from '../../client/index.ts';
 import { DownloadNow } from '../../media/DownloadNow.tsx';
 import { planNightFor, sendOnce, shownOfJob } from '../../spending/index.ts';
-import { Button, Confirm, Icon, plural, Refusal, TextAction } from '../../ui/index.ts';
+import { Button, Confirm, Icon, IconButton, Menu, plural, Refusal, TextAction } from '../../ui/index.ts';
 import { STATE_WORDS } from '../../words/index.ts';
 import { moveChosen } from './dragging.ts';
 import { EditJobDialog } from './EditJobDialog.tsx';
@@ -60,13 +71,9 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
         <Refusal text={refusal} />
       )}
       {job.retriedAs !== undefined && <RetriedAs id={job.retriedAs} />}
-      {asset && (
-        <Button variant="ghost" onClick={() => navigate('library', { asset: asset.id })}>
-          <Icon of={LayoutGrid} />
-          Show in library
-        </Button>
-      )}
+      {asset && <ShowButton asset={asset} />}
       {away && <DownloadNow key={away.id} asset={away} bare />}
+      <CopyMenu job={job} />
       {waits && isEditable(job) && <EditButton job={job} />}
       {waits && <MoveButtons actions={actions} />}
       {waits && <NightButton job={job} onRunNow={() => setOffer('leaveNight')} onTonight={actions.tonight} />}
@@ -88,6 +95,26 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
       />
     </section>
   );
+}
+
+const ShowButton = ({ asset }: { asset: Asset }) => (
+  <Button variant="ghost" onClick={() => navigate('library', { asset: asset.id })}>
+    <Icon of={LayoutGrid} />
+    Show in library
+  </Button>
+);
+
+function CopyMenu({ job }: { job: Job }) {
+  const items = [
+    { id: 'json', label: 'Job as JSON', onSelect: () => void copyJobAsJson(job) },
+    { id: 'curl', label: 'Request as curl, without the key', onSelect: () => void copyJobAsCurl(job) },
+  ];
+  const trigger = (
+    <IconButton label="Copy the job">
+      <Icon of={Copy} />
+    </IconButton>
+  );
+  return <Menu trigger={trigger} items={items} label="Copy the job" />;
 }
 
 /** A message is edited in its conversation; what was sent before stays as it is. */

@@ -1,0 +1,60 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { profileSchema } from '../../shared/profile.ts';
+import { aJob, byText, click, fakeStudio, show, until } from '../testing/page.tsx';
+import { copyJobAsCurl, copyJobAsJson } from './copies.ts';
+import { useStudio } from './state/studio.ts';
+
+const copied: string[] = [];
+vi.stubGlobal('navigator', {
+  ...navigator,
+  clipboard: { writeText: async (text: string) => void copied.push(text) },
+});
+
+const SIGNED = 'https://bucket.example/quay.png?X-Amz-Signature=S3CR3T';
+const job = aJob({
+  profileId: 'p',
+  request: { kind: 'video', model: 'film-1', prompt: 'A quay', image: { uri: SIGNED }, config: { durationSeconds: 8 } },
+});
+
+beforeEach(() => {
+  copied.length = 0;
+  const profile = profileSchema.parse({ id: 'p', name: 'P', baseUrl: 'https://gateway.example' });
+  useStudio.setState({ profiles: [{ ...profile, id: 'p', name: 'P', key: 'memory', hasBotToken: false } as never] });
+});
+
+it('copies the request in the form of its own gateway, without key or query', async () => {
+  fakeStudio({});
+  await show(
+    <button type="button" onClick={() => void copyJobAsCurl(job)}>
+      Copy
+    </button>,
+  );
+  await click(byText('Copy'));
+  await until(() => expect(copied).toHaveLength(1));
+  expect(copied[0]).toContain(`'https://gateway.example/v1/chat/completions'`);
+  expect(copied[0]).toContain(`"$DAILIES_API_KEY"`);
+  expect(copied[0]).toContain('https://bucket.example/quay.png"');
+  expect(copied[0]).not.toContain('S3CR3T');
+});
+
+/** Bug: a list shows a long request cut, and the cut one is what is copied. */
+it('copies a job whole, as JSON', async () => {
+  fakeStudio({ 'jobs.get': () => job });
+  await show(
+    <button type="button" onClick={() => void copyJobAsJson({ ...job, requestCut: true })}>
+      Copy
+    </button>,
+  );
+  await click(byText('Copy'));
+  await until(() => expect(copied).toHaveLength(1));
+  expect(JSON.parse(copied[0] ?? '')).toEqual({
+    ...job,
+    request: { ...job.request, image: { uri: 'https://bucket.example/quay.png' } },
+  });
+});
+
+it('copies nothing where the gateway is gone', async () => {
+  useStudio.setState({ profiles: [] });
+  await copyJobAsCurl(job);
+  expect(copied).toEqual([]);
+});

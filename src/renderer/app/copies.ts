@@ -1,0 +1,31 @@
+import { bareAddressesIn } from '../../shared/bareAddress.ts';
+import type { Job } from '../../shared/job.ts';
+import { curlOf } from '../../shared/wire/curl.ts';
+import { call } from '../client/index.ts';
+import { announce } from './announce.ts';
+import { useStudio } from './state/studio.ts';
+
+/** What is copied of a job and of a result: no key, and no address that opens anything by itself. */
+
+async function copy(text: string, what: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  announce(`Copied the ${what}`);
+}
+
+/** A list may have cut a long request. */
+async function wholeOf(job: Job): Promise<Job> {
+  const whole = job.requestCut || job.resultCut ? await call('jobs.get', { id: job.id }) : undefined;
+  return whole?.ok ? whole.data : job;
+}
+
+export async function copyJobAsJson(job: Job): Promise<void> {
+  await copy(JSON.stringify(bareAddressesIn(await wholeOf(job)), null, 2), 'job as JSON');
+}
+
+/** Its request as a line for a shell, in the form that its gateway is sent now. */
+export async function copyJobAsCurl(job: Job): Promise<void> {
+  const profile = useStudio.getState().profiles.find(({ id }) => id === job.profileId);
+  const line = profile && curlOf((await wholeOf(job)).request, profile);
+  if (line === undefined) announce('Its gateway is not known any more');
+  else await copy(line, 'request as curl');
+}
