@@ -116,6 +116,7 @@ export const MediaTile = memo(function MediaTile(props: MediaTileProps) {
       aria-selected={selected ?? false}
       tabIndex={tabIndex ?? -1}
       className={`tile ${selected ? 'sel' : ''}`}
+      draggable={asset.state === 'local'}
       onClick={onPick}
       onDoubleClick={onOpen}
     >

@@ -10,6 +10,7 @@ import { pickedFiles } from './bringIn/givenFiles.ts';
 import { takeDrop, takeFiles } from './bringIn/WayIn.tsx';
 import { chooseAll, type ShownList, useForgottenChoice } from './choosing.ts';
 import { Details } from './Details.tsx';
+import { dragOut } from './dragOut.ts';
 import { ExportNote } from './ExportNote.tsx';
 import { Facets } from './Facets.tsx';
 import { useIsFiltered, useLibraryFilter } from './filter.ts';
@@ -114,6 +115,7 @@ function DropZone({ children }: { children: React.ReactNode }) {
       aria-label="Pictures"
       data-panel
       tabIndex={-1}
+      onDragStart={dragOut}
       onDragEnter={drag}
       onDragOver={drag}
       onDragLeave={drag}

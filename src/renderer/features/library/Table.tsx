@@ -150,6 +150,7 @@ const TableRow = memo(function TableRow({ id, place, top, onPick, onOpen }: Tabl
   return (
     <tr
       id={`asset-${asset.id}`}
+      draggable={asset.state === 'local'}
       className={`lt-row qitem ${chosen ? 'sel' : ''} ${active ? 'active' : ''}`}
       tabIndex={-1}
       aria-rowindex={place + 2}

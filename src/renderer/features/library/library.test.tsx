@@ -333,3 +333,17 @@ it('has the height of the whole, and what it showed once it shows again', async 
   expect(list.querySelectorAll('.tile:not([role])')).toHaveLength(0);
   expect(studio.callsOf('library.list').length).toBeLessThan(40);
 });
+
+/** Bug: a tile that is dragged to a folder leaves a file without an end, or with a name that no system takes. */
+it('takes the file along where a tile is dragged out of the window', async () => {
+  studioWith([{ ...asset, name: 'Harbour: rain/1' }]);
+  await show(<LibraryPage />);
+  await until(() => byText('Harbour', '.tile'));
+  const tile = byText('Harbour', '.tile');
+  expect(tile.draggable).toBe(true);
+  const data = new Map<string, string>();
+  const event = new Event('dragstart', { bubbles: true });
+  Object.assign(event, { dataTransfer: { setData: (type: string, text: string) => data.set(type, text) } });
+  await acting(() => tile.dispatchEvent(event));
+  expect(data.get('DownloadURL')).toBe(`${asset.mime}:Harbour-rain-1.png:${window.location.origin}/media/x`);
+});
