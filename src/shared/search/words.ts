@@ -59,8 +59,7 @@ export function wordsIn(text: string): Word[] {
   const read = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
   for (const { 0: segment, index } of read.matchAll(SEGMENT)) {
     if (ONLY_ASCII.test(segment)) {
-      const word = segment.slice(0, MAX_WORD).toLowerCase();
-      words.push({ word, start: index, end: index + segment.length });
+      words.push({ word: asciiWord(segment), start: index, end: index + segment.length });
     } else if (UNSPACED.test(segment)) {
       for (const run of runsOf(segment, index)) {
         if (run.isUnspaced) addPairs(words, run);
@@ -73,7 +72,27 @@ export function wordsIn(text: string): Word[] {
 
 /** The words of some texts, as the index takes them. */
 export const indexedWords = (...texts: readonly string[]): string =>
-  texts.flatMap((text) => wordsIn(text).map(({ word }) => word)).join(' ');
+  texts.flatMap((text) => (text.slice(0, MAX_TEXT).match(SEGMENT) ?? []).map(indexedSegment)).join(' ');
+
+/** What has accents or signs takes longest, and comes again and again: in a large folder, and while a text is typed. */
+const known = new Map<string, string>();
+const MOST_KNOWN = 10_000;
+
+function indexedSegment(segment: string): string {
+  if (ONLY_ASCII.test(segment)) return asciiWord(segment);
+  if (segment.length > MAX_WORD) return joined(segment);
+  const before = known.get(segment);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const words = joined(segment);
+  known.set(segment, words);
+  return words;
+}
+
+const joined = (segment: string): string =>
+  wordsIn(segment)
+    .map(({ word }) => word)
+    .join(' ');
 
 interface Run {
   text: string;
@@ -115,4 +134,5 @@ function addPairs(words: Word[], { text, start }: Run): void {
   }
 }
 
+const asciiWord = (segment: string): string => segment.slice(0, MAX_WORD).toLowerCase();
 const cut = (word: string): string => (word.length <= MAX_WORD ? word : [...word].slice(0, MAX_WORD).join(''));

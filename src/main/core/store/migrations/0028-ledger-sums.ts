@@ -39,6 +39,9 @@ const revisitsOf = (by: By, condition: string): string => `
         SELECT DISTINCT e.play, ${GROUPED[by]('e')} AS key, e.profile_id, e.job_id, e.day FROM ledger_entries e WHERE ${condition}))
     WHERE earlier IS NOT NULL;`;
 
+/** Most jobs have entries of one day. */
+const OF_SEVERAL_DAYS = 'e.job_id IN (SELECT job_id FROM ledger_entries GROUP BY job_id HAVING min(day) <> max(day))';
+
 const trackRevisits = (by: By): string => `
 CREATE TRIGGER ledger_revisited_${by} AFTER INSERT ON ledger_entries
   WHEN EXISTS (SELECT 1 FROM ledger_entries e WHERE ${sameGroup(by)} AND e.day <> NEW.day) BEGIN
@@ -86,7 +89,7 @@ CREATE TABLE ledger_revisits (
   PRIMARY KEY (play, grouped_by, day, job_id, key, profile_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX ledger_revisits_by_job ON ledger_revisits (job_id, grouped_by);
-${OVER_DAYS.map((by) => revisitsOf(by, 'true')).join('')}
+${OVER_DAYS.map((by) => revisitsOf(by, OF_SEVERAL_DAYS)).join('')}
 
 CREATE TRIGGER ledger_summed AFTER INSERT ON ledger_entries BEGIN
   INSERT INTO ledger_days VALUES (NEW.play, NEW.day, NEW.counted_at, NEW.counted_at)

@@ -2,12 +2,19 @@
  * Text is searched by words that the program makes (`text_words`), in every script, and beside the jobs also in assets, messages and shots.
  * The shots of a board are one text, so what is searched of them has a table of its own.
  */
+const TABLES = ['jobs_fts', 'assets_fts', 'messages_fts', 'shots_fts'];
 const table = (name: string) => `
 CREATE VIRTUAL TABLE ${name} USING fts5 (words, content = '', contentless_delete = 1, prefix = '1 2 3', tokenize = 'ascii');`;
 
+/** In how much memory the index of new rows is gathered before it is written; the default of SQLite is for one row after the other. */
+const gatherIn = (bytes: number): string =>
+  TABLES.map((name) => `INSERT INTO ${name} (${name}, rank) VALUES ('hashsize', ${bytes});`).join('\n');
+const DEFAULT_BYTES = 1_048_576;
+
 export const textSearch = `
 DROP TABLE jobs_fts;
-${['jobs_fts', 'assets_fts', 'messages_fts', 'shots_fts'].map(table).join('')}
+${TABLES.map(table).join('')}
+${gatherIn(64 * DEFAULT_BYTES)}
 
 CREATE TABLE shot_texts (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -34,4 +41,5 @@ INSERT INTO shot_texts (project_id, shot_id, title, prompt, at)
   WHERE s.value ->> 'id' IS NOT NULL ORDER BY p.created_at, b.project_id, s.key
   ON CONFLICT DO NOTHING;
 INSERT INTO shots_fts (rowid, words) SELECT seq, text_words(title, prompt) FROM shot_texts;
+${gatherIn(DEFAULT_BYTES)}
 `;
