@@ -140,6 +140,11 @@ const opened =
   };
 const menu = () => program.page.getByRole('menu').waitFor();
 const list = () => program.page.getByRole('listbox', { name: '' }).last().waitFor();
+const asTable = async () => {
+  await program.page.getByRole('radio', { name: 'Table' }).click();
+  await program.page.getByRole('grid').getByRole('row').nth(1).waitFor();
+};
+const chosen = () => program.page.getByRole('region', { name: 'Chosen' }).waitFor();
 const profile = (name: string) => () => program.page.getByRole('tab', { name }).click();
 
 /** How each is opened and closed. */
@@ -226,6 +231,17 @@ const PLACES: [name: string, open: Open, close?: Open][] = [
   ],
   ['library', () => go('library')],
   ['one thing of the library', () => go('library?asset=ASSET')],
+  [
+    'all of the library, as a table',
+    opened(
+      'library',
+      tiles,
+      () => press('g'),
+      () => press('Control+a'),
+      chosen,
+    ),
+    leave,
+  ],
   ['spend', () => go('spend')],
   ['spend of real money', asOdd('spend'), backToSandbox],
   ['a budget', opened('spend', () => click('button', 'Add a budget'), dialog), leave],

@@ -58,7 +58,9 @@ export function BulkBar({ figures }: BulkBarProps) {
       <Refusal text={refusal} />
       <span className="grow" />
       <Deed action="library.export" off={tooMany} onDo={() => void run(exportChosen(choice))}>
-        Export<span className="word"> with sidecar</span>
+        <span>
+          Export<span className="word"> with sidecar</span>
+        </span>
       </Deed>
     </section>
   );
@@ -78,16 +80,18 @@ function SizeWords({ figures }: BulkBarProps) {
 
 interface DeedProps {
   action: KeyActionId;
+  /** On hover, where only the icon is drawn. */
+  label?: string;
   onDo: () => void;
   off?: string | undefined;
   children: ReactNode;
 }
 
 /** A button of the bar with its key. */
-export function Deed({ action, onDo, off, children }: DeedProps) {
+export function Deed({ action, label, onDo, off, children }: DeedProps) {
   useShortcut(action, onDo, off === undefined);
   return (
-    <Button variant="ghost" kbd={useKeyHint(action)} off={off} title={off} onClick={onDo}>
+    <Button variant="ghost" kbd={useKeyHint(action)} off={off} title={off ?? label} onClick={onDo}>
       {children}
     </Button>
   );
@@ -128,7 +132,12 @@ function PutOnBoard() {
       ? `At most ${MOST_ON_BOARD} go on the board at once.`
       : undefined;
   return (
-    <Deed action="library.board" off={off} onDo={() => navigate('storyboard', { add: [...ids].join(',') })}>
+    <Deed
+      action="library.board"
+      label="Put on board"
+      off={off}
+      onDo={() => navigate('storyboard', { add: [...ids].join(',') })}
+    >
       <Icon of={Clapperboard} />
       <span className="word">Put on board</span>
     </Deed>

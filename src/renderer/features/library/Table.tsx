@@ -121,7 +121,7 @@ function Head({ shown }: { shown: ShownList }) {
 
 /** A check box as it looks; what it says is said by the row or the button that it stands in. */
 const Mark = ({ on, some = false }: { on: boolean; some?: boolean }) => (
-  <span className={`chk ${on || some ? 'on' : ''}`} aria-hidden="true">
+  <span className="chk" data-checked={on || some ? '' : undefined} aria-hidden="true">
     {(on || some) && <Icon of={some ? Minus : Check} />}
   </span>
 );
