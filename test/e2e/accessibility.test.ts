@@ -231,17 +231,7 @@ const PLACES: [name: string, open: Open, close?: Open][] = [
   ],
   ['library', () => go('library')],
   ['one thing of the library', () => go('library?asset=ASSET')],
-  [
-    'all of the library, as a table',
-    opened(
-      'library',
-      tiles,
-      () => press('g'),
-      () => press('Control+a'),
-      chosen,
-    ),
-    leave,
-  ],
+  ['all of the library, as a table', opened('library', asTable, () => press('Control+a'), chosen), leave],
   ['spend', () => go('spend')],
   ['spend of real money', asOdd('spend'), backToSandbox],
   ['a budget', opened('spend', () => click('button', 'Add a budget'), dialog), leave],
