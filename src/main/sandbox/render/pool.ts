@@ -23,7 +23,11 @@ interface Waiting {
 interface Slot {
   worker: Worker;
   busy: Waiting | null;
+  idle?: NodeJS.Timeout;
 }
+
+/** A thread that nobody has asked for so long is ended: after a clip it keeps hundreds of megabytes. */
+const IDLE_MS = 30_000;
 
 /**
  * Two or three worker threads, started on demand: rendering shares the machine with the program that asked for it. One of them renders no
@@ -34,8 +38,13 @@ export class RenderPool implements Renderer {
   readonly #slots: Slot[] = [];
   readonly #queue: Waiting[] = [];
   readonly #size = Math.max(2, Math.min(3, availableParallelism() - 1));
+  readonly #idleMs: number;
   #nextId = 1;
   #closed = false;
+
+  constructor({ idleMs = IDLE_MS }: { idleMs?: number } = {}) {
+    this.#idleMs = idleMs;
+  }
 
   async still(spec: StillSpec): Promise<Uint8Array> {
     return (await this.#run({ kind: 'still', spec })) as Uint8Array;
@@ -51,6 +60,7 @@ export class RenderPool implements Renderer {
 
   async close(): Promise<void> {
     this.#closed = true;
+    for (const { idle } of this.#slots) clearTimeout(idle);
     await Promise.all(this.#slots.map(({ worker }) => worker.terminate()));
   }
 
@@ -73,6 +83,7 @@ export class RenderPool implements Renderer {
     const [waiting] = slot ? this.#queue.splice(next, 1) : [];
     if (!slot || !waiting) return;
     slot.busy = waiting;
+    clearTimeout(slot.idle);
     slot.worker.postMessage({ id: waiting.id, job: waiting.job });
   }
 
@@ -83,15 +94,30 @@ export class RenderPool implements Renderer {
       slot.busy = null;
       done?.settle(reply);
       this.#dispatch();
+      this.#endLater(slot);
     };
     slot.worker.on('message', finish);
     slot.worker.on('error', (error) => {
-      this.#slots.splice(this.#slots.indexOf(slot), 1);
+      this.#remove(slot);
       finish({ id: slot.busy?.id ?? 0, ok: false, message: error instanceof Error ? error.message : String(error) });
     });
     slot.worker.unref();
     this.#slots.push(slot);
     return slot;
+  }
+
+  #endLater(slot: Slot): void {
+    if (slot.busy || this.#closed || !this.#slots.includes(slot)) return;
+    clearTimeout(slot.idle);
+    slot.idle = setTimeout(() => {
+      this.#remove(slot);
+      void slot.worker.terminate();
+    }, this.#idleMs).unref();
+  }
+
+  #remove(slot: Slot): void {
+    const at = this.#slots.indexOf(slot);
+    if (at >= 0) this.#slots.splice(at, 1);
   }
 }
 
