@@ -116,7 +116,13 @@ function tryOpen(file: string): OpenResult {
 function storeOn(connection: Database.Database, file: string, options: OpenStoreOptions): Store {
   setDurability(connection);
   const label = `v${versionOf(connection)}`;
-  migrate(connection, { beforeFirst: () => backUp(connection, options.dataDir, label, options.clock.now()) });
+  const beforeFirst = (): void => {
+    // No page is there yet, and a large folder takes a minute: who reads the terminal is told.
+    const versions = { from: versionOf(connection), to: newestVersion() };
+    options.log.warn(versions, 'the data of an earlier version is backed up and brought up to this one');
+    backUp(connection, options.dataDir, label, options.clock.now());
+  };
+  migrate(connection, { beforeFirst });
   assertDurability(connection);
   // Before the reader opens, which would not see them.
   renewStatistics(connection, options.log, 'optimize = 0x10002');
