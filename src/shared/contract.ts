@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Ancestry } from './ancestry.ts';
 import { type Asset, type AssetPage, type LibraryFacets, libraryFilterSchema, libraryListSchema } from './asset.ts';
 import { type BatchReading, type BatchRows, batchRowsSchema, enqueueBatchSchema, readBatchSchema } from './batch.ts';
 import { isBlank } from './blank.ts';
@@ -311,6 +312,8 @@ export const contract = {
   /** Judges the jobs whose results these are; assets without a job are left as they are. `judged` counts the jobs. */
   'library.judge': command<{ judged: number }>()(judgeManySchema),
   'library.get': query<Asset>()(byId),
+  /** What it was made from and what was made from it, edits, frames and extensions too, nearest first. */
+  'library.ancestry': query<Ancestry>()(byId),
   /** Starts an export of files, each with a sidecar of all that is known of it. */
   'library.export': command<Export>()(libraryExportSchema),
   /** Of these, the ones whose file is not on this disk any more, where the active gateway does not hold it either. */

@@ -14,6 +14,7 @@ import { root } from './tools.ts';
 export const OWNERS: Readonly<Record<string, string>> = {
   jobs: 'jobs',
   job_counts: 'jobs',
+  job_inputs: 'jobs',
   job_deps: 'jobs',
   attempts: 'jobs',
   sent_requests: 'jobs',

@@ -292,6 +292,10 @@ function libraryHandlers({ store, library, movies, engine }: Modules): Part<'lib
     'library.chosen': async (chosen) => ok(await store.readAway((db) => library.chosen(chosen, db))),
     'library.judge': ({ ids, verdict }) => engine.commands.setVerdicts(library.jobsOf(ids), verdict),
     'library.get': ({ id }) => library.get(id),
+    'library.ancestry': ({ id }) => {
+      const ancestry = engine.queries.ancestry(id);
+      return ancestry ? ok(ancestry) : fail('not_found', 'id: there is no such asset.', { field: 'id' });
+    },
     'library.gone': async ({ ids }) => ok({ ids: await engine.commands.gone(ids) }),
     'library.import': ({ path }) => library.importFile(path),
     'library.download': ({ id }) => library.download(id),

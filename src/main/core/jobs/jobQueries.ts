@@ -1,8 +1,10 @@
+import type { Ancestry } from '../../../shared/ancestry.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/job.ts';
 import type { EndedCounts, JobPage } from '../../../shared/lists.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import type { ReadDb, Store } from '../store/index.ts';
+import { ancestryOf } from './ancestry.ts';
 import { noSuchJob } from './commandErrors.ts';
 import { hasWebhook, kindsWithDriver } from './kinds/index.ts';
 import { countEnded, listJobs, type MadeJobs, madeJobs } from './listJobs.ts';
@@ -38,6 +40,11 @@ export class JobQueries {
   /** Jobs with results, of a night or since a moment, at most 100 at once. */
   made(which: MadeJobs): ReturnType<typeof madeJobs> {
     return madeJobs(this.store.read, which);
+  }
+
+  /** What an asset was made from, and what was made from it; undefined if there is no such asset. */
+  ancestry(assetId: string): Ancestry | undefined {
+    return this.store.readTransaction((db) => ancestryOf(db, assetId));
   }
 
   isPaused(): boolean {

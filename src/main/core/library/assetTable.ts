@@ -17,6 +17,10 @@ const ofJobs = sql(
   `${ASSET_VIEW} WHERE a.job_id IN (SELECT value FROM json_each($jobIds)) AND a.role IN ('output', 'grid')
    ORDER BY a.job_id, a.output_index`,
 );
+const takenFrom = sql(
+  'assets.takenFrom',
+  `${ASSET_VIEW} WHERE a.parent_id = $id AND a.role <> 'thumbnail' ORDER BY a.seq LIMIT $limit`,
+);
 const saveLocal = sql(
   'assets.settle',
   `UPDATE assets SET sha256 = $sha256, mime = $mime, width = $width, height = $height, seconds = $seconds, audio = $audio,
@@ -65,6 +69,10 @@ export function assetsOfJobs(db: ReadDb, jobIds: string): Map<string, Asset[]> {
   const assets = db.all<AssetViewRow>(ofJobs, { jobIds }).map(assetOf);
   return Map.groupBy(assets, ({ jobId = '' }) => jobId);
 }
+/** What was taken from an asset, such as its last frame; not its thumbnail. */
+export const framesOf = (db: ReadDb, id: string, limit: number): Asset[] =>
+  db.all<AssetViewRow>(takenFrom, { id, limit }).map(assetOf);
+
 export const assetRowsOfJob = (db: ReadDb, jobId: string): AssetRow[] =>
   db.all<AssetViewRow>(ofJobs, { jobIds: JSON.stringify([jobId]) });
 

@@ -31,6 +31,7 @@ import { assetOrder } from './migrations/0030-asset-order.ts';
 import { elsewhere } from './migrations/0032-elsewhere.ts';
 import { chatTitles } from './migrations/0033-chat-titles.ts';
 import { openWork } from './migrations/0034-open-work.ts';
+import { jobInputs } from './migrations/0036-job-inputs.ts';
 
 export interface Migration {
   version: number;
@@ -73,4 +74,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 32, name: 'elsewhere', ddl: elsewhere },
   { version: 33, name: 'chatTitles', ddl: chatTitles },
   { version: 34, name: 'openWork', ddl: openWork },
+  { version: 36, name: 'jobInputs', ddl: jobInputs },
 ];
