@@ -78,7 +78,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
   const triage = createTriage({ events, engine, library, storyboard, night });
   const awake = createKeepAwake({ ports, bus, engine, night });
-  const close = () => closeAll([receiver, awake, night, imports, exports, engine, library, profiles, store]);
+  const close = () => closeAll([imports, receiver, awake, night, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets };
   const documents = { chat, batches, storyboard, film, movies, exports, imports, sample, triage };
   return { ...given, profiles, prices, priceCalls, library, engine, night, awake, ...documents, receiver, close };

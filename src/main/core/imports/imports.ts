@@ -18,6 +18,7 @@ import {
   unsupportedMedia,
 } from '../library/index.ts';
 import { type FolderFile, filesOfFolder, sidecarText } from './folderFiles.ts';
+import { severalAtOnce } from './severalAtOnce.ts';
 
 export interface ImportsDeps extends ForeignFilesDeps {
   library: Pick<Library, 'open' | 'found'>;
@@ -85,12 +86,13 @@ export class Imports {
     if (!read.ok) return read;
     const { errors } = read.data;
     const checked: Checked[] = [];
-    for (const from of read.data.files) {
-      if (this.isClosed) return closed;
+    await severalAtOnce(read.data.files, async (from) => {
       const one = await this.checkFile(from);
       if (one.ok) checked.push(one.data);
       else errors.push({ file: from.file, message: one.error.message });
-    }
+      return !this.isClosed;
+    });
+    if (this.isClosed) return closed;
     const coming = new Map(checked.filter(({ isKnown }) => !isKnown).map(({ sha256, bytes }) => [sha256, bytes]));
     const needed = [...coming.values()].reduce((sum, bytes) => sum + bytes, 0);
     const free = this.deps.freeBytes();
@@ -104,17 +106,20 @@ export class Imports {
 
   private async bringIn(checked: readonly Checked[], errors: ImportError[]): Promise<Result<FolderImport>> {
     const counts = { imported: 0, known: 0 };
-    for (const one of checked) {
-      if (this.isClosed) return closed;
+    let isFull = false;
+    await severalAtOnce(checked, async (one) => {
       const taken = one.isKnown ? await this.addWords(one) : await this.copyIn(one);
       if (taken.ok) counts[taken.data] += 1;
-      else if (taken.error.code === 'disk_full')
-        return fail(
-          'disk_full',
-          `The disk is full; ${counts.imported} came in. Make room and bring in the folder again.`,
-        );
+      else if (taken.error.code === 'disk_full') isFull = true;
       else errors.push({ file: one.from.file, message: taken.error.message });
-    }
+      return !isFull && !this.isClosed;
+    });
+    if (isFull)
+      return fail(
+        'disk_full',
+        `The disk is full; ${counts.imported} came in. Make room and bring in the folder again.`,
+      );
+    if (this.isClosed) return closed;
     return ok({ ...counts, errors: errors.toSorted((a, b) => (a.file < b.file ? -1 : 1)) });
   }
 
