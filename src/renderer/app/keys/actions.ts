@@ -82,6 +82,12 @@ export const KEY_ACTIONS = {
   'library.recall': library('Recall the words and settings', 'R'),
   'library.remix': library('Remix: go on from the picture or clip', 'Shift+R'),
   'library.board': library('Put on the board', 'B'),
+  'library.compare': library('Compare two to four pictures', 'C'),
+  'compare.slider': library('Compare: a slider between two', '1'),
+  'compare.side': library('Compare: side by side', '2'),
+  'compare.difference': library('Compare: the difference of two', '3'),
+  'compare.onion': library('Compare: one over the other', '4'),
+  'compare.swap': library('Compare: swap the sides', 'X'),
   'library.export': library('Export with sidecars', 'E'),
 
   'player.frameBack': player('Frame back', ','),

@@ -1,4 +1,4 @@
-import { Clapperboard } from 'lucide-react';
+import { Clapperboard, Columns2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ChosenAssetFigures } from '../../../shared/chosenAssets.ts';
 import { VERDICTS, type Verdict } from '../../../shared/job.ts';
@@ -15,6 +15,7 @@ import {
 } from '../../app/index.ts';
 import { Button, formatBytes, formatCount, formatSeconds, Icon, Kbd, Refusal, Segmented } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
+import { compareChosen, whyNotCompared } from './compare/useCompare.ts';
 import { exportChosen, judgeChosen, MOST_IN_EXPORT } from './deeds.ts';
 import { type AssetChoice, chooseNone, useLibraryView } from './state.ts';
 
@@ -54,6 +55,7 @@ export function BulkBar({ figures }: BulkBarProps) {
           <JudgeMany figures={figures} onJudge={(verdict) => void run(judgeChosen(choice, verdict))} />
         </>
       )}
+      {count > 1 && <CompareDeed />}
       <PutOnBoard />
       <Refusal text={refusal} />
       <span className="grow" />
@@ -119,6 +121,16 @@ function JudgeMany({ figures, onJudge }: BulkBarProps & { onJudge: (verdict: Ver
     ),
   }));
   return <Segmented aria-label="Verdict of all" small options={options} value={shared ?? null} onValue={judge} />;
+}
+
+function CompareDeed() {
+  const off = useEntities(({ assets }) => whyNotCompared(useLibraryView.getState().choice, assets));
+  return (
+    <Deed action="library.compare" off={off} onDo={compareChosen}>
+      <Icon of={Columns2} />
+      <span className="word">Compare</span>
+    </Deed>
+  );
 }
 
 /** So many become shots at once: more would be searched for on the board, not looked at. */

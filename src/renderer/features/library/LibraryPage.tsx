@@ -9,6 +9,8 @@ import { BulkBar, useChosenFigures } from './BulkBar.tsx';
 import { pickedFiles } from './bringIn/givenFiles.ts';
 import { takeDrop, takeFiles } from './bringIn/WayIn.tsx';
 import { chooseAll, type ShownList, useForgottenChoice } from './choosing.ts';
+import { Compare, Differences } from './compare/Compare.tsx';
+import { useCompared } from './compare/useCompare.ts';
 import { Details } from './Details.tsx';
 import { dragOut } from './dragOut.ts';
 import { ExportNote } from './ExportNote.tsx';
@@ -26,6 +28,7 @@ export function LibraryPage() {
   const details = useRef<HTMLDivElement>(null);
   const isDrawerOpen = useLibraryView((view) => view.isDrawerOpen);
   const choice = useLibraryView((view) => view.choice);
+  const compared = useCompared();
   useRouteSelection();
   const shown = useShownList();
   const { figures, error } = useChosenFigures(choice);
@@ -42,14 +45,24 @@ export function LibraryPage() {
       <h1 className="vh">Library</h1>
       <Facets />
       <DropZone>
-        <SearchBar total={shown.list.total} onImport={openPicker} />
-        <ImportNotes />
-        <Results shown={shown} onOpen={() => details.current?.focus()} onImport={openPicker} />
+        {compared ? (
+          <Compare pictures={compared} />
+        ) : (
+          <>
+            <SearchBar total={shown.list.total} onImport={openPicker} />
+            <ImportNotes />
+            <Results shown={shown} onOpen={() => details.current?.focus()} onImport={openPicker} />
+          </>
+        )}
         <ExportNote />
         {(isMany || choice.ids.size === 1) && <BulkBar figures={figures} />}
       </DropZone>
       <Details id={[...choice.ids][0]} panelRef={details}>
-        {isMany && <Many shown={shown} figures={figures} error={error} />}
+        {compared ? (
+          <Differences pictures={compared} />
+        ) : (
+          isMany && <Many shown={shown} figures={figures} error={error} />
+        )}
       </Details>
       <FilePicker picker={picker} />
       <DrawerKey />

@@ -1,8 +1,8 @@
 import { PanelRight } from 'lucide-react';
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
+import { shapeOf, Wipe } from '../../../media/Wipe.tsx';
 import { Button, Icon, StorageGlyph } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';
 
@@ -15,7 +15,7 @@ export function ViewStage({ asset, before }: { asset: Asset; before: Asset | und
         {asset.state !== 'local' ? (
           <Away asset={asset} />
         ) : isComparing && before ? (
-          <Compare before={before} after={asset} />
+          <Wipe left={before} right={asset} names={{ left: 'before', right: 'after' }} label="Before and after" />
         ) : (
           <Picture asset={asset} />
         )}
@@ -43,55 +43,6 @@ function Picture({ asset }: { asset: Asset }) {
   return (
     <div className="pic" style={shapeOf(asset)}>
       <img src={mediaUrl(asset.id)} alt={asset.name} draggable={false} />
-    </div>
-  );
-}
-
-const shapeOf = ({ width, height }: Asset) =>
-  width > 0
-    ? { aspectRatio: `${width} / ${height}`, width: `min(100cqw, 100cqh * ${width} / ${height}, ${width}px)` }
-    : {};
-
-/** Before left, after right of a line that is dragged, or moved by the arrows. */
-function Compare({ before, after }: { before: Asset; after: Asset }) {
-  const [share, setShare] = useState(0.5);
-  const drag = (event: PointerEvent<HTMLElement>) => {
-    if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId);
-    else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    const box = event.currentTarget.getBoundingClientRect();
-    setShare(Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)));
-  };
-  const key = (event: KeyboardEvent) => {
-    const to = { ArrowLeft: share - 0.02, ArrowRight: share + 0.02, Home: 0, End: 1 }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    setShare(Math.min(1, Math.max(0, to)));
-  };
-  return (
-    <div
-      className="pic compare"
-      style={shapeOf(after)}
-      role="slider"
-      tabIndex={0}
-      aria-label="Before and after"
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={Math.round(share * 100)}
-      aria-valuetext={`${Math.round(share * 100)} % before`}
-      onPointerDown={drag}
-      onPointerMove={drag}
-      onKeyDown={key}
-    >
-      <img src={mediaUrl(after.id)} alt="After" draggable={false} />
-      <img
-        src={mediaUrl(before.id)}
-        alt="Before"
-        draggable={false}
-        style={{ clipPath: `inset(0 ${(1 - share) * 100}% 0 0)` }}
-      />
-      <i className="divider" style={{ left: `${share * 100}%` }} />
-      <span className="ov tl">before</span>
-      <span className="ov tr">after</span>
     </div>
   );
 }

@@ -1,0 +1,119 @@
+import { beforeEach, expect, test } from 'vitest';
+import { useEntities } from '../../../app/index.ts';
+import { aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
+import { LibraryPage } from '../LibraryPage.tsx';
+import { clearFilters, selectAsset, toggleAsset } from '../state.ts';
+import { differingRows } from './differing.ts';
+import { leaveCompare, setCompare } from './useCompare.ts';
+
+const imagine = (id: string, prompt: string, mode: 'fast' | 'turbo') =>
+  aJob({ id, kind: 'imagine', state: 'succeeded', request: { kind: 'imagine', prompt, mode } });
+const jobs = [imagine('ja', 'Quay in rain', 'fast'), imagine('jb', 'Quay in fog', 'turbo')];
+const picture = (id: string, more = {}) => anAsset({ id, name: `Picture ${id}`, createdAt: 0, bytes: 2_000, ...more });
+const all = [
+  picture('a', { jobId: 'ja' }),
+  picture('b', { jobId: 'jb' }),
+  picture('c', { width: 100, height: 100 }),
+  picture('clip', { mime: 'video/mp4' }),
+  picture('away', { state: 'remote' }),
+];
+
+beforeEach(async () => {
+  window.location.hash = '#/library';
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  clearFilters();
+  selectAsset(undefined);
+  leaveCompare();
+  setCompare({ mode: 'side', gain: 4, over: 50 });
+  fakeStudio({
+    'library.list': () => ({ assets: all, total: all.length }),
+    'library.stats': () => ({ assets: 5, bytes: 1, freeBytes: 1, remote: 0, expired: 0 }),
+    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [] }),
+    'jobs.get': ({ id }) => jobs.find((job) => job.id === id) ?? aJob({ id }),
+  });
+  await show(<LibraryPage />);
+  await until(() => byText('Picture a', '.tile'));
+});
+
+const choose = async (...ids: string[]) => {
+  await click(byText(`Picture ${ids[0]}`, '.tile'));
+  for (const id of ids.slice(1)) await click(byText(`Picture ${id}`, '.tile'), { ctrlKey: true });
+  await until(() => byText('Compare'));
+};
+const names = () => [...document.querySelectorAll('.cmp-stage img')].map((img) => img.getAttribute('alt'));
+const differing = () =>
+  [...document.querySelectorAll('.cmp-table tbody tr')].map((row) =>
+    [...row.children].map(({ textContent }) => textContent).join(' | '),
+  );
+
+test('two pictures stand side by side by C, and only what differs is listed', async () => {
+  await choose('a', 'b');
+  await press('c');
+  expect(names()).toEqual(['A: Picture a', 'B: Picture b']);
+  await until(() => expect(differing()).toEqual(['Prompt | Quay in rain | Quay in fog', 'Mode | fast | turbo']));
+  await press('x');
+  expect(names()).toEqual(['A: Picture b', 'B: Picture a']);
+  await press('Escape');
+  expect(names()).toEqual([]);
+  expect(byText('Picture b', '.tile').getAttribute('aria-selected')).toBe('true');
+});
+
+test('two go into one place: a slider by keys, their difference with its gain, one over the other', async () => {
+  await choose('a', 'b');
+  await click(byText('Compare'));
+  await press('1');
+  const slider = byText('A left, B right', '[role="slider"]');
+  await press('End', {}, slider);
+  expect(slider.getAttribute('aria-valuetext')).toBe('100 % A');
+  await press('3');
+  expect(names()).toEqual(['Difference of A and B', '']);
+  await click(byText('× 16', '[role="radio"]'));
+  expect(byText('A − B', '.ov').textContent).toBe('A − B, × 16');
+  await press('4');
+  expect(byText('B over it', '.ov').textContent).toBe('B over it, 50 %');
+});
+
+test('more than two are only side by side, and the other ways are off', async () => {
+  await choose('a', 'b', 'c');
+  await press('c');
+  expect(names()).toHaveLength(3);
+  await press('3');
+  expect(names()).toHaveLength(3);
+  expect(document.querySelector('.cmp-bar .why')?.textContent).toBe('Only two go into one place.');
+});
+
+test.each([
+  [['a', 'clip'], 'Only pictures are compared, no clips.'],
+  [['a', 'away'], 'A picture that is compared has to be on this disk.'],
+  [['a', 'b', 'c', 'clip', 'away'], 'Choose two to four pictures.'],
+])('%o are not compared, and the button says why', async (ids, why) => {
+  await choose(...ids);
+  expect(byText('Compare').getAttribute('aria-description')).toBe(why);
+  await press('c');
+  expect(names()).toEqual([]);
+});
+
+test('it ends with what was chosen', async () => {
+  await choose('a', 'b');
+  await press('c');
+  expect(names()).toHaveLength(2);
+  toggleAsset('c');
+  await until(() => expect(names()).toEqual([]));
+});
+
+test('settings are read by their own names, and one without the setting has none', () => {
+  const video = aJob({
+    request: { kind: 'video', model: 'video-pro', prompt: 'Quay', config: { aspectRatio: '9:16', seed: 7 } },
+  });
+  const asset = picture('v', { model: 'video-pro' });
+  const rows = differingRows([
+    { asset, job: video },
+    { asset, job: undefined },
+  ]);
+  expect(rows).toEqual([
+    { name: 'Prompt', values: ['Quay', undefined] },
+    { name: 'Kind', values: ['Video', 'Brought in'] },
+    { name: 'Aspect ratio', values: ['9:16', undefined] },
+    { name: 'Seed', values: ['7', undefined] },
+  ]);
+});

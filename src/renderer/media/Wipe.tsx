@@ -1,0 +1,64 @@
+import './wipe.css';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import type { Asset } from '../../shared/asset.ts';
+import { mediaUrl } from '../client/index.ts';
+
+/** As large as it fits into its place, and never larger than it is. */
+export const shapeOf = ({ width, height }: Asset) =>
+  width > 0
+    ? { aspectRatio: `${width} / ${height}`, width: `min(100cqw, 100cqh * ${width} / ${height}, ${width}px)` }
+    : {};
+
+interface WipeProps {
+  /** Left of the line. */
+  left: Asset;
+  /** Right of the line; its shape is the picture's. */
+  right: Asset;
+  names: { left: string; right: string };
+  label: string;
+}
+
+/** One picture left, one right of a line that is dragged, or moved by the arrows. */
+export function Wipe({ left, right, names, label }: WipeProps) {
+  const [share, setShare] = useState(0.5);
+  const drag = (event: PointerEvent<HTMLElement>) => {
+    if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId);
+    else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const box = event.currentTarget.getBoundingClientRect();
+    setShare(Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)));
+  };
+  const key = (event: KeyboardEvent) => {
+    const to = { ArrowLeft: share - 0.02, ArrowRight: share + 0.02, Home: 0, End: 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    setShare(Math.min(1, Math.max(0, to)));
+  };
+  const percent = Math.round(share * 100);
+  return (
+    <div
+      className="pic compare"
+      style={shapeOf(right)}
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      aria-valuetext={`${percent} % ${names.left}`}
+      onPointerDown={drag}
+      onPointerMove={drag}
+      onKeyDown={key}
+    >
+      <img src={mediaUrl(right.id)} alt={names.right} draggable={false} />
+      <img
+        src={mediaUrl(left.id)}
+        alt={names.left}
+        draggable={false}
+        style={{ clipPath: `inset(0 ${(1 - share) * 100}% 0 0)` }}
+      />
+      <i className="divider" style={{ left: `${share * 100}%` }} />
+      <span className="ov tl">{names.left}</span>
+      <span className="ov tr">{names.right}</span>
+    </div>
+  );
+}
