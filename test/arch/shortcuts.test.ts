@@ -11,6 +11,8 @@ test('every listed shortcut does something: a page handles its action', () => {
   );
   const code = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
   // The pages' own shortcuts are named after the page: `page.${id}`.
-  const unheard = Object.keys(KEY_ACTIONS).filter((id) => !id.startsWith('page.') && !code.includes(`'${id}'`));
+  const unheard = Object.keys(KEY_ACTIONS).filter(
+    (id) => !id.startsWith('page.') && ![`'${id}'`, `"${id}"`].some((quoted) => code.includes(quoted)),
+  );
   expect(unheard).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
-import { kindOf, kindsWhere, promptOf } from '../../../shared/kinds/index.ts';
+import { isRequestOf, KINDS, kindOf, kindsWhere, promptOf } from '../../../shared/kinds/index.ts';
 import type { Kind } from '../../../shared/kinds/kind.ts';
 import { promptFound } from '../../../shared/provenance.ts';
 import {
@@ -168,8 +168,9 @@ function useRemade(): void {
     const prompt = job && promptOf(job.request);
     if (!asset || !job || prompt === undefined) return;
     const { request } = job;
-    if (isRemix || request.kind === 'edit') useImages.setState({ tab: 'edit', editPrompt: prompt });
-    else useImages.setState({ tab: 'imagine', prompt, ...(request.kind === 'imagine' ? modeOf(request) : {}) });
+    if (isRemix || isRequestOf(KINDS.edit, request)) useImages.setState({ tab: 'edit', editPrompt: prompt });
+    else
+      useImages.setState({ tab: 'imagine', prompt, ...(isRequestOf(KINDS.imagine, request) ? modeOf(request) : {}) });
     announce('The prompt is recalled');
     replaceParams('images', { asset: baseOf(request, isRemix) ?? asset.id });
   }, [asset, job, isRemix]);
@@ -179,7 +180,7 @@ const modeOf = ({ mode = 'fast' }: { mode?: ImagesView['mode'] | undefined }) =>
 
 /** An edit is made again of the picture that it was made of. */
 const baseOf = (request: Job['request'], isRemix: boolean): string | undefined =>
-  !isRemix && request.kind === 'edit' && 'assetId' in request.base ? request.base.assetId : undefined;
+  !isRemix && isRequestOf(KINDS.edit, request) && 'assetId' in request.base ? request.base.assetId : undefined;
 
 /** The picture on the stage: the one that was asked for, else the newest. */
 function useChosen(pictures: readonly Picture[]): string | undefined {

@@ -61,7 +61,6 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   useShortcut('queue.first', actions.first, waits);
   useShortcut('queue.last', actions.last, waits);
   const asset = job.outputs[0];
-  const away = job.state === 'succeeded' ? job.outputs.find(({ state }) => state !== 'local') : undefined;
   return (
     <section className="cascade" aria-label="Selected job">
       <Icon of={CornerDownRight} />
@@ -72,7 +71,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
       )}
       {job.retriedAs !== undefined && <RetriedAs id={job.retriedAs} />}
       {asset && <ShowButton asset={asset} />}
-      {away && <DownloadNow key={away.id} asset={away} bare />}
+      <DownloadAway job={job} />
       <CopyMenu job={job} />
       {waits && isEditable(job) && <EditButton job={job} />}
       {waits && <MoveButtons actions={actions} />}
@@ -115,6 +114,12 @@ function CopyMenu({ job }: { job: Job }) {
     </IconButton>
   );
   return <Menu trigger={trigger} items={items} label="Copy the job" />;
+}
+
+/** A result that is not on this disk is fetched from here. */
+function DownloadAway({ job }: { job: Job }) {
+  const away = job.state === 'succeeded' ? job.outputs.find(({ state }) => state !== 'local') : undefined;
+  return away && <DownloadNow key={away.id} asset={away} bare />;
 }
 
 /** A message is edited in its conversation; what was sent before stays as it is. */

@@ -1,6 +1,7 @@
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Shot } from '../../../../shared/board.ts';
 import type { Job } from '../../../../shared/job.ts';
+import { isRequestOf, KINDS } from '../../../../shared/kinds/index.ts';
 import type { VideoRequest } from '../../../../shared/kinds/video.ts';
 import { emptyShot } from './shots.ts';
 
@@ -9,7 +10,8 @@ import { emptyShot } from './shots.ts';
  * settings and pictures, and one that came from elsewhere is extended. Undefined for what no shot is made of.
  */
 export function shotOfAsset(id: string, asset: Asset, job: Job | undefined, model: string): Shot | undefined {
-  if (job?.request.kind === 'video') return shotOfRequest(id, job.request);
+  const request = job?.request;
+  if (isRequestOf(KINDS.video, request)) return shotOfRequest(id, request);
   const shot = emptyShot(id, model);
   if (asset.mime.startsWith('image/')) return { ...shot, source: 'first', image: { assetId: asset.id } };
   if (asset.mime.startsWith('video/')) return { ...shot, source: 'extend', video: { assetId: asset.id } };
@@ -19,7 +21,8 @@ export function shotOfAsset(id: string, asset: Asset, job: Job | undefined, mode
 /** A clip is gone on from in the words of its job. */
 export function remixOf(id: string, asset: Asset, job: Job | undefined, model: string): Shot | undefined {
   if (!asset.mime.startsWith('video/')) return shotOfAsset(id, asset, job, model);
-  const words = job?.request.kind === 'video' ? { model: job.request.model, prompt: job.request.prompt } : {};
+  const request = job?.request;
+  const words = isRequestOf(KINDS.video, request) ? { model: request.model, prompt: request.prompt } : {};
   return { ...emptyShot(id, model), ...words, source: 'extend', video: { assetId: asset.id } };
 }
 
