@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tagSchema } from './assetMarks.ts';
 import type { Difference } from './difference.ts';
 import { MEDIA_CLASSES } from './mediaRef.ts';
 import { id, limit, NOT_A_CURSOR, ONE_START, offset, oneStart, text, time } from './paging.ts';
@@ -45,6 +46,11 @@ export interface Asset {
   verdict?: Verdict;
   /** Its share of what its job was charged, in nano-dollars; left out where nothing was. */
   costNano?: number;
+  starred?: true;
+  /** When it was put into the bin: it is listed and counted only there. */
+  binnedAt?: number;
+  /** As they are written, in alphabetical order. */
+  tags?: string[];
   /** Its position among its job's outputs. */
   outputIndex?: number;
   role: AssetRole;
@@ -84,6 +90,11 @@ export const libraryFilterSchema = z.strictObject({
   verdict: z
     .union([askedVerdict, z.array(askedVerdict).max(VERDICTS.length + 1)], 'must be a verdict or a list of them')
     .optional(),
+  starred: z.boolean('must be true or false').optional(),
+  /** Any of them. */
+  tags: z.array(tagSchema, 'must be a list of tags').max(100, 'must be at most 100').optional(),
+  /** True: those in the bin, and no others. */
+  binned: z.boolean('must be true or false').optional(),
   /** When they were made: from this moment on, and before that one. */
   from: time.optional(),
   to: time.optional(),
@@ -135,7 +146,7 @@ export function readAssetCursor(text: string, by: AssetOrder): AssetCursor | und
 }
 
 /** What the library is counted by. */
-export const FACETS = ['type', 'state', 'verdict', 'model', 'project'] as const;
+export const FACETS = ['type', 'state', 'verdict', 'model', 'project', 'tag', 'starred'] as const;
 export type FacetName = (typeof FACETS)[number];
 
 /** How many assets there are with a value, which the filter takes as it stands here. */
@@ -144,7 +155,10 @@ export interface FacetCount {
   count: number;
 }
 
-/** Each facet is counted as if it alone were not filtered by; a value without any is left out. `none` is a verdict that is not given. */
+/**
+ * Each facet is counted as if it alone were not filtered by; a value without any is left out. `none` is a verdict that is not given;
+ * `true` and `false` say whether it is starred. An asset counts under each of its tags.
+ */
 export type LibraryFacets = Record<FacetName, FacetCount[]>;
 
 /** In milliseconds. A media page that works longer hangs: it is replaced, and its task goes to another. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Ancestry } from './ancestry.ts';
 import { type Asset, type AssetPage, type LibraryFacets, libraryFilterSchema, libraryListSchema } from './asset.ts';
+import { assetMarkCalls } from './assetMarks.ts';
 import { type BatchReading, type BatchRows, batchRowsSchema, enqueueBatchSchema, readBatchSchema } from './batch.ts';
 import { isBlank } from './blank.ts';
 import { type Board, type BoardStep, type BoardSteps, boardSchema, type Project, type RemovedShot } from './board.ts';
@@ -327,6 +328,7 @@ export const contract = {
   /** Downloads a result now: a waiting one, or an abandoned one whose link may still work. Its job keeps its state. */
   'library.download': command<Asset>()(byId),
   ...importCalls,
+  ...assetMarkCalls,
   'library.stats': query<{ assets: number; bytes: number; freeBytes: number; remote: number; expired: number }>()(
     nothing,
   ),

@@ -22,6 +22,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   batch_jobs: 'jobs',
   unfinished_changes: 'jobs',
   assets: 'library',
+  asset_tags: 'library',
   media_tasks: 'library',
   clip_facts: 'library',
   exports: 'exports',

@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import type { Asset } from '../../src/shared/asset.ts';
 import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
 import { testPng } from '../helpers/png.ts';
+import { marks } from './marks.ts';
 
 interface Drive {
   ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
@@ -17,6 +18,7 @@ export async function leavesAndComesIn(
   assets: readonly Asset[],
   isOver: (id: string) => Promise<string>,
 ): Promise<void> {
+  await marks(drive, assets[0]?.id ?? '');
   const { id } = await drive.does('library.export', { ids: assets.map((asset) => asset.id) });
   expect(await isOver(id)).toBe('done');
   await comesIn(drive, (await drive.ask('exports.get', { id })).folder);

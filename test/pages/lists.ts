@@ -110,5 +110,7 @@ export function countFacets(all: readonly Job[], filter: AssetFilter): LibraryFa
     verdict: counts({ verdict: undefined }, ({ verdict }) => verdict ?? 'none'),
     model: counts({ models: undefined }, ({ model }) => model),
     project: [],
+    tag: [],
+    starred: [],
   };
 }

@@ -22,6 +22,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...filmHandlers(modules),
     ...exportHandlers(modules),
     ...modules.imports.handlers(),
+    ...modules.marks.handlers(),
     ...libraryHandlers(modules),
     'search.all': (input) => ok(modules.store.readTransaction((db) => searchAll(db, input))),
     ...moneyHandlers(modules),
@@ -31,8 +32,11 @@ export function handlersOf(modules: Modules): Handlers {
   };
 }
 
-/** Calls that are answered with those of the exports and imports. */
-type Elsewhere = 'library.export' | keyof ReturnType<Modules['imports']['handlers']>;
+/** Calls of the library that are answered by other modules. */
+type Elsewhere = 'library.export' | LibraryCallsOf<'imports' | 'marks'>;
+type LibraryCallsOf<Module extends 'imports' | 'marks'> = Module extends unknown
+  ? keyof ReturnType<Modules[Module]['handlers']>
+  : never;
 
 type Part<Prefix extends string> = {
   [Name in Exclude<keyof Handlers, Elsewhere> as Name extends `${Prefix}.${string}` ? Name : never]: Handlers[Name];

@@ -11,7 +11,7 @@ import { createGateway, type Gateway, type OpenedClient } from './gateway/index.
 import { Imports } from './imports/index.ts';
 import { Engine, JobQueries, jobTable } from './jobs/index.ts';
 import { LedgerWriter, PriceBook, PriceCalls } from './ledger/index.ts';
-import { clipFactsInProcess, Library } from './library/index.ts';
+import { AssetMarks, clipFactsInProcess, Library } from './library/index.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { KeepAwake } from './power/index.ts';
@@ -46,6 +46,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
   });
   const imports = new Imports({ ...common, dataDir, library, freeBytes, secretIn: (value) => secrets.heldIn(value) });
+  const marks = new AssetMarks(common);
   const receiver = await startWebhooks({ ...common, jobs });
   const engine = new Engine({
     ...ports,
@@ -80,7 +81,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const awake = createKeepAwake({ ports, bus, engine, night });
   const close = () => closeAll([imports, receiver, awake, night, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets };
-  const documents = { chat, batches, storyboard, film, movies, exports, imports, sample, triage };
+  const documents = { chat, batches, storyboard, film, movies, exports, imports, marks, sample, triage };
   return { ...given, profiles, prices, priceCalls, library, engine, night, awake, ...documents, receiver, close };
 }
 

@@ -41,6 +41,7 @@ const ROWS = [
   anAsset('a1t', `'v1'`, 'thumbnail', `'a1'`, 0),
   anAsset('a1f', `'v1'`, 'frame', `'a1'`, 0),
   anAsset('imp', 'NULL', 'source', 'NULL', 0),
+  `INSERT INTO asset_tags (asset, fold, tag) SELECT seq, 'quay', 'Quay' FROM assets WHERE id IN ('a1', 'imp')`,
   `INSERT INTO conversations (id, title, created_at, updated_at) VALUES ('k1', 'One', 1, 1), ('k2', 'Two', 2, 2)`,
   `INSERT INTO messages (id, conversation_id, role, text, job_id, created_at)
    VALUES ('m1', 'k1', 'user', 'Hello', NULL, 1), ('m2', 'k1', 'assistant', '', 'c1', 1), ('m3', 'k2', 'assistant', '', 'c2', 1)`,
@@ -200,6 +201,11 @@ async function faultsOf(db: Database.Database, studio: Studio, only?: string) {
     ['job_deps -', `DELETE FROM job_deps WHERE job_id = 'v1'`],
     ['assets +', anAsset('a3', `'v1'`, 'output', 'NULL', 3)],
     ['assets -', `DELETE FROM assets WHERE id = 'a3'`],
+    [
+      'asset_tags +',
+      `INSERT INTO asset_tags (asset, fold, tag) SELECT seq, 'pier', 'Pier' FROM assets WHERE id = 'a2'`,
+    ],
+    ['asset_tags -', `DELETE FROM asset_tags WHERE fold = 'pier'`],
     ['thumbnails +', anAsset('a2t', 'NULL', 'thumbnail', `'a2'`, 0)],
     ['thumbnails -', `DELETE FROM assets WHERE id = 'a2t'`],
     [
@@ -233,6 +239,8 @@ test('nothing that is shown changes without a greater revision, whatever stateme
       'assets.state',
       'assets.parent_id',
       'assets.role',
+      'assets.starred',
+      'asset_tags.tag',
       'conversations.title',
       'messages.text',
       'messages.job_id',

@@ -50,6 +50,10 @@ export interface AssetRow {
   created_at: number;
   /** What its sidecar said of how it was made elsewhere ({@link Elsewhere}), as JSON. */
   elsewhere: string | null;
+  starred: 0 | 1;
+  binned_at: number | null;
+  /** It was deleted from the bin: its row stays for what was paid and asked. */
+  emptied: 0 | 1;
 }
 
 export interface AssetViewRow extends AssetRow {
@@ -57,12 +61,15 @@ export interface AssetViewRow extends AssetRow {
   last_frame_id: string | null;
   /** The job's differences from its request, as JSON. */
   differs: string | null;
+  /** As a JSON list. */
+  tags: string;
 }
 
 export const ASSET_VIEW = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' LIMIT 1) AS last_frame_id,
-  (SELECT j.differs FROM jobs j WHERE j.id = a.job_id) AS differs
+  (SELECT j.differs FROM jobs j WHERE j.id = a.job_id) AS differs,
+  (SELECT json_group_array(tag) FROM (SELECT t.tag FROM asset_tags t WHERE t.asset = a.seq ORDER BY t.fold)) AS tags
   FROM assets a`;
 
 export function assetOf(row: AssetViewRow): Asset {
@@ -92,6 +99,9 @@ export function assetOf(row: AssetViewRow): Asset {
       thumbnailId: row.thumbnail_id,
       lastFrameId: row.last_frame_id,
       elsewhere: shownElsewhere(row),
+      starred: row.starred === 1 ? (true as const) : null,
+      binnedAt: row.binned_at,
+      tags: row.tags === '[]' ? null : (JSON.parse(row.tags) as string[]),
     }),
     ...expiryOf(row),
   };
@@ -185,7 +195,11 @@ const saidColumns = ({ model, verdict, elsewhere }: NewAsset) => ({
 });
 
 /** The columns that a new row has no value for keep their default. */
-type NewRow = Omit<AssetRow, 'seq' | 'revision' | 'tries' | 'next_at' | 'strikes' | 'fault' | 'refusal' | 'cost_nano'>;
+type NewRow = Omit<
+  AssetRow,
+  'seq' | 'revision' | 'tries' | 'next_at' | 'strikes' | 'fault' | 'refusal' | 'cost_nano' | MarkColumn
+>;
+type MarkColumn = 'starred' | 'binned_at' | 'emptied';
 
 function insertRow(db: WriteDb, row: NewRow): void {
   const columns = Object.keys(row);
@@ -201,6 +215,8 @@ export const ASSUMED_LINK_LIFE_MS = 24 * 3_600_000;
 
 type Filter = CallParsed<'library.facets'>;
 
+export type ColumnFacet = Exclude<FacetName, 'tag'>;
+
 interface Facet {
   /** What it is counted by, as SQL; null where an asset has none. */
   value: string;
@@ -213,22 +229,32 @@ const listOf = (value: string | readonly string[] | undefined): readonly string[
 const ofClass = MEDIA_CLASSES.map((name) => `WHEN a.mime LIKE '${name}/%' THEN '${name}'`).join(' ');
 
 /**
- * All that assets are filtered and counted by, one value per asset. A further facet is a line here, in `FACETS`, in the filter's schema and
+ * What assets are filtered and counted by with one value per asset; of tags they have many. A further facet is a line here, in `FACETS`, in the filter's schema and
  * in `TOGETHER`, and a column in both indexes (a migration).
  */
-export const FACET_TABLE: Record<FacetName, Facet> = {
+export const FACET_TABLE: Record<ColumnFacet, Facet> = {
   type: { value: `CASE ${ofClass} END`, chosen: ({ types }) => types },
   state: { value: 'a.state', chosen: ({ states }) => states },
   verdict: { value: `coalesce(a.verdict, 'none')`, chosen: ({ verdict }) => listOf(verdict) },
   model: { value: 'a.model', chosen: ({ models }) => models },
   project: { value: 'a.project_id', chosen: ({ projectId }) => listOf(projectId) },
+  starred: {
+    value: `CASE a.starred WHEN 1 THEN 'true' ELSE 'false' END`,
+    chosen: ({ starred }) => (starred === undefined ? undefined : [String(starred)]),
+  },
 };
 
-/** In the order of the list, with all that it is filtered by. */
-export const LISTED = 'assets a INDEXED BY assets_listed';
+/** In the order of the list, with all that it is filtered by; the bin has its own. */
+export const listed = ({ binned }: Filter): string => `assets a INDEXED BY ${binned ? BINNED_INDEX : 'assets_listed'}`;
 /** In the order of what is counted together. */
-export const COUNTED = 'assets a INDEXED BY assets_counted';
-export const TOGETHER = 'a.role, a.state, a.mime, a.model, a.project_id, a.verdict';
+export const counted = ({ binned }: Filter): string =>
+  `assets a INDEXED BY ${binned ? BINNED_INDEX : 'assets_counted'}`;
+export const TOGETHER = 'a.role, a.state, a.mime, a.model, a.project_id, a.verdict, a.starred';
+/** Few are in the bin: there any other order is sorted. */
+export const BINNED_INDEX = 'assets_binned';
+/** The condition of {@link BINNED_INDEX}, and that of all others. */
+export const inBin = ({ binned }: Filter): string =>
+  binned ? 'a.binned_at IS NOT NULL AND a.emptied = 0' : 'a.binned_at IS NULL';
 
 /** What the library is ordered by, as SQL over an index of its own; by `made` it is the number, in which assets are added. */
 export const ORDER_TABLE: Record<AssetOrder, { value: string; index: string }> = {

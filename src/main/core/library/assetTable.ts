@@ -131,9 +131,9 @@ const stats = sql(
   'assets.stats',
   // Each figure from the smallest index that has it.
   `SELECT count(*) AS assets, coalesce(sum(bytes), 0) AS bytes,
-     (SELECT count(*) FROM assets INDEXED BY assets_by_state WHERE state = 'remote' AND role <> 'thumbnail') AS remote,
-     (SELECT count(*) FROM assets INDEXED BY assets_by_state WHERE state = 'expired' AND role <> 'thumbnail') AS expired
-   FROM assets INDEXED BY assets_by_bytes WHERE role <> 'thumbnail'`,
+     (SELECT count(*) FROM assets INDEXED BY assets_by_state WHERE state = 'remote' AND role <> 'thumbnail' AND binned_at IS NULL) AS remote,
+     (SELECT count(*) FROM assets INDEXED BY assets_by_state WHERE state = 'expired' AND role <> 'thumbnail' AND binned_at IS NULL) AS expired
+   FROM assets INDEXED BY assets_by_bytes WHERE role <> 'thumbnail' AND binned_at IS NULL`,
 );
 
 export function assetStats(db: ReadDb): { assets: number; bytes: number; remote: number; expired: number } {

@@ -20,10 +20,10 @@ export interface ForeignFilesDeps {
   emit(event: StudioEvent): void;
 }
 
-/** The first asset with these bytes; what is in it is on this disk. */
+/** The first asset with these bytes, which are on this disk. What is in the bin is brought in anew. */
 const withHash = sql(
   'assets.withHash',
-  `SELECT * FROM assets a WHERE sha256 = $sha256 AND state = 'local' AND role <> 'thumbnail' ORDER BY seq LIMIT 1`,
+  `SELECT * FROM assets a WHERE sha256 = $sha256 AND state = 'local' AND role <> 'thumbnail' AND binned_at IS NULL ORDER BY seq LIMIT 1`,
 );
 const saveWords = sql(
   'assets.describe',

@@ -3,7 +3,7 @@ import { type FoundRow, hitsIn, IS_HIT, sql, type TextSource } from '../store/in
 
 const find = sql(
   'assets.find',
-  `SELECT a.seq, a.created_at AS at FROM ${hitsIn('asset')} CROSS JOIN assets a ON a.seq = hit.rowid WHERE ${IS_HIT}
+  `SELECT a.seq, a.created_at AS at FROM ${hitsIn('asset')} CROSS JOIN assets a ON a.seq = hit.rowid WHERE ${IS_HIT} AND a.binned_at IS NULL
    ORDER BY hit.rowid DESC LIMIT $limit`,
 );
 const byNumber = sql(

@@ -1,4 +1,5 @@
 export { ASSUMED_LINK_LIFE_MS, type AssetRow } from './assetColumns.ts';
+export { AssetMarks } from './assetMarks.ts';
 export { assetById, assetRow, assetRowsOfJob, assetsOfJobs, framesOf } from './assetTable.ts';
 export type { ClipFacts } from './clipFacts.ts';
 export { contentPath, syncFolder, unsupportedMedia } from './contentStore.ts';

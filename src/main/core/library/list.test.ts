@@ -145,6 +145,9 @@ const MATCHES: Record<FacetName | 'hidden', (asset: Made, filter: Filter) => boo
   verdict: (asset, { verdict }) => verdict === undefined || verdict === asset.verdict,
   model: ({ model }, { models }) => !models?.length || (models as unknown[]).includes(model),
   project: ({ project }, { projectId }) => projectId === undefined || projectId === project,
+  // Marks have a test of their own (assetMarks.test.ts).
+  tag: () => true,
+  starred: () => true,
   hidden: ({ name, role }, { text = '', roles }) =>
     name.toLowerCase().includes(text.trim()) && (!roles?.length || roles.includes(role)),
 };
@@ -158,6 +161,8 @@ const CHOICE: Record<FacetName, (value: string) => object> = {
   verdict: (value) => ({ verdict: value }),
   model: (value) => ({ models: [value] }),
   project: (value) => ({ projectId: value }),
+  tag: (value) => ({ tags: [value] }),
+  starred: (value) => ({ starred: value === 'true' }),
 };
 
 function withMade(made: readonly Made[]) {
@@ -194,7 +199,7 @@ test('every facet counts what its values would list, under all other filters', (
       for (const name of FACETS) {
         const naive = new Map<string, number>();
         for (const asset of made.filter((one) => matches(one, filter, name))) {
-          const value = asset[name];
+          const value = name === 'starred' ? 'false' : name === 'tag' ? undefined : asset[name];
           if (value === undefined || value === 'other') continue;
           naive.set(value, (naive.get(value) ?? 0) + 1);
         }

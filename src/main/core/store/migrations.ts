@@ -32,6 +32,7 @@ import { elsewhere } from './migrations/0032-elsewhere.ts';
 import { chatTitles } from './migrations/0033-chat-titles.ts';
 import { openWork } from './migrations/0034-open-work.ts';
 import { jobInputs } from './migrations/0036-job-inputs.ts';
+import { assetMarks } from './migrations/0037-asset-marks.ts';
 
 export interface Migration {
   version: number;
@@ -75,4 +76,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 33, name: 'chatTitles', ddl: chatTitles },
   { version: 34, name: 'openWork', ddl: openWork },
   { version: 36, name: 'jobInputs', ddl: jobInputs },
+  { version: 37, name: 'assetMarks', ddl: assetMarks },
 ];

@@ -63,7 +63,7 @@ async function openPage(given: Partial<ChosenAssetFigures> = {}) {
     },
     'library.get': ({ id }) => assets.find((asset) => asset.id === id) as Asset,
     'library.stats': () => ({ assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
-    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [] }),
+    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
     'library.chosen': () => figures(given),
     'library.judge': ({ ids }) => ({ judged: ids.length }),
     'library.export': () => ({ ...anExport, state: 'running', progress: 40, files: [] }),

@@ -5,7 +5,7 @@ import { LibraryPage } from './LibraryPage.tsx';
 import { clearFilters, selectAsset } from './state.ts';
 
 const stats = { assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 };
-const facets = { type: [], state: [], verdict: [], model: [], project: [] };
+const facets = { type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] };
 
 beforeEach(() => {
   clearFilters();

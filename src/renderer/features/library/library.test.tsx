@@ -34,6 +34,8 @@ const facets = {
   ],
   model: [{ value: 'video-pro', count: 6 }],
   project: [],
+  tag: [],
+  starred: [],
 };
 
 const studioWith = (assets: (typeof asset)[]) =>

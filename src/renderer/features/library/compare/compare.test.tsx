@@ -28,7 +28,7 @@ beforeEach(async () => {
   fakeStudio({
     'library.list': () => ({ assets: all, total: all.length }),
     'library.stats': () => ({ assets: 5, bytes: 1, freeBytes: 1, remote: 0, expired: 0 }),
-    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [] }),
+    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
     'jobs.get': ({ id }) => jobs.find((job) => job.id === id) ?? aJob({ id }),
   });
   await show(<LibraryPage />);

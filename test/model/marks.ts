@@ -1,0 +1,27 @@
+import { expect } from 'vitest';
+import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
+
+interface Drive {
+  ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
+  does<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
+}
+
+/** A clip is starred and tagged, goes into the bin and comes out of it. */
+export async function marks({ does, ask }: Drive, id: string): Promise<void> {
+  const ids = [id];
+  await does('library.star', { ids, starred: true });
+  await does('library.tag', { ids, add: ['Quay'], remove: [] });
+  const { total } = await ask('library.list', { starred: true, tags: ['quay'] });
+  expect(total).toBe(1);
+  const { bytes } = await does('library.bin', { ids });
+  const { name } = await ask('library.get', { id });
+  const found = async () => {
+    const { hits } = await ask('search.all', { text: name, limit: 100 });
+    return hits.some((hit) => hit.type === 'asset' && hit.id === id);
+  };
+  expect(await found()).toBe(false);
+  expect((await ask('library.list', { starred: true })).total).toBe(0);
+  expect((await ask('library.list', { binned: true })).assets.map((asset) => asset.id)).toContain(id);
+  expect(await does('library.restore', { ids })).toEqual({ bytes });
+  expect(await found()).toBe(true);
+}
