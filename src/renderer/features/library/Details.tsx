@@ -88,7 +88,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
         <Elsewhere elsewhere={asset.elsewhere} />
         <Facts asset={asset} job={job} />
         {job && job.attempts.length > 0 && <Attempts job={job} />}
-        <Ancestry asset={asset} job={job} />
+        <Ancestry asset={asset} />
       </div>
       <AssetActions asset={asset} job={job} />
     </>

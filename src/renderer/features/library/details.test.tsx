@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fail } from '../../../shared/result.ts';
-import { acting, aJob, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { acting, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { LibraryPage } from './LibraryPage.tsx';
 import { clearFilters, selectAsset } from './state.ts';
 
@@ -14,55 +13,39 @@ beforeEach(() => {
 });
 
 describe('ancestry', () => {
-  const frame = anAsset({ id: 'fr', name: 'Last frame of the quay', role: 'frame', parentId: 'quay' });
-  const quay = anAsset({ id: 'quay', name: 'The quay', mime: 'video/mp4', jobId: 'q', seconds: 4, lastFrameId: 'fr' });
-  const plate = anAsset({ id: 'plate', name: 'Harbour plate' });
-  const take = anAsset({ id: 'take', name: 'The take', mime: 'video/mp4', jobId: 't' });
-  const jobs = [
-    aJob({ id: 'q', state: 'succeeded', inputs: [{ field: 'referenceImages.1', assetId: 'plate' }] }),
-    aJob({
-      id: 't',
-      state: 'succeeded',
-      inputs: [
-        { field: 'image', assetId: 'fr', jobId: 'q' },
-        { field: 'lastFrame', uri: 'https://bucket.example/end.png' },
-      ],
-    }),
-  ];
-  const open = async (id: string) => {
-    const all = [frame, quay, plate, take];
+  const picture = (id: string, name: string) => anAsset({ id, name });
+  const all = [picture('take', 'The take'), picture('fr', 'Last frame'), picture('quay', 'The quay')];
+  const [take, frame, quay] = all;
+  const edit = picture('edit', 'The edit');
+
+  it('names what went into a file and what came of it, level under level, and leads there', async () => {
     fakeStudio({
       'library.list': () => ({ assets: all, total: all.length }),
-      'library.get': ({ id: asked }) => all.find((one) => one.id === asked) ?? fail('not_found', 'gone'),
       'library.stats': () => stats,
       'library.facets': () => facets,
-      'jobs.get': ({ id: asked }) => jobs.find((one) => one.id === asked) ?? fail('not_found', 'gone'),
+      'library.ancestry': () => ({
+        from: [
+          { field: 'image', of: 'take', depth: 1, ...(frame && { asset: frame }) },
+          { field: 'referenceImages.1', of: 'take', depth: 1, uri: 'https://bucket.example/coat.png' },
+          { field: 'parent', of: 'fr', depth: 2, ...(quay && { asset: quay }) },
+        ],
+        made: [{ field: 'base', of: 'take', depth: 1, asset: edit }],
+      }),
     });
-    window.location.hash = `#/library?asset=${id}`;
     await show(<LibraryPage />);
-    selectAsset(id);
-  };
-
-  it('names what went into a take and in what place, back through the clip its frame is from', async () => {
-    await open('take');
-    await until(() => byText('Harbour plate', '.anc button'));
+    await until(() => byText('The take', '.tile'));
+    await click(byText(take?.name ?? '', '.tile'));
+    await until(() => byText('The edit', '.anc button'));
     const lines = [...document.querySelectorAll('.anc li > .row')].map(({ textContent }) => textContent);
     expect(lines).toEqual([
-      'Last frame of the quayFirst frame',
+      'Last frameFirst frame',
       'The quayFrame of',
-      'Harbour plateReference 2',
-      'Last framehttps://bucket.example/end.png',
+      'https://bucket.example/coat.pngReference 2',
+      'The editEdit',
     ]);
-    expect(document.querySelectorAll('.anc .anc .anc')).toHaveLength(1);
+    expect(document.querySelectorAll('.anc .anc')).toHaveLength(1);
     await click(byText('The quay', '.anc button'));
     expect(window.location.hash).toContain('asset=quay');
-  });
-
-  it('leads from a clip to its last frame', async () => {
-    await open('quay');
-    await until(() => byText('Last frame of the quay', '.anc button'));
-    await click(byText('Last frame of the quay', '.anc button'));
-    expect(window.location.hash).toContain('asset=fr');
   });
 });
 
