@@ -165,7 +165,7 @@ describe.each([
       expect(JSON.stringify(listed)).toContain('masked ball.png');
       const facets = await data<LibraryFacets>('library.facets', { roles: ['source'], states: ['remote'] });
       const here = [{ value: 'local', count: listed.total }];
-      expect(facets).toEqual({ type: [], state: here, verdict: [], model: [], project: [] });
+      expect(facets).toEqual({ type: [], state: here, verdict: [], model: [], project: [], tag: [], starred: [] });
     });
 
     test.each(['', 'import', 'output', 'thumbnail', 'Mask'])('the role “%s” is refused by its field', async (role) => {
