@@ -130,21 +130,22 @@ test('without the thread it is read here, and the next question tries a thread a
   await worker.close();
 });
 
-test('a thread that dies while it reads is replaced, and the answer is the same', async () => {
-  const { store, dataDir } = open();
+test('a thread that dies while it reads is replaced, and the question is read here', async () => {
+  const { dataDir } = open();
   const threads: Worker[] = [];
   const started = (thread: Worker) => void threads.push(thread);
   process.on('worker', started);
-  const here = vi.fn((work: (db: ReadDb) => unknown) => work(store.read));
+  const here = vi.fn(() => 42);
   const worker = new ReadWorker({
     file: databaseFile(dataDir),
     readHere: here as ReadWorkerDeps['readHere'],
     log: silentLog,
   });
-  const reading = worker.read((db) => db.one<{ n: number }>(countTo, { to: 5_000_000 })?.n);
+  // It would take days.
+  const reading = worker.read((db) => db.one<{ n: number }>(countTo, { to: 1e13 })?.n);
   await expect.poll(() => threads.length).toBe(1);
   await threads[0]?.terminate();
-  expect(await reading).toBe(5_000_000);
+  expect(await reading).toBe(42);
   expect(here).toHaveBeenCalledTimes(1);
   expect(await worker.read(counted)).toBe(0);
   expect(here).toHaveBeenCalledTimes(1);
