@@ -106,6 +106,8 @@ function sidecarOf(deps: LibraryExportDeps, { asset, job, file }: Described): st
     name: asset.name,
     role: asset.role,
     ...(asset.verdict ? { verdict: asset.verdict } : {}),
+    ...(asset.starred ? { starred: true } : {}),
+    ...(asset.tags ? { tags: asset.tags } : {}),
     ...howMade(deps, asset, job),
     asset,
     ...(job ? { job: order } : {}),

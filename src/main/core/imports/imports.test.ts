@@ -118,6 +118,25 @@ describe('what leaves one folder', () => {
     );
   });
 
+  test('stars and tags come along; a tag that could not be given here does not', async () => {
+    const first = await openStudio({ dataDir: filmFolder() });
+    await first.ask('library.star', { ids: ['a1'], starred: true });
+    await first.ask('library.tag', { ids: ['a1'], add: ['Quay', 'At dawn'] });
+    const { folder } = await exported(first, ['a1']);
+    const other = await openStudio();
+    await other.ask('library.importFolder', { path: folder });
+    const { assets } = await other.ask('library.list', { starred: true, tags: ['quay'] });
+    expect(assets).toMatchObject([{ name: 'a1', starred: true, tags: ['At dawn', 'Quay'] }]);
+    const put = await other.studio.media.upload({ name: 'pier.png', body: Readable.from([PNG]) });
+    const id = put.ok ? put.data.id : '';
+    const many = Array.from({ length: 40 }, (_, n) => `t${n + 10}`);
+    const tags = ['quay', 'a\u202eb', ' ', ...many];
+    const described = await other.ask('library.describe', { id, sidecar: JSON.stringify(sidecarFor(PNG, { tags })) });
+    expect(described.tags).toHaveLength(30);
+    expect(described.tags).toEqual(expect.arrayContaining(['Quay', 't10']));
+    expect(described).not.toHaveProperty('starred');
+  });
+
   test('two of the same bytes in a folder become one', async () => {
     const { ask } = await openStudio();
     const folder = folderOf({ 'pier.png': PNG, 'in/pier copy.png': PNG });

@@ -1,8 +1,10 @@
-import { type AssetMarkCall, foldOfTag, MAX_TAGS } from '../../../shared/assetMarks.ts';
+import { type AssetMarkCall, foldOfTag, MAX_TAGS, tagSchema } from '../../../shared/assetMarks.ts';
 import type { Handlers } from '../../../shared/contract.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { Sidecar } from '../../../shared/sidecar.ts';
 import type { Clock } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
+import { assetById } from './assetTable.ts';
 
 /** Stars, tags and the bin. */
 
@@ -100,6 +102,16 @@ export function tagAssets(
   if (gone.length > 0) db.run(untag, { ids: named, folds: JSON.stringify(gone) });
   for (const [fold, name] of added) db.run(tag, { ids: named, fold, tag: name });
   return ok(null);
+}
+
+/** The star and the tags that a sidecar tells of; a tag that could not be given here, or that is one too many, is left out. */
+export function markAsSaid(db: WriteDb, id: string, { starred, tags = [] }: Pick<Sidecar, 'starred' | 'tags'>): void {
+  if (starred) starAssets(db, [id], true);
+  const had = assetById(db, id)?.tags ?? [];
+  const known = new Set(had.map(foldOfTag));
+  const said = tags.flatMap((given) => tagSchema.safeParse(given).data ?? []);
+  const fresh = said.filter((one) => !known.has(foldOfTag(one)));
+  tagAssets(db, [id], { add: fresh.slice(0, MAX_TAGS - had.length), remove: [] });
 }
 
 export function binAssets(db: WriteDb, ids: readonly string[], now: number): Result<{ bytes: number }> {

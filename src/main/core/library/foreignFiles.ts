@@ -6,6 +6,7 @@ import { type Elsewhere, elsewhereOf, type Sidecar } from '../../../shared/sidec
 import type { Clock, Ids } from '../ports.ts';
 import { type Store, sql, type WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset } from './assetColumns.ts';
+import { markAsSaid } from './assetMarks.ts';
 import { assetById, assetRow } from './assetTable.ts';
 import { cleanName } from './cleanName.ts';
 import type { StoredFile } from './contentStore.ts';
@@ -88,6 +89,7 @@ export class ForeignFiles {
       ...(verdict ? { verdict } : {}),
       ...(sidecar ? { elsewhere: elsewhereOf(sidecar) } : {}),
     });
+    if (sidecar) markAsSaid(db, id, sidecar);
     return { id, planned: planTasks(db, { id, mime: file.mime, role }, () => ids.id('mt')) };
   }
 
@@ -99,7 +101,7 @@ export class ForeignFiles {
     const row = assetRow(this.deps.store.read, id);
     if (!row) return noSuchAsset;
     if (row.elsewhere === null && row.job_id === null)
-      this.deps.store.transaction((db) =>
+      this.deps.store.transaction((db) => {
         db.run(saveWords, {
           id,
           elsewhere: JSON.stringify(elsewhereOf(sidecar)),
@@ -107,8 +109,9 @@ export class ForeignFiles {
           model: sidecar.made.model ?? row.model,
           verdict: sidecar.verdict ?? row.verdict,
           role: row.role === 'source' ? roleOf(sidecar) : row.role,
-        }),
-      );
+        });
+        markAsSaid(db, id, sidecar);
+      });
     const asset = assetById(this.deps.store.read, id);
     return asset ? ok(asset) : noSuchAsset;
   }
