@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Program } from './program.ts';
 
-/** The library by keyboard alone: what was made is filtered, sorted, chosen, judged and exported. */
+/** The library by keyboard alone: what was made is filtered, sorted, chosen, judged, tagged, binned and exported. */
 
 let program: Program;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ function countPointers(): void {
   page.addEventListener('pointerdown', () => (page.pointers += 1), true);
 }
 
-test('what was made is found, put in order, chosen, judged and exported without a pointer', async () => {
+test('what was made is found, put in order, chosen, judged, tagged, binned, taken back and exported without a pointer', async () => {
   const { host, page } = program;
   const prompts = ['lamp one', 'lamp two', 'harbour', 'lamp three', 'lamp four'];
   await host.ask('jobs.enqueue', { requests: prompts.map((prompt) => ({ kind: 'imagine', prompt })) });
@@ -71,6 +71,29 @@ test('what was made is found, put in order, chosen, judged and exported without 
   };
   await expect.poll(kept).toEqual(['lamp four', 'lamp one', 'lamp three']);
 
+  await press('t');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Add a tag' }).waitFor();
+  await page.keyboard.type('plate');
+  await press('Enter');
+  const tagged = async () => (await host.ask('library.list', { tags: ['plate'] })).total;
+  await expect.poll(tagged).toBe(3);
+  await press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await press('Delete');
+  const binned = async () => (await host.ask('library.list', { binned: true, roles: ['output'] })).total;
+  await expect.poll(binned).toBe(3);
+  await page
+    .getByRole('complementary', { name: 'Filters' })
+    .getByText(/^Bin, /)
+    .waitFor();
+  await press('Control+z');
+  await expect.poll(binned).toBe(0);
+
+  await expect.poll(() => page.locator('.lib-table tbody tr').count()).toBe(4);
+  await program.tabTo(/^Pictures and clips$/);
+  await press('Home', 'Shift+ArrowDown', 'Shift+ArrowDown');
+  await bar().getByText('3 chosen').waitFor();
   await press('e');
   await page.getByText('6 files exported').waitFor();
   const { exports } = await host.ask('exports.list', {});

@@ -1,7 +1,8 @@
-import { Clapperboard, Columns2 } from 'lucide-react';
+import { Clapperboard, Columns2, Star, Trash2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ChosenAssetFigures } from '../../../shared/chosenAssets.ts';
 import { VERDICTS, type Verdict } from '../../../shared/job.ts';
+import type { Result } from '../../../shared/result.ts';
 import {
   chosenCount,
   chosenInput,
@@ -15,9 +16,11 @@ import {
 } from '../../app/index.ts';
 import { Button, formatBytes, formatCount, formatSeconds, Icon, Kbd, Refusal, Segmented } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
+import { useIsBin } from './Bin.tsx';
 import { compareChosen, whyNotCompared } from './compare/useCompare.ts';
-import { exportChosen, judgeChosen, MOST_IN_EXPORT } from './deeds.ts';
+import { binChosen, exportChosen, judgeChosen, MOST_IN_EXPORT, restoreChosen, starChosen } from './deeds.ts';
 import { type AssetChoice, chooseNone, useLibraryView } from './state.ts';
+import { TagButton } from './TagDialog.tsx';
 
 /** What is asked of the studio while the choice changes rests this long. */
 const REST_MS = 150;
@@ -40,32 +43,73 @@ interface BulkBarProps {
 /** What can be done with all that are chosen. */
 export function BulkBar({ figures }: BulkBarProps) {
   const choice = useLibraryView((view) => view.choice);
+  const isBin = useIsBin();
   const { refusal, run } = useAction();
   const count = figures?.count ?? chosenCount(choice);
+  const act = (deed: Promise<Result<unknown>>) => void run(deed);
   useShortcut('page.leave', chooseNone);
-  const tooMany = count > MOST_IN_EXPORT ? 'One export takes at most 1,000 files.' : undefined;
   return (
     <section className="bulk" aria-label="Chosen">
       <span className="nw" role="status">
         <b>{formatCount(count)} chosen</b> <SizeWords figures={figures} />
       </span>
+      {isBin ? (
+        <>
+          <Refusal text={refusal} />
+          <span className="grow" />
+          <Deed action="library.restore" onDo={() => act(restoreChosen(choice))}>
+            <Icon of={Undo2} />
+            Put back
+          </Deed>
+        </>
+      ) : (
+        <Deeds figures={figures} count={count} refusal={refusal} act={act} />
+      )}
+    </section>
+  );
+}
+
+interface DeedsProps extends BulkBarProps {
+  count: number;
+  refusal: string | undefined;
+  act: (deed: Promise<Result<unknown>>) => void;
+}
+
+function Deeds({ figures, count, refusal, act }: DeedsProps) {
+  const choice = useLibraryView((view) => view.choice);
+  const isStarred = useIsStarred(choice);
+  const tooMany = count > MOST_IN_EXPORT ? 'One export takes at most 1,000 files.' : undefined;
+  return (
+    <>
       {count > 1 && (
         <>
           <span className="sepv" />
-          <JudgeMany figures={figures} onJudge={(verdict) => void run(judgeChosen(choice, verdict))} />
+          <JudgeMany figures={figures} onJudge={(verdict) => act(judgeChosen(choice, verdict))} />
         </>
       )}
       {count > 1 && <CompareDeed />}
+      <Deed action="library.star" label="Star" onDo={() => act(starChosen(choice, !isStarred))}>
+        <Icon of={Star} />
+        <span className="word">{isStarred ? 'Unstar' : 'Star'}</span>
+      </Deed>
+      <TagButton />
       <PutOnBoard />
       <Refusal text={refusal} />
       <span className="grow" />
-      <Deed action="library.export" off={tooMany} onDo={() => void run(exportChosen(choice))}>
-        <span>
-          Export<span className="word"> with sidecar</span>
-        </span>
+      <Deed action="library.export" label="Export with sidecar" off={tooMany} onDo={() => act(exportChosen(choice))}>
+        Export
       </Deed>
-    </section>
+      <Deed action="library.bin" label="Put into the bin" onDo={() => act(binChosen(choice))}>
+        <Icon of={Trash2} />
+        Bin
+      </Deed>
+    </>
   );
+}
+
+/** All that are known here have a star: the next press takes it away. */
+function useIsStarred({ ids, all }: AssetChoice): boolean {
+  return useEntities(({ assets }) => !all && [...ids].every((id) => assets.get(id)?.starred));
 }
 
 function SizeWords({ figures }: BulkBarProps) {

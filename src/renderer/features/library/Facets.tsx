@@ -17,6 +17,7 @@ import {
   TextInput,
 } from '../../ui/index.ts';
 import { NOT_JUDGED, STORAGE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
+import { BinUse } from './Bin.tsx';
 import { DATE_SPANS, type DateChoice, type DateSpan, faultOf } from './dates.ts';
 import { useLibraryFilter } from './filter.ts';
 import { isWorkingShown, narrow, setLibraryView, showWorking, useLibraryView } from './state.ts';
@@ -34,6 +35,7 @@ export function Facets() {
       <div className="scroll">
         <KindFacet counts={data?.type} />
         <VerdictFacet counts={data?.verdict} />
+        <MarkFacet tags={data?.tag} starred={data?.starred} />
         <DateFacet />
         <StorageFacet counts={data?.state} />
         <ModelFacet counts={data?.model} />
@@ -82,6 +84,45 @@ function KindFacet({ counts }: FacetProps) {
       <Checkbox checked={isShown} onChecked={showWorking}>
         <span className="grow">Masks, frames</span>
       </Checkbox>
+    </Section>
+  );
+}
+
+interface MarkFacetProps {
+  tags: FacetCount[] | undefined;
+  starred: FacetCount[] | undefined;
+}
+
+/** So many tags are shown before the others are asked for. */
+const FEW_TAGS = 8;
+
+function MarkFacet({ tags, starred }: MarkFacetProps) {
+  const isStarred = useLibraryView(({ filter }) => filter.starred === true);
+  const chosen = useLibraryView(({ filter }) => filter.tags);
+  const [isWhole, setWhole] = useState(false);
+  const all = [...new Set([...(tags ?? []).map(({ value }) => value), ...(chosen ?? [])])];
+  const shown = all.filter((tag, index) => isWhole || index < FEW_TAGS || chosen?.includes(tag));
+  return (
+    <Section title="Star and tags">
+      <Checkbox checked={isStarred} onChecked={(next) => narrow({ starred: next || undefined })}>
+        <span className="grow">Starred</span>
+        <Count counts={starred} value="true" />
+      </Checkbox>
+      {shown.map((tag) => (
+        <Checkbox
+          key={tag}
+          checked={chosen?.includes(tag) ?? false}
+          onChecked={() => narrow({ tags: toggled(chosen, tag) })}
+        >
+          <span className="grow cut" title={tag}>
+            {tag}
+          </span>
+          <Count counts={tags} value={tag} />
+        </Checkbox>
+      ))}
+      {shown.length < all.length && (
+        <TextAction onClick={() => setWhole(true)}>Show all {formatCount(all.length)} tags</TextAction>
+      )}
     </Section>
   );
 }
@@ -218,6 +259,7 @@ function DiskUse() {
         <i className="used" style={{ width: `${whole > 0 ? (data.bytes / whole) * 100 : 0}%` }} />
       </div>
       <span className="t3">{formatCount(data.assets)} in the library</span>
+      <BinUse />
     </div>
   );
 }

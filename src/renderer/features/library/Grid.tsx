@@ -4,6 +4,7 @@ import { type Days, isChosen, type Listing, useEntities, useListFocus, useNow } 
 import { formatCount, MediaTile } from '../../ui/index.ts';
 import { pick, type ShownList, useListKeys } from './choosing.ts';
 import { columnsFor, DAY_PX, type GridRow, gridRows, plainRows, stepInGrid, tileRowPx } from './layout.ts';
+import { StarMark } from './StarMark.tsx';
 import { useLibraryView } from './state.ts';
 
 const PADDING_PX = 24;
@@ -139,7 +140,12 @@ function GridTile({ id, onPick, onOpen }: GridTileProps) {
     <MediaTile
       id={`asset-${asset.id}`}
       asset={asset}
-      title={asset.name}
+      title={
+        <>
+          <StarMark asset={asset} />
+          {asset.name}
+        </>
+      }
       verdict={asset.verdict}
       selected={chosen}
       onPick={(event) => onPick(event, asset.id)}

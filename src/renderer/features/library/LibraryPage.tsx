@@ -5,6 +5,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import { type Command, useAssetList, useCommands, useRoute, useShortcut } from '../../app/index.ts';
 import { useImporting } from '../../media/importing.ts';
 import { Button, CallError, EmptyState, ErrorBox, LoadingBars, plural } from '../../ui/index.ts';
+import { BinBar, useIsBin } from './Bin.tsx';
 import { BulkBar, useChosenFigures } from './BulkBar.tsx';
 import { pickedFiles } from './bringIn/givenFiles.ts';
 import { takeDrop, takeFiles } from './bringIn/WayIn.tsx';
@@ -12,6 +13,7 @@ import { chooseAll, type ShownList, useForgottenChoice } from './choosing.ts';
 import { Compare, Differences } from './compare/Compare.tsx';
 import { useCompared } from './compare/useCompare.ts';
 import { Details } from './Details.tsx';
+import { undoBin } from './deeds.ts';
 import { dragOut } from './dragOut.ts';
 import { ExportNote } from './ExportNote.tsx';
 import { Facets } from './Facets.tsx';
@@ -39,6 +41,8 @@ export function LibraryPage() {
   );
   useCommands('library', commands);
   useShortcut('library.all', () => chooseAll(shown));
+  useShortcut('library.undoBin', () => void undoBin());
+  const isBin = useIsBin();
   const isMany = choice.all !== undefined || choice.ids.size > 1;
   return (
     <main className={`page drawers library ${isDrawerOpen ? 'drawer' : ''}`}>
@@ -50,6 +54,7 @@ export function LibraryPage() {
         ) : (
           <>
             <SearchBar total={shown.list.total} onImport={openPicker} />
+            {isBin && <BinBar />}
             <ImportNotes />
             <Results shown={shown} onOpen={() => details.current?.focus()} onImport={openPicker} />
           </>
@@ -176,6 +181,7 @@ function Results({ shown, onOpen, onImport }: ResultsProps) {
   const { list } = shown;
   const layout = useLibraryView((view) => view.layout);
   const filtered = useIsFiltered();
+  const isBin = useIsBin();
   if (list.error && list.total === 0) {
     return (
       <div className="pad">
@@ -192,6 +198,13 @@ function Results({ shown, onOpen, onImport }: ResultsProps) {
   }
   if (list.total > 0)
     return layout === 'grid' ? <Grid shown={shown} onOpen={onOpen} /> : <Table shown={shown} onOpen={onOpen} />;
+  if (isBin) {
+    return (
+      <EmptyState title="Nothing in the bin">
+        What is put into the bin waits here until it is put back. A filter may hide some of it.
+      </EmptyState>
+    );
+  }
   return filtered ? (
     <EmptyState title="Nothing fits" action={<Button onClick={clearFilters}>Clear all filters</Button>}>
       No picture or clip fits this search and these filters.

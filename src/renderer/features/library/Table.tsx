@@ -17,6 +17,7 @@ import {
 } from '../../ui/index.ts';
 import { pick, type ShownList, toggleAll, useListKeys } from './choosing.ts';
 import { ariaSort, COLUMNS, sortAfter, stepInTable } from './columns.ts';
+import { StarMark } from './StarMark.tsx';
 import { setLibraryView, toggleAsset, useLibraryView } from './state.ts';
 
 const ROW_PX = 28;
@@ -184,6 +185,7 @@ function Cells({ asset }: { asset: Asset }) {
   return (
     <>
       <td className="cut" title={asset.name}>
+        <StarMark asset={asset} />
         {asset.name}
       </td>
       <td className="lt-model t2 cut" title={asset.model}>

@@ -3,10 +3,10 @@ import type { Verdict } from '../../../shared/job.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { announce } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { plural } from '../../ui/index.ts';
+import { formatBytes, plural, toast } from '../../ui/index.ts';
 import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
 import { idsOf } from './choosing.ts';
-import type { AssetChoice } from './state.ts';
+import { type AssetChoice, chooseNone } from './state.ts';
 
 /** What is done with all that are chosen, however many they are. */
 
@@ -50,5 +50,69 @@ export async function exportChosen(choice: AssetChoice): Promise<Result<unknown>
     useExportShown.setState({ id: answer.data.id });
     announce(`The export of ${plural(ids.data.length, 'file')} has begun.`);
   }
+  return answer;
+}
+
+export async function starChosen(choice: AssetChoice, starred: boolean): Promise<Result<unknown>> {
+  const ids = await idsOf(choice);
+  if (!ids.ok) return ids;
+  const answer = await forEachPart(ids.data, (part) => call('library.star', { ids: part, starred }));
+  if (answer.ok) announce(`${plural(ids.data.length, 'item')} ${starred ? 'starred' : 'no longer starred'}`);
+  return answer;
+}
+
+interface TagChange {
+  add?: string[];
+  remove?: string[];
+}
+
+export async function tagChosen(choice: AssetChoice, change: TagChange): Promise<Result<unknown>> {
+  const ids = await idsOf(choice);
+  if (!ids.ok) return ids;
+  const answer = await forEachPart(ids.data, (part) => call('library.tag', { ids: part, ...change }));
+  const [added] = change.add ?? [];
+  if (answer.ok) announce(added === undefined ? `Removed ${change.remove?.[0] ?? ''}` : `Tagged ${added}`);
+  return answer;
+}
+
+/** What went into the bin last: it can be taken back. */
+export const useBinnedLast = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
+
+const bytesOf = (answers: readonly { bytes: number }[]): string =>
+  formatBytes(answers.reduce((sum, { bytes }) => sum + bytes, 0));
+
+export async function binChosen(choice: AssetChoice): Promise<Result<unknown>> {
+  const ids = await idsOf(choice);
+  if (!ids.ok) return ids;
+  const answer = await forEachPart(ids.data, (part) => call('library.bin', { ids: part }));
+  if (!answer.ok) return answer;
+  useBinnedLast.setState({ ids: ids.data });
+  chooseNone();
+  const text = `${plural(ids.data.length, 'item')} put into the bin, ${bytesOf(answer.data)}`;
+  announce(text);
+  toast({ text, action: { label: 'Undo', onAction: () => void undoBin() } });
+  return answer;
+}
+
+/** Takes back what went into the bin last. */
+export async function undoBin(): Promise<void> {
+  const { ids } = useBinnedLast.getState();
+  if (ids.length === 0) return;
+  const answer = await restore(ids);
+  if (answer.ok) useBinnedLast.setState({ ids: [] });
+  else toast({ kind: 'fail', text: answer.error.message });
+}
+
+export async function restoreChosen(choice: AssetChoice): Promise<Result<unknown>> {
+  const ids = await idsOf(choice);
+  if (!ids.ok) return ids;
+  const answer = await restore(ids.data);
+  if (answer.ok) chooseNone();
+  return answer;
+}
+
+async function restore(ids: readonly string[]) {
+  const answer = await forEachPart(ids, (part) => call('library.restore', { ids: part }));
+  if (answer.ok) announce(`${plural(ids.length, 'item')} put back, ${bytesOf(answer.data)}`);
   return answer;
 }

@@ -1,0 +1,50 @@
+import { ChevronLeft } from 'lucide-react';
+import { useCall, useKeyHint, useShortcut } from '../../app/index.ts';
+import { Button, formatBytes, formatCount, Icon, plural, TextAction } from '../../ui/index.ts';
+import { narrow, useLibraryView } from './state.ts';
+
+export const useIsBin = (): boolean => useLibraryView(({ filter }) => filter.binned === true);
+const leave = () => narrow({ binned: undefined });
+
+/** How many are in the bin, and the room that they take on this disk. */
+function useBinFigures() {
+  return useCall('library.chosen', { filter: { binned: true } }, { on: ['asset.changed'] }).data;
+}
+
+/** Beside the disk: what the bin holds, and the way into it. */
+export function BinUse() {
+  const figures = useBinFigures();
+  const isBin = useIsBin();
+  if (!figures) return null;
+  return (
+    <div className="row between">
+      {isBin ? (
+        <span>Bin, {formatBytes(figures.bytes)}</span>
+      ) : (
+        <TextAction onClick={() => narrow({ binned: true })}>Bin, {formatBytes(figures.bytes)}</TextAction>
+      )}
+      <span className="t3">{plural(figures.count, 'item')}</span>
+    </div>
+  );
+}
+
+/** Over the list, while it shows the bin. */
+export function BinBar() {
+  const figures = useBinFigures();
+  const hint = useKeyHint('page.leave');
+  useShortcut('page.leave', leave);
+  return (
+    <div className="bar">
+      <Button variant="ghost" kbd={hint} onClick={leave}>
+        <Icon of={ChevronLeft} />
+        Library
+      </Button>
+      <h2>Bin</h2>
+      {figures && (
+        <span className="t3">
+          {formatCount(figures.count)} in it, {formatBytes(figures.bytes)} on this disk
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { Star } from 'lucide-react';
+import type { Asset } from '../../../shared/asset.ts';
+import { Icon } from '../../ui/index.ts';
+
+/** Before the name of what is starred. */
+export const StarMark = ({ asset }: { asset: Asset }) =>
+  asset.starred ? (
+    <span className="star-mark" title="Starred">
+      <Icon of={Star} />
+      <span className="vh">Starred, </span>
+    </span>
+  ) : null;

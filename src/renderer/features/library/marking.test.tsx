@@ -1,0 +1,156 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Asset } from '../../../shared/asset.ts';
+import type { AssetFilter } from '../../app/index.ts';
+import { cacheAssets, useEntities, useStudio } from '../../app/index.ts';
+import { acting, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { useBinnedLast } from './deeds.ts';
+import { LibraryPage } from './LibraryPage.tsx';
+import { clearFilters, NEWEST_FIRST, selectAsset, setLibraryView } from './state.ts';
+
+const empty = {
+  count: 0,
+  bytes: 0,
+  seconds: 0,
+  costNano: 0,
+  costLowNano: 0,
+  ofJobs: 0,
+  local: 0,
+  firstAt: 0,
+  lastAt: 0,
+};
+const noValues = { types: [], models: [], verdicts: [], sizes: [] };
+
+async function openPage() {
+  let assets: Asset[] = [0, 1, 2].map((n) => anAsset({ id: `a${n}`, name: `Picture ${n}.`, bytes: 1_000_000 }));
+  const change = (ids: string[], to: (asset: Asset) => Asset) => {
+    assets = assets.map((asset) => (ids.includes(asset.id) ? { ...to(asset), revision: asset.revision + 1 } : asset));
+    cacheAssets(assets);
+  };
+  const inBin = ({ binned = false }: AssetFilter) =>
+    assets.filter(({ binnedAt }) => (binnedAt !== undefined) === binned);
+  const studio = fakeStudio({
+    'library.list': (filter) => ({ assets: inBin(filter), total: inBin(filter).length }),
+    'library.get': ({ id }) => assets.find((asset) => asset.id === id) as Asset,
+    'library.stats': () => ({ assets: 3, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
+    'library.facets': () => ({
+      ...{ type: [], state: [], verdict: [], model: [], project: [] },
+      tag: [{ value: 'plate', count: 2 }],
+      starred: [{ value: 'true', count: 1 }],
+    }),
+    'library.chosen': ({ ids, filter }) => {
+      const found = ids ? assets.filter(({ id }) => ids.includes(id)) : inBin(filter ?? {});
+      return { ...empty, ...noValues, count: found.length, bytes: found.length * 1_000_000 };
+    },
+    'library.star': ({ ids, starred }) => {
+      change(ids, ({ starred: _, ...asset }) => (starred ? { ...asset, starred } : asset));
+      return null;
+    },
+    'library.tag': ({ ids, add = [], remove = [] }) => {
+      change(ids, (asset) => ({
+        ...asset,
+        tags: [...(asset.tags ?? []).filter((tag) => !remove.includes(tag)), ...add],
+      }));
+      return null;
+    },
+    'library.bin': ({ ids }) => {
+      change(ids, (asset) => ({ ...asset, binnedAt: 5 }));
+      return { bytes: ids.length * 1_000_000 };
+    },
+    'library.restore': ({ ids }) => {
+      change(ids, ({ binnedAt: _, ...asset }) => asset);
+      return { bytes: ids.length * 1_000_000 };
+    },
+  });
+  await show(<LibraryPage />);
+  await until(() => byText('Picture 0.', 'tr'));
+  return studio;
+}
+
+beforeEach(() => {
+  window.location.hash = '#/library';
+  window.localStorage.clear();
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [], projects: [] });
+  useBinnedLast.setState({ ids: [] });
+  clearFilters();
+  selectAsset(undefined);
+  setLibraryView({ layout: 'table', sort: NEWEST_FIRST });
+});
+
+const row = (n: number) => byText(`Picture ${n}.`, 'tr');
+const chooseTwo = async () => {
+  await click(row(0));
+  await click(row(1), { ctrlKey: true });
+  await until(() => expect(document.querySelector('.bulk')?.textContent).toContain('2 chosen 2 MB'));
+};
+
+it('a key gives all that are chosen a star, and takes it away where all have one', async () => {
+  const studio = await openPage();
+  await chooseTwo();
+  await press('s');
+  await until(() => expect(document.querySelectorAll('.star-mark')).toHaveLength(2));
+  await press('s');
+  await until(() => expect(document.querySelectorAll('.star-mark')).toHaveLength(0));
+  expect(studio.callsOf('library.star')).toEqual([
+    { ids: ['a0', 'a1'], starred: true },
+    { ids: ['a0', 'a1'], starred: false },
+  ]);
+});
+
+it('tags are added and removed at once, new ones and those in use', async () => {
+  const studio = await openPage();
+  await chooseTwo();
+  await press('t');
+  const field = () => byText('', '.lib-tags input') as HTMLInputElement;
+  await until(field);
+  await type(field(), 'harbour');
+  await acting(() => field().form?.requestSubmit());
+  await until(() => expect(studio.callsOf('library.tag')).toEqual([{ ids: ['a0', 'a1'], add: ['harbour'] }]));
+  await until(() => expect(field().value).toBe(''));
+  await click(byText('plate', '.lib-tags .chip'));
+  await until(() => expect(studio.callsOf('library.tag')).toHaveLength(2));
+  await until(() => byText('Remove harbour'));
+  await click(byText('Remove harbour'));
+  await until(() => expect(studio.callsOf('library.tag').at(-1)).toEqual({ ids: ['a0', 'a1'], remove: ['harbour'] }));
+  await until(() => expect(document.querySelector('.lib-tags')?.textContent).not.toContain('harbour'));
+});
+
+/** Bug: what was put into the bin by mistake had to be looked for there. */
+it('what is put into the bin is taken back by a key, and is chosen no more', async () => {
+  const studio = await openPage();
+  await chooseTwo();
+  await press('Delete');
+  await until(() => expect(studio.callsOf('library.bin')).toEqual([{ ids: ['a0', 'a1'] }]));
+  await until(() => expect(document.querySelector('.bulk')).toBeNull());
+  await press('z', { ctrlKey: true });
+  await until(() => expect(studio.callsOf('library.restore')).toEqual([{ ids: ['a0', 'a1'] }]));
+  await press('z', { ctrlKey: true });
+  expect(studio.callsOf('library.restore')).toHaveLength(1);
+});
+
+it('the bin says what it holds, puts back what is chosen in it, and Escape leads back', async () => {
+  const studio = await openPage();
+  await chooseTwo();
+  await press('Delete');
+  await until(() => expect(useBinnedLast.getState().ids).toHaveLength(2));
+  await studio.emit({ type: 'asset.changed', asset: anAsset({ id: 'a0', binnedAt: 5, revision: 9 }) });
+  await until(() => byText('Bin, 2 MB'));
+  await click(byText('Bin, 2 MB'));
+  await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ binned: true }));
+  await until(() => expect(document.querySelector('.drop')?.textContent).toContain('2 in it, 2 MB on this disk'));
+  await until(() => expect(document.querySelectorAll('.lib-table tbody tr')).toHaveLength(2));
+  await click(row(1));
+  await press('u');
+  await until(() => expect(studio.callsOf('library.restore')).toEqual([{ ids: ['a1'] }]));
+  await until(() => expect(document.querySelector('.bulk')).toBeNull());
+  await press('Escape');
+  await until(() => expect(studio.callsOf('library.list').at(-1)).not.toHaveProperty('binned'));
+});
+
+it('narrows to what is starred and to several tags', async () => {
+  const studio = await openPage();
+  await until(() => byText('plate', '.filt label'));
+  await click(byText('Starred', '.filt label'));
+  await click(byText('plate', '.filt label'));
+  await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ starred: true, tags: ['plate'] }));
+});
