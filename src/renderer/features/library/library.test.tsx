@@ -165,10 +165,11 @@ it('shows beside every option how many there are, all from one answer under the 
       const count = label.querySelector('.count')?.textContent;
       return count ? [`${label.textContent?.slice(0, -count.length)}: ${count}`] : [];
     });
-  await until(() => expect(options()).toHaveLength(10));
+  await until(() => expect(options()).toHaveLength(11));
   expect(options()).toEqual([
     ...['Video: 3', 'Image: 12,000'],
     ...['Keep: 5', 'Maybe: 0', 'No: 0', 'Not judged: 7'],
+    'Starred: 0',
     ...['On disk, verifiedOn disk: 4', 'Only at gatewayAt gateway: 0', 'Download given upGiven up: 0'],
     'video-pro: 6',
   ]);
