@@ -28,11 +28,11 @@ import { attemptKeys } from './migrations/0027-attempt-keys.ts';
 import { ledgerSums } from './migrations/0028-ledger-sums.ts';
 import { textSearch } from './migrations/0029-text-search.ts';
 import { assetOrder } from './migrations/0030-asset-order.ts';
-import { elsewhere } from './migrations/0032-elsewhere.ts';
-import { chatTitles } from './migrations/0033-chat-titles.ts';
-import { openWork } from './migrations/0034-open-work.ts';
-import { jobInputs } from './migrations/0036-job-inputs.ts';
-import { assetMarks } from './migrations/0037-asset-marks.ts';
+import { elsewhere } from './migrations/0031-elsewhere.ts';
+import { chatTitles } from './migrations/0032-chat-titles.ts';
+import { openWork } from './migrations/0033-open-work.ts';
+import { jobInputs } from './migrations/0034-job-inputs.ts';
+import { assetMarks } from './migrations/0035-asset-marks.ts';
 
 export interface Migration {
   version: number;
@@ -72,9 +72,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 28, name: 'ledgerSums', ddl: ledgerSums },
   { version: 29, name: 'textSearch', ddl: textSearch },
   { version: 30, name: 'assetOrder', ddl: assetOrder },
-  { version: 32, name: 'elsewhere', ddl: elsewhere },
-  { version: 33, name: 'chatTitles', ddl: chatTitles },
-  { version: 34, name: 'openWork', ddl: openWork },
-  { version: 36, name: 'jobInputs', ddl: jobInputs },
-  { version: 37, name: 'assetMarks', ddl: assetMarks },
+  { version: 31, name: 'elsewhere', ddl: elsewhere },
+  { version: 32, name: 'chatTitles', ddl: chatTitles },
+  { version: 33, name: 'openWork', ddl: openWork },
+  { version: 34, name: 'jobInputs', ddl: jobInputs },
+  { version: 35, name: 'assetMarks', ddl: assetMarks },
 ];
