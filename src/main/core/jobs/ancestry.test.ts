@@ -3,7 +3,7 @@ import { memoryDb } from '../../../../test/helpers/memoryDb.ts';
 import { withPlans } from '../../../../test/helpers/plans.ts';
 import { MAX_ANCESTRY_DEPTH, MAX_ANCESTRY_STEPS } from '../../../shared/ancestry.ts';
 import type { JobInput } from '../../../shared/job.ts';
-import { sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from '../store/index.ts';
 import { ancestryOf } from './ancestry.ts';
 
 const addJob = sql(
@@ -83,6 +83,17 @@ test('what is not here is named as the request named it', () => {
   ]);
 });
 
+test('what is not here is listed once where it leads to one picture in two fields', () => {
+  const db = memoryDb();
+  result(db, { id: 'still', from: [by('image', 'gone')] });
+  result(db, { id: 'clip', from: [by('image', 'still-0'), by('lastFrame', 'still-0')] });
+  expect(lines(db, 'clip-0', 'from')).toEqual([
+    '1 image clip-0 still-0',
+    '1 lastFrame clip-0 still-0',
+    '2 image still-0 (gone)',
+  ]);
+});
+
 test('of a job that did not keep what it had sent, its request is read', () => {
   const db = memoryDb();
   file(db, 'photo');
@@ -106,6 +117,17 @@ describe('has bounds', () => {
     for (let n = 0; n < 1_000; n += 1) result(db, { id: `clip${n}`, from: [by('image', 'photo')] });
     const { from, made, truncated } = ancestryOf(db, 'photo') ?? { from: [], made: [] };
     expect([from.length, made.length, truncated]).toEqual([0, MAX_ANCESTRY_STEPS, true]);
+    const sizes: number[] = [];
+    const counted: ReadDb = {
+      one: (statement, params) => db.one(statement, params),
+      all: <T>(statement: Sql, params?: SqlParams) => {
+        const rows = db.all<T>(statement, params);
+        sizes.push(rows.length);
+        return rows;
+      },
+    };
+    ancestryOf(counted, 'photo');
+    expect(Math.max(...sizes)).toBe(MAX_ANCESTRY_STEPS + 1);
   });
 
   test('of steps, and it ends where it comes back to itself', () => {

@@ -7,7 +7,10 @@ import { inputsOf } from './inputs.ts';
 import { rowById } from './records.ts';
 import { requestOf } from './row.ts';
 
-const madeWith = sql('jobInputs.ofAsset', 'SELECT job_id AS jobId, field FROM job_inputs WHERE asset_id = $id');
+const madeWith = sql(
+  'jobInputs.ofAsset',
+  'SELECT job_id AS jobId, field FROM job_inputs WHERE asset_id = $id ORDER BY job_id, field LIMIT $limit',
+);
 
 type Found = Pick<AncestryStep, 'field' | 'asset' | 'assetId' | 'jobId' | 'uri'>;
 
@@ -30,7 +33,8 @@ function walk(start: Asset, next: (asset: Asset) => Found[]): { steps: AncestryS
     for (const found of next(of).filter(({ asset }) => !asset || !seen.has(asset.id))) {
       if (steps.length === MAX_ANCESTRY_STEPS || depth > MAX_ANCESTRY_DEPTH) return { steps, isCut: true };
       steps.push({ ...found, of: of.id, depth });
-      if (!found.asset) continue;
+      // Used in two fields, it has two lines and one walk.
+      if (!found.asset || seen.has(found.asset.id)) continue;
       seen.add(found.asset.id);
       open.push({ asset: found.asset, depth });
     }
@@ -59,7 +63,7 @@ function assetOrId(db: ReadDb, assetId: string): Pick<Found, 'asset' | 'assetId'
 function madeFrom(db: ReadDb, { id }: Asset): Found[] {
   const most = MAX_ANCESTRY_STEPS + 1;
   const frames = framesOf(db, id, most).map((asset) => ({ field: 'parent', asset }));
-  const jobs = db.all<{ jobId: string; field: string }>(madeWith, { id }).slice(0, most);
+  const jobs = db.all<{ jobId: string; field: string }>(madeWith, { id, limit: most });
   const results = assetsOfJobs(db, JSON.stringify(jobs.map(({ jobId }) => jobId)));
   const outputs = jobs.flatMap(({ jobId, field }) => (results.get(jobId) ?? []).map((asset) => ({ field, asset })));
   return [...frames, ...outputs];
