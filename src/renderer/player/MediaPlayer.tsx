@@ -5,11 +5,11 @@ import { create } from 'zustand';
 import { useKeyHint, useShortcut } from '../app/index.ts';
 import { useMeasures } from '../media/useMeasures.ts';
 import { Button, formatLength, Icon, IconButton, Slider } from '../ui/index.ts';
-import { useSpaceBar } from './controls.ts';
 import { FilePlayer, type FileState } from './filePlayer.ts';
 import { frameAt } from './frames.ts';
 import { PlayButtons } from './PlayButtons.tsx';
 import { SeekBar } from './SeekBar.tsx';
+import { useSpaceBar } from './usePlayer.ts';
 
 export interface MediaPlayerProps {
   url: string;

@@ -1,6 +1,7 @@
 import './player.css';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
-import { type PlayerControls, usePlayerValue } from './controls.ts';
+import type { PlayerControls } from './controls.ts';
+import { usePlayerValue } from './usePlayer.ts';
 
 interface SeekBarProps {
   player: PlayerControls | undefined;

@@ -1,7 +1,7 @@
 import { FileInput } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { type KeyActionId, useKeyHint, useRoute, useShortcut } from '../../app/index.ts';
-import { usePlayerValue } from '../../player/controls.ts';
+import { usePlayerValue } from '../../player/usePlayer.ts';
 import { Button, EmptyState, ErrorBox, Icon, Kbd, LoadingBars, Tabs } from '../../ui/index.ts';
 import { BinButton } from './Bin.tsx';
 import { BoardStatus } from './BoardStatus.tsx';

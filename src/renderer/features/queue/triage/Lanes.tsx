@@ -3,8 +3,8 @@ import type { MediaMeasures } from '../../../../shared/measures.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import type { FindingKind } from '../../../../shared/triage/findings.ts';
 import type { TriageLimits } from '../../../../shared/triage/limits.ts';
-import { usePlayerValue } from '../../../player/controls.ts';
 import type { FilePlayer } from '../../../player/filePlayer.ts';
+import { usePlayerValue } from '../../../player/usePlayer.ts';
 import { FindingGlyph } from '../../../ui/index.ts';
 import { LANE_HEIGHT, LANE_WIDTH, type Lanes as LaneShapes, lanesOf, xOf } from './laneShapes.ts';
 

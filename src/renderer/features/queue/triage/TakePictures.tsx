@@ -3,9 +3,9 @@ import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import type { Finding } from '../../../../shared/triage/findings.ts';
 import { useAsset } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
-import { usePlayerState } from '../../../player/controls.ts';
 import type { FilePlayer } from '../../../player/filePlayer.ts';
 import { timecode } from '../../../player/frames.ts';
+import { usePlayerState } from '../../../player/usePlayer.ts';
 import { JobName } from '../takeNames.tsx';
 
 interface TakePicturesProps {

@@ -12,7 +12,7 @@ import {
   useShortcut,
   useStudio,
 } from '../../../app/index.ts';
-import { usePlayerValue } from '../../../player/controls.ts';
+import { usePlayerValue } from '../../../player/usePlayer.ts';
 import { Button, formatSpan, Icon, IconButton, Kbd } from '../../../ui/index.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import { type BoardHandle, selectShot, useBoardView } from '../useBoard.ts';

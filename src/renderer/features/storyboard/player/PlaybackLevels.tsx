@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { usePlayerValue } from '../../../player/controls.ts';
+import { usePlayerValue } from '../../../player/usePlayer.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
 
 /** The quietest that the bars show, in dBFS. */

@@ -2,9 +2,10 @@ import '../../../player/player.css';
 import { Repeat, SkipBack, SkipForward, Volume2, VolumeX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
-import { type PlayerControls, usePlayerState, useSpaceBar } from '../../../player/controls.ts';
+import type { PlayerControls } from '../../../player/controls.ts';
 import { FPS, timecode } from '../../../player/frames.ts';
 import { PlayButtons } from '../../../player/PlayButtons.tsx';
+import { usePlayerState, useSpaceBar } from '../../../player/usePlayer.ts';
 import { Icon, IconButton, Kbd } from '../../../ui/index.ts';
 import { useBoardView } from '../useBoard.ts';
 

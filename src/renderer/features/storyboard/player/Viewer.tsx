@@ -4,7 +4,7 @@ import { filmFrameOf } from '../../../../shared/filmFormat.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { useRunningWords } from '../../../app/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
-import { usePlayerValue } from '../../../player/controls.ts';
+import { usePlayerValue } from '../../../player/usePlayer.ts';
 import { AssetImage, JobStateGlyph, StorageGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';

@@ -1,6 +1,6 @@
 import { Volume2, VolumeX } from 'lucide-react';
 import { useRef } from 'react';
-import { usePlayerState } from '../../../player/controls.ts';
+import { usePlayerState } from '../../../player/usePlayer.ts';
 import { Icon, IconButton, NumberInput, plural } from '../../../ui/index.ts';
 import { clock, tickStep } from '../model/timeline.ts';
 import type { ShotView } from '../model/view.ts';

@@ -1,5 +1,5 @@
 import { useShortcut } from '../../../app/index.ts';
-import { usePlayerValue } from '../../../player/controls.ts';
+import { usePlayerValue } from '../../../player/usePlayer.ts';
 import { BoardStatus } from '../BoardStatus.tsx';
 import { LoopJoint } from '../player/LoopJoint.tsx';
 import { PlaybackLevels } from '../player/PlaybackLevels.tsx';
