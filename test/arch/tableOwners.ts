@@ -31,6 +31,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   ledger_entries: 'ledger',
   ledger_days: 'ledger',
   ledger_sums: 'ledger',
+  ledger_months: 'ledger',
   ledger_revisits: 'ledger',
   spend: 'ledger',
   budgets: 'ledger',

@@ -41,6 +41,22 @@ const sumsByDay = sql(
   `SELECT key, ${SUMS}, sum(job_count) AS jobs FROM ledger_sums
    WHERE play = $play AND grouped_by = $by AND day BETWEEN $first AND $last AND ${OF_PROFILES} GROUP BY key ORDER BY key`,
 );
+/** Whether the months of the first and the last day have days outside the period. */
+const besideDays = sql(
+  'ledger.besideDays',
+  `SELECT EXISTS (SELECT 1 FROM ledger_days WHERE play = $play AND day >= substr($first, 1, 7) AND day < $first) AS before,
+     EXISTS (SELECT 1 FROM ledger_days WHERE play = $play AND day > $last AND day < substr($last, 1, 7) || '~') AS after`,
+);
+const OF_GROUP = `play = $play AND grouped_by = $by AND ${OF_PROFILES}`;
+/** Whole months, and the days before and after them. */
+const sumsByMonth = sql(
+  'ledger.monthSums',
+  `SELECT key, ${SUMS}, sum(job_count) AS jobs FROM (
+     SELECT * FROM ledger_months WHERE ${OF_GROUP} AND month >= $fromMonth AND month < $toMonth
+     UNION ALL SELECT * FROM ledger_sums WHERE ${OF_GROUP} AND day BETWEEN $first AND $headEnd
+     UNION ALL SELECT * FROM ledger_sums WHERE ${OF_GROUP} AND day BETWEEN $tailStart AND $last)
+   GROUP BY key ORDER BY key`,
+);
 /** By key: how often a job of the period was counted on an earlier day of it already. */
 const countedBefore = sql(
   'ledger.revisits',
@@ -67,8 +83,12 @@ interface Days {
   last: string;
 }
 
+/** Sorts behind every day and month. */
+const NEVER = '~';
+
 /** The period as whole days; undefined if it is none. */
 function wholeDays(db: ReadDb, period: { play: number; from: number; to: number }): Days | undefined {
+  if (period.from <= 0 && period.to === Number.MAX_SAFE_INTEGER) return { first: '', last: NEVER };
   const days = db.one<Days & { inside: number; touched: number }>(daysWithin, period);
   if (!days || days.inside < days.touched) return undefined;
   const { first, last, inside } = days;
@@ -76,12 +96,36 @@ function wholeDays(db: ReadDb, period: { play: number; from: number; to: number 
   return between === inside ? { first, last } : undefined;
 }
 
+/** Which months of the period are whole, and where the days before them end and those after them start. */
+function monthsOf(db: ReadDb, play: 0 | 1, { first, last }: Days): Record<string, string> {
+  const beside = db.one<{ before: 0 | 1; after: 0 | 1 }>(besideDays, { play, first, last });
+  const [firstMonth, lastMonth] = [first.slice(0, 7), last.slice(0, 7)];
+  const noHead = { fromMonth: firstMonth, headEnd: '' };
+  const noTail = { toMonth: lastMonth + NEVER, tailStart: NEVER + NEVER };
+  if (!beside?.before && !beside?.after) return { ...noHead, ...noTail };
+  if (firstMonth === lastMonth) return { ...noHead, ...noTail, toMonth: '', headEnd: last };
+  const endOfFirst = firstMonth + NEVER;
+  return {
+    ...(beside.before ? { fromMonth: endOfFirst, headEnd: endOfFirst } : noHead),
+    ...(beside.after ? { toMonth: lastMonth, tailStart: lastMonth } : noTail),
+  };
+}
+
+function sumsOfDays(db: ReadDb, by: GroupBy, side: SqlParams, days: Days): TotalsRow[] {
+  const params = { ...side, by, ...days };
+  if (by === 'day') return db.all<TotalsRow>(sumsByDay, params);
+  return db.all<TotalsRow>(sumsByMonth, { ...params, ...monthsOf(db, side.play === 1 ? 1 : 0, days) });
+}
+
 function rowsOfDays(db: ReadDb, by: GroupBy, side: SqlParams, { first, last }: Days): TotalsRow[] {
   const params = { ...side, by, first, last };
   const again = new Map(
     db.all<{ key: string; jobs: number }>(countedBefore, params).map(({ key, jobs }) => [key, jobs]),
   );
-  return db.all<TotalsRow>(sumsByDay, params).map((row) => ({ ...row, jobs: row.jobs - (again.get(row.key) ?? 0) }));
+  return sumsOfDays(db, by, side, { first, last }).map((row) => ({
+    ...row,
+    jobs: row.jobs - (again.get(row.key) ?? 0),
+  }));
 }
 
 export interface Period extends Side {

@@ -33,6 +33,7 @@ import { chatTitles } from './migrations/0032-chat-titles.ts';
 import { openWork } from './migrations/0033-open-work.ts';
 import { jobInputs } from './migrations/0034-job-inputs.ts';
 import { assetMarks } from './migrations/0035-asset-marks.ts';
+import { ledgerMonths } from './migrations/0036-ledger-months.ts';
 
 export interface Migration {
   version: number;
@@ -77,4 +78,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 33, name: 'openWork', ddl: openWork },
   { version: 34, name: 'jobInputs', ddl: jobInputs },
   { version: 35, name: 'assetMarks', ddl: assetMarks },
+  { version: 36, name: 'ledgerMonths', ddl: ledgerMonths },
 ];
