@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { formatBytes, formatDay, formatLength, formatSeconds, formatSpan, formatWhen, plural } from './format.ts';
+import {
+  formatBytes,
+  formatDay,
+  formatLength,
+  formatSeconds,
+  formatSpan,
+  formatStamp,
+  formatWhen,
+  plural,
+} from './format.ts';
 
 const at = (text: string): number => new Date(text).getTime();
 
@@ -17,6 +26,8 @@ it('tells a day as people do: clock today, weekday this week, date before', () =
   expect(formatWhen(at('2026-11-20T18:20'), now)).toBe('Fri');
   expect(formatWhen(at('2026-11-11T18:20'), now)).toBe('11 Nov');
   expect(formatWhen(at('2025-11-11T18:20'), now)).toBe('11 Nov 2025');
+  expect(formatStamp(at('2026-11-11T18:20'), now)).toBe('Wed 11 Nov 18:20');
+  expect(formatStamp(at('2023-11-24T05:34'), now)).toBe('Fri 24 Nov 2023 05:34');
   expect([formatDay(now, now), formatDay(at('2026-11-20T23:59'), now)]).toEqual(['Today', 'Yesterday']);
   expect(formatDay(at('2026-11-14T12:00'), now)).toBe('Saturday 14 November');
 });

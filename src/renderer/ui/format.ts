@@ -36,8 +36,11 @@ export function formatWhen(at: number, now: number): string {
 
 const sameYear = (a: number, b: number): boolean => new Date(a).getFullYear() === new Date(b).getFullYear();
 
-/** `Sat 21 Nov 07:42`. */
-export const formatStamp = (at: number): string => `${weekday.format(at)} ${dayMonth.format(at)} ${clock.format(at)}`;
+/** `Sat 21 Nov 07:42`, with the year where it is another: `Fri 24 Nov 2023 05:34`. */
+export function formatStamp(at: number, now = Date.now()): string {
+  const day = `${weekday.format(at)} ${dayMonth.format(at)}`;
+  return `${day}${sameYear(at, now) ? '' : ` ${new Date(at).getFullYear()}`} ${clock.format(at)}`;
+}
 
 /** A heading over a day's things: `Today`, `Yesterday`, `Friday 20 November`. */
 export function formatDay(at: number, now: number): string {

@@ -18,7 +18,16 @@ import { Button, formatBytes, formatCount, formatSeconds, Icon, Kbd, Refusal, Se
 import { VERDICT_WORDS } from '../../words/index.ts';
 import { useIsBin } from './Bin.tsx';
 import { compareChosen, whyNotCompared } from './compare/useCompare.ts';
-import { binChosen, exportChosen, judgeChosen, MOST_IN_EXPORT, restoreChosen, starChosen } from './deeds.ts';
+import {
+  binChosen,
+  exportChosen,
+  isLong,
+  judgeChosen,
+  MOST_IN_EXPORT,
+  restoreChosen,
+  starChosen,
+  useUnderWay,
+} from './deeds.ts';
 import { type AssetChoice, chooseNone, useLibraryView } from './state.ts';
 import { TagButton } from './TagDialog.tsx';
 
@@ -48,6 +57,8 @@ export function BulkBar({ figures }: BulkBarProps) {
   const count = figures?.count ?? chosenCount(choice);
   const act = (deed: Promise<Result<unknown>>) => void run(deed);
   useShortcut('page.leave', chooseNone);
+  const underWay = useUnderWay();
+  if (isLong(underWay)) return <LongDeed {...underWay} />;
   return (
     <section className="bulk" aria-label="Chosen">
       <span className="nw" role="status">
@@ -65,6 +76,20 @@ export function BulkBar({ figures }: BulkBarProps) {
       ) : (
         <Deeds figures={figures} count={count} refusal={refusal} act={act} />
       )}
+    </section>
+  );
+}
+
+/** Nothing else is begun with all that are chosen while this lasts. */
+function LongDeed({ doing, done, of }: { doing: string | undefined; done: number; of: number }) {
+  return (
+    <section className="bulk" aria-label="Chosen">
+      <span className="nw" role="status">
+        <b>{doing}</b>{' '}
+        <span className="t3">
+          {formatCount(done)} of {formatCount(of)}
+        </span>
+      </span>
     </section>
   );
 }

@@ -53,7 +53,7 @@ export function LibraryPage() {
           <Compare pictures={compared} />
         ) : (
           <>
-            <SearchBar total={shown.list.total} onImport={openPicker} />
+            <SearchBar total={shown.list.stale ? undefined : shown.list.total} onImport={openPicker} />
             {isBin && <BinBar />}
             <ImportNotes />
             <Results shown={shown} onOpen={() => details.current?.focus()} onImport={openPicker} />

@@ -110,7 +110,10 @@ function Together({ figures }: { figures: ChosenAssetFigures }) {
             ['Made', isOneMoment ? formatStamp(firstAt) : `${formatStamp(firstAt)} to ${formatStamp(lastAt)}`],
             ['Model', sharedWords(figures.models, count, 'models')],
             ['Picture', sharedWords(figures.sizes, count, 'sizes')],
-            ['Verdict', figures.verdicts.map(({ value, count: n }) => `${verdictWord(value)} ${n}`).join(', ')],
+            [
+              'Verdict',
+              figures.verdicts.map(({ value, count: n }) => `${verdictWord(value)} ${formatCount(n)}`).join(', '),
+            ],
           ]}
         />
       </Section>
@@ -132,7 +135,7 @@ function sharedWords(values: readonly SharedValue[], count: number, many: string
   const [first, second] = values;
   if (!first) return undefined;
   if (second) return <span className="t3">{`${values.length} ${many}`}</span>;
-  return first.count === count ? first.value : `${first.value}, ${first.count} of ${count}`;
+  return first.count === count ? first.value : `${first.value}, ${formatCount(first.count)} of ${formatCount(count)}`;
 }
 
 /** So many of the values are named. */

@@ -19,8 +19,14 @@ import { FILTERS_PANEL } from './Facets.tsx';
 import { useIsFiltered } from './filter.ts';
 import { clearFilters, narrow, setLibraryView, TILE_MAX, TILE_MIN, useLibraryView } from './state.ts';
 
+interface SearchBarProps {
+  /** How many the list has; undefined while the one of an older search is in view. */
+  total: number | undefined;
+  onImport: () => void;
+}
+
 /** The search, how the list looks and in which order it stands. */
-export function SearchBar({ total, onImport }: { total: number; onImport: () => void }) {
+export function SearchBar({ total, onImport }: SearchBarProps) {
   const isDrawerOpen = useLibraryView((view) => view.isDrawerOpen);
   const layout = useLibraryView((view) => view.layout);
   return (
@@ -46,7 +52,7 @@ export function SearchBar({ total, onImport }: { total: number; onImport: () => 
   );
 }
 
-function SearchField({ total }: { total: number }) {
+function SearchField({ total }: Pick<SearchBarProps, 'total'>) {
   const text = useLibraryView(({ filter }) => filter.text ?? '');
   const search = useRef<HTMLInputElement>(null);
   const hint = useKeyHint('library.search');
@@ -62,7 +68,7 @@ function SearchField({ total }: { total: number }) {
         value={text}
         onValue={(next) => narrow({ text: next })}
         before={<Icon of={Search} />}
-        after={text === '' ? <Kbd>{hint}</Kbd> : <span className="t3">{formatCount(total)} found</span>}
+        after={text === '' ? <Kbd>{hint}</Kbd> : <span className="t3">{foundWords(total)}</span>}
       />
       {filtered && (
         <IconButton label="Clear all filters" onClick={clearFilters}>
@@ -72,6 +78,9 @@ function SearchField({ total }: { total: number }) {
     </>
   );
 }
+
+const foundWords = (total: number | undefined): string =>
+  total === undefined ? 'searching' : `${formatCount(total)} found`;
 
 function SortSelect() {
   const sort = useLibraryView((view) => view.sort);

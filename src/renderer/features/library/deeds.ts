@@ -1,40 +1,77 @@
 import { create } from 'zustand';
 import type { Verdict } from '../../../shared/job.ts';
-import { ok, type Result } from '../../../shared/result.ts';
-import { announce } from '../../app/index.ts';
+import { ok, type Result, type StudioError } from '../../../shared/result.ts';
+import { announce, chosenCount } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { formatBytes, plural, toast } from '../../ui/index.ts';
 import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
 import { idsOf } from './choosing.ts';
-import { type AssetChoice, chooseNone } from './state.ts';
+import { type AssetChoice, chooseNone, setLibraryView, useLibraryView } from './state.ts';
 
 /** What is done with all that are chosen, however many they are. */
 
 /** A command about many assets takes so many ids. */
 const MOST_AT_ONCE = 1_000;
 
-/** Runs a command for all of them, part by part; the first refusal ends it. */
-export async function forEachPart<Data>(
-  ids: readonly string[],
+/** What is being done with all that are chosen, and how far it is. */
+interface UnderWay {
+  /** As in "Judging"; undefined where nothing is being done. */
+  doing: string | undefined;
+  done: number;
+  of: number;
+}
+
+const NOTHING_UNDER_WAY: UnderWay = { doing: undefined, done: 0, of: 0 };
+
+export const useUnderWay = create<UnderWay>()(() => NOTHING_UNDER_WAY);
+
+/** What takes more than one command is told of while it lasts. */
+export const isLong = ({ doing, of }: UnderWay): boolean => doing !== undefined && of > MOST_AT_ONCE;
+
+interface Done<Data> {
+  /** Those that it was done with. */
+  ids: string[];
+  answers: Data[];
+  /** Where it ended before all. */
+  refused?: { ok: false; error: StudioError };
+}
+
+/** Runs a command for all that are chosen, part by part; the first refusal ends it, and what was done until then is done. */
+async function forAllChosen<Data>(
+  choice: AssetChoice,
+  doing: string,
   run: (part: string[]) => Promise<Result<Data>>,
-): Promise<Result<Data[]>> {
-  const done: Data[] = [];
-  for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
-    const answer = await run(ids.slice(from, from + MOST_AT_ONCE));
-    if (!answer.ok) return answer;
-    done.push(answer.data);
+): Promise<Done<Data>> {
+  useUnderWay.setState({ doing, done: 0, of: chosenCount(choice) });
+  try {
+    const ids = await idsOf(choice);
+    return ids.ok ? await inParts(ids.data, doing, run) : { ids: [], answers: [], refused: ids };
+  } finally {
+    useUnderWay.setState(NOTHING_UNDER_WAY);
   }
-  return ok(done);
+}
+
+async function inParts<Data>(
+  ids: readonly string[],
+  doing: string,
+  run: (part: string[]) => Promise<Result<Data>>,
+): Promise<Done<Data>> {
+  const answers: Data[] = [];
+  for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
+    useUnderWay.setState({ doing, done: from, of: ids.length });
+    const answer = await run(ids.slice(from, from + MOST_AT_ONCE));
+    if (!answer.ok) return { ids: ids.slice(0, from), answers, refused: answer };
+    answers.push(answer.data);
+  }
+  return { ids: [...ids], answers };
 }
 
 export async function judgeChosen(choice: AssetChoice, verdict: Verdict | null): Promise<Result<unknown>> {
-  const ids = await idsOf(choice);
-  if (!ids.ok) return ids;
-  const answer = await forEachPart(ids.data, (part) => call('library.judge', { ids: part, verdict }));
-  if (!answer.ok) return answer;
-  const judged = answer.data.reduce((sum, one) => sum + one.judged, 0);
-  announce(`${plural(judged, 'take')}: ${verdict === null ? NOT_JUDGED : VERDICT_WORDS[verdict].label}`);
-  return answer;
+  const { answers, refused } = await forAllChosen(choice, 'Judging', (ids) => call('library.judge', { ids, verdict }));
+  const judged = answers.reduce((sum, one) => sum + one.judged, 0);
+  if (judged > 0 || !refused)
+    announce(`${plural(judged, 'take')}: ${verdict === null ? NOT_JUDGED : VERDICT_WORDS[verdict].label}`);
+  return refused ?? ok(judged);
 }
 
 /** The export that was begun here last; told of until it is dismissed. */
@@ -54,11 +91,11 @@ export async function exportChosen(choice: AssetChoice): Promise<Result<unknown>
 }
 
 export async function starChosen(choice: AssetChoice, starred: boolean): Promise<Result<unknown>> {
-  const ids = await idsOf(choice);
-  if (!ids.ok) return ids;
-  const answer = await forEachPart(ids.data, (part) => call('library.star', { ids: part, starred }));
-  if (answer.ok) announce(`${plural(ids.data.length, 'item')} ${starred ? 'starred' : 'no longer starred'}`);
-  return answer;
+  const { ids, refused } = await forAllChosen(choice, starred ? 'Starring' : 'Taking the star away', (part) =>
+    call('library.star', { ids: part, starred }),
+  );
+  if (ids.length > 0) announce(`${plural(ids.length, 'item')} ${starred ? 'starred' : 'no longer starred'}`);
+  return refused ?? ok(ids.length);
 }
 
 interface TagChange {
@@ -67,12 +104,12 @@ interface TagChange {
 }
 
 export async function tagChosen(choice: AssetChoice, change: TagChange): Promise<Result<unknown>> {
-  const ids = await idsOf(choice);
-  if (!ids.ok) return ids;
-  const answer = await forEachPart(ids.data, (part) => call('library.tag', { ids: part, ...change }));
+  const { ids, refused } = await forAllChosen(choice, 'Tagging', (part) =>
+    call('library.tag', { ids: part, ...change }),
+  );
   const [added] = change.add ?? [];
-  if (answer.ok) announce(added === undefined ? `Removed ${change.remove?.[0] ?? ''}` : `Tagged ${added}`);
-  return answer;
+  if (!refused) announce(added === undefined ? `Removed ${change.remove?.[0] ?? ''}` : `Tagged ${added}`);
+  return refused ?? ok(ids.length);
 }
 
 /** What went into the bin last: it can be taken back. */
@@ -82,37 +119,43 @@ const bytesOf = (answers: readonly { bytes: number }[]): string =>
   formatBytes(answers.reduce((sum, { bytes }) => sum + bytes, 0));
 
 export async function binChosen(choice: AssetChoice): Promise<Result<unknown>> {
-  const ids = await idsOf(choice);
-  if (!ids.ok) return ids;
-  const answer = await forEachPart(ids.data, (part) => call('library.bin', { ids: part }));
-  if (!answer.ok) return answer;
-  useBinnedLast.setState({ ids: ids.data });
-  chooseNone();
-  const text = `${plural(ids.data.length, 'item')} put into the bin, ${bytesOf(answer.data)}`;
-  announce(text);
-  toast({ text, action: { label: 'Undo', onAction: () => void undoBin() } });
-  return answer;
+  const done = await forAllChosen(choice, 'Putting into the bin', (part) => call('library.bin', { ids: part }));
+  const { ids, answers, refused } = done;
+  if (ids.length > 0) {
+    useBinnedLast.setState({ ids });
+    forget(choice, done);
+    const text = `${plural(ids.length, 'item')} put into the bin, ${bytesOf(answers)}`;
+    announce(text);
+    toast({ text, action: { label: 'Undo', onAction: () => void undoBin() } });
+  }
+  return refused ?? ok(ids.length);
+}
+
+/** Those that left the list are chosen no more; what it was not done with stays chosen, and so does what was chosen meanwhile. */
+function forget(choice: AssetChoice, { ids, refused }: Done<unknown>): void {
+  if (useLibraryView.getState().choice !== choice) return;
+  const done = new Set(ids);
+  if (!refused) chooseNone();
+  else if (!choice.all) setLibraryView({ choice: { ids: new Set([...choice.ids].filter((id) => !done.has(id))) } });
 }
 
 /** Takes back what went into the bin last. */
 export async function undoBin(): Promise<void> {
   const { ids } = useBinnedLast.getState();
   if (ids.length === 0) return;
-  const answer = await restore(ids);
-  if (answer.ok) useBinnedLast.setState({ ids: [] });
-  else toast({ kind: 'fail', text: answer.error.message });
+  const { refused } = await restore({ ids: new Set(ids) });
+  if (refused) toast({ kind: 'fail', text: refused.error.message });
+  else useBinnedLast.setState({ ids: [] });
 }
 
 export async function restoreChosen(choice: AssetChoice): Promise<Result<unknown>> {
-  const ids = await idsOf(choice);
-  if (!ids.ok) return ids;
-  const answer = await restore(ids.data);
-  if (answer.ok) chooseNone();
-  return answer;
+  const done = await restore(choice);
+  forget(choice, done);
+  return done.refused ?? ok(done.ids.length);
 }
 
-async function restore(ids: readonly string[]) {
-  const answer = await forEachPart(ids, (part) => call('library.restore', { ids: part }));
-  if (answer.ok) announce(`${plural(ids.length, 'item')} put back, ${bytesOf(answer.data)}`);
-  return answer;
+async function restore(choice: AssetChoice): Promise<Done<{ bytes: number }>> {
+  const done = await forAllChosen(choice, 'Putting back', (part) => call('library.restore', { ids: part }));
+  if (done.ids.length > 0) announce(`${plural(done.ids.length, 'item')} put back, ${bytesOf(done.answers)}`);
+  return done;
 }

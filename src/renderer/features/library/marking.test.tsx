@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Asset } from '../../../shared/asset.ts';
+import type { Result } from '../../../shared/result.ts';
 import type { AssetFilter } from '../../app/index.ts';
 import { cacheAssets, useEntities, useStudio } from '../../app/index.ts';
 import { acting, anAsset, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
@@ -20,7 +21,7 @@ const empty = {
 };
 const noValues = { types: [], models: [], verdicts: [], sizes: [] };
 
-async function openPage() {
+async function openPage(more: Parameters<typeof fakeStudio>[0] = {}) {
   let assets: Asset[] = [0, 1, 2].map((n) => anAsset({ id: `a${n}`, name: `Picture ${n}.`, bytes: 1_000_000 }));
   const change = (ids: string[], to: (asset: Asset) => Asset) => {
     assets = assets.map((asset) => (ids.includes(asset.id) ? { ...to(asset), revision: asset.revision + 1 } : asset));
@@ -39,7 +40,7 @@ async function openPage() {
     }),
     'library.chosen': ({ ids, filter }) => {
       const found = ids ? assets.filter(({ id }) => ids.includes(id)) : inBin(filter ?? {});
-      return { ...empty, ...noValues, count: found.length, bytes: found.length * 1_000_000 };
+      return { ...empty, ...noValues, count: ids?.length ?? found.length, bytes: found.length * 1_000_000 };
     },
     'library.star': ({ ids, starred }) => {
       change(ids, ({ starred: _, ...asset }) => (starred ? { ...asset, starred } : asset));
@@ -60,6 +61,7 @@ async function openPage() {
       change(ids, ({ binnedAt: _, ...asset }) => asset);
       return { bytes: ids.length * 1_000_000 };
     },
+    ...more,
   });
   await show(<LibraryPage />);
   await until(() => byText('Picture 0.', 'tr'));
@@ -153,4 +155,27 @@ it('narrows to what is starred and to several tags', async () => {
   await click(byText('Starred', '.filt label'));
   await click(byText('plate', '.filt label'));
   await until(() => expect(studio.callsOf('library.list').at(-1)).toMatchObject({ starred: true, tags: ['plate'] }));
+});
+
+/** Bug: the bar of 76,767 chosen said nothing while they went into the bin, and a refusal on the way left no way back. */
+it('many are told of while they go into the bin, and what went in before a refusal can be taken back', async () => {
+  const answers: ((result: Result<{ bytes: number }>) => void)[] = [];
+  const studio = await openPage({
+    'library.bin': () => new Promise((resolve) => answers.push(resolve)),
+    'library.get': ({ id }) => anAsset({ id }),
+  });
+  const ids = Array.from({ length: 2_500 }, (_, n) => `m${n}`);
+  await acting(() => setLibraryView({ choice: { ids: new Set(ids) } }));
+  await press('Delete');
+  const told = () => document.querySelector('.bulk [role="status"]')?.textContent;
+  await until(() => expect(told()).toBe('Putting into the bin 0 of 2,500'));
+  await press('Delete');
+  await acting(() => answers[0]?.({ ok: true, data: { bytes: 5_000_000 } }));
+  await until(() => expect(told()).toBe('Putting into the bin 1,000 of 2,500'));
+  await acting(() => answers[1]?.({ ok: false, error: { code: 'internal', message: 'The disk is full.' } }));
+  await until(() => expect(document.querySelector('.bulk')?.textContent).toContain('The disk is full.'));
+  expect(told()).toContain('1,500 chosen');
+  expect(answers).toHaveLength(2);
+  await press('z', { ctrlKey: true });
+  await until(() => expect(studio.callsOf('library.restore')).toEqual([{ ids: ids.slice(0, 1_000) }]));
 });
