@@ -6,17 +6,16 @@ import { type BatchReading, type BatchRows, batchRowsSchema, enqueueBatchSchema,
 import { isBlank } from './blank.ts';
 import { type Board, type BoardStep, type BoardSteps, boardSchema, type Project, type RemovedShot } from './board.ts';
 import { command, nothing, query } from './call.ts';
-import { MAX_CALL_TEXT } from './callParts.ts';
+import { chatCalls } from './chatCalls.ts';
 import { type ChosenAssetFigures, chosenAssetsSchema, judgeManySchema } from './chosenAssets.ts';
-import type { Conversation, Message } from './conversation.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { type Export, libraryExportSchema } from './filmExport.ts';
 import { filmExportCalls } from './filmExportCalls.ts';
 import { importCalls } from './importCalls.ts';
 import { type Job, VERDICTS } from './job.ts';
 import { requestSchema } from './kinds/index.ts';
-import { spendingShape } from './ledger.ts';
-import { type ConversationPage, chatListSchema, type EndedCounts, type JobPage, jobsListSchema } from './lists.ts';
+import { nightFlag, spendingShape } from './ledger.ts';
+import { type EndedCounts, type JobPage, jobsListSchema } from './lists.ts';
 import { mediaCalls } from './mediaCalls.ts';
 import { moneyCalls, sideShape } from './moneyCalls.ts';
 import {
@@ -28,7 +27,7 @@ import {
   type SavedNightPlan,
   savedNightPlanSchema,
 } from './night.ts';
-import { id, text, time } from './paging.ts';
+import { id, time } from './paging.ts';
 import {
   type KeyPlace,
   type ProfileView,
@@ -78,8 +77,6 @@ export interface ConnectionStep {
   /** Duration in milliseconds. */
   ms?: number;
 }
-
-const nightFlag = z.boolean('must be true or false').optional();
 
 const enqueue = z.strictObject({
   requests: z
@@ -218,39 +215,7 @@ export const contract = {
   /** The report of a night, from its jobs and its ledger entries; without `runId`, the newest that has begun. */
   'night.report': query<NightReport>()(z.strictObject({ runId: id.optional() })),
 
-  'chat.create': command<{ conversationId: string }>()(
-    z.strictObject({
-      title: text,
-      projectId: id.optional(),
-      model: z.string().max(200).optional(),
-      system: z.string().max(100_000).optional(),
-    }),
-  ),
-  'chat.send': command<{ messageId: string; jobId: string }>()(
-    z.strictObject({
-      conversationId: id,
-      text: z
-        .string('must be text')
-        .max(MAX_CALL_TEXT, `must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters`)
-        .refine((value) => !isBlank(value), 'must not be empty'),
-      model: z.string().min(1).max(200).optional(),
-      system: z.string().max(100_000).optional(),
-      stream: z.boolean('must be true or false').optional(),
-      night: nightFlag,
-      ...spendingShape,
-    }),
-  ),
-  'chat.stop': command<null>()(z.strictObject({ conversationId: id })),
-  /**
-   * Its newest messages, oldest first, as many as one message between processes can hold; `earlier` is the `before` of the preceding
-   * page.
-   */
-  'chat.get': query<{ conversation: Conversation; messages: Message[]; earlier?: string }>()(
-    z.strictObject({ conversationId: id, before: id.optional() }),
-  ),
-  /** Of every project, or of one; latest message first. */
-  'chat.list': query<ConversationPage>()(chatListSchema),
-  'chat.remove': command<null>()(z.strictObject({ conversationId: id })),
+  ...chatCalls,
 
   /** `removed`: the restorable projects, newest removal first. */
   'projects.list': query<{ projects: Project[]; removed: Project[] }>()(nothing),

@@ -40,4 +40,45 @@ export interface Message {
   finishReason?: string;
   toolCalls?: ChatResult['toolCalls'];
   createdAt: number;
+  /** The branch in which it was written. */
+  branch: string;
+  /** The answer, cut at its length, that this one goes on with: both are read as one. */
+  continues?: string;
+  /** Of an answer that came in with a chat from elsewhere: what it cost there, which is in no sum here. */
+  costElsewhereNano?: Nano;
+}
+
+/** One way through the messages of a conversation: from the first to the newest of this branch. */
+export interface Branch {
+  id: string;
+  /** The message at which it parts from its parent: edited, made anew, or the one it starts behind. Of the first branch, its first message. */
+  messageId: string;
+  /** The branch that it parts from. */
+  parent?: string;
+  createdAt: number;
+  active: boolean;
+}
+
+/** A message that stands in place of others of its kind: after the same one, in another branch each. */
+export interface Variant {
+  messageId: string;
+  /** From 1, in the order in which they were written. */
+  at: number;
+  of: number;
+  /** The branches of those beside it. */
+  previous?: string;
+  next?: string;
+}
+
+/** A branch as a place on the map. */
+export interface BranchOnMap extends Branch, BranchSum {
+  /** The beginning of the first message of the user in it; the sums are of what was written in it alone. */
+  title: string;
+}
+
+/** The messages of one branch from the first on, those that it shares with others included. */
+export interface BranchSum {
+  messageCount: number;
+  chargedNano: Nano;
+  unpriced: number;
 }

@@ -27,6 +27,9 @@ export const shownPriceSchema = z.strictObject({
 });
 export type ShownPrice = z.infer<typeof shownPriceSchema>;
 
+/** Of a call that may spend: it waits for the planned or open night (`night.plan`). */
+export const nightFlag = z.boolean('must be true or false').optional();
+
 /** What every call takes that may spend. */
 export const spendingShape = {
   /** Refused with `conflict` if this is not the current price; a request without it is accepted at the price of the book. */

@@ -93,7 +93,7 @@ const chatList = z.strictObject({
     .optional(),
   offset,
   limit,
-  /** Words in their titles, or beginnings of words. */
+  /** Words in their titles, or in one message of any branch; or beginnings of words. */
   text,
   projectId: id.optional(),
 });

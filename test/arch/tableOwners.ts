@@ -38,6 +38,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   price_mismatches: 'ledger',
   conversations: 'chat',
   messages: 'chat',
+  branches: 'chat',
   projects: 'storyboard',
   boards: 'storyboard',
   removed_shots: 'storyboard',

@@ -45,19 +45,31 @@ const chat = (content: string): StudioRequest => ({
 });
 
 /** A request at the service, for as long as the queue runs. */
-async function sent(
+const sent = (studio: SpendingStudio, request: StudioRequest, state: Job['state']): Promise<Job> =>
+  atService(studio, async () => firstOf((await studio.ask('jobs.enqueue', { requests: [request] })).jobs).id, state);
+
+async function atService(
   { ask, until, service }: SpendingStudio,
-  request: StudioRequest,
+  order: () => Promise<string>,
   state: Job['state'],
 ): Promise<Job> {
   await ask('profiles.save', { id: 'stating', name: 'Stating', baseUrl: service });
   await ask('profiles.setKey', { id: 'stating', apiKey: 'sk-0123456789abcdef' });
   await ask('profiles.activate', { id: 'stating' });
   await ask('queue.resume', {});
-  const { id } = firstOf((await ask('jobs.enqueue', { requests: [request] })).jobs);
+  const id = await order();
   await until(async () => (await ask('jobs.get', { id })).state === state);
   await ask('queue.pause', {});
   return ask('jobs.get', { id });
+}
+
+/** A conversation of one question, which waits or was answered. */
+async function asked({ ask }: SpendingStudio, text = 'Hello') {
+  const { conversationId } = await ask('chat.create', { model: 'language' });
+  const { messageId, jobId } = await ask('chat.send', { conversationId, text, stream: false });
+  const [said] = (await ask('chat.get', { conversationId })).messages;
+  const question = said?.id ?? '';
+  return { conversationId, question, messageId, jobId };
 }
 
 /** A picture that was asked for again under its key without an answer; it is not on the bill. */
@@ -123,6 +135,26 @@ export const SPENDING: { [Name in SpendingCall]: (studio: SpendingStudio) => Pro
     const input = { conversationId, text: 'Hello', model: 'language' };
     return { input, other: { ...input, text: 'Hello again' } };
   },
+  'chat.edit': async (studio) => {
+    const { conversationId, question: messageId } = await asked(studio);
+    const input = { conversationId, messageId, text: 'Good day' };
+    return { input, other: { ...input, text: 'Good evening' } };
+  },
+  'chat.regenerate': async (studio) => {
+    const { conversationId, messageId } = await asked(studio);
+    return { input: { conversationId, messageId }, other: { conversationId, messageId, model: 'language-exp' } };
+  },
+  'chat.continue': async (studio) => {
+    let made = { conversationId: '', messageId: '' };
+    const order = async () => {
+      const { jobId, ...rest } = await asked(studio, 'cut');
+      made = rest;
+      return jobId;
+    };
+    await atService(studio, order, 'succeeded');
+    const { conversationId, messageId } = made;
+    return { input: { conversationId, messageId }, other: { conversationId, messageId, model: 'language-exp' } };
+  },
   'storyboard.makeTake': async ({ ask }) => {
     const { id: projectId } = await ask('projects.create', { name: 'Film' });
     const shots = ['one', 'two'].map((id) => ({ id, prompt: 'A quay', model: 'video-standard' }));
@@ -162,7 +194,10 @@ export const comparingPrices = (): SpendingCall[] => {
   return SPENDING_CALLS.filter((name) => comparing.includes(name));
 };
 
-/** A service that answers a chat with a cost that no price book allows; the answer to `lost` never comes. */
+/**
+ * A service that answers a chat with a cost that no price book allows; the answer to `lost` never comes, and that to `cut` is cut at its
+ * length.
+ */
 export async function startStatingService(): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     let body = '';
@@ -171,7 +206,12 @@ export async function startStatingService(): Promise<{ url: string; close(): Pro
     response.setHeader('content-type', 'application/json').end(
       JSON.stringify({
         id: 'chatcmpl-1',
-        choices: [{ message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
+        choices: [
+          {
+            message: { role: 'assistant', content: 'Hello.' },
+            finish_reason: body.includes('"cut"') ? 'length' : 'stop',
+          },
+        ],
         usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6, cost: 0.5 },
       }),
     );

@@ -86,6 +86,7 @@ const CONTENT: Record<string, string> = {
   jobs: 'SELECT id, state, reason, revision, run_id, reserved_nano, charged_nano, uncertain_nano, unpriced_allowed FROM jobs',
   ledger: 'SELECT * FROM ledger_entries',
   messages: 'SELECT * FROM messages',
+  branches: 'SELECT * FROM branches',
   conversations: 'SELECT * FROM conversations',
   boards: 'SELECT * FROM boards',
   nights: 'SELECT * FROM night_jobs',

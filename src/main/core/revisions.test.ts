@@ -42,9 +42,11 @@ const ROWS = [
   anAsset('a1f', `'v1'`, 'frame', `'a1'`, 0),
   anAsset('imp', 'NULL', 'source', 'NULL', 0),
   `INSERT INTO asset_tags (asset, fold, tag) SELECT seq, 'quay', 'Quay' FROM assets WHERE id IN ('a1', 'imp')`,
-  `INSERT INTO conversations (id, title, created_at, updated_at) VALUES ('k1', 'One', 1, 1), ('k2', 'Two', 2, 2)`,
-  `INSERT INTO messages (id, conversation_id, role, text, job_id, created_at)
-   VALUES ('m1', 'k1', 'user', 'Hello', NULL, 1), ('m2', 'k1', 'assistant', '', 'c1', 1), ('m3', 'k2', 'assistant', '', 'c2', 1)`,
+  `INSERT INTO conversations (id, title, branch_id, created_at, updated_at) VALUES ('k1', 'One', 'b1', 1, 1), ('k2', 'Two', 'b2', 2, 2)`,
+  `INSERT INTO branches (id, conversation_id, created_at) VALUES ('b1', 'k1', 1), ('b2', 'k2', 2)`,
+  `INSERT INTO messages (id, conversation_id, role, text, job_id, created_at, branch_id, parent_seq)
+   VALUES ('m1', 'k1', 'user', 'Hello', NULL, 1, 'b1', NULL), ('m2', 'k1', 'assistant', '', 'c1', 1, 'b1', 1),
+     ('m3', 'k2', 'assistant', '', 'c2', 1, 'b2', NULL)`,
   `INSERT INTO boards (project_id, revision, shots) VALUES ('p1', 3, '${SHOTS}')`,
 ];
 
@@ -57,6 +59,7 @@ const SPECIAL: Record<string, unknown[]> = {
   'jobs.inputs': [JSON.stringify([{ field: 'image', sha256: 'ab' }])],
   'jobs.differs': [JSON.stringify([{ what: 'seconds', ordered: '4 s', made: '8 s' }])],
   'assets.elsewhere': [JSON.stringify({ madeAt: 1, costNano: 5, play: false, kind: 'video' })],
+  'messages.elsewhere': [JSON.stringify({ state: 'partial', finishReason: 'length' })],
   'job_deps.on_id': ['c1'],
   'job_deps.job_id': ['c2'],
   'attempts.job_id': ['c1'],
@@ -210,7 +213,7 @@ async function faultsOf(db: Database.Database, studio: Studio, only?: string) {
     ['thumbnails -', `DELETE FROM assets WHERE id = 'a2t'`],
     [
       'messages +',
-      `INSERT INTO messages (id, conversation_id, role, text, created_at) VALUES ('m9', 'k1', 'user', 'More', 2)`,
+      `INSERT INTO messages (id, conversation_id, role, text, created_at, branch_id, parent_seq) VALUES ('m9', 'k1', 'user', 'More', 2, 'b1', 2)`,
     ],
     ['messages -', `DELETE FROM messages WHERE id = 'm9'`],
   ];

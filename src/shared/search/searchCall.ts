@@ -15,8 +15,10 @@ export interface SearchHit {
   /** Where in the snippet that stands, as for `slice`; left out where it is in none of the texts that are shown, as in a model's name. */
   found?: { start: number; end: number };
   at: number;
-  /** Where a message is. */
+  /** Where a message is, and who wrote it. */
   conversationId?: string;
+  branch?: string;
+  role?: 'user' | 'assistant';
   /** Where a shot is. */
   projectId?: string;
 }
@@ -30,6 +32,12 @@ export interface SearchPage {
 export const searchAllSchema = z.strictObject({
   text: z.string('must be text').max(1_000, 'must have at most 1,000 characters'),
   limit,
+  /** Only these; without it, all. */
+  types: z
+    .array(z.enum(HIT_TYPES, `must be one of ${HIT_TYPES.join(', ')}`), 'must be a list')
+    .min(1, 'needs at least one')
+    .max(HIT_TYPES.length, `must be at most ${HIT_TYPES.length}`)
+    .optional(),
   cursor: z
     .string('must be a cursor')
     .regex(/^\d{1,15}(\.\d{1,15}){3}$/, NOT_A_CURSOR)

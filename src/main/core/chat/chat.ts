@@ -1,22 +1,33 @@
+import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
-import type { Conversation, Message, MessageState } from '../../../shared/conversation.ts';
+import type { BranchOnMap, BranchSum, Conversation, Message } from '../../../shared/conversation.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
-import { cutOf } from '../../../shared/finish.ts';
-import type { ChatResult, Job, JobError, JobState } from '../../../shared/job.ts';
-import type { ChatMessage } from '../../../shared/kinds/chat.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import type { ConversationPage } from '../../../shared/lists.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { shortened } from '../../../shared/shortened.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { ChatDelta } from '../gateway/index.ts';
 import type { JobCommands } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import {
+  type Asking,
+  type AskingCall,
+  edit,
+  goOn,
+  type NewBranch,
+  noSuchMessage,
+  regenerate,
+  rowOf,
+  send,
+  spaceForBranch,
+} from './asking.ts';
 import { type ConversationRow, conversationOf, listConversations } from './conversations.ts';
+import { type MessageRow, messageOf } from './messages.ts';
 import * as statements from './statements.ts';
+import { branchesOf, type Head, headOf, mapOf, pageOf, titleOf } from './tree.ts';
 
 /**
  * Conversations. The text of an assistant's message is the text of its job, stored as it arrives, so that an answer is kept in one place
@@ -31,22 +42,6 @@ export interface ChatDeps {
   activeProfile(): Profile;
   emit(event: StudioEvent): void;
   events: Pick<CoreEvents, 'on'>;
-}
-
-interface MessageRow {
-  id: string;
-  revision: number;
-  conversation_id: string;
-  role: Message['role'];
-  text: string;
-  job_id: string | null;
-  created_at: number;
-  state: JobState | null;
-  model: string | null;
-  error: string | null;
-  result: string | null;
-  partial_text: string | null;
-  partial_reasoning: string | null;
 }
 
 const noSuchConversation = fail('not_found', 'There is no such conversation.');
@@ -67,7 +62,7 @@ export class Chat {
   create(input: CallParsed<'chat.create'>): { conversationId: string } {
     const id = this.deps.ids.id('conv');
     const now = this.deps.clock.now();
-    this.deps.store.transaction((db) =>
+    this.deps.store.transaction((db) => {
       db.run(statements.insertConversation, {
         id,
         title: input.title ?? '',
@@ -75,8 +70,9 @@ export class Chat {
         model: input.model ?? null,
         system: input.system ?? null,
         now,
-      }),
-    );
+      });
+      this.startBranch(db, id, { parent: null, messageId: '', behind: null });
+    });
     return { conversationId: id };
   }
 
@@ -84,21 +80,76 @@ export class Chat {
     return listConversations(db, filter);
   }
 
-  /** The newest messages, or those before the message `before`, oldest first; `earlier` says that there are more. */
-  get(
-    conversationId: string,
-    before?: string,
-  ): Result<{ conversation: Conversation; messages: Message[]; earlier?: string }> {
-    const { read } = this.deps.store;
-    const row = read.one<ConversationRow>(statements.conversationById, { id: conversationId });
-    if (!row) return noSuchConversation;
-    const at =
-      before === undefined
-        ? Number.MAX_SAFE_INTEGER
-        : read.one<{ seq: number }>(statements.seqOfMessage, { id: before, conversationId })?.seq;
-    if (at === undefined)
-      return fail('invalid_input', 'before: there is no such message in this conversation.', { field: 'before' });
-    return ok({ conversation: conversationOf(row), ...pageBefore(read, conversationId, at) });
+  set({ conversationId, title }: CallParsed<'chat.set'>): Result<Conversation> {
+    const { store } = this.deps;
+    return store.transaction((db) => {
+      db.run(statements.setTitle, { id: conversationId, title });
+      const row = rowOfConversation(db, conversationId);
+      return row ? ok(conversationOf(row)) : noSuchConversation;
+    });
+  }
+
+  /** The newest messages of a branch, or those before the message `before`, oldest first; `earlier` says that there are more. */
+  get({ conversationId, branch, before }: CallParsed<'chat.get'>): Result<ThreadPage> {
+    return this.deps.store.readTransaction((db) => {
+      const row = rowOfConversation(db, conversationId);
+      if (!row) return noSuchConversation;
+      const active = headOf(db, row);
+      const shown = branch === undefined ? active : headOf(db, row, branch);
+      if (!active.ok) return active;
+      if (!shown.ok) return shown;
+      const at = before === undefined ? undefined : rowOf(db, conversationId, before);
+      if (before !== undefined && !at)
+        return fail('invalid_input', 'before: there is no such message in this conversation.', { field: 'before' });
+      const branches = branchesOf(db, conversationId, active.data.id);
+      const head = at ? at.parent_seq : shown.data.head;
+      const page = pageOf(db, conversationId, head, branches.length);
+      return ok({ conversation: conversationOf(row), ...page, branches, branch: shown.data.id });
+    });
+  }
+
+  branches({
+    conversationId,
+    branch,
+  }: CallParsed<'chat.branches'>): Result<{ branches: BranchOnMap[]; way: BranchSum }> {
+    return this.deps.store.readTransaction((db) => {
+      const row = rowOfConversation(db, conversationId);
+      if (!row) return noSuchConversation;
+      const active = headOf(db, row);
+      const shown = branch === undefined ? active : headOf(db, row, branch);
+      if (!active.ok) return active;
+      if (!shown.ok) return shown;
+      return ok(mapOf(db, conversationId, active.data.id, shown.data.head));
+    });
+  }
+
+  /** Starts a branch behind a message. One that is empty still is taken again. */
+  branch({ conversationId, messageId }: CallParsed<'chat.branch'>): Result<{ branch: string }> {
+    return this.deps.store.transaction((db) => {
+      if (!rowOfConversation(db, conversationId)) return noSuchConversation;
+      const row = rowOf(db, conversationId, messageId);
+      if (!row) return noSuchMessage;
+      const behind = row.seq;
+      const empty = db.one<{ id: string }>(statements.emptyBranch, { conversationId, messageId, behind });
+      if (empty) {
+        db.run(statements.activate, { id: conversationId, branch: empty.id });
+        return ok({ branch: empty.id });
+      }
+      const space = spaceForBranch(db, conversationId);
+      if (!space.ok) return space;
+      return ok({ branch: this.startBranch(db, conversationId, { parent: row.branch_id, messageId, behind }) });
+    });
+  }
+
+  activate({ conversationId, branch }: CallParsed<'chat.activate'>): Result<null> {
+    return this.deps.store.transaction((db) => {
+      const row = rowOfConversation(db, conversationId);
+      if (!row) return noSuchConversation;
+      const found = headOf(db, row, branch);
+      if (!found.ok) return found;
+      if (row.branch_id !== branch) db.run(statements.activate, { id: conversationId, branch });
+      return ok(null);
+    });
   }
 
   remove(conversationId: string): Result<null> {
@@ -106,40 +157,51 @@ export class Chat {
     return changed === 0 ? noSuchConversation : ok(null);
   }
 
-  /** Writes the user's message, the job that answers it and the assistant's message together. */
   async send(input: CallParsed<'chat.send'>): Promise<Result<{ messageId: string; jobId: string }>> {
-    const { conversationId, text } = input;
+    const made = await this.ask('chat.send', input, send);
+    return made.ok ? ok({ messageId: made.data.messageId, jobId: made.data.jobId }) : made;
+  }
+
+  edit(input: CallParsed<'chat.edit'>): Promise<Result<Made>> {
+    return this.ask('chat.edit', input, edit);
+  }
+
+  regenerate(input: CallParsed<'chat.regenerate'>): Promise<Result<Made>> {
+    return this.ask('chat.regenerate', input, regenerate);
+  }
+
+  continue(input: CallParsed<'chat.continue'>): Promise<Result<Made>> {
+    return this.ask('chat.continue', input, goOn);
+  }
+
+  /** Writes what the user says, the job that answers it and the message of that answer together. */
+  private async ask<Call extends AskingCall>(
+    name: Call,
+    input: CallParsed<Call>,
+    wants: (db: ReadDb, conversation: ConversationRow, input: CallParsed<Call>) => Result<Asking>,
+  ): Promise<Result<Made>> {
     const { store, jobs, clock } = this.deps;
-    const call = keyedCall('chat.send', input);
-    const earlier = earlierResult<{ messageId: string; jobId: string }>(store.read, call);
+    const call = keyedCall(name, input);
+    const earlier = earlierResult<Made>(store.read, call);
     if (earlier) return earlier;
-    const conversation = store.read.one<ConversationRow>(statements.conversationById, { id: conversationId });
+    const conversation = rowOfConversation(store.read, input.conversationId);
     if (!conversation) return noSuchConversation;
-    const model = input.model ?? conversation.model ?? this.defaultModel();
+    const wanted = store.readTransaction((db) => wants(db, conversation, input));
+    if (!wanted.ok) return wanted;
+    const model = input.model ?? wanted.data.model ?? conversation.model ?? this.defaultModel();
     if (model === undefined)
       return fail('invalid_input', 'model: the profile has no chat model; name one.', { field: 'model' });
-    const system = input.system ?? conversation.system ?? undefined;
-    const messages = historyOf(messagesOf(store.read, conversationId), system, text);
-    const request = {
-      kind: 'chat' as const,
-      model,
-      messages,
-      ...(input.stream === undefined ? {} : { stream: input.stream }),
-    };
-    const enqueueInput = {
-      requests: [request],
-      shown: input.shown,
-      ...(input.night ? { night: true } : {}),
-      ...(conversation.project_id ? { projectId: conversation.project_id } : {}),
-    };
+    const enqueueInput = orderOf(wanted.data, input, model, conversation.project_id);
     const validated = await jobs.validate(enqueueInput);
     if (!validated.ok) return validated;
     const written = store.transaction((db) =>
       onceByKey(db, call, clock.now(), () => {
+        const space = spaceForBranch(db, conversation.id);
+        if (!space.ok && 'behind' in wanted.data.place) return space;
         const ids = jobs.write(db, validated.data, enqueueInput);
         if (!ids.ok) return ids;
         const [jobId = ''] = ids.data;
-        return ok({ jobId, messageId: this.writeMessages(db, conversation, input, model, jobId) });
+        return ok(this.writeMessages(db, conversation, { ...wanted.data, input, model, jobId }));
       }),
     );
     if (!written.ok) return written;
@@ -148,23 +210,56 @@ export class Chat {
     return ok(made);
   }
 
-  private writeMessages(
-    db: WriteDb,
-    conversation: ConversationRow,
-    input: CallParsed<'chat.send'>,
-    model: string,
-    jobId: string,
-  ): string {
+  private writeMessages(db: WriteDb, conversation: ConversationRow, asked: Asked): Made {
     const { ids, clock } = this.deps;
+    const { said, jobId, continues = null, input, model } = asked;
     const now = clock.now();
-    const common = { conversationId: conversation.id, now };
-    db.run(statements.insertMessage, { ...common, id: ids.id('msg'), role: 'user', text: input.text, jobId: null });
+    const branch = this.placeFor(db, conversation, asked.place);
+    if (said !== undefined)
+      this.append(db, { id: ids.id('msg'), branch, conversationId: conversation.id, role: 'user', text: said });
     const messageId = ids.id('msg');
-    db.run(statements.insertMessage, { ...common, id: messageId, role: 'assistant', text: '', jobId });
-    const title = conversation.title === '' ? titleOf(input.text) : conversation.title;
+    this.append(db, { id: messageId, branch, conversationId: conversation.id, role: 'assistant', jobId, continues });
+    const title = conversation.title === '' && said !== undefined ? titleOf(said) : conversation.title;
     const system = input.system ?? conversation.system;
-    db.run(statements.touchConversation, { id: conversation.id, title, model, system, now });
-    return messageId;
+    const isOwnModel = said === undefined && input.model === undefined;
+    const kept = isOwnModel ? conversation.model : model;
+    db.run(statements.touchConversation, { id: conversation.id, title, model: kept, system, now });
+    return { messageId, jobId, branch };
+  }
+
+  /** The branch that is written in; it is active from then on. */
+  private placeFor(db: WriteDb, conversation: ConversationRow, place: Asking['place']): string {
+    if ('branch' in place) return this.activated(db, conversation.id, place.branch);
+    if ('behind' in place) return this.startBranch(db, conversation.id, place);
+    const { after } = place;
+    const own = after.branch_id === null ? undefined : headOf(db, conversation, after.branch_id);
+    if (own?.ok && own.data.head === after.seq) return this.activated(db, conversation.id, own.data.id);
+    return this.startBranch(db, conversation.id, {
+      parent: after.branch_id,
+      messageId: after.id,
+      behind: after.seq,
+    });
+  }
+
+  private activated(db: WriteDb, id: string, branch: string): string {
+    db.run(statements.activate, { id, branch });
+    return branch;
+  }
+
+  private startBranch(db: WriteDb, conversationId: string, { messageId, ...from }: NewBranch): string {
+    const { ids, clock } = this.deps;
+    const id = ids.id('branch');
+    const row = { id, conversationId, messageId: messageId === '' ? null : messageId, ...from, now: clock.now() };
+    db.run(statements.insertBranch, row);
+    return this.activated(db, conversationId, id);
+  }
+
+  /** Writes a message at the end of a branch. */
+  private append(db: WriteDb, message: NewMessage): void {
+    const { branch, conversationId } = message;
+    const parent = db.one<Head>(statements.branchById, { branch, conversationId })?.head ?? null;
+    const blank = { text: '', jobId: null, continues: null, elsewhere: null };
+    db.run(statements.insertMessage, { ...blank, ...message, parent, now: this.deps.clock.now() });
   }
 
   private defaultModel(): string | undefined {
@@ -199,9 +294,9 @@ export class Chat {
     if (!old) return;
     if (messageOf(old).text === '') db.run(statements.moveMessage, { id: old.id, jobId: newId });
     else {
-      const { ids, clock } = this.deps;
-      const fresh = { id: ids.id('msg'), conversationId: old.conversation_id, now: clock.now() };
-      db.run(statements.insertMessage, { ...fresh, role: 'assistant', text: '', jobId: newId });
+      const conversationId = old.conversation_id;
+      const branch = old.branch_id ?? this.startBranch(db, conversationId, behindAll(old));
+      this.append(db, { id: this.deps.ids.id('msg'), conversationId, branch, role: 'assistant', jobId: newId });
     }
   }
 
@@ -212,63 +307,39 @@ export class Chat {
   }
 }
 
-/** What the model is sent: the conversation so far, without messages that have no text. */
-function historyOf(messages: Message[], system: string | undefined, text: string): ChatMessage[] {
-  const past = messages
-    .filter((message) => message.text.trim() !== '')
-    .map(({ role, text: content }) => ({ role, content }));
-  const first: ChatMessage[] = system ? [{ role: 'system', content: system }] : [];
-  return [...first, ...past, { role: 'user', content: text }];
+const rowOfConversation = (db: ReadDb, id: string): ConversationRow | undefined =>
+  db.one<ConversationRow>(statements.conversationById, { id });
+
+const behindAll = ({ id, seq }: MessageRow): NewBranch => ({ parent: null, messageId: id, behind: seq });
+
+interface Made {
+  messageId: string;
+  jobId: string;
+  branch: string;
 }
 
-/** Leaves space for the conversation's fields in one 256 KB message between processes. */
-const PAGE_BYTES = 192 * 1024;
-
-/** The newest messages before `before` that fit in one page; a single message may be larger than a page. */
-function pageBefore(db: ReadDb, conversationId: string, before: number): { messages: Message[]; earlier?: string } {
-  const rows = db.all<MessageRow>(statements.messagesBefore, { conversationId, before });
-  const messages: Message[] = [];
-  let bytes = 0;
-  for (const message of rows.map(messageOf)) {
-    bytes += Buffer.byteLength(JSON.stringify(message));
-    if (messages.length > 0 && bytes > PAGE_BYTES) break;
-    messages.unshift(message);
-  }
-  const [oldest] = messages;
-  const isWhole = messages.length === rows.length && rows.length < statements.MAX_ROWS;
-  return oldest && !isWhole ? { messages, earlier: oldest.id } : { messages };
+interface NewMessage {
+  id: string;
+  conversationId: string;
+  branch: string;
+  role: Message['role'];
+  text?: string;
+  jobId?: string;
+  continues?: string | null;
 }
 
-const messagesOf = (db: ReadDb, conversationId: string): Message[] =>
-  db.all<MessageRow>(statements.messages, { conversationId }).map(messageOf);
+interface Asked extends Asking {
+  input: CallParsed<AskingCall>;
+  model: string;
+  jobId: string;
+}
 
-function messageOf(row: MessageRow): Message {
-  const { id, revision, conversation_id: conversationId, role, created_at: createdAt } = row;
-  const base = { id, revision, conversationId, role, createdAt };
-  if (row.role === 'user' || row.job_id === null) return { ...base, text: row.text, state: 'done' };
-  const result = row.result ? (JSON.parse(row.result) as ChatResult) : undefined;
-  const reasoning = result?.reasoning ?? (row.partial_reasoning || undefined);
-  const text = result?.text ?? row.partial_text ?? '';
+function orderOf({ messages }: Asking, input: CallParsed<AskingCall>, model: string, projectId: string | null) {
+  const stream = input.stream === undefined ? {} : { stream: input.stream };
   return {
-    ...base,
-    jobId: row.job_id,
-    text,
-    state: stateOf(row.state ?? 'failed', text, result?.finishReason),
-    ...(reasoning ? { reasoning } : {}),
-    ...(row.model ? { model: row.model } : {}),
-    ...(row.error ? { error: JSON.parse(row.error) as JobError } : {}),
-    ...(result?.usage ? { usage: result.usage } : {}),
-    ...(result?.finishReason ? { finishReason: result.finishReason } : {}),
-    ...(result?.toolCalls ? { toolCalls: result.toolCalls } : {}),
+    requests: [{ kind: 'chat' as const, model, messages, ...stream }],
+    shown: input.shown,
+    ...(input.night ? { night: true } : {}),
+    ...(projectId ? { projectId } : {}),
   };
 }
-
-/** A succeeded job was answered and charged, even if its answer was cut off. */
-function stateOf(state: Job['state'], text: string, finishReason: string | undefined): MessageState {
-  if (state === 'succeeded') return cutOf(finishReason) ? 'partial' : 'done';
-  if (state === 'running' || state === 'fetching') return 'streaming';
-  if (state === 'failed' || state === 'canceled' || state === 'uncertain') return text === '' ? 'failed' : 'partial';
-  return 'waiting';
-}
-
-const titleOf = (text: string): string => shortened(text.trim().split('\n', 1)[0] ?? '', 60);

@@ -2,7 +2,7 @@ import type { CallParsed } from '../../../shared/contract.ts';
 import type { Conversation } from '../../../shared/conversation.ts';
 import type { ConversationPage } from '../../../shared/lists.ts';
 import { matchOf } from '../../../shared/search/question.ts';
-import { matching, type ReadDb, type SqlParams } from '../store/index.ts';
+import { hitsIn, IS_MATCH, matching, type ReadDb, type SqlParams } from '../store/index.ts';
 import * as statements from './statements.ts';
 
 /** Conversations as rows, and their list. */
@@ -14,6 +14,7 @@ export interface ConversationRow {
   project_id: string | null;
   model: string | null;
   system: string | null;
+  branch_id: string | null;
   created_at: number;
   updated_at: number;
   message_count: number;
@@ -40,6 +41,8 @@ export function listConversations(db: ReadDb, filter: CallParsed<'chat.list'>): 
   return isLast ? { conversations, total } : { conversations, total, nextCursor: `${last.updatedAt}.${last.id}` };
 }
 
+const IN_MESSAGES = `SELECT m.conversation_id FROM ${hitsIn('message')} CROSS JOIN messages m ON m.seq = hit.rowid WHERE ${IS_MATCH}`;
+
 function conditionsOf({ projectId, text = '' }: CallParsed<'chat.list'>): { where: string; params: SqlParams } {
   const conditions = ['c.removed = 0'];
   const params: SqlParams = {};
@@ -48,7 +51,7 @@ function conditionsOf({ projectId, text = '' }: CallParsed<'chat.list'>): { wher
     params.projectId = projectId;
   }
   if (text.trim() !== '') {
-    conditions.push(`c.seq IN (${matching('chat')})`);
+    conditions.push(`(c.seq IN (${matching('chat')}) OR c.id IN (${IN_MESSAGES}))`);
     params.match = matchOf(text);
   }
   return { where: conditions.join(' AND '), params };

@@ -10,7 +10,8 @@ const find = sql(
 );
 const byNumber = sql(
   'chat.foundTexts',
-  `SELECT m.seq, m.id, m.conversation_id AS conversationId, c.title, ${answerText} AS text
+  `SELECT m.seq, m.id, m.conversation_id AS conversationId, coalesce(m.branch_id, '') AS branch, m.role, c.title,
+     ${answerText} AS text
    FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE m.seq IN (SELECT value FROM json_each($seqs))`,
 );
 
@@ -18,6 +19,8 @@ interface TextRow {
   seq: number;
   id: string;
   conversationId: string;
+  branch: string;
+  role: 'user' | 'assistant';
   title: string;
   text: string;
 }

@@ -33,30 +33,101 @@ export const touchConversation = sql(
   'chat.touchConversation',
   'UPDATE conversations SET title = $title, model = $model, system = $system, updated_at = $now WHERE id = $id',
 );
+export const setTitle = sql('chat.setTitle', 'UPDATE conversations SET title = $title WHERE id = $id AND removed = 0');
+export const activate = sql('chat.activate', 'UPDATE conversations SET branch_id = $branch WHERE id = $id');
 export const insertMessage = sql(
   'chat.insertMessage',
-  `INSERT INTO messages (id, conversation_id, role, text, job_id, created_at)
-   VALUES ($id, $conversationId, $role, $text, $jobId, $now)`,
+  `INSERT INTO messages (id, conversation_id, role, text, job_id, created_at, branch_id, parent_seq, continues, elsewhere)
+   VALUES ($id, $conversationId, $role, $text, $jobId, $now, $branch, $parent, $continues, $elsewhere)`,
 );
 export const moveMessage = sql('chat.moveMessage', 'UPDATE messages SET job_id = $jobId WHERE id = $id');
 
-const MESSAGE = `SELECT m.id, m.revision, m.conversation_id, m.role, m.text, m.job_id, m.created_at, j.state, j.model, j.error, j.result,
-  j.partial_text, j.partial_reasoning FROM messages m LEFT JOIN jobs j ON j.id = m.job_id`;
+export const insertBranch = sql(
+  'chat.insertBranch',
+  `INSERT INTO branches (id, conversation_id, parent_id, message_id, behind_seq, created_at)
+   VALUES ($id, $conversationId, $parent, $messageId, $behind, $now)`,
+);
+export const branches = sql(
+  'chat.branches',
+  `SELECT b.id, b.parent_id, b.created_at, coalesce(b.message_id,
+     (SELECT m.id FROM messages m WHERE m.branch_id = b.id ORDER BY m.seq LIMIT 1), '') AS message_id
+   FROM branches b WHERE b.conversation_id = $conversationId ORDER BY b.seq`,
+);
+export const countBranches = sql(
+  'chat.countBranches',
+  'SELECT count(*) AS n FROM branches WHERE conversation_id = $conversationId',
+);
+/** Its newest message, or that which it starts behind; there is none in an empty conversation. */
+export const branchById = sql(
+  'chat.branchById',
+  `SELECT b.id, coalesce((SELECT max(m.seq) FROM messages m WHERE m.branch_id = b.id), b.behind_seq) AS head
+   FROM branches b WHERE b.id = $branch AND b.conversation_id = $conversationId`,
+);
+export const newestBranch = sql(
+  'chat.newestBranch',
+  'SELECT id FROM branches WHERE conversation_id = $conversationId ORDER BY seq DESC LIMIT 1',
+);
+/** A branch behind this message, in which nothing was written yet. */
+export const emptyBranch = sql(
+  'chat.emptyBranch',
+  `SELECT b.id FROM branches b WHERE b.conversation_id = $conversationId AND b.message_id = $messageId AND b.behind_seq = $behind
+     AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.branch_id = b.id) ORDER BY b.seq LIMIT 1`,
+);
+
+const MESSAGE = `SELECT m.seq, m.id, m.revision, m.conversation_id, m.role, m.text, m.job_id, m.created_at, m.branch_id, m.parent_seq,
+  m.continues, m.elsewhere, j.state, j.model, j.error, j.result, j.partial_text, j.partial_reasoning`;
+const WITH_JOB = 'LEFT JOIN jobs j ON j.id = m.job_id';
 
 /** What a message says; its answer is that of its job. */
 export const answerText = `CASE WHEN m.role = 'user' OR m.job_id IS NULL THEN m.text ELSE coalesce(
     (SELECT coalesce(j.result ->> 'text', j.partial_text) FROM jobs j WHERE j.id = m.job_id), '') END`;
 
-export const messages = sql('chat.messages', `${MESSAGE} WHERE m.conversation_id = $conversationId ORDER BY m.seq`);
+/** From a message back to the first. Each follows an older one of its conversation: what does not, ends the way. */
+const WAY = `WITH RECURSIVE way (seq, parent_seq) AS (
+    SELECT m.seq, m.parent_seq FROM messages m WHERE m.seq = $head AND m.conversation_id = $conversationId
+    UNION ALL
+    SELECT m.seq, m.parent_seq FROM way CROSS JOIN messages m ON m.seq = way.parent_seq
+    WHERE m.seq < way.seq AND m.conversation_id = $conversationId LIMIT $limit)`;
+/** The newest first. */
+export const way = sql(
+  'chat.way',
+  `${WAY} ${MESSAGE} FROM way CROSS JOIN messages m ON m.seq = way.seq ${WITH_JOB} ORDER BY way.seq DESC`,
+);
 /** Rows of one page; its bytes are limited too. */
 export const MAX_ROWS = 500;
-export const messagesBefore = sql(
-  'chat.messagesBefore',
-  `${MESSAGE} WHERE m.conversation_id = $conversationId AND m.seq < $before ORDER BY m.seq DESC LIMIT ${MAX_ROWS}`,
+const SUMS = `count(*) AS messageCount, coalesce(total(j.charged_nano), 0) AS chargedNano, coalesce(total(j.unpriced), 0) AS unpriced, j.play`;
+/** Real money is summed before play money. */
+export const sumOfWay = sql(
+  'chat.sumOfWay',
+  `${WAY} SELECT ${SUMS} FROM way CROSS JOIN messages m ON m.seq = way.seq ${WITH_JOB} GROUP BY j.play`,
 );
-export const seqOfMessage = sql(
-  'chat.seqOfMessage',
-  'SELECT seq FROM messages WHERE id = $id AND conversation_id = $conversationId',
+export const sumsOfBranches = sql(
+  'chat.sumsOfBranches',
+  `SELECT m.branch_id AS branch, ${SUMS} FROM messages m ${WITH_JOB} WHERE m.conversation_id = $conversationId GROUP BY m.branch_id, j.play`,
+);
+export const titlesOfBranches = sql(
+  'chat.titlesOfBranches',
+  `SELECT b.id, (SELECT substr(m.text, 1, 200) FROM messages m WHERE m.branch_id = b.id AND m.role = 'user' ORDER BY m.seq LIMIT 1) AS title
+   FROM branches b WHERE b.conversation_id = $conversationId`,
+);
+/** All that follow one of these messages, and all that are first if $first; oldest first. */
+export const followers = sql(
+  'chat.followers',
+  `SELECT m.seq, m.id, m.parent_seq, m.role, m.branch_id FROM messages m WHERE m.conversation_id = $conversationId
+     AND m.parent_seq IN (SELECT value FROM json_each($parents)) AND m.continues IS NULL
+   UNION ALL
+   SELECT m.seq, m.id, m.parent_seq, m.role, m.branch_id FROM messages m WHERE $first AND m.conversation_id = $conversationId
+     AND m.parent_seq IS NULL AND m.continues IS NULL
+   ORDER BY 1`,
+);
+export const messageById = sql(
+  'chat.messageById',
+  `${MESSAGE} FROM messages m ${WITH_JOB} WHERE m.id = $id AND m.conversation_id = $conversationId`,
+);
+/** All of every branch, oldest first. */
+export const wholeTree = sql(
+  'chat.wholeTree',
+  `${MESSAGE} FROM messages m ${WITH_JOB} WHERE m.conversation_id = $conversationId ORDER BY m.seq`,
 );
 /** Answers that are pending or arriving. */
 export const openAnswers = sql(
@@ -64,5 +135,5 @@ export const openAnswers = sql(
   `SELECT m.job_id AS jobId FROM messages m JOIN jobs j ON j.id = m.job_id
    WHERE m.conversation_id = $conversationId AND j.state IN ('queued', 'blocked', 'sending', 'running')`,
 );
-export const messageByJob = sql('chat.messageByJob', `${MESSAGE} WHERE m.job_id = $jobId`);
+export const messageByJob = sql('chat.messageByJob', `${MESSAGE} FROM messages m ${WITH_JOB} WHERE m.job_id = $jobId`);
 export const messageOfJob = sql('chat.messageOfJob', 'SELECT id, conversation_id FROM messages WHERE job_id = $jobId');

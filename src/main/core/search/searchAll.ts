@@ -23,12 +23,16 @@ type Found = FoundRow & { type: HitType };
  * Everything that holds all the words, newest first over all types. Of each type no more is read than is shown: each index answers in the
  * order of its rows, and the four are merged. The cursor has the number of the last one of each type.
  */
-export function searchAll(db: ReadDb, { text, limit, cursor }: CallParsed<'search.all'>): SearchPage {
+export function searchAll(
+  db: ReadDb,
+  { text, limit, cursor, types = [...HIT_TYPES] }: CallParsed<'search.all'>,
+): SearchPage {
   const starts = cursor?.split('.').map(Number) ?? [];
   const match = matchOf(text);
   const lists = HIT_TYPES.map((type, index) => {
     const page = { match, before: starts[index] ?? NEWEST, limit: limit + 1 };
-    return { before: page.before, rows: SOURCES[type].find(db, page).map((row): Found => ({ ...row, type })) };
+    const rows = types.includes(type) ? SOURCES[type].find(db, page) : [];
+    return { before: page.before, rows: rows.map((row): Found => ({ ...row, type })) };
   });
   const shown: Found[] = [];
   while (shown.length < limit) {

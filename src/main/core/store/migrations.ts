@@ -34,6 +34,7 @@ import { openWork } from './migrations/0033-open-work.ts';
 import { jobInputs } from './migrations/0034-job-inputs.ts';
 import { assetMarks } from './migrations/0035-asset-marks.ts';
 import { ledgerMonths } from './migrations/0036-ledger-months.ts';
+import { branches } from './migrations/0037-branches.ts';
 
 export interface Migration {
   version: number;
@@ -79,4 +80,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 34, name: 'jobInputs', ddl: jobInputs },
   { version: 35, name: 'assetMarks', ddl: assetMarks },
   { version: 36, name: 'ledgerMonths', ddl: ledgerMonths },
+  { version: 37, name: 'branches', ddl: branches },
 ];

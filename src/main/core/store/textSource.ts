@@ -21,6 +21,8 @@ export interface FoundText {
   /** Where the words may stand; what says most comes first. */
   texts: string[];
   conversationId?: string;
+  branch?: string;
+  role?: 'user' | 'assistant';
   projectId?: string;
 }
 

@@ -1,0 +1,134 @@
+import type { CallParsed } from '../../../shared/contract.ts';
+import { cutOf } from '../../../shared/finish.ts';
+import type { ChatMessage } from '../../../shared/kinds/chat.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { GO_ON, sentMessages } from '../../../shared/thread.ts';
+import type { ReadDb } from '../store/index.ts';
+import type { ConversationRow } from './conversations.ts';
+import { type MessageRow, messageOf } from './messages.ts';
+import * as statements from './statements.ts';
+import { type Head, headOf, MAX_BRANCHES, wayTo } from './tree.ts';
+
+/** What the calls that request an answer want: what the model is sent, and where the answer will stand. */
+
+export type AskingCall = 'chat.send' | 'chat.edit' | 'chat.regenerate' | 'chat.continue';
+
+/** A branch that does not exist yet. */
+export interface NewBranch {
+  parent: string | null;
+  /** The message that it stands in place of, or starts behind. */
+  messageId: string;
+  behind: number | null;
+}
+
+export interface Asking {
+  /** What the model is sent. */
+  messages: ChatMessage[];
+  /** What the user says. */
+  said?: string;
+  /** The answer that the new one goes on with. */
+  continues?: string;
+  /** Where it is written: at the end of a branch that there is, or in a new one. */
+  place: { branch: string } | NewBranch | { after: MessageRow };
+  /** Of the answer that is continued. */
+  model?: string | undefined;
+}
+
+export const noSuchMessage = fail('not_found', 'There is no such message in this conversation.', {
+  field: 'messageId',
+});
+
+/** Refused where there is no space for one more. */
+export function spaceForBranch(db: ReadDb, conversationId: string): Result<null> {
+  const count = db.one<{ n: number }>(statements.countBranches, { conversationId })?.n ?? 0;
+  return count < MAX_BRANCHES
+    ? ok(null)
+    : fail('wrong_state', `This conversation has ${MAX_BRANCHES} branches, which is the most. Start a new one.`);
+}
+
+export const rowOf = (db: ReadDb, conversationId: string, id: string): MessageRow | undefined =>
+  db.one<MessageRow>(statements.messageById, { id, conversationId });
+
+type Wants<Call extends AskingCall> = (
+  db: ReadDb,
+  conversation: ConversationRow,
+  input: CallParsed<Call>,
+) => Result<Asking>;
+
+const systemOf = (conversation: ConversationRow, input: { system?: string | undefined }): string | undefined =>
+  input.system ?? conversation.system ?? undefined;
+
+export const send: Wants<'chat.send'> = (db, conversation, input) => {
+  const found = headOf(db, conversation, input.branch);
+  if (!found.ok) return found;
+  const { id, head }: Head = found.data;
+  const way = wayTo(db, conversation.id, head);
+  return ok({
+    messages: sentMessages(way, systemOf(conversation, input), input.text),
+    said: input.text,
+    place: { branch: id },
+  });
+};
+
+/** The new words follow what the old ones follow. */
+export const edit: Wants<'chat.edit'> = (db, conversation, input) => {
+  const row = rowOf(db, conversation.id, input.messageId);
+  if (!row) return noSuchMessage;
+  if (row.role !== 'user')
+    return fail('invalid_input', 'messageId: must be a message of the user; an answer is made anew instead.', {
+      field: 'messageId',
+    });
+  const way = wayTo(db, conversation.id, olderThan(row));
+  return ok({
+    messages: sentMessages(way, systemOf(conversation, input), input.text),
+    said: input.text,
+    place: { parent: row.branch_id, messageId: row.id, behind: olderThan(row) },
+  });
+};
+
+/** The new answer follows what the whole old one follows, also where the old one was continued. */
+export const regenerate: Wants<'chat.regenerate'> = (db, conversation, input) => {
+  const given = rowOf(db, conversation.id, input.messageId);
+  if (!given) return noSuchMessage;
+  if (given.role === 'user') return notAnAnswer;
+  const row = firstPart(db, given);
+  const way = wayTo(db, conversation.id, olderThan(row));
+  const messages = sentMessages(way, systemOf(conversation, input));
+  if (messages.at(-1)?.role !== 'user')
+    return fail('wrong_state', 'What this answers is gone, so it cannot be made anew.', { field: 'messageId' });
+  return ok({ messages, place: { parent: row.branch_id, messageId: row.id, behind: olderThan(row) } });
+};
+
+/** The rest follows the cut answer: in its branch where that is its newest message. */
+export const goOn: Wants<'chat.continue'> = (db, conversation, input) => {
+  const row = rowOf(db, conversation.id, input.messageId);
+  if (!row) return noSuchMessage;
+  if (row.role === 'user') return notAnAnswer;
+  const message = messageOf(row);
+  if (message.state !== 'partial' || cutOf(message.finishReason) !== 'length' || message.text.trim() === '')
+    return fail('wrong_state', 'messageId: must be an answer that was cut at its length.', { field: 'messageId' });
+  const way = wayTo(db, conversation.id, row.seq);
+  return ok({
+    messages: sentMessages(way, systemOf(conversation, input), GO_ON),
+    continues: row.id,
+    place: { after: row },
+    model: message.model,
+  });
+};
+
+const notAnAnswer = fail('invalid_input', 'messageId: must be an answer.', { field: 'messageId' });
+
+/** A damaged row may name a younger message, which nothing follows. */
+const olderThan = ({ seq, parent_seq: parent }: MessageRow): number | null =>
+  parent !== null && parent < seq ? parent : null;
+
+/** The answer that this one goes on with, from its beginning. */
+function firstPart(db: ReadDb, row: MessageRow): MessageRow {
+  let first = row;
+  while (first.continues !== null) {
+    const before = rowOf(db, first.conversation_id, first.continues);
+    if (!before || before.seq >= first.seq) break;
+    first = before;
+  }
+  return first;
+}

@@ -1,0 +1,66 @@
+import type { Message, MessageState } from '../../../shared/conversation.ts';
+import { cutOf } from '../../../shared/finish.ts';
+import type { ChatResult, Job, JobError, JobState } from '../../../shared/job.ts';
+
+/** Messages as rows. The text of an answer is the text of its job. */
+
+export interface MessageRow {
+  seq: number;
+  id: string;
+  revision: number;
+  conversation_id: string;
+  role: Message['role'];
+  text: string;
+  job_id: string | null;
+  created_at: number;
+  branch_id: string | null;
+  /** The number of the message that it follows, which is less than its own. */
+  parent_seq: number | null;
+  continues: string | null;
+  elsewhere: string | null;
+  state: JobState | null;
+  model: string | null;
+  error: string | null;
+  result: string | null;
+  partial_text: string | null;
+  partial_reasoning: string | null;
+}
+
+/** What came with an answer from elsewhere (`chat.import`). */
+export type AnswerElsewhere = Pick<
+  Message,
+  'state' | 'model' | 'reasoning' | 'finishReason' | 'usage' | 'toolCalls' | 'costElsewhereNano'
+>;
+
+export function messageOf(row: MessageRow): Message {
+  const { id, revision, conversation_id: conversationId, role, created_at: createdAt } = row;
+  const place = { branch: row.branch_id ?? '', ...(row.continues ? { continues: row.continues } : {}) };
+  const base = { id, revision, conversationId, role, createdAt, ...place };
+  if (row.role === 'user' || row.job_id === null) return { ...base, text: row.text, ...elsewhereOf(row) };
+  const result = row.result ? (JSON.parse(row.result) as ChatResult) : undefined;
+  const reasoning = result?.reasoning ?? (row.partial_reasoning || undefined);
+  const text = result?.text ?? row.partial_text ?? '';
+  return {
+    ...base,
+    jobId: row.job_id,
+    text,
+    state: stateOf(row.state ?? 'failed', text, result?.finishReason),
+    ...(reasoning ? { reasoning } : {}),
+    ...(row.model ? { model: row.model } : {}),
+    ...(row.error ? { error: JSON.parse(row.error) as JobError } : {}),
+    ...(result?.usage ? { usage: result.usage } : {}),
+    ...(result?.finishReason ? { finishReason: result.finishReason } : {}),
+    ...(result?.toolCalls ? { toolCalls: result.toolCalls } : {}),
+  };
+}
+
+const elsewhereOf = ({ elsewhere }: MessageRow): AnswerElsewhere =>
+  elsewhere === null ? { state: 'done' } : (JSON.parse(elsewhere) as AnswerElsewhere);
+
+/** A succeeded job was answered and charged, even if its answer was cut off. */
+function stateOf(state: Job['state'], text: string, finishReason: string | undefined): MessageState {
+  if (state === 'succeeded') return cutOf(finishReason) ? 'partial' : 'done';
+  if (state === 'running' || state === 'fetching') return 'streaming';
+  if (state === 'failed' || state === 'canceled' || state === 'uncertain') return text === '' ? 'failed' : 'partial';
+  return 'waiting';
+}

@@ -1,0 +1,153 @@
+import type { Branch, BranchOnMap, BranchSum, Message, Variant } from '../../../shared/conversation.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { shortened } from '../../../shared/shortened.ts';
+import type { ReadDb } from '../store/index.ts';
+import type { ConversationRow } from './conversations.ts';
+import { type MessageRow, messageOf } from './messages.ts';
+import * as statements from './statements.ts';
+
+/**
+ * The tree of a conversation's messages. A branch is a chain that starts behind a message of another one; its way is that chain and
+ * everything before it, read back from the newest message, so that other branches cost nothing.
+ */
+
+/** More than a person makes; every one is in the answer of `chat.get`. */
+export const MAX_BRANCHES = 500;
+
+export interface Head {
+  id: string;
+  /** The number of its newest message; null where the conversation is empty. */
+  head: number | null;
+}
+
+/** The named branch, or the active one. Where a damaged file does not name one, the newest is active. */
+export function headOf(db: ReadDb, conversation: ConversationRow, branch?: string): Result<Head> {
+  const conversationId = conversation.id;
+  const find = (id: string) => db.one<Head>(statements.branchById, { branch: id, conversationId });
+  if (branch !== undefined) {
+    const named = find(branch);
+    return named ? ok(named) : fail('not_found', 'There is no such branch in this conversation.', { field: 'branch' });
+  }
+  const active = conversation.branch_id === null ? undefined : find(conversation.branch_id);
+  if (active) return ok(active);
+  const newest = db.one<{ id: string }>(statements.newestBranch, { conversationId });
+  const found = newest && find(newest.id);
+  return found ? ok(found) : fail('wrong_state', 'This conversation has no branch.');
+}
+
+/** Everything up to this message, oldest first. */
+export const wayTo = (db: ReadDb, conversationId: string, head: number | null): Message[] =>
+  rowsOfWay(db, conversationId, head, -1).map(messageOf).reverse();
+
+const rowsOfWay = (db: ReadDb, conversationId: string, head: number | null, limit: number): MessageRow[] =>
+  head === null ? [] : db.all<MessageRow>(statements.way, { conversationId, head, limit });
+
+/** Leaves space for the conversation's fields in one 256 KB message between processes. */
+const PAGE_BYTES = 192 * 1024;
+/** Of a branch in the answer. */
+const BRANCH_BYTES = 180;
+
+export interface Page {
+  messages: Message[];
+  earlier?: string;
+  variants: Variant[];
+}
+
+/** The newest messages up to `head` that fit in one page; a single message may be larger than a page. */
+export function pageOf(db: ReadDb, conversationId: string, head: number | null, branches: number): Page {
+  const rows = rowsOfWay(db, conversationId, head, statements.MAX_ROWS);
+  const shown: MessageRow[] = [];
+  const messages: Message[] = [];
+  let bytes = branches * BRANCH_BYTES;
+  for (const row of rows) {
+    const message = messageOf(row);
+    bytes += Buffer.byteLength(JSON.stringify(message));
+    if (messages.length > 0 && bytes > PAGE_BYTES) break;
+    messages.unshift(message);
+    shown.push(row);
+  }
+  const [oldest] = messages;
+  const isWhole = messages.length === rows.length && rows.length < statements.MAX_ROWS;
+  const page = { messages, variants: variantsOf(db, conversationId, shown) };
+  return oldest && !isWhole ? { ...page, earlier: oldest.id } : page;
+}
+
+interface Follower {
+  seq: number;
+  id: string;
+  parent_seq: number | null;
+  role: string;
+  branch_id: string | null;
+}
+
+/** Of these messages, those in place of which others of the same role were written. */
+function variantsOf(db: ReadDb, conversationId: string, rows: readonly MessageRow[]): Variant[] {
+  const parents = rows.flatMap(({ parent_seq: parent }) => (parent === null ? [] : [parent]));
+  const first = rows.some(({ parent_seq: parent }) => parent === null) ? 1 : 0;
+  const places = new Map<string, Follower[]>();
+  const placeOf = ({ parent_seq: parent, role }: Pick<Follower, 'parent_seq' | 'role'>) => `${parent} ${role}`;
+  const followers = db.all<Follower>(statements.followers, { conversationId, parents: JSON.stringify(parents), first });
+  for (const follower of followers) places.set(placeOf(follower), [...(places.get(placeOf(follower)) ?? []), follower]);
+  return rows.flatMap((row): Variant[] => {
+    const there = row.continues === null ? (places.get(placeOf(row)) ?? []) : [];
+    const at = there.findIndex(({ id }) => id === row.id);
+    if (there.length < 2 || at === -1) return [];
+    const [previous, next] = [there[at - 1]?.branch_id, there[at + 1]?.branch_id];
+    const beside = { ...(previous ? { previous } : {}), ...(next ? { next } : {}) };
+    return [{ messageId: row.id, at: at + 1, of: there.length, ...beside }];
+  });
+}
+
+interface BranchRow {
+  id: string;
+  parent_id: string | null;
+  message_id: string;
+  created_at: number;
+}
+
+export const branchesOf = (db: ReadDb, conversationId: string, active: string): Branch[] =>
+  db.all<BranchRow>(statements.branches, { conversationId }).map((row) => ({
+    id: row.id,
+    messageId: row.message_id,
+    createdAt: row.created_at,
+    active: row.id === active,
+    ...(row.parent_id === null ? {} : { parent: row.parent_id }),
+  }));
+
+type SumRow = BranchSum & { branch: string | null; play: number | null };
+
+/** Real money; play money only where no real gateway has answered. What was said by the user costs nothing. */
+function sumOf(rows: readonly SumRow[]): BranchSum {
+  const answered = rows.filter(({ play }) => play !== null);
+  const side = answered.find(({ play }) => play === 0) ?? answered[0];
+  return {
+    messageCount: rows.reduce((sum, row) => sum + row.messageCount, 0),
+    chargedNano: side?.chargedNano ?? 0,
+    unpriced: side?.unpriced ?? 0,
+  };
+}
+
+/** Every branch with what was written in it, and the sum of all that `head` comes after. */
+export function mapOf(
+  db: ReadDb,
+  conversationId: string,
+  active: string,
+  head: number | null,
+): { branches: BranchOnMap[]; way: BranchSum } {
+  const sums = Map.groupBy(db.all<SumRow>(statements.sumsOfBranches, { conversationId }), ({ branch }) => branch ?? '');
+  const titles = new Map(
+    db
+      .all<{ id: string; title: string | null }>(statements.titlesOfBranches, { conversationId })
+      .map(({ id, title }) => [id, titleOf(title ?? '')]),
+  );
+  const way = head === null ? [] : db.all<SumRow>(statements.sumOfWay, { conversationId, head, limit: -1 });
+  const branches = branchesOf(db, conversationId, active).map((branch) => ({
+    ...branch,
+    title: titles.get(branch.id) ?? '',
+    ...sumOf(sums.get(branch.id) ?? []),
+  }));
+  return { branches, way: sumOf(way) };
+}
+
+/** The beginning of a text, on one line. */
+export const titleOf = (text: string): string => shortened(text.trim().split('\n', 1)[0] ?? '', 60);

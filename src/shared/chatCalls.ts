@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { isBlank } from './blank.ts';
+import { command, query } from './call.ts';
+import { MAX_CALL_TEXT } from './callParts.ts';
+import type { Branch, BranchOnMap, BranchSum, Conversation, Message, Variant } from './conversation.ts';
+import { nightFlag, spendingShape } from './ledger.ts';
+import { type ConversationPage, chatListSchema } from './lists.ts';
+import { id, text } from './paging.ts';
+
+/** Conversations: a tree of messages, of which one branch is active. */
+
+const said = z
+  .string('must be text')
+  .max(MAX_CALL_TEXT, `must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters`)
+  .refine((value) => !isBlank(value), 'must not be empty');
+
+/** What an answer is requested with. */
+const asking = {
+  model: z.string('must be text').min(1, 'must not be empty').max(200, 'must have at most 200 characters').optional(),
+  system: z.string('must be text').max(100_000, 'must have at most 100,000 characters').optional(),
+  stream: z.boolean('must be true or false').optional(),
+  night: nightFlag,
+  ...spendingShape,
+};
+
+const conversation = z.strictObject({ conversationId: id });
+const ofMessage = z.strictObject({ conversationId: id, messageId: id });
+const answering = z.strictObject({ conversationId: id, messageId: id, ...asking });
+
+/** `messageId` is the message that answers. */
+interface Asked {
+  messageId: string;
+  jobId: string;
+  branch: string;
+}
+
+/** A conversation as one branch shows it. */
+export interface ThreadPage {
+  conversation: Conversation;
+  messages: Message[];
+  /** The `before` of the preceding page. */
+  earlier?: string;
+  /** Every branch, oldest first. */
+  branches: Branch[];
+  /** The branch that is shown. */
+  branch: string;
+  /** Of these messages, those in place of which there are others. */
+  variants: Variant[];
+}
+
+export const chatCalls = {
+  'chat.create': command<{ conversationId: string }>()(
+    z.strictObject({
+      title: text,
+      projectId: id.optional(),
+      model: z.string().max(200).optional(),
+      system: z.string().max(100_000).optional(),
+    }),
+  ),
+  'chat.set': command<Conversation>()(
+    z.strictObject({
+      conversationId: id,
+      title: z
+        .string('must be text')
+        .trim()
+        .refine((title) => !isBlank(title), 'must not be empty')
+        .max(200, 'must have at most 200 characters'),
+    }),
+  ),
+  /** In the active branch, or in the named one, which becomes active. */
+  'chat.send': command<{ messageId: string; jobId: string }>()(
+    z.strictObject({ conversationId: id, text: said, branch: id.optional(), ...asking }),
+  ),
+  /** Other words in place of a message of the user, in a branch of their own. What was there stays, with what it cost. */
+  'chat.edit': command<Asked>()(z.strictObject({ conversationId: id, messageId: id, text: said, ...asking })),
+  /** Another answer in place of this one, in a branch of its own. */
+  'chat.regenerate': command<Asked>()(answering),
+  /** Requests the rest of an answer that was cut at its length. */
+  'chat.continue': command<Asked>()(answering),
+  /** A branch that starts behind this message: the next `chat.send` follows it. */
+  'chat.branch': command<{ branch: string }>()(ofMessage),
+  'chat.activate': command<null>()(z.strictObject({ conversationId: id, branch: id })),
+  'chat.stop': command<null>()(conversation),
+  /** The newest messages of the active or the named branch, oldest first, as many as one message between processes can hold. */
+  'chat.get': query<ThreadPage>()(z.strictObject({ conversationId: id, branch: id.optional(), before: id.optional() })),
+  /** The map: every branch with what was written in it; `way` is all of the active or the named branch. */
+  'chat.branches': query<{ branches: BranchOnMap[]; way: BranchSum }>()(
+    z.strictObject({ conversationId: id, branch: id.optional() }),
+  ),
+  /** Of every project, or of one; latest message first. */
+  'chat.list': query<ConversationPage>()(chatListSchema),
+  'chat.remove': command<null>()(conversation),
+} as const;
