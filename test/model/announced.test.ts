@@ -15,6 +15,7 @@ import { memoryKeys, settle, TestClock } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
 import { textIndexFaults } from '../helpers/textIndex.ts';
 import { askedAgain } from './askedAgain.ts';
+import { branching, chats } from './chats.ts';
 import { leavesAndComesIn } from './comesIn.ts';
 import { startStating } from './statingService.ts';
 import { VIEWS } from './views.ts';
@@ -321,24 +322,6 @@ async function films(drive: Driver): Promise<void> {
   await does('exports.cancel', { id: canceled.id });
 }
 
-async function chats({ does, until, ask }: Driver): Promise<void> {
-  const { conversationId } = await does('chat.create', {});
-  const sent = await does('chat.send', { conversationId, text: 'Hello', model: 'language' });
-  await until(sent.jobId, ended);
-  expect((await ask('search.all', { text: 'hello' })).hits.map(({ type }) => type)).toContain('message');
-  const cut = await does('chat.send', { conversationId, text: 'More', model: 'language' });
-  await does('chat.stop', { conversationId });
-  await until(cut.jobId, ended);
-  await does('queue.pause', {});
-  const next = await does('chat.send', { conversationId, text: 'Again', model: 'language' });
-  await does('jobs.cancel', { id: next.jobId });
-  const again = await does('jobs.retry', { id: next.jobId });
-  await does('queue.resume', {});
-  await until(again.id, ended);
-  await does('chat.remove', { conversationId });
-  expect((await ask('chat.list', {})).conversations).toEqual([]);
-}
-
 /** The queue order, with positions so close that they have to be renumbered. */
 async function order({ does, ask }: Driver): Promise<void> {
   await does('queue.pause', {});
@@ -393,6 +376,7 @@ test('every change is announced: each command, and each step of a job’s life',
   await takes(drive, projectId, harness.dataDir);
   await films(drive);
   await chats(drive);
+  await branching(drive);
   await order(drive);
   await doubts(drive);
   await stops(drive);

@@ -124,11 +124,6 @@ export const messageById = sql(
   'chat.messageById',
   `${MESSAGE} FROM messages m ${WITH_JOB} WHERE m.id = $id AND m.conversation_id = $conversationId`,
 );
-/** All of every branch, oldest first. */
-export const wholeTree = sql(
-  'chat.wholeTree',
-  `${MESSAGE} FROM messages m ${WITH_JOB} WHERE m.conversation_id = $conversationId ORDER BY m.seq`,
-);
 /** Answers that are pending or arriving. */
 export const openAnswers = sql(
   'chat.openAnswers',

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { Conversation, Message } from '../../../shared/conversation.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
@@ -21,6 +22,7 @@ const message = (more: Partial<Message>): Message => ({
   id: 'm2',
   revision: 1,
   conversationId: 'c',
+  branch: 'b',
   role: 'assistant',
   text: '',
   state: 'streaming',
@@ -37,9 +39,17 @@ const profile = {
   limits: { contextTokens: 60 },
 } as ProfileView;
 
+const thread = (messages: Message[]): ThreadPage => ({
+  conversation,
+  messages,
+  branches: [],
+  branch: 'b',
+  variants: [],
+});
+
 const answers = (messages: Message[]) => ({
   'chat.list': () => ({ conversations: [conversation], total: 1 }),
-  'chat.get': () => ({ conversation, messages }),
+  'chat.get': () => thread(messages),
   'chat.stop': () => null,
   'chat.create': () => ({ conversationId: 'c' }),
   'chat.send': () => ({ messageId: 'm2', jobId: 'j' }),
@@ -78,7 +88,7 @@ describe('an answer that comes', () => {
       'chat.get': ({ before }) => {
         const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
         const messages = all.slice(Math.max(0, end - 2), end);
-        return { conversation, messages, ...(end > 2 ? { earlier: messages[0]?.id ?? '' } : {}) };
+        return { ...thread(messages), ...(end > 2 ? { earlier: messages[0]?.id ?? '' } : {}) };
       },
     });
     const shown = () => [...document.querySelectorAll('.msg .body')].map(({ textContent }) => textContent);

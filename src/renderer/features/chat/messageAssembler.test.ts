@@ -7,6 +7,7 @@ const message = (text: string, state: Message['state'] = 'streaming'): Message =
   id: 'm',
   revision: 1,
   conversationId: 'c',
+  branch: 'b',
   role: 'assistant',
   text,
   state,

@@ -1,12 +1,17 @@
 import { create } from 'zustand';
-import type { Conversation, Message } from '../../../shared/conversation.ts';
+import type { ThreadPage } from '../../../shared/chatCalls.ts';
+import type { Branch, Conversation, Message, Variant } from '../../../shared/conversation.ts';
 import { newerOf, useStudio } from '../../app/index.ts';
 import { call, type StudioError, type StudioEvent } from '../../client/index.ts';
 import { MessageAssembler } from './messageAssembler.ts';
 
 export interface Thread {
   conversation?: Conversation;
+  /** Of the branch that is shown. */
   messages: readonly Message[];
+  branch?: string;
+  branches?: readonly Branch[];
+  variants?: readonly Variant[];
   /** Of the studio, in which it was read. */
   connection?: number;
   error?: StudioError;
@@ -72,21 +77,19 @@ export async function readThread(conversationId: string): Promise<void> {
 }
 
 /** The thread as it was read, over what is known of it. */
-function readOver(
-  thread: Thread,
-  read: { conversation: Conversation; messages: readonly Message[] },
-  heard: ReadonlySet<string>,
-  since: ReadonlySet<string>,
-): Thread {
+function readOver(thread: Thread, read: ThreadPage, heard: ReadonlySet<string>, since: ReadonlySet<string>): Thread {
   const { connection: life } = useStudio.getState();
   const known = new Map(thread.connection === life ? thread.messages.map((message) => [message.id, message]) : []);
   const ids = new Set(read.messages.map(({ id }) => id));
   return {
     connection: life,
+    branch: read.branch,
+    branches: read.branches,
+    variants: read.variants,
     conversation: thread.connection === life ? newerOf(thread.conversation, read.conversation) : read.conversation,
     messages: [
       ...read.messages.map((message) => merged(known.get(message.id), message, since)),
-      ...thread.messages.filter(({ id }) => heard.has(id) && !ids.has(id)),
+      ...thread.messages.filter(({ id, branch }) => heard.has(id) && !ids.has(id) && branch === read.branch),
     ],
   };
 }
@@ -96,20 +99,25 @@ async function readPages(conversationId: string): ReturnType<typeof call<'chat.g
   const newest = await call('chat.get', { conversationId });
   let page = newest;
   let messages: readonly Message[] = [];
+  let variants: readonly Variant[] = [];
   while (page.ok) {
     messages = [...page.data.messages, ...messages];
+    variants = [...page.data.variants, ...variants];
     const before = page.data.earlier;
     if (before === undefined) break;
     const known = useChat.getState().threads.get(conversationId)?.messages ?? [];
     const at = known.findIndex(({ id }) => id === before);
     if (at > 0) {
+      const ids = new Set(known.slice(0, at).map(({ id }) => id));
+      const beside = useChat.getState().threads.get(conversationId)?.variants ?? [];
       messages = [...known.slice(0, at), ...messages];
+      variants = [...beside.filter(({ messageId }) => ids.has(messageId)), ...variants];
       break;
     }
     page = await call('chat.get', { conversationId, before });
   }
   if (!newest.ok || !page.ok) return page;
-  return { ok: true, data: { conversation: newest.data.conversation, messages: [...messages] } };
+  return { ok: true, data: { ...newest.data, messages: [...messages], variants: [...variants] } };
 }
 
 /** Reads a conversation of which pieces may have been missed. */
@@ -131,6 +139,9 @@ export function setDraft(id: string, change: Partial<Draft>): void {
 let isDue = false;
 const touched = new Map<string, Set<string>>();
 
+/** Messages that came in pieces: one that is in another branch is looked for once. */
+const asked = new Set<string>();
+
 function flush(): void {
   isDue = false;
   const heard = [...touched];
@@ -139,7 +150,11 @@ function flush(): void {
     const thread = useChat.getState().threads.get(id);
     if (!thread) continue;
     const known = new Set(thread.messages.map((message) => message.id));
-    const isLoose = [...messageIds].some((messageId) => !known.has(messageId) || assembler.isIncomplete(messageId));
+    const isNew = (messageId: string) => !known.has(messageId) && !asked.has(messageId);
+    const isLoose = [...messageIds].some(
+      (messageId) => isNew(messageId) || (known.has(messageId) && assembler.isIncomplete(messageId)),
+    );
+    for (const messageId of messageIds) asked.add(messageId);
     if (isLoose && !reading.has(id)) void readThread(id);
     patchThread(id, (old) => ({
       ...old,
@@ -171,14 +186,16 @@ export function patchThreads(event: StudioEvent): void {
     patchThread(message.conversationId, (thread) => ({
       ...thread,
       connection: thread.connection ?? useStudio.getState().connection,
-      messages: withMessage(thread.messages, message),
+      messages: withMessage(thread, message),
     }));
   }
   if (event.type === 'conversation.changed' && isKnown(event.conversationId)) void readThread(event.conversationId);
 }
 
-function withMessage(messages: readonly Message[], message: Message): readonly Message[] {
+/** A message of another branch is none of this thread. */
+function withMessage({ messages, branch }: Thread, message: Message): readonly Message[] {
   const known = messages.find(({ id }) => id === message.id);
   const next = merged(known, message);
-  return known ? messages.map((old) => (old === known ? next : old)) : [...messages, next];
+  if (known) return messages.map((old) => (old === known ? next : old));
+  return branch === undefined || branch === message.branch ? [...messages, next] : messages;
 }

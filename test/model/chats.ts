@@ -1,0 +1,51 @@
+import { expect } from 'vitest';
+import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
+import type { Job } from '../../src/shared/job.ts';
+
+interface Drive {
+  ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
+  does<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
+  until(id: string, wanted: (job: Job) => boolean): Promise<Job>;
+}
+
+/** The sandbox answers with as many words, and each note of its answer names this, so that it ends at its limit. */
+const LONG = '2600 words on "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch"';
+
+const ended = ({ state }: Job) => ['succeeded', 'failed', 'canceled'].includes(state);
+
+/** Answered, stopped, asked for again, removed. */
+export async function chats({ does, until, ask }: Drive): Promise<void> {
+  const { conversationId } = await does('chat.create', {});
+  const sent = await does('chat.send', { conversationId, text: 'Hello', model: 'language' });
+  await until(sent.jobId, ended);
+  expect((await ask('search.all', { text: 'hello' })).hits.map(({ type }) => type)).toContain('message');
+  const cut = await does('chat.send', { conversationId, text: 'More', model: 'language' });
+  await does('chat.stop', { conversationId });
+  await until(cut.jobId, ended);
+  await does('queue.pause', {});
+  const next = await does('chat.send', { conversationId, text: 'Again', model: 'language' });
+  await does('jobs.cancel', { id: next.jobId });
+  const again = await does('jobs.retry', { id: next.jobId });
+  await does('queue.resume', {});
+  await until(again.id, ended);
+  await does('chat.remove', { conversationId });
+  expect((await ask('chat.list', {})).conversations).toEqual([]);
+}
+
+/** A conversation that parts in every way. */
+export async function branching({ ask, does, until }: Drive): Promise<void> {
+  const { conversationId } = await does('chat.create', { model: 'language' });
+  await does('chat.set', { conversationId, title: 'A tree' });
+  const first = await does('chat.send', { conversationId, text: LONG, stream: false });
+  await until(first.jobId, ended);
+  const rest = await does('chat.continue', { conversationId, messageId: first.messageId, stream: false });
+  await until(rest.jobId, ended);
+  const [question] = (await ask('chat.get', { conversationId })).messages;
+  const edited = await does('chat.edit', { conversationId, messageId: question?.id ?? '', text: 'Shorter' });
+  await until(edited.jobId, ended);
+  const again = await does('chat.regenerate', { conversationId, messageId: edited.messageId });
+  await until(again.jobId, ended);
+  await does('chat.branch', { conversationId, messageId: edited.messageId });
+  await does('chat.activate', { conversationId, branch: rest.branch });
+  expect((await ask('chat.get', { conversationId })).messages.at(-1)?.continues).toBe(first.messageId);
+}
