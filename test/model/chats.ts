@@ -9,7 +9,7 @@ interface Drive {
 }
 
 /** The sandbox answers with as many words, and each note of its answer names this, so that it ends at its limit. */
-const LONG = '2600 words on "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch"';
+const LONG = '2600 words on LlanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochLlanfairpwllgwyngyll';
 
 const ended = ({ state }: Job) => ['succeeded', 'failed', 'canceled'].includes(state);
 
