@@ -8,8 +8,8 @@ interface Drive {
   until(id: string, wanted: (job: Job) => boolean): Promise<Job>;
 }
 
-/** The sandbox answers with as many words, and each note of its answer names this, so that it ends at its limit. */
-const LONG = '2600 words on LlanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochLlanfairpwllgwyngyll';
+/** The sandbox answers with as many words and names the subject in each note, so that its answer ends at its limit. */
+const LONG = 'A 2600-word, LlanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochLlanfairpwllgwyng sea';
 
 const ended = ({ state }: Job) => ['succeeded', 'failed', 'canceled'].includes(state);
 
@@ -34,7 +34,7 @@ export async function chats({ does, until, ask }: Drive): Promise<void> {
 
 /** A conversation that parts in every way. */
 export async function branching({ ask, does, until }: Drive): Promise<void> {
-  const { conversationId } = await does('chat.create', { model: 'language' });
+  const { conversationId } = await does('chat.create', { model: 'language-exp-thinking' });
   await does('chat.set', { conversationId, title: 'A tree' });
   const first = await does('chat.send', { conversationId, text: LONG, stream: false });
   await until(first.jobId, ended);
