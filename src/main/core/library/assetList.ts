@@ -10,7 +10,7 @@ import {
 import { foldOfTag } from '../../../shared/assetMarks.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import { matchOf } from '../../../shared/search/question.ts';
-import { matching, type ReadDb, type SqlParams, sql } from '../store/index.ts';
+import { hitsIn, IS_MATCH, matching, type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import {
   ASSET_VIEW,
   type AssetRow,
@@ -36,29 +36,30 @@ const COLUMN_FACETS = FACETS.filter((name): name is ColumnFacet => name !== 'tag
 
 /** By cursor or by offset, newest first or in the order that is asked for. */
 export function listAssets(db: ReadDb, filter: CallParsed<'library.list'>): AssetPage {
-  const { where, params } = conditionsOf(filter);
   const { by = 'made', order = 'desc' } = filter.sort ?? {};
-  const from = positionAfter(filter, by, order);
-  const { value, index } = ORDER_TABLE[by];
-  const inOrder = by === 'made' ? `a.seq ${order}` : `${value} ${order}, a.seq ${order}`;
+  const source = by === 'made' ? sourceOf(filter) : sortedSource(filter, by);
+  const from = positionAfter(filter, { by, order, number: source.number });
+  const { value } = ORDER_TABLE[by];
+  const numbers = by === 'made' ? `${source.number} ${order}` : `${value} ${order}, a.seq ${order}`;
+  const inOrder = by === 'made' ? `a.seq ${order}` : numbers;
   // Skipped rows are skipped in the index alone.
   const page = sql(
     'assets.list',
-    `${ASSET_VIEW} WHERE a.seq IN (SELECT a.seq FROM assets a INDEXED BY ${filter.binned ? BINNED_INDEX : index} WHERE ${where} AND ${from.condition}
-       ORDER BY ${inOrder} LIMIT $limit OFFSET $offset) ORDER BY ${inOrder}`,
+    `${ASSET_VIEW} WHERE a.seq IN (SELECT a.seq FROM ${source.from} WHERE ${source.where} AND ${from.condition}
+       ORDER BY ${numbers} LIMIT $limit OFFSET $offset) ORDER BY ${inOrder}`,
   );
   const rows = db.all<AssetViewRow>(page, {
-    ...params,
+    ...source.params,
     ...from.params,
     limit: filter.limit + 1,
     offset: filter.offset ?? 0,
   });
-  const days = filter.days ? daysOf(db, filter, { where, params }) : undefined;
+  const days = filter.days ? daysOf(db, filter) : undefined;
   const shown = rows.slice(0, filter.limit);
   const last = shown.at(-1);
   const list: AssetPage = {
     assets: shown.map(assetOf),
-    total: days ? days.reduce((sum, { count }) => sum + count, 0) : countOf(db, filter, { where, params }),
+    total: days ? days.reduce((sum, { count }) => sum + count, 0) : countOf(db, filter),
     ...(days ? { days } : {}),
   };
   return rows.length > filter.limit && last ? { ...list, nextCursor: cursorAt(last, by) } : list;
@@ -77,15 +78,14 @@ const cursorAt = (row: AssetRow, by: AssetOrder): string =>
 /** Behind the last asset of the page before. */
 function positionAfter(
   { cursor }: { cursor?: string | undefined },
-  by: AssetOrder,
-  order: 'asc' | 'desc',
+  { by, order, number }: { by: AssetOrder; order: 'asc' | 'desc'; number: string },
 ): { condition: string; params: SqlParams } {
   const after = cursor === undefined ? undefined : readAssetCursor(cursor, by);
   const beyond = order === 'asc' ? '>' : '<';
   if (after?.value === undefined) {
     if (by !== 'made') return { condition: 'true', params: {} };
     const start = order === 'asc' ? 0 : Number.MAX_SAFE_INTEGER;
-    return { condition: `a.seq ${beyond} $afterSeq`, params: { afterSeq: after?.seq ?? start } };
+    return { condition: `${number} ${beyond} $afterSeq`, params: { afterSeq: after?.seq ?? start } };
   }
   const { value } = ORDER_TABLE[by];
   return {
@@ -95,46 +95,80 @@ function positionAfter(
   };
 }
 
-const countOf = (db: ReadDb, filter: Filter, { where, params }: Conditions): number =>
-  db.one<{ n: number }>(sql('assets.count', `SELECT count(*) AS n FROM ${listed(filter)} WHERE ${where}`), params)?.n ??
-  0;
+interface Source extends Conditions {
+  from: string;
+  /** The number of the asset there. */
+  number: string;
+}
+
+/** Where the assets that match are read in the order of their numbers: those with a text as they come from its index. */
+function sourceOf(filter: Filter): Source {
+  if (!hasText(filter)) return { from: listed(filter), number: 'a.seq', ...conditionsOf(filter) };
+  const from = `${hitsIn('asset')} CROSS JOIN ${listed(filter)} ON a.seq = hit.rowid`;
+  return { from, number: 'hit.rowid', ...conditionsOf(filter, IS_MATCH) };
+}
+
+/** In another order each is looked up among those with the text: an index that is searched by their numbers has no order. */
+function sortedSource(filter: Filter, by: AssetOrder): Source {
+  const index = filter.binned ? BINNED_INDEX : ORDER_TABLE[by].index;
+  return { from: `assets a INDEXED BY ${index}`, number: 'a.seq', ...conditionsOf(filter, `+${WITH_TEXT}`) };
+}
+
+/** Fewer are looked up one by one sooner than all assets are grouped in the order of their index. */
+const MANY = 5_000;
+const countUpTo = sql(
+  'assets.upTo',
+  `SELECT count(*) AS n FROM (SELECT 1 FROM ${hitsIn('asset')} WHERE ${IS_MATCH} LIMIT $many)`,
+);
+
+/** Where facets are counted, under all that is no facet. */
+function countedSource(db: ReadDb, filter: Filter, many: number): Conditions & { from: string } {
+  const all = { from: counted(filter), ...hiddenConditions(filter) };
+  if (!hasText(filter)) return all;
+  const { n = 0 } = db.one<{ n: number }>(countUpTo, { match: matchOf(filter.text ?? ''), many }) ?? {};
+  return n === many ? all : { from: sourceOf(filter).from, ...hiddenConditions(filter, IS_MATCH) };
+}
+
+function countOf(db: ReadDb, filter: Filter): number {
+  const { from, where, params } = sourceOf(filter);
+  return db.one<{ n: number }>(sql('assets.count', `SELECT count(*) AS n FROM ${from} WHERE ${where}`), params)?.n ?? 0;
+}
 
 /** The count per local day, in the order of the list. */
-function daysOf(db: ReadDb, filter: Filter, { where, params }: Conditions): { day: number; count: number }[] {
+function daysOf(db: ReadDb, filter: Filter): { day: number; count: number }[] {
+  const { from, where, params } = sourceOf(filter);
   const days = sql(
     'assets.days',
-    `SELECT local_day(a.created_at) AS day, count(*) AS count FROM ${listed(filter)} WHERE ${where} GROUP BY day ORDER BY max(a.seq) DESC`,
+    `SELECT local_day(a.created_at) AS day, count(*) AS count FROM ${from} WHERE ${where} GROUP BY day ORDER BY max(a.seq) DESC`,
   );
   return db.all<{ day: number; count: number }>(days, params);
 }
 
 /** How many assets there are by each value of each facet, counted under all other filters; what is most comes first. */
-export function countFacets(db: ReadDb, filter: Filter): LibraryFacets {
-  const { where, params } = hiddenConditions(filter);
+export function countFacets(db: ReadDb, filter: Filter, many = MANY): LibraryFacets {
+  const { from, where, params } = countedSource(db, filter, many);
   const columns = COLUMN_FACETS.flatMap((name) => [
     `${FACET_TABLE[name].value} AS ${name}`,
     `${facetCondition(name, filter, params) ?? 'true'} AS fits_${name}`,
   ]);
-  const grouped = sql(
+  // Counted there, not by the caller: groups are thousands, values are tens.
+  const facets = sql(
     'assets.facets',
-    `SELECT ${columns.join(', ')}, count(*) AS n FROM ${counted(filter)} WHERE ${[where, ...tagCondition(filter, params)].join(' AND ')} GROUP BY ${TOGETHER}`,
+    `WITH together AS MATERIALIZED (SELECT ${columns.join(', ')}, count(*) AS n FROM ${from}
+       WHERE ${[where, ...tagCondition(filter, params)].join(' AND ')} GROUP BY ${TOGETHER})
+     ${COLUMN_FACETS.map(countsOf).join(' UNION ALL ')}`,
   );
-  const rows = db.all<FacetRow>(grouped, params);
-  const counts = FACETS.map((name) => [name, name === 'tag' ? countTags(db, filter) : countsOf(rows, name)] as const);
+  const rows = db.all<FacetCount & { facet: ColumnFacet }>(facets, params);
+  const ofFacet = (name: ColumnFacet): FacetCount[] =>
+    mostFirst(rows.filter(({ facet }) => facet === name).map(({ value, count }) => ({ value, count })));
+  const counts = FACETS.map((name) => [name, name === 'tag' ? countTags(db, filter) : ofFacet(name)] as const);
   return Object.fromEntries(counts) as unknown as LibraryFacets;
 }
 
-type FacetRow = Record<ColumnFacet, string | null> & Record<`fits_${ColumnFacet}`, 0 | 1 | null> & { n: number };
-
-function countsOf(rows: readonly FacetRow[], name: ColumnFacet): { value: string; count: number }[] {
-  const others = COLUMN_FACETS.filter((other) => other !== name);
-  const counts = new Map<string, number>();
-  for (const row of rows) {
-    const value = row[name];
-    if (value === null || !others.every((other) => row[`fits_${other}`] === 1)) continue;
-    counts.set(value, (counts.get(value) ?? 0) + row.n);
-  }
-  return mostFirst([...counts].map(([value, count]) => ({ value, count })));
+function countsOf(name: ColumnFacet): string {
+  const others = COLUMN_FACETS.filter((other) => other !== name).map((other) => `fits_${other}`);
+  return `SELECT '${name}' AS facet, ${name} AS value, sum(n) AS count FROM together
+    WHERE ${[`${name} IS NOT NULL`, ...others].join(' AND ')} GROUP BY ${name}`;
 }
 
 const mostFirst = (counts: FacetCount[]): FacetCount[] =>
@@ -171,14 +205,17 @@ export function isOneOf(value: string, name: string, values: readonly string[], 
   return `${value} IN (SELECT value FROM json_each($${name}))`;
 }
 
-export function conditionsOf(filter: Filter): Conditions {
-  const { where, params } = hiddenConditions(filter);
+const hasText = ({ text = '' }: Filter): boolean => text.trim() !== '';
+const WITH_TEXT = `a.seq IN (${matching('asset')})`;
+
+export function conditionsOf(filter: Filter, withText = WITH_TEXT): Conditions {
+  const { where, params } = hiddenConditions(filter, withText);
   const facets = COLUMN_FACETS.flatMap((name) => facetCondition(name, filter, params) ?? []);
   return { where: [where, ...facets, ...tagCondition(filter, params)].join(' AND '), params };
 }
 
 /** What is filtered by and counted by nothing. Thumbnails are never listed. */
-function hiddenConditions(filter: Filter): Conditions {
+function hiddenConditions(filter: Filter, withText = WITH_TEXT): Conditions {
   const { roles = [], text = '', from, to } = filter;
   const params: SqlParams = {};
   const conditions = [`a.role <> 'thumbnail'`, inBin(filter)];
@@ -191,8 +228,8 @@ function hiddenConditions(filter: Filter): Conditions {
     conditions.push('a.created_at < $to');
     params.to = to;
   }
-  if (text.trim() !== '') {
-    conditions.push(`a.seq IN (${matching('asset')})`);
+  if (hasText(filter)) {
+    conditions.push(withText);
     params.match = matchOf(text);
   }
   return { where: conditions.join(' AND '), params };
