@@ -7,6 +7,8 @@ import { LongestFirst } from './test/helpers/longestFirst.ts';
 const patient = { expect: { poll: { timeout: 300_000 } }, testTimeout: 600_000, hookTimeout: 600_000 };
 /** Files that start programs and browsers mostly wait for them: two at a time at least, on a machine of two cores too. */
 const whole = { ...patient, maxWorkers: Math.max(2, availableParallelism() - 1) };
+/** Files that compute: one for each processor. What vitest itself does beside them is little, and on two processors its usual is one file. */
+const computing = { ...patient, maxWorkers: availableParallelism() };
 /** What plays video has a turn of its own: what loads the machine on purpose must not starve it. */
 const turn = (groupOrder: number) => ({ sequence: { groupOrder } });
 /** Start and kill programs, or make video. */
@@ -19,8 +21,10 @@ const plugins = [react({ jsxImportSource: '#elements' })];
 /** Each file has a window and globals of its own in a thread that is kept: a process for each would take half as long again. */
 const inJsdom = (name: string, include: string[]) => ({
   plugins,
-  test: { ...patient, name, include, exclude: PROCESS, environment: 'jsdom' as const, pool: 'vmThreads' as const },
+  test: { ...computing, name, include, exclude: PROCESS, environment: 'jsdom' as const, pool: 'vmThreads' as const },
 });
+/** Their temporary folders are in memory: a database is made in each of thousands of tests. */
+const inMemory = ['./test/helpers/inMemory.ts'];
 const built = { ...whole, globalSetup: ['./test/helpers/buildOnce.ts'] };
 
 export default defineConfig({
@@ -32,11 +36,12 @@ export default defineConfig({
       {
         plugins,
         test: {
-          ...patient,
+          ...computing,
           name: 'unit',
           include: ['src/{shared,main/core,renderer}/**/*.test.ts'],
           exclude: [...SLOW, ...PROCESS, ...COUNTING],
           environment: 'node',
+          setupFiles: inMemory,
           // These modules keep nothing between tests: the files of one worker share them, and each is loaded once a worker.
           isolate: false,
         },
@@ -44,7 +49,7 @@ export default defineConfig({
       {
         plugins,
         test: {
-          ...patient,
+          ...computing,
           name: 'isolated',
           // What replaces modules or globals, adds a kind, or counts the work of its process.
           include: [
@@ -54,13 +59,14 @@ export default defineConfig({
             ...COUNTING,
           ],
           environment: 'node',
+          setupFiles: inMemory,
           // Its import of electron is replaced in tests.
           server: { deps: { inline: ['electron-store'] } },
         },
       },
       inJsdom('dom', ['src/renderer/**/*.test.tsx', 'test/kinds/**/*.test.tsx']),
       inJsdom('pages', ['test/pages/**/*.test.tsx']),
-      { test: { ...patient, name: 'slow', include: SLOW, environment: 'node' } },
+      { test: { ...computing, name: 'slow', include: SLOW, environment: 'node', setupFiles: inMemory } },
       { test: { ...whole, ...turn(1), name: 'arch', include: ['test/arch/**/*.test.ts'] } },
       { test: { ...built, ...turn(1), name: 'contract', include: ['test/contract/**/*.test.ts'] } },
       {

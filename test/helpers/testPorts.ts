@@ -152,11 +152,14 @@ export function testPorts(overrides: Partial<Ports> = {}): Ports {
 }
 
 const folders: string[] = [];
-process.once('exit', () => {
-  for (const dir of folders) fs.rmSync(dir, { recursive: true, force: true });
-});
+process.once('exit', removeTempDirs);
 
-/** A folder that is removed when the test process ends. */
+/** Removes what {@link tempDir} has made so far. */
+export function removeTempDirs(): void {
+  for (const dir of folders.splice(0)) fs.rmSync(dir, { recursive: true, force: true });
+}
+
+/** A folder that is removed when the test process ends, or earlier. */
 export function tempDir(label = 'dailies-test'): string {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), `${label}-`));
   folders.push(dir);
