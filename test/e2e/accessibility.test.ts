@@ -117,7 +117,11 @@ const go = async (hash: string) => {
 const click = (role: 'button' | 'option' | 'menuitem' | 'tab', name: string | RegExp) =>
   program.page.getByRole(role, { name }).first().click();
 const dialog = () => program.page.getByRole('dialog').waitFor();
-const plan = () => program.page.getByRole('complementary', { name: 'Plan', exact: true }).waitFor();
+const plan = async () => {
+  await program.page.getByRole('complementary', { name: 'Plan', exact: true }).waitFor();
+  // The dry run has answered: what stands before it is not the page.
+  await program.page.getByText(/^Dry run of /).waitFor();
+};
 
 type Open = () => Promise<unknown>;
 const leave: Open = () => press('Escape');

@@ -79,6 +79,7 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
     const next = done[done.findIndex((picture) => picture.asset?.id === asset?.id) + step]?.asset;
     if (next) openPicture(next.id);
   };
+  if (pictures.length === 0) return null;
   return (
     <div className="rs">
       <div

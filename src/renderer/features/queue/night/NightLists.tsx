@@ -5,7 +5,7 @@ import { kindOf } from '../../../../shared/kinds/index.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, DryRunJob, UnfitJob } from '../../../../shared/night.ts';
 import { ROW_TITLE_LENGTH, useJob, useShortcut } from '../../../app/index.ts';
-import { formatClock, formatCount, formatSpan, Icon, PriceTag, Thumb } from '../../../ui/index.ts';
+import { EmptyState, formatClock, formatCount, formatSpan, Icon, PriceTag, Thumb } from '../../../ui/index.ts';
 import { useTitleOf } from '../takeNames.tsx';
 import { moveBefore, openJob } from './listActions.ts';
 import { WaysToFit } from './WaysToFit.tsx';
@@ -49,6 +49,7 @@ export function NightLists({ dry, onCap }: NightListsProps) {
     setChosen(next);
     virtual.scrollToIndex(rows.findIndex((row) => row.type !== 'head' && row.job.jobId === next));
   };
+  if (ids.length === 0) return <NothingTonight />;
   return (
     <div
       ref={scroller}
@@ -85,6 +86,13 @@ export function NightLists({ dry, onCap }: NightListsProps) {
     </div>
   );
 }
+
+/** A list box without an option is none. */
+const NothingTonight = () => (
+  <EmptyState title="Nothing waits for this night">
+    An order waits for it when it is sent with <i>Tonight</i>, on the board, in images or in a chat.
+  </EmptyState>
+);
 
 function rowsOf({ fits, fitCount, unfit, unfitCount, totalNano }: DryRun): Row[] {
   const more = (shown: number, count: number) => (count > shown ? `, the first ${formatCount(shown)} are listed` : '');

@@ -357,3 +357,11 @@ it('says what is reserved while it waits, and what each floor means', async () =
   );
   expect(field('Free on the disk below').value).toBe('20');
 });
+
+/** Bug: a night that nothing waits for was a list box without an option. */
+it('says that nothing waits for the night, and has no list of it then', async () => {
+  planning(null, { 'night.dryRun': () => ({ ...dry, fits: [], fitCount: 0, unfit: [], unfitCount: 0, totalNano: 0 }) });
+  await open();
+  await until(() => expect(document.querySelector('.nightp')?.textContent).toContain('Nothing waits for this night'));
+  expect(document.querySelector('.nightp [role="listbox"]')).toBeNull();
+});
