@@ -196,23 +196,24 @@ export const comparingPrices = (): SpendingCall[] => {
 
 /**
  * A service that answers a chat with a cost that no price book allows; the answer to `lost` never comes, and that to `cut` is cut at its
- * length.
+ * length and states no cost: a cost in doubt holds the model's later requests.
  */
 export async function startStatingService(): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     if (body.includes('"lost')) return void request.socket.destroy();
+    const isCut = body.includes('"cut"');
     response.setHeader('content-type', 'application/json').end(
       JSON.stringify({
         id: 'chatcmpl-1',
         choices: [
           {
             message: { role: 'assistant', content: 'Hello.' },
-            finish_reason: body.includes('"cut"') ? 'length' : 'stop',
+            finish_reason: isCut ? 'length' : 'stop',
           },
         ],
-        usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6, cost: 0.5 },
+        usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6, cost: isCut ? undefined : 0.5 },
       }),
     );
   });

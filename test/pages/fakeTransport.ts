@@ -17,7 +17,7 @@ import { countEnded, countFacets, listAssets, listJobs } from './lists.ts';
 import { evidence } from './mismatch.ts';
 import { night, nightDryRun, nightReport, ofLastNight } from './night.ts';
 import { nightTakes } from './nightTakes.ts';
-import { connectionSteps, conversations, messages, pricePreview, prices, profiles } from './people.ts';
+import { connectionSteps, conversations, pricePreview, prices, profiles, thread } from './people.ts';
 import { measured, music, withSound } from './sound.ts';
 import { smallDoubts, withoutPrice } from './unpriced.ts';
 
@@ -281,10 +281,7 @@ class Fake {
       const all = this.empty ? [] : conversations();
       return { conversations: all.slice(offset, offset + limit), total: all.length };
     },
-    'chat.get': ({ conversationId }: { conversationId: string }) => ({
-      conversation: conversations().find(({ id }) => id === conversationId) ?? conversations()[0],
-      messages: messages(conversationId),
-    }),
+    'chat.get': ({ conversationId }: { conversationId: string }) => thread(conversationId),
     'chat.create': () => ({ conversationId: 'chat_0' }),
     'chat.stop': () => null,
     'chat.send': () => ({ messageId: 'm4', jobId: 'job_chat2' }),

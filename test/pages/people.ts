@@ -1,4 +1,4 @@
-import type { ConnectionStep } from '../../src/shared/contract.ts';
+import type { CallOutput, ConnectionStep } from '../../src/shared/contract.ts';
 import type { Conversation, Message } from '../../src/shared/conversation.ts';
 import { DEFAULT_PRICES, type Price, type PriceInterpretation, priceFor } from '../../src/shared/price.ts';
 import type { PriceChange, PricePreview } from '../../src/shared/priceList.ts';
@@ -123,7 +123,7 @@ export const conversations = (): Conversation[] =>
     unpriced: 0,
   }));
 
-export const messages = (conversationId: string): Message[] => [
+const messages = (conversationId: string): Message[] => [
   {
     id: 'm1',
     revision: 1,
@@ -189,6 +189,15 @@ export const messages = (conversationId: string): Message[] => [
     ].join('\n'),
   },
 ];
+
+/** A conversation of one branch. */
+export function thread(conversationId: string): CallOutput<'chat.get'> {
+  const [newest] = conversations();
+  const conversation = conversations().find(({ id }) => id === conversationId) ?? newest;
+  if (!conversation) throw new Error('no conversation');
+  const branches = [{ id: 'b1', messageId: 'm1', createdAt: NOW - 8 * MINUTE, active: true }];
+  return { conversation, messages: messages(conversationId), branch: 'b1', branches, variants: [] };
+}
 
 /** What a service might publish, beside what holds. */
 export function pricePreview(book: readonly Price[]): PricePreview {

@@ -201,7 +201,7 @@ test('a chat: whatever comes in whatever order, in the end the thread is the con
       setTransport({
         host: 'electron',
         call: () => {
-          const answer = ok({ conversation, messages });
+          const answer = ok({ conversation, branch: 'b', branches: [], variants: [], messages });
           return new Promise<Result<unknown>>((done) => onTheWay.push(() => done(answer)));
         },
         subscribe: () => () => {},
@@ -221,7 +221,15 @@ test('a chat: whatever comes in whatever order, in the end the thread is the con
         }
         if (kind === 'add') {
           const id = `m${String(at).padStart(3, '0')}`;
-          const fresh = { id, conversationId: 'c', revision: 1, role: 'assistant', text: '', state: 'waiting' };
+          const fresh = {
+            id,
+            conversationId: 'c',
+            revision: 1,
+            branch: 'b',
+            role: 'assistant',
+            text: '',
+            state: 'waiting',
+          };
           messages = [...messages, fresh as Message];
           conversation = { ...conversation, revision: conversation.revision + 1, messageCount: messages.length };
           tell({ type: 'conversation.changed', conversationId: 'c' });
@@ -252,13 +260,22 @@ test('a chat: whatever comes in whatever order, in the end the thread is the con
 
 test('a chat that is read for the first time misses nothing that is told meanwhile', async () => {
   useChat.setState({ threads: new Map() });
-  const old = { id: 'm', conversationId: 'n', revision: 1, role: 'assistant', text: '', state: 'waiting' } as Message;
+  const old = {
+    id: 'm',
+    conversationId: 'n',
+    revision: 1,
+    branch: 'b',
+    role: 'assistant',
+    text: '',
+    state: 'waiting',
+  } as Message;
   let answer: () => void = () => undefined;
   setTransport({
     host: 'electron',
     call: () =>
       new Promise<Result<unknown>>((done) => {
-        answer = () => done(ok({ conversation: { id: 'n', revision: 1 }, messages: [old] }));
+        const conversation = { id: 'n', revision: 1 };
+        answer = () => done(ok({ conversation, branch: 'b', branches: [], variants: [], messages: [old] }));
       }),
     subscribe: () => () => {},
     mediaUrl: (id) => id,
