@@ -100,7 +100,7 @@ export function cacheConversations(conversations: readonly Conversation[]): void
 
 /** The job as it was told last. */
 export function knownJob(id: string): Job | undefined {
-  const [cached, told] = [useEntities.getState().jobs.get(id), arrived.get(id)];
+  const [cached, told] = [useEntities.getState().jobs.get(id), arrived.jobs.get(id)];
   return told ? newerOf(cached, told) : cached;
 }
 
@@ -132,16 +132,16 @@ const STALE_REVISION = 0;
 export const needsReading = (thing: { revision: number } | undefined): boolean =>
   thing === undefined || thing.revision === STALE_REVISION;
 
-/** Those that came after the last one that was cached, in a task that is not over yet. */
-const arrived = new Map<string, Job>();
+/** Those that came after the last ones that were cached, in a task that is not over yet. */
+const arrived = { jobs: new Map<string, Job>(), assets: new Map<string, Asset>() };
 let isCaching = false;
 
 /**
  * The first is cached at once, and what comes with it in one go right after: a stream that was busy delivers hundreds of changes in one task,
  * and each change of the cache copies it.
  */
-function cacheArrived(job: Job): void {
-  arrived.set(job.id, newerOf(arrived.get(job.id), job));
+function cacheArrived<T extends { id: string; revision: number }>(waiting: Map<string, T>, thing: T): void {
+  waiting.set(thing.id, newerOf(waiting.get(thing.id), thing));
   if (isCaching) return;
   isCaching = true;
   cacheAllArrived();
@@ -152,14 +152,16 @@ function cacheArrived(job: Job): void {
 }
 
 function cacheAllArrived(): void {
-  const jobs = [...arrived.values()];
-  arrived.clear();
+  const [jobs, assets] = [[...arrived.jobs.values()], [...arrived.assets.values()]];
+  arrived.jobs.clear();
+  arrived.assets.clear();
   cacheJobs(jobs);
+  cacheAssets(assets);
 }
 
 export function patchEntities(event: StudioEvent): void {
-  if (event.type === 'job.changed') cacheArrived(event.job);
-  if (event.type === 'asset.changed') cacheAssets([event.asset]);
+  if (event.type === 'job.changed') cacheArrived(arrived.jobs, event.job);
+  if (event.type === 'asset.changed') cacheArrived(arrived.assets, event.asset);
 }
 
 /** Ids that are being read, so that a hundred rows do not ask a hundred times. */

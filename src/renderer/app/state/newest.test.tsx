@@ -62,6 +62,21 @@ describe('the cache of jobs and assets', () => {
     expect(useEntities.getState().assets.has('first')).toBe(false);
   });
 
+  /** Bug: a thousand assets put into the bin copied the cache a thousand times, and the page stood still. */
+  it.each(['job', 'asset'] as const)('is copied twice for all changes of a %s that come in one go', async (kind) => {
+    let copies = 0;
+    const stop = useEntities.subscribe(() => copies++);
+    for (let n = 0; n < 50; n++)
+      patchEntities(
+        kind === 'job'
+          ? { type: 'job.changed', job: aJob({ id: `j${n}` }) }
+          : { type: 'asset.changed', asset: anAsset({ id: `a${n}` }) },
+      );
+    await until(() => expect(useEntities.getState()[`${kind}s`].size).toBe(50));
+    stop();
+    expect(copies).toBe(2);
+  });
+
   it('takes over what a studio says that was lost and came back with an older database', async () => {
     const Shown = () => <p>{useJob('j')?.state}</p>;
     let answer = done;
