@@ -98,8 +98,6 @@ export interface MediaTileProps {
   title: ReactNode;
   verdict?: Verdict | undefined;
   selected?: boolean;
-  /** Roving focus: only one tile of a grid is in the tab order. */
-  tabIndex?: number;
   id?: string;
   onPick?: (event: MouseEvent | KeyboardEvent) => void;
   onOpen?: () => void;
@@ -107,14 +105,14 @@ export interface MediaTileProps {
 
 /** A tile of the library: storage state bottom left, length bottom right, verdict in words below. */
 export const MediaTile = memo(function MediaTile(props: MediaTileProps) {
-  const { asset, title, verdict, selected, tabIndex, id, onPick, onOpen } = props;
+  const { asset, title, verdict, selected, id, onPick, onOpen } = props;
   return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active tile.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid that holds the tiles owns the keys.
     <div
       id={id}
       role="option"
       aria-selected={selected ?? false}
-      tabIndex={tabIndex ?? -1}
       className={`tile ${selected ? 'sel' : ''}`}
       draggable={asset.state === 'local'}
       onClick={onPick}

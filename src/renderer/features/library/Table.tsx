@@ -153,7 +153,6 @@ const TableRow = memo(function TableRow({ id, place, top, onPick, onOpen }: Tabl
       id={`asset-${asset.id}`}
       draggable={asset.state === 'local'}
       className={`lt-row qitem ${chosen ? 'sel' : ''} ${active ? 'active' : ''}`}
-      tabIndex={-1}
       aria-rowindex={place + 2}
       aria-selected={chosen}
       style={style}

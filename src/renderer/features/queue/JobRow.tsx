@@ -38,12 +38,12 @@ export const JobRow = memo(function JobRow({ job, selected, active, drop, end, o
   // A take is titled by its shot; its prompt is in the second line.
   const saysPrompt = useIsTake(job.id) && job.state !== 'failed' && !job.differs;
   return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active row.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list that holds the rows owns the keys.
     <div
       id={`job-${job.id}`}
       role="option"
       aria-selected={selected}
-      tabIndex={-1}
       className={`qrow ${selected ? 'sel' : ''} ${active ? 'active' : ''} ${drop ? 'drop' : ''}`}
       onClick={(event) => onPick(event, job.id)}
       {...dragProps(job)}

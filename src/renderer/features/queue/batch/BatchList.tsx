@@ -64,7 +64,6 @@ export function BatchList({ rows, ref }: { rows: BatchRowList; ref: Ref<BatchLis
               data-index={item.index}
               className={item.index === picked ? 'batch-item picked' : 'batch-item'}
               style={{ transform: `translateY(${item.start}px)` }}
-              tabIndex={-1}
               aria-setsize={rows.total}
               aria-posinset={item.index + 1}
             >

@@ -161,13 +161,13 @@ function Tile({ tile, of, triage, isChosen, onPick, onOpen }: TileProps) {
     found,
   ];
   return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active tile.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list that holds the tiles owns the keys.
     <div
       id={tileId(tile)}
       role="option"
       aria-selected={isChosen}
       aria-label={said.filter(Boolean).join(', ')}
-      tabIndex={-1}
       className={`tile ${isChosen ? 'sel' : ''}`}
       onClick={onPick}
       onDoubleClick={onOpen}

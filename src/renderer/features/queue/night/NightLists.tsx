@@ -170,12 +170,12 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
   const job = useJob(jobId);
   const titleOf = useTitleOf();
   return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active row.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list that holds the rows owns the keys.
     <div
       id={`night-${jobId}`}
       role="option"
       aria-selected={isChosen}
-      tabIndex={-1}
       className={`nrow ${isChosen ? 'sel' : ''}`}
       onClick={onChoose}
       onDoubleClick={() => openJob(jobId)}
