@@ -138,11 +138,8 @@ function useIsStarred({ ids, all }: AssetChoice): boolean {
 }
 
 function SizeWords({ figures }: BulkBarProps) {
-  const own = useEntities(({ assets }) => {
-    const { choice } = useLibraryView.getState();
-    const [id = ''] = choice.ids;
-    return assets.get(id);
-  });
+  const onlyId = useLibraryView(({ choice: { ids, all } }) => (!all && ids.size === 1 ? [...ids][0] : undefined));
+  const own = useEntities(({ assets }) => (onlyId === undefined ? undefined : assets.get(onlyId)));
   const known = figures ?? (own && { bytes: own.bytes, seconds: own.seconds ?? 0 });
   if (!known) return null;
   const parts = [formatBytes(known.bytes), known.seconds > 0 && formatSeconds(known.seconds)];

@@ -53,7 +53,7 @@ const anExport = {
   createdAt: 1,
 };
 
-async function openPage(given: Partial<ChosenAssetFigures> = {}) {
+async function openPage(given: Partial<ChosenAssetFigures> | Promise<ChosenAssetFigures> = {}) {
   const studio = fakeStudio({
     'library.list': ({ offset = 0, limit = 100, cursor, text = '' }) => {
       const from = cursor === undefined ? offset : Number(cursor);
@@ -64,7 +64,7 @@ async function openPage(given: Partial<ChosenAssetFigures> = {}) {
     'library.get': ({ id }) => assets.find((asset) => asset.id === id) as Asset,
     'library.stats': () => ({ assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
     'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
-    'library.chosen': () => figures(given),
+    'library.chosen': () => (given instanceof Promise ? given : figures(given)),
     'library.judge': ({ ids }) => ({ judged: ids.length }),
     'library.export': () => ({ ...anExport, state: 'running', progress: 40, files: [] }),
     'exports.get': () => anExport,
@@ -188,6 +188,19 @@ it('the inspector of many says what they share, and in what they differ', async 
   expect(told()).toContain('Fri 20 Nov 19:40 to Sat 21 Nov 02:09');
   expect(told()).toContain('video-standard');
   expect(bar()).toContain('86.7 MB, 22 s');
+});
+
+/** Bug: while the sum was being read, the size of the first one stood beside the number of all. */
+it('of many no size is said until their sum is known', async () => {
+  let answer = (_: ChosenAssetFigures): void => undefined;
+  await openPage(new Promise((done) => (answer = done)));
+  await click(item(1));
+  expect(bar()).toContain('1 kB');
+  await click(item(2), { ctrlKey: true });
+  expect(bar()).toContain('2 chosen');
+  expect(bar()).not.toContain('kB');
+  answer(figures());
+  await until(() => expect(bar()).toContain('86.7 MB'));
 });
 
 it('many are judged by a key, and judged no more where all of them are', async () => {
