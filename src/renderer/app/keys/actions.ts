@@ -53,6 +53,7 @@ export const KEY_ACTIONS = {
   'settings.save': { label: 'Save the profile', chord: 'Mod+S', scope: 'settings' },
 
   'queue.pause': queue('Pause or resume all', 'P'),
+  'queue.search': queue('Find by prompt', '/'),
   'queue.all': queue('Choose all of the list', 'Mod+A'),
   'queue.cancel': queue('Cancel the job', 'Delete'),
   'queue.edit': queue('Edit the waiting job', 'E'),

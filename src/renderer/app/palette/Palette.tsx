@@ -4,7 +4,7 @@ import { Search } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
-import { formatWhen, Icon, JobStateGlyph, Kbd, Thumb, useOpener } from '../../ui/index.ts';
+import { formatCount, formatWhen, Icon, JobStateGlyph, Kbd, Thumb, useOpener } from '../../ui/index.ts';
 import { useCommandList } from '../commands.ts';
 import { jobTitle } from '../jobTitle.ts';
 import type { KeyActionId } from '../keys/actions.ts';
@@ -130,7 +130,7 @@ function ProjectGroup({ run }: { run: Run }) {
 /** Found by the studio, so they are shown whatever the list's own matching thinks of them. */
 function JobGroup({ jobs, total, run }: { jobs: readonly Job[]; total: number; run: Run }) {
   return (
-    <Command.Group heading={`Jobs, ${total} found`} className="pal-group" forceMount>
+    <Command.Group heading={`Jobs, ${formatCount(total)} found`} className="pal-group" forceMount>
       {jobs.map((job) => (
         <Command.Item
           key={job.id}
@@ -151,7 +151,7 @@ function JobGroup({ jobs, total, run }: { jobs: readonly Job[]; total: number; r
 
 function AssetGroup({ assets, total, run }: { assets: readonly Asset[]; total: number; run: Run }) {
   return (
-    <Command.Group heading={`Library, ${total} found`} className="pal-group" forceMount>
+    <Command.Group heading={`Library, ${formatCount(total)} found`} className="pal-group" forceMount>
       {assets.map((asset) => (
         <Command.Item
           key={asset.id}

@@ -15,7 +15,7 @@ import {
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';
-import { Button, Chip, Icon, Select, Tabs, TextInput, toast } from '../../ui/index.ts';
+import { Button, Chip, formatCount, Icon, Kbd, Select, Tabs, TextInput, toast } from '../../ui/index.ts';
 import { ImportButton } from './batch/index.ts';
 import { ManyDialog } from './ManyDialog.tsx';
 import { type QueueTab, setQueueView, useQueueView } from './state.ts';
@@ -41,7 +41,7 @@ interface QueueBarProps {
 
 /** Filters, what failed, and the one switch over everything that runs. */
 export function QueueBar({ counts, filter }: QueueBarProps) {
-  const { tab, kind, ownProject, text } = useQueueView();
+  const { tab, kind, ownProject } = useQueueView();
   const project = useProject();
   return (
     <div className="bar qbar">
@@ -69,20 +69,32 @@ export function QueueBar({ counts, filter }: QueueBarProps) {
           Only {project.name}
         </Chip>
       )}
-      <span className="q-find">
-        <TextInput
-          aria-label="Find by prompt"
-          placeholder="Find by prompt"
-          value={text}
-          onValue={(next) => setQueueView({ text: next })}
-        />
-      </span>
+      <FindField />
       <div className="row q-acts">
         {counts.failed !== undefined && counts.failed > 0 && <RetryFailed filter={filter} />}
         <ImportButton />
         <PauseAll />
       </div>
     </div>
+  );
+}
+
+function FindField() {
+  const text = useQueueView((view) => view.text);
+  const field = useRef<HTMLInputElement>(null);
+  const hint = useKeyHint('queue.search');
+  useShortcut('queue.search', () => field.current?.focus());
+  return (
+    <span className="q-find">
+      <TextInput
+        ref={field}
+        aria-label="Find by prompt"
+        placeholder="Find by prompt"
+        value={text}
+        onValue={(next) => setQueueView({ text: next })}
+        after={text === '' && <Kbd>{hint}</Kbd>}
+      />
+    </span>
   );
 }
 
@@ -97,7 +109,7 @@ function RetryFailed({ filter }: { filter: JobFilter }) {
       {count > 0 && (
         <Button variant="ghost" onClick={() => setOpen(true)}>
           <Icon of={RotateCcw} />
-          Retry {count} failed
+          Retry {formatCount(count)} failed
         </Button>
       )}
       {open && <ManyDialog kind="retry" of={of} onClose={() => setOpen(false)} />}

@@ -4,7 +4,7 @@ import type { Job } from '../../../shared/job.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
 import { fail } from '../../../shared/result.ts';
 import { useEntities, useIncidents, useStudio } from '../../app/index.ts';
-import { acting, aJob, byText, click, fakeStudio, jobsPage, press, show, until } from '../../testing/page.tsx';
+import { acting, aJob, byText, click, fakeStudio, jobsPage, press, show, type, until } from '../../testing/page.tsx';
 import { QueuePage } from './QueuePage.tsx';
 import { useQueueView } from './state.ts';
 
@@ -129,6 +129,14 @@ describe('jobs of the queue are chosen', () => {
     await click(inBar('Last'));
     await until(() => expect(studio.callsOf('jobs.moveMany').at(-1)).toEqual({ filter, except: ['j2'], to: 'last' }));
   });
+});
+
+it('the list is searched by a key', async () => {
+  const studio = await openPage();
+  await press('/');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Find by prompt');
+  await type(document.activeElement as HTMLInputElement, 'quay');
+  await until(() => expect(studio.callsOf('jobs.list')).toContainEqual(expect.objectContaining({ text: 'quay' })));
 });
 
 describe('what is chosen is changed together', () => {
