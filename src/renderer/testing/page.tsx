@@ -1,3 +1,4 @@
+import * as react from 'react';
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, expect, vi } from 'vitest';
@@ -31,6 +32,13 @@ export async function acting(work: () => unknown): Promise<void> {
     globalThis.IS_REACT_ACT_ENVIRONMENT = false;
   }
 }
+
+/**
+ * React's checking build makes an Error with its stack for each element, up to 10,000 a second, to say in a warning who made it: a tenth of
+ * these tests' time, and none of them reads it. It makes none while it takes the number for reached.
+ */
+const internals = Reflect.get(react, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE') as object;
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => Number.MAX_SAFE_INTEGER, set: () => {} });
 
 /** What jsdom does not lay out. */
 class NoLayout {
