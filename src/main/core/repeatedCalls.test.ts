@@ -61,7 +61,11 @@ async function start() {
       await studio.close();
       studio = await open();
     },
-    query: (text: string): unknown[] => inDatabase(dataDir, (db) => db.prepare(text).all()),
+    query: <Name extends string>(texts: Record<Name, string>) =>
+      inDatabase(dataDir, (db) => {
+        const rows = Object.entries<string>(texts).map(([name, text]) => [name, db.prepare(text).all()]);
+        return Object.fromEntries(rows) as Record<Name, unknown[]>;
+      }),
     /** As a disk that is full just then. */
     refuseKeys: () =>
       inDatabase(dataDir, (db) =>
@@ -82,7 +86,7 @@ function inDatabase<T>(dataDir: string, work: (db: Database.Database) => T): T {
 type Studio = Awaited<ReturnType<typeof start>>;
 
 /** Everything that a call that spends could write, and what was paid for. */
-const CONTENT: Record<string, string> = {
+const CONTENT = {
   jobs: 'SELECT id, state, reason, revision, run_id, reserved_nano, charged_nano, uncertain_nano, unpriced_allowed FROM jobs',
   ledger: 'SELECT * FROM ledger_entries',
   messages: 'SELECT * FROM messages',
@@ -94,11 +98,10 @@ const CONTENT: Record<string, string> = {
   keys: 'SELECT * FROM request_keys',
 };
 
-const contentOf = ({ query }: Studio) =>
-  Object.fromEntries(Object.entries(CONTENT).map(([name, text]) => [name, query(text)]));
+const contentOf = ({ query }: Studio) => query(CONTENT);
 
 /** The keys of calls; a call about many has one more for each of its parts. */
-const keysOfCalls = ({ keys = [] }: ReturnType<typeof contentOf>) =>
+const keysOfCalls = ({ keys }: ReturnType<typeof contentOf>) =>
   (keys as { key: string }[]).filter(({ key }) => !key.includes('/'));
 
 const dataOf = (result: Result<unknown>): unknown => {

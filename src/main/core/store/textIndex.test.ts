@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { textIndexFaults } from '../../../../test/helpers/textIndex.ts';
 import { matchOf } from '../../../shared/search/question.ts';
-import { databaseFile, matching, openStore, type Store, sql, type TextTable } from './index.ts';
+import { databaseFile, matching, type Store, sql, type TextTable } from './index.ts';
 
 /**
  * The text index holds the words of the rows, whatever statement changed them: tried by statements that know nothing of it.
@@ -70,9 +71,7 @@ const CHANGES = [
 
 function open() {
   const dataDir = tempDir('text-index');
-  const opened = openStore({ dataDir, clock: new TestClock(), log: silentLog });
-  if (!opened.ok) throw new Error(opened.error.message);
-  const store = opened.data;
+  const store = openTestStore({ dataDir, clock: new TestClock() });
   const run = (text: string) => store.transaction((db) => db.run(sql('test.change', text)));
   return { store, run, faults: () => textIndexFaults(databaseFile(dataDir)) };
 }
