@@ -49,6 +49,8 @@ export interface Asset {
   starred?: true;
   /** When it was put into the bin: it is listed and counted only there. */
   binnedAt?: number;
+  /** It was deleted from the bin: what it was and cost is still known, its bytes are gone for ever. */
+  deleted?: true;
   /** As they are written, in alphabetical order. */
   tags?: string[];
   /** Its position among its job's outputs. */

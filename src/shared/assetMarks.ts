@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { command } from './call.ts';
+import { command, query } from './call.ts';
 import { id } from './paging.ts';
 import { shownName } from './shownName.ts';
 
@@ -29,6 +29,23 @@ interface Moved {
   bytes: number;
 }
 
+/** Why something in the bin stays there when it is emptied: a board shows it or can show it again, an order waits for it, an export uses it. */
+export const KEPT_REASONS = ['board', 'job', 'export'] as const;
+export type KeptReason = (typeof KEPT_REASONS)[number];
+
+/** What emptying the bin deletes for ever, and what it leaves there. */
+export interface Emptied {
+  /** Files that go from this disk, each content once, thumbnails too; what another asset has as well stays. */
+  files: number;
+  /** Of those files. */
+  bytes: number;
+  /** Assets, as the bin lists them. */
+  items: number;
+  kept: { reason: KeptReason; count: number }[];
+}
+
+const emptyBinSchema = z.strictObject({ ids: ids.optional() });
+
 /** Of the given assets all are changed, or none. */
 export const assetMarkCalls = {
   'library.star': command<null>()(z.strictObject({ ids, starred: z.boolean('must be true or false') })),
@@ -37,5 +54,9 @@ export const assetMarkCalls = {
   /** Puts assets into the bin, with what was taken from them; everything that uses them goes on using them. */
   'library.bin': command<Moved>()(z.strictObject({ ids })),
   'library.restore': command<Moved>()(z.strictObject({ ids })),
+  /** Deletes for ever what is in the bin and is used nowhere, or these of it. Answers when the files are gone. */
+  'library.emptyBin': command<Emptied>()(emptyBinSchema),
+  /** What that would do now. */
+  'library.binFigures': query<Emptied>()(emptyBinSchema),
 } as const;
 export type AssetMarkCall = keyof typeof assetMarkCalls;

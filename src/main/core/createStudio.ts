@@ -22,6 +22,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   const handlers = handlersOf(modules);
   modules.prices.resumeWrites();
   modules.exports.recover();
+  void modules.library.bin.resume();
   modules.engine.start();
   modules.night.start();
   modules.awake.update();

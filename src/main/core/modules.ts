@@ -9,9 +9,9 @@ import { Exports } from './exports/index.ts';
 import { Film, MovieTasks } from './film/index.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
 import { Imports } from './imports/index.ts';
-import { Engine, JobQueries, jobTable } from './jobs/index.ts';
+import { Engine, JobQueries, jobTable, namedInJobs } from './jobs/index.ts';
 import { LedgerWriter, PriceBook, PriceCalls } from './ledger/index.ts';
-import { AssetMarks, clipFactsInProcess, Library } from './library/index.ts';
+import { AssetMarks, clipFactsInProcess, Library, type NamingModule } from './library/index.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { KeepAwake } from './power/index.ts';
@@ -19,7 +19,7 @@ import { dialectMemory, Profiles } from './profiles/index.ts';
 import { Sample } from './sample/index.ts';
 import { createSecretGuard } from './secrets/index.ts';
 import type { Store } from './store/index.ts';
-import { hasProject, Storyboard } from './storyboard/index.ts';
+import { hasProject, namedInBoards, Storyboard } from './storyboard/index.ts';
 import { Triage } from './triage/index.ts';
 import { startWebhooks } from './webhooks/index.ts';
 
@@ -45,8 +45,15 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     gatewayFor: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true })),
     downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
   });
-  const imports = new Imports({ ...common, dataDir, library, freeBytes, secretIn: (value) => secrets.heldIn(value) });
-  const marks = new AssetMarks(common);
+  const imports = new Imports({
+    ...common,
+    dataDir,
+    library,
+    holds: library.holds,
+    freeBytes,
+    secretIn: (value) => secrets.heldIn(value),
+  });
+  const marks = new AssetMarks({ ...common, bin: library.bin });
   const receiver = await startWebhooks({ ...common, jobs });
   const engine = new Engine({
     ...ports,
@@ -74,6 +81,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const exports = new Exports({ ...common, dataDir, freeBytes: ports.freeBytes ?? freeBytesOf });
   const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
   const getJob = (id: string) => engine.queries.get(id);
+  library.bin.nameBy(namingModules({ storyboard, exports }));
   const film = new Film({ movies, library, exports, storyboard, events, clock, getJob });
   const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
@@ -84,6 +92,13 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const documents = { chat, batches, storyboard, film, movies, exports, imports, marks, sample, triage };
   return { ...given, profiles, prices, priceCalls, library, engine, night, awake, ...documents, receiver, close };
 }
+
+/** What is named there stays, whatever is in the bin. */
+const namingModules = ({ storyboard, exports }: { storyboard: Storyboard; exports: Exports }): NamingModule[] => [
+  { reason: 'board', documents: 'boards', namedIn: namedInBoards, namedInMemory: () => storyboard.namedInHistories() },
+  { reason: 'job', documents: 'jobs', namedIn: namedInJobs },
+  { reason: 'export', filesInUse: () => exports.filesInUse(), filesLinked: () => exports.filesLinked() },
+];
 
 /** A service took a second order under one key: the profile says so no longer, and the user is told. */
 function keyIgnored(

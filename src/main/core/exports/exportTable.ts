@@ -48,6 +48,14 @@ const forgetParts = sql('exports.forgetParts', 'DELETE FROM export_parts WHERE e
 const remove = sql('exports.remove', 'DELETE FROM exports WHERE id = $id');
 const running = sql('exports.running', `SELECT * FROM exports WHERE state = 'running' ORDER BY seq`);
 
+const finished = sql('exports.finished', `SELECT folder, files FROM exports WHERE state = 'done'`);
+
+/** Of every export that is done. */
+export const finishedFiles = (db: ReadDb): { folder: string; files: ExportedFile[] }[] =>
+  db
+    .all<Pick<ExportRow, 'folder' | 'files'>>(finished)
+    .map(({ folder, files }) => ({ folder, files: JSON.parse(files) }));
+
 export interface NewExport {
   id: string;
   kind: ExportKind;

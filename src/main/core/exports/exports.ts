@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { formatBytes } from '../../../shared/bytes.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { Export, ExportedFile, ExportKind, ExportPage } from '../../../shared/filmExport.ts';
@@ -37,11 +38,14 @@ export interface NewExport {
   place?: string | undefined;
   /** About as many bytes will be written. */
   bytes: number;
+  /** Hashes of the files of the library that it reads: until it has ended they must stay. */
+  uses?: readonly string[];
 }
 
 interface Running {
   cancel: AbortController;
   progress: number;
+  uses: readonly string[];
   ended: Promise<void>;
 }
 
@@ -104,7 +108,7 @@ export class Exports {
     const row = { id, kind, name, folder: folder.data, createdAt: clock.now(), ...(projectId ? { projectId } : {}) };
     store.transaction((db) => table.addExport(db, row));
     const cancel = new AbortController();
-    const entry: Running = { cancel, progress: 0, ended: Promise.resolve() };
+    const entry: Running = { cancel, progress: 0, uses: wanted.uses ?? [], ended: Promise.resolve() };
     this.running.set(id, entry);
     this.tell(id);
     // The answer comes first.
@@ -204,6 +208,22 @@ export class Exports {
   private withProgress(known: Export): Export {
     const progress = this.running.get(known.id)?.progress;
     return progress === undefined ? known : { ...known, progress, revision: known.revision + progress };
+  }
+
+  /** The hashes of the files that are being read. */
+  filesInUse(): string[] {
+    return [...this.running.values()].flatMap(({ uses }) => uses);
+  }
+
+  /** The hashes of the files that finished exports hold a link to. */
+  async filesLinked(): Promise<string[]> {
+    const linked: string[] = [];
+    for (const { folder, files } of await this.deps.store.readAway(table.finishedFiles))
+      for (const { name, sha256 } of files) {
+        const found = await lstat(pathIn(folder, name)).catch(() => undefined);
+        if (found?.isSymbolicLink()) linked.push(sha256);
+      }
+    return linked;
   }
 
   /** Answers when nothing of it is left on the disk. */

@@ -43,7 +43,8 @@ export function exportFromLibrary(deps: LibraryExportDeps, asked: CallParsed<'li
   }
   const name = asked.name ?? (chosen.length === 1 ? (chosen[0]?.asset.name ?? '') : `${chosen.length} files`);
   const bytes = asked.media === 'links' ? 0 : chosen.reduce((sum, { file }) => sum + file.bytes, 0);
-  return deps.exports.start({ kind: 'files', name, place: asked.folder, bytes }, async (sink) => {
+  const uses = chosen.map(({ file }) => file.sha256);
+  return deps.exports.start({ kind: 'files', name, place: asked.folder, bytes, uses }, async (sink) => {
     await writeFiles(deps, { sink, chosen, asked });
     return ok({});
   });

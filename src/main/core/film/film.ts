@@ -98,7 +98,9 @@ export class Film {
     const clips = film.planned.shots.reduce((sum, one) => sum + (fileOf(one)?.bytes ?? 0), 0);
     const copies = documents.length === 0 || asked.media === 'links' ? 0 : clips;
     const bytes = copies + (format === 'mp4' ? clips : 0);
-    return this.deps.exports.start({ kind: format, name: film.name, projectId, place: folder, bytes }, async (sink) => {
+    const uses = [...files, ...film.planned.shots.flatMap((one) => fileOf(one)?.sha256 ?? [])];
+    const wanted = { kind: format, name: film.name, projectId, place: folder, bytes, uses };
+    return this.deps.exports.start(wanted, async (sink) => {
       if (holdsLevels(asked)) await this.measure(files, sink);
       sink.progress(MEASURE_SHARE);
       return this.write(asked, { ...film, ...plan() }, sink);

@@ -8,3 +8,4 @@ export { jobTable } from './jobTable.ts';
 export type { TaskDriver } from './kinds/driver.ts';
 export { registerDriver } from './kinds/index.ts';
 export type { MadeJobs } from './listJobs.ts';
+export { namedInJobs } from './namedInJobs.ts';

@@ -64,10 +64,11 @@ function isHeld(deps: EngineDeps, asset: AssetRow, profileId: string): boolean {
   return profile !== undefined && isHeldByService(deps, asset, profile);
 }
 
-/** Of these assets, those whose bytes are neither here nor at the service. */
+/** Of these assets, those whose bytes are neither here nor at the service, although nobody deleted them. */
 export async function goneOf(deps: EngineDeps, ids: readonly string[], profileId: string): Promise<string[]> {
   const gone: string[] = [];
-  for (const id of ids) if ((await factsOf(deps, { assetId: id }, { profileId, asMask: false })).isGone) gone.push(id);
+  const kept = ids.filter((id) => assetOf(deps.store.read, { assetId: id })?.emptied !== 1);
+  for (const id of kept) if ((await factsOf(deps, { assetId: id }, { profileId, asMask: false })).isGone) gone.push(id);
   return gone;
 }
 

@@ -101,6 +101,7 @@ export function assetOf(row: AssetViewRow): Asset {
       elsewhere: shownElsewhere(row),
       starred: row.starred === 1 ? (true as const) : null,
       binnedAt: row.binned_at,
+      deleted: row.emptied === 1 ? (true as const) : null,
       tags: row.tags === '[]' ? null : (JSON.parse(row.tags) as string[]),
     }),
     ...expiryOf(row),

@@ -5,6 +5,7 @@ import type { Sidecar } from '../../../shared/sidecar.ts';
 import type { Clock } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
 import { assetById } from './assetTable.ts';
+import type { Bin } from './bin.ts';
 
 /** Stars, tags and the bin. */
 
@@ -52,10 +53,12 @@ const tag = sql(
 export class AssetMarks {
   private readonly store: Store;
   private readonly clock: Clock;
+  private readonly binned: Bin;
 
-  constructor({ store, clock }: { store: Store; clock: Clock }) {
+  constructor({ store, clock, bin }: { store: Store; clock: Clock; bin: Bin }) {
     this.store = store;
     this.clock = clock;
+    this.binned = bin;
   }
 
   handlers(): Pick<Handlers, AssetMarkCall> {
@@ -66,6 +69,8 @@ export class AssetMarks {
       'library.tag': ({ ids, ...tags }) => all(ids, (db) => tagAssets(db, ids, tags)),
       'library.bin': ({ ids }) => all(ids, (db) => binAssets(db, ids, this.clock.now())),
       'library.restore': ({ ids }) => all(ids, (db) => restoreAssets(db, ids)),
+      'library.emptyBin': (chosen) => this.binned.empty(chosen),
+      'library.binFigures': (chosen) => this.binned.figures(chosen),
     };
   }
 }

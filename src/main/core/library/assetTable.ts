@@ -24,20 +24,24 @@ const takenFrom = sql(
 const saveLocal = sql(
   'assets.settle',
   `UPDATE assets SET sha256 = $sha256, mime = $mime, width = $width, height = $height, seconds = $seconds, audio = $audio,
-     bytes = $bytes, state = 'local', next_at = NULL, fault = NULL WHERE id = $id`,
+     bytes = $bytes, state = 'local', next_at = NULL, fault = NULL WHERE id = $id AND emptied = 0`,
 );
 const saveExpired = sql(
   'assets.giveUp',
-  `UPDATE assets SET state = 'expired', next_at = NULL, fault = $fault, refusal = $refusal WHERE id = $id`,
+  `UPDATE assets SET state = 'expired', next_at = NULL, fault = $fault, refusal = $refusal WHERE id = $id AND emptied = 0`,
 );
-const saveRemoteOnly = sql('assets.setStored', 'UPDATE assets SET fetchable = 0, fault = $fault WHERE id = $id');
+const saveRemoteOnly = sql(
+  'assets.setStored',
+  'UPDATE assets SET fetchable = 0, fault = $fault WHERE id = $id AND emptied = 0',
+);
 const postpone = sql(
   'assets.postpone',
-  `UPDATE assets SET tries = tries + $attempts, strikes = strikes + $badResponses, fault = $fault, next_at = $nextAt WHERE id = $id`,
+  `UPDATE assets SET tries = tries + $attempts, strikes = strikes + $badResponses, fault = $fault, next_at = $nextAt
+   WHERE id = $id AND emptied = 0`,
 );
 const saveRestart = sql(
   'assets.wantAgain',
-  `UPDATE assets SET state = 'remote', fetchable = 1, tries = 0, strikes = 0, next_at = NULL, refusal = NULL WHERE id = $id AND state <> 'local'`,
+  `UPDATE assets SET state = 'remote', fetchable = 1, tries = 0, strikes = 0, next_at = NULL, refusal = NULL WHERE id = $id AND state <> 'local' AND emptied = 0`,
 );
 
 /** Links that expire first come first, over all jobs, without running downloads and held hosts. */
@@ -76,11 +80,11 @@ export const framesOf = (db: ReadDb, id: string, limit: number): Asset[] =>
 export const assetRowsOfJob = (db: ReadDb, jobId: string): AssetRow[] =>
   db.all<AssetViewRow>(ofJobs, { jobIds: JSON.stringify([jobId]) });
 
-/** The bytes are on disk and verified. */
-export function makeLocal(db: WriteDb, id: string, file: StoredFile): void {
+/** The bytes are on disk and verified. False if it was deleted meanwhile. */
+export function makeLocal(db: WriteDb, id: string, file: StoredFile): boolean {
   const { sha256, mime, width, height, bytes } = file;
   const seconds = file.seconds ?? null;
-  db.run(saveLocal, { id, sha256, mime, width, height, bytes, seconds, audio: audioOf(file) });
+  return db.run(saveLocal, { id, sha256, mime, width, height, bytes, seconds, audio: audioOf(file) }) > 0;
 }
 
 /** No further download is attempted by itself; the address is kept, so that the user can retry. */

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { ContentHolds } from './contentHolds.ts';
 import { knownExtension } from './formats.ts';
 import { mimeInProcess, probeInProcess } from './inspector.ts';
 import type { Probe } from './probe.ts';
@@ -50,16 +51,18 @@ export async function describeUnreadable(part: string, file: WrittenFile): Promi
 
 /**
  * Moves a verified, synced partial file to its place: rename, then fsync of the folder. A kill leaves either the complete file under its
- * hash or only the partial one. Content that is already stored stays one file.
+ * hash or only the partial one. Content that is already stored stays one file. With `holds` it is held, until its row is written.
  */
-export function storeFile(dataDir: string, part: string, file: StoredFile): Result<StoredFile> {
+export function storeFile(dataDir: string, part: string, file: StoredFile, holds?: ContentHolds): Result<StoredFile> {
   try {
+    holds?.hold(file);
     const target = contentPath(dataDir, file.sha256, file.extension);
     if (fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })) syncFolder(libraryDir(dataDir));
     replaceFile(part, target, file.bytes);
     syncFolder(path.dirname(target));
     return ok(file);
   } catch (error) {
+    holds?.release(file);
     return writeError(error);
   }
 }

@@ -15,8 +15,9 @@ import {
 import type { StoredFile } from './contentStore.ts';
 import { download } from './download.ts';
 import { type DownloadDecision, decideDownload } from './downloadDecision.ts';
+import { arrivedLate, DELETED } from './emptiedTable.ts';
 import { createHostBackoff } from './hostBackoff.ts';
-import { deletePartial, deleteStalePartials, partialPath } from './partialDownload.ts';
+import { deletePartial, deleteStalePartials, partialPath, storedPartials } from './partialDownload.ts';
 
 export interface DownloadQueueDeps {
   store: Store;
@@ -33,6 +34,8 @@ export interface DownloadQueueDeps {
   onSettled(jobId: string | null): void;
   /** Runs in the transaction that makes an asset local. */
   onLocal(db: WriteDb, asset: AssetRow, file: StoredFile): void;
+  /** Runs in the transaction that finds the file of an asset that was deleted meanwhile. */
+  onLate(db: WriteDb): void;
 }
 
 /** All downloads pause after a fault of this machine, since each of them would meet it. */
@@ -57,7 +60,23 @@ export class DownloadQueue {
   constructor(deps: DownloadQueueDeps) {
     this.deps = deps;
     this.diskFullNotices = createDiskFullNotices(deps);
+    this.settleLate();
     deleteStalePartials(deps.dataDir, (name) => isDownloadPending(deps.store.read, name));
+  }
+
+  /** What a kill left of downloads whose assets were deleted: the files that they stored are to be removed. */
+  private settleLate(only?: string): void {
+    const { store, dataDir, onLate } = this.deps;
+    for (const { id, file } of storedPartials(dataDir))
+      if ((only === undefined || id === only) && !isDownloadPending(store.read, id))
+        store.transaction((db) => arrivedLate(db, id, file) && onLate(db));
+  }
+
+  /** A deleted asset is not downloaded any more; a running download ends by itself. */
+  forget(id: string): void {
+    if (this.running.has(id)) return;
+    this.settleLate(id);
+    deletePartial(partialPath(this.deps.dataDir, id));
   }
 
   /** Starts what is due: there may be something new to download, or a free slot. */
@@ -141,8 +160,8 @@ export class DownloadQueue {
   private recordOutcome(asset: AssetRow, decision: Exclude<DownloadDecision, { type: 'retry' | 'diskFull' }>): void {
     this.deps.store.transaction((db) => {
       if (decision.type === 'local') {
-        makeLocal(db, asset.id, decision.file);
-        this.deps.onLocal(db, asset, decision.file);
+        if (makeLocal(db, asset.id, decision.file)) this.deps.onLocal(db, asset, decision.file);
+        else if (arrivedLate(db, asset.id, decision.file)) this.deps.onLate(db);
       } else if (decision.type === 'remoteOnly') markRemoteOnly(db, asset.id, decision.message);
       else giveUpDownload(db, asset.id, decision.message, decision.type === 'refused' ? decision.kind : null);
     });
@@ -158,6 +177,7 @@ export class DownloadQueue {
     this.deps.store.transaction((db) =>
       postponeDownload(db, id, { nextAt, fault, countsAsAttempt, countsAsBadResponse }),
     );
+    if (!isDownloadPending(this.deps.store.read, id)) deletePartial(partialPath(this.deps.dataDir, id));
     this.deps.log.warn({ asset: id, message: fault }, 'a download will be tried again');
   }
 }
@@ -246,10 +266,12 @@ function createStallGuard(clock: Clock, onFirstBytes: () => void) {
 }
 
 /** The error for an asset whose bytes are not on this disk. */
-export const notLocal = (state: string): Result<never> =>
+export const notLocal = ({ state, emptied }: Pick<AssetRow, 'state' | 'emptied'>): Result<never> =>
   fail(
     'not_found',
-    state === 'expired'
-      ? 'Its link at the gateway has ended before it could be downloaded.'
-      : 'It is not on this machine yet.',
+    emptied === 1
+      ? DELETED
+      : state === 'expired'
+        ? 'Its link at the gateway has ended before it could be downloaded.'
+        : 'It is not on this machine yet.',
   );

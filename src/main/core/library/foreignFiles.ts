@@ -9,6 +9,7 @@ import { type AssetRow, insertAsset } from './assetColumns.ts';
 import { markAsSaid } from './assetMarks.ts';
 import { assetById, assetRow } from './assetTable.ts';
 import { cleanName } from './cleanName.ts';
+import type { ContentHolds } from './contentHolds.ts';
 import type { StoredFile } from './contentStore.ts';
 import { planTasks } from './mediaTasks.ts';
 import { storeBody } from './storeBody.ts';
@@ -18,6 +19,7 @@ export interface ForeignFilesDeps {
   clock: Clock;
   ids: Ids;
   dataDir: string;
+  holds: ContentHolds;
   emit(event: StudioEvent): void;
 }
 
@@ -55,15 +57,17 @@ export class ForeignFiles {
     file: string,
     { name, sha256, sidecar }: { name: string; sha256: string; sidecar: Sidecar | undefined },
   ): Promise<Result<{ asset: Asset; isNew: boolean }>> {
-    const { store, ids, dataDir, emit } = this.deps;
+    const { store, ids, dataDir, holds, emit } = this.deps;
     const body = fs.createReadStream(file, { flags: fs.constants.O_RDONLY | NO_FOLLOW } as never);
-    const stored = await storeBody(dataDir, ids.id('in'), body, { sound: true, sha256 });
+    const stored = await storeBody(dataDir, ids.id('in'), body, { sound: true, sha256, holds });
     if (!stored.ok) return stored;
-    const { id, isNew, planned } = store.transaction((db) => {
-      const held = db.one<AssetRow>(withHash, { sha256 });
-      if (held) return { id: held.id, isNew: false, planned: false };
-      return { isNew: true, ...this.insert(db, { name, file: stored.data, sidecar }) };
-    });
+    const { id, isNew, planned } = holds.recorded(stored.data, () =>
+      store.transaction((db) => {
+        const held = db.one<AssetRow>(withHash, { sha256 });
+        if (held) return { id: held.id, isNew: false, planned: false };
+        return { isNew: true, ...this.insert(db, { name, file: stored.data, sidecar }) };
+      }),
+    );
     if (planned) emit({ type: 'media.work' });
     const asset = assetById(store.read, id);
     return asset ? ok({ asset, isNew }) : noSuchAsset;

@@ -10,6 +10,7 @@ export { clipFactsInProcess, probeInProcess } from './inspector.ts';
 export { Library } from './library.ts';
 export { lastFrameError } from './mediaTasks.ts';
 export { withMp4Marks } from './mp4Marks.ts';
+export type { NamingModule } from './namedContent.ts';
 export { withTexts, XMP_KEYWORD } from './pngText.ts';
 export type { PreparedOutput } from './storeBody.ts';
 export { MAX_FILE_BYTES, writeStream } from './writeStream.ts';

@@ -1,14 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import {
-  type Asset,
-  type AssetRole,
-  MEDIA_TASK_LIMIT_MS,
-  type MediaTask,
-  UPLOAD_ROLES,
-  type UploadRole,
-} from '../../../shared/asset.ts';
+import { type Asset, type AssetRole, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
 import type { ChosenAssets } from '../../../shared/chosenAssets.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { MeasuredFile, MediaMeasures } from '../../../shared/measures.ts';
@@ -23,13 +16,16 @@ import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset, type NewAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
 import { assetById, assetRow, assetStats, restartDownload } from './assetTable.ts';
+import { Bin } from './bin.ts';
 import { figuresOfChosen, jobsOfAssets } from './chosenAssets.ts';
 import { cleanName } from './cleanName.ts';
 import type { ClipFacts } from './clipFacts.ts';
 import { clipFactsOf } from './clipFactsTable.ts';
+import { ContentHolds } from './contentHolds.ts';
 import { contentPath, type StoredFile } from './contentStore.ts';
 import { DownloadQueue, notLocal } from './downloadQueue.ts';
 import { extensionOf } from './formats.ts';
+import { isFile, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './given.ts';
 import { foundInProcess, maskFactsInProcess } from './inspector.ts';
 import { finishMeasuring, measuredFiles } from './measures.ts';
 import {
@@ -77,18 +73,24 @@ export class Library {
   private readonly deps: LibraryDeps;
   private readonly store: Store;
   private readonly downloads: DownloadQueue;
+  /** What is stored and has no row yet. */
+  readonly holds = new ContentHolds();
+  readonly bin: Bin;
   private cancelClaimWatch: () => void = () => {};
 
   constructor(deps: LibraryDeps) {
     this.deps = deps;
     this.store = deps.store;
     deps.store.onRevised('assets', (ids) => this.emitChanged(ids));
+    const bin = new Bin({ ...deps, holds: this.holds, onDeleted: (id) => this.downloads.forget(id) });
+    this.bin = bin;
     this.downloads = new DownloadQueue({
       ...deps,
       atOnce: deps.downloadsAtOnce,
       freeBytes: () => this.freeBytes(),
       notify: (level, text) => deps.emit({ type: 'notice', level, text, about: 'room for results' }),
       onLocal: (db, row, file) => void this.planTasks(db, { id: row.id, mime: file.mime, role: row.role }),
+      onLate: (db) => bin.fileToRemove(db),
       onSettled: (jobId) => {
         deps.emit({ type: 'media.work' });
         if (jobId) deps.events.emit('output.settled', jobId);
@@ -101,9 +103,10 @@ export class Library {
     this.downloads.wake();
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.cancelClaimWatch();
-    return this.downloads.close();
+    await this.bin.close();
+    await this.downloads.close();
   }
 
   /** `PUT /media`: a file of the user's or, with a task, what the media page made of an asset. */
@@ -125,12 +128,13 @@ export class Library {
       body.destroy();
       return fail('not_found', 'task: there is no such open media task.');
     }
-    return this.storeUpload(body, (file) => ({
+    const made = (file: StoredFile): NewAsset => ({
       ...this.importedAsset(`${parent.name}, ${role === 'frame' ? 'last frame' : role}`, role)(file),
       parentId: parent.id,
       ...(parent.job_id ? { jobId: parent.job_id } : {}),
       ...(parent.project_id ? { projectId: parent.project_id } : {}),
-    }));
+    });
+    return this.storeUpload(body, made, { parentId: parent.id });
   }
 
   /** Imports a file of this machine; only pictures, videos and sounds pass the check of their content. */
@@ -144,13 +148,14 @@ export class Library {
 
   /** Stores a file of the program's own, for {@link recordOutputs}. */
   storeFile(file: string): Promise<Result<StoredFile>> {
-    return storeBody(this.deps.dataDir, this.deps.ids.id('in'), fs.createReadStream(file));
+    const kept = { sound: false, holds: this.holds };
+    return storeBody(this.deps.dataDir, this.deps.ids.id('in'), fs.createReadStream(file), kept);
   }
 
   open(id: string): Result<MediaFile> {
     const row = assetRow(this.store.read, id);
     if (!row) return noSuchAsset;
-    if (row.state !== 'local') return notLocal(row.state);
+    if (row.state !== 'local') return notLocal(row);
     return ok({ path: this.pathOf(row), mime: row.mime, bytes: row.bytes, sha256: row.sha256, name: row.name });
   }
 
@@ -204,6 +209,7 @@ export class Library {
     const row = assetRow(this.store.read, id);
     if (!row) return noSuchAsset;
     if (row.state === 'local') return this.get(id);
+    if (row.emptied === 1) return fail('wrong_state', 'It was deleted from the bin and cannot be fetched again.');
     if (row.remote_uri === null || isObjectStorage(row.remote_uri)) {
       return fail('wrong_state', row.fault ?? 'It has no address that can be downloaded.');
     }
@@ -219,7 +225,12 @@ export class Library {
   async storeInlineOutputs(outputs: RemoteOutput[]): Promise<PreparedOutput[]> {
     const prepared: PreparedOutput[] = [];
     for (const output of outputs)
-      prepared.push(await storeInlineOutput(this.deps.dataDir, this.deps.ids.id('in'), output));
+      prepared.push(
+        await storeInlineOutput(
+          { dataDir: this.deps.dataDir, name: this.deps.ids.id('in'), holds: this.holds },
+          output,
+        ),
+      );
     return prepared;
   }
 
@@ -243,7 +254,15 @@ export class Library {
         ...(output.expiresAt ? { expiresAt: output.expiresAt } : {}),
       });
       if (file) this.planTasks(db, { id, mime: file.mime, role: output.role });
+      if (file) this.releaseOnceRecorded(file);
     }
+  }
+
+  /** After the turn of its transaction. Where that was rolled back it stays held: it is recorded by the next attempt. */
+  private releaseOnceRecorded(file: StoredFile): void {
+    setImmediate(() => {
+      if (this.bin.isNamed(file)) this.holds.release(file);
+    });
   }
 
   claimTask(): MediaTask | null {
@@ -359,35 +378,25 @@ export class Library {
   private async storeUpload(
     body: AsyncIterable<Uint8Array>,
     asset: (file: StoredFile) => NewAsset,
-    kept?: { sound: boolean },
+    { sound = false, parentId }: { sound?: boolean; parentId?: string } = {},
   ): Promise<Result<Asset>> {
-    const stored = await storeBody(this.deps.dataDir, this.deps.ids.id('up'), body, kept);
+    const stored = await storeBody(this.deps.dataDir, this.deps.ids.id('up'), body, { sound, holds: this.holds });
     if (!stored.ok) return stored;
     const fresh = asset(stored.data);
-    const planned = this.store.transaction((db) => {
-      insertAsset(db, fresh);
-      return this.planTasks(db, { id: fresh.id, mime: stored.data.mime, role: fresh.role });
-    });
+    const planned = this.holds.recorded(stored.data, () =>
+      this.store.transaction((db) => {
+        if (parentId !== undefined && assetRow(db, parentId)?.emptied === 1) return 'deleted';
+        insertAsset(db, fresh);
+        return this.planTasks(db, { id: fresh.id, mime: stored.data.mime, role: fresh.role });
+      }),
+    );
+    if (planned === 'deleted') {
+      this.bin.removeUnnamed(stored.data);
+      return fail('not_found', 'task: its asset was deleted from the bin.');
+    }
     if (planned) this.deps.emit({ type: 'media.work' });
     return this.get(fresh.id);
   }
 }
 
-/** False also for what cannot be examined: no access, circular links, invalid names. Pipes and devices are not files. */
-function isFile(file: string): boolean {
-  try {
-    return fs.statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
-
-const isUploadRole = (role: string): role is UploadRole => (UPLOAD_ROLES as readonly string[]).includes(role);
-const UPLOAD_ROLE_LIST = new Intl.ListFormat('en', { type: 'disjunction' }).format(
-  UPLOAD_ROLES.map((role) => `'${role}'`),
-);
-
 const noSuchAsset = fail('not_found', 'There is no such asset.');
-
-/** Object storage addresses: clips there can be extended but not downloaded from here. */
-const isObjectStorage = (uri: string): boolean => /^(gs|s3|oss|tos|cos|r2|az|abfs):/i.test(uri);

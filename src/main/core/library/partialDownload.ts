@@ -49,6 +49,19 @@ export function deletePartial(part: string): void {
   for (const file of [part, metadataPath(part), `${metadataPath(part)}.new`]) fs.rmSync(file, { force: true });
 }
 
+/** The downloads whose file is stored, or is about to be, and whose row may still be unwritten. */
+export function storedPartials(dataDir: string): { id: string; file: StoredFile }[] {
+  const files = fs.existsSync(partialDir(dataDir)) ? fs.readdirSync(partialDir(dataDir)) : [];
+  return files.flatMap((name) => {
+    if (!name.endsWith(METADATA)) return [];
+    const id = name.slice(0, -METADATA.length);
+    const { stored } = readMetadata(path.join(partialDir(dataDir), `${id}.part`));
+    return stored ? [{ id, file: stored }] : [];
+  });
+}
+
+const METADATA = '.part.json';
+
 /** At start, deletes what belongs to no pending download: it was left by a kill. */
 export function deleteStalePartials(dataDir: string, isPending: (name: string) => boolean): number {
   const files = fs.existsSync(partialDir(dataDir)) ? fs.readdirSync(partialDir(dataDir)) : [];

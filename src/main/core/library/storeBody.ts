@@ -1,6 +1,7 @@
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import type { RemoteOutput } from '../gateway/index.ts';
+import type { ContentHolds } from './contentHolds.ts';
 import { inspectFile, type StoredFile, storeFile } from './contentStore.ts';
 import { deletePartial, partialPath } from './partialDownload.ts';
 import { writeStream } from './writeStream.ts';
@@ -16,6 +17,8 @@ export interface PreparedOutput {
 interface Kept {
   sound: boolean;
   sha256?: string;
+  /** Holds it until its row is written. */
+  holds: ContentHolds;
 }
 
 /** Stores a body through a partial file. No partial file is left on failure. */
@@ -23,7 +26,7 @@ export async function storeBody(
   dataDir: string,
   name: string,
   body: AsyncIterable<Uint8Array>,
-  kept?: Kept,
+  kept: Kept,
 ): Promise<Result<StoredFile>> {
   const part = partialPath(dataDir, name);
   const stored = await storePartial(dataDir, part, body, kept);
@@ -35,22 +38,28 @@ async function storePartial(
   dataDir: string,
   part: string,
   body: AsyncIterable<Uint8Array>,
-  kept?: Kept,
+  kept: Kept,
 ): Promise<Result<StoredFile>> {
   const written = await writeStream(part, body, { from: 0 });
   if (!written.ok) return written;
   if (written.data.bytes === 0) return fail('invalid_input', 'The file is empty.');
-  if (kept?.sha256 !== undefined && written.data.sha256 !== kept.sha256)
+  if (kept.sha256 !== undefined && written.data.sha256 !== kept.sha256)
     return fail('conflict', 'The file was changed while it was read.');
   const examined = await inspectFile(part, written.data, kept);
-  return examined.ok ? storeFile(dataDir, part, examined.data) : examined;
+  return examined.ok ? storeFile(dataDir, part, examined.data, kept.holds) : examined;
 }
 
-export async function storeInlineOutput(dataDir: string, name: string, output: RemoteOutput): Promise<PreparedOutput> {
+export async function storeInlineOutput(
+  { dataDir, name, holds }: { dataDir: string; name: string; holds: ContentHolds },
+  output: RemoteOutput,
+): Promise<PreparedOutput> {
   const inline = /^data:[^,]*;base64,/i.exec(output.uri);
   if (!inline) return { output };
   const bytes = Buffer.from(output.uri.slice(inline[0].length), 'base64');
-  const stored = await storeBody(dataDir, name, once(bytes), { sound: mediaTypeOf(output.mime ?? '') === 'audio' });
+  const stored = await storeBody(dataDir, name, once(bytes), {
+    sound: mediaTypeOf(output.mime ?? '') === 'audio',
+    holds,
+  });
   if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
   if (stored.error.code === 'disk_full') throw diskFull(stored.error.message);
   return { output };

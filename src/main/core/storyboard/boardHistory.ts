@@ -3,6 +3,7 @@ import { type BoardContent, type BoardWide, type Shot, wideOf } from '../../../s
 import { isSame, keysOf, oneFieldOf } from '../../../shared/boardChanges.ts';
 import { describeChange } from './boardChange.ts';
 import type { Deed } from './deed.ts';
+import { namedInDocument } from './namedInBoards.ts';
 
 /** The oldest steps beyond this number are dropped. */
 const MAX_STEPS = 200;
@@ -24,10 +25,12 @@ export interface StepPreview {
 export class BoardHistory {
   private readonly stacks: Record<Direction, Step[]> = { undo: [], redo: [] };
   private isSealed = false;
+  private names: ReadonlySet<string> | undefined;
 
   /** The user saved a board. Consecutive edits of one field are one step. */
   record(from: BoardContent, saved: BoardContent): void {
     const to = sharingUnchanged(from, saved);
+    this.names = undefined;
     if (isSameContent(from, to)) return;
     const field = oneFieldOf(from, to);
     const last = this.stacks.undo.at(-1);
@@ -59,6 +62,12 @@ export class BoardHistory {
       if (!isSameContent(content, now)) return { content, deed: describeChange(step), steps: stack.length - at };
     }
     return undefined;
+  }
+
+  /** The ids that its steps name, of which any may be brought back. */
+  named(): ReadonlySet<string> {
+    this.names ??= namedInDocument([...this.stacks.undo, ...this.stacks.redo].flatMap(({ from, to }) => [from, to]));
+    return this.names;
   }
 
   /** The previewed step was carried out. */

@@ -274,6 +274,11 @@ export class Storyboard {
     };
   }
 
+  /** What undo and redo may bring back names these ids. */
+  namedInHistories(): string[] {
+    return [...this.histories.values()].flatMap((history) => [...history.named()]);
+  }
+
   private historyOf(projectId: string): BoardHistory {
     const known = this.histories.get(projectId) ?? new BoardHistory();
     this.histories.set(projectId, known);

@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { testPng } from '../../../test/helpers/png.ts';
+import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
+import type { Asset } from '../../shared/asset.ts';
+
+/** Bug: emptying the bin takes with it what a board, an order, an export or another asset still needs. */
+
+const openStudio = studiosOfThisFile();
+
+async function studioWithFiles() {
+  const one = await openStudio();
+  const { ask, studio, dataDir } = one;
+  await ask('queue.pause');
+  const bring = async (side: number): Promise<Asset> => {
+    const put = await studio.media.upload({ name: `${side}.png`, body: Readable.from([testPng(side, 16)]) });
+    if (!put.ok) throw new Error(put.error.message);
+    return put.data;
+  };
+  const isHere = ({ sha256 }: Asset) =>
+    existsSync(path.join(dataDir, 'library', sha256.slice(0, 2), `${sha256}.png`));
+  const bin = (...assets: Asset[]) => ask('library.bin', { ids: assets.map(({ id }) => id) });
+  const board = async (shot: object) => {
+    const { id: projectId } = await ask('projects.create', { name: 'Film' });
+    const base = { prompt: 'Sea', model: 'video-standard', config: { durationSeconds: 4 as const } };
+    const save = (shots: object[], revision: number) =>
+      ask('storyboard.save', { projectId, revision, shots: shots as never });
+    const saved = await save([{ ...base, id: 'a', ...shot }], 0);
+    return { projectId, save, saved };
+  };
+  return { ...one, bring, isHere, bin, board };
+}
+
+test('what is in the bin is deleted for ever, shared content once and only with its last asset', async () => {
+  const { ask, call, bring, bin, isHere } = await studioWithFiles();
+  const [single, shared, other, twice, again] = [
+    await bring(8),
+    await bring(9),
+    await bring(9),
+    await bring(10),
+    await bring(10),
+  ];
+  await bin(single, shared, twice, again);
+  const told = { files: 2, bytes: single.bytes + twice.bytes, items: 4, kept: [] };
+  expect(await ask('library.binFigures')).toEqual(told);
+  expect(await ask('library.emptyBin')).toEqual(told);
+  expect([single, shared, twice].map(isHere)).toEqual([false, true, false]);
+  expect((await ask('library.list', { binned: true })).total).toBe(0);
+  expect((await ask('library.get', { id: other.id })).state).toBe('local');
+  const row = await ask('library.get', { id: single.id });
+  expect(row).toMatchObject({ state: 'expired', deleted: true, fault: 'Deleted from the bin.', sha256: '' });
+  expect(await call('library.download', { id: single.id })).toMatchObject({
+    error: { code: 'wrong_state', message: 'It was deleted from the bin and cannot be fetched again.' },
+  });
+  expect(await call('library.restore', { ids: [single.id] })).toMatchObject({ error: { code: 'not_found' } });
+  expect(await ask('library.gone', { ids: [single.id] })).toEqual({ ids: [] });
+  expect(await ask('library.stats')).toMatchObject({ expired: 0 });
+  const anew = await bring(8);
+  expect([anew.state, isHere(anew)]).toEqual(['local', true]);
+  expect(await ask('library.emptyBin')).toEqual({ files: 0, bytes: 0, items: 0, kept: [] });
+  expect(isHere(anew)).toBe(true);
+});
+
+test('of the bin also a few alone; what is not in it is refused by its place', async () => {
+  const { ask, call, bring, bin, isHere } = await studioWithFiles();
+  const [one, two, three] = [await bring(8), await bring(9), await bring(10)];
+  await bin(one, two);
+  expect(await call('library.emptyBin', { ids: [one.id, three.id] })).toMatchObject({
+    error: { code: 'not_found', message: 'ids.1: is not in the bin.' },
+  });
+  expect(await ask('library.emptyBin', { ids: [one.id] })).toMatchObject({ files: 1, items: 1, bytes: one.bytes });
+  expect([one, two, three].map(isHere)).toEqual([false, true, true]);
+});
+
+test('what a board shows, or can show again, stays and is counted', async () => {
+  const { ask, bring, bin, board, isHere } = await studioWithFiles();
+  const [frame, undone, removed, cast, loose] = [
+    await bring(8),
+    await bring(9),
+    await bring(10),
+    await bring(11),
+    await bring(12),
+  ];
+  const first = (asset: Asset) => ({ source: 'first', image: { assetId: asset.id } });
+  const { save, saved } = await board(first(undone));
+  const [shot] = saved.shots;
+  const gone = { ...shot, id: 'b', title: 'Gone', image: { assetId: removed.id } };
+  const second = await save([{ ...shot, image: { assetId: frame.id } }, gone], saved.revision);
+  await save([second.shots[0] ?? {}], second.revision);
+  const member = { id: 'm', name: 'Ada', sheets: [{ assetId: cast.id }] };
+  const { projectId } = await board({});
+  const known = await ask('storyboard.get', { projectId });
+  const withCast = await ask('storyboard.save', { ...known, cast: [member] as never });
+  expect(JSON.stringify(withCast)).toContain(cast.id);
+  await bin(frame, undone, removed, cast, loose);
+  await ask('projects.remove', { id: projectId });
+  const told = { files: 1, bytes: loose.bytes, items: 1, kept: [{ reason: 'board', count: 4 }] };
+  expect(await ask('library.binFigures')).toEqual(told);
+  expect(await ask('library.emptyBin')).toEqual(told);
+  expect([frame, undone, removed, cast, loose].map(isHere)).toEqual([true, true, true, true, false]);
+  expect((await ask('library.list', { binned: true })).total).toBe(4);
+});
+
+test('what an order waits for stays until it has ended', async () => {
+  const { ask, bring, bin, isHere } = await studioWithFiles();
+  const picture = await bring(64);
+  const request = { kind: 'video' as const, model: 'video-standard', prompt: 'Sea', image: { assetId: picture.id } };
+  const { jobs } = await ask('jobs.enqueue', { requests: [request] });
+  await bin(picture);
+  expect(await ask('library.emptyBin')).toMatchObject({ items: 0, kept: [{ reason: 'job', count: 1 }] });
+  await ask('jobs.cancel', { id: jobs[0]?.id ?? '' });
+  expect(await ask('library.emptyBin')).toMatchObject({ items: 1, files: 1, kept: [] });
+  expect(isHere(picture)).toBe(false);
+});
+
+/** Bug: what is ordered while a long emptying goes on is judged by what was ordered before it. */
+test('what is named while the bin is being emptied stays', async () => {
+  const { ask, bring, bin, board, isHere } = await studioWithFiles();
+  const all: Asset[] = [];
+  for (let side = 8; side < 40; side++) all.push(await bring(side));
+  await bin(...all);
+  const { saved, save } = await board({});
+  const last = all.at(-1) as Asset;
+  const emptied = ask('library.emptyBin');
+  await save([{ ...saved.shots[0], source: 'first', image: { assetId: last.id } }], saved.revision);
+  expect(await emptied).toMatchObject({ items: 31, kept: [{ reason: 'board', count: 1 }] });
+  expect(isHere(last)).toBe(true);
+});
+
+test('what a finished export holds a link to stays until the export is removed', async () => {
+  const { ask, events, bring, bin, isHere } = await studioWithFiles();
+  const linked = await bring(8);
+  const { id } = await ask('library.export', { ids: [linked.id], media: 'links' });
+  await expect.poll(() => events.some((one) => one.type === 'export.changed' && one.export.state === 'done')).toBe(true);
+  await bin(linked);
+  expect(await ask('library.emptyBin')).toMatchObject({ items: 0, kept: [{ reason: 'export', count: 1 }] });
+  await ask('exports.remove', { id });
+  expect(await ask('library.emptyBin')).toMatchObject({ items: 1, files: 1 });
+  expect(isHere(linked)).toBe(false);
+});

@@ -1,0 +1,312 @@
+import fs from 'node:fs';
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Emptied, KeptReason } from '../../../shared/assetMarks.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { deleteFlag, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
+import type { ContentHolds } from './contentHolds.ts';
+import { contentPath } from './contentStore.ts';
+import {
+  type BinnedRow,
+  binnedAfter,
+  chosenBinned,
+  emptyAssets,
+  filesToRemove,
+  holdersOfContent,
+  lastBinned,
+  positionNotInBin,
+  setFilesRemoved,
+  thumbnailsOfAssets,
+  typesOfContent,
+} from './emptiedTable.ts';
+import { extensionOf } from './formats.ts';
+import { NamedContent, type NamingModule } from './namedContent.ts';
+import { storedPartials } from './partialDownload.ts';
+
+export interface BinDeps {
+  store: Store;
+  clock: Pick<Clock, 'now'>;
+  log: Pick<Logger, 'warn'>;
+  dataDir: string;
+  holds: ContentHolds;
+  /** An asset that was only at the gateway was deleted. */
+  onDeleted(id: string): void;
+  /** Removes a file, if it is there; replaced where the system refuses it in a test. */
+  remove?(file: string): void;
+}
+
+/** Rows of one transaction, files of one turn, rows of one read elsewhere. */
+const ROWS_AT_ONCE = 25;
+const FILES_AT_ONCE = 10;
+const ROWS_OF_A_READ = 500;
+
+/** Set from the first row that is deleted until its file is gone: a start that finds it goes on. */
+const FLAG = 'library:filesToRemove';
+
+type Chosen = readonly string[] | undefined;
+
+/**
+ * Deletes for ever what is in the bin. Rows first: each says that it was deleted and keeps its hash until its file is gone, so that a kill
+ * between any two steps is gone on from at the next start. A file goes where no other asset has its content, and nothing is about to.
+ */
+export class Bin {
+  private readonly deps: BinDeps;
+  private named: NamedContent | undefined;
+  /** One after the other. */
+  private last: Promise<unknown> = Promise.resolve();
+  /** Files that could not be removed yet. */
+  private left: BinnedRow[] = [];
+  private isClosed = false;
+
+  constructor(deps: BinDeps) {
+    this.deps = deps;
+  }
+
+  /** Says which modules name content. Nothing is emptied before. */
+  nameBy(modules: readonly NamingModule[]): void {
+    this.named = new NamedContent(this.deps.store, modules);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.last;
+  }
+
+  /** Removes the files that a kill left of what was deleted. */
+  resume(): Promise<void> {
+    return this.inTurn(async () => {
+      if (readFlag(this.deps.store.read, FLAG) !== undefined) await this.removeLeft();
+    });
+  }
+
+  /** In the transaction that finds a file of an asset that was deleted before. */
+  fileToRemove(db: WriteDb): void {
+    writeFlag(db, FLAG, '1');
+    queueMicrotask(() => void this.resume());
+  }
+
+  async figures({ ids }: { ids?: Chosen }): Promise<Result<Emptied>> {
+    return this.refusal(ids) ?? (await this.inTurn(async () => ok(await this.counted(ids))));
+  }
+
+  async empty({ ids }: { ids?: Chosen }): Promise<Result<Emptied>> {
+    const refusal = this.refusal(ids);
+    return refusal ?? (await this.inTurn(() => this.emptyChosen(ids)));
+  }
+
+  private refusal(ids: Chosen): Result<never> | undefined {
+    const position = ids && positionNotInBin(this.deps.store.read, ids);
+    if (position === undefined) return undefined;
+    const field = `ids.${position}`;
+    return fail('not_found', `${field}: is not in the bin.`, { field });
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.last.then(work);
+    this.last = run.catch((error) => {
+      if (!this.isClosed) this.deps.log.warn({ error: String(error) }, 'the bin could not be read or emptied');
+    });
+    return run;
+  }
+
+  private async emptyChosen(ids: Chosen): Promise<Result<Emptied>> {
+    const kept = new Kept();
+    const deleted: BinnedRow[] = [];
+    let items = 0;
+    await this.withNames(async (named) => {
+      for (const slice of this.slices(ids, ROWS_AT_ONCE)) {
+        while (named.catchUp()) await turn();
+        const rows = slice().filter((row) => !kept.keeps(row, named));
+        items += rows.length;
+        deleted.push(...this.deleteRows(rows));
+        await turn();
+        if (this.isClosed) return;
+      }
+    });
+    const freed = await this.removeFiles([...this.left, ...deleted]);
+    return ok({ ...freed, items, kept: kept.counts() });
+  }
+
+  private async withNames<T>(work: (named: NamedContent) => Promise<T>): Promise<T> {
+    const { named } = this;
+    if (!named) throw new Error('nobody has said what names the content of the bin');
+    await named.begin();
+    try {
+      return await work(named);
+    } finally {
+      named.end();
+    }
+  }
+
+  /** What is in the bin now, in slices that are each read when they are called; what is put there later stays. */
+  private *slices(ids: Chosen, limit: number): Generator<() => BinnedRow[]> {
+    const { read } = this.deps.store;
+    if (ids) {
+      for (let from = 0; from < ids.length; from += limit) {
+        const some = ids.slice(from, from + limit);
+        yield () => chosenBinned(read, some);
+      }
+      return;
+    }
+    const last = lastBinned(read);
+    for (let after = 0; after < last; ) {
+      let rows: BinnedRow[] = [];
+      yield () => {
+        rows = binnedAfter(read, { after, last, limit });
+        return rows;
+      };
+      after = rows.at(-1)?.seq ?? last;
+    }
+  }
+
+  /** With their thumbnails. */
+  private deleteRows(rows: readonly BinnedRow[]): BinnedRow[] {
+    if (rows.length === 0) return [];
+    const { store, clock, onDeleted } = this.deps;
+    const all = store.transaction((db) => {
+      const both = [...rows, ...thumbnailsOfAssets(db, rows)];
+      emptyAssets(db, both, clock.now());
+      writeFlag(db, FLAG, '1');
+      return both;
+    });
+    for (const { id, state } of all) if (state !== 'local') onDeleted(id);
+    return all.filter(({ sha256 }) => sha256 !== '');
+  }
+
+  private async removeLeft(): Promise<void> {
+    const { store } = this.deps;
+    const found: BinnedRow[] = [];
+    for (let after = 0; !this.isClosed; ) {
+      const from = { after, limit: ROWS_OF_A_READ };
+      const page = await store.readAway((db) => filesToRemove(db, from));
+      if (page.length === 0) break;
+      found.push(...page);
+      after = page.at(-1)?.seq ?? after;
+    }
+    await this.removeFiles(found);
+  }
+
+  /** Once per file on the disk; what is in use, or cannot be removed, is tried again by the next call or start. */
+  private async removeFiles(rows: readonly BinnedRow[]): Promise<{ files: number; bytes: number }> {
+    const freed = { files: 0, bytes: 0 };
+    const left: BinnedRow[] = [];
+    for (let from = 0; from < rows.length && !this.isClosed; from += FILES_AT_ONCE) {
+      const some = rows.slice(from, from + FILES_AT_ONCE);
+      const { store, dataDir, holds } = this.deps;
+      const arriving = new Set(storedPartials(dataDir).map(({ file }) => file.sha256));
+      const [held, free] = [
+        some.filter(({ sha256 }) => arriving.has(sha256) || holds.has(sha256)),
+        some.filter(({ sha256 }) => !arriving.has(sha256) && !holds.has(sha256)),
+      ];
+      const gone = free.filter((row) => this.removeFile(row, freed));
+      left.push(...held, ...free.filter((row) => !gone.includes(row)));
+      await this.sync(gone);
+      const seqs = gone.map(({ seq }) => seq);
+      if (seqs.length > 0) store.transaction((db) => setFilesRemoved(db, seqs));
+      await turn();
+    }
+    if (this.isClosed) return freed;
+    this.left = left;
+    if (left.length === 0) this.deps.store.transaction((db) => deleteFlag(db, FLAG));
+    return freed;
+  }
+
+  /** False if the system did not let it go. */
+  private removeFile(row: BinnedRow, freed: { files: number; bytes: number }): boolean {
+    if (this.isNamed(row)) return true;
+    const file = this.pathOf(row);
+    try {
+      const bytes = fs.statSync(file, { throwIfNoEntry: false })?.size;
+      this.remove(file);
+      if (bytes !== undefined) {
+        freed.files += 1;
+        freed.bytes += bytes;
+      }
+      return true;
+    } catch (error) {
+      this.deps.log.warn({ asset: row.id, error: String(error) }, 'a deleted file could not be removed');
+      return false;
+    }
+  }
+
+  private remove(file: string): void {
+    if (this.deps.remove) this.deps.remove(file);
+    else fs.rmSync(file, { force: true });
+  }
+
+  /** Their folders are on the disk without them before a row says so. */
+  private async sync(gone: readonly BinnedRow[]): Promise<void> {
+    if (process.platform === 'win32') return;
+    for (const folder of new Set(gone.map((row) => path.dirname(this.pathOf(row))))) {
+      const handle = await open(folder, 'r').catch(() => undefined);
+      await handle?.sync();
+      await handle?.close();
+    }
+  }
+
+  /** Whether an asset has this content on this disk. */
+  isNamed({ sha256, mime }: Pick<BinnedRow, 'sha256' | 'mime'>): boolean {
+    return typesOfContent(this.deps.store.read, sha256).some((one) => extensionOf(one) === extensionOf(mime));
+  }
+
+  /** Removes a file that was stored for an asset that was deleted meanwhile. */
+  removeUnnamed(file: Pick<BinnedRow, 'sha256' | 'mime'>): void {
+    if (!this.deps.holds.has(file.sha256) && !this.isNamed(file)) fs.rmSync(this.pathOf(file), { force: true });
+  }
+
+  private pathOf({ sha256, mime }: Pick<BinnedRow, 'sha256' | 'mime'>): string {
+    return contentPath(this.deps.dataDir, sha256, extensionOf(mime));
+  }
+
+  /** What emptying would do now. */
+  private async counted(ids: Chosen): Promise<Emptied> {
+    const kept = new Kept();
+    const contents = new Map<string, { bytes: number; deleted: number; holders: number }>();
+    const seen = new Set<number>();
+    await this.withNames(async (named) => {
+      for (const slice of this.slices(ids, ROWS_OF_A_READ)) {
+        while (named.catchUp()) await turn();
+        const rows = slice().filter((row) => !seen.has(row.seq) && !kept.keeps(row, named));
+        for (const { seq } of rows) seen.add(seq);
+        this.addContents(contents, rows);
+        await turn();
+        if (this.isClosed) return;
+      }
+    });
+    const freed = [...contents.values()].filter(({ deleted, holders }) => deleted === holders);
+    const bytes = freed.reduce((sum, one) => sum + one.bytes, 0);
+    return { files: freed.length, bytes, items: seen.size, kept: kept.counts() };
+  }
+
+  private addContents(
+    contents: Map<string, { bytes: number; deleted: number; holders: number }>,
+    rows: readonly BinnedRow[],
+  ): void {
+    const { read } = this.deps.store;
+    const local = [...rows, ...thumbnailsOfAssets(read, rows)].filter(({ state }) => state === 'local');
+    const hashes = [...new Set(local.map(({ sha256 }) => sha256))];
+    const holders = new Map(holdersOfContent(read, hashes).map(({ sha256, n }) => [sha256, n]));
+    for (const { sha256, bytes } of local) {
+      const known = contents.get(sha256) ?? { bytes, deleted: 0, holders: holders.get(sha256) ?? 0 };
+      contents.set(sha256, { ...known, deleted: known.deleted + 1 });
+    }
+  }
+}
+
+/** What stays, and why. */
+class Kept {
+  private readonly reasons = new Map<KeptReason, Set<number>>();
+
+  keeps(row: BinnedRow, named: NamedContent): boolean {
+    const reason = named.reasonOf(row);
+    if (reason === undefined) return false;
+    this.reasons.set(reason, (this.reasons.get(reason) ?? new Set()).add(row.seq));
+    return true;
+  }
+
+  counts(): Emptied['kept'] {
+    return [...this.reasons].map(([reason, { size }]) => ({ reason, count: size }));
+  }
+}

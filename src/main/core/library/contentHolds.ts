@@ -1,0 +1,31 @@
+import type { StoredFile } from './contentStore.ts';
+
+/**
+ * Content that is stored and named by no row yet. Files are shared by their hash: what is deleted meanwhile must not take such a file with
+ * it. A download needs no hold: its metadata says what it stored until its row is written.
+ */
+export class ContentHolds {
+  private readonly files = new Set<StoredFile>();
+
+  hold(file: StoredFile): void {
+    this.files.add(file);
+  }
+
+  /** Its row is written, or never will be. */
+  release(file: StoredFile): void {
+    this.files.delete(file);
+  }
+
+  /** Writes its row, after which it is held no longer. */
+  recorded<T>(file: StoredFile, write: () => T): T {
+    try {
+      return write();
+    } finally {
+      this.release(file);
+    }
+  }
+
+  has(sha256: string): boolean {
+    return [...this.files].some((file) => file.sha256 === sha256);
+  }
+}
