@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { Asset } from '../../src/shared/asset.ts';
 import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
 import { testPng } from '../helpers/png.ts';
-import { marks } from './marks.ts';
+import { deleted, marks } from './marks.ts';
 
 interface Drive {
   ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
@@ -41,4 +41,5 @@ async function comesIn({ does, ask, upload }: Drive, folder: string): Promise<vo
   const described = { ...sidecar, sha256: createHash('sha256').update(more).digest('hex'), mime: 'image/png' };
   await does('library.describe', { id, sidecar: JSON.stringify(described) });
   expect((await ask('library.get', { id })).elsewhere).toBeDefined();
+  await deleted({ does, ask }, id);
 }

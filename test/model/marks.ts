@@ -25,3 +25,12 @@ export async function marks({ does, ask }: Drive, id: string): Promise<void> {
   expect(await does('library.restore', { ids })).toEqual({ bytes });
   expect(await found()).toBe(true);
 }
+
+/** What is used nowhere is deleted for ever from the bin; its row stays. */
+export async function deleted({ does, ask }: Drive, id: string): Promise<void> {
+  await does('library.bin', { ids: [id] });
+  const figures = await ask('library.binFigures', { ids: [id] });
+  expect(figures).toMatchObject({ items: 1, kept: [] });
+  expect(await does('library.emptyBin', { ids: [id] })).toEqual(figures);
+  expect(await ask('library.get', { id })).toMatchObject({ state: 'expired', deleted: true });
+}

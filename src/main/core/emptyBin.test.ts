@@ -19,8 +19,7 @@ async function studioWithFiles() {
     if (!put.ok) throw new Error(put.error.message);
     return put.data;
   };
-  const isHere = ({ sha256 }: Asset) =>
-    existsSync(path.join(dataDir, 'library', sha256.slice(0, 2), `${sha256}.png`));
+  const isHere = ({ sha256 }: Asset) => existsSync(path.join(dataDir, 'library', sha256.slice(0, 2), `${sha256}.png`));
   const bin = (...assets: Asset[]) => ask('library.bin', { ids: assets.map(({ id }) => id) });
   const board = async (shot: object) => {
     const { id: projectId } = await ask('projects.create', { name: 'Film' });
@@ -133,7 +132,9 @@ test('what a finished export holds a link to stays until the export is removed',
   const { ask, events, bring, bin, isHere } = await studioWithFiles();
   const linked = await bring(8);
   const { id } = await ask('library.export', { ids: [linked.id], media: 'links' });
-  await expect.poll(() => events.some((one) => one.type === 'export.changed' && one.export.state === 'done')).toBe(true);
+  await expect
+    .poll(() => events.some((one) => one.type === 'export.changed' && one.export.state === 'done'))
+    .toBe(true);
   await bin(linked);
   expect(await ask('library.emptyBin')).toMatchObject({ items: 0, kept: [{ reason: 'export', count: 1 }] });
   await ask('exports.remove', { id });

@@ -45,14 +45,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     gatewayFor: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true })),
     downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
   });
-  const imports = new Imports({
-    ...common,
-    dataDir,
-    library,
-    holds: library.holds,
-    freeBytes,
-    secretIn: (value) => secrets.heldIn(value),
-  });
+  const imports = new Imports({ ...common, dataDir, library, freeBytes, secretIn: (value) => secrets.heldIn(value) });
   const marks = new AssetMarks({ ...common, bin: library.bin });
   const receiver = await startWebhooks({ ...common, jobs });
   const engine = new Engine({

@@ -4,11 +4,11 @@ import { announce, cacheAssets } from '../app/index.ts';
 import { call } from '../client/index.ts';
 import { Button } from '../ui/index.ts';
 
-/** Fetches what is only at the gateway, ahead of the others; nothing is shown for what lies on the disk. */
+/** Fetches what is only at the gateway, ahead of the others; nothing is shown for what lies on the disk or was deleted. */
 export function DownloadNow({ asset, bare }: { asset: Asset; bare?: boolean }) {
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<string>();
-  if (asset.state === 'local') return null;
+  if (asset.state === 'local' || asset.deleted) return null;
   const download = async () => {
     setBusy(true);
     const answer = await call('library.download', { id: asset.id });

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Asset, AssetState } from '../../shared/asset.ts';
-import { STORAGE_WORDS } from '../words/index.ts';
+import { storageWords } from '../words/index.ts';
 
 /** How long what is only at the gateway stays there, as it is told on every tile. */
 
@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 /** Below this the hours that are left are amber. */
 const WARN_HOURS = 48;
 
-export interface StorageState extends Pick<Asset, 'expiresAt' | 'expiryAssumed'> {
+export interface StorageState extends Pick<Asset, 'expiresAt' | 'expiryAssumed' | 'deleted'> {
   state: AssetState;
 }
 
@@ -28,7 +28,7 @@ export function timeLeft({ state, expiresAt, expiryAssumed }: StorageState, now:
 
 /** `On disk, verified`; `Only at gateway, 23 h left`; `Only at gateway, its link has ended`. */
 export function custodyWords(storage: StorageState, now: number): string {
-  const { title } = STORAGE_WORDS[storage.state];
+  const { title } = storageWords(storage);
   const left = timeLeft(storage, now);
   if (left === undefined) return title;
   if ((storage.expiresAt ?? 0) > now) return `${title}, ${left} left`;

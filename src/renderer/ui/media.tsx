@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react
 import type { Asset } from '../../shared/asset.ts';
 import type { Verdict } from '../../shared/job.ts';
 import { mediaUrl } from '../client/index.ts';
-import { STATE_WORDS, STORAGE_WORDS, VERDICT_WORDS } from '../words/index.ts';
+import { STATE_WORDS, STORAGE_WORDS, storageWords, VERDICT_WORDS } from '../words/index.ts';
 import { type StorageState, useCustody } from './custody.ts';
 import { formatSeconds } from './format.ts';
 import { CloudGlyph, DiskGlyph, ExpiredGlyph } from './glyphs.tsx';
@@ -60,7 +60,7 @@ export function StoragePlate({ storage }: { storage: StorageState }) {
     <span className={`ov bl ${isSoon ? 'warn' : ''}`} title={words}>
       {remote ? <CloudGlyph /> : <ExpiredGlyph />}
       <span className="vh">{words}</span>
-      <span aria-hidden="true">{remote ? left : STORAGE_WORDS[storage.state].name.toLowerCase()}</span>
+      <span aria-hidden="true">{remote ? left : storageWords(storage).name.toLowerCase()}</span>
     </span>
   );
 }

@@ -5,5 +5,5 @@ export { capOf, countedParts, leftOf, leftUnder, leftWords, SCOPE_WORDS } from '
 export { STEP_WORDS } from './connection.ts';
 export { ERROR_HINTS, errorText, fieldText, reasonsOf, reasonText } from './errors.ts';
 export { KEY_PLACE_WORDS } from './keyPlaces.ts';
-export { attemptWords, outcomeWords, STATE_WORDS, STORAGE_WORDS } from './states.ts';
+export { attemptWords, outcomeWords, STATE_WORDS, STORAGE_WORDS, storageWords } from './states.ts';
 export { NOT_JUDGED, VERDICT_WORDS } from './verdicts.ts';

@@ -1,4 +1,4 @@
-import type { AssetState } from '../../shared/asset.ts';
+import type { Asset, AssetState } from '../../shared/asset.ts';
 import type { JobAttempt, JobState } from '../../shared/job.ts';
 
 /** What people read for a job's state: `word` alone, `now` in a sentence ("The edit is being made"). *In doubt* is the term, `uncertain` the code's. */
@@ -19,7 +19,11 @@ export const STORAGE_WORDS = {
   local: { name: 'On disk', title: 'On disk, verified', after: 'is on disk' },
   remote: { name: 'At gateway', title: 'Only at gateway', after: 'is made, and is at the gateway only' },
   expired: { name: 'Given up', title: 'Download given up', after: 'is made, and its download was given up' },
-} as const satisfies Record<AssetState, { name: string; title: string; after: string }>;
+  deleted: { name: 'Deleted', title: 'Deleted from the bin', after: 'was deleted from the bin' },
+} as const satisfies Record<AssetState | 'deleted', { name: string; title: string; after: string }>;
+
+export const storageWords = ({ state, deleted }: Pick<Asset, 'state' | 'deleted'>) =>
+  STORAGE_WORDS[deleted ? 'deleted' : state];
 
 const OUTCOME_WORDS = {
   sending: 'Sent',

@@ -28,7 +28,7 @@ const TABLES: [string, object, readonly string[]][] = [
   ['states', STATE_WORDS, JOB_STATES],
   ['block reasons', BLOCK_WORDS, BLOCK_REASONS],
   ['verdicts', VERDICT_WORDS, VERDICTS],
-  ['storage', STORAGE_WORDS, ASSET_STATES],
+  ['storage', STORAGE_WORDS, [...ASSET_STATES, 'deleted']],
   ['scopes', SCOPE_WORDS, BUDGET_SCOPES],
   ['failures', FAILURE_WORDS, ERROR_KINDS],
   ['errors', ERROR_HINTS, ERROR_CODES],

@@ -20,8 +20,8 @@ import {
 import { type FolderFile, filesOfFolder, sidecarText } from './folderFiles.ts';
 import { severalAtOnce } from './severalAtOnce.ts';
 
-export interface ImportsDeps extends ForeignFilesDeps {
-  library: Pick<Library, 'open' | 'found'>;
+export interface ImportsDeps extends Omit<ForeignFilesDeps, 'holds'> {
+  library: Pick<Library, 'open' | 'found' | 'holds'>;
   /** The path of the first text that holds one of the user's keys. */
   secretIn(value: unknown): string | undefined;
   /** Of the data folder's disk. */
@@ -55,7 +55,7 @@ export class Imports {
 
   constructor(deps: ImportsDeps) {
     this.deps = deps;
-    this.foreign = new ForeignFiles(deps);
+    this.foreign = new ForeignFiles({ ...deps, holds: deps.library.holds });
   }
 
   handlers(): Pick<Handlers, ImportCall> {

@@ -100,7 +100,10 @@ const record = ({ store, holds }: World, id: string, file: StoredFile) =>
   );
 
 const filesIn = (dataDir: string): string[] =>
-  (fs.existsSync(path.join(dataDir, 'library')) ? fs.readdirSync(path.join(dataDir, 'library'), { recursive: true }) : [])
+  (fs.existsSync(path.join(dataDir, 'library'))
+    ? fs.readdirSync(path.join(dataDir, 'library'), { recursive: true })
+    : []
+  )
     .map(String)
     .filter((name) => name.endsWith('.png'))
     .map((name) => path.basename(name, '.png'))
@@ -126,7 +129,14 @@ test('killed before any step, the next start removes what is left, and nothing e
   let kills = 0;
   for (let killAt = 1; ; killAt++) {
     const first = world();
-    for (const [id, n] of [['a', 1], ['b', 1], ['c', 2], ['d', 3], ['e', 3]] as const) record(first, id, arrive(first, n));
+    for (const [id, n] of [
+      ['a', 1],
+      ['b', 1],
+      ['c', 2],
+      ['d', 3],
+      ['e', 3],
+    ] as const)
+      record(first, id, arrive(first, n));
     first.store.transaction((db) => binAssets(db, ['a', 'c', 'd', 'e'], 5));
     const dying = start(first.dataDir, first.store, first.named, killAt);
     const ended = await dying.bin.empty({}).then(
@@ -139,7 +149,10 @@ test('killed before any step, the next start removes what is left, and nothing e
     const next = start(first.dataDir, first.store, first.named);
     await next.bin.resume();
     expectWhole(next);
-    expect(first.store.read.all<Row>(allRows).find(({ id }) => id === 'b')).toMatchObject({ state: 'local', emptied: 0 });
+    expect(first.store.read.all<Row>(allRows).find(({ id }) => id === 'b')).toMatchObject({
+      state: 'local',
+      emptied: 0,
+    });
     await next.bin.empty({});
     expectWhole(next);
     expect(filesIn(first.dataDir)).toEqual([contentOf(1).sha256]);
@@ -203,8 +216,7 @@ test('whatever is brought in, binned, put back, named, deleted and killed: all t
         else if (does === 'name') {
           const row = one.store.read.all<Row>(allRows).find((known) => known.id === id);
           if (row?.emptied === 0) one.named.add(id);
-        }
-        else if (does === 'figures' || does === 'empty') {
+        } else if (does === 'figures' || does === 'empty') {
           const figures = await one.bin.figures({});
           const free = arriving.length === 0;
           if (does === 'empty') {

@@ -1,6 +1,8 @@
 import { ChevronLeft } from 'lucide-react';
+import { useState } from 'react';
 import { useCall, useKeyHint, useShortcut } from '../../app/index.ts';
 import { Button, formatBytes, formatCount, Icon, plural, TextAction } from '../../ui/index.ts';
+import { EmptyBinDialog } from './EmptyBin.tsx';
 import { narrow, useLibraryView } from './state.ts';
 
 export const useIsBin = (): boolean => useLibraryView(({ filter }) => filter.binned === true);
@@ -31,6 +33,7 @@ export function BinUse() {
 /** Over the list, while it shows the bin. */
 export function BinBar() {
   const figures = useBinFigures();
+  const [isEmptying, setEmptying] = useState(false);
   const hint = useKeyHint('page.leave');
   useShortcut('page.leave', leave);
   return (
@@ -45,6 +48,13 @@ export function BinBar() {
           {formatCount(figures.count)} in it, {formatBytes(figures.bytes)} on this disk
         </span>
       )}
+      <span className="grow" />
+      {figures && figures.count > 0 && (
+        <Button variant="ghost-danger" onClick={() => setEmptying(true)}>
+          Empty the bin
+        </Button>
+      )}
+      {isEmptying && <EmptyBinDialog onClose={() => setEmptying(false)} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Clapperboard, Columns2, Star, Trash2, Undo2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ChosenAssetFigures } from '../../../shared/chosenAssets.ts';
 import { VERDICTS, type Verdict } from '../../../shared/job.ts';
 import type { Result } from '../../../shared/result.ts';
@@ -23,11 +23,13 @@ import {
   exportChosen,
   isLong,
   judgeChosen,
+  MOST_AT_ONCE,
   MOST_IN_EXPORT,
   restoreChosen,
   starChosen,
   useUnderWay,
 } from './deeds.ts';
+import { EmptyBinDialog } from './EmptyBin.tsx';
 import { type AssetChoice, chooseNone, useLibraryView } from './state.ts';
 import { TagButton } from './TagDialog.tsx';
 
@@ -72,6 +74,7 @@ export function BulkBar({ figures }: BulkBarProps) {
             <Icon of={Undo2} />
             Put back
           </Deed>
+          <DeleteForEver choice={choice} count={count} />
         </>
       ) : (
         <Deeds figures={figures} count={count} refusal={refusal} act={act} />
@@ -91,6 +94,24 @@ function LongDeed({ doing, done, of }: { doing: string | undefined; done: number
         </span>
       </span>
     </section>
+  );
+}
+
+/** Of what was chosen one by one; the whole bin is emptied from its own bar. */
+function DeleteForEver({ choice, count }: { choice: AssetChoice; count: number }) {
+  const [isAsked, setAsked] = useState(false);
+  const isTooMany = choice.all !== undefined || count > MOST_AT_ONCE;
+  return (
+    <>
+      <Button
+        variant="ghost-danger"
+        off={isTooMany ? 'At most 1,000 that were chosen one by one. Empty the bin to delete all of it.' : undefined}
+        onClick={() => setAsked(true)}
+      >
+        Delete for ever
+      </Button>
+      {isAsked && <EmptyBinDialog ids={[...choice.ids]} onClose={() => setAsked(false)} />}
+    </>
   );
 }
 

@@ -17,7 +17,8 @@ export function StorageSection({ asset }: { asset: Asset }) {
 }
 
 /** One sentence: where the bytes are, and until when. */
-export function storageSentence({ state, expiresAt, expiryAssumed, fault }: Asset, now: number): string {
+export function storageSentence({ state, deleted, expiresAt, expiryAssumed, fault }: Asset, now: number): string {
+  if (deleted) return 'It was deleted from the bin for ever; what it was and cost is still known.';
   if (state === 'expired') return `It is not on this disk, and was given up: ${fault ?? 'its link is over.'}`;
   if (expiresAt === undefined) return 'It is at the gateway only; nothing says that it ends.';
   const until = formatStamp(expiresAt);

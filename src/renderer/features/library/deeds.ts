@@ -11,7 +11,7 @@ import { type AssetChoice, chooseNone, setLibraryView, useLibraryView } from './
 /** What is done with all that are chosen, however many they are. */
 
 /** A command about many assets takes so many ids. */
-const MOST_AT_ONCE = 1_000;
+export const MOST_AT_ONCE = 1_000;
 
 /** What is being done with all that are chosen, and how far it is. */
 interface UnderWay {
@@ -114,6 +114,12 @@ export async function tagChosen(choice: AssetChoice, change: TagChange): Promise
 
 /** What went into the bin last: it can be taken back. */
 export const useBinnedLast = create<{ ids: readonly string[] }>()(() => ({ ids: [] }));
+
+/** What was deleted for ever cannot be taken back: these, or all. */
+export function forgetBinned(gone?: readonly string[]): void {
+  const deleted = new Set(gone);
+  useBinnedLast.setState(({ ids }) => ({ ids: gone ? ids.filter((id) => !deleted.has(id)) : [] }));
+}
 
 const bytesOf = (answers: readonly { bytes: number }[]): string =>
   formatBytes(answers.reduce((sum, { bytes }) => sum + bytes, 0));

@@ -24,15 +24,16 @@ export function ViewStage({ asset, before }: { asset: Asset; before: Asset | und
   );
 }
 
+function whyAway({ state, deleted }: Asset): string {
+  if (deleted) return 'This picture was deleted from the bin.';
+  return state === 'remote' ? 'This picture is only at the gateway so far.' : 'The link to this picture has ended.';
+}
+
 /** A picture that is not here: where it is, for how long, and the way to fetch it. */
 function Away({ asset }: { asset: Asset }) {
   return (
     <div className="plate">
-      <p>
-        {asset.state === 'remote'
-          ? 'This picture is only at the gateway so far.'
-          : 'The link to this picture has ended.'}
-      </p>
+      <p>{whyAway(asset)}</p>
       <StorageGlyph storage={asset} />
       <DownloadNow asset={asset} />
     </div>

@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import type { Emptied, KeptReason } from '../../../shared/assetMarks.ts';
+import { announce, useCall } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { Button, Dialog, formatBytes, formatCount, plural, Refusal, toast } from '../../ui/index.ts';
+import { forgetBinned } from './deeds.ts';
+import { chooseNone } from './state.ts';
+
+/** Which of the bin: these, or all of it. */
+interface WhichBinned {
+  ids?: string[];
+}
+
+interface EmptyBinProps extends WhichBinned {
+  onClose: () => void;
+}
+
+/** Before anything is deleted for ever: how much of it goes, what stays and why. */
+export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
+  const which: WhichBinned = ids ? { ids } : {};
+  const [isBusy, setBusy] = useState(false);
+  // While it is emptied, what is asked about is on its way out of it.
+  const figures = useCall('library.binFigures', isBusy ? null : which, { on: ['asset.changed'] });
+  const { data, error, stale, outdated } = figures;
+  const [refusal, setRefusal] = useState<string>();
+  const isFresh = data !== undefined && !stale && !outdated;
+  const remove = async () => {
+    setBusy(true);
+    const answer = await call('library.emptyBin', which);
+    setBusy(false);
+    if (!answer.ok) return setRefusal(answer.error.message);
+    tell(answer.data);
+    forgetBinned(ids);
+    chooseNone();
+    onClose();
+  };
+  const said = refusal ?? error?.message;
+  const items = data?.items ?? 0;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={ids ? `Delete ${plural(ids.length, 'item')} for ever?` : 'Empty the bin?'}
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            Keep {items === 1 ? 'it' : 'them'}
+          </Button>
+          <Button
+            variant="danger"
+            busy={isBusy}
+            off={isBusy ? undefined : whyNot(isFresh, items)}
+            onClick={() => void remove()}
+          >
+            Delete {formatCount(items)} for ever
+          </Button>
+        </>
+      }
+    >
+      <div className="col empty-bin">
+        {data ? <WhatGoes {...data} /> : !said && <p className="t2">{BEING_READ}</p>}
+        <Refusal text={said} />
+      </div>
+    </Dialog>
+  );
+}
+
+const BEING_READ = 'The bin is being read.';
+
+function whyNot(isFresh: boolean, items: number): string | undefined {
+  if (!isFresh) return BEING_READ;
+  return items === 0 ? 'Nothing of it can go: all is still used.' : undefined;
+}
+
+function WhatGoes({ files, bytes, items, kept }: Emptied) {
+  return (
+    <>
+      {items > 0 && (
+        <p>
+          {plural(items, 'item')} {items === 1 ? 'goes' : 'go'} for ever, and {formatBytes(bytes)} in{' '}
+          {plural(files, 'file')} come free. Their jobs, prompts and costs stay in the history.
+        </p>
+      )}
+      {kept.map(({ reason, count }) => (
+        <p key={reason} className="t2">
+          {keptWords(reason, count)}
+        </p>
+      ))}
+      {items > 0 && <p className="t2">This cannot be undone.</p>}
+    </>
+  );
+}
+
+const KEPT_WORDS = {
+  board: ['stands on a board or can come back to it', 'stand on a board or can come back to it'],
+  job: ['waits to be used by a job', 'wait to be used by a job'],
+  export: ['is used by an export', 'are used by an export'],
+} as const satisfies Record<KeptReason, readonly [one: string, many: string]>;
+
+/** Why something stays in the bin. */
+const keptWords = (reason: KeptReason, count: number): string =>
+  `${formatCount(count)} ${count === 1 ? 'stays' : 'stay'} in the bin: ${KEPT_WORDS[reason][count === 1 ? 0 : 1]}.`;
+
+function tell({ items, bytes, kept }: Emptied): void {
+  const left = kept.reduce((sum, { count }) => sum + count, 0);
+  const stays = left > 0 ? `; ${formatCount(left)} still used ${left === 1 ? 'stays' : 'stay'} in the bin` : '';
+  const text = `${plural(items, 'item')} deleted for ever, ${formatBytes(bytes)} free${stays}`;
+  announce(text);
+  toast({ text });
+}

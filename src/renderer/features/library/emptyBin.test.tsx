@@ -1,0 +1,93 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Asset } from '../../../shared/asset.ts';
+import type { Emptied } from '../../../shared/assetMarks.ts';
+import { fail, type Result } from '../../../shared/result.ts';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { acting, anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { useBinnedLast } from './deeds.ts';
+import { LibraryPage } from './LibraryPage.tsx';
+import { clearFilters, NEWEST_FIRST, narrow, selectAsset, setLibraryView } from './state.ts';
+
+const assets = [0, 1].map((n) => anAsset({ id: `a${n}`, name: `Picture ${n}.`, bytes: 1_000_000, binnedAt: 5 }));
+const figures = { seconds: 0, costNano: 0, costLowNano: 0, ofJobs: 0, local: 0, firstAt: 0, lastAt: 0 };
+const noValues = { types: [], models: [], verdicts: [], sizes: [] };
+const told: Emptied = { files: 3, bytes: 2_000_000, items: 2, kept: [{ reason: 'board', count: 1 }] };
+
+async function openBin(answer: () => Result<Emptied> | Promise<Result<Emptied>>, going: Partial<Emptied> = {}) {
+  const studio = fakeStudio({
+    'library.list': () => ({ assets, total: assets.length }),
+    'library.get': ({ id }) => assets.find((asset) => asset.id === id) as Asset,
+    'library.stats': () => ({ assets: 3, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
+    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
+    'library.chosen': ({ ids }) => ({ ...figures, ...noValues, count: ids?.length ?? 2, bytes: 2_000_000 }),
+    'library.binFigures': ({ ids }) => ({ ...told, items: ids?.length ?? told.items, ...going }),
+    'library.emptyBin': answer,
+  });
+  narrow({ binned: true });
+  await show(<LibraryPage />);
+  await until(() => byText('Picture 0.', 'tr'));
+  return studio;
+}
+
+beforeEach(() => {
+  window.location.hash = '#/library';
+  window.localStorage.clear();
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [], projects: [] });
+  useBinnedLast.setState({ ids: ['a0', 'a1'] });
+  clearFilters();
+  selectAsset(undefined);
+  setLibraryView({ layout: 'table', sort: NEWEST_FIRST });
+});
+
+const dialog = () => document.querySelector('[role="dialog"]')?.textContent ?? '';
+const row = (n: number) => byText(`Picture ${n}.`, 'tr');
+
+it('says what goes and what stays before anything is deleted, and can be left', async () => {
+  const studio = await openBin(() => ({ ok: true, data: told }));
+  await until(() => byText('Empty the bin', 'button'));
+  await click(byText('Empty the bin', 'button'));
+  await until(() => expect(dialog()).toContain('2 items go for ever, and 2 MB in 3 files come free.'));
+  expect(dialog()).toContain('1 stays in the bin: stands on a board or can come back to it.');
+  expect(dialog()).toContain('This cannot be undone.');
+  await click(byText('Keep them', 'button'));
+  expect(studio.callsOf('library.emptyBin')).toEqual([]);
+});
+
+it('deletes once, however often it is pressed, and offers no way back afterwards', async () => {
+  let answer: (result: Result<Emptied>) => void = () => undefined;
+  const studio = await openBin(() => new Promise((done) => (answer = done)));
+  await until(() => byText('Empty the bin', 'button'));
+  await click(byText('Empty the bin', 'button'));
+  await until(() => byText('Delete 2 for ever', 'button'));
+  await click(byText('Delete 2 for ever', 'button'));
+  await click(byText('Delete 2 for ever', 'button'));
+  await acting(() => answer({ ok: true, data: told }));
+  await until(() => expect(dialog()).toBe(''));
+  expect(studio.callsOf('library.emptyBin')).toEqual([{}]);
+  expect(useBinnedLast.getState().ids).toEqual([]);
+});
+
+it('deletes only what is chosen, and a refusal is said where it was asked for', async () => {
+  const studio = await openBin(() => fail('not_found', 'ids.0: is not in the bin.'));
+  await click(row(1));
+  await until(() => byText('Delete for ever', '.bulk button'));
+  await click(byText('Delete for ever', '.bulk button'));
+  await until(() => byText('Delete 1 for ever', 'button'));
+  await click(byText('Delete 1 for ever', 'button'));
+  await until(() => expect(dialog()).toContain('ids.0: is not in the bin.'));
+  expect(studio.callsOf('library.emptyBin')).toEqual([{ ids: ['a1'] }]);
+  expect(useBinnedLast.getState().ids).toEqual(['a0', 'a1']);
+});
+
+it('what is all still used is not offered to be deleted', async () => {
+  const studio = await openBin(() => ({ ok: true, data: told }), { items: 0, files: 0, bytes: 0 });
+  await until(() => byText('Empty the bin', 'button'));
+  await click(byText('Empty the bin', 'button'));
+  await until(() => byText('Delete 0 for ever', 'button'));
+  await until(() =>
+    expect(byText('Delete 0 for ever', 'button').getAttribute('aria-description')).toContain('all is still used'),
+  );
+  await click(byText('Delete 0 for ever', 'button'));
+  expect(studio.callsOf('library.emptyBin')).toEqual([]);
+});
