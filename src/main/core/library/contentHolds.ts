@@ -1,23 +1,26 @@
-import type { StoredFile } from './contentStore.ts';
+/** A file, by its content. */
+interface HeldFile {
+  readonly sha256: string;
+}
 
 /**
  * Content that is stored and named by no row yet. Files are shared by their hash: what is deleted meanwhile must not take such a file with
  * it. A download needs no hold: its metadata says what it stored until its row is written.
  */
 export class ContentHolds {
-  private readonly files = new Set<StoredFile>();
+  private readonly files = new Set<HeldFile>();
 
-  hold(file: StoredFile): void {
+  hold(file: HeldFile): void {
     this.files.add(file);
   }
 
   /** Its row is written, or never will be. */
-  release(file: StoredFile): void {
+  release(file: HeldFile): void {
     this.files.delete(file);
   }
 
   /** Writes its row, after which it is held no longer. */
-  recorded<T>(file: StoredFile, write: () => T): T {
+  recorded<T>(file: HeldFile, write: () => T): T {
     try {
       return write();
     } finally {
