@@ -15,11 +15,11 @@ import {
   emptyAssets,
   filesToRemove,
   holdersOfContent,
+  isContentNamed,
   lastBinned,
   positionNotInBin,
   setFilesRemoved,
   thumbnailsOfAssets,
-  typesOfContent,
 } from './emptiedTable.ts';
 import { extensionOf } from './formats.ts';
 import { NamedContent, type NamingModule } from './namedContent.ts';
@@ -40,7 +40,7 @@ export interface BinDeps {
 /** Rows of one transaction, files of one turn, rows of one read elsewhere. */
 const ROWS_AT_ONCE = 25;
 const FILES_AT_ONCE = 10;
-const ROWS_OF_A_READ = 500;
+const ROWS_OF_A_READ = 200;
 
 /** Set from the first row that is deleted until its file is gone: a start that finds it goes on. */
 const FLAG = 'library:filesToRemove';
@@ -200,9 +200,10 @@ export class Bin {
         some.filter(({ sha256 }) => arriving.has(sha256) || holds.has(sha256)),
         some.filter(({ sha256 }) => !arriving.has(sha256) && !holds.has(sha256)),
       ];
-      const gone = free.filter((row) => this.removeFile(row, freed));
+      const folders = new Set<string>();
+      const gone = free.filter((row) => this.removeFile(row, freed, folders));
       left.push(...held, ...free.filter((row) => !gone.includes(row)));
-      await this.sync(gone);
+      await syncFolders(folders);
       const seqs = gone.map(({ seq }) => seq);
       if (seqs.length > 0) store.transaction((db) => setFilesRemoved(db, seqs));
       await turn();
@@ -213,13 +214,14 @@ export class Bin {
     return freed;
   }
 
-  /** False if the system did not let it go. */
-  private removeFile(row: BinnedRow, freed: { files: number; bytes: number }): boolean {
+  /** False if the system did not let it go; adds the folder that it went from. */
+  private removeFile(row: BinnedRow, freed: { files: number; bytes: number }, folders: Set<string>): boolean {
     if (this.isNamed(row)) return true;
     const file = this.pathOf(row);
     try {
       const bytes = fs.statSync(file, { throwIfNoEntry: false })?.size;
       this.remove(file);
+      folders.add(path.dirname(file));
       if (bytes !== undefined) {
         freed.files += 1;
         freed.bytes += bytes;
@@ -236,19 +238,9 @@ export class Bin {
     else fs.rmSync(file, { force: true });
   }
 
-  /** Their folders are on the disk without them before a row says so. */
-  private async sync(gone: readonly BinnedRow[]): Promise<void> {
-    if (process.platform === 'win32') return;
-    for (const folder of new Set(gone.map((row) => path.dirname(this.pathOf(row))))) {
-      const handle = await open(folder, 'r').catch(() => undefined);
-      await handle?.sync();
-      await handle?.close();
-    }
-  }
-
   /** Whether an asset has this content on this disk. */
-  isNamed({ sha256, mime }: Pick<BinnedRow, 'sha256' | 'mime'>): boolean {
-    return typesOfContent(this.deps.store.read, sha256).some((one) => extensionOf(one) === extensionOf(mime));
+  isNamed(file: Pick<BinnedRow, 'sha256' | 'mime'>): boolean {
+    return isContentNamed(this.deps.store.read, file);
   }
 
   /** Removes a file that was stored for an asset that was deleted meanwhile. */
@@ -286,12 +278,22 @@ export class Bin {
   ): void {
     const { read } = this.deps.store;
     const local = [...rows, ...thumbnailsOfAssets(read, rows)].filter(({ state }) => state === 'local');
-    const hashes = [...new Set(local.map(({ sha256 }) => sha256))];
+    const hashes = [...new Set(local.map(({ sha256 }) => sha256))].filter((sha256) => !contents.has(sha256));
     const holders = new Map(holdersOfContent(read, hashes).map(({ sha256, n }) => [sha256, n]));
     for (const { sha256, bytes } of local) {
       const known = contents.get(sha256) ?? { bytes, deleted: 0, holders: holders.get(sha256) ?? 0 };
       contents.set(sha256, { ...known, deleted: known.deleted + 1 });
     }
+  }
+}
+
+/** What was removed from them is off the disk before a row says so. */
+async function syncFolders(folders: ReadonlySet<string>): Promise<void> {
+  if (process.platform === 'win32') return;
+  for (const folder of folders) {
+    const handle = await open(folder, 'r').catch(() => undefined);
+    await handle?.sync();
+    await handle?.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { AssetRow } from './assetColumns.ts';
 import type { StoredFile } from './contentStore.ts';
+import { extensionOf } from './formats.ts';
 
 /** Assets in the bin, and those that were deleted from it. One whose file is still to be removed keeps its hash until that is done. */
 
@@ -57,7 +58,14 @@ const removed = sql(
   'assets.filesRemoved',
   `UPDATE assets SET sha256 = '' WHERE seq IN (SELECT value FROM json_each($seqs)) AND emptied = 1`,
 );
-const namesOf = sql('assets.namesOfContent', `SELECT mime FROM assets WHERE sha256 = $sha256 AND state = 'local'`);
+const namedAs = sql(
+  'assets.contentNamedAs',
+  `SELECT 1 AS known FROM assets WHERE sha256 = $sha256 AND state = 'local' AND mime = $mime LIMIT 1`,
+);
+const namesOf = sql(
+  'assets.namesOfContent',
+  `SELECT DISTINCT mime FROM assets WHERE sha256 = $sha256 AND state = 'local'`,
+);
 const holdersOf = sql(
   'assets.holdersOfContent',
   `SELECT sha256, count(*) AS n FROM assets
@@ -93,9 +101,13 @@ export const filesToRemove = (db: ReadDb, page: { after: number; limit: number }
 export const setFilesRemoved = (db: WriteDb, seqs: readonly number[]): number =>
   db.run(removed, { seqs: listOf(seqs) });
 
-/** The types under which this content is still named. */
-export const typesOfContent = (db: ReadDb, sha256: string): string[] =>
-  db.all<{ mime: string }>(namesOf, { sha256 }).map(({ mime }) => mime);
+/** Whether an asset on this disk has this content in a file of this name. */
+export function isContentNamed(db: ReadDb, { sha256, mime }: Pick<BinnedRow, 'sha256' | 'mime'>): boolean {
+  // Of a content that thousands have, the first is enough.
+  if (db.one(namedAs, { sha256, mime })) return true;
+  const types = db.all<{ mime: string }>(namesOf, { sha256 });
+  return types.some((one) => extensionOf(one.mime) === extensionOf(mime));
+}
 /** How many assets have each of these contents on this disk. */
 export const holdersOfContent = (db: ReadDb, hashes: readonly string[]): { sha256: string; n: number }[] =>
   db.all<{ sha256: string; n: number }>(holdersOf, { hashes: listOf(hashes) });

@@ -35,6 +35,7 @@ import { jobInputs } from './migrations/0034-job-inputs.ts';
 import { assetMarks } from './migrations/0035-asset-marks.ts';
 import { ledgerMonths } from './migrations/0036-ledger-months.ts';
 import { branches } from './migrations/0037-branches.ts';
+import { contentIndex } from './migrations/0038-content-index.ts';
 
 export interface Migration {
   version: number;
@@ -81,4 +82,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 35, name: 'assetMarks', ddl: assetMarks },
   { version: 36, name: 'ledgerMonths', ddl: ledgerMonths },
   { version: 37, name: 'branches', ddl: branches },
+  { version: 38, name: 'contentIndex', ddl: contentIndex },
 ];
