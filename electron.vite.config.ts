@@ -22,6 +22,7 @@ export default defineConfig({
           browser: source('main/hosts/browser/main.ts'),
           inspect: source('main/core/library/inspectProgram.ts'),
           'read-worker': source('main/core/store/readProgram.ts'),
+          migrate: source('main/core/store/migrationProgram.ts'),
           upkeep: source('main/core/store/upkeepProgram.ts'),
           sandbox: source('main/sandbox/program.ts'),
           'sandbox-worker': source('main/sandbox/render/worker.ts'),

@@ -4,7 +4,7 @@ import { fail, parseInput, type Result } from '../../shared/result.ts';
 import { handlersOf } from './handlers.ts';
 import { buildModules, type Modules } from './modules.ts';
 import type { MediaUpload, Ports, StudioOptions } from './ports.ts';
-import { openStore } from './store/index.ts';
+import { databaseFile, migrateInThread, openStore } from './store/index.ts';
 import type { Studio } from './studio.ts';
 
 export type { Ports, StudioOptions } from './ports.ts';
@@ -16,7 +16,10 @@ export type { Studio } from './studio.ts';
  * by a newer Dailies, not readable) is an error value with a sentence for the user.
  */
 export async function createStudio(ports: Ports, options: StudioOptions): Promise<Result<Studio>> {
-  const opened = openStore({ dataDir: options.dataDir, clock: ports.clock, log: ports.log });
+  const { dataDir, onMigration: onStep } = options;
+  const parts = { dataDir, clock: ports.clock, log: ports.log };
+  await migrateInThread({ ...parts, file: databaseFile(dataDir), onStep });
+  const opened = openStore(parts);
   if (!opened.ok) return opened;
   const modules = await buildModules(ports, options, opened.data);
   const handlers = handlersOf(modules);

@@ -96,6 +96,8 @@ export interface StudioOptions {
   sandbox?: Profile;
   /** A proxy for outgoing requests, from the environment or the session. */
   proxy?: string;
+  /** While data of an earlier version is brought up to this one: how many steps are done, of how many. */
+  onMigration?: (step: { done: number; of: number }) => void;
   /** Closes this studio, calls `whileClosed` (which may replace its files), and opens a new one on the same folder. */
   relaunch?: (whileClosed: () => void) => void;
 }

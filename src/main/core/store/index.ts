@@ -9,6 +9,7 @@ export {
 } from './fileType.ts';
 export { deleteFlag, flagsWithPrefix, readFlag, writeFlag } from './flags.ts';
 export { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './handles.ts';
+export { earlierVersion, type MigrationStep, migrateInThread } from './migrationThread.ts';
 export { databaseFile, openStore, type Store } from './openStore.ts';
 export { matching, type TextTable } from './textIndex.ts';
 export { type FoundRow, type FoundText, hitsIn, IS_HIT, IS_MATCH, type TextSource } from './textSource.ts';

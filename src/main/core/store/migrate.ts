@@ -10,10 +10,16 @@ export const newestVersion = (migrations: readonly Migration[] = MIGRATIONS): nu
 /**
  * Migrates a file to the newest version, or to `target`. Each step's DDL and its version number are one transaction, so a kill leaves a
  * complete version. `beforeFirst` (the backup) runs once, and only if a file with data has to be migrated.
+ * `onStep` is told before each.
  */
 export function migrate(
   connection: Database.Database,
-  options: { beforeFirst?: () => void; migrations?: readonly Migration[]; target?: number } = {},
+  options: {
+    beforeFirst?: () => void;
+    migrations?: readonly Migration[];
+    target?: number;
+    onStep?: (step: { done: number; of: number }) => void;
+  } = {},
 ): void {
   addTextFunctions(connection);
   const migrations = options.migrations ?? MIGRATIONS;
@@ -21,8 +27,11 @@ export function migrate(
   const from = versionOf(connection);
   const due = migrations.filter(({ version }) => version > from && version <= target);
   if (due.length === 0) return;
+  const of = due.length + 1;
+  options.onStep?.({ done: 0, of });
   if (from > 0) options.beforeFirst?.();
-  for (const step of due) {
+  for (const [index, step] of due.entries()) {
+    options.onStep?.({ done: index + 1, of });
     connection
       .transaction(() => {
         connection.exec(step.ddl);

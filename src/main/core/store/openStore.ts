@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { type Backup, backUp, backupDir, beginBackup, listBackups, moveAside } from './backup.ts';
+import { assertDurability, setDurability } from './durability.ts';
 import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder } from './fileType.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
@@ -116,12 +117,8 @@ function tryOpen(file: string): OpenResult {
 function storeOn(connection: Database.Database, file: string, options: OpenStoreOptions): Store {
   setDurability(connection);
   const label = `v${versionOf(connection)}`;
-  const beforeFirst = (): void => {
-    // No page is there yet, and a large folder takes a minute: who reads the terminal is told.
-    const versions = { from: versionOf(connection), to: newestVersion() };
-    options.log.warn(versions, 'the data of an earlier version is backed up and brought up to this one');
-    backUp(connection, options.dataDir, label, options.clock.now());
-  };
+  // What `migrateInThread` could not.
+  const beforeFirst = () => void backUp(connection, options.dataDir, label, options.clock.now());
   migrate(connection, { beforeFirst });
   assertDurability(connection);
   // Before the reader opens, which would not see them.
@@ -162,32 +159,6 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
       return readsEnd ? readsEnd.then(close) : close();
     },
   };
-}
-
-/**
- * WAL lets pages read while the engine writes. FULL, because the claim is the durable intent to send: with NORMAL (this build's default
- * in WAL) a power cut could lose a commit after the request went out. {@link assertDurability} checks it after the first write, when the
- * default would have taken effect: a silent NORMAL would break promise 1.
- */
-function setDurability(connection: Database.Database): void {
-  connection.pragma('journal_mode = WAL');
-  connection.pragma('synchronous = FULL');
-  connection.pragma('foreign_keys = ON');
-  connection.pragma('busy_timeout = 5000');
-  // A checkpoint takes milliseconds: rare enough that 99 of 100 claims do not meet one.
-  connection.pragma('wal_autocheckpoint = 4000');
-  connection.pragma('cache_size = -32768');
-  connection.pragma('journal_size_limit = 67108864');
-}
-
-const FULL = 2;
-
-function assertDurability(connection: Database.Database): void {
-  const mode = connection.pragma('journal_mode', { simple: true });
-  const level = connection.pragma('synchronous', { simple: true });
-  if (mode !== 'wal' || level !== FULL) {
-    throw new Error(`the database is not durable: journal_mode ${String(mode)}, synchronous ${String(level)}`);
-  }
 }
 
 /** Of a table that has grown since, the statistics let the planner take a walk for a short way. Only such tables are looked at, in samples. */

@@ -143,19 +143,3 @@ test('leftovers of a killed backup are removed by the next one, and complete one
   expect(left).toHaveLength(2);
   expect(left.every((name) => name.endsWith('.db'))).toBe(true);
 });
-
-/** Bug: a large folder of an earlier version is opened for a minute, and nothing says why. */
-test('who reads the terminal is told that older data is brought up to this version, once', async () => {
-  const dir = tempDir();
-  const connection = new Database(databaseFile(dir));
-  migrate(connection, { target: newestVersion() - 1 });
-  connection.close();
-  const warnings: unknown[] = [];
-  const log = { ...silentLog, warn: (fields: Record<string, unknown>) => void warnings.push(fields) };
-  for (let time = 0; time < 2; time++) {
-    const store = openStore({ dataDir: dir, clock: new TestClock(), log });
-    if (!store.ok) throw new Error(store.error.message);
-    await store.data.close();
-  }
-  expect(warnings).toEqual([{ from: newestVersion() - 1, to: newestVersion() }]);
-});

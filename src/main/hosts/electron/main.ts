@@ -6,6 +6,7 @@ import { systemClock } from '../common/clock.ts';
 import { type DataFolder, takeDataFolder } from '../common/dataDir.ts';
 import { restrictExistingFiles, restrictNewFiles } from '../common/filePermissions.ts';
 import { createLogger } from '../common/logger.ts';
+import { createMigrationPage } from '../common/migrationPage.ts';
 import { openPages } from '../common/pages.ts';
 import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts';
 import { createShutdown, SHUTDOWN_SIGNALS } from '../common/shutdown.ts';
@@ -88,11 +89,13 @@ async function run(folder: DataFolder, flags: Flags): Promise<void> {
   const settings = openSettings(folder.path, () => openStore(folder.path), systemClock.now, log);
   const notifier = createNotifier(() => desk.window.show());
   // The pages render while the studio opens: their first calls wait for it.
-  const opening = openStudio({ dataDir: folder.path, flags, settings, log, notifier });
+  const migration = createMigrationPage(folder.path);
+  const opening = openStudio({ dataDir: folder.path, flags, settings, log, notifier, onMigration: migration.onStep });
+  void opening.then(migration.end, migration.end);
   recheckOnResume(systemClock);
   const media = createElectronMedia();
   const pages = openPages(join(import.meta.dirname, '..', 'renderer'), { media: `${MEDIA_SCHEME}:` });
-  serveSchemes(session.defaultSession, pages, () => opening, 'page');
+  serveSchemes(session.defaultSession, migration.over(pages), () => opening, 'page');
   serveSchemes(mediaSession(), pages, () => opening, 'mediaWorker');
   refusePermissions(session.defaultSession);
   refusePermissions(mediaSession());

@@ -1,5 +1,5 @@
 import { dialog, type Session, session, shell } from 'electron';
-import { createStudio } from '../../core/createStudio.ts';
+import { createStudio, type StudioOptions } from '../../core/createStudio.ts';
 import type { Logger, Notifier, Opener } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { startBuiltinSandbox } from '../common/builtinSandbox.ts';
@@ -19,10 +19,18 @@ export interface OpenStudioOptions {
   settings: HostSettings;
   log: Logger;
   notifier: Notifier;
+  onMigration: NonNullable<StudioOptions['onMigration']>;
 }
 
 /** Opens the studio on Electron's ports: keychain, notifications, the user's browser, the session's proxy. */
-export async function openStudio({ dataDir, flags, settings, log, notifier }: OpenStudioOptions): Promise<Studio> {
+export async function openStudio({
+  dataDir,
+  flags,
+  settings,
+  log,
+  notifier,
+  onMigration,
+}: OpenStudioOptions): Promise<Studio> {
   const ports = createPorts({
     keys: createKeyStore({
       openVault: () => openSafeStorageVault(settings.own),
@@ -40,7 +48,7 @@ export async function openStudio({ dataDir, flags, settings, log, notifier }: Op
     createStudio,
     startSandbox: () => startBuiltinSandbox(dataDir, flags),
     ports,
-    options: { dataDir, host: 'electron', version, sampleDir, ...(proxy ? { proxy } : {}) },
+    options: { dataDir, host: 'electron', version, sampleDir, onMigration, ...(proxy ? { proxy } : {}) },
   });
 }
 

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { databaseFile, earlierVersion, type MigrationStep } from '../../core/store/index.ts';
+import type { Pages } from './pages.ts';
+
+/** What a window shows while data of an earlier version is brought up to this one: the app's own page has nothing to ask yet. */
+
+const STYLE = `
+:root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 14px/20px system-ui, sans-serif; }
+body { display: grid; place-content: center; min-height: 100vh; margin: 0; }
+main { width: 360px; }
+h1 { font-size: 17px; line-height: 24px; margin: 0 0 12px; }
+progress { width: 100%; }
+p { margin: 8px 0 0; }
+`;
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const textOf = ({ done, of }: MigrationStep): string =>
+  done === 0 ? 'A backup is made first.' : `Step ${done} of ${of - 1}.`;
+
+/** It loads itself again, and is then the app's page once that is served. */
+const htmlOf = (step: MigrationStep): string => `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta http-equiv="refresh" content="1"><title>Dailies</title><style>${STYLE}</style></head>
+<body><main><h1>Bringing your history up to date…</h1>
+<progress value="${step.done}" max="${step.of}" aria-label="Progress"></progress>
+<p>${textOf(step)} This is done once. If it is ended before its end, nothing is lost: the next start goes on.</p>
+</main></body>
+</html>
+`;
+
+const PAGES: ReadonlySet<string> = new Set(['/', '/index.html']);
+
+export interface MigrationPage {
+  onStep(step: MigrationStep): void;
+  /** From now on the app's page is served. */
+  end(): void;
+  /** These pages, with the one about the progress in place of the app's. */
+  over(pages: Pages): Pages;
+}
+
+export function createMigrationPage(dataDir: string): MigrationPage {
+  let step: MigrationStep | undefined =
+    earlierVersion(databaseFile(dataDir)) === undefined ? undefined : { done: 0, of: 1 };
+  return {
+    onStep(next) {
+      step = next;
+    },
+    end() {
+      step = undefined;
+    },
+    over: (pages) => ({
+      serve: async (pathname) => (step && PAGES.has(pathname) ? answerOf(step) : pages.serve(pathname)),
+    }),
+  };
+}
+
+const answerOf = (step: MigrationStep): Response =>
+  new Response(htmlOf(step), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    },
+  });
