@@ -50,6 +50,8 @@ export const KEY_ACTIONS = {
   'page.leave': everywhere('Leave, stop', 'Escape'),
 
   'chat.new': { label: 'New chat', chord: 'Mod+Shift+O', scope: 'chat' },
+  'chat.previousBranch': { label: 'Previous branch', chord: 'Alt+Left', scope: 'chat' },
+  'chat.nextBranch': { label: 'Next branch', chord: 'Alt+Right', scope: 'chat' },
   'settings.save': { label: 'Save the profile', chord: 'Mod+S', scope: 'settings' },
 
   'queue.pause': queue('Pause or resume all', 'P'),

@@ -3,11 +3,21 @@ import { useEffect, useState } from 'react';
 import { useRoute, useShortcut, useStudio } from '../../app/index.ts';
 import { onEvent, onLink } from '../../client/index.ts';
 import { CallError, DrawerTab, EmptyState, LoadingBars, plural } from '../../ui/index.ts';
+import { goBeside } from './branching.ts';
+import { ChatTitle } from './ChatTitle.tsx';
 import { Composer } from './Composer.tsx';
 import { CHATS_PANEL, ConversationList } from './ConversationList.tsx';
 import { Inspector } from './Inspector.tsx';
 import { useThread } from './sending.ts';
-import { patchThreads, readThread, reloadThread, selectConversation, setDraft, useChat } from './state.ts';
+import {
+  patchThreads,
+  readThread,
+  reloadThread,
+  selectConversation,
+  setDraft,
+  type Thread as ThreadRead,
+  useChat,
+} from './state.ts';
 import { Thread } from './Thread.tsx';
 
 /** Chats at the left, the thread, its settings at the right. */
@@ -16,6 +26,7 @@ export function ChatPage() {
   const selectedId = useChat((state) => state.selectedId);
   const thread = useThread();
   const drawer = useDrawer(selectedId);
+  useBranchKeys(thread);
   useEffect(() => onEvent(patchThreads), []);
   useEffect(() => {
     if (selectedId === undefined) return;
@@ -32,8 +43,12 @@ export function ChatPage() {
           <DrawerTab panelId={CHATS_PANEL} isOpen={drawer.isOpen} onToggle={drawer.toggle}>
             Chats
           </DrawerTab>
-          <h1 className="cut">{selectedId === undefined ? 'New chat' : thread?.conversation?.title || 'Chat'}</h1>
-          {thread && <span className="t3">{plural(thread.messages.length, 'message')}</span>}
+          {selectedId === undefined ? (
+            <h1 className="cut">New chat</h1>
+          ) : (
+            <ChatTitle key={selectedId} conversation={thread?.conversation} />
+          )}
+          {thread && <span className="t3">{lengthOf(thread)}</span>}
         </div>
         <Messages />
         <Composer />
@@ -41,6 +56,22 @@ export function ChatPage() {
       <Inspector />
     </main>
   );
+}
+
+function lengthOf({ messages, branches = [], branch }: ThreadRead): string {
+  const at = branches.findIndex(({ id }) => id === branch);
+  const words = plural(messages.length, 'message');
+  return branches.length > 1 && at !== -1 ? `${words}, branch ${at + 1}` : words;
+}
+
+/** Goes to the branch beside at the message that has the focus, or at the newest that has one. */
+function useBranchKeys(thread: ThreadRead | undefined): void {
+  const go = (step: 'previous' | 'next') => () => {
+    const near = document.activeElement?.closest<HTMLElement>('[data-message]')?.dataset.message;
+    if (thread) goBeside(thread, step, near);
+  };
+  useShortcut('chat.previousBranch', go('previous'), thread !== undefined);
+  useShortcut('chat.nextBranch', go('next'), thread !== undefined);
 }
 
 /** The list of chats where it is a drawer; a chat that is picked closes it. */

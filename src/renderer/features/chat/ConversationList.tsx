@@ -4,7 +4,6 @@ import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import type { Conversation } from '../../../shared/conversation.ts';
 import {
   type Listing,
-  replaceParams,
   useConversationList,
   useEntities,
   useKeyHint,
@@ -26,15 +25,11 @@ import {
   priceText,
   TextInput,
 } from '../../ui/index.ts';
-import { selectConversation, useChat } from './state.ts';
+import { Hits } from './Hits.tsx';
+import { pick, useChat } from './state.ts';
 
 /** The id of the panel. */
 export const CHATS_PANEL = 'chats';
-
-export function pick(id: string | undefined): void {
-  selectConversation(id);
-  replaceParams('chat', id === undefined ? {} : { conversation: id });
-}
 
 /** So many lines beside those in view are read with them. */
 const AHEAD = 40;
@@ -77,10 +72,11 @@ export function ConversationList() {
           <CallError error={list.error} onRetry={list.reload} />
         </div>
       )}
+      {words !== '' && <Hits words={words} />}
       {list.state.isRead && list.total > 0 && <Conversations list={list} />}
       {list.state.isRead && list.total === 0 && (
         <EmptyState title={search !== '' ? 'No such chat' : 'No chats yet'}>
-          {search !== '' ? 'No title has these words.' : 'The first message starts one.'}
+          {search !== '' ? 'No title and no message has these words.' : 'The first message starts one.'}
         </EmptyState>
       )}
     </Panel>

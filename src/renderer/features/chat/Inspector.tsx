@@ -3,23 +3,48 @@ import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { costOf, type Price, perMillionTokens, priceFor } from '../../../shared/price.ts';
 import { navigate, useActiveProfile, useCall } from '../../app/index.ts';
-import { Button, formatCount, Panel, Radios, Section, TextAction, TextArea, WhyOff } from '../../ui/index.ts';
+import {
+  Button,
+  formatCount,
+  Panel,
+  Radios,
+  Section,
+  Segmented,
+  TextAction,
+  TextArea,
+  WhyOff,
+} from '../../ui/index.ts';
+import { BranchMap } from './BranchMap.tsx';
 import { type ChatSettings, useChatSettings, useThread, useTokens } from './sending.ts';
 import { setDraft } from './state.ts';
+
+const TABS = [
+  { value: 'settings', label: 'Settings' },
+  { value: 'branches', label: 'Branches' },
+] as const;
 
 /** Settings of the conversation: model, room, cost, system prompt. They apply to the next message. */
 export function Inspector() {
   const settings = useChatSettings();
+  const [tab, setTab] = useState<'settings' | 'branches'>('settings');
   return (
     <Panel label="Conversation settings" className="insp">
       <div className="bar">
         <h2>Conversation</h2>
+        <span className="grow" />
+        <Segmented aria-label="Shown of the conversation" small options={TABS} value={tab} onValue={setTab} />
       </div>
       <div className="scroll">
-        <ModelChoice settings={settings} />
-        <ContextMeter settings={settings} />
-        <ConversationCost model={settings.model} />
-        <SystemPrompt key={settings.key} settings={settings} />
+        {tab === 'branches' ? (
+          <BranchMap />
+        ) : (
+          <>
+            <ModelChoice settings={settings} />
+            <ContextMeter settings={settings} />
+            <ConversationCost model={settings.model} />
+            <SystemPrompt key={settings.key} settings={settings} />
+          </>
+        )}
       </div>
     </Panel>
   );

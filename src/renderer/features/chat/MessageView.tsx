@@ -2,8 +2,9 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
 import { type Cut, cutOf } from '../../../shared/finish.ts';
-import type { ToolCall } from '../../../shared/job.ts';
-import { announce, navigate, useJob } from '../../app/index.ts';
+import type { Job, ToolCall } from '../../../shared/job.ts';
+import { formatNano } from '../../../shared/money.ts';
+import { announce, navigate, useEntities, useJob } from '../../app/index.ts';
 import {
   type Cure,
   DoubtBox,
@@ -18,41 +19,89 @@ import {
 } from '../../ui/index.ts';
 import { BLOCK_WORDS, billSentence, STATE_WORDS } from '../../words/index.ts';
 import { Markdown, Words } from './Markdown.tsx';
+import { AnswerAgain, EditInPlace, GoOn, MessageActions, VariantSwitch } from './MessageBranches.tsx';
+import { useChat } from './state.ts';
 
 interface MessageViewProps {
+  /** The first of its parts. */
   message: Message;
+  /** An answer that was cut, and what goes on with it. */
+  parts: readonly Message[];
   onAgain: (message: Message) => void;
 }
 
+const areSame = (before: MessageViewProps, after: MessageViewProps): boolean =>
+  before.onAgain === after.onAgain &&
+  before.parts.length === after.parts.length &&
+  before.parts.every((part, index) => part === after.parts[index]);
+
 /** One message: who, when, what it cost, its reasoning apart, its text, its tool calls, how it ended. */
-export const MessageView = memo(function MessageView({ message, onAgain }: MessageViewProps) {
-  const live = message.state === 'streaming' || message.state === 'waiting';
+export const MessageView = memo(function MessageView({ message, parts, onAgain }: MessageViewProps) {
+  const last = parts.at(-1) ?? message;
+  const asking = useChat((state) => (state.asking?.messageId === message.id ? state.asking.ask : undefined));
+  const live = last.state === 'streaming' || last.state === 'waiting';
   const you = message.role === 'user';
   return (
-    <article className={`msg ${you ? 'you' : ''}`} aria-label={you ? 'You' : message.model} aria-busy={live}>
-      <div className="who">
-        <b>{you ? 'You' : (message.model ?? 'Assistant')}</b>
-        <span className="t3">{formatClock(message.createdAt)}</span>
-        {!you && <Progress message={message} />}
-        {message.text !== '' && (
-          <TextAction className="on-hover" onClick={() => void copy(message.text)}>
-            Copy
-          </TextAction>
-        )}
-        <span className="grow" />
-        {!you && <Cost message={message} />}
-      </div>
-      {message.reasoning && <Reasoning text={message.reasoning} live={live && message.text === ''} />}
-      {you ? (
-        <Words className="body said" text={message.text} />
-      ) : (
-        <Markdown text={message.text} growing={message.state === 'streaming'} />
-      )}
-      {message.toolCalls && message.toolCalls.length > 0 && <ToolCalls calls={message.toolCalls} />}
-      <Ending message={message} onAgain={() => onAgain(message)} />
+    <article
+      className={`msg ${you ? 'you' : ''}`}
+      aria-label={you ? 'You' : message.model}
+      aria-busy={live}
+      data-message={message.id}
+      tabIndex={-1}
+    >
+      <Heading message={message} parts={parts} />
+      {asking === 'edit' ? <EditInPlace message={message} /> : <Said parts={parts} />}
+      {parts.map(({ id, toolCalls }) => toolCalls && toolCalls.length > 0 && <ToolCalls key={id} calls={toolCalls} />)}
+      <Ending message={last} onAgain={() => onAgain(message)} />
+      {asking === 'regenerate' && <AnswerAgain message={message} />}
     </article>
   );
-});
+}, areSame);
+
+function Heading({ message, parts }: { message: Message; parts: readonly Message[] }) {
+  const last = parts.at(-1) ?? message;
+  const you = message.role === 'user';
+  const text = textOf(parts);
+  return (
+    <div className="who">
+      <b>{you ? 'You' : (message.model ?? 'Assistant')}</b>
+      <span className="t3">{formatClock(message.createdAt)}</span>
+      <VariantSwitch message={message} />
+      {!you && <Progress message={last} />}
+      {text !== '' && (
+        <TextAction className="on-hover" onClick={() => void copy(text)}>
+          Copy
+        </TextAction>
+      )}
+      <MessageActions message={message} last={last} />
+      <span className="grow" />
+      {!you && <Cost parts={parts} />}
+    </div>
+  );
+}
+
+const textOf = (parts: readonly Message[]): string => parts.map(({ text }) => text).join('');
+
+/** Its reasoning apart, and its text, which is one over all parts. */
+function Said({ parts }: { parts: readonly Message[] }) {
+  const [first] = parts;
+  const text = textOf(parts);
+  const isYours = first?.role === 'user';
+  return (
+    <>
+      {parts.map(({ id, reasoning, state, text: own }) =>
+        reasoning ? (
+          <Reasoning key={id} text={reasoning} live={(state === 'streaming' || state === 'waiting') && own === ''} />
+        ) : null,
+      )}
+      {isYours ? (
+        <Words className="body said" text={text} />
+      ) : (
+        <Markdown text={text} growing={parts.at(-1)?.state === 'streaming'} />
+      )}
+    </>
+  );
+}
 
 async function copy(text: string): Promise<void> {
   await navigator.clipboard.writeText(text);
@@ -68,26 +117,46 @@ function Progress({ message }: { message: Message }) {
   return <JobStateGlyph state={state}>{why.charAt(0).toLowerCase() + why.slice(1)}</JobStateGlyph>;
 }
 
-function Cost({ message }: { message: Message }) {
-  const job = useJob(message.jobId);
-  const { usage } = message;
-  const money = job?.money;
+/** Of all parts together. */
+function Cost({ parts }: { parts: readonly Message[] }) {
+  const ids = parts.flatMap(({ jobId }) => jobId ?? []);
+  const nano = useSumOf(ids, ({ money }) => money.chargedNano);
+  const lowNano = useSumOf(ids, ({ money }) => money.chargedLowNano ?? money.chargedNano);
+  const unpriced = useSumOf(ids, ({ money }) => (money.unpriced ? 1 : 0));
+  const input = parts.reduce((all, { usage }) => all + (usage?.promptTokens ?? 0), 0);
+  const output = parts.reduce((all, { usage }) => all + (usage?.completionTokens ?? 0), 0);
+  const elsewhere = parts.reduce((all, { costElsewhereNano = 0 }) => all + costElsewhereNano, 0);
   return (
     <>
-      {usage && (
+      {input + output > 0 && (
         <span className="t3 nums">
-          {formatCount(usage.promptTokens)} in, {formatCount(usage.completionTokens)} out
+          {formatCount(input)} in, {formatCount(output)} out
         </span>
       )}
-      {money && (money.chargedNano > 0 || (money.unpriced && message.state === 'done')) && (
-        <PriceTag nano={money.chargedNano} lowNano={money.chargedLowNano} unpriced={money.unpriced ? 1 : 0} />
+      {(nano > 0 || (unpriced > 0 && parts.at(-1)?.state === 'done')) && (
+        <PriceTag nano={nano} lowNano={lowNano} unpriced={unpriced} />
       )}
-      {money?.note && (
-        <span className="t3 cut" title={money.note}>
-          {money.note}
-        </span>
-      )}
+      {elsewhere > 0 && <span className="t3 nums">{formatNano(elsewhere)} elsewhere</span>}
+      {ids.map((id) => (
+        <CostNote key={id} jobId={id} />
+      ))}
     </>
+  );
+}
+
+const ofJob = (job: Job | undefined, of: (job: Job) => number): number => (job ? of(job) : 0);
+
+const useSumOf = (ids: readonly string[], of: (job: Job) => number): number =>
+  useEntities(({ jobs }) => ids.reduce((all, id) => all + ofJob(jobs.get(id), of), 0));
+
+/** Reads the job, too. */
+function CostNote({ jobId }: { jobId: string }) {
+  const note = useJob(jobId)?.money.note;
+  if (!note) return null;
+  return (
+    <span className="t3 cut" title={note}>
+      {note}
+    </span>
   );
 }
 
@@ -164,20 +233,18 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
 }
 
 /** Why a part of an answer is all there is. */
-function CutShort({
-  message: { state, error, text, finishReason },
-  isCanceled,
-}: {
-  message: Message;
-  isCanceled: boolean;
-}) {
+function CutShort({ message, isCanceled }: { message: Message; isCanceled: boolean }) {
+  const { state, error, text, finishReason } = message;
   const cut = state === 'partial' && !error && !isCanceled ? cutOf(finishReason) : undefined;
   const why = error && !isCanceled ? `Cut off: ${error.message}` : 'Stopped by you.';
   const rest = text === '' ? 'Nothing had come yet.' : 'What had come is kept.';
   return (
-    <p className="t2 ended" role="status">
-      {cut ? CUT_WORDS[cut] : `${why} ${rest}`}
-    </p>
+    <>
+      <p className="t2 ended" role="status">
+        {cut ? CUT_WORDS[cut] : `${why} ${rest}`}
+      </p>
+      {cut === 'length' && text !== '' && message.jobId && <GoOn message={message} />}
+    </>
   );
 }
 

@@ -1,7 +1,9 @@
-import { memo, useCallback, useRef, useState } from 'react';
+import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
+import { joinedAnswers } from '../../../shared/thread.ts';
 import { Boundary, Button, plural } from '../../ui/index.ts';
 import { MessageView } from './MessageView.tsx';
+import { useChat } from './state.ts';
 
 /** As many as are read; earlier ones come on demand. */
 const SHOWN = 40;
@@ -21,30 +23,48 @@ export const Thread = memo(function Thread({ messages, onAgain }: ThreadProps) {
     const { current } = latest;
     current.onAgain(textBefore(current.messages, current.messages.indexOf(message)));
   }, []);
-  const hidden = Math.max(0, messages.length - shown);
-  const visible = messages.slice(hidden);
+  const answered = useMemo(() => joinedAnswers(messages), [messages]);
+  const scroller = useRef<HTMLElement>(null);
+  const wanted = useChat((state) => state.jumpTo);
+  const at = wanted === undefined ? -1 : answered.findIndex(({ parts }) => parts.some(({ id }) => id === wanted));
+  useJump(scroller, at === -1 ? undefined : answered[at]?.message.id);
+  const hidden = Math.max(0, Math.min(answered.length - shown, at === -1 ? Number.MAX_SAFE_INTEGER : at));
+  const visible = answered.slice(hidden);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller without a control in it must be reachable by keyboard.
-    <section className="thread" tabIndex={0} aria-label="Messages">
+    <section className="thread" ref={scroller} tabIndex={0} aria-label="Messages">
       <div className="msgs" role="log" aria-live="off">
         {hidden > 0 && (
           <div className="fold">
             <i />
-            <Button variant="ghost" onClick={() => setShown(shown + SHOWN)}>
+            <Button variant="ghost" onClick={() => setShown(answered.length - hidden + SHOWN)}>
               {plural(hidden, 'earlier message')}
             </Button>
             <i />
           </div>
         )}
-        {visible.map((message) => (
+        {visible.map(({ message, parts }) => (
           <Boundary key={message.id} of={message} instead={<Unshown message={message} />}>
-            <MessageView message={message} onAgain={again} />
+            <MessageView message={message} parts={parts} onAgain={again} />
           </Boundary>
         ))}
       </div>
     </section>
   );
 });
+
+/** Shows a message that was looked for, and puts the focus there. */
+function useJump(scroller: RefObject<HTMLElement | null>, id: string | undefined): void {
+  useEffect(() => {
+    if (id === undefined) return;
+    const shown = scroller.current?.querySelectorAll<HTMLElement>('[data-message]') ?? [];
+    const found = [...shown].find(({ dataset }) => dataset.message === id);
+    if (!found) return;
+    found.scrollIntoView?.({ block: 'center' });
+    found.focus();
+    useChat.setState({ jumpTo: undefined });
+  }, [scroller, id]);
+}
 
 /** A message that cannot be drawn takes nothing with it: its words stand as they came. */
 const Unshown = ({ message: { text } }: { message: Message }) => (

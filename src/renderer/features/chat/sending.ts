@@ -6,12 +6,12 @@ import { approximateTokens } from '../../../shared/kinds/chat.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { readiness } from '../../../shared/readiness.ts';
+import { sentMessages } from '../../../shared/thread.ts';
 import { useActiveProfile } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { type SendFailure, sendOnce } from '../../spending/index.ts';
 import { reasonText } from '../../words/index.ts';
-import { pick } from './ConversationList.tsx';
-import { type Draft, draftOf, NEW, readThread, setDraft, type Thread, useChat } from './state.ts';
+import { type Draft, draftOf, NEW, pick, readThread, setDraft, type Thread, useChat } from './state.ts';
 
 export interface ChatSettings {
   /** Of the draft. */
@@ -89,10 +89,7 @@ export function useOutgoing(): Outgoing {
   const said = useSaid();
   const tokens = useTokens(settings);
   const { limit } = tokens;
-  const past = useMemo(() => {
-    const first = system.trim() === '' ? [] : [{ role: 'system' as const, content: system }];
-    return [...first, ...said.map(({ role, text }) => ({ role, content: text }))];
-  }, [system, said]);
+  const past = useMemo(() => sentMessages(said, system.trim() === '' ? undefined : system), [system, said]);
   const request = useMemo((): ChatRequest => {
     const messages = [...past, { role: 'user' as const, content: draft.text }];
     return { kind: 'chat', model, messages, stream: true };
@@ -119,8 +116,10 @@ export async function sendMessage(
   const conversationId = key === NEW ? await created(projectId, model, system) : { id: key };
   if ('error' in conversationId) return conversationId.error;
   const { id } = conversationId;
+  const branch = useChat.getState().threads.get(id)?.branch;
   const answer = await sendOnce('chat.send', {
     conversationId: id,
+    ...(branch === undefined ? {} : { branch }),
     text: draft.text,
     model,
     system,

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { Branch, Conversation, Message, Variant } from '../../../shared/conversation.ts';
-import { newerOf, useStudio } from '../../app/index.ts';
+import { newerOf, replaceParams, useStudio } from '../../app/index.ts';
 import { call, type StudioError, type StudioEvent } from '../../client/index.ts';
 import { MessageAssembler } from './messageAssembler.ts';
 
@@ -29,6 +29,10 @@ interface ChatView {
   threads: ReadonlyMap<string, Thread>;
   drafts: ReadonlyMap<string, Draft>;
   search: string;
+  /** A message whose words are edited, or that is to be answered anew. */
+  asking?: { messageId: string; ask: 'edit' | 'regenerate' } | undefined;
+  /** A message to be shown as soon as it is there. */
+  jumpTo?: string | undefined;
 }
 
 /** The key of the draft of a conversation that does not exist yet. */
@@ -126,7 +130,13 @@ export async function reloadThread(conversationId: string): Promise<void> {
   await readThread(conversationId);
 }
 
-export const selectConversation = (selectedId: string | undefined): void => set({ selectedId });
+export const selectConversation = (selectedId: string | undefined): void => set({ selectedId, asking: undefined });
+
+/** Selects it, and says so in the address. */
+export function pick(id: string | undefined): void {
+  selectConversation(id);
+  replaceParams('chat', id === undefined ? {} : { conversation: id });
+}
 
 const NO_DRAFT: Draft = { text: '' };
 export const draftOf = (state: ChatView, id: string): Draft => state.drafts.get(id) ?? NO_DRAFT;

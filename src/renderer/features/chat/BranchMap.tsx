@@ -1,0 +1,95 @@
+import type { BranchOnMap } from '../../../shared/conversation.ts';
+import { useCall, useKeyHint } from '../../app/index.ts';
+import { Kbd, LoadingBars, plural, priceText, Section } from '../../ui/index.ts';
+import { activate } from './branching.ts';
+import { useThread } from './sending.ts';
+import { useChat } from './state.ts';
+
+const cost = ({ chargedNano, unpriced }: { chargedNano: number; unpriced: number }): string =>
+  priceText(chargedNano, undefined, 'range', unpriced);
+
+interface Placed {
+  branch: BranchOnMap;
+  depth: number;
+}
+
+/** Deeper ones stand no further in: there would be no space left for their words. */
+const MOST_DEPTH = 6;
+
+/** Each branch under the one it parts from, oldest first; one whose parent is gone stands for itself. */
+export function placed(branches: readonly BranchOnMap[]): Placed[] {
+  const ids = new Set(branches.map(({ id }) => id));
+  const children = Map.groupBy(branches, ({ parent }) => (parent !== undefined && ids.has(parent) ? parent : ''));
+  const seen = new Set<string>();
+  const found: Placed[] = [];
+  const open = (children.get('') ?? []).map((branch) => ({ branch, depth: 0 })).reverse();
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (seen.has(next.branch.id)) continue;
+    seen.add(next.branch.id);
+    found.push(next);
+    const depth = Math.min(MOST_DEPTH, next.depth + 1);
+    for (const branch of (children.get(next.branch.id) ?? []).toReversed()) open.push({ branch, depth });
+  }
+  return [...found, ...branches.filter(({ id }) => !seen.has(id)).map((branch) => ({ branch, depth: 0 }))];
+}
+
+/** The tree of the conversation: what was written in each branch, and what it cost. */
+export function BranchMap() {
+  const conversationId = useChat((state) => state.selectedId);
+  const thread = useThread();
+  const shown = thread?.branch;
+  const ask = conversationId === undefined ? null : { conversationId, ...(shown ? { branch: shown } : {}) };
+  const { data } = useCall('chat.branches', ask, { on: ['conversation.changed'] });
+  const [earlier, later] = [useKeyHint('chat.previousBranch'), useKeyHint('chat.nextBranch')];
+  if (conversationId === undefined) return <p className="pad t2">The first message starts a branch.</p>;
+  if (!data)
+    return (
+      <div className="pad">
+        <LoadingBars rows={4} media={false} label="Reading the branches" />
+      </div>
+    );
+  const whole = thread?.conversation;
+  const keys = (
+    <span className="row">
+      <Kbd>{earlier}</Kbd> <Kbd>{later}</Kbd>
+    </span>
+  );
+  return (
+    <>
+      <Section title="Branches" end={keys}>
+        <ul className="anc branch-map">
+          {placed(data.branches).map(({ branch, depth }, index) => (
+            <li key={branch.id} className={branch.id === shown ? 'me' : undefined}>
+              <button
+                type="button"
+                style={{ paddingLeft: 8 + 14 * depth }}
+                aria-current={branch.id === shown || undefined}
+                onClick={() => void activate(conversationId, branch.id)}
+              >
+                <span className="cut grow">{branch.title || `Branch ${index + 1}`}</span>
+                <span className="t3 nums">{cost(branch)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title="Cost">
+        <table className="mini">
+          <tbody>
+            <tr>
+              <td>This branch, {plural(data.way.messageCount, 'message')}</td>
+              <td className="r">{cost(data.way)}</td>
+            </tr>
+            {whole && (
+              <tr>
+                <td>{data.branches.length === 1 ? 'The conversation' : `All ${data.branches.length} branches`}</td>
+                <td className="r">{cost(whole)}</td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+        <p className="t3">Other branches are not sent to the model.</p>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+import { ChevronLeft, ChevronRight, GitBranch, Pencil, RotateCcw } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import type { Message } from '../../../shared/conversation.ts';
+import { announce, useKeyHint, useShortcut } from '../../app/index.ts';
+import { AskedAgain, PlayMoney, usePrice, useSend } from '../../spending/index.ts';
+import { Button, ErrorBox, Icon, IconButton, PriceTag, plural, TextArea } from '../../ui/index.ts';
+import { type Ask, activate, branchBehind, leaveAsking, startAsking, useAskOrder } from './branching.ts';
+import { useThread } from './sending.ts';
+import { useChat } from './state.ts';
+
+/** `‹ 2/3 ›`: which of the messages in this place is shown. */
+export function VariantSwitch({ message: { id, conversationId } }: { message: Message }) {
+  const variant = useChat((state) =>
+    state.threads.get(conversationId)?.variants?.find(({ messageId }) => messageId === id),
+  );
+  const [earlier, later] = [useKeyHint('chat.previousBranch'), useKeyHint('chat.nextBranch')];
+  if (!variant) return null;
+  const { at, of, previous, next } = variant;
+  const go = (branch: string | undefined) => () => branch !== undefined && void activate(conversationId, branch);
+  return (
+    <fieldset className="row branch" aria-label={`Version ${at} of ${of}`}>
+      <IconButton
+        label="Previous version"
+        tip={earlier}
+        off={previous ? undefined : 'This is the first one.'}
+        onClick={go(previous)}
+      >
+        <Icon of={ChevronLeft} />
+      </IconButton>
+      <span className="nums">
+        {at}/{of}
+      </span>
+      <IconButton label="Next version" tip={later} off={next ? undefined : 'This is the last one.'} onClick={go(next)}>
+        <Icon of={ChevronRight} />
+      </IconButton>
+    </fieldset>
+  );
+}
+
+/** What may be done with a message: shown when it is pointed at, and for the keyboard. */
+export function MessageActions({ message, last }: { message: Message; last: Message }) {
+  const isOpen = message.state === 'waiting' || message.state === 'streaming';
+  return (
+    <span className="row macts">
+      {message.role === 'user' ? (
+        <IconButton label="Edit" onClick={() => startAsking(message.id, 'edit')}>
+          <Icon of={Pencil} />
+        </IconButton>
+      ) : (
+        !isOpen && (
+          <IconButton label="Regenerate" onClick={() => startAsking(message.id, 'regenerate')}>
+            <Icon of={RotateCcw} />
+          </IconButton>
+        )
+      )}
+      <IconButton label="Branch from here" onClick={() => void branchBehind(last)}>
+        <Icon of={GitBranch} />
+      </IconButton>
+    </span>
+  );
+}
+
+const BUTTONS: Record<Ask, string> = {
+  edit: 'Send as a new branch',
+  regenerate: 'Answer again',
+  continue: 'Continue',
+};
+
+interface AskPanelProps {
+  ask: Ask;
+  message: Message;
+  text?: string;
+  note: ReactNode;
+  /** It stays: there is nothing to leave. */
+  stays?: boolean;
+  children?: ReactNode;
+}
+
+/** What would be sent, its price and the button. Its chord is its own only while the focus is in it: the box below has the same. */
+export function AskPanel({ ask, message, text = '', note, stays, children }: AskPanelProps) {
+  const { quantity, off: why, send: order } = useAskOrder(ask, message, text);
+  const price = usePrice(quantity);
+  const off = why ?? price.off;
+  const { send, isBusy, isWaiting, error, isUnknown, dismiss } = useSend(() => order(price.shown));
+  const [hasFocus, setFocus] = useState(false);
+  const [go, leave] = [useKeyHint('spend.go'), useKeyHint('page.leave')];
+  const press = () => (off ? announce(off) : void send());
+  useShortcut('spend.go', (event) => !event.repeat && press(), hasFocus);
+  useShortcut('page.leave', leaveAsking, hasFocus && !stays);
+  return (
+    <fieldset className="ask" onFocus={() => setFocus(true)} onBlur={() => setFocus(false)} aria-label={BUTTONS[ask]}>
+      {children}
+      {isWaiting && <AskedAgain />}
+      {error && (
+        <ErrorBox title={error} cures={[{ label: 'Dismiss', onCure: dismiss }]}>
+          {isUnknown
+            ? 'It may have been sent all the same. Sent again as it is, it is not sent twice.'
+            : 'Nothing was sent.'}
+        </ErrorBox>
+      )}
+      <div className="row">
+        <span className="t3 grow">{why ?? note}</span>
+        {price.shown && (
+          <PriceTag
+            nano={price.shown.estimateNano}
+            lowNano={price.shown.lowNano}
+            as="most"
+            unpriced={price.shown.unpriced}
+          />
+        )}
+        {price.shown && <PlayMoney />}
+        {!stays && (
+          <Button variant="ghost" kbd={hasFocus ? leave : undefined} onClick={leaveAsking}>
+            Leave
+          </Button>
+        )}
+        <Button
+          kbd={hasFocus ? go : undefined}
+          off={off}
+          busy={isBusy}
+          onClick={press}
+          autoFocus={ask === 'regenerate'}
+        >
+          {BUTTONS[ask]}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** The words of a message, to be sent as others. */
+export function EditInPlace({ message }: { message: Message }) {
+  const [text, setText] = useState(message.text);
+  const branches = useThread()?.branches?.length ?? 1;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const stay = branches === 1 ? 'The one there is stays' : `${plural(branches, 'branch', 'branches')} stay`;
+  return (
+    <AskPanel
+      ask="edit"
+      message={message}
+      text={text}
+      note={`Becomes branch ${branches + 1}. ${stay}, with what was answered.`}
+    >
+      <TextArea ref={box} aria-label="Edit the message" autoFocus rows={2} value={text} onValue={setText} />
+    </AskPanel>
+  );
+}
+
+/** Another answer in place of this one. */
+export const AnswerAgain = ({ message }: { message: Message }) => (
+  <AskPanel ask="regenerate" message={message} note="Another answer, in a branch of its own. This one stays." />
+);
+
+/** The rest of an answer that was cut at its length. */
+export const GoOn = ({ message }: { message: Message }) => (
+  <AskPanel ask="continue" message={message} note="The rest joins this answer; both are charged." stays />
+);

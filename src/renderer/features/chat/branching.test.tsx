@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ThreadPage } from '../../../shared/chatCalls.ts';
+import type { BranchOnMap, Conversation, Message } from '../../../shared/conversation.ts';
+import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
+import { useStudio } from '../../app/index.ts';
+import { byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { placed } from './BranchMap.tsx';
+import { ChatPage } from './ChatPage.tsx';
+import { useChat } from './state.ts';
+
+const conversation: Conversation = {
+  id: 'c',
+  revision: 1,
+  title: 'Night',
+  createdAt: 1,
+  updatedAt: 1,
+  messageCount: 4,
+  chargedNano: 6_000_000,
+  unpriced: 0,
+};
+const message = (more: Partial<Message>): Message => ({
+  id: 'a',
+  revision: 1,
+  conversationId: 'c',
+  branch: 'b1',
+  role: 'assistant',
+  text: 'An answer',
+  state: 'done',
+  createdAt: 1,
+  ...more,
+});
+const QUESTION = message({ id: 'q', role: 'user', text: 'Where?', branch: 'b2' });
+const limits = { contextTokens: 60_000, outputTokens: 500 };
+const profile = {
+  id: 'p',
+  name: 'Gateway',
+  builtin: false,
+  key: 'memory',
+  models: DEFAULT_MODELS,
+  limits,
+} as ProfileView;
+
+const branch = (id: string, parent?: string): BranchOnMap => ({
+  id,
+  messageId: 'q',
+  createdAt: 1,
+  active: id === 'b2',
+  title: `Words of ${id}`,
+  messageCount: 2,
+  chargedNano: 2_000_000,
+  unpriced: 0,
+  ...(parent ? { parent } : {}),
+});
+const BRANCHES = [branch('b1'), branch('b2', 'b1'), branch('b3', 'b1')];
+
+const thread = (messages: Message[]): ThreadPage => ({
+  conversation,
+  messages,
+  branches: BRANCHES,
+  branch: 'b2',
+  variants: [{ messageId: 'q', at: 2, of: 3, previous: 'b1', next: 'b3' }],
+});
+
+const answers = (messages: Message[]) => ({
+  'chat.list': () => ({ conversations: [conversation], total: 1 }),
+  'chat.get': () => thread(messages),
+  'chat.activate': () => null,
+  'chat.branches': () => ({ branches: BRANCHES, way: { messageCount: 2, chargedNano: 4_000_000, unpriced: 0 } }),
+  'chat.edit': () => ({ messageId: 'a2', jobId: 'j2', branch: 'b4' }),
+  'chat.regenerate': () => ({ messageId: 'a2', jobId: 'j2', branch: 'b4' }),
+  'chat.continue': () => ({ messageId: 'a2', jobId: 'j2', branch: 'b2' }),
+  'chat.send': () => ({ messageId: 'a3', jobId: 'j3' }),
+  'chat.set': () => conversation,
+  'chat.branch': () => ({ branch: 'b4' }),
+  'ledger.estimate': () => ({ items: [], estimateNano: 4_400_000, lowNano: 1_500_000, settled: false, unpriced: 0 }),
+  'prices.list': () => ({ prices: [] }),
+});
+
+beforeEach(() => {
+  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
+  window.location.hash = '';
+  useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
+  useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: undefined, asking: undefined, search: '' });
+});
+
+const labelled = (label: string) => document.querySelector(`[aria-label="${label}"]`) as HTMLElement;
+const ENTER = { ctrlKey: true };
+const PRICE = { estimateNano: 4_400_000, lowNano: 1_500_000, unpriced: 0 };
+
+async function open(messages = [QUESTION, message({ branch: 'b2' })], more = {}) {
+  const studio = fakeStudio({ ...answers(messages), ...more });
+  await show(<ChatPage />);
+  await click(byText('Night', '.conv'));
+  await until(() => expect(document.querySelectorAll('.msg')).not.toHaveLength(0));
+  return studio;
+}
+
+it('goes to the branch beside by its buttons, and by keys', async () => {
+  const studio = await open();
+  expect(labelled('Version 2 of 3').textContent).toContain('2/3');
+  await click(labelled('Next version'));
+  await until(() => expect(studio.callsOf('chat.activate')).toEqual([{ conversationId: 'c', branch: 'b3' }]));
+  await press('ArrowLeft', { altKey: true });
+  await until(() => expect(studio.callsOf('chat.activate').at(-1)).toEqual({ conversationId: 'c', branch: 'b1' }));
+});
+
+describe('other words', () => {
+  it('are written in place, with their price, and sent by Ctrl Enter', async () => {
+    const studio = await open();
+    await click(labelled('Edit'));
+    const box = labelled('Edit the message') as HTMLTextAreaElement;
+    expect(box.value).toBe('Where?');
+    expect(labelled('Send as a new branch').textContent).toContain('Becomes branch 4. 3 branches stay');
+    await type(box, 'When?');
+    await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
+    box.focus();
+    await press('Enter', ENTER, box);
+    await until(() => expect(studio.callsOf('chat.edit')).toHaveLength(1));
+    expect(studio.callsOf('chat.edit')[0]).toMatchObject({ messageId: 'q', text: 'When?', shown: PRICE });
+    await until(() => expect(labelled('Edit the message')).toBeNull());
+  });
+
+  it('are left by Escape, and nothing is sent', async () => {
+    const studio = await open();
+    await click(labelled('Edit'));
+    const box = labelled('Edit the message');
+    box.focus();
+    await press('Escape', {}, box);
+    await until(() => expect(labelled('Edit the message')).toBeNull());
+    expect(studio.callsOf('chat.edit')).toEqual([]);
+  });
+
+  it('are not sent by the chord of the box below', async () => {
+    const studio = await open();
+    await click(labelled('Edit'));
+    const below = labelled('Message') as HTMLTextAreaElement;
+    below.focus();
+    await type(below, 'Next');
+    await until(() => expect(document.querySelector('.composer .price')).not.toBeNull());
+    await press('Enter', ENTER, below);
+    await until(() => expect(studio.callsOf('chat.send')).toHaveLength(1));
+    expect(studio.callsOf('chat.send')[0]).toMatchObject({ text: 'Next', branch: 'b2' });
+    expect(studio.callsOf('chat.edit')).toEqual([]);
+  });
+});
+
+it('asks for another answer only after its price was shown', async () => {
+  const studio = await open();
+  await click(labelled('Regenerate'));
+  expect(studio.callsOf('chat.regenerate')).toEqual([]);
+  await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
+  await click(byText('Answer again'));
+  await until(() => expect(studio.callsOf('chat.regenerate')).toHaveLength(1));
+  expect(studio.callsOf('chat.regenerate')[0]).toMatchObject({ messageId: 'a', shown: PRICE });
+});
+
+describe('an answer that was cut', () => {
+  const cut = message({ id: 'a1', branch: 'b2', text: 'One ', state: 'partial', finishReason: 'length', jobId: 'j1' });
+
+  it('goes on at the press of a button, beside the price', async () => {
+    const studio = await open([QUESTION, cut]);
+    await until(() => expect(document.querySelector('.ask .price')?.textContent).toBe('≤ $0.0044'));
+    await click(byText('Continue'));
+    await until(() => expect(studio.callsOf('chat.continue')).toHaveLength(1));
+    expect(studio.callsOf('chat.continue')[0]).toMatchObject({ messageId: 'a1', shown: PRICE });
+  });
+
+  it('is one answer with its rest', async () => {
+    await open([QUESTION, cut, message({ id: 'a2', branch: 'b2', text: 'two', continues: 'a1' })]);
+    expect(document.querySelectorAll('.msg')).toHaveLength(2);
+    expect([...document.querySelectorAll('.msg .body')].map(({ textContent }) => textContent)).toEqual([
+      'Where?',
+      'One two',
+    ]);
+    expect(document.querySelector('.ask')).toBeNull();
+  });
+});
+
+it('shows the map with what each branch cost, and goes to one', async () => {
+  const studio = await open();
+  await click(labelled('Branches'));
+  await until(() => expect(document.querySelectorAll('.branch-map li')).toHaveLength(3));
+  expect(document.querySelector('.branch-map .me')?.textContent).toBe('Words of b2$0.0020');
+  expect(document.querySelector('.mini')?.textContent).toBe('This branch, 2 messages$0.0040All 3 branches$0.0060');
+  await click(byText('Words of b3', '.branch-map button'));
+  await until(() => expect(studio.callsOf('chat.activate')).toEqual([{ conversationId: 'c', branch: 'b3' }]));
+});
+
+it('places each branch once, under its parent, also in a tree that is damaged', () => {
+  const depths = (branches: BranchOnMap[]) => placed(branches).map(({ branch: { id }, depth }) => `${id} ${depth}`);
+  expect(depths([branch('a'), branch('b', 'a'), branch('c', 'b'), branch('d', 'a')])).toEqual([
+    'a 0',
+    'b 1',
+    'c 2',
+    'd 1',
+  ]);
+  expect(depths([branch('a', 'b'), branch('b', 'a'), branch('c', 'gone')])).toEqual(['c 0', 'a 0', 'b 0']);
+});
+
+it('renames the chat', async () => {
+  const studio = await open();
+  await click(labelled('Rename the chat'));
+  const box = labelled('Name of the chat') as HTMLInputElement;
+  await type(box, 'Harbour');
+  await press('Enter', {}, box);
+  await until(() => expect(studio.callsOf('chat.set')).toEqual([{ conversationId: 'c', title: 'Harbour' }]));
+});
+
+it('shows what was said with the words, and opens the branch in which it was', async () => {
+  const hit = {
+    type: 'message' as const,
+    id: 'q',
+    title: 'Night',
+    snippet: 'the lamp must not swing',
+    found: { start: 4, end: 8 },
+    at: 1,
+    conversationId: 'c',
+    branch: 'b3',
+    role: 'user' as const,
+  };
+  const studio = await open(undefined, { 'search.all': () => ({ hits: [hit] }) });
+  await type(labelled('Search chats') as HTMLInputElement, 'lamp');
+  await until(() => expect(document.querySelector('.hl mark')?.textContent).toBe('lamp'));
+  expect(studio.callsOf('search.all').at(-1)).toMatchObject({ text: 'lamp', types: ['message'] });
+  await click(byText('the lamp must not swing', '.hl'));
+  await until(() => expect(studio.callsOf('chat.activate')).toEqual([{ conversationId: 'c', branch: 'b3' }]));
+  await until(() => expect(document.activeElement?.getAttribute('data-message')).toBe('q'));
+});
+
+it('starts a branch behind a message', async () => {
+  const studio = await open();
+  await click(document.querySelectorAll('[aria-label="Branch from here"]')[1] as HTMLElement);
+  await until(() => expect(studio.callsOf('chat.branch')).toEqual([{ conversationId: 'c', messageId: 'a' }]));
+});

@@ -1,0 +1,100 @@
+import { useMemo } from 'react';
+import { isBlank } from '../../../shared/blank.ts';
+import type { Message } from '../../../shared/conversation.ts';
+import { type ChatRequest, chat } from '../../../shared/kinds/chat.ts';
+import { KINDS } from '../../../shared/kinds/index.ts';
+import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
+import type { ShownPrice } from '../../../shared/ledger.ts';
+import { GO_ON, sentMessages } from '../../../shared/thread.ts';
+import { announce, useActiveProfile } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { type SendFailure, sendOnce } from '../../spending/index.ts';
+import { reasonText } from '../../words/index.ts';
+import { useChatSettings, useThread } from './sending.ts';
+import { readThread, type Thread, useChat } from './state.ts';
+
+/** Other words, another answer, or the rest of one: what each would send, and what it costs. */
+
+export type Ask = 'edit' | 'regenerate' | 'continue';
+
+const NO_MESSAGES: readonly Message[] = [];
+
+interface Order {
+  quantity: PricedQuantity | undefined;
+  /** Why it cannot be sent. */
+  off: string | undefined;
+  send: (shown: ShownPrice | undefined) => Promise<SendFailure>;
+}
+
+/** The request that the studio would make of it, worked out by the same rules. */
+export function useAskOrder(ask: Ask, message: Message, text: string): Order {
+  const settings = useChatSettings();
+  const profile = useActiveProfile();
+  const messages = useThread()?.messages ?? NO_MESSAGES;
+  const system = settings.system.trim() === '' ? undefined : settings.system;
+  const model = ask === 'continue' ? (message.model ?? settings.model) : settings.model;
+  const request = useMemo((): ChatRequest => {
+    const at = messages.findIndex(({ id }) => id === message.id);
+    const way = messages.slice(0, ask === 'continue' ? at + 1 : at);
+    const said = ask === 'edit' ? text : ask === 'continue' ? GO_ON : undefined;
+    return { kind: 'chat', model, messages: sentMessages(way, system, said), stream: true };
+  }, [ask, message.id, messages, model, system, text]);
+  const limits = profile?.limits;
+  const { contextTokens = 0, outputTokens = 0 } = limits ?? {};
+  const [reason] = request.messages.length === 0 ? [] : chat.reasons(request, { contextTokens } as never);
+  const off = ask === 'edit' && isBlank(text) ? 'Write a message first.' : reason && reasonText(reason);
+  const isEmpty = request.messages.length === 0 || model === '';
+  const quantity = isEmpty
+    ? undefined
+    : { kind: KINDS.chat.name, model, quantity: KINDS.chat.most(request, { outputTokens }) };
+  return { quantity, off, send: (shown) => send(ask, message, { text, model, system: settings.system, shown }) };
+}
+
+async function send(
+  ask: Ask,
+  message: Message,
+  { text, ...more }: { text: string; model: string; system: string; shown: ShownPrice | undefined },
+): Promise<SendFailure> {
+  const { conversationId, id: messageId } = message;
+  const order = { conversationId, messageId, stream: true, ...more };
+  const answer =
+    ask === 'edit' ? await sendOnce('chat.edit', { ...order, text }) : await sendOnce(`chat.${ask}`, order);
+  if (!answer.ok) return answer.error;
+  leaveAsking();
+  await readThread(conversationId);
+  return undefined;
+}
+
+/** Opens the words of a message, or the question for another answer. */
+export const startAsking = (messageId: string, ask: 'edit' | 'regenerate'): void =>
+  useChat.setState({ asking: { messageId, ask } });
+export const leaveAsking = (): void => useChat.setState({ asking: undefined });
+
+export async function activate(conversationId: string, branch: string): Promise<void> {
+  leaveAsking();
+  const answer = await call('chat.activate', { conversationId, branch });
+  if (!answer.ok) return announce(answer.error.message);
+  await readThread(conversationId);
+}
+
+export async function branchBehind({ conversationId, id }: Message): Promise<void> {
+  const answer = await call('chat.branch', { conversationId, messageId: id });
+  if (!answer.ok) return announce(answer.error.message);
+  await readThread(conversationId);
+  announce('A new branch: your next message follows this one.');
+}
+
+/** Goes to the branch beside, at the newest place of this thread that has one; `near` is preferred. */
+export function goBeside(thread: Thread, step: 'previous' | 'next', near?: string): void {
+  const { variants = [], conversation } = thread;
+  const at = variants.find(({ messageId }) => messageId === near) ?? newestOf(thread);
+  const branch = at?.[step];
+  if (!conversation || !at) return announce('There is one branch here.');
+  if (!branch) return announce(step === 'next' ? 'This is the last one.' : 'This is the first one.');
+  void activate(conversation.id, branch);
+}
+
+function newestOf({ variants = [], messages }: Thread) {
+  const newest = messages.findLast(({ id }) => variants.some(({ messageId }) => messageId === id));
+  return variants.find(({ messageId }) => messageId === newest?.id);
+}
