@@ -57,7 +57,7 @@ export function BranchMap() {
   return (
     <>
       <Section title="Branches" end={keys}>
-        <ul className="anc branch-map">
+        <ul className="branch-map">
           {placed(data.branches).map(({ branch, depth }, index) => (
             <li key={branch.id} className={branch.id === shown ? 'me' : undefined}>
               <button

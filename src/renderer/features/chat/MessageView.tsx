@@ -129,7 +129,7 @@ function Cost({ parts }: { parts: readonly Message[] }) {
   return (
     <>
       {input + output > 0 && (
-        <span className="t3 nums">
+        <span className="t3 nums tokens">
           {formatCount(input)} in, {formatCount(output)} out
         </span>
       )}
