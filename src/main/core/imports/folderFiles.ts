@@ -1,6 +1,7 @@
 import fs from 'node:fs';
-import { open, readdir, realpath } from 'node:fs/promises';
+import { open, opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ImportError } from '../../../shared/importCalls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { MAX_SIDECAR, SIDECAR_ENDING } from '../../../shared/sidecar.ts';
@@ -22,6 +23,8 @@ export interface FolderFiles {
 /** What a folder may hold: an export has at most 2,000 files. */
 const MAX_ENTRIES = 50_000;
 const MAX_DEPTH = 16;
+/** How many names are looked at in one turn of the event loop: of a large folder all at once take a fifth of a second. */
+const PER_TURN = 500;
 
 /** What systems leave in folders by themselves. */
 const isOfTheSystem = (name: string): boolean =>
@@ -43,7 +46,7 @@ export async function filesOfFolder(folder: string): Promise<Result<FolderFiles>
   }
   const all = new Set(names);
   const files: FolderFile[] = [];
-  for (const file of names.sort()) {
+  for await (const file of overTurns(names.sort())) {
     const at = path.join(root, ...file.split('/'));
     const beside = file.endsWith(SIDECAR_ENDING) ? file.slice(0, -SIDECAR_ENDING.length) : undefined;
     if (beside === undefined) {
@@ -52,6 +55,13 @@ export async function filesOfFolder(folder: string): Promise<Result<FolderFiles>
     } else if (!all.has(beside)) errors.push({ file, message: `${baseOf(beside)} is not beside it.` });
   }
   return ok({ files, errors });
+}
+
+async function* overTurns<T>(items: readonly T[]): AsyncGenerator<T> {
+  for (let from = 0; from < items.length; from += PER_TURN) {
+    if (from > 0) await nextTurn();
+    yield* items.slice(from, from + PER_TURN);
+  }
 }
 
 const baseOf = (file: string): string => file.split('/').at(-1) ?? '';
@@ -70,7 +80,7 @@ async function namesBelow(root: string, errors: ImportError[]): Promise<string[]
     const inside = await entriesOf(root, folder.name, errors);
     entries += inside.length;
     if (entries > MAX_ENTRIES) return undefined;
-    for (const entry of inside) {
+    for await (const entry of overTurns(inside)) {
       const name = folder.name === '' ? entry.name : `${folder.name}/${entry.name}`;
       const inner = { name, depth: folder.depth + 1 };
       const fault = faultOf(entry, inner);
@@ -84,8 +94,10 @@ async function namesBelow(root: string, errors: ImportError[]): Promise<string[]
 
 async function entriesOf(root: string, name: string, errors: ImportError[]): Promise<fs.Dirent[]> {
   try {
-    const inside = await readdir(path.join(root, ...name.split('/')), { withFileTypes: true });
-    return inside.filter((entry) => !isOfTheSystem(entry.name));
+    const inside: fs.Dirent[] = [];
+    for await (const entry of await opendir(path.join(root, ...name.split('/')), { bufferSize: PER_TURN }))
+      if (!isOfTheSystem(entry.name)) inside.push(entry);
+    return inside;
   } catch {
     errors.push({ file: name, message: 'The folder cannot be read.' });
     return [];
