@@ -22,6 +22,8 @@ export interface Ancestry {
   made: AncestryStep[];
   /** There are more than are listed, on one side or on both. */
   truncated?: true;
+  /** The sides that have more than is listed. */
+  cut?: ('from' | 'made')[];
 }
 
 /** Each side ends here. */

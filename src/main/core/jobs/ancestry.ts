@@ -20,7 +20,8 @@ export function ancestryOf(db: ReadDb, id: string): Ancestry | undefined {
   if (!asset) return undefined;
   const from = walk(asset, (one) => originsOf(db, one));
   const made = walk(asset, (one) => madeFrom(db, one));
-  return { from: from.steps, made: made.steps, ...(from.isCut || made.isCut ? { truncated: true } : {}) };
+  const cut = [...(from.isCut ? (['from'] as const) : []), ...(made.isCut ? (['made'] as const) : [])];
+  return { from: from.steps, made: made.steps, ...(cut.length > 0 ? { truncated: true, cut } : {}) };
 }
 
 /** Nearest first. An asset that is reached twice is listed once. */

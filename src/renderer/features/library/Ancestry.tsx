@@ -26,16 +26,16 @@ function wordsOf(field: string, way: Way): string {
 export function Ancestry({ asset }: { asset: Asset }) {
   const { data } = useCall('library.ancestry', { id: asset.id }, { on: ['asset.changed'] });
   if (!data) return null;
-  const more = data.truncated && <span className="t3">and more</span>;
+  const more = (way: Way) => data.cut?.includes(way) && <span className="t3">and more</span>;
   return (
     <>
       {data.from.length > 0 && (
-        <Section title="Made from" end={more}>
+        <Section title="Made from" end={more('from')}>
           <Steps steps={data.from} of={asset.id} way="from" />
         </Section>
       )}
       {data.made.length > 0 && (
-        <Section title="Made from it" end={more}>
+        <Section title="Made from it" end={more('made')}>
           <Steps steps={data.made} of={asset.id} way="made" />
         </Section>
       )}

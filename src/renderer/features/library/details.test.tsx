@@ -30,6 +30,8 @@ describe('ancestry', () => {
           { field: 'parent', of: 'fr', depth: 2, ...(quay && { asset: quay }) },
         ],
         made: [{ field: 'base', of: 'take', depth: 1, asset: edit }],
+        truncated: true,
+        cut: ['made'],
       }),
     });
     await show(<LibraryPage />);
@@ -44,6 +46,10 @@ describe('ancestry', () => {
       'The editEdit',
     ]);
     expect(document.querySelectorAll('.anc .anc')).toHaveLength(1);
+    const cut = [...document.querySelectorAll('.insp section, .insp .sec')].filter(({ textContent }) =>
+      textContent?.includes('and more'),
+    );
+    expect(cut.map((section) => section.querySelector('h3')?.textContent)).toEqual(['Made from it']);
     await click(byText('The quay', '.anc button'));
     expect(window.location.hash).toContain('asset=quay');
   });
