@@ -60,7 +60,7 @@ function Count({ counts, value }: FacetProps & { value: string }) {
 const toggled = <T,>(list: readonly T[] | undefined, value: T): T[] =>
   list?.includes(value) ? list.filter((other) => other !== value) : [...(list ?? []), value];
 
-const CLASS_WORDS: Record<MediaClass, string> = { video: 'Video', image: 'Image', audio: 'Sound' };
+export const CLASS_WORDS: Record<MediaClass, string> = { video: 'Video', image: 'Image', audio: 'Sound' };
 
 /** What can come to be in the library. */
 const classesMade = (): MediaClass[] =>
@@ -127,7 +127,7 @@ function MarkFacet({ tags, starred }: MarkFacetProps) {
   );
 }
 
-const SPAN_WORDS: Record<DateSpan, string> = {
+export const SPAN_WORDS: Record<DateSpan, string> = {
   any: 'Any date',
   today: 'Today',
   week: 'Last 7 days',
@@ -154,7 +154,7 @@ function DateFacet() {
   );
 }
 
-const VERDICT_OPTIONS: { value: Verdict | 'none'; label: string }[] = [
+export const VERDICT_OPTIONS: { value: Verdict | 'none'; label: string }[] = [
   ...VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value].label })),
   { value: 'none', label: NOT_JUDGED },
 ];

@@ -17,6 +17,7 @@ import { undoBin } from './deeds.ts';
 import { dragOut } from './dragOut.ts';
 import { ExportNote } from './ExportNote.tsx';
 import { Facets } from './Facets.tsx';
+import { FilterChips } from './FilterChips.tsx';
 import { useIsFiltered, useLibraryFilter } from './filter.ts';
 import { Grid } from './Grid.tsx';
 import { Many } from './Many.tsx';
@@ -55,6 +56,7 @@ export function LibraryPage() {
           <>
             <SearchBar total={shown.list.stale ? undefined : shown.list.total} onImport={openPicker} />
             {isBin && <BinBar />}
+            <FilterChips />
             <ImportNotes />
             <Results shown={shown} onOpen={() => details.current?.focus()} onImport={openPicker} />
           </>

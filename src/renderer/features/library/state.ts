@@ -13,7 +13,7 @@ export type LibrarySort = Required<AssetSort>;
 export type AssetChoice = Choice<AssetFilter>;
 
 /** The view of the library: filters and selection, kept while other pages are open. */
-interface LibraryView {
+export interface LibraryView {
   filter: LibraryFilter;
   /** Narrowed to the open project too, whichever that is. */
   ownProject: boolean;
@@ -56,6 +56,13 @@ useLibraryView.subscribe(({ layout, sort, tile }, before) => {
 
 export const setLibraryView = useLibraryView.setState;
 export const clearFilters = (): void => setLibraryView(NO_FILTER);
+
+/** Nothing narrows the list any more but the search; it stays what it is a list of: the bin, and masks and frames with the others. */
+export const clearNarrowing = (): void =>
+  setLibraryView(({ filter: { text, roles, binned } }) => {
+    const kept = Object.entries({ text, roles, binned }).filter(([, value]) => value !== undefined);
+    return { ...NO_FILTER, filter: Object.fromEntries(kept) };
+  });
 
 /** Chooses one asset alone, or none. */
 export const selectAsset = (selectedId: string | undefined): void =>

@@ -1,0 +1,102 @@
+import { X } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { useProject } from '../../app/index.ts';
+import { Icon, TextAction } from '../../ui/index.ts';
+import { STORAGE_WORDS } from '../../words/index.ts';
+import { ANY_DATE } from './dates.ts';
+import { CLASS_WORDS, SPAN_WORDS, VERDICT_OPTIONS } from './Facets.tsx';
+import { clearNarrowing, type LibraryView, narrow, setLibraryView, useLibraryView } from './state.ts';
+
+interface Chip {
+  id: string;
+  label: string;
+  remove: () => void;
+}
+
+/** What the list is narrowed by, over it: each goes by a press, and all together. The search stands in its own field. */
+export function FilterChips() {
+  const filter = useLibraryView((view) => view.filter);
+  const dates = useLibraryView((view) => view.dates);
+  const ownProject = useLibraryView((view) => view.ownProject);
+  const project = useProject();
+  const chips = [...chipsOf(filter), ...dateChips(dates)];
+  if (ownProject && project) {
+    chips.push({
+      id: 'project',
+      label: `Only ${project.name}`,
+      remove: () => setLibraryView({ ownProject: false }),
+    });
+  }
+  if (chips.length === 0) return null;
+  return (
+    <fieldset className="lib-chips">
+      <legend className="vh">Filters in use</legend>
+      {chips.map(({ id, label, remove }) => (
+        <button
+          key={id}
+          type="button"
+          className="lib-chip"
+          aria-label={`Remove the filter ${label}`}
+          onClick={(event) => {
+            keepFocus(event);
+            remove();
+          }}
+        >
+          <span className="cut">{label}</span>
+          <Icon of={X} />
+        </button>
+      ))}
+      <TextAction onClick={clearAll}>Clear all</TextAction>
+    </fieldset>
+  );
+}
+
+type Narrowed = LibraryView['filter'];
+
+/** A chip for each value of a facet that takes several. */
+function chipsOfList<K extends 'types' | 'verdict' | 'tags' | 'states' | 'models'>(
+  filter: Narrowed,
+  field: K,
+  wordsOf: (value: NonNullable<Narrowed[K]>[number]) => string,
+): Chip[] {
+  const values: readonly NonNullable<Narrowed[K]>[number][] = filter[field] ?? [];
+  return values.map((value) => ({
+    id: `${field} ${value}`,
+    label: wordsOf(value),
+    remove: () => narrow({ [field]: values.filter((other) => other !== value) }),
+  }));
+}
+
+const verdictWords = (verdict: string) => VERDICT_OPTIONS.find(({ value }) => value === verdict)?.label ?? verdict;
+
+const chipsOf = (filter: Narrowed): Chip[] => [
+  ...chipsOfList(filter, 'types', (type) => CLASS_WORDS[type]),
+  ...chipsOfList(filter, 'verdict', verdictWords),
+  ...(filter.starred ? [{ id: 'starred', label: 'Starred', remove: () => narrow({ starred: undefined }) }] : []),
+  ...chipsOfList(filter, 'tags', (tag) => tag),
+  ...chipsOfList(filter, 'states', (state) => STORAGE_WORDS[state].name),
+  ...chipsOfList(filter, 'models', (model) => model),
+];
+
+function dateChips({ span, from, to }: LibraryView['dates']): Chip[] {
+  if (span === 'any') return [];
+  const label =
+    span === 'own'
+      ? [from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ')
+      : SPAN_WORDS[span].toLowerCase();
+  return [{ id: 'dates', label: `Made ${label}`.trim(), remove: () => setLibraryView({ dates: ANY_DATE }) }];
+}
+
+const panelOf = (element: HTMLElement) => element.closest<HTMLElement>('[data-panel]');
+
+/** Keys go on from the neighbour of the chip that goes; after the last one, from the list. */
+function keepFocus({ currentTarget: chip }: MouseEvent<HTMLButtonElement>): void {
+  const chips = [...(chip.parentElement?.querySelectorAll<HTMLElement>('.lib-chip') ?? [])];
+  const at = chips.indexOf(chip);
+  (chips[at + 1] ?? chips[at - 1] ?? panelOf(chip))?.focus();
+}
+
+function clearAll(): void {
+  if (document.activeElement instanceof HTMLElement) panelOf(document.activeElement)?.focus();
+  clearNarrowing();
+}

@@ -1,0 +1,97 @@
+import { beforeEach, expect, it } from 'vitest';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { ANY_DATE } from './dates.ts';
+import { LibraryPage } from './LibraryPage.tsx';
+import { clearFilters, narrow, selectAsset, setLibraryView, showWorking, useLibraryView } from './state.ts';
+
+async function openPage() {
+  const studio = fakeStudio({
+    'library.list': () => ({ assets: [anAsset({ id: 'x', name: 'Harbour' })], total: 1 }),
+    'library.stats': () => ({ assets: 1, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
+    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
+  });
+  await show(<LibraryPage />);
+  await until(() => byText('Harbour', '.tile, tr'));
+  return studio;
+}
+
+beforeEach(() => {
+  window.location.hash = '#/library';
+  window.localStorage.clear();
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [], projects: [] });
+  clearFilters();
+  selectAsset(undefined);
+});
+
+const all = () => [...document.querySelectorAll<HTMLElement>('.lib-chip')];
+const chips = () => all().map(({ textContent }) => textContent);
+const chip = (label: string) => all().find(({ textContent }) => textContent === label) as HTMLElement;
+
+it('names every filter in use, and each goes by itself', async () => {
+  narrow({
+    types: ['video', 'audio'],
+    verdict: ['keep', 'none'],
+    starred: true,
+    tags: ['sea'],
+    states: ['remote'],
+    models: ['video-pro'],
+  });
+  setLibraryView({ dates: { span: 'own', from: '2026-11-01', to: '' } });
+  const studio = await openPage();
+  expect(chips()).toEqual([
+    'Video',
+    'Sound',
+    'Keep',
+    'Not judged',
+    'Starred',
+    'sea',
+    'At gateway',
+    'video-pro',
+    'Made from 2026-11-01',
+  ]);
+  await click(chip('Video'));
+  await click(chip('Starred'));
+  await click(chip('Made from 2026-11-01'));
+  expect(chips()).toEqual(['Sound', 'Keep', 'Not judged', 'sea', 'At gateway', 'video-pro']);
+  expect(useLibraryView.getState().dates).toEqual(ANY_DATE);
+  await until(() => {
+    const last = studio.callsOf('library.list').at(-1);
+    expect(last).toMatchObject({ types: ['audio'], verdict: ['keep', 'none'], tags: ['sea'] });
+    expect(last).not.toHaveProperty('starred');
+    expect(last).not.toHaveProperty('from');
+  });
+});
+
+/** Bug: the key that removed a chip leaves the focus on nothing. */
+it('the focus goes to the neighbour of the chip that goes, after the last one to the list', async () => {
+  narrow({ types: ['video', 'image'], starred: true });
+  await openPage();
+  await click(chip('Image'));
+  expect(document.activeElement?.textContent).toBe('Starred');
+  await click(chip('Starred'));
+  expect(document.activeElement?.textContent).toBe('Video');
+  await click(chip('Video'));
+  expect(chips()).toEqual([]);
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Pictures');
+});
+
+/** Bug: it leaves the bin, or takes away what is searched for. */
+it('clears all that narrows the list, and it stays the same list', async () => {
+  showWorking(true);
+  narrow({ text: 'Harb', binned: true, models: ['imagine'], tags: ['sea'] });
+  const { roles } = useLibraryView.getState().filter;
+  await openPage();
+  const clear = byText('Clear all', '.lib-chips button') as HTMLElement;
+  clear.focus();
+  await click(clear);
+  expect(useLibraryView.getState().filter).toEqual({ text: 'Harb', binned: true, roles });
+  expect(document.querySelector('.lib-chips')).toBeNull();
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Pictures');
+});
+
+it('takes no room where nothing narrows the list', async () => {
+  await openPage();
+  expect(document.querySelector('.lib-chips')).toBeNull();
+});
