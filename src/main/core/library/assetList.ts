@@ -10,7 +10,7 @@ import {
 import { foldOfTag } from '../../../shared/assetMarks.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import { matchOf } from '../../../shared/search/question.ts';
-import { hitsIn, IS_MATCH, matching, type ReadDb, type SqlParams, sql } from '../store/index.ts';
+import { hitsIn, IS_MATCH, localDayOf, matching, type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import {
   ASSET_VIEW,
   type AssetRow,
@@ -139,7 +139,7 @@ function daysOf(db: ReadDb, filter: Filter): { day: number; count: number }[] {
   const { from, where, params } = sourceOf(filter);
   const days = sql(
     'assets.days',
-    `SELECT local_day(a.created_at) AS day, count(*) AS count FROM ${from} WHERE ${where} GROUP BY day ORDER BY max(a.seq) DESC`,
+    `SELECT ${localDayOf('a.created_at')} AS day, count(*) AS count FROM ${from} WHERE ${where} GROUP BY day ORDER BY max(a.seq) DESC`,
   );
   return db.all<{ day: number; count: number }>(days, params);
 }

@@ -9,6 +9,7 @@ export {
 } from './fileType.ts';
 export { deleteFlag, flagsWithPrefix, readFlag, writeFlag } from './flags.ts';
 export { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './handles.ts';
+export { localDayOf } from './localDay.ts';
 export { earlierVersion, type MigrationStep, migrateInThread } from './migrationThread.ts';
 export { databaseFile, openStore, type Store } from './openStore.ts';
 export { matching, type TextTable } from './textIndex.ts';

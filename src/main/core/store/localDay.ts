@@ -9,9 +9,46 @@ export function addLocalDay(connection: Database.Database): void {
     const at = Number(time);
     if (at < start || at >= end) {
       const day = new Date(at);
+      end = new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime();
       start = day.setHours(0, 0, 0, 0);
-      end = day.setDate(day.getDate() + 1);
     }
     return start;
   });
+}
+
+const DAY_MS = 86_400_000;
+/** Years before this one in which days are computed by SQLite itself. */
+const YEARS = 5;
+
+const computed = new Map<string, string>();
+
+/**
+ * `local_day(time)` as an expression that needs the function for the oldest times alone: to call it for each of a hundred thousand rows takes
+ * longer than all else that a count by days does. In one zone it stays the same for as long as the program runs.
+ */
+export function localDayOf(time: string): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const days = computed.get(timeZone) ?? computedDays();
+  computed.set(timeZone, days);
+  return days.replaceAll('$time', time);
+}
+
+/** Days are of equal length but where the clocks are changed; the newest are asked for first, as there are most of them. */
+function computedDays(): string {
+  const year = new Date().getFullYear();
+  const first = new Date(year - YEARS, 0, 1).getTime();
+  const end = new Date(year + 2, 0, 1).getTime();
+  const runs: { from: number; isEqual: boolean }[] = [];
+  let from = first;
+  for (let day = 2; from < end; day++) {
+    const next = new Date(year - YEARS, 0, day).getTime();
+    const isEqual = next - from === DAY_MS;
+    if (!isEqual || runs.at(-1)?.isEqual !== true) runs.push({ from, isEqual });
+    from = next;
+  }
+  const branches = runs.reverse().map(({ from: start, isEqual }) => {
+    const day = isEqual ? `$time - ($time - ${start}) % ${DAY_MS}` : `${start}`;
+    return `WHEN $time >= ${start} THEN ${day}`;
+  });
+  return `CASE WHEN $time >= ${end} THEN local_day($time) ${branches.join(' ')} ELSE local_day($time) END`;
 }
