@@ -60,6 +60,7 @@ export interface Asset {
   parentId?: string;
   name: string;
   model?: string;
+  projectId?: string;
   /** Its thumbnail, if there is one. */
   thumbnailId?: string;
   /** The last frame of a clip, if it has been extracted. */

@@ -96,6 +96,7 @@ export function assetOf(row: AssetViewRow): Asset {
       outputIndex: row.output_index,
       parentId: row.parent_id,
       model: row.model,
+      projectId: row.project_id,
       thumbnailId: row.thumbnail_id,
       lastFrameId: row.last_frame_id,
       elsewhere: shownElsewhere(row),

@@ -298,9 +298,9 @@ test('every facet counts what its values would list, under all other filters', (
       }
       const listed = library
         .list({ ...filter, limit: 100 })
-        .assets.map(({ id, verdict = 'none' }) => ({ id, verdict }));
+        .assets.map(({ id, verdict = 'none', projectId }) => ({ id, verdict, projectId }));
       const kept = made.flatMap((asset, index) =>
-        matches(asset, filter) ? [{ id: `a${index}`, verdict: asset.verdict }] : [],
+        matches(asset, filter) ? [{ id: `a${index}`, verdict: asset.verdict, projectId: asset.project }] : [],
       );
       expect(listed).toEqual(kept.reverse());
     }),

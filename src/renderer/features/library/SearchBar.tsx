@@ -14,6 +14,7 @@ import {
   TextInput,
 } from '../../ui/index.ts';
 import { BringIn } from './bringIn/WayIn.tsx';
+import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { SORT_OPTIONS, sortOf, sortValue } from './columns.ts';
 import { FILTERS_PANEL } from './Facets.tsx';
 import { useIsFiltered } from './filter.ts';
@@ -41,6 +42,7 @@ export function SearchBar({ total, onImport }: SearchBarProps) {
       <SearchField total={total} />
       <span className="grow" />
       {layout === 'grid' && <SortSelect />}
+      {layout === 'table' && <ColumnsMenu />}
       <LayoutChoice />
       {layout === 'grid' && <TileSize />}
       <BringIn />

@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, Check, Minus } from 'lucide-react';
-import { type MouseEvent, memo, useCallback, useEffect, useRef } from 'react';
+import { Fragment, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
-import { isChosen, useEntities, useListFocus, useNow } from '../../app/index.ts';
+import { isChosen, useEntities, useListFocus, useNow, useStudio } from '../../app/index.ts';
 import {
   formatBytes,
   formatCount,
@@ -16,7 +16,8 @@ import {
   VerdictWord,
 } from '../../ui/index.ts';
 import { pick, type ShownList, toggleAll, useListKeys } from './choosing.ts';
-import { ariaSort, COLUMNS, sortAfter, stepInTable } from './columns.ts';
+import { ariaSort, shownColumns, sortAfter, stepInTable, templateOf } from './columns.ts';
+import type { ColumnId } from './remembered.ts';
 import { StarMark } from './StarMark.tsx';
 import { setLibraryView, toggleAsset, useLibraryView } from './state.ts';
 
@@ -85,11 +86,12 @@ export function Table({ shown, onOpen }: { shown: ShownList; onOpen: () => void 
 function Head({ shown }: { shown: ShownList }) {
   const sort = useLibraryView((view) => view.sort);
   const { all, ids } = useLibraryView((view) => view.choice);
+  const hidden = useLibraryView((view) => view.hidden);
   const isAll = all !== undefined && all.except.size === 0;
   const isSome = !isAll && (all !== undefined || ids.size > 0);
   return (
     <thead className="lt-head">
-      <tr className="lt-row" aria-rowindex={1}>
+      <tr className="lt-row" aria-rowindex={1} style={{ gridTemplateColumns: templateOf(hidden) }}>
         <th scope="col" className="lt-check">
           <button
             type="button"
@@ -103,7 +105,7 @@ function Head({ shown }: { shown: ShownList }) {
         <th scope="col">
           <span className="vh">Picture</span>
         </th>
-        {COLUMNS.map(({ id, label, by, isNumber }) => (
+        {shownColumns(hidden).map(({ id, label, by, isNumber }) => (
           <th scope="col" key={id} className={`lt-${id} ${isNumber ? 'r' : ''}`} aria-sort={ariaSort(sort, by)}>
             {by ? (
               <button type="button" className="lt-sort" onClick={() => setLibraryView({ sort: sortAfter(sort, by) })}>
@@ -140,7 +142,8 @@ const TableRow = memo(function TableRow({ id, place, top, onPick, onOpen }: Tabl
   const asset = useEntities((state) => (id === undefined ? undefined : state.assets.get(id)));
   const chosen = useLibraryView(({ choice }) => id !== undefined && isChosen(choice, id));
   const active = useLibraryView(({ selectedId }) => id !== undefined && selectedId === id);
-  const style = { transform: `translateY(${top}px)`, height: ROW_PX };
+  const hidden = useLibraryView((view) => view.hidden);
+  const style = { transform: `translateY(${top}px)`, height: ROW_PX, gridTemplateColumns: templateOf(hidden) };
   if (!asset) {
     return (
       <tr className="lt-row qitem" aria-rowindex={place + 2} style={style}>
@@ -181,25 +184,44 @@ const NONE = <span className="t3">–</span>;
 
 function Cells({ asset }: { asset: Asset }) {
   const now = useNow(60_000);
+  const hidden = useLibraryView((view) => view.hidden);
+  return shownColumns(hidden).map(({ id }) => <Fragment key={id}>{CELLS[id](asset, now)}</Fragment>);
+}
+
+const CELLS: Record<ColumnId, (asset: Asset, now: number) => ReactNode> = {
+  name: (asset) => (
+    <td className="cut" title={asset.name}>
+      <StarMark asset={asset} />
+      {asset.name}
+    </td>
+  ),
+  project: ({ projectId }) => <ProjectCell id={projectId} />,
+  model: ({ model }) => (
+    <td className="lt-model t2 cut" title={model}>
+      {model ?? NONE}
+    </td>
+  ),
+  made: ({ createdAt }, now) => (
+    <td className="t2 num" title={formatStamp(createdAt)}>
+      {formatWhen(createdAt, now)}
+    </td>
+  ),
+  seconds: ({ seconds }) => <td className="r num">{seconds === undefined ? NONE : formatSeconds(seconds)}</td>,
+  bytes: ({ bytes }) => <td className="r num t2">{bytes > 0 ? formatBytes(bytes) : NONE}</td>,
+  verdict: ({ verdict }) => <td>{verdict ? <VerdictWord verdict={verdict} /> : NONE}</td>,
+  cost: ({ costNano }) => <td className="r">{costNano === undefined ? NONE : <PriceWords nano={costNano} />}</td>,
+  custody: (asset) => (
+    <td>
+      <StorageGlyph storage={asset} bare />
+    </td>
+  ),
+};
+
+function ProjectCell({ id }: { id: string | undefined }) {
+  const name = useStudio(({ projects }) => projects.find((project) => project.id === id)?.name);
   return (
-    <>
-      <td className="cut" title={asset.name}>
-        <StarMark asset={asset} />
-        {asset.name}
-      </td>
-      <td className="lt-model t2 cut" title={asset.model}>
-        {asset.model ?? NONE}
-      </td>
-      <td className="t2 num" title={formatStamp(asset.createdAt)}>
-        {formatWhen(asset.createdAt, now)}
-      </td>
-      <td className="r num">{asset.seconds === undefined ? NONE : formatSeconds(asset.seconds)}</td>
-      <td className="r num t2">{asset.bytes > 0 ? formatBytes(asset.bytes) : NONE}</td>
-      <td>{asset.verdict ? <VerdictWord verdict={asset.verdict} /> : NONE}</td>
-      <td className="r">{asset.costNano === undefined ? NONE : <PriceWords nano={asset.costNano} />}</td>
-      <td>
-        <StorageGlyph storage={asset} bare />
-      </td>
-    </>
+    <td className="lt-project t2 cut" title={name}>
+      {name ?? NONE}
+    </td>
   );
 }

@@ -1,9 +1,10 @@
 import type { AssetOrder } from '../../../shared/asset.ts';
+import type { ColumnId } from './remembered.ts';
 import type { LibrarySort } from './state.ts';
 
 /** The columns of the table, in their order. */
 interface Column {
-  id: string;
+  id: ColumnId;
   label: string;
   /** What its head sorts by. */
   by?: AssetOrder;
@@ -12,6 +13,7 @@ interface Column {
 
 export const COLUMNS: readonly Column[] = [
   { id: 'name', label: 'Name', by: 'name' },
+  { id: 'project', label: 'Project' },
   { id: 'model', label: 'Model' },
   { id: 'made', label: 'Made', by: 'made' },
   { id: 'seconds', label: 'Length', by: 'seconds', isNumber: true },
@@ -20,6 +22,16 @@ export const COLUMNS: readonly Column[] = [
   { id: 'cost', label: 'Cost', by: 'cost', isNumber: true },
   { id: 'custody', label: 'Custody' },
 ];
+
+/** Every other column can be left out. */
+export const ALWAYS_SHOWN: ColumnId = 'name';
+
+/** The columns of a row that leaves these out, as a grid's template; the style sheet knows the width of each. */
+export const templateOf = (hidden: readonly ColumnId[]): string =>
+  ['34px', '44px', ...shownColumns(hidden).map(({ id }) => `var(--lt-${id})`)].join(' ');
+
+export const shownColumns = (hidden: readonly ColumnId[]): readonly Column[] =>
+  COLUMNS.filter(({ id }) => id === ALWAYS_SHOWN || !hidden.includes(id));
 
 /** A head sorts by its column: the largest first, names from A on; again, the other way round. */
 export function sortAfter(sort: LibrarySort, by: AssetOrder): LibrarySort {

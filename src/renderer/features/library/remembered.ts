@@ -1,11 +1,27 @@
 import { z } from 'zod';
 import { ASSET_ORDERS } from '../../../shared/asset.ts';
 
+/** The columns of the table, in their order. */
+export const COLUMN_IDS = [
+  'name',
+  'project',
+  'model',
+  'made',
+  'seconds',
+  'bytes',
+  'verdict',
+  'cost',
+  'custody',
+] as const;
+export type ColumnId = (typeof COLUMN_IDS)[number];
+
 /** How the list looks, kept for the next visit on this machine. */
 const lookSchema = z.object({
   layout: z.enum(['grid', 'table']),
   sort: z.object({ by: z.enum(ASSET_ORDERS), order: z.enum(['asc', 'desc']) }),
   tile: z.number().min(96).max(320),
+  /** A look that an earlier version kept hides none. */
+  hidden: z.array(z.enum(COLUMN_IDS)).catch([]),
 });
 type Look = z.output<typeof lookSchema>;
 

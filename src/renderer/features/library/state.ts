@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { AssetRole } from '../../../shared/asset.ts';
 import { type AssetFilter, type AssetSort, type Choice, NOTHING_CHOSEN, only, toggled } from '../../app/index.ts';
 import { ANY_DATE, type DateChoice } from './dates.ts';
-import { rememberedLook, rememberLook } from './remembered.ts';
+import { type ColumnId, rememberedLook, rememberLook } from './remembered.ts';
 
 type ListedVerdict = Extract<NonNullable<AssetFilter['verdict']>, string>;
 
@@ -22,6 +22,8 @@ export interface LibraryView {
   sort: LibrarySort;
   /** Wished width of a tile, pixels. */
   tile: number;
+  /** The columns that the table leaves out. */
+  hidden: readonly ColumnId[];
   /** The asset that keys go on from. */
   selectedId?: string | undefined;
   /** Which assets are chosen: what the inspector shows, and what is done with many. */
@@ -46,12 +48,15 @@ export const useLibraryView = create<LibraryView>()(() => ({
   layout: 'grid',
   sort: NEWEST_FIRST,
   tile: 136,
+  hidden: [],
   choice: NOTHING_CHOSEN,
   isDrawerOpen: false,
   ...rememberedLook(),
 }));
-useLibraryView.subscribe(({ layout, sort, tile }, before) => {
-  if (layout !== before.layout || sort !== before.sort || tile !== before.tile) rememberLook({ layout, sort, tile });
+useLibraryView.subscribe((view, before) => {
+  const { layout, sort, tile, hidden } = view;
+  const isOther = (['layout', 'sort', 'tile', 'hidden'] as const).some((part) => view[part] !== before[part]);
+  if (isOther) rememberLook({ layout, sort, tile, hidden: [...hidden] });
 });
 
 export const setLibraryView = useLibraryView.setState;

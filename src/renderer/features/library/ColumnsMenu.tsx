@@ -1,0 +1,32 @@
+import { Columns3 } from 'lucide-react';
+import { Button, Checkbox, Icon, Popover } from '../../ui/index.ts';
+import { ALWAYS_SHOWN, COLUMNS } from './columns.ts';
+import type { ColumnId } from './remembered.ts';
+import { setLibraryView, useLibraryView } from './state.ts';
+
+const show = (id: ColumnId, isShown: boolean): void =>
+  setLibraryView(({ hidden }) => ({
+    hidden: isShown ? hidden.filter((other) => other !== id) : [...hidden, id],
+  }));
+
+/** Which columns the table has; kept with how the list looks. The name is always one of them. */
+export function ColumnsMenu() {
+  const hidden = useLibraryView((view) => view.hidden);
+  const trigger = (
+    <Button variant="ghost" aria-label="Columns">
+      <Icon of={Columns3} />
+      <span className="word">Columns</span>
+    </Button>
+  );
+  return (
+    <Popover trigger={trigger} title="Columns of the table">
+      <div className="lt-menu">
+        {COLUMNS.filter(({ id }) => id !== ALWAYS_SHOWN).map(({ id, label }) => (
+          <Checkbox key={id} checked={!hidden.includes(id)} onChecked={(next) => show(id, next)}>
+            {label}
+          </Checkbox>
+        ))}
+      </div>
+    </Popover>
+  );
+}

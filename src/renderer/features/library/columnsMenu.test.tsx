@@ -1,0 +1,63 @@
+import { beforeEach, expect, it } from 'vitest';
+import { useEntities, useStudio } from '../../app/index.ts';
+import { anAsset, byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { LibraryPage } from './LibraryPage.tsx';
+import { rememberedLook } from './remembered.ts';
+import { clearFilters, NEWEST_FIRST, selectAsset, setLibraryView } from './state.ts';
+
+const ferry = { id: 'p1', name: 'Last Ferry', createdAt: 1 };
+const assets = [
+  anAsset({ id: 'a', name: 'Harbour', model: 'imagine', projectId: 'p1' }),
+  anAsset({ id: 'b', name: 'Pier', model: 'imagine' }),
+];
+
+beforeEach(async () => {
+  window.location.hash = '#/library';
+  window.localStorage.clear();
+  useEntities.setState({ jobs: new Map(), assets: new Map() });
+  useStudio.setState({ profiles: [], projects: [ferry] });
+  clearFilters();
+  selectAsset(undefined);
+  setLibraryView({ layout: 'table', sort: NEWEST_FIRST, hidden: [] });
+  fakeStudio({
+    'library.list': () => ({ assets, total: assets.length }),
+    'library.stats': () => ({ assets: 2, bytes: 2_000, freeBytes: 1_000_000, remote: 0, expired: 0 }),
+    'library.facets': () => ({ type: [], state: [], verdict: [], model: [], project: [], tag: [], starred: [] }),
+  });
+  await show(<LibraryPage />);
+  await until(() => byText('Harbour', 'tr'));
+});
+
+const heads = () => [...document.querySelectorAll('.lt-head th')].slice(2).map(({ textContent }) => textContent);
+const cells = (id: string) => [...document.querySelectorAll(`#asset-${id} > td`)].map(({ textContent }) => textContent);
+const widths = (row: string) => document.querySelector<HTMLElement>(row)?.style.gridTemplateColumns.split(' ').length;
+
+it('names the project of each row, and a dash where it has none', () => {
+  expect(heads()).toContain('Project');
+  expect(cells('a')).toContain('Last Ferry');
+  expect(cells('b')[3]).toBe('–');
+});
+
+/** Bug: the head leaves out another column than the rows, or the choice is forgotten. */
+it('leaves out what is not wanted, in the head and in the rows, and keeps the choice', async () => {
+  await click(document.querySelector('button[aria-label="Columns"]') as HTMLElement);
+  await until(() => byText('Model', '.lt-menu label'));
+  const labels = [...document.querySelectorAll('.lt-menu label')].map(({ textContent }) => textContent);
+  expect(labels).toEqual(['Project', 'Model', 'Made', 'Length', 'Size', 'Verdict', 'Cost', 'Custody']);
+  await click(byText('Model', '.lt-menu label'));
+  await click(byText('Length', '.lt-menu label'));
+  expect(heads()).toEqual(['Name', 'Project', 'Made', 'Size', 'Verdict', 'Cost', 'Custody']);
+  expect(cells('a')).toHaveLength(2 + 7);
+  expect([widths('.lt-head .lt-row'), widths('#asset-a')]).toEqual([9, 9]);
+  expect(rememberedLook()).toMatchObject({ layout: 'table', hidden: ['model', 'seconds'] });
+  await click(byText('Model', '.lt-menu label'));
+  expect(heads()).toContain('Model');
+  await press('Escape');
+  await until(() => expect(document.querySelector('.lt-menu')).toBeNull());
+});
+
+it('a look that an earlier version kept is read, and hides no column', () => {
+  const kept = { layout: 'table', sort: NEWEST_FIRST, tile: 200 };
+  window.localStorage.setItem('dailies.library', JSON.stringify(kept));
+  expect(rememberedLook()).toEqual({ ...kept, hidden: [] });
+});
