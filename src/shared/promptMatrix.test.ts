@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expandPrompt } from './promptMatrix.ts';
+import { escapePrompt, expandPrompt } from './promptMatrix.ts';
 
 const promptsOf = (text: string): string[] => {
   const expanded = expandPrompt(text);
@@ -58,3 +58,9 @@ it('is as deep as a text can be', () => {
   expect(promptsOf(`${'{a|'.repeat(900)}b${'}'.repeat(900)}`)).toHaveLength(901);
   expect(expandPrompt('{a|'.repeat(30_000) + '}'.repeat(30_000)).ok).toBe(false);
 });
+
+/** Bug: a prompt that was sent with braces in it came back as several, and was paid for several times. */
+it.each(['a lamp', '{a|b}', String.raw`\{x\}`, String.raw`C:\new {a|b} \n`, 'a|b', '{"x": 1}'])(
+  'a prompt that is recalled stands for itself: %s',
+  (prompt) => expect(promptsOf(escapePrompt(prompt))).toEqual([prompt]),
+);

@@ -36,6 +36,13 @@ export function expandPrompt(text: string): Result<string[]> {
   return ok(sequences(parts));
 }
 
+/** The text that stands for this one prompt: where braces or bars would be read as a choice, they are escaped. */
+export function escapePrompt(prompt: string): string {
+  const expanded = expandPrompt(prompt);
+  if (expanded.ok && expanded.data.length === 1 && expanded.data[0] === prompt) return prompt;
+  return ['\\', '{', '}', '|'].reduce((text, each) => text.replaceAll(each, `\\${each}`), prompt);
+}
+
 const refusal = (message: string): Result<never> =>
   fail('invalid_input', `text: ${message}`, { field: 'text', reasons: [{ field: 'text', message }] });
 

@@ -4,6 +4,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS, kindOf, kindsWhere, promptOf } from '../../../shared/kinds/index.ts';
 import type { Kind } from '../../../shared/kinds/kind.ts';
+import { escapePrompt } from '../../../shared/promptMatrix.ts';
 import { promptFound } from '../../../shared/provenance.ts';
 import {
   announce,
@@ -32,6 +33,8 @@ interface ImagesView {
   /** At 1024 one side panel is a drawer. */
   isDrawerOpen: boolean;
   prompt: string;
+  /** Of the prompts that a text stands for, by index; holds only for that text. */
+  leftOut: { prompt: string; indexes: ReadonlySet<number> };
   mode: 'fast' | 'relax' | 'turbo';
   editPrompt: string;
   timeout: number | null;
@@ -51,6 +54,7 @@ export const useImages = create<ImagesView>()(() => ({
   isOverlayHidden: false,
   isDrawerOpen: false,
   prompt: '',
+  leftOut: { prompt: '', indexes: new Set() },
   mode: 'fast',
   editPrompt: '',
   timeout: 300,
@@ -152,7 +156,7 @@ function useRecalled(): void {
   useEffect(() => {
     const prompt = id !== undefined && data ? promptFound(data) : undefined;
     if (prompt === undefined || id === undefined) return;
-    useImages.setState({ tab: 'imagine', prompt });
+    useImages.setState({ tab: 'imagine', prompt: escapePrompt(prompt) });
     announce('The prompt is recalled');
     replaceParams('images', { asset: id });
   }, [id, data]);
@@ -170,7 +174,11 @@ function useRemade(): void {
     const { request } = job;
     if (isRemix || isRequestOf(KINDS.edit, request)) useImages.setState({ tab: 'edit', editPrompt: prompt });
     else
-      useImages.setState({ tab: 'imagine', prompt, ...(isRequestOf(KINDS.imagine, request) ? modeOf(request) : {}) });
+      useImages.setState({
+        tab: 'imagine',
+        prompt: escapePrompt(prompt),
+        ...(isRequestOf(KINDS.imagine, request) ? modeOf(request) : {}),
+      });
     announce('The prompt is recalled');
     replaceParams('images', { asset: baseOf(request, isRemix) ?? asset.id });
   }, [asset, job, isRemix]);

@@ -1,19 +1,22 @@
+import { useMemo } from 'react';
 import type { Job } from '../../../../shared/job.ts';
-import { IMAGE_MODES, imagineRequestSchema } from '../../../../shared/kinds/imagine.ts';
+import { IMAGE_MODES, type ImagineRequest, imagineRequestSchema } from '../../../../shared/kinds/imagine.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from '../../../../shared/promptFlags.ts';
-import { parseInput } from '../../../../shared/result.ts';
+import { escapePrompt, expandPrompt } from '../../../../shared/promptMatrix.ts';
+import { ok, parseInput, type Result } from '../../../../shared/result.ts';
 import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { Field, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';
+import { Matrix } from './Matrix.tsx';
 import { PromptField } from './PromptField.tsx';
 
 /** Words, flags and mode of a new picture. The form writes the flags, and reads them back from the words. */
 export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
   const { prompt, mode } = useImages();
   const set = (next: string) => useImages.setState({ prompt: next });
-  const recall = isRequestOf(KINDS.imagine, shownJob?.request) ? promptOf(shownJob.request) : undefined;
+  const recall = isRequestOf(KINDS.imagine, shownJob?.request) ? escapePrompt(promptOf(shownJob.request)) : undefined;
   return (
     <>
       <div className="scroll">
@@ -44,6 +47,7 @@ export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
           </div>
           <OtherFlags prompt={prompt} />
         </Section>
+        <MatrixSection />
       </div>
       <ImagineSend />
     </>
@@ -126,18 +130,61 @@ function OtherFlags({ prompt }: { prompt: string }) {
   );
 }
 
-function ImagineSend() {
-  const { prompt, mode } = useImages();
-  const projectId = useProjectId();
-  const words = parsePromptFlags(prompt).text;
-  const off = words === '' ? 'Write what the picture shows.' : undefined;
-  const now = usePrice({ kind: KINDS.imagine.name, quantity: KINDS.imagine.most() });
-  const send = async (night: boolean) => {
+/** What the text stands for, and which of that is left out; another text leaves nothing out. */
+function useMatrix() {
+  const { prompt, leftOut } = useImages();
+  const expanded = useMemo(() => expandPrompt(prompt.trim()), [prompt]);
+  const left = leftOut.prompt === prompt ? leftOut.indexes : NOTHING;
+  const prompts = expanded.ok ? expanded.data : [];
+  return {
+    prompts,
+    left,
+    chosen: prompts.filter((_, index) => !left.has(index)),
+    refusal: expanded.ok ? undefined : expanded.error.message.replace('text: ', 'Prompt: '),
+  };
+}
+
+const NOTHING: ReadonlySet<number> = new Set();
+
+function MatrixSection() {
+  const { prompts, left } = useMatrix();
+  if (prompts.length < 2) return null;
+  const leave = (indexes: ReadonlySet<number>) =>
+    useImages.setState(({ prompt }) => ({ leftOut: { prompt, indexes } }));
+  return <Matrix prompts={prompts} left={left} onLeft={leave} />;
+}
+
+function offOf(chosen: readonly string[], refusal: string | undefined): string | undefined {
+  if (refusal) return refusal;
+  if (chosen.length === 0) return 'Every prompt is left out.';
+  const isEmpty = chosen.some((prompt) => parsePromptFlags(prompt).text === '');
+  if (!isEmpty) return undefined;
+  return chosen.length === 1 ? 'Write what the picture shows.' : 'One of the prompts has no words.';
+}
+
+function requestsOf(prompts: readonly string[], mode: ImagineRequest['mode']): Result<ImagineRequest[]> {
+  const requests: ImagineRequest[] = [];
+  for (const prompt of prompts) {
     const parsed = parseInput(imagineRequestSchema, { kind: KINDS.imagine.name, prompt: prompt.trim(), mode });
+    if (!parsed.ok) return parsed;
+    requests.push(parsed.data);
+  }
+  return ok(requests);
+}
+
+function ImagineSend() {
+  const { mode } = useImages();
+  const projectId = useProjectId();
+  const { chosen, refusal } = useMatrix();
+  const count = chosen.length;
+  const off = offOf(chosen, refusal);
+  const now = usePrice(chosen.map(() => ({ kind: KINDS.imagine.name, quantity: KINDS.imagine.most() })));
+  const send = async (night: boolean) => {
     if (off) return off;
-    if (!parsed.ok) return parsed.error;
+    const requests = requestsOf(chosen, mode);
+    if (!requests.ok) return requests.error;
     const answer = await sendOnce('jobs.enqueue', {
-      requests: [parsed.data],
+      requests: requests.data,
       ...(projectId ? { projectId } : {}),
       shown: now.shown,
       ...(night ? { night: true } : {}),
@@ -145,17 +192,19 @@ function ImagineSend() {
     if (!answer.ok) return answer.error;
     cacheJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', awaited: answer.data.jobs[0]?.id });
-    announce(`The picture is ${night ? 'planned for the night' : 'in the queue'}`);
+    const what = count === 1 ? 'The picture is' : `${count} pictures are`;
+    announce(`${what} ${night ? 'planned for the night' : 'in the queue'}`);
     return undefined;
   };
+  const label = count > 1 ? `Imagine ${count} prompts` : 'Imagine';
   return (
     <SpendBar
-      label="Imagine"
+      label={label}
       off={off ?? now.off}
       onSend={() => send(false)}
-      tonight={{ what: 'Imagine', shown: now.shown, onSend: () => send(true) }}
+      tonight={{ what: label, shown: now.shown, onSend: () => send(true) }}
     >
-      <PriceRow what="1 prompt" now={now} kind={KINDS.imagine.pricing.name} />
+      <PriceRow what={count === 1 ? '1 prompt' : `${count} prompts`} now={now} kind={KINDS.imagine.pricing.name} />
     </SpendBar>
   );
 }
