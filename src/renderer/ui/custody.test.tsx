@@ -2,6 +2,7 @@ import { Profiler } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { acting, anAsset, byText, show } from '../testing/page.tsx';
 import { custodyWords, endsSoon, timeLeft } from './custody.ts';
+import { StorageGlyph } from './glyphs.tsx';
 import { MediaTile } from './media.tsx';
 
 const HOUR = 3_600_000;
@@ -12,8 +13,8 @@ const assumed = (ms: number) => ({ ...away(ms), expiryAssumed: true }) as const;
 test.each([
   [away(23.5 * HOUR), '23 h', 'Only at gateway, 23 h left'],
   [away(HOUR), '1 h', 'Only at gateway, 1 h left'],
-  [away(HOUR - 1), '59 min', 'Only at gateway, 59 min left'],
-  [away(20_000), '1 min', 'Only at gateway, 1 min left'],
+  [away(HOUR - 1), '59 min', 'Only at gateway, 59 min left, its last hour'],
+  [away(20_000), '1 min', 'Only at gateway, 1 min left, its last hour'],
   [away(0), 'link ended', 'Only at gateway, its link has ended'],
   [assumed(23.5 * HOUR), 'about 23 h', 'Only at gateway, about 23 h left'],
   [assumed(-HOUR), 'link may have ended', 'Only at gateway, its link may have ended'],
@@ -47,6 +48,26 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
+});
+
+/** Bug: the last hour is told from the last two days by nothing but the figure. */
+test('the last hour has a shape and words of its own, on a tile and in a row', async () => {
+  const drawn = (id: string, ms: number) => (
+    <div key={id} id={id}>
+      <MediaTile asset={anAsset({ id: `of ${id}`, ...away(ms) })} title={id} />
+      <StorageGlyph storage={away(ms)} />
+    </div>
+  );
+  await show(<div>{[drawn('last', HOUR - 1), drawn('soon', HOUR), drawn('ended', 0)]}</div>);
+  const shapes = (id: string) => [...document.querySelectorAll(`#${id} .g`)].map(({ innerHTML }) => innerHTML);
+  const [onTile, inRow] = shapes('last');
+  expect(onTile).toBe(inRow);
+  for (const other of ['soon', 'ended']) expect(shapes(other)).not.toContain(onTile);
+  const told = (id: string) => document.getElementById(id)?.textContent;
+  expect(told('last')).toContain('59 min left');
+  expect(told('last')).toContain('its last hour');
+  expect(told('soon')).not.toContain('last hour');
+  expect(told('ended')).not.toContain('last hour');
 });
 
 /** Bug: every tile of the grid had a timer of its own, and was drawn anew each minute. */

@@ -17,6 +17,10 @@ export interface StorageState extends Pick<Asset, 'expiresAt' | 'expiryAssumed' 
 export const endsSoon = ({ state, expiresAt }: StorageState, now: number): boolean =>
   state === 'remote' && (expiresAt === undefined || expiresAt - now < WARN_HOURS * HOUR);
 
+/** Only at the gateway, and for less than an hour more. */
+export const isLastHour = ({ state, expiresAt = 0 }: StorageState, now: number): boolean =>
+  state === 'remote' && expiresAt > now && expiresAt - now < HOUR;
+
 /** `23 h`, below an hour `40 min`, `link ended`; `about 23 h` where nobody said when. Undefined where nothing ends. */
 export function timeLeft({ state, expiresAt, expiryAssumed }: StorageState, now: number): string | undefined {
   if (state !== 'remote' || expiresAt === undefined) return undefined;
@@ -26,12 +30,13 @@ export function timeLeft({ state, expiresAt, expiryAssumed }: StorageState, now:
   return expiryAssumed ? `about ${words}` : words;
 }
 
-/** `On disk, verified`; `Only at gateway, 23 h left`; `Only at gateway, its link has ended`. */
+/** `On disk, verified`; `Only at gateway, 23 h left`; `Only at gateway, 40 min left, its last hour`; `Only at gateway, its link has ended`. */
 export function custodyWords(storage: StorageState, now: number): string {
   const { title } = storageWords(storage);
   const left = timeLeft(storage, now);
   if (left === undefined) return title;
-  if ((storage.expiresAt ?? 0) > now) return `${title}, ${left} left`;
+  if ((storage.expiresAt ?? 0) > now)
+    return `${title}, ${left} left${isLastHour(storage, now) ? ', its last hour' : ''}`;
   return `${title}, its link ${storage.expiryAssumed ? 'may have' : 'has'} ended`;
 }
 
@@ -78,13 +83,22 @@ const noSubscription = () => () => undefined;
 /** Before the clock goes nobody has read it. */
 const timeNow = (): number => (listeners.size > 0 ? now : Date.now());
 
+interface Custody {
+  left: string | undefined;
+  words: string;
+  isSoon: boolean;
+  /** Less than an hour is left: it has another shape too, not only another colour. */
+  isLast: boolean;
+}
+
 /** What is said of a file's custody: renders again only when the words change, and what lies on the disk never. */
-export function useCustody(storage: StorageState): { left: string | undefined; words: string; isSoon: boolean } {
+export function useCustody(storage: StorageState): Custody {
   const ends = storage.state === 'remote' && storage.expiresAt !== undefined;
   const read = () => {
     const at = timeNow();
-    return `${timeLeft(storage, at) ?? ''}\n${custodyWords(storage, at)}\n${endsSoon(storage, at) ? 'soon' : ''}`;
+    const level = isLastHour(storage, at) ? 'last' : endsSoon(storage, at) ? 'soon' : '';
+    return `${timeLeft(storage, at) ?? ''}\n${custodyWords(storage, at)}\n${level}`;
   };
-  const [left, words = '', soon] = useSyncExternalStore(ends ? subscribe : noSubscription, read).split('\n');
-  return { left: left === '' ? undefined : left, words, isSoon: soon === 'soon' };
+  const [left, words = '', level] = useSyncExternalStore(ends ? subscribe : noSubscription, read).split('\n');
+  return { left: left === '' ? undefined : left, words, isSoon: level !== '', isLast: level === 'last' };
 }

@@ -161,16 +161,25 @@ export function ExpiredGlyph() {
   );
 }
 
+export function LastHourGlyph() {
+  return (
+    <Glyph>
+      <path d="M7 1.8 13 12.3H1Z" {...stroke} strokeLinejoin="round" />
+      <path d="M7 5.6v3.2M7 10.4v.4" {...stroke} {...round} strokeWidth="1.5" />
+    </Glyph>
+  );
+}
+
 const STORAGE_GLYPHS: Record<AssetState, () => ReactNode> = {
   local: DiskGlyph,
   remote: CloudGlyph,
   expired: ExpiredGlyph,
 };
 
-/** Where an asset's bytes are: tick = on disk; cloud and the time that is left = only at the gateway; broken box = the download was given up. */
+/** Where an asset's bytes are: tick = on disk; cloud and the time that is left = only at the gateway; triangle = for less than an hour more; broken box = the download was given up. */
 export function StorageGlyph({ storage, bare }: { storage: StorageState; bare?: boolean }) {
-  const Shape = STORAGE_GLYPHS[storage.state];
-  const { left, words, isSoon } = useCustody(storage);
+  const { left, words, isSoon, isLast } = useCustody(storage);
+  const Shape = isLast ? LastHourGlyph : STORAGE_GLYPHS[storage.state];
   const className = storage.state === 'expired' ? 'gone' : isSoon ? 'remote' : '';
   return (
     <span className={`cust ${className}`} title={bare ? words : undefined}>

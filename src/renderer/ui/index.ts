@@ -13,7 +13,7 @@ export * from './boundary.tsx';
 export * from './boxes.tsx';
 export * from './button.tsx';
 export * from './choice.tsx';
-export { useCustody } from './custody.ts';
+export { isLastHour, useCustody } from './custody.ts';
 export * from './drawer.tsx';
 export * from './field.tsx';
 export * from './finding.tsx';

@@ -5,7 +5,7 @@ import { mediaUrl } from '../client/index.ts';
 import { STATE_WORDS, STORAGE_WORDS, storageWords, VERDICT_WORDS } from '../words/index.ts';
 import { type StorageState, useCustody } from './custody.ts';
 import { formatSeconds } from './format.ts';
-import { CloudGlyph, DiskGlyph, ExpiredGlyph } from './glyphs.tsx';
+import { CloudGlyph, DiskGlyph, ExpiredGlyph, LastHourGlyph } from './glyphs.tsx';
 
 /** Name and key of a verdict; keep is circled by the look, maybe dotted, no struck through. */
 export function VerdictWord({ verdict }: { verdict?: Verdict | undefined }) {
@@ -46,7 +46,7 @@ export function TakeNumber(props: {
 
 /** The storage state of a picture, on a plate over it. */
 export function StoragePlate({ storage }: { storage: StorageState }) {
-  const { left, words, isSoon } = useCustody(storage);
+  const { left, words, isSoon, isLast } = useCustody(storage);
   if (storage.state === 'local') {
     return (
       <span className="ov bl" title={STORAGE_WORDS.local.title}>
@@ -58,9 +58,11 @@ export function StoragePlate({ storage }: { storage: StorageState }) {
   const remote = storage.state === 'remote';
   return (
     <span className={`ov bl ${isSoon ? 'warn' : ''}`} title={words}>
-      {remote ? <CloudGlyph /> : <ExpiredGlyph />}
+      {isLast ? <LastHourGlyph /> : remote ? <CloudGlyph /> : <ExpiredGlyph />}
       <span className="vh">{words}</span>
-      <span aria-hidden="true">{remote ? left : storageWords(storage).name.toLowerCase()}</span>
+      <span aria-hidden="true">
+        {isLast ? `${left} left` : remote ? left : storageWords(storage).name.toLowerCase()}
+      </span>
     </span>
   );
 }

@@ -20,6 +20,7 @@ import { Facets } from './Facets.tsx';
 import { FilterChips } from './FilterChips.tsx';
 import { useIsFiltered, useLibraryFilter } from './filter.ts';
 import { Grid } from './Grid.tsx';
+import { useLastHourSaid } from './lastHour.ts';
 import { Many } from './Many.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { clearFilters, selectAsset, setLibraryView, useLibraryView } from './state.ts';
@@ -34,6 +35,7 @@ export function LibraryPage() {
   const compared = useCompared();
   useRouteSelection();
   const shown = useShownList();
+  useLastHourSaid(shown.list.total);
   const { figures, error } = useChosenFigures(choice);
   const openPicker = () => picker.current?.click();
   const commands = useMemo<Command[]>(
