@@ -41,6 +41,28 @@ test('a picture is imagined, and its mask painted by the arrows and Enter', asyn
   await page.getByText('Ready to send').waitFor();
 });
 
+test('a polygon is placed corner by corner, one is taken back, and the history leads to any step', async () => {
+  const { page } = program;
+  const right = Array.from({ length: 8 }, () => 'ArrowRight');
+  const down = Array.from({ length: 8 }, () => 'ArrowDown');
+  await press('u', 'u', 'u');
+  await page.getByRole('button', { name: /^Polygon/, pressed: true }).waitFor();
+  await press('Enter', ...right, 'Enter', ...down, 'Enter', ...right, 'Enter', 'Backspace');
+  await page.getByText('Stroke 1 of 1').waitFor();
+  // Back to the corner before the one that was taken back: there it is closed.
+  await press(...right.map(() => 'ArrowLeft'), 'Enter');
+  await page.getByText('Stroke 2 of 2').waitFor();
+  await page.getByRole('button', { name: 'Outline, add 3 corners' }).waitFor();
+  await program.tabTo(/^Empty mask/);
+  await program.tabTo(/^Brush/);
+  await press('Enter');
+  await page.getByText('Stroke 1 of 2').waitFor();
+  await program.tabTo(/^Outline, add/);
+  await press('Enter');
+  await page.getByText('Stroke 2 of 2').waitFor();
+  await page.getByText('Ready to send').waitFor();
+});
+
 test('the edit is sent, and the page leads to its result with the picture before it', async () => {
   const { page } = program;
   await program.tabTo(/^Prompt of the edit/);

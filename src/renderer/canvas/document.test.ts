@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { addEdit, boxBetween, emptyHistory, type MaskEdit, redo, simplify, undo, visibleEdits } from './document.ts';
+import {
+  addEdit,
+  boxBetween,
+  emptyHistory,
+  type MaskEdit,
+  redo,
+  simplify,
+  stepTo,
+  undo,
+  visibleEdits,
+} from './document.ts';
 
 const dab = (x: number): MaskEdit => ({ kind: 'stroke', op: 'add', radius: 5, points: [{ x, y: 1 }] });
 
@@ -11,6 +21,14 @@ test('undo takes back one gesture, redo brings it again, and a new gesture forge
   const other = addEdit(back, dab(3));
   expect(redo(other)).toBe(other);
   expect(other.document.strokes).toEqual([dab(1), dab(3)]);
+});
+
+test('any step of a history is gone to, back and on, and none is lost on the way', () => {
+  const painted = addEdit(addEdit(addEdit(emptyHistory(10, 10), dab(1)), dab(2)), dab(3));
+  expect(stepTo(painted, 1)).toEqual(undo(undo(painted)));
+  expect(stepTo(stepTo(painted, 0), 3)).toEqual(painted);
+  expect(stepTo(undo(painted), 9)).toEqual(painted);
+  expect(stepTo(painted, -1).document.strokes).toEqual([]);
 });
 
 test('undo of an empty document and redo of a whole one change nothing', () => {

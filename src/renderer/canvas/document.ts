@@ -66,6 +66,13 @@ export function redo(history: MaskHistory): MaskHistory {
   };
 }
 
+/** The history with so many of its edits done, the others taken back; as many as there are at most. */
+export function stepTo(history: MaskHistory, count: number): MaskHistory {
+  const all = [...history.document.strokes, ...history.undone.toReversed()];
+  const kept = Math.min(all.length, Math.max(0, count));
+  return { document: { ...history.document, strokes: all.slice(0, kept) }, undone: all.slice(kept).toReversed() };
+}
+
 /** Edits before the last clear cannot be seen any more. */
 export function visibleEdits({ strokes }: MaskDocument): readonly MaskEdit[] {
   return strokes.slice(strokes.findLastIndex((edit) => edit.kind === 'clear') + 1);

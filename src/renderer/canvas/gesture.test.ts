@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { beginGesture, editOf, finishGesture, MAX_BRUSH, moveGesture, stepBrush } from './gesture.ts';
+import {
+  beginGesture,
+  editOf,
+  finishGesture,
+  type Gesture,
+  MAX_BRUSH,
+  moveGesture,
+  placeCorner,
+  stepBrush,
+  takeBackCorner,
+} from './gesture.ts';
 
 const at = { x: 10, y: 10 };
 
@@ -33,6 +43,41 @@ test('a lasso that never left its line encloses nothing', () => {
     false,
   );
   expect(finishGesture(line, 1)).toBeUndefined();
+});
+
+const corners = [at, { x: 110, y: 10 }, { x: 60, y: 90 }];
+
+/** With these corners placed, and the pointer at the last of them. */
+function polygonOf([first, ...more]: typeof corners): Gesture {
+  let polygon = beginGesture({ tool: 'polygon', op: 'subtract', radius: 8, at: first ?? at });
+  for (const corner of more) polygon = placeCorner(moveGesture(polygon, [corner], false), corner, 6) ?? polygon;
+  return polygon;
+}
+
+test('a polygon is what its corners enclose, each where it was placed', () => {
+  const begun = polygonOf(corners.slice(0, 2));
+  expect(finishGesture(begun, 1)).toBeUndefined();
+  // On the screen it follows the pointer; what is kept does not.
+  const moved = moveGesture(polygonOf(corners), [{ x: 500, y: 500 }], false);
+  expect(editOf(moved)).toMatchObject({ points: [...corners, { x: 500, y: 500 }] });
+  expect(finishGesture(moved, 8)).toEqual({ kind: 'area', op: 'subtract', points: corners });
+});
+
+test('a click at the first or the last corner of a polygon closes it, one beside them is a corner', () => {
+  const polygon = polygonOf(corners);
+  expect(placeCorner(polygon, { x: 13, y: 14 }, 6)).toBeUndefined();
+  expect(placeCorner(polygon, { x: 60, y: 90 }, 6)).toBeUndefined();
+  expect(placeCorner(polygon, { x: 110, y: 10 }, 6)?.points).toHaveLength(5);
+  expect(placeCorner(polygon, { x: 20, y: 20 }, 6)?.points).toHaveLength(5);
+});
+
+test('the corners of a polygon are taken back one by one, and with the first it is gone', () => {
+  const once = takeBackCorner(polygonOf(corners));
+  expect(once && finishGesture(once, 1)).toBeUndefined();
+  expect(once?.points).toEqual([at, { x: 110, y: 10 }, { x: 60, y: 90 }]);
+  const twice = once && takeBackCorner(once);
+  expect(twice?.points).toEqual([at, { x: 60, y: 90 }]);
+  expect(twice && takeBackCorner(twice)).toBeUndefined();
 });
 
 test('brush steps are even to the eye and end at one pixel and at the largest size', () => {

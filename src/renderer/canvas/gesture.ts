@@ -1,15 +1,19 @@
 import { boxBetween, type MaskEdit, type MaskOp, type Point, simplify } from './document.ts';
 
-export const PAINT_TOOLS = ['brush', 'eraser', 'lasso', 'rect', 'ellipse'] as const;
+export const PAINT_TOOLS = ['brush', 'eraser', 'lasso', 'polygon', 'rect', 'ellipse'] as const;
 export type PaintTool = (typeof PAINT_TOOLS)[number];
 
-/** One stroke of the hand, from pointer down to pointer up, in picture pixels. It becomes one edit of the document. */
+/**
+ * One stroke of the hand, in picture pixels: from pointer down to pointer up, or of a polygon from its first corner to its last. It becomes
+ * one edit of the document.
+ */
 export interface Gesture {
   tool: PaintTool;
   op: MaskOp;
   radius: number;
   /** Keeps a box square and an ellipse round. */
   square: boolean;
+  /** Of a polygon the placed corners, and behind them where the pointer is. */
   points: Point[];
 }
 
@@ -23,18 +27,39 @@ interface Start {
 }
 
 export function beginGesture({ tool, op, radius, at, lineFrom }: Start): Gesture {
-  const points = lineFrom && isBrush(tool) ? [lineFrom, at] : [at];
+  const points = lineFrom && isBrush(tool) ? [lineFrom, at] : tool === 'polygon' ? [at, at] : [at];
   return { tool, op: tool === 'eraser' ? 'subtract' : op, radius, square: false, points };
 }
 
-/** Follows the pointer. Boxes keep only their two corners. */
+/** Follows the pointer. Boxes keep only their two corners, a polygon those that were placed. */
 export function moveGesture(gesture: Gesture, to: readonly Point[], square: boolean): Gesture {
   const last = to.at(-1);
   if (!last) return gesture;
   const [start] = gesture.points;
+  if (gesture.tool === 'polygon') return { ...gesture, points: [...cornersOf(gesture), last] };
   const isBox = gesture.tool === 'rect' || gesture.tool === 'ellipse';
   const points = isBox && start ? [start, last] : [...gesture.points, ...to];
   return { ...gesture, square, points };
+}
+
+/** The corners of a polygon that were placed. */
+const cornersOf = ({ points }: Gesture): Point[] => points.slice(0, -1);
+
+/**
+ * Places a corner of a polygon. Undefined closes it: where the first or the last corner is, within `reach` picture pixels, none is placed.
+ */
+export function placeCorner(gesture: Gesture, at: Point, reach: number): Gesture | undefined {
+  const corners = cornersOf(gesture);
+  const isThere = (corner: Point | undefined) => corner && Math.hypot(corner.x - at.x, corner.y - at.y) <= reach;
+  if (isThere(corners[0]) || isThere(corners.at(-1))) return undefined;
+  return { ...gesture, points: [...corners, at, at] };
+}
+
+/** Takes back the corner that was placed last; undefined where it was the only one. */
+export function takeBackCorner(gesture: Gesture): Gesture | undefined {
+  const corners = cornersOf(gesture);
+  const pointer = gesture.points.at(-1);
+  return corners.length < 2 || !pointer ? undefined : { ...gesture, points: [...corners.slice(0, -1), pointer] };
 }
 
 /** What the gesture paints so far; undefined while it encloses nothing. */
@@ -43,7 +68,7 @@ export function editOf({ tool, op, radius, square, points }: Gesture): MaskEdit 
   const end = points.at(-1);
   if (!start || !end) return undefined;
   if (isBrush(tool)) return { kind: 'stroke', op, radius, points };
-  if (tool === 'lasso') return points.length < 3 ? undefined : { kind: 'area', op, points };
+  if (tool === 'lasso' || tool === 'polygon') return points.length < 3 ? undefined : { kind: 'area', op, points };
   const box = boxBetween(start, end, square);
   if (box.width < 1 || box.height < 1) return undefined;
   return { kind: tool === 'rect' ? 'rect' : 'ellipse', op, ...box };
@@ -51,6 +76,7 @@ export function editOf({ tool, op, radius, square, points }: Gesture): MaskEdit 
 
 /** The edit that is kept: as drawn, without the points that a quarter of a screen pixel cannot show. */
 export function finishGesture(gesture: Gesture, zoom: number): MaskEdit | undefined {
+  if (gesture.tool === 'polygon') return editOf({ ...gesture, points: simplify(cornersOf(gesture), 0) });
   const edit = editOf(gesture);
   if (edit?.kind !== 'stroke' && edit?.kind !== 'area') return edit;
   const points = simplify(edit.points, Math.min(0.25 / zoom, Math.max(0.25, gesture.radius / 20)));

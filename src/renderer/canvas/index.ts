@@ -7,6 +7,7 @@ export {
   type MaskEdit,
   type MaskHistory,
   redo,
+  stepTo,
   undo,
 } from './document.ts';
 export { MAX_BRUSH, MIN_BRUSH, stepBrush } from './gesture.ts';

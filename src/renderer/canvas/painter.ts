@@ -1,6 +1,15 @@
 import { Canvas, type TPointerEvent, type TPointerEventInfo } from 'fabric';
 import { emptyHistory, type MaskDocument, type MaskEdit, type MaskOp, type Point } from './document.ts';
-import { beginGesture, editOf, finishGesture, type Gesture, moveGesture, type PaintTool } from './gesture.ts';
+import {
+  beginGesture,
+  editOf,
+  finishGesture,
+  type Gesture,
+  moveGesture,
+  type PaintTool,
+  placeCorner,
+  takeBackCorner,
+} from './gesture.ts';
 import { MaskLayer } from './maskLayer.ts';
 import { centred, fitted, panBy, type Size, toPicture, type Viewport, zoomAt } from './viewport.ts';
 
@@ -79,6 +88,7 @@ export class MaskPainter {
   }
 
   configure(options: PainterOptions): void {
+    if (this.gesture?.tool === 'polygon' && options.tool !== 'polygon') this.cancel();
     this.options = options;
     this.canvas.lowerCanvasEl.style.opacity = String(options.overlay);
     this.dressCursor();
@@ -124,7 +134,8 @@ export class MaskPainter {
 
   /** Puts the tool down at the pointer, or lifts it: painting by keys. */
   press(op: MaskOp = this.options.op): void {
-    if (this.gesture) this.finish();
+    if (this.gesture?.tool === 'polygon') this.place(this.gesture.points.at(-1));
+    else if (this.gesture) this.finish();
     else if (this.options.tool !== 'hand') {
       if (!this.pointer) this.nudge(0, 0);
       if (this.pointer) this.begin(this.pointer, op, false);
@@ -137,6 +148,14 @@ export class MaskPainter {
     this.gesture = undefined;
     this.redraw();
     return had;
+  }
+
+  /** Takes back the last corner of a begun polygon; false where there is none. */
+  takeBack(): boolean {
+    if (this.gesture?.tool !== 'polygon') return false;
+    this.gesture = takeBackCorner(this.gesture);
+    this.redraw();
+    return true;
   }
 
   dispose(): void {
@@ -189,6 +208,7 @@ export class MaskPainter {
       this.dressCursor();
       return;
     }
+    if (button === 0 && this.gesture?.tool === 'polygon') return this.place({ x: scenePoint.x, y: scenePoint.y });
     if (button !== 0 || this.gesture) return;
     const isOther = e.ctrlKey || e.metaKey;
     const op: MaskOp = isOther === (this.options.op === 'add') ? 'subtract' : 'add';
@@ -220,7 +240,17 @@ export class MaskPainter {
     if (this.panning) {
       this.panning = undefined;
       this.dressCursor();
-    } else if (this.gesture) this.finish();
+    } else if (this.gesture && this.gesture.tool !== 'polygon') this.finish();
+  }
+
+  /** Places a corner of the begun polygon; at its first or its last one it is closed. */
+  private place(at: Point | undefined): void {
+    const { gesture } = this;
+    if (!gesture || !at) return;
+    const placed = placeCorner(gesture, at, CLOSE_REACH / this.viewport.zoom);
+    if (!placed) return this.finish();
+    this.gesture = placed;
+    this.redraw();
   }
 
   private leave(): void {
@@ -332,5 +362,8 @@ export class MaskPainter {
     return getComputedStyle(this.host).getPropertyValue('--mask').trim() || '#ff4a5c';
   }
 }
+
+/** As near to a corner, in pixels of the screen, a click means it. */
+const CLOSE_REACH = 6;
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));

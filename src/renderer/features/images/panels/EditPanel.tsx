@@ -3,6 +3,7 @@ import type { Job } from '../../../../shared/job.ts';
 import { promptOf } from '../../../../shared/kinds/index.ts';
 import { Field, NumberInput, plural, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';
+import { MaskSteps } from './MaskSteps.tsx';
 
 /** What shall stand in the painted part, of which picture, and how long the service may take. */
 export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
@@ -51,6 +52,7 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
           <p className="t3">The service does not name the unit. Sent as is.</p>
         </div>
       </Section>
+      <MaskSteps asset={asset} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { isFocusFree, useKeyHint, useShortcut, useStudio } from '../../../app/index.ts';
-import { addEdit, MaskPainter } from '../../../canvas/index.ts';
+import { addEdit, MaskPainter, type PainterTool } from '../../../canvas/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { Kbd, TextAction } from '../../../ui/index.ts';
 import { useImages, useMask } from '../useImages.ts';
@@ -65,7 +65,7 @@ export function PainterStage({ asset }: { asset: Asset }) {
 }
 
 const HELP =
-  'Mask over the picture. Arrows move the brush, Shift and arrows by one pixel; Enter puts it down and lifts it, Escape drops the stroke; plus and minus zoom.';
+  'Mask over the picture. Arrows move the brush, Shift and arrows by one pixel; Enter puts it down and lifts it, Escape drops the stroke; plus and minus zoom. Of a polygon, Enter places a corner, twice in one place closes it, and Backspace takes the last one back.';
 
 /** Painting by keys: what the pointer does, in steps of the screen. */
 function keys(event: KeyboardEvent, painter: MaskPainter | undefined): void {
@@ -82,8 +82,14 @@ function keys(event: KeyboardEvent, painter: MaskPainter | undefined): void {
   else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) painter.press();
   else if (event.key === '+' || event.key === '=') painter.zoomBy(1.25);
   else if (event.key === '-') painter.zoomBy(0.8);
-  else if (event.key !== 'Escape' || !painter.cancel()) return;
+  else if (!dropped(event.key, painter)) return;
   event.preventDefault();
+}
+
+/** Whether the key took back what was begun: its last corner, or all of it. */
+function dropped(key: string, painter: MaskPainter): boolean {
+  if (key === 'Backspace') return painter.takeBack();
+  return key === 'Escape' && painter.cancel();
 }
 
 function usePainterOptions(painter: MaskPainter | undefined): void {
@@ -127,6 +133,13 @@ interface ZoomLineProps {
   all: number;
 }
 
+const LINE_HINT = 'Shift-click draws a straight line';
+const HAND_HINTS: Partial<Record<PainterTool, string>> = {
+  polygon: 'A click sets a corner, a double click closes, Backspace takes one back',
+  rect: 'Shift keeps it square',
+  ellipse: 'Shift keeps it round',
+};
+
 function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
   const fit = () => painter?.fit();
   const actual = () => painter?.actualSize();
@@ -147,7 +160,7 @@ function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
           x {Math.floor(view.pointer.x)}&ensp;y {Math.floor(view.pointer.y)}
         </span>
       )}
-      <span className="hint by-hand">Shift-click draws a straight line</span>
+      <span className="hint by-hand">{HAND_HINTS[useImages((state) => state.painter.tool)] ?? LINE_HINT}</span>
       <span className="hint by-keys">Arrows move, Enter paints and lifts, Esc drops</span>
       <span className="hint">
         Stroke {strokes} of {all}

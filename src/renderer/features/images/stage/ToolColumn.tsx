@@ -1,4 +1,4 @@
-import { Brush, Circle, Eraser, Eye, EyeOff, Hand, Lasso, type LucideIcon, Square } from 'lucide-react';
+import { Brush, Circle, Eraser, Eye, EyeOff, Hand, Lasso, type LucideIcon, Pentagon, Square } from 'lucide-react';
 import { type KeyActionId, useKeyHint, useShortcut } from '../../../app/index.ts';
 import type { PainterTool } from '../../../canvas/index.ts';
 import { Icon, IconButton } from '../../../ui/index.ts';
@@ -18,9 +18,12 @@ export const TOOLS: readonly ToolEntry[] = [
   { tool: 'lasso', name: 'Lasso', icon: Lasso, action: 'painter.lasso' },
   { tool: 'rect', name: 'Rectangle', icon: Square, action: 'painter.shape' },
   { tool: 'ellipse', name: 'Ellipse', icon: Circle, action: 'painter.shape' },
+  { tool: 'polygon', name: 'Polygon', icon: Pentagon, action: 'painter.shape' },
 ];
 
-/** The tools with their keys; U goes from the rectangle to the ellipse and back. */
+const SHAPES: readonly PainterTool[] = ['rect', 'ellipse', 'polygon'];
+
+/** The tools with their keys; U goes from one shape to the next. */
 export function ToolColumn() {
   const current = useImages((state) => state.painter.tool);
   const isHidden = useImages((state) => state.isOverlayHidden);
@@ -29,7 +32,7 @@ export function ToolColumn() {
   useShortcut('painter.brush', () => pick('brush'));
   useShortcut('painter.eraser', () => pick('eraser'));
   useShortcut('painter.lasso', () => pick('lasso'));
-  useShortcut('painter.shape', () => pick(current === 'rect' ? 'ellipse' : 'rect'));
+  useShortcut('painter.shape', () => pick(SHAPES[(SHAPES.indexOf(current) + 1) % SHAPES.length] ?? 'rect'));
   const hide = () => useImages.setState({ isOverlayHidden: !isHidden });
   useShortcut('painter.hide', hide);
   return (

@@ -1,0 +1,85 @@
+import { Brush, Circle, Contrast, Eraser, type LucideIcon, Pentagon, Square, SquareDashed, Trash2 } from 'lucide-react';
+import type { Asset } from '../../../../shared/asset.ts';
+import { type MaskEdit, stepTo } from '../../../canvas/index.ts';
+import { formatCount, Icon, plural, Section } from '../../../ui/index.ts';
+import { useMask } from '../useImages.ts';
+
+/** As many are listed, the newest. */
+const MOST_LISTED = 200;
+
+/** Every edit of the mask, oldest first: a click goes back to it, or on to one that was undone. */
+export function MaskSteps({ asset }: { asset: Asset }) {
+  const [{ document, undone }, change] = useMask(asset);
+  const done = document.strokes.length;
+  const all = [...document.strokes, ...undone.toReversed()];
+  if (all.length === 0) return null;
+  const from = Math.max(0, all.length - MOST_LISTED);
+  const goTo = (count: number) => () => change((history) => stepTo(history, count));
+  return (
+    <Section title="History" end={<span className="t3">{`${formatCount(done)} of ${formatCount(all.length)}`}</span>}>
+      <ol className="mask-steps">
+        {from === 0 ? (
+          <Step icon={SquareDashed} name="Empty mask" isNow={done === 0} onGo={goTo(0)} />
+        ) : (
+          <li className="t3">{plural(from, 'earlier step')}</li>
+        )}
+        {all.slice(from).map((edit, index) => {
+          const count = from + index + 1;
+          return (
+            <Step key={count} {...wordsOf(edit)} isNow={count === done} isUndone={count > done} onGo={goTo(count)} />
+          );
+        })}
+      </ol>
+    </Section>
+  );
+}
+
+interface StepProps {
+  icon: LucideIcon;
+  name: string;
+  detail?: string;
+  isNow: boolean;
+  isUndone?: boolean;
+  onGo: () => void;
+}
+
+function Step({ icon, name, detail, isNow, isUndone = false, onGo }: StepProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        className={isUndone ? 'undone' : ''}
+        aria-current={isNow ? 'step' : undefined}
+        onClick={onGo}
+      >
+        <Icon of={icon} />
+        <span className="cut grow">{name}</span>
+        <span className="t3 nums">{isUndone ? 'undone' : detail}</span>
+      </button>
+    </li>
+  );
+}
+
+type Words = Pick<StepProps, 'icon' | 'name' | 'detail'>;
+
+function wordsOf(edit: MaskEdit): Words {
+  switch (edit.kind) {
+    case 'stroke': {
+      const isEraser = edit.op === 'subtract';
+      const name = `${isEraser ? 'Eraser' : 'Brush'}, ${Math.round(edit.radius * 2)} px`;
+      return { icon: isEraser ? Eraser : Brush, name, detail: plural(edit.points.length, 'point') };
+    }
+    case 'area':
+      return { icon: Pentagon, name: `Outline, ${edit.op}`, detail: plural(edit.points.length, 'corner') };
+    case 'rect':
+    case 'ellipse': {
+      const name = `${edit.kind === 'rect' ? 'Rectangle' : 'Ellipse'}, ${edit.op}`;
+      const detail = `${Math.round(edit.width)} × ${Math.round(edit.height)}`;
+      return { icon: edit.kind === 'rect' ? Square : Circle, name, detail };
+    }
+    case 'invert':
+      return { icon: Contrast, name: 'Invert', detail: 'whole mask' };
+    case 'clear':
+      return { icon: Trash2, name: 'Clear', detail: 'whole mask' };
+  }
+}
