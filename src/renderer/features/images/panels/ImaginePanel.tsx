@@ -7,7 +7,7 @@ import { escapePrompt, expandPrompt } from '../../../../shared/promptMatrix.ts';
 import { ok, parseInput, type Result } from '../../../../shared/result.ts';
 import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
-import { Field, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
+import { Field, formatCount, plural, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';
 import { Matrix } from './Matrix.tsx';
 import { PromptField } from './PromptField.tsx';
@@ -196,7 +196,7 @@ function ImagineSend() {
     announce(`${what} ${night ? 'planned for the night' : 'in the queue'}`);
     return undefined;
   };
-  const label = count > 1 ? `Imagine ${count} prompts` : 'Imagine';
+  const label = count > 1 ? `Imagine ${formatCount(count)}` : 'Imagine';
   return (
     <SpendBar
       label={label}
@@ -204,7 +204,7 @@ function ImagineSend() {
       onSend={() => send(false)}
       tonight={{ what: label, shown: now.shown, onSend: () => send(true) }}
     >
-      <PriceRow what={count === 1 ? '1 prompt' : `${count} prompts`} now={now} kind={KINDS.imagine.pricing.name} />
+      <PriceRow what={plural(count, 'prompt')} now={now} kind={KINDS.imagine.pricing.name} />
     </SpendBar>
   );
 }

@@ -49,7 +49,7 @@ it('what is left out is neither priced nor sent, and the rest is one order', asy
     'true',
   ]);
   await until(() => expect(price()).toBe('$0.15'));
-  await click(byText('Imagine 3 prompts'));
+  await click(byText('Imagine 3'));
   await until(() => expect(orders).toHaveLength(1));
   const [order] = orders;
   expect(order).toMatchObject({ requestKey: expect.any(String), shown: { estimateNano: 3 * EACH } });
