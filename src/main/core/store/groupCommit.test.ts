@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
-import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { openStore, type Store, sql, type WriteDb } from './index.ts';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { type Store, sql, type WriteDb } from './index.ts';
 
 const put = sql('test.put', 'INSERT INTO flags (name, value) VALUES ($name, $value)');
 const all = sql('test.all', 'SELECT name FROM flags ORDER BY name');
 
-function open(): Store {
-  const opened = openStore({ dataDir: tempDir('group'), clock: new TestClock(), log: silentLog });
-  if (!opened.ok) throw new Error(opened.error.message);
-  return opened.data;
-}
+const open = (dataDir = tempDir('group')): Store => openTestStore({ dataDir, clock: new TestClock() });
 const names = (store: Store) => store.read.all<{ name: string }>(all).map(({ name }) => name);
 const writer = (name: string) => (db: WriteDb) => db.run(put, { name, value: '' });
 
@@ -44,13 +41,11 @@ test('one that fails affects no other, and none of it is kept', async () => {
 
 test('what waits when the store is closed is written first', async () => {
   const dataDir = tempDir('group-close');
-  const options = { dataDir, clock: new TestClock(), log: silentLog };
-  const opened = openStore(options);
-  if (!opened.ok) throw new Error(opened.error.message);
-  const written = opened.data.grouped(writer('last'));
-  opened.data.close();
+  const store = open(dataDir);
+  const written = store.grouped(writer('last'));
+  store.close();
   await written;
-  const again = openStore(options);
-  expect(again.ok && names(again.data)).toEqual(['last']);
-  if (again.ok) again.data.close();
+  const again = open(dataDir);
+  expect(names(again)).toEqual(['last']);
+  again.close();
 });

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
-import { databaseFile, listBackups, openStore, type ReadDb, type Store, sql } from './index.ts';
+import { databaseFile, listBackups, type ReadDb, type Store, sql } from './index.ts';
 import { ReadWorker, type ReadWorkerDeps } from './readWorker.ts';
 
 const stores: Store[] = [];
@@ -17,10 +18,9 @@ const end = (store: Store) => {
 };
 
 function open(dataDir = tempDir('away')) {
-  const opened = openStore({ dataDir, clock: new TestClock(), log: silentLog });
-  if (!opened.ok) throw new Error(opened.error.message);
-  stores.push(opened.data);
-  return { store: opened.data, dataDir };
+  const store = openTestStore({ dataDir, clock: new TestClock() });
+  stores.push(store);
+  return { store, dataDir };
 }
 
 const add = sql('test.add', `INSERT INTO projects (id, name, created_at) VALUES ($id, 'p', 1)`);
