@@ -63,6 +63,35 @@ test('a polygon is placed corner by corner, one is taken back, and the history l
   await page.getByText('Ready to send').waitFor();
 });
 
+test('the mask is grown and shrunk by so many pixels, and the proof counts them', async () => {
+  const { page } = program;
+  const white = async () => {
+    await page.getByText('Ready to send').waitFor();
+    const [said = ''] = (await page.getByText(/ pixels white$/).allTextContents()).map((text) =>
+      text.replace(/\D/g, ''),
+    );
+    return Number(said);
+  };
+  const before = await white();
+  const by = async (pixels: string, label: string) => {
+    await press('g');
+    const field = page.getByRole('dialog', { name: 'Grow and shrink' }).getByRole('textbox');
+    await field.waitFor();
+    await field.focus();
+    await press('Control+a');
+    await page.keyboard.type(pixels);
+    await press('Enter');
+    await page.getByRole('button', { name: label }).waitFor();
+  };
+  await by('4', 'Grow by 4 px whole mask');
+  await expect.poll(white).toBeGreaterThan(before);
+  const grown = await white();
+  await by('-2', 'Shrink by 2 px whole mask');
+  await expect.poll(white).toBeLessThan(grown);
+  await press('Control+z', 'Control+z');
+  await expect.poll(white).toBe(before);
+});
+
 test('the edit is sent, and the page leads to its result with the picture before it', async () => {
   const { page } = program;
   await program.tabTo(/^Prompt of the edit/);

@@ -25,6 +25,8 @@ export type MaskEdit =
   /** The inside of a closed outline. */
   | { kind: 'area'; op: MaskOp; points: readonly Point[] }
   | ({ kind: 'rect' | 'ellipse'; op: MaskOp } & Box)
+  /** The whole mask wider by so many picture pixels, or narrower where negative. */
+  | { kind: 'grow'; by: number }
   | { kind: 'invert' }
   | { kind: 'clear' };
 

@@ -144,3 +144,26 @@ test('a picture that is not one bit deep is not taken for the mask file', async 
   const proof = proveMask({ png, decoded: await decode(png), painted, source: { width: 8, height: 8 } });
   expect([proof.checks.values, proof.bitDepth, proof.checks.file]).toEqual([true, 8, false]);
 });
+
+test('a mask grows to every pixel within so far of a white one, and shrinks from every black one, but not from the edge', () => {
+  const side = 24;
+  const spot = fc.record({ x: fc.integer({ min: 0, max: side - 1 }), y: fc.integer({ min: 0, max: side - 1 }) });
+  const box = fc.record({ at: spot, width: fc.integer({ min: 1, max: 9 }), height: fc.integer({ min: 1, max: 9 }) });
+  fc.assert(
+    fc.property(fc.array(box, { minLength: 1, maxLength: 4 }), fc.integer({ min: -7, max: 7 }), (boxes, by) => {
+      const painted = boxes.map(
+        ({ at: corner, ...size }): MaskEdit => ({ kind: 'rect', op: 'add', ...corner, ...size }),
+      );
+      const before = rasterise(document(side, side, ...painted));
+      const after = rasterise(document(side, side, ...painted, { kind: 'grow', by }));
+      const spread = by > 0 ? 255 : 0;
+      const all = Array.from({ length: side * side }, (_, index) => ({ x: index % side, y: Math.floor(index / side) }));
+      const sources = all.filter(({ x, y }) => at(before, x, y) === spread);
+      for (const { x, y } of all) {
+        const isReached = sources.some((one) => Math.hypot(one.x - x, one.y - y) <= Math.abs(by));
+        expect(at(after, x, y)).toBe(isReached ? spread : at(before, x, y));
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

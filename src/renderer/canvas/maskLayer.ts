@@ -1,7 +1,13 @@
 import { type Canvas, FabricObject } from 'fabric';
 import { type MaskDocument, type MaskEdit, type Point, visibleEdits } from './document.ts';
+import { rasterise } from './rasterise.ts';
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+/** An edit that is drawn by an outline. */
+type OutlinedEdit = Exclude<MaskEdit, { kind: 'grow' }>;
+
+/** What was grown is shown from pixels: of a larger picture from so many along its longer side. */
+const MOST_SHOWN = 2_048;
 
 /**
  * The rubylith on the screen: one Fabric object that draws the whole document, and on top the stroke under the hand. What is
@@ -11,6 +17,8 @@ export class MaskLayer extends FabricObject {
   private document: MaskDocument;
   private live: MaskEdit | undefined;
   private colour: string;
+  /** The edits up to the last one that grew or shrank the mask, as pixels. */
+  private grown: { canvas: OffscreenCanvas; edits: readonly MaskEdit[]; colour: string } | undefined;
   private baked: { canvas: OffscreenCanvas; edits: readonly MaskEdit[]; transform: string; colour: string } | undefined;
 
   constructor(document: MaskDocument, colour: string) {
@@ -52,8 +60,9 @@ export class MaskLayer extends FabricObject {
     context.resetTransform();
     context.drawImage(baked, 0, 0);
     context.setTransform(transform);
-    if (this.live)
-      clipped(context, this.document, () => this.live && drawEdit(context, this.live, this.document, this.colour));
+    const { live } = this;
+    if (live && live.kind !== 'grow')
+      clipped(context, this.document, () => drawEdit(context, live, this.document, this.colour));
   }
 
   /** Draws what is new onto the bitmap; all of it where the view or an earlier edit has changed. */
@@ -66,7 +75,8 @@ export class MaskLayer extends FabricObject {
       old.colour === this.colour &&
       old.canvas.width === width &&
       old.canvas.height === height;
-    const continues = isSameView && old.edits.length <= edits.length && old.edits.every((edit, i) => edit === edits[i]);
+    const grownTo = edits.findLastIndex(({ kind }) => kind === 'grow') + 1;
+    const continues = isSameView && old.edits.length >= grownTo && startsWith(edits, old.edits);
     const canvas = isSameView ? old.canvas : new OffscreenCanvas(Math.max(1, width), Math.max(1, height));
     const context = canvas.getContext('2d');
     if (context) {
@@ -74,13 +84,42 @@ export class MaskLayer extends FabricObject {
       if (!continues) context.clearRect(0, 0, width, height);
       context.setTransform(transform);
       clipped(context, this.document, () => {
-        for (const edit of continues ? edits.slice(old.edits.length) : edits)
-          drawEdit(context, edit, this.document, this.colour);
+        if (!continues && grownTo > 0) this.drawGrown(context, edits.slice(0, grownTo));
+        for (const edit of edits.slice(continues ? old.edits.length : grownTo))
+          if (edit.kind !== 'grow') drawEdit(context, edit, this.document, this.colour);
       });
     }
     this.baked = { canvas, edits, transform: key, colour: this.colour };
     return canvas;
   }
+
+  private drawGrown(context: Context, edits: readonly MaskEdit[]): void {
+    const { document, colour, grown } = this;
+    const isKnown = grown?.colour === colour && grown.edits.length === edits.length && startsWith(edits, grown.edits);
+    const canvas = isKnown ? grown.canvas : painted({ ...document, strokes: edits }, colour);
+    this.grown = { canvas, edits, colour };
+    context.drawImage(canvas, 0, 0, document.width, document.height);
+  }
+}
+
+const startsWith = (edits: readonly MaskEdit[], first: readonly MaskEdit[]): boolean =>
+  first.length <= edits.length && first.every((edit, index) => edit === edits[index]);
+
+/** The white of a document as pixels of a colour, the rest bare. */
+function painted(document: MaskDocument, colour: string): OffscreenCanvas {
+  const scale = Math.min(1, MOST_SHOWN / Math.max(document.width, document.height));
+  const { width, height, data } = rasterise(document, scale);
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d');
+  if (!context) return canvas;
+  const image = context.createImageData(width, height);
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let index = 0; index < data.length; index++) if (data[index] === 255) pixels[index] = 0xff_ff_ff_ff;
+  context.putImageData(image, 0, 0);
+  context.globalCompositeOperation = 'source-in';
+  context.fillStyle = colour;
+  context.fillRect(0, 0, width, height);
+  return canvas;
 }
 
 /** Paint that runs over the picture's edge is neither shown nor sent. */
@@ -93,7 +132,7 @@ function clipped(context: Context, { width, height }: MaskDocument, draw: () => 
   context.restore();
 }
 
-function drawEdit(context: Context, edit: MaskEdit, { width, height }: MaskDocument, colour: string): void {
+function drawEdit(context: Context, edit: OutlinedEdit, { width, height }: MaskDocument, colour: string): void {
   context.fillStyle = colour;
   context.strokeStyle = colour;
   if (edit.kind === 'clear') {
@@ -116,7 +155,7 @@ function drawEdit(context: Context, edit: MaskEdit, { width, height }: MaskDocum
 }
 
 /** Painted over painted with `xor` is bare again: that turns the mask over. */
-function compositeOf(edit: Exclude<MaskEdit, { kind: 'clear' }>): GlobalCompositeOperation {
+function compositeOf(edit: Exclude<OutlinedEdit, { kind: 'clear' }>): GlobalCompositeOperation {
   if (edit.kind === 'invert') return 'xor';
   return edit.op === 'add' ? 'source-over' : 'destination-out';
 }
@@ -124,12 +163,17 @@ function compositeOf(edit: Exclude<MaskEdit, { kind: 'clear' }>): GlobalComposit
 function drawStroke(context: Context, points: readonly Point[], radius: number): void {
   const [first] = points;
   if (!first) return;
+  // A line without length is not drawn, round ends or not.
+  if (points.every(({ x, y }) => x === first.x && y === first.y)) {
+    context.arc(first.x, first.y, radius, 0, Math.PI * 2);
+    context.fill();
+    return;
+  }
   context.lineCap = 'round';
   context.lineJoin = 'round';
   context.lineWidth = radius * 2;
   context.moveTo(first.x, first.y);
-  if (points.length === 1) context.lineTo(first.x, first.y);
-  else for (const { x, y } of points.slice(1)) context.lineTo(x, y);
+  for (const { x, y } of points.slice(1)) context.lineTo(x, y);
   context.stroke();
 }
 

@@ -1,4 +1,5 @@
 import { type Box, type MaskDocument, type MaskEdit, type MaskOp, type Point, visibleEdits } from './document.ts';
+import { growMask } from './grow.ts';
 
 /** One byte a pixel, 0 (keep) or 255 (repaint), row by row. */
 export interface MaskRaster {
@@ -33,6 +34,9 @@ function draw(raster: MaskRaster, edit: MaskEdit, sx: number, sy: number): void 
       break;
     case 'ellipse':
       drawEllipse(raster, edit.op, edit, sx, sy);
+      break;
+    case 'grow':
+      growMask(raster, edit.by * sx);
       break;
     case 'invert':
       for (let index = 0; index < raster.data.length; index++) raster.data[index] = 255 - (raster.data[index] ?? 0);

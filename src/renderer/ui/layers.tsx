@@ -56,12 +56,16 @@ export interface PopoverProps {
   title: string;
   children: ReactNode;
   align?: 'start' | 'center' | 'end';
+  /** Where something else than its trigger opens or closes it too. */
+  open?: boolean;
+  onOpen?: (open: boolean) => void;
 }
 
 /** A small layer at its trigger; Esc and a click outside close it. */
-export function Popover({ trigger, title, children, align = 'end' }: PopoverProps) {
+export function Popover({ trigger, title, children, align = 'end', open, onOpen }: PopoverProps) {
+  const controlled = open === undefined ? {} : { open, onOpenChange: (next: boolean) => onOpen?.(next) };
   return (
-    <BasePopover.Root>
+    <BasePopover.Root {...controlled}>
       <BasePopover.Trigger render={trigger} />
       <BasePopover.Portal>
         <BasePopover.Positioner className="layer" sideOffset={4} align={align}>

@@ -192,6 +192,7 @@ export const KEY_ACTIONS = {
   'painter.hand': painter('Hand', 'H'),
   'painter.smaller': painter('Smaller brush', '['),
   'painter.larger': painter('Larger brush', ']'),
+  'painter.grow': painter('Grow or shrink the mask', 'G'),
   'painter.invert': painter('Invert the mask', 'Shift+V'),
   'painter.clear': painter('Clear the mask', 'Shift+C'),
   'painter.hide': painter('Hide the mask', 'Shift+H'),

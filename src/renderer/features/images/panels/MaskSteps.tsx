@@ -1,4 +1,16 @@
-import { Brush, Circle, Contrast, Eraser, type LucideIcon, Pentagon, Square, SquareDashed, Trash2 } from 'lucide-react';
+import {
+  Brush,
+  Circle,
+  Contrast,
+  Eraser,
+  type LucideIcon,
+  Maximize2,
+  Minimize2,
+  Pentagon,
+  Square,
+  SquareDashed,
+  Trash2,
+} from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { type MaskEdit, stepTo } from '../../../canvas/index.ts';
 import { formatCount, Icon, plural, Section } from '../../../ui/index.ts';
@@ -76,6 +88,10 @@ function wordsOf(edit: MaskEdit): Words {
       const name = `${edit.kind === 'rect' ? 'Rectangle' : 'Ellipse'}, ${edit.op}`;
       const detail = `${Math.round(edit.width)} × ${Math.round(edit.height)}`;
       return { icon: edit.kind === 'rect' ? Square : Circle, name, detail };
+    }
+    case 'grow': {
+      const name = `${edit.by > 0 ? 'Grow' : 'Shrink'} by ${Math.abs(edit.by)} px`;
+      return { icon: edit.by > 0 ? Maximize2 : Minimize2, name, detail: 'whole mask' };
     }
     case 'invert':
       return { icon: Contrast, name: 'Invert', detail: 'whole mask' };

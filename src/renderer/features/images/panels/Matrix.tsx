@@ -19,7 +19,7 @@ export function Matrix({ prompts, left, onLeft }: MatrixProps) {
   };
   const move = (event: KeyboardEvent) => {
     const cells = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
-    const at = cells.findIndex((cell) => cell === document.activeElement);
+    const at = cells.indexOf(document.activeElement as HTMLElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: cells.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();

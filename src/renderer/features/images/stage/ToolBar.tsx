@@ -4,6 +4,7 @@ import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { addEdit, MAX_BRUSH, MIN_BRUSH, redo, stepBrush, undo } from '../../../canvas/index.ts';
 import { Button, Icon, IconButton, Kbd, NumberInput, Segmented, Slider } from '../../../ui/index.ts';
 import { setPainter, useImages, useMask } from '../useImages.ts';
+import { GrowMask } from './GrowMask.tsx';
 import { TOOLS } from './ToolColumn.tsx';
 
 /** The chosen tool's settings, and what acts on the whole mask. */
@@ -152,6 +153,7 @@ function MaskActions({ asset }: { asset: Asset }) {
       <IconButton label={`Invert the mask, ${hints.invert}`} onClick={actions.invert}>
         <Icon of={Contrast} />
       </IconButton>
+      <GrowMask asset={asset} isEmpty={isEmpty} />
       <IconButton
         label={`Clear the mask, ${hints.clear}`}
         off={isEmpty ? 'The mask is empty already.' : undefined}

@@ -1,0 +1,65 @@
+import { Maximize2 } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import type { Asset } from '../../../../shared/asset.ts';
+import { useKeyHint, useShortcut } from '../../../app/index.ts';
+import { addEdit, MAX_GROW } from '../../../canvas/index.ts';
+import { Button, Icon, IconButton, NumberInput, Popover } from '../../../ui/index.ts';
+import { useMask } from '../useImages.ts';
+
+/** Makes the whole mask wider or narrower by so many pixels, as one step that can be undone. */
+export function GrowMask({ asset, isEmpty }: { asset: Asset; isEmpty: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const hint = useKeyHint('painter.grow');
+  useShortcut('painter.grow', () => setOpen(true), !isEmpty);
+  const trigger = (
+    <IconButton label={`Grow or shrink the mask, ${hint}`} off={isEmpty ? 'Nothing is painted yet.' : undefined}>
+      <Icon of={Maximize2} />
+    </IconButton>
+  );
+  return (
+    <Popover title="Grow and shrink" trigger={trigger} open={isOpen} onOpen={(next) => setOpen(next && !isEmpty)}>
+      <GrowForm asset={asset} onClose={() => setOpen(false)} />
+    </Popover>
+  );
+}
+
+function GrowForm({ asset, onClose }: { asset: Asset; onClose: () => void }) {
+  const [by, setBy] = useState(2);
+  const [, change] = useMask(asset);
+  const set = (next: number | null) => setBy(Math.min(MAX_GROW, Math.max(-MAX_GROW, Math.round(next ?? 0))));
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    if (by === 0) return;
+    change((history) => addEdit(history, { kind: 'grow', by }));
+    onClose();
+  };
+  return (
+    <form className="col grow-mask" onSubmit={apply}>
+      <b>Grow and shrink</b>
+      <div className="row">
+        <NumberInput
+          aria-label="Pixels, fewer than none to shrink"
+          value={by}
+          min={-MAX_GROW}
+          max={MAX_GROW}
+          unit="px"
+          format={{ signDisplay: 'exceptZero', maximumFractionDigits: 0 }}
+          onValue={set}
+        />
+        <span className="t3">{by > 0 ? 'wider' : by < 0 ? 'narrower' : 'as it is'}</span>
+      </div>
+      <p className="t2">
+        Feather is not offered: a mask is pure black and white, and the service refuses soft edges. What lies at the
+        picture's edge does not shrink from it.
+      </p>
+      <div className="row">
+        <Button variant="ghost" onClick={onClose}>
+          Leave
+        </Button>
+        <Button type="submit" off={by === 0 ? 'By no pixel, nothing changes.' : undefined}>
+          {by < 0 ? 'Shrink' : 'Grow'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Program } from './program.ts';
+
+/** What is painted is seen where it will be sent: after each edit the rubylith covers the white of the file, and nothing else. */
+
+let program: Program;
+beforeAll(async () => {
+  program = await Program.start();
+});
+afterAll(async () => {
+  await program?.stop();
+});
+
+/**
+ * Runs in the page: at how many pixels of the picture the screen says something else than the file. Those at an edge of the white are left
+ * out: there the screen's colour is softened.
+ */
+const DIFFERING = `(async () => {
+  const file = document.querySelector('img[alt^="The mask"]');
+  const { naturalWidth: width, naturalHeight: height } = file;
+  const sent = new OffscreenCanvas(width, height).getContext('2d');
+  sent.drawImage(file, 0, 0);
+  const mask = sent.getImageData(0, 0, width, height).data;
+  const screen = document.querySelector('.host canvas');
+  const frame = screen.getBoundingClientRect();
+  const picture = document.querySelector('.host img').getBoundingClientRect();
+  const [dense, zoom] = [screen.width / frame.width, picture.width / width];
+  const shown = screen.getContext('2d').getImageData(0, 0, screen.width, screen.height).data;
+  const white = (x, y) => mask[4 * (y * width + x)] > 127;
+  let [differing, painted] = [0, 0];
+  for (let y = 2; y < height - 2; y++) for (let x = 2; x < width - 2; x++) {
+    const inside = white(x, y);
+    const isEdge = [-2, -1, 1, 2].some((d) => white(x + d, y) !== inside || white(x, y + d) !== inside);
+    if (isEdge) continue;
+    const left = Math.floor((picture.left - frame.left + (x + 0.5) * zoom) * dense);
+    const top = Math.floor((picture.top - frame.top + (y + 0.5) * zoom) * dense);
+    if (inside) painted++;
+    if (shown[4 * (top * screen.width + left) + 3] > 127 !== inside) differing++;
+  }
+  return { differing, painted };
+})()`;
+
+/** Bug: what was painted by one click was in the file and not on the screen. */
+test('each edit of a mask is on the screen what it is in the file', async () => {
+  const { page, host } = program;
+  await host.ask('settings.set', { welcomed: true });
+  await page.reload();
+  await program.goTo('Images');
+  await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A quay --ar 16:9');
+  await program.canSend(/^Imagine/);
+  await program.made('imagine', () => page.keyboard.press('Control+Enter'));
+  await page.getByRole('button', { name: 'Paint a mask and edit' }).click();
+  await page.getByRole('application', { name: /^Mask over the picture/ }).waitFor();
+  const box = await page.locator('.host img').boundingBox();
+  if (!box) throw new Error('the picture is not there');
+  const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;
+  const click = (x: number, y: number) => page.mouse.click(...at(x, y));
+  const drag = async (from: readonly [number, number], to: readonly [number, number]) => {
+    await page.mouse.move(...at(...from));
+    await page.mouse.down();
+    await page.mouse.move(...at(...to), { steps: 4 });
+    await page.mouse.up();
+  };
+
+  const whites = [0];
+  /** The edit is in the file and on the screen, in as many pixels as after no edit before. */
+  const painted = async () => {
+    await page.mouse.move(box.x - 40, box.y - 40);
+    let read = { differing: -1, painted: 0 };
+    const isThere = async () => {
+      read = await page.evaluate<typeof read>(DIFFERING);
+      return read.differing === 0 && !whites.includes(read.painted);
+    };
+    await expect.poll(isThere, { timeout: 30_000 }).toBe(true);
+    whites.push(read.painted);
+  };
+  await page.keyboard.press('b');
+  await click(0.3, 0.5);
+  await painted();
+  await page.keyboard.press('u');
+  await drag([0.3, 0.2], [0.9, 0.9]);
+  await painted();
+  await page.keyboard.press('e');
+  await click(0.6, 0.5);
+  await painted();
+  await page.keyboard.press('u');
+  await page.keyboard.press('u');
+  await drag([0.5, 0.4], [0.7, 0.7]);
+  await painted();
+  await page.keyboard.press('u');
+  for (const [x, y] of [
+    [0.05, 0.1],
+    [0.2, 0.1],
+    [0.12, 0.8],
+    [0.05, 0.1],
+  ] as const)
+    await click(x, y);
+  await painted();
+  await page.keyboard.press('g');
+  await page.keyboard.press('Enter');
+  await painted();
+  await page.keyboard.press('Shift+V');
+  await painted();
+  await page.keyboard.press('e');
+  await click(0.5, 0.1);
+  await painted();
+  expect(program.complaints).toEqual([]);
+});
