@@ -84,7 +84,7 @@ export function Select<Value extends string>(props: ChoiceProps<Value> & { place
           <Icon of={ChevronDown} />
         </BaseSelect.Icon>
       </BaseSelect.Trigger>
-      <BaseSelect.Portal render={<section aria-label="Choices, open" />}>
+      <BaseSelect.Portal render={<section aria-label={`${label ?? 'Choices'}, open`} />}>
         <BaseSelect.Positioner className="layer" sideOffset={4} alignItemWithTrigger={false}>
           <BaseSelect.Popup className="menu sel-menu">
             {options.map((option) => (

@@ -10,6 +10,7 @@ import {
   MoneyTriple,
   PriceTag,
   Segmented,
+  Select,
   Tabs,
   Toasts,
   toast,
@@ -30,6 +31,21 @@ describe('a button that is off', () => {
     expect(button.getAttribute('aria-disabled')).toBe('true');
     expect(button.getAttribute('aria-description')).toBe('Shot 5 needs a first frame.');
   });
+});
+
+/** Bug: the layers of two selects that had the focus were two regions of one name. */
+it('the layer of each select is named after it', async () => {
+  const options = [{ value: 'a', label: 'First' }];
+  const body = await show(
+    <>
+      <Select aria-label="Mode" options={options} value="a" onValue={() => undefined} />
+      <Select aria-label="Version" options={options} value="a" onValue={() => undefined} />
+    </>,
+  );
+  for (const trigger of body.querySelectorAll<HTMLElement>('[role="combobox"]')) await acting(() => trigger.focus());
+  const names = () =>
+    [...document.querySelectorAll('section[aria-label]')].map((one) => one.getAttribute('aria-label'));
+  await until(() => expect(names()).toEqual(['Mode, open', 'Version, open']));
 });
 
 describe('a dialog', () => {
