@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { deleteFlag, readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
 import type { ContentHolds } from './contentHolds.ts';
-import { contentPath } from './contentStore.ts';
+import { contentPath, type StoredFile } from './contentStore.ts';
 import {
   type BinnedRow,
   binnedAfter,
@@ -241,6 +241,11 @@ export class Bin {
   /** Whether an asset has this content on this disk. */
   isNamed(file: Pick<BinnedRow, 'sha256' | 'mime'>): boolean {
     return isContentNamed(this.deps.store.read, file);
+  }
+
+  /** Ends the hold of a file that an asset names by now. With the program, every hold ends. */
+  releaseNamed(file: StoredFile): void {
+    if (!this.isClosed && this.isNamed(file)) this.deps.holds.release(file);
   }
 
   /** Removes a file that was stored for an asset that was deleted meanwhile. */

@@ -260,9 +260,7 @@ export class Library {
 
   /** After the turn of its transaction. Where that was rolled back it stays held: it is recorded by the next attempt. */
   private releaseOnceRecorded(file: StoredFile): void {
-    setImmediate(() => {
-      if (this.bin.isNamed(file)) this.holds.release(file);
-    });
+    setImmediate(() => this.bin.releaseNamed(file));
   }
 
   claimTask(): MediaTask | null {
