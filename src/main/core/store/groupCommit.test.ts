@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { GroupCommit } from './groupCommit.ts';
 import { type Store, sql, type WriteDb } from './index.ts';
 
 const put = sql('test.put', 'INSERT INTO flags (name, value) VALUES ($name, $value)');
@@ -12,18 +13,20 @@ const writer = (name: string) => (db: WriteDb) => db.run(put, { name, value: '' 
 
 test('what comes in one turn is one transaction, and each caller goes on when it is committed', async () => {
   const store = open();
-  const seen: string[][] = [];
-  await Promise.all(
-    ['a', 'b', 'c'].map(async (name) => {
-      await store.grouped(writer(name));
-      seen.push(names(store));
-    }),
-  );
-  expect(seen).toEqual([
-    ['a', 'b', 'c'],
-    ['a', 'b', 'c'],
-    ['a', 'b', 'c'],
-  ]);
+  let transactions = 0;
+  const groups = new GroupCommit((work) => {
+    transactions += 1;
+    return store.transaction(work);
+  });
+  const write = async (name: string) => {
+    await groups.write(writer(name));
+    return names(store);
+  };
+  const together = ['a', 'b', 'c'];
+  expect(await Promise.all(together.map(write))).toEqual([together, together, together]);
+  expect(transactions).toBe(1);
+  await write('d');
+  expect(transactions).toBe(2);
   store.close();
 });
 
