@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { isBlank } from './blank.ts';
 import { command, query } from './call.ts';
 import { MAX_CALL_TEXT } from './callParts.ts';
+import { MAX_CHAT_FILE } from './chatFile.ts';
 import type { Branch, BranchOnMap, BranchSum, Conversation, Message, Variant } from './conversation.ts';
+import type { Export } from './filmExport.ts';
 import { nightFlag, spendingShape } from './ledger.ts';
 import { type ConversationPage, chatListSchema } from './lists.ts';
 import { id, text } from './paging.ts';
@@ -90,4 +92,20 @@ export const chatCalls = {
   /** Of every project, or of one; latest message first. */
   'chat.list': query<ConversationPage>()(chatListSchema),
   'chat.remove': command<null>()(conversation),
+  /** As Markdown the active branch, to be read; as JSON everything, to be brought in elsewhere. */
+  'chat.export': command<Export>()(
+    z.strictObject({
+      conversationId: id,
+      format: z.enum(['markdown', 'json'], "must be 'markdown' or 'json'"),
+    }),
+  ),
+  /** A conversation that was exported as JSON, as a new one. Nothing is sent, and its costs are in no sum here. */
+  'chat.import': command<{ conversationId: string; messages: number }>()(
+    z.strictObject({
+      json: z
+        .string('must be text')
+        .max(MAX_CHAT_FILE, `must have at most ${MAX_CHAT_FILE.toLocaleString('en')} characters`),
+      projectId: id.optional(),
+    }),
+  ),
 } as const;

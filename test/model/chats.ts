@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
 import type { Job } from '../../src/shared/job.ts';
@@ -48,4 +50,27 @@ export async function branching({ ask, does, until }: Drive): Promise<void> {
   await does('chat.branch', { conversationId, messageId: edited.messageId });
   await does('chat.activate', { conversationId, branch: rest.branch });
   expect((await ask('chat.get', { conversationId })).messages.at(-1)?.continues).toBe(first.messageId);
+  await leavesAndComesIn({ ask, does, conversationId });
+}
+
+/** As JSON, into the same studio: as another conversation with the same tree, which costs nothing again. */
+async function leavesAndComesIn({
+  ask,
+  does,
+  conversationId,
+}: Pick<Drive, 'ask' | 'does'> & { conversationId: string }) {
+  const before = await ask('ledger.totals', { groupBy: 'kind', play: true });
+  const { id } = await does('chat.export', { conversationId, format: 'json' });
+  await expect.poll(async () => (await ask('exports.get', { id })).state).toBe('done');
+  const { folder, files } = await ask('exports.get', { id });
+  const json = readFileSync(join(folder, files[0]?.name ?? ''), 'utf8');
+  const come = await does('chat.import', { json });
+  const [one, other] = [
+    await ask('chat.get', { conversationId }),
+    await ask('chat.get', { conversationId: come.conversationId }),
+  ];
+  expect(other.messages.map(({ text }) => text)).toEqual(one.messages.map(({ text }) => text));
+  expect(other.branches).toHaveLength(one.branches.length);
+  expect((await ask('ledger.totals', { groupBy: 'kind', play: true })).sum).toEqual(before.sum);
+  await does('chat.remove', { conversationId: come.conversationId });
 }

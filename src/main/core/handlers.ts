@@ -223,7 +223,7 @@ function triageHandlers({ triage }: Modules): Part<'triage'> {
   };
 }
 
-function chatHandlers({ store, chat, storyboard }: Modules): Part<'chat'> {
+function chatHandlers({ store, chat, chatFiles, storyboard }: Modules): Part<'chat'> {
   return {
     'chat.create': (input) => unknownProject(storyboard.projects().projects, input) ?? ok(chat.create(input)),
     'chat.send': (input) => chat.send(input),
@@ -238,6 +238,8 @@ function chatHandlers({ store, chat, storyboard }: Modules): Part<'chat'> {
     'chat.get': (input) => chat.get(input),
     'chat.list': async (filter) => ok(await awayIfMany(store, filter, (db) => chat.list(filter, db))),
     'chat.remove': ({ conversationId }) => chat.remove(conversationId),
+    'chat.export': (input) => chatFiles.export(input),
+    'chat.import': (input) => unknownProject(storyboard.projects().projects, input) ?? chatFiles.import(input),
   };
 }
 

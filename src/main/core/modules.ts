@@ -3,7 +3,7 @@ import type { StudioEvent } from '../../shared/events.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { ok } from '../../shared/result.ts';
 import { Batches } from './batch/index.ts';
-import { Chat } from './chat/index.ts';
+import { Chat, ChatFiles } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
 import { Exports } from './exports/index.ts';
 import { Film, MovieTasks } from './film/index.ts';
@@ -72,6 +72,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const storyboard = new Storyboard({ ...common, engine, activeProfile: () => profiles.active() });
   const batches = createBatches({ ...common, profiles, storyboard, engine, secrets });
   const exports = new Exports({ ...common, dataDir, freeBytes: ports.freeBytes ?? freeBytesOf });
+  const chatFiles = new ChatFiles({ ...common, exports });
   const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
   const getJob = (id: string) => engine.queries.get(id);
   library.bin.nameBy(namingModules({ storyboard, exports }));
@@ -82,7 +83,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const awake = createKeepAwake({ ports, bus, engine, night });
   const close = () => closeAll([imports, receiver, awake, night, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets };
-  const documents = { chat, batches, storyboard, film, movies, exports, imports, marks, sample, triage };
+  const documents = { chat, chatFiles, batches, storyboard, film, movies, exports, imports, marks, sample, triage };
   return { ...given, profiles, prices, priceCalls, library, engine, night, awake, ...documents, receiver, close };
 }
 

@@ -120,6 +120,15 @@ export const followers = sql(
      AND m.parent_seq IS NULL AND m.continues IS NULL
    ORDER BY 1`,
 );
+/** All of a conversation, in the order in which they were written. */
+export const allMessages = sql(
+  'chat.allMessages',
+  `${MESSAGE}, j.charged_nano FROM messages m ${WITH_JOB} WHERE m.conversation_id = $conversationId ORDER BY m.seq`,
+);
+export const allBranches = sql(
+  'chat.allBranches',
+  `SELECT id, parent_id, message_id, behind_seq, created_at FROM branches WHERE conversation_id = $conversationId ORDER BY seq`,
+);
 export const messageById = sql(
   'chat.messageById',
   `${MESSAGE} FROM messages m ${WITH_JOB} WHERE m.id = $id AND m.conversation_id = $conversationId`,

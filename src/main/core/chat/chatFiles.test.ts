@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+import type { ChatFile } from '../../../shared/chatFile.ts';
+
+/** Bugs: a chat that left comes in without a branch or with a cost that nobody paid here, or a bad file brings in half of itself. */
+
+const openStudio = studiosOfThisFile();
+
+const FILE: ChatFile = {
+  dailies: 'chat',
+  form: 1,
+  title: 'Five shots',
+  model: 'language',
+  createdAt: 1_000,
+  active: 'b2',
+  branches: [
+    { id: 'b1', createdAt: 1_000 },
+    { id: 'b2', parent: 'b1', message: 'm3', behind: 'm2', createdAt: 4_000 },
+    { id: 'b3', parent: 'b2', message: 'm4', behind: 'm4', createdAt: 6_000 },
+  ],
+  messages: [
+    { id: 'm1', branch: 'b1', role: 'user', text: 'A harbour', createdAt: 1_000 },
+    {
+      ...{ id: 'm2', after: 'm1', branch: 'b1', role: 'assistant', text: 'A **quay**.', createdAt: 2_000 },
+      ...{ state: 'done', model: 'language', usage: { promptTokens: 4, completionTokens: 3, totalTokens: 7 } },
+      costNano: 700,
+    },
+    { id: 'm3', after: 'm2', branch: 'b2', role: 'user', text: 'Darker', createdAt: 4_000 },
+    {
+      ...{ id: 'm4', after: 'm3', branch: 'b2', role: 'assistant', text: 'At night', createdAt: 5_000 },
+      ...{ state: 'partial', finishReason: 'length', reasoning: 'It rains.', costNano: 900 },
+    },
+  ],
+};
+const json = (change: object = {}): string => JSON.stringify({ ...FILE, ...change });
+
+type Studio = Awaited<ReturnType<typeof openStudio>>;
+
+async function exported({ ask, events }: Studio, conversationId: string, format: 'markdown' | 'json'): Promise<string> {
+  const { id } = await ask('chat.export', { conversationId, format });
+  await expect.poll(async () => (await ask('exports.get', { id })).state).toBe('done');
+  expect(events.some(({ type }) => type === 'export.changed')).toBe(true);
+  const { folder, files } = await ask('exports.get', { id });
+  return readFileSync(path.join(folder, files[0]?.name ?? ''), 'utf8');
+}
+
+test('a chat comes in with its branches, and leaves as it came in', async () => {
+  const studio = await openStudio();
+  const { ask } = studio;
+  const { conversationId, messages } = await ask('chat.import', { json: json() });
+  expect(messages).toBe(4);
+  const thread = await ask('chat.get', { conversationId });
+  expect(thread.messages.map(({ role, text, state }) => [role, text, state])).toEqual([
+    ['user', 'A harbour', 'done'],
+    ['assistant', 'A **quay**.', 'done'],
+    ['user', 'Darker', 'done'],
+    ['assistant', 'At night', 'partial'],
+  ]);
+  expect(thread.messages[1]).toMatchObject({ model: 'language', costElsewhereNano: 700 });
+  expect(thread.branches).toHaveLength(3);
+  expect(thread.conversation).toMatchObject({ title: 'Five shots', chargedNano: 0, messageCount: 4 });
+
+  // Ids are its own, all else is as it was.
+  const again = JSON.parse(await exported(studio, conversationId, 'json')) as ChatFile;
+  const plain = ({ branches, messages: said, active, ...rest }: ChatFile) => {
+    const names = new Map([...branches, ...said].map(({ id }, index) => [id, index]));
+    const known = (value: unknown) => (typeof value === 'string' ? (names.get(value) ?? value) : value);
+    const renamed = (one: object) => Object.fromEntries(Object.entries(one).map(([key, value]) => [key, known(value)]));
+    return { ...rest, active: known(active), branches: branches.map(renamed), messages: said.map(renamed) };
+  };
+  expect(plain({ ...again, createdAt: 0 })).toEqual(plain({ ...FILE, createdAt: 0 }));
+});
+
+test('what came in is found, is answered in its branch, and costs nothing here', async () => {
+  const { ask } = await openStudio();
+  await ask('queue.pause');
+  const { conversationId } = await ask('chat.import', { json: json() });
+  expect((await ask('search.all', { text: 'quay' })).hits).toMatchObject([{ type: 'message', conversationId }]);
+  const { jobId } = await ask('chat.send', { conversationId, text: 'Rain', model: 'language' });
+  const { request } = await ask('jobs.get', { id: jobId });
+  expect((request as { messages: { content: string }[] }).messages.map(({ content }) => content)).toEqual([
+    'A harbour',
+    'A **quay**.',
+    'Darker',
+    'At night',
+    'Rain',
+  ]);
+  const { sum } = await ask('ledger.totals', { groupBy: 'model', play: true });
+  expect(sum.settledNano).toBe(0);
+});
+
+test('as Markdown the active branch is read, with its model, times and what it cost', async () => {
+  const studio = await openStudio();
+  const { conversationId } = await studio.ask('chat.import', { json: json({ title: 'Five\nshots # one' }) });
+  const text = await exported(studio, conversationId, 'markdown');
+  expect(text.split('\n')[0]).toMatch(/^# Five.*shots # one$/);
+  expect(text).toContain('*One branch of 3, 4 messages, $0.00 at most.*');
+  expect(text).toContain('## language, 1970-01-01 00:00 UTC\n\nA **quay**.\n');
+  expect(text).toContain('At night\n\n*It was cut off here.*');
+});
+
+describe('a file that is wrong brings nothing in, and says where', () => {
+  const [first, second, third] = FILE.messages;
+  const bad: [string, string, string][] = [
+    ['no JSON', 'A chat', 'json: is no JSON. Choose a chat that was exported as JSON.'],
+    ['another file', JSON.stringify({ dailies: 1 }), "dailies: must be 'chat'"],
+    ['a newer form', json({ form: 2 }), 'form: must be 1'],
+    ['a field nobody knows', json({ apiKey: 'x' }), 'apiKey'],
+    ['no branch', json({ branches: [] }), 'branches: must not be empty'],
+    ['an active branch that is not there', json({ active: 'b9' }), 'active: must name a branch of the file.'],
+    [
+      'a branch before its parent',
+      json({ branches: [FILE.branches[1], FILE.branches[0], FILE.branches[2]] }),
+      'branches.0.parent: must name a branch that stands before it.',
+    ],
+    ['a message twice', json({ messages: [first, first] }), 'messages.1.id: stands there twice.'],
+    [
+      'a message that follows a later one',
+      json({ messages: [{ ...first, after: 'm2' }, second, third] }),
+      'messages.0.after: must name a message that stands before it.',
+    ],
+    [
+      'a message of no branch',
+      json({ messages: [{ ...first, branch: 'b7' }] }),
+      'messages.0.branch: must name a branch of the file.',
+    ],
+    ['a role', json({ messages: [{ ...first, role: 'system' }] }), "messages.0.role: must be 'user' or 'assistant'"],
+    ['a cost below nothing', json({ messages: [{ ...first, costNano: -1 }] }), 'messages.0.costNano'],
+    ['what nests deep', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, ''],
+    ['a place that is not there', json({ messages: [first, second] }), 'branches.1.message: must name a message'],
+  ];
+  test.each(bad)('%s', async (_, text, sentence) => {
+    const { ask, call } = await openStudio();
+    const answer = await call('chat.import', { json: text });
+    expect(answer).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+    expect(answer.ok ? '' : answer.error.message).toContain(sentence);
+    expect((await ask('chat.list', {})).total).toBe(0);
+  });
+
+  test('a project that is not there', async () => {
+    const { call } = await openStudio();
+    expect(await call('chat.import', { json: json(), projectId: 'none' })).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,198 @@
+import { type ChatFile, chatFileText, readChatFile } from '../../../shared/chatFile.ts';
+import type { CallParsed } from '../../../shared/contract.ts';
+import type { Message } from '../../../shared/conversation.ts';
+import { fileNameOf } from '../../../shared/fileNames.ts';
+import type { Export } from '../../../shared/filmExport.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { Exports } from '../exports/index.ts';
+import type { Clock, Ids } from '../ports.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { chatMarkdown } from './chatMarkdown.ts';
+import { type ConversationRow, shownTitle } from './conversations.ts';
+import { type AnswerElsewhere, type MessageRow, messageOf } from './messages.ts';
+import * as statements from './statements.ts';
+import { headOf, mapOf } from './tree.ts';
+
+/** Conversations as files: out as Markdown or JSON, and in from JSON. */
+
+export interface ChatFilesDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  exports: Pick<Exports, 'start'>;
+}
+
+const noSuchConversation = fail('not_found', 'There is no such conversation.');
+
+type CostedRow = MessageRow & { charged_nano: number | null };
+
+interface BranchRow {
+  id: string;
+  parent_id: string | null;
+  message_id: string | null;
+  behind_seq: number | null;
+  created_at: number;
+}
+
+export class ChatFiles {
+  private readonly deps: ChatFilesDeps;
+
+  constructor(deps: ChatFilesDeps) {
+    this.deps = deps;
+  }
+
+  export({ conversationId, format }: CallParsed<'chat.export'>): Result<Export> {
+    const { store, exports } = this.deps;
+    const made = store.readTransaction((db) => {
+      const row = db.one<ConversationRow>(statements.conversationById, { id: conversationId });
+      if (!row) return noSuchConversation;
+      const name = shownTitle(row.title);
+      if (format === 'json') return ok({ row, name, text: chatFileText(fileOf(db, row)) });
+      const text = markdownOf(db, row);
+      return text.ok ? ok({ row, name, text: text.data }) : text;
+    });
+    if (!made.ok) return made;
+    const { row, name, text } = made.data;
+    const [ending, mime] = format === 'json' ? ['json', 'application/json'] : ['md', 'text/markdown'];
+    const project = row.project_id === null ? {} : { projectId: row.project_id };
+    return exports.start({ kind: 'chat', name, bytes: Buffer.byteLength(text), ...project }, async (sink) => {
+      await sink.writeText(`${fileNameOf(name, 'chat')}.${ending}`, mime, text);
+      return ok({});
+    });
+  }
+
+  import({ json, projectId }: CallParsed<'chat.import'>): Result<{ conversationId: string; messages: number }> {
+    const read = readChatFile(json);
+    if (!read.ok) return read;
+    const file = read.data;
+    const id = this.deps.ids.id('conv');
+    this.deps.store.transaction((db) => this.write(db, id, file, projectId));
+    return ok({ conversationId: id, messages: file.messages.length });
+  }
+
+  /** Everything gets ids of its own: the same file comes in twice as two conversations. */
+  private write(db: WriteDb, id: string, file: ChatFile, projectId: string | undefined): void {
+    const { ids, clock } = this.deps;
+    const { title, model = null, system = null } = file;
+    const now = clock.now();
+    db.run(statements.insertConversation, { id, title, projectId: projectId ?? null, model, system, now });
+    const branches = new Map(file.branches.map((branch) => [branch.id, ids.id('branch')]));
+    const messages = this.writeMessages(db, id, file, branches);
+    for (const branch of file.branches)
+      db.run(statements.insertBranch, {
+        id: newName(branches, branch.id),
+        conversationId: id,
+        parent: newName(branches, branch.parent),
+        messageId: messages.get(branch.message ?? '')?.id ?? null,
+        behind: messages.get(branch.behind ?? '')?.seq ?? null,
+        now: branch.createdAt,
+      });
+    db.run(statements.activate, { id, branch: newName(branches, file.active) });
+  }
+
+  /** Their ids and numbers here, by their ids in the file. */
+  private writeMessages(db: WriteDb, conversationId: string, file: ChatFile, branches: ReadonlyMap<string, string>) {
+    const written = new Map<string, { id: string; seq: number }>();
+    for (const message of file.messages) {
+      const id = this.deps.ids.id('msg');
+      db.run(statements.insertMessage, {
+        id,
+        conversationId,
+        role: message.role,
+        text: message.text,
+        jobId: null,
+        now: message.createdAt,
+        branch: newName(branches, message.branch),
+        parent: written.get(message.after ?? '')?.seq ?? null,
+        continues: written.get(message.continues ?? '')?.id ?? null,
+        elsewhere: message.role === 'user' ? null : JSON.stringify(answerOf(message)),
+      });
+      const { seq = 0 } = db.one<{ seq: number }>(statements.messageById, { id, conversationId }) ?? {};
+      written.set(message.id, { id, seq });
+    }
+    return written;
+  }
+}
+
+const newName = (names: ReadonlyMap<string, string>, old: string | undefined): string | null =>
+  names.get(old ?? '') ?? null;
+
+/** An answer as it is kept here: no job of this studio made it. */
+function answerOf(message: ChatFile['messages'][number]): AnswerElsewhere {
+  const { state = 'done', model, reasoning, finishReason, usage, toolCalls, costNano } = message;
+  return {
+    state,
+    ...(model === undefined ? {} : { model }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(finishReason === undefined ? {} : { finishReason }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(toolCalls === undefined ? {} : { toolCalls }),
+    ...(costNano === undefined ? {} : { costElsewhereNano: costNano }),
+  };
+}
+
+function fileOf(db: ReadDb, row: ConversationRow): ChatFile {
+  const rows = db.all<CostedRow>(statements.allMessages, { conversationId: row.id });
+  const idOf = new Map(rows.map(({ seq, id }) => [seq, id]));
+  const branches = db.all<BranchRow>(statements.allBranches, { conversationId: row.id });
+  const at = (seq: number | null): string | undefined => (seq === null ? undefined : idOf.get(seq));
+  return {
+    dailies: 'chat',
+    form: 1,
+    title: shownTitle(row.title),
+    ...(row.model ? { model: row.model } : {}),
+    ...(row.system ? { system: row.system } : {}),
+    createdAt: row.created_at,
+    active: row.branch_id ?? branches.at(-1)?.id ?? '',
+    branches: branches.map(({ id, parent_id, message_id, behind_seq, created_at }) => ({
+      id,
+      ...(parent_id === null ? {} : { parent: parent_id }),
+      ...(message_id === null ? {} : { message: message_id }),
+      ...named('behind', at(behind_seq)),
+      createdAt: created_at,
+    })),
+    messages: rows.map((one) => messageInFile(one, at(one.parent_seq))),
+  };
+}
+
+const named = <Name extends string>(name: Name, value: string | undefined): { [N in Name]?: string } =>
+  (value === undefined ? {} : { [name]: value }) as { [N in Name]?: string };
+
+function messageInFile(row: CostedRow, after: string | undefined): ChatFile['messages'][number] {
+  const message = messageOf(row);
+  const { id, branch, role, text, createdAt, model, reasoning, finishReason, continues, usage, toolCalls } = message;
+  const costNano = row.charged_nano ?? message.costElsewhereNano;
+  return {
+    id,
+    ...named('after', after),
+    branch,
+    role,
+    text,
+    createdAt,
+    ...(role === 'user' ? {} : { state: endedState(message) }),
+    ...named('model', model),
+    ...named('reasoning', reasoning),
+    ...named('finishReason', finishReason),
+    ...named('continues', continues),
+    ...(usage ? { usage } : {}),
+    ...(toolCalls ? { toolCalls } : {}),
+    ...(costNano === undefined ? {} : { costNano }),
+  };
+}
+
+/** What is still being written leaves as what there is of it. */
+function endedState({ state, text }: Message): 'done' | 'partial' | 'failed' {
+  if (state === 'waiting' || state === 'streaming') return text === '' ? 'failed' : 'partial';
+  return state;
+}
+
+/** The active branch, from its first message on. */
+function markdownOf(db: ReadDb, row: ConversationRow): Result<string> {
+  const head = headOf(db, row);
+  if (!head.ok) return head;
+  const at = head.data.head;
+  const rows = at === null ? [] : db.all<MessageRow>(statements.way, { conversationId: row.id, head: at, limit: -1 });
+  const { branches, way } = mapOf(db, row.id, head.data.id, at);
+  const messages = rows.toReversed().map((one) => messageOf(one));
+  return ok(chatMarkdown({ title: shownTitle(row.title), messages, branches: branches.length, sum: way }));
+}

@@ -1,0 +1,28 @@
+import type { BranchSum, Message } from '../../../shared/conversation.ts';
+import { formatNano } from '../../../shared/money.ts';
+
+/** A branch of a conversation, to be read: who said what, when, and what it cost together. */
+
+interface ChatToRead {
+  title: string;
+  messages: readonly Message[];
+  branches: number;
+  sum: BranchSum;
+}
+
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+/** The same on every machine: the reader need not be where it was written. */
+const at = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+export function chatMarkdown({ title, messages, branches, sum }: ChatToRead): string {
+  const cost = `${formatNano(sum.chargedNano)} at most${sum.unpriced > 0 ? `, ${sum.unpriced} without a known price` : ''}`;
+  const of = branches > 1 ? `One branch of ${branches}` : 'The whole conversation';
+  const head = `# ${onOneLine(title)}\n\n*${of}, ${messages.length} messages, ${cost}.*\n`;
+  return [head, ...messages.map(section)].join('\n');
+}
+
+function section({ role, model, createdAt, text, state }: Message): string {
+  const who = role === 'user' ? 'You' : onOneLine(model ?? 'Assistant');
+  const cut = state === 'partial' ? '\n*It was cut off here.*\n' : '';
+  return `## ${who}, ${at(createdAt)}\n\n${text.trimEnd()}\n${cut}`;
+}
