@@ -2,8 +2,10 @@ import './chat.css';
 import { useEffect, useState } from 'react';
 import { useRoute, useShortcut, useStudio } from '../../app/index.ts';
 import { onEvent, onLink } from '../../client/index.ts';
+import { ExportNote } from '../../media/ExportNote.tsx';
 import { CallError, DrawerTab, EmptyState, LoadingBars, plural } from '../../ui/index.ts';
 import { goBeside } from './branching.ts';
+import { ExportChat } from './ChatFiles.tsx';
 import { ChatTitle } from './ChatTitle.tsx';
 import { Composer } from './Composer.tsx';
 import { CHATS_PANEL, ConversationList } from './ConversationList.tsx';
@@ -49,8 +51,11 @@ export function ChatPage() {
             <ChatTitle key={selectedId} conversation={thread?.conversation} />
           )}
           {thread && <span className="t3">{lengthOf(thread)}</span>}
+          <span className="grow" />
+          {selectedId !== undefined && <ExportChat conversationId={selectedId} />}
         </div>
         <Messages />
+        <ExportNote />
         <Composer />
       </section>
       <Inspector />

@@ -25,6 +25,7 @@ import {
   priceText,
   TextInput,
 } from '../../ui/index.ts';
+import { ImportChat } from './ChatFiles.tsx';
 import { Hits } from './Hits.tsx';
 import { pick, useChat } from './state.ts';
 
@@ -47,6 +48,7 @@ export function ConversationList() {
       <div className="bar">
         <h2>Chats</h2>
         <span className="grow" />
+        <ImportChat />
         <IconButton label="New chat" tip={hint} onClick={() => pick(undefined)}>
           <Icon of={Plus} />
         </IconButton>

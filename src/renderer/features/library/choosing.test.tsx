@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Asset } from '../../../shared/asset.ts';
 import type { ChosenAssetFigures } from '../../../shared/chosenAssets.ts';
 import { useEntities, useStudio } from '../../app/index.ts';
+import { useExportShown } from '../../media/ExportNote.tsx';
 import { anAsset, byText, click, fakeStudio, press, scroll, show, type, until } from '../../testing/page.tsx';
-import { useExportShown } from './deeds.ts';
 import { LibraryPage } from './LibraryPage.tsx';
 import { clearFilters, NEWEST_FIRST, selectAsset, setLibraryView, useLibraryView } from './state.ts';
 
@@ -222,12 +222,12 @@ it('what is chosen is exported, and the page says where it went', async () => {
   await keysAreHeard();
   await press('e');
   await until(() => expect(studio.callsOf('library.export')).toEqual([{ ids: ['a0', 'a1'] }]));
-  await until(() => expect(document.querySelector('.lib-note')?.textContent).toContain('1 file exported'));
-  expect(document.querySelector('.lib-note')?.textContent).toContain('/exports/Files');
+  await until(() => expect(document.querySelector('.export-note')?.textContent).toContain('1 file exported'));
+  expect(document.querySelector('.export-note')?.textContent).toContain('/exports/Files');
   await click(byText('Show in folder'));
   expect(studio.callsOf('exports.reveal')).toEqual([{ id: 'e1' }]);
   await click(byText('Dismiss the export'));
-  expect(document.querySelector('.lib-note')).toBeNull();
+  expect(document.querySelector('.export-note')).toBeNull();
 });
 
 it('more than an export takes are not exported, and the button says why', async () => {

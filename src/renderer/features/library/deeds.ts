@@ -3,6 +3,7 @@ import type { Verdict } from '../../../shared/job.ts';
 import { ok, type Result, type StudioError } from '../../../shared/result.ts';
 import { announce, chosenCount } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import { useExportShown } from '../../media/ExportNote.tsx';
 import { formatBytes, plural, toast } from '../../ui/index.ts';
 import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
 import { idsOf } from './choosing.ts';
@@ -73,9 +74,6 @@ export async function judgeChosen(choice: AssetChoice, verdict: Verdict | null):
     announce(`${plural(judged, 'take')}: ${verdict === null ? NOT_JUDGED : VERDICT_WORDS[verdict].label}`);
   return refused ?? ok(judged);
 }
-
-/** The export that was begun here last; told of until it is dismissed. */
-export const useExportShown = create<{ id: string | undefined }>()(() => ({ id: undefined }));
 
 export const MOST_IN_EXPORT = 1_000;
 

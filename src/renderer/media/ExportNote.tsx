@@ -1,8 +1,10 @@
+import './exportNote.css';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Export } from '../../../shared/filmExport.ts';
-import { announce, newerOf, useAction, useCall, useEvent } from '../../app/index.ts';
-import { call, exportUrl, host } from '../../client/index.ts';
+import { create } from 'zustand';
+import type { Export } from '../../shared/filmExport.ts';
+import { announce, newerOf, useAction, useCall, useEvent } from '../app/index.ts';
+import { call, exportUrl, host } from '../client/index.ts';
 import {
   Button,
   ErrorBox,
@@ -13,10 +15,12 @@ import {
   plural,
   Refusal,
   SaveLink,
-} from '../../ui/index.ts';
-import { useExportShown } from './deeds.ts';
+} from '../ui/index.ts';
 
-/** The export that was begun here: how far it is, where it went, or why it failed. */
+/** The export that was begun last; told of until it is dismissed. */
+export const useExportShown = create<{ id: string | undefined }>()(() => ({ id: undefined }));
+
+/** The export that was begun last: how far it is, where it went, or why it failed. */
 export function ExportNote() {
   const id = useExportShown((shown) => shown.id);
   return id === undefined ? null : <Note key={id} id={id} />;
@@ -39,7 +43,7 @@ function Note({ id }: { id: string }) {
   }
   const bytes = one.files.reduce((sum, file) => sum + file.bytes, 0);
   return (
-    <section className="lib-note" aria-label="Export">
+    <section className="export-note" aria-label="Export">
       <span className="nw">{wordsOf(one)}</span>
       {one.state === 'running' && <ProgressBar percent={one.progress} label="Export" />}
       {one.state === 'done' && (
@@ -80,10 +84,11 @@ function Downloads({ one }: { one: Export }) {
   ));
 }
 
-/** Each file has its sidecar beside it. */
-function wordsOf({ state, progress, files }: Export): string {
+/** Each file of the library has its sidecar beside it. */
+function wordsOf({ kind, state, progress, files }: Export): string {
   if (state === 'running') return `Exporting, ${progress} %`;
-  return state === 'done' ? `${plural(files.length, 'file')} exported, sidecars included` : 'The export was stopped';
+  if (state !== 'done') return 'The export was stopped';
+  return kind === 'chat' ? 'The chat is exported' : `${plural(files.length, 'file')} exported, sidecars included`;
 }
 
 function useExport(id: string): Export | undefined {

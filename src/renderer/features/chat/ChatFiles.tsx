@@ -1,0 +1,66 @@
+import { Download, FileInput } from 'lucide-react';
+import { type ChangeEvent, useRef } from 'react';
+import { MAX_CHAT_FILE } from '../../../shared/chatFile.ts';
+import { announce, useStudio } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { useExportShown } from '../../media/ExportNote.tsx';
+import { Button, Icon, IconButton, Menu, plural, toast } from '../../ui/index.ts';
+import { pick } from './state.ts';
+
+/** A chat leaves as a file, and another one comes in. */
+
+type Format = 'markdown' | 'json';
+
+async function exportChat(conversationId: string, format: Format): Promise<void> {
+  const answer = await call('chat.export', { conversationId, format });
+  if (answer.ok) useExportShown.setState({ id: answer.data.id });
+  else toast({ kind: 'fail', text: answer.error.message });
+}
+
+export function ExportChat({ conversationId }: { conversationId: string }) {
+  const leave = (format: Format) => () => void exportChat(conversationId, format);
+  const trigger = (
+    <Button variant="ghost">
+      <Icon of={Download} />
+      Export
+    </Button>
+  );
+  return (
+    <Menu
+      label="Export the chat"
+      trigger={trigger}
+      items={[
+        { id: 'markdown', label: 'Markdown, this branch, to read', onSelect: leave('markdown') },
+        { id: 'json', label: 'JSON, all branches, to bring in elsewhere', onSelect: leave('json') },
+      ]}
+    />
+  );
+}
+
+async function importChat(file: File, projectId: string | undefined): Promise<void> {
+  const refuse = (text: string) => toast({ kind: 'fail', text: `${file.name}: ${text}` });
+  if (file.size > 4 * MAX_CHAT_FILE) return refuse('is larger than a chat may be. Nothing came in.');
+  const answer = await call('chat.import', { json: await file.text(), ...(projectId ? { projectId } : {}) });
+  if (!answer.ok) return refuse(`${answer.error.message} Nothing came in.`);
+  pick(answer.data.conversationId);
+  announce(`${plural(answer.data.messages, 'message')} came in.`);
+}
+
+/** Chooses a chat that was exported as JSON. It comes in as a new one; nothing is sent. */
+export function ImportChat() {
+  const picker = useRef<HTMLInputElement>(null);
+  const projectId = useStudio((state) => state.settings?.projectId);
+  const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = currentTarget.files ?? [];
+    if (file) void importChat(file, projectId ?? undefined);
+    currentTarget.value = '';
+  };
+  return (
+    <>
+      <IconButton label="Bring in a chat that was exported as JSON" onClick={() => picker.current?.click()}>
+        <Icon of={FileInput} />
+      </IconButton>
+      <input ref={picker} type="file" hidden accept=".json" aria-label="Chat to bring in" onChange={take} />
+    </>
+  );
+}
