@@ -88,7 +88,9 @@ function Downloads({ one }: { one: Export }) {
 function wordsOf({ kind, state, progress, files }: Export): string {
   if (state === 'running') return `Exporting, ${progress} %`;
   if (state !== 'done') return 'The export was stopped';
-  return kind === 'chat' ? 'The chat is exported' : `${plural(files.length, 'file')} exported, sidecars included`;
+  return kind === 'conversation'
+    ? 'The chat is exported'
+    : `${plural(files.length, 'file')} exported, sidecars included`;
 }
 
 function useExport(id: string): Export | undefined {

@@ -55,7 +55,7 @@ export class ChatFiles {
     const { row, name, text } = made.data;
     const [ending, mime] = format === 'json' ? ['json', 'application/json'] : ['md', 'text/markdown'];
     const project = row.project_id === null ? {} : { projectId: row.project_id };
-    return exports.start({ kind: 'chat', name, bytes: Buffer.byteLength(text), ...project }, async (sink) => {
+    return exports.start({ kind: 'conversation', name, bytes: Buffer.byteLength(text), ...project }, async (sink) => {
       await sink.writeText(`${fileNameOf(name, 'chat')}.${ending}`, mime, text);
       return ok({});
     });

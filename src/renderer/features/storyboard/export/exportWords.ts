@@ -8,7 +8,7 @@ const FORMATS: Record<Export['kind'], string> = {
   edl: 'EDL',
   csv: 'CSV',
   files: 'files',
-  chat: 'chat',
+  conversation: 'chat',
 };
 
 export const formatWords = ({ kind }: Pick<Export, 'kind'>): string => FORMATS[kind];
@@ -71,7 +71,7 @@ export function stepsOf(
             [documents, READING_BACK],
           ]
         : [[film, READING_BACK]]
-      : [[kind === 'files' ? 'Files' : kind === 'chat' ? 'Chat' : documents, READING_BACK]];
+      : [[kind === 'files' ? 'Files' : kind === 'conversation' ? 'Chat' : documents, READING_BACK]];
   const measured: [string, number][] = kind === 'mp4' ? [['Sound measured', MEASURED]] : [];
   const steps: [string, number][] = [...measured, ...written, ['Read back and checked', 100]];
   const now = steps.findIndex(([, end]) => progress < end);
