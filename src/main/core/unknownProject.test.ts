@@ -14,6 +14,7 @@ const CALLS: { [Name in CallName]?: CallInput<Name> } = {
   'jobs.enqueue': { requests, projectId },
   'batch.enqueue': { readId: '', projectId },
   'chat.create': { projectId },
+  'chat.import': { json: '', projectId },
   'budgets.set': { scope: 'project', projectId, hardNano: 1 },
   'storyboard.save': { projectId, revision: 0, shots: [] },
   'storyboard.makeTake': { projectId, shotId: 'a' },
