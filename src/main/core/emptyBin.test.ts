@@ -128,6 +128,23 @@ test('what is named while the bin is being emptied stays', async () => {
   expect(isHere(last)).toBe(true);
 });
 
+/** Bug: a batch is accepted, and the picture of a line of it that was checked already is deleted before that line is a job. */
+test('what a batch that is being enqueued uses stays', async () => {
+  const { ask, bring, bin, isHere } = await studioWithFiles();
+  const all: Asset[] = [];
+  for (let side = 64; side < 184; side++) all.push(await bring(side));
+  await bin(...all);
+  const [first, last] = [all[0] as Asset, all.at(-1) as Asset];
+  const lines = Array.from({ length: 2_000 }, (_, n) => `video,Prompt ${n},video-standard,${n === 0 ? last.id : ''}`);
+  const { readId } = await ask('batch.read', { text: ['kind,prompt,model,image', ...lines].join('\n'), format: 'csv' });
+  const emptied = ask('library.emptyBin');
+  // From here on, what was ordered before is known, and the last is still to be judged.
+  while (!(await ask('library.get', { id: first.id })).deleted) await new Promise((turn) => setImmediate(turn));
+  expect(await ask('batch.enqueue', { readId })).toMatchObject({ count: 2_000 });
+  expect(await emptied).toMatchObject({ items: 119, kept: [{ reason: 'job', count: 1 }] });
+  expect(isHere(last)).toBe(true);
+});
+
 test('what a finished export holds a link to stays until the export is removed', async () => {
   const { ask, events, bring, bin, isHere } = await studioWithFiles();
   const linked = await bring(8);

@@ -75,7 +75,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const chatFiles = new ChatFiles({ ...common, exports });
   const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
   const getJob = (id: string) => engine.queries.get(id);
-  library.bin.nameBy(namingModules({ storyboard, exports }));
+  library.bin.nameBy(namingModules({ storyboard, engine, exports }));
   const film = new Film({ movies, library, exports, storyboard, events, clock, getJob });
   const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
@@ -88,9 +88,17 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
 }
 
 /** What is named there stays, whatever is in the bin. */
-const namingModules = ({ storyboard, exports }: { storyboard: Storyboard; exports: Exports }): NamingModule[] => [
+const namingModules = ({
+  storyboard,
+  engine,
+  exports,
+}: {
+  storyboard: Storyboard;
+  engine: Engine;
+  exports: Exports;
+}): NamingModule[] => [
   { reason: 'board', documents: 'boards', namedIn: namedInBoards, namedInMemory: () => storyboard.namedInHistories() },
-  { reason: 'job', documents: 'jobs', namedIn: namedInJobs },
+  { reason: 'job', documents: 'jobs', namedIn: namedInJobs, namedInMemory: () => engine.commands.inHand.named() },
   { reason: 'export', filesInUse: () => exports.filesInUse(), filesLinked: () => exports.filesLinked() },
 ];
 
@@ -150,6 +158,7 @@ function createBatches({
     jobs: {
       reasons: (profile, request) => engine.commands.reasons(profile, request),
       kept: (before, limit) => jobTable.kept(store.read, before, limit),
+      inHand: (requests, work) => engine.commands.inHand.during(requests, work),
       repeated: (input) => engine.batches.repeated(input),
       enqueue: (input, profile, orders) => engine.batches.enqueue(input, profile, orders),
     },

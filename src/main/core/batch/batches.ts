@@ -21,6 +21,8 @@ export interface BatchDeps {
     reasons(profile: Profile, request: StudioRequest): Promise<Reason[]>;
     /** Takes that were kept, newest first, before this time. */
     kept(before: number, limit: number): { id: string; request: string; at: number }[];
+    /** Until it is done, nothing that these name is deleted. */
+    inHand<T>(requests: readonly StudioRequest[], work: () => Promise<T>): Promise<T>;
     repeated(input: CallParsed<'batch.enqueue'>): Result<Enqueued> | undefined;
     enqueue(input: CallParsed<'batch.enqueue'>, profile: Profile, orders: BatchOrder[]): Promise<Result<Enqueued>>;
   };
@@ -107,6 +109,15 @@ export class Batches {
     if (wrong.length > 0) return notRight(wrong);
     const rows = kept.rows.filter(isGood);
     if (rows.length === 0) return fail('wrong_state', 'There is no job in it to queue.');
+    const requests = rows.flatMap(({ request }) => request ?? []);
+    return this.deps.jobs.inHand(requests, () => this.enqueueRows(input, profile, rows));
+  }
+
+  private async enqueueRows(
+    input: CallParsed<'batch.enqueue'>,
+    profile: Profile,
+    rows: readonly BatchRow[],
+  ): Promise<Result<Enqueued>> {
     const changed = await this.changedSince(profile, rows);
     if (changed) return changed;
     const { projectId, night } = input;

@@ -16,6 +16,7 @@ import { streamDriverOf } from './kinds/index.ts';
 import { goneOf, type PlannedJobs } from './mediaFacts.ts';
 import { isPaused, savePaused } from './pauses.ts';
 import { advance, readJob, readJobs, rowById, rowsByIds } from './records.ts';
+import { RequestsInHand } from './requestsInHand.ts';
 import { retryAsNew } from './retryAsNew.ts';
 import { type JobRow, priceOfRow } from './row.ts';
 import { type Asks, BEING_ASKED } from './sameKey/asks.ts';
@@ -41,6 +42,7 @@ export class JobCommands {
   private readonly deps: EngineDeps;
   private readonly store: Store;
   private readonly parts: EngineParts;
+  readonly inHand = new RequestsInHand();
   /** Of jobs that are written and not announced yet, by the first of each call. */
   private readonly softCaps = new Map<string, SoftCapWatch>();
 
@@ -50,7 +52,11 @@ export class JobCommands {
     this.parts = parts;
   }
 
-  async enqueue(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
+  enqueue(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
+    return this.inHand.during(input.requests, () => this.enqueueOnce(input));
+  }
+
+  private async enqueueOnce(input: EnqueueInput): Promise<Result<{ jobs: Job[] }>> {
     const call = keyedCall('jobs.enqueue', input);
     const earlier = earlierResult<string[]>(this.store.read, call);
     if (earlier) return earlier.ok ? ok({ jobs: this.jobsOf(earlier.data) }) : earlier;

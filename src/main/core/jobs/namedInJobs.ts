@@ -14,9 +14,9 @@ const named = sql(
    SELECT id FROM open
    UNION SELECT t.value FROM open, json_tree(open.request) t WHERE ${IS_ID}
    UNION SELECT i.asset_id FROM open JOIN job_inputs i ON i.job_id = open.id
-   UNION SELECT t.value FROM batch_jobs, json_tree(batch_jobs.request) t WHERE ${IS_ID}`,
+   UNION SELECT t.value FROM batch_jobs, json_tree(batch_jobs.request) t WHERE $ids IS NULL AND ${IS_ID}`,
 );
 
-/** The ids of assets and jobs that open jobs use, and their own: of all, or of these. */
+/** The ids of assets and jobs that open jobs use, and their own: of all, with those of batches that a fault left unwritten, or of these. */
 export const namedInJobs = (db: ReadDb, ids?: readonly string[]): string[] =>
   db.all<{ id: string }>(named, { ids: ids ? JSON.stringify(ids) : null }).map(({ id }) => id);
