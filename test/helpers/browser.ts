@@ -28,6 +28,8 @@ export const PATIENCE_MS = 300_000;
 export async function openPage(browser: Browser, width: number, height: number): Promise<Page> {
   const page = await browser.newPage({ viewport: { width, height } });
   page.setDefaultTimeout(PATIENCE_MS);
+  // File choosers are intercepted from the start: switched on with a wait for one, a press may overtake it.
+  page.on('filechooser', () => {});
   return page;
 }
 
