@@ -2,7 +2,7 @@ import type { Asset } from './asset.ts';
 
 /** One thing that an asset was made from, or that was made from it. */
 export interface AncestryStep {
-  /** `parent` for the clip that a frame was taken from; else the field of the request that was sent: `image`, `base`, `referenceImages.0` … */
+  /** `parent` for the clip that a frame was taken from, `putBack` for the edit whose original was put back outside; else the field of the request that was sent: `image`, `base`, `referenceImages.0` … */
   field: string;
   /** The asset on the way to it, one step nearer to the asset that was asked about. */
   of: string;

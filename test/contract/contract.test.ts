@@ -168,6 +168,13 @@ describe.each([
       expect(facets).toEqual({ type: [], state: here, verdict: [], model: [], project: [], tag: [], starred: [] });
     });
 
+    test('a picture says what it was made from', async () => {
+      const made = await wire.upload('restored.png', picture, 'source', asset.id);
+      expect(made).toMatchObject({ ok: true, data: { role: 'source', parentId: asset.id } });
+      const none = await wire.upload('restored.png', picture, 'source', 'nothing');
+      expect(none).toMatchObject({ ok: false, error: { code: 'not_found', data: { field: 'parent' } } });
+    });
+
     test.each(['', 'import', 'output', 'thumbnail', 'Mask'])('the role “%s” is refused by its field', async (role) => {
       expect(await wire.upload('a.png', picture, role)).toMatchObject({
         ok: false,

@@ -12,7 +12,7 @@ export interface Wire {
   events(): Promise<Omit<EventReader, 'ended'>>;
   media(id: string, init?: { method?: string; headers?: Record<string, string> }): Promise<MediaAnswer>;
   /** `name` undefined leaves it out. */
-  upload(name: string | undefined, bytes: Uint8Array, role?: string): Promise<Result<Asset>>;
+  upload(name: string | undefined, bytes: Uint8Array, role?: string, parent?: string): Promise<Result<Asset>>;
   close(): Promise<void>;
 }
 
@@ -22,8 +22,12 @@ export interface MediaAnswer {
   bytes: Buffer;
 }
 
-const uploadQuery = (name?: string, role?: string) =>
-  `?${new URLSearchParams({ ...(name === undefined ? {} : { name }), ...(role === undefined ? {} : { role }) })}`;
+const uploadQuery = (name?: string, role?: string, parent?: string) => {
+  const fields = Object.entries({ name, role, parent }).filter(
+    (field): field is [string, string] => field[1] !== undefined,
+  );
+  return `?${new URLSearchParams(fields)}`;
+};
 
 export async function httpWire(): Promise<Wire> {
   const host = await startHost();
@@ -36,7 +40,7 @@ export async function httpWire(): Promise<Wire> {
       const bytes = Buffer.from(await response.arrayBuffer());
       return { status: response.status, headers: Object.fromEntries(response.headers), bytes };
     },
-    upload: (name, bytes, role) => uploadTo(host, uploadQuery(name, role), bytes),
+    upload: (name, bytes, ...purpose) => uploadTo(host, uploadQuery(name, ...purpose), bytes),
     close: () => host.stop(),
   };
 }
@@ -56,9 +60,14 @@ export async function electronWire(): Promise<Wire> {
       page.evaluate(([name, input]) => globalThis.dailies.call(name, input), [name, input ?? {}] as const),
     events: () => bridgeEvents(run),
     media: (id, init = {}) => pageFetch(run, `asset/${id}`, init),
-    async upload(name, bytes, role) {
+    async upload(name, bytes, ...purpose) {
       const body = Buffer.from(bytes).toString('base64');
-      const { bytes: answer } = await pageFetch(run, `upload/${uploadQuery(name, role)}`, { method: 'PUT' }, body);
+      const { bytes: answer } = await pageFetch(
+        run,
+        `upload/${uploadQuery(name, ...purpose)}`,
+        { method: 'PUT' },
+        body,
+      );
       return JSON.parse(answer.toString()) as Result<Asset>;
     },
     close: async () => void (await run.stop()),

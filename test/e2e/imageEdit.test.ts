@@ -147,6 +147,65 @@ test('the page shows the same: nothing changed outside; before and after can be 
   await slider.waitFor({ state: 'detached' });
 });
 
+test('the original is put back outside with a soft edge: a new picture, free, right in every pixel', async () => {
+  const { page, host } = program;
+  const before = await program.bill();
+  const [edit] = (await host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).jobs;
+  if (!edit) throw new Error('there is no edit');
+  const result = only(edit.outputs);
+  const feather = page.getByRole('textbox', { name: 'Feather' });
+  await page.getByRole('radio', { name: '8', exact: true }).click();
+  await expect.poll(() => feather.inputValue()).toBe('8');
+  await feather.fill('5');
+  await feather.press('Tab');
+  await page.getByRole('button', { name: 'Put the original back outside' }).click();
+  const listed = async () => (await host.ask('library.list', { roles: ['source'], limit: 10 })).assets;
+  await expect.poll(async () => (await listed()).map(({ parentId }) => parentId)).toEqual([result.id]);
+  const made = only(await listed());
+  await page.getByRole('button', { name: 'The edit, original put back' }).waitFor();
+  const steps = (await host.ask('library.ancestry', { id: made.id })).from;
+  expect(steps.map(({ field, asset }) => `${field} ${asset?.id}`).slice(0, 2)).toEqual([
+    `putBack ${result.id}`,
+    `base ${picture.id}`,
+  ]);
+  const { mask } = edit.request as EditRequest;
+  const ids = [picture.id, result.id, (mask as { assetId: string }).assetId, made.id];
+  const [original, edited, white, put] = (await Promise.all(ids.map(pixelsOf))) as [Pixels, Pixels, Pixels, Pixels];
+  expect(blendFaults({ original, edited, white, put }, 5)).toEqual([]);
+  expect(await program.bill(), 'nothing is sent').toEqual(before);
+  await page.getByRole('button', { name: /^Compare/ }).click();
+  await page.getByRole('slider', { name: 'Before and after' }).waitFor();
+  await page.keyboard.press('c');
+});
+
+type Pixels = Awaited<ReturnType<typeof pixelsOf>>;
+
+/** Outside the original, deep inside the edit, between them as much of the edit as the pixel is away from the black. */
+function blendFaults(
+  { original, edited, white, put }: Record<'original' | 'edited' | 'white' | 'put', Pixels>,
+  feather: number,
+) {
+  const { width, height } = original;
+  const isBlack = (x: number, y: number) =>
+    x >= 0 && y >= 0 && x < width && y < height && white.data[(y * width + x) * 4] === 0;
+  const near = Array.from({ length: (2 * feather + 3) ** 2 }, (_, index) => {
+    const [dx, dy] = [(index % (2 * feather + 3)) - feather - 1, Math.floor(index / (2 * feather + 3)) - feather - 1];
+    return { dx, dy, away: Math.hypot(dx, dy) };
+  }).sort((one, other) => one.away - other.away);
+  const faults: string[] = [];
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const away = near.find(({ dx, dy }) => isBlack(x + dx, y + dy))?.away ?? feather + 1;
+      const share = Math.min(1, away / (feather + 1));
+      const at = (y * width + x) * 4;
+      for (let channel = at; channel < at + 4; channel++) {
+        const [old, fresh] = [original.data[channel] ?? 0, edited.data[channel] ?? 0];
+        if (put.data[channel] !== Math.round(old + (fresh - old) * share)) faults.push(`${x} ${y}`);
+      }
+    }
+  return faults.slice(0, 5);
+}
+
 test('the edited picture becomes the first frame of a shot', async () => {
   const { page } = program;
   await page.getByRole('complementary', { name: 'Picture' }).getByRole('button', { name: 'Use as frame' }).click();

@@ -75,7 +75,7 @@ test('the mask is grown and shrunk by so many pixels, and the proof counts them'
   const before = await white();
   const by = async (pixels: string, label: string) => {
     await press('g');
-    const field = page.getByRole('dialog', { name: 'Grow and shrink' }).getByRole('textbox');
+    const field = page.getByRole('dialog', { name: 'Grow and shrink' }).getByRole('textbox', { name: /^Pixels/ });
     await field.waitFor();
     await field.focus();
     await press('Control+a');

@@ -119,4 +119,6 @@ export interface MediaUpload {
   taskId?: string;
   /** Its role as the caller names it; `source` by default. Anything but {@link UPLOAD_ROLES} is refused. */
   role?: string;
+  /** The asset that a picture was made from, such as the edit that it puts right. */
+  parentId?: string;
 }

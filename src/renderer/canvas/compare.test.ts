@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareOutside, restoreOutside } from './compare.ts';
+import { compareOutside, isSameOutside, MAX_FEATHER, restoreOutside } from './compare.ts';
 import type { DecodedPicture } from './proof.ts';
-import { rasterise } from './rasterise.ts';
+import { type MaskRaster, rasterise } from './rasterise.ts';
 
 function plain(width: number, height: number, grey: number): DecodedPicture {
   const rgba = new Uint8ClampedArray(width * height * 4).fill(grey);
@@ -53,4 +54,50 @@ test('putting the original back leaves nothing changed outside and the repaint i
   restoreOutside(before, after, half);
   expect(compareOutside(before, after, half)?.identical).toBe(true);
   expect(after.rgba[0]).toBe(90);
+});
+
+test('a hard edge is the edit inside and the original outside, pixel by pixel', () => {
+  const after = plain(20, 10, 90);
+  restoreOutside(plain(20, 10, 40), after, half);
+  for (let x = 0; x < 20; x++) expect(after.rgba[(4 * 20 + x) * 4]).toBe(x < 10 ? 90 : 40);
+});
+
+test('a soft edge goes over inside of the mask alone, step by step from the original to the edit', () => {
+  const after = plain(20, 10, 240);
+  const before = plain(20, 10, 40);
+  restoreOutside(before, after, half, 3);
+  const row = Array.from({ length: 20 }, (_, x) => after.rgba[(4 * 20 + x) * 4]);
+  expect(row).toEqual([...Array(6).fill(240), 240, 190, 140, 90, ...Array(10).fill(40)]);
+  expect(isSameOutside(before, after, half)).toBe(true);
+  expect(isSameOutside(before, plain(20, 10, 240), half)).toBe(false);
+});
+
+const aMask = fc
+  .record({ width: fc.integer({ min: 1, max: 14 }), height: fc.integer({ min: 1, max: 14 }) })
+  .chain(({ width, height }) =>
+    fc
+      .array(fc.boolean(), { minLength: width * height, maxLength: width * height })
+      .map((bits): MaskRaster => ({ width, height, data: Uint8Array.from(bits, (bit) => (bit ? 255 : 0)) })),
+  );
+
+/** By looking at every black pixel for every pixel. */
+function nearestBlack({ width, data }: MaskRaster, index: number): number {
+  const far = (other: number) =>
+    Math.hypot((other % width) - (index % width), Math.floor(other / width) - Math.floor(index / width));
+  return Math.min(...[...data.keys()].filter((other) => data[other] === 0).map(far));
+}
+
+test('of every mask, each pixel is as much of the edit as it is away from the black', () => {
+  fc.assert(
+    fc.property(aMask, fc.oneof(fc.integer({ min: 0, max: 8 }), fc.constant(MAX_FEATHER)), (mask, feather) => {
+      const { width, height } = mask;
+      const after = plain(width, height, 250);
+      restoreOutside(plain(width, height, 10), after, mask, feather);
+      for (const index of mask.data.keys()) {
+        const share = Math.min(1, nearestBlack(mask, index) / (feather + 1));
+        expect(after.rgba[index * 4]).toBe(Math.round(10 + 240 * share));
+      }
+    }),
+    { numRuns: 150 },
+  );
 });

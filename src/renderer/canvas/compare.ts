@@ -1,3 +1,4 @@
+import { distanceToBlack } from './distance.ts';
 import type { DecodedPicture } from './proof.ts';
 import type { MaskRaster } from './rasterise.ts';
 
@@ -100,10 +101,34 @@ function labAt(rgba: Uint8ClampedArray, at: number): [number, number, number] {
 
 const labCurve = (value: number): number => (value > 0.008856 ? Math.cbrt(value) : 7.787 * value + 16 / 116);
 
-/** `after` inside the mask, `before` outside: the original put back where it should have been kept. In place in `after`. */
-export function restoreOutside(before: DecodedPicture, after: DecodedPicture, mask: MaskRaster): void {
+/** As wide as the soft edge may be, picture pixels. */
+export const MAX_FEATHER = 200;
+
+/**
+ * `after` inside the mask, `before` outside: the original put back where it should have been kept. In place in `after`. With `feather`, the
+ * first so many pixels inside of the mask's edge go from the one over to the other; outside, every bit is the original's.
+ */
+export function restoreOutside(before: DecodedPicture, after: DecodedPicture, mask: MaskRaster, feather = 0): void {
+  const steps = feather + 1;
+  const squares = distanceToBlack(mask, steps);
   for (let index = 0; index < mask.data.length; index++) {
-    if (mask.data[index] === 255) continue;
-    for (let at = index * 4; at < index * 4 + 4; at++) after.rgba[at] = before.rgba[at] ?? 0;
+    const square = squares[index] ?? 0;
+    if (square >= steps * steps) continue;
+    const share = Math.sqrt(square) / steps;
+    for (let at = index * 4; at < index * 4 + 4; at++) {
+      const old = before.rgba[at] ?? 0;
+      after.rgba[at] = Math.round(old + ((after.rgba[at] ?? 0) - old) * share);
+    }
   }
 }
+
+/** Whether the pixels outside of the mask are the same, bit for bit. */
+export function isSameOutside(before: DecodedPicture, after: DecodedPicture, mask: MaskRaster): boolean {
+  const [a, b] = [wordsOf(before), wordsOf(after)];
+  return (
+    mask.data.length === a.length && a.length === b.length && mask.data.every((v, at) => v === 255 || a[at] === b[at])
+  );
+}
+
+const wordsOf = ({ rgba }: DecodedPicture): Uint32Array =>
+  new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);

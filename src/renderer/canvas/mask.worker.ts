@@ -1,4 +1,4 @@
-import { compareOutside, type OutsideChange, restoreOutside } from './compare.ts';
+import { compareOutside, isSameOutside, type OutsideChange, restoreOutside } from './compare.ts';
 import type { MaskDocument } from './document.ts';
 import { encodeMaskPng } from './png.ts';
 import { type DecodedPicture, type MaskProof, proveMask } from './proof.ts';
@@ -8,7 +8,7 @@ import { type MaskRaster, rasterise } from './rasterise.ts';
 export type MaskTask =
   | { kind: 'prove'; document: MaskDocument; source: { width: number; height: number } }
   | { kind: 'compare'; before: Blob; after: Blob; mask: Blob }
-  | { kind: 'restore'; before: Blob; after: Blob; mask: Blob };
+  | { kind: 'restore'; before: Blob; after: Blob; mask: Blob; feather: number };
 
 export interface MaskAnswers {
   prove: { file: Blob; proof: MaskProof };
@@ -20,11 +20,13 @@ async function run(task: MaskTask): Promise<MaskAnswers[MaskTask['kind']]> {
   if (task.kind === 'prove') return prove(task.document, task.source);
   const [before, after, mask] = await Promise.all([decode(task.before), decode(task.after), decode(task.mask)]);
   const raster = rasterOf(mask);
-  const change = compareOutside(before, after, raster);
-  if (task.kind === 'compare') return { change };
-  if (!change) return { file: undefined };
-  restoreOutside(before, after, raster);
-  return { file: await pictureFile(after) };
+  if (task.kind === 'compare') return { change: compareOutside(before, after, raster) };
+  if ([before, after].some(({ width, height }) => width !== raster.width || height !== raster.height))
+    return { file: undefined };
+  restoreOutside(before, after, raster, task.feather);
+  const file = await pictureFile(after);
+  // What the file holds is read again: outside of the mask it is the original, or there is no file.
+  return { file: file && isSameOutside(before, await decode(file), raster) ? file : undefined };
 }
 
 /** The file, and what another decoder than ours (the browser's) reads in it. */

@@ -8,8 +8,8 @@ import type { Result } from '../../shared/result.ts';
  */
 export type LinkState = 'up' | 'lost' | 'signedOut';
 
-/** What a file is brought in for: a role, or the media task that it answers. */
-export type UploadPurpose = { role: UploadRole } | { task: string };
+/** What a file is brought in for: a role, with the asset that it was made from, or the media task that it answers. */
+export type UploadPurpose = { role: UploadRole; parent?: string } | { task: string };
 
 /** How a page reaches the studio; one in Electron, one over loopback HTTP, a fake one in tests. */
 export interface Transport {

@@ -43,9 +43,11 @@ function walk(start: Asset, next: (asset: Asset) => Found[]): { steps: AncestryS
   return { steps, isCut: false };
 }
 
-/** A frame is its clip's, and what the clip was made from stands with the clip. */
+/** Of a frame its clip, of an edit that was put right that edit; what these were made from stands with them. */
+const parentField = ({ role }: Asset): string => (role === 'source' ? 'putBack' : 'parent');
+
 function originsOf(db: ReadDb, asset: Asset): Found[] {
-  if (asset.parentId !== undefined) return [{ field: 'parent', ...assetOrId(db, asset.parentId) }];
+  if (asset.parentId !== undefined) return [{ field: parentField(asset), ...assetOrId(db, asset.parentId) }];
   const row = asset.jobId === undefined ? undefined : rowById(db, asset.jobId);
   if (!row) return [];
   // Jobs of the first versions did not keep what they had sent.
@@ -63,7 +65,7 @@ function assetOrId(db: ReadDb, assetId: string): Pick<Found, 'asset' | 'assetId'
 
 function madeFrom(db: ReadDb, { id }: Asset): Found[] {
   const most = MAX_ANCESTRY_STEPS + 1;
-  const frames = framesOf(db, id, most).map((asset) => ({ field: 'parent', asset }));
+  const frames = framesOf(db, id, most).map((asset) => ({ field: parentField(asset), asset }));
   const jobs = db.all<{ jobId: string; field: string }>(madeWith, { id, limit: most });
   const results = assetsOfJobs(db, JSON.stringify(jobs.map(({ jobId }) => jobId)));
   const outputs = jobs.flatMap(({ jobId, field }) => (results.get(jobId) ?? []).map((asset) => ({ field, asset })));

@@ -16,7 +16,8 @@ export function inputsOf(db: ReadDb, request: StudioRequest): JobInput[] {
 
 function inputOf(db: ReadDb, asset: AssetRow): Omit<JobInput, 'field'> {
   // A last frame belongs to the output that it was taken from.
-  const output = (asset.parent_id === null ? asset : assetRow(db, asset.parent_id))?.output_index ?? undefined;
+  const isTaken = asset.parent_id !== null && asset.role !== 'source';
+  const output = (isTaken ? assetRow(db, asset.parent_id ?? '') : asset)?.output_index ?? undefined;
   return {
     assetId: asset.id,
     ...(asset.sha256 === '' ? {} : { sha256: asset.sha256 }),

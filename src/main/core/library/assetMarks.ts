@@ -19,13 +19,14 @@ const missing = sql(
 const star = sql('assets.star', `UPDATE assets SET starred = $starred WHERE ${NAMED} AND starred <> $starred`);
 const bytesOf = (chosen: string) => `SELECT coalesce(sum(bytes), 0) AS bytes FROM assets WHERE ${chosen}`;
 
-/** With what was taken from them: thumbnails and frames. */
-const TO_BIN = `(${NAMED} OR parent_id IN (SELECT value FROM json_each($ids))) AND binned_at IS NULL`;
+/** With what was taken from them: thumbnails and frames. What the user made of them stays. */
+const TAKEN = "parent_id IN (SELECT value FROM json_each($ids)) AND role <> 'source'";
+const TO_BIN = `(${NAMED} OR ${TAKEN}) AND binned_at IS NULL`;
 const bytesToBin = sql('assets.bytesToBin', bytesOf(TO_BIN));
 const bin = sql('assets.bin', `UPDATE assets SET binned_at = $now WHERE ${TO_BIN}`);
 
 /** With what went into the bin together with them. */
-const TO_RESTORE = `emptied = 0 AND binned_at IS NOT NULL AND (${NAMED} OR parent_id IN (SELECT value FROM json_each($ids))
+const TO_RESTORE = `emptied = 0 AND binned_at IS NOT NULL AND (${NAMED} OR ${TAKEN}
   AND binned_at = (SELECT p.binned_at FROM assets p WHERE p.id = assets.parent_id))`;
 const bytesToRestore = sql('assets.bytesToRestore', bytesOf(TO_RESTORE));
 const restore = sql(

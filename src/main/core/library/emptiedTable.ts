@@ -26,7 +26,7 @@ const lastInBin = sql(
 const chosenInBin = sql(
   'assets.chosenInBin',
   `SELECT ${COLUMNS} FROM assets a WHERE role <> 'thumbnail' AND binned_at IS NOT NULL AND emptied = 0
-     AND (id IN (SELECT value FROM json_each($ids)) OR parent_id IN (SELECT value FROM json_each($ids))
+     AND (id IN (SELECT value FROM json_each($ids)) OR parent_id IN (SELECT value FROM json_each($ids)) AND role <> 'source'
        AND binned_at = (SELECT p.binned_at FROM assets p WHERE p.id = a.parent_id)) ORDER BY seq`,
 );
 const notInBin = sql(

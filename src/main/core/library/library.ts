@@ -3,15 +3,13 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Asset, type AssetRole, MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../../shared/asset.ts';
 import type { ChosenAssets } from '../../../shared/chosenAssets.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
 import type { MeasuredFile, MediaMeasures } from '../../../shared/measures.ts';
 import type { MediaFacts, PictureSize } from '../../../shared/mediaRef.ts';
 import { mediaTypeOf } from '../../../shared/mediaRef.ts';
 import type { FoundProvenance } from '../../../shared/provenance.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { CoreEvents } from '../coreEvents.ts';
-import type { Gateway, RemoteOutput } from '../gateway/index.ts';
-import type { Clock, Ids, Logger, MediaFile, MediaUpload } from '../ports.ts';
+import type { RemoteOutput } from '../gateway/index.ts';
+import type { MediaFile, MediaUpload } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset, type NewAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
@@ -27,6 +25,7 @@ import { DownloadQueue, notLocal } from './downloadQueue.ts';
 import { extensionOf } from './formats.ts';
 import { isFile, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './given.ts';
 import { foundInProcess, maskFactsInProcess } from './inspector.ts';
+import type { LibraryDeps } from './libraryDeps.ts';
 import { finishMeasuring, measuredFiles } from './measures.ts';
 import {
   claimTask,
@@ -38,22 +37,8 @@ import {
   type TaskRow,
   taskById,
 } from './mediaTasks.ts';
+import { parentOf } from './parent.ts';
 import { type PreparedOutput, storeBody, storeInlineOutput } from './storeBody.ts';
-
-export interface LibraryDeps {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Logger;
-  dataDir: string;
-  emit(event: StudioEvent): void;
-  gatewayFor(profileId: string): Promise<Gateway | null>;
-  downloadsAtOnce(): number;
-  /** Free bytes on the data folder's disk; read from the file system if not given. */
-  freeBytes?(): number;
-  /** Emits `output.settled` and `mediaTask.ended`. */
-  events: Pick<CoreEvents, 'emit'>;
-}
 
 /** The job that results belong to. */
 export interface JobOrigin {
@@ -110,14 +95,28 @@ export class Library {
   }
 
   /** `PUT /media`: a file of the user's or, with a task, what the media page made of an asset. */
-  async upload({ name, body, taskId, role = 'source' }: MediaUpload): Promise<Result<Asset>> {
+  async upload({ name, body, taskId, role = 'source', parentId }: MediaUpload): Promise<Result<Asset>> {
     if (!isUploadRole(role)) {
       body.destroy();
       return fail('invalid_input', `role: must be ${UPLOAD_ROLE_LIST}.`, { field: 'role' });
     }
-    if (taskId === undefined)
-      return this.storeUpload(body, this.importedAsset(cleanName(name), role), { sound: role === 'source' });
-    return this.uploadForTask(taskId, body);
+    if (taskId !== undefined) return this.uploadForTask(taskId, body);
+    if (parentId !== undefined) return this.uploadMadeFrom(parentId, { name, body, role });
+    return this.storeUpload(body, this.importedAsset(cleanName(name), role), { sound: role === 'source' });
+  }
+
+  /** What the user made of an asset here; it belongs to the same project, and to no job. */
+  private async uploadMadeFrom(parentId: string, { name, body, role }: MediaUpload & { role: AssetRole }) {
+    const parent = parentOf(this.store.read, parentId);
+    if (!parent.ok) body.destroy();
+    if (!parent.ok) return parent;
+    const { project_id } = parent.data;
+    const made = (file: StoredFile): NewAsset => ({
+      ...this.importedAsset(cleanName(name), role)(file),
+      parentId,
+      ...(project_id ? { projectId: project_id } : {}),
+    });
+    return this.storeUpload(body, made, { parentId });
   }
 
   private async uploadForTask(taskId: string, body: Readable): Promise<Result<Asset>> {
@@ -390,7 +389,7 @@ export class Library {
     );
     if (planned === 'deleted') {
       this.bin.removeUnnamed(stored.data);
-      return fail('not_found', 'task: its asset was deleted from the bin.');
+      return fail('not_found', 'The asset that it was made from was deleted from the bin.');
     }
     if (planned) this.deps.emit({ type: 'media.work' });
     return this.get(fresh.id);

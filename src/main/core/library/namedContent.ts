@@ -70,10 +70,11 @@ export class NamedContent {
   }
 
   /** Why it stays; undefined if nothing names it, the job that made it, or what it was taken from. */
-  reasonOf({ id, job_id, parent_id, sha256 }: BinnedRow): KeptReason | undefined {
+  reasonOf({ id, job_id, parent_id, role, sha256 }: BinnedRow): KeptReason | undefined {
     return this.modules.find((module) => {
       const ids = this.ids.get(module);
-      if ([id, job_id, parent_id].some((one) => one !== null && ids?.has(one))) return true;
+      const takenFrom = role === 'source' ? null : parent_id;
+      if ([id, job_id, takenFrom].some((one) => one !== null && ids?.has(one))) return true;
       return sha256 !== '' && this.hashes.get(module)?.has(sha256);
     })?.reason;
   }

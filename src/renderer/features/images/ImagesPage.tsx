@@ -52,7 +52,7 @@ function Middle({ gallery, isEditing }: { gallery: Gallery; isEditing: boolean }
   const { asset, pictures, error } = gallery;
   const jobs = useEntities((state) => state.jobs);
   const facts = editFacts(asset?.jobId ? jobs.get(asset.jobId) : undefined, jobs);
-  const before = useAsset(facts?.baseId);
+  const before = useAsset(facts?.baseId ?? (asset?.role === 'source' ? asset.parentId : undefined));
   const at = pictures.findIndex((picture) => picture.asset?.id === asset?.id);
   const title = at < 0 ? (asset?.name ?? '') : `Image ${at + 1} of ${pictures.length}`;
   return (

@@ -104,8 +104,8 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
   );
 }
 
-function plateOf(job: Job | undefined): string | undefined {
-  if (!job) return 'imported';
+function plateOf(job: Job | undefined, asset: Asset | undefined): string | undefined {
+  if (!job) return asset?.parentId === undefined ? 'imported' : 'original back';
   return isRequestOf(KINDS.edit, job.request) ? 'edit' : undefined;
 }
 
@@ -113,7 +113,7 @@ function Tile({ picture: { job, asset }, isSelected }: { picture: Picture; isSel
   const isPainting = useImages((state) => state.tab === 'edit') && isSelected;
   const words = job ? promptOf(job.request) : (asset?.name ?? '');
   const running = useRunningWords(asset ? undefined : job);
-  const plate = isPainting ? 'painting' : plateOf(job);
+  const plate = isPainting ? 'painting' : plateOf(job, asset);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active tile.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box owns the keys.

@@ -38,6 +38,8 @@ interface ImagesView {
   mode: 'fast' | 'relax' | 'turbo';
   editPrompt: string;
   timeout: number | null;
+  /** How soft the edge is where the original is put back outside, picture pixels. */
+  feather: number;
   painter: PainterOptions;
   masks: Readonly<Record<string, MaskHistory>>;
   /** The job that was sent last from here; its picture opens when it is there, unless another one was opened meanwhile. */
@@ -58,6 +60,7 @@ export const useImages = create<ImagesView>()(() => ({
   mode: 'fast',
   editPrompt: '',
   timeout: 300,
+  feather: 2,
   painter: { tool: 'brush', op: 'add', brush: 64, overlay: 0.5 },
   masks: {},
   awaited: undefined,
@@ -124,9 +127,9 @@ export function useGallery(): Gallery {
   const chosen = useChosen(pictures);
   const asset = useAsset(chosen);
   const family = useMemo(() => {
-    const ids = chosen ? familyOf(chosen, jobs) : new Set<string>();
+    const ids = chosen ? familyOf(chosen, jobs, imports) : new Set<string>();
     return pictures.filter((picture) => picture.asset && ids.has(picture.asset.id));
-  }, [pictures, chosen, jobs]);
+  }, [pictures, chosen, jobs, imports]);
   return {
     pictures,
     family,

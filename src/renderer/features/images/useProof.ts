@@ -79,14 +79,14 @@ async function compare(baseId: string, maskId: string, afterId: string): Promise
   return (await worker().run({ kind: 'compare', before, after, mask })).change;
 }
 
-/** The edit's picture with the original put back where the mask was black. */
-export async function restored(edit: EditFacts, after: Asset): Promise<Blob | undefined> {
+/** The edit's picture with the original put back where the mask was black, over an edge of so many pixels. */
+export async function restored(edit: EditFacts, after: Asset, feather: number): Promise<Blob | undefined> {
   const [before, mask, result] = (await Promise.all([edit.baseId, edit.maskId, after.id].map(bytesOf))) as [
     Blob,
     Blob,
     Blob,
   ];
-  return (await worker().run({ kind: 'restore', before, after: result, mask })).file;
+  return (await worker().run({ kind: 'restore', before, after: result, mask, feather })).file;
 }
 
 async function bytesOf(assetId: string): Promise<Blob> {

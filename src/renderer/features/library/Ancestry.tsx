@@ -14,6 +14,7 @@ const FIELD_WORDS: Partial<Record<string, Record<Way, string>>> = {
   base: { from: 'Edit of', made: 'Edit' },
   mask: { from: 'Mask', made: 'Edit with it' },
   parent: { from: 'Frame of', made: 'Its frame' },
+  putBack: { from: 'Edit, original put back outside', made: 'Original put back outside' },
 };
 
 function wordsOf(field: string, way: Way): string {

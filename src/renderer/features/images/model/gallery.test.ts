@@ -39,6 +39,12 @@ test('versions of a picture stand together, through edits of edits', () => {
   expect(familyOf('imported', jobs)).toEqual(new Set(['imported']));
 });
 
+test('an edit with the original put back outside stands with the versions of its picture', () => {
+  const restored = asset('r', '', { jobId: undefined, parentId: 'a3' });
+  expect(familyOf('r', jobs, [restored])).toEqual(new Set(['a', 'b', 'a2', 'a3', 'r']));
+  expect(familyOf('b', jobs, [restored]).has('r')).toBe(true);
+});
+
 test('an edit that names itself through a circle ends', () => {
   const circle = new Map([
     ['x', job('j1', edit('q'), [asset('p', 'j1')])],

@@ -54,9 +54,18 @@ export function editFacts(job: Job | undefined, jobs: ReadonlyMap<string, Job>):
 }
 
 /** A picture with what it was made from and what was made from it, so that all its versions stand together. */
-export function familyOf(assetId: string, jobs: ReadonlyMap<string, Job>): ReadonlySet<string> {
+export function familyOf(
+  assetId: string,
+  jobs: ReadonlyMap<string, Job>,
+  imported: readonly Asset[] = [],
+): ReadonlySet<string> {
   const parents = new Map<string, string>();
   const siblings = new Map<string, string[]>();
+  for (const { id, parentId } of imported) {
+    if (parentId === undefined) continue;
+    siblings.set(id, [id]);
+    parents.set(id, parentId);
+  }
   for (const job of jobs.values()) {
     const ids = resultsOf(job).map(({ id }) => id);
     const facts = editFacts(job, jobs);

@@ -1,15 +1,15 @@
-import { Columns2, Layers } from 'lucide-react';
+import { Columns2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
-import { cacheAssets, useAsset, useEntities, useNow } from '../../../app/index.ts';
+import { useAsset, useEntities, useNow } from '../../../app/index.ts';
 import type { OutsideChange } from '../../../canvas/index.ts';
-import { mediaUrl, uploadMedia } from '../../../client/index.ts';
-import { useSend } from '../../../spending/index.ts';
+import { mediaUrl } from '../../../client/index.ts';
 import { Button, formatWhen, Icon, KeyValue, Section } from '../../../ui/index.ts';
 import { type EditFacts, editBeside } from '../model/gallery.ts';
 import { openPicture, useImages } from '../useImages.ts';
-import { restored, useOutsideChange } from '../useProof.ts';
+import { useOutsideChange } from '../useProof.ts';
+import { PutBack } from './PutBack.tsx';
 
 /** What the last edit did where its mask was black, and the way to take that back. */
 export function OutsideSection({ asset, job }: { asset: Asset; job: Job | undefined }) {
@@ -73,7 +73,7 @@ function Change({ change, edit, after }: { change: OutsideChange; edit: EditFact
           ],
         ]}
       />
-      {!change.identical && <PutBack edit={edit} after={after} />}
+      <PutBack edit={edit} after={after} />
     </>
   );
 }
@@ -101,29 +101,5 @@ function Heat({ change: { map }, edit, after }: { change: OutsideChange; edit: E
       <canvas ref={canvas} width={map.width} height={map.height} />
       <span className="hole" style={mask} />
     </div>
-  );
-}
-
-/** Writes a new picture: the edit inside the mask, the original outside. */
-function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
-  const { send, isBusy, error } = useSend(async () => {
-    const file = await restored(edit, after).catch(() => undefined);
-    if (!file) return 'The pictures cannot be laid over each other.';
-    const answer = await uploadMedia(file, `${after.name.replace(/\.\w+$/, '')}, original outside.png`, {
-      role: 'source',
-    });
-    if (!answer.ok) return answer.error.message;
-    cacheAssets([answer.data]);
-    openPicture(answer.data.id);
-    return undefined;
-  });
-  return (
-    <>
-      <Button className="put-back" busy={isBusy} onClick={() => void send()}>
-        <Icon of={Layers} />
-        Put the original back outside
-      </Button>
-      {error && <p className="t2">{error}</p>}
-    </>
   );
 }

@@ -18,7 +18,7 @@ import {
   TextAction,
 } from '../../../ui/index.ts';
 import { madeWord } from '../model/gallery.ts';
-import { useImages } from '../useImages.ts';
+import { openPicture, useImages } from '../useImages.ts';
 import { OutsideSection } from './OutsideSection.tsx';
 
 /** What a picture is, and where it can go from here. */
@@ -39,45 +39,55 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
             <p className="words">{words}</p>
           </Section>
         )}
-        <Section title="Facts">
-          <KeyValue
-            items={[
-              [
-                'Name',
-                <span key="name" className="clip-name">
-                  {asset.name}
-                </span>,
-              ],
-              asset.width > 0 && ['Size', `${asset.width} × ${asset.height}`],
-              asset.bytes > 0 && [
-                'File',
-                `${asset.mime.replace('image/', '').toUpperCase()}, ${formatBytes(asset.bytes)}`,
-              ],
-              isRequestOf(KINDS.imagine, job?.request) && ['Mode', job.request.mode ?? 'the service’s own'],
-              ['Made', formatStamp(job?.finishedAt ?? asset.createdAt)],
-              job && [
-                'Cost',
-                <PriceTag
-                  key="cost"
-                  nano={job.money.chargedNano}
-                  lowNano={job.money.chargedLowNano}
-                  as="most"
-                  unpriced={job.money.unpriced ? 1 : 0}
-                />,
-              ],
-              asset.jobId !== undefined && [
-                'Job',
-                <TextAction key="job" onClick={() => navigate('queue', { job: asset.jobId ?? '' })}>
-                  Show in the queue
-                </TextAction>,
-              ],
-            ]}
-          />
-        </Section>
+        <Facts asset={asset} job={job} />
         <OutsideSection asset={asset} job={job} />
       </div>
       <PictureActions asset={asset} />
     </aside>
+  );
+}
+
+function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
+  return (
+    <Section title="Facts">
+      <KeyValue
+        items={[
+          [
+            'Name',
+            <span key="name" className="clip-name">
+              {asset.name}
+            </span>,
+          ],
+          asset.width > 0 && ['Size', `${asset.width} × ${asset.height}`],
+          asset.bytes > 0 && ['File', `${asset.mime.replace('image/', '').toUpperCase()}, ${formatBytes(asset.bytes)}`],
+          isRequestOf(KINDS.imagine, job?.request) && ['Mode', job.request.mode ?? 'the service’s own'],
+          ['Made', formatStamp(job?.finishedAt ?? asset.createdAt)],
+          asset.role === 'source' &&
+            asset.parentId !== undefined && [
+              'Made from',
+              <TextAction key="from" onClick={() => openPicture(asset.parentId ?? '')}>
+                The edit, original put back
+              </TextAction>,
+            ],
+          job && [
+            'Cost',
+            <PriceTag
+              key="cost"
+              nano={job.money.chargedNano}
+              lowNano={job.money.chargedLowNano}
+              as="most"
+              unpriced={job.money.unpriced ? 1 : 0}
+            />,
+          ],
+          asset.jobId !== undefined && [
+            'Job',
+            <TextAction key="job" onClick={() => navigate('queue', { job: asset.jobId ?? '' })}>
+              Show in the queue
+            </TextAction>,
+          ],
+        ]}
+      />
+    </Section>
   );
 }
 

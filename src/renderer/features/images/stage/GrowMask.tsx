@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { addEdit, MAX_GROW } from '../../../canvas/index.ts';
-import { Button, Icon, IconButton, NumberInput, Popover } from '../../../ui/index.ts';
+import { Button, Field, Icon, IconButton, NumberInput, Popover, WhyOff } from '../../../ui/index.ts';
 import { useMask } from '../useImages.ts';
 
 /** Makes the whole mask wider or narrower by so many pixels, as one step that can be undone. */
@@ -48,10 +48,13 @@ function GrowForm({ asset, onClose }: { asset: Asset; onClose: () => void }) {
         />
         <span className="t3">{by > 0 ? 'wider' : by < 0 ? 'narrower' : 'as it is'}</span>
       </div>
-      <p className="t2">
-        Feather is not offered: a mask is pure black and white, and the service refuses soft edges. What lies at the
-        picture's edge does not shrink from it.
-      </p>
+      <Field label="Feather" disabled>
+        <NumberInput value={0} unit="px" onValue={() => {}} />
+      </Field>
+      <WhyOff>
+        A mask is pure black and white: the service refuses soft edges. Soften when the original is put back outside.
+      </WhyOff>
+      <p className="t3">What lies at the picture's edge does not shrink from it.</p>
       <div className="row">
         <Button variant="ghost" onClick={onClose}>
           Leave

@@ -1,0 +1,65 @@
+import { Layers } from 'lucide-react';
+import type { Asset } from '../../../../shared/asset.ts';
+import { announce, cacheAssets } from '../../../app/index.ts';
+import { MAX_FEATHER } from '../../../canvas/index.ts';
+import { uploadMedia } from '../../../client/index.ts';
+import { useSend } from '../../../spending/index.ts';
+import { Button, Field, Icon, NumberInput, Segmented } from '../../../ui/index.ts';
+import type { EditFacts } from '../model/gallery.ts';
+import { openPicture, useImages } from '../useImages.ts';
+import { restored } from '../useProof.ts';
+
+const EDGES = ['0', '2', '4', '8'];
+
+const setFeather = (feather: number): void =>
+  useImages.setState({ feather: Math.min(MAX_FEATHER, Math.max(0, Math.round(feather))) });
+
+/** Writes a new picture: the edit inside the mask, the original outside. Nothing is sent. */
+export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
+  const feather = useImages((state) => state.feather);
+  const { send, isBusy, error } = useSend(async () => {
+    const file = await restored(edit, after, feather).catch(() => undefined);
+    if (!file) return 'The pictures cannot be laid over each other.';
+    const name = `${after.name.replace(/\.\w+$/, '')}, original outside.png`;
+    const answer = await uploadMedia(file, name, { role: 'source', parent: after.id });
+    if (!answer.ok) return answer.error.message;
+    cacheAssets([answer.data]);
+    announce('The new picture is in the library');
+    openPicture(answer.data.id);
+    return undefined;
+  });
+  return (
+    <div className="col back-outside">
+      <h3>Put the original back outside</h3>
+      <p className="t2">
+        A new picture: the edit inside the mask, the original everywhere else. Both stay. It is free.
+      </p>
+      <Edge feather={feather} />
+      <p className="t3">
+        The edge blends into the repainted side only. Outside is the original, bit for bit, and checked.
+      </p>
+      <Button className="put-back" busy={isBusy} onClick={() => void send()}>
+        <Icon of={Layers} />
+        Put the original back outside
+      </Button>
+      {error && <p className="t2">{error}</p>}
+    </div>
+  );
+}
+
+function Edge({ feather }: { feather: number }) {
+  return (
+    <div className="row edge">
+      <Segmented
+        small
+        aria-label="Edge, pixels inside"
+        value={EDGES.find((value) => value === String(feather)) ?? ''}
+        onValue={(value) => setFeather(Number(value))}
+        options={EDGES.map((value) => ({ value, label: value === '0' ? 'Hard' : value }))}
+      />
+      <Field label="Feather">
+        <NumberInput value={feather} min={0} max={MAX_FEATHER} unit="px" onValue={(value) => setFeather(value ?? 0)} />
+      </Field>
+    </div>
+  );
+}
