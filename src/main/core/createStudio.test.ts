@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { tempDir, testPorts } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { databaseFile } from './store/index.ts';
@@ -32,6 +32,23 @@ test('a call that does not exist, a missing field and an unknown one are refused
   expect(await sentence('jobs.get', { id: 'x', more: 1 })).toBe('invalid_input: more: there is no such field here.');
   expect(await sentence('jobs.get', null)).toBe('invalid_input: id: must be an id');
   expect(await sentence('app.info', undefined)).toBe('ok');
+});
+
+test('the memory of a busy time is given back in the pause after it', async () => {
+  const releaseMemory = vi.fn();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { studio } = await openStudio({ ports: { ...testPorts(), releaseMemory } });
+    vi.advanceTimersByTime(20_000);
+    await studio.call('app.info', {});
+    vi.advanceTimersByTime(20_000);
+    expect(releaseMemory).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(10_000);
+    expect(releaseMemory).toHaveBeenCalledTimes(1);
+    expect(await studio.call('jobs.list', {})).toMatchObject({ ok: true });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a profile is saved with its defaults, named by its host, and survives; its secrets are not in it or in any file', async () => {

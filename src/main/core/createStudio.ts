@@ -2,6 +2,7 @@ import type { Asset } from '../../shared/asset.ts';
 import { contract, isCallName } from '../../shared/contract.ts';
 import { fail, parseInput, type Result } from '../../shared/result.ts';
 import { handlersOf } from './handlers.ts';
+import { IdleMemory } from './idleMemory.ts';
 import { buildModules, type Modules } from './modules.ts';
 import type { MediaUpload, Ports, StudioOptions } from './ports.ts';
 import { databaseFile, migrateInThread, openStore } from './store/index.ts';
@@ -31,10 +32,18 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   modules.awake.update();
   // After the host has subscribed, or nobody would learn that a media page is needed.
   const cancelAnnouncement = ports.clock.after(0, () => modules.library.announceWork());
+  const idle = new IdleMemory(() => {
+    opened.data.releaseMemory();
+    ports.releaseMemory?.();
+  });
+  modules.bus.subscribe(() => idle.used());
   return {
     ok: true,
     data: {
-      call: (name, input) => answer(modules, handlers, name, input),
+      call: (name, input) => {
+        idle.used();
+        return answer(modules, handlers, name, input);
+      },
       subscribe: modules.bus.subscribe,
       media: {
         open: (id) => modules.library.open(id),
@@ -44,6 +53,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
       exports: { open: (id, name) => modules.exports.open(id, name) },
       close: () => {
         cancelAnnouncement();
+        idle.close();
         return modules.close();
       },
     },

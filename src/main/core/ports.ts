@@ -82,6 +82,8 @@ export interface Ports {
   notifier: Notifier;
   opener: Opener;
   power?: Power;
+  /** Gives memory that is not in use back to the system; called when nobody waits. */
+  releaseMemory?(): void;
   log: Logger;
 }
 

@@ -40,6 +40,8 @@ export interface Store {
   backUp(label: string): Promise<string>;
   /** Set if the file was damaged at start: where it is now, and the backups that can replace it. */
   recovery?: { movedTo: string; backups: Backup[] };
+  /** Empties the caches of pages; what is read next comes from the system's. */
+  releaseMemory(): void;
   /** What is read, checked or copied elsewhere is given up. */
   close(): void | Promise<void>;
 }
@@ -146,6 +148,9 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
     readAway: (work) => away.read(work),
     check: () => upkeep.run({ type: 'check', file }),
     backUp: backUpsOf(upkeep, file, options),
+    releaseMemory: () => {
+      for (const held of [connection, reader]) held.pragma('shrink_memory');
+    },
     close: () => {
       clearInterval(hourly);
       groups.flush();

@@ -1,6 +1,7 @@
 import type { KeyStore, Logger, Notifier, Opener, Ports, Power } from '../../core/ports.ts';
 import { systemClock } from './clock.ts';
 import { createIds } from './ids.ts';
+import { releaseMemory } from './releaseMemory.ts';
 import type { HostSettings } from './settings.ts';
 
 /** What differs between the hosts. */
@@ -19,6 +20,7 @@ export function createPorts(given: HostPorts): Ports {
     clock: systemClock,
     ids: createIds(systemClock.now),
     random: Math.random,
+    releaseMemory,
     ...given,
   };
 }
