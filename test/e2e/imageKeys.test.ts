@@ -92,6 +92,29 @@ test('the mask is grown and shrunk by so many pixels, and the proof counts them'
   await expect.poll(white).toBe(before);
 });
 
+test('a shape is chosen by Tab, moved by arrows, given figures and removed, each a step that can be undone', async () => {
+  const { page } = program;
+  await page.getByRole('application', { name: /^Mask over the picture/ }).focus();
+  await press('v');
+  await page.getByRole('button', { name: /^Select and move/, pressed: true }).waitFor();
+  await press('Tab', 'Tab');
+  const x = page.getByRole('textbox', { name: 'x', exact: true });
+  await page.getByText('2 of 2', { exact: true }).first().waitFor();
+  const before = Number(await x.inputValue());
+  await press('ArrowRight', 'ArrowRight', 'Shift+ArrowRight');
+  await expect.poll(async () => Number(await x.inputValue())).toBe(before + 12);
+  await page.getByRole('button', { name: /^Change: Outline, add/ }).waitFor();
+  await page.getByText('Stroke 3 of 3').waitFor();
+  await press('Delete');
+  await page.getByRole('button', { name: /^Remove shape/ }).waitFor();
+  await press('Control+z', 'Control+z');
+  await page.getByText('Stroke 2 of 4').waitFor();
+  await expect.poll(async () => Number(await x.inputValue())).toBe(before);
+  await press('Tab');
+  expect(await page.evaluate('document.activeElement?.getAttribute("role")')).not.toBe('application');
+  await press('b');
+});
+
 test('the edit is sent, and the page leads to its result with the picture before it', async () => {
   const { page } = program;
   await program.tabTo(/^Prompt of the edit/);

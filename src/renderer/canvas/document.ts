@@ -19,16 +19,35 @@ export interface Box {
   height: number;
 }
 
-export type MaskEdit =
+/** What paints. */
+export type PaintEdit =
   /** A round brush of `radius` along the points; one point is a dab. */
   | { kind: 'stroke'; op: MaskOp; radius: number; points: readonly Point[] }
   /** The inside of a closed outline. */
   | { kind: 'area'; op: MaskOp; points: readonly Point[] }
   | ({ kind: 'rect' | 'ellipse'; op: MaskOp } & Box)
+  /** Pixels as they were found: an area that was filled, or a mask that was brought in. `replace` leaves nothing else. */
+  | { kind: 'pixels'; op: MaskOp | 'replace'; made: 'fill' | 'import'; runs: Int32Array }
   /** The whole mask wider by so many picture pixels, or narrower where negative. */
   | { kind: 'grow'; by: number }
   | { kind: 'invert' }
   | { kind: 'clear' };
+
+/** A shape of its own, which can be chosen, moved and taken away. */
+export type ShapeEdit = Extract<PaintEdit, { kind: 'stroke' | 'area' | 'rect' | 'ellipse' }>;
+
+/**
+ * A shape that was painted before is another from here on, or is gone (`null`); `target` is its place in the list. `typed` ones of the same
+ * shape, one behind the other, are one step.
+ */
+export interface ChangeEdit {
+  kind: 'change';
+  target: number;
+  to: ShapeEdit | null;
+  typed?: boolean;
+}
+
+export type MaskEdit = PaintEdit | ChangeEdit;
 
 export interface MaskDocument {
   readonly width: number;
@@ -75,10 +94,39 @@ export function stepTo(history: MaskHistory, count: number): MaskHistory {
   return { document: { ...history.document, strokes: all.slice(0, kept) }, undone: all.slice(kept).toReversed() };
 }
 
-/** Edits before the last clear cannot be seen any more. */
-export function visibleEdits({ strokes }: MaskDocument): readonly MaskEdit[] {
-  return strokes.slice(strokes.findLastIndex((edit) => edit.kind === 'clear') + 1);
+/** The history with a shape changed, or taken away. */
+export function changeShape(history: MaskHistory, target: number, to: ShapeEdit | null, typed = false): MaskHistory {
+  const { document } = history;
+  const last = document.strokes.at(-1);
+  const goesOn = typed && to !== null && last?.kind === 'change' && last.typed && last.target === target && last.to;
+  const kept = goesOn ? document.strokes.slice(0, -1) : document.strokes;
+  return addEdit({ document: { ...document, strokes: kept }, undone: [] }, { kind: 'change', target, to, typed });
 }
+
+/** Each edit in its place, as it was changed since; edits before the last clear cannot be seen any more. */
+function placed({ strokes }: MaskDocument): { index: number; edit: PaintEdit }[] {
+  const changed = new Map<number, PaintEdit | null>();
+  for (const edit of strokes) if (edit.kind === 'change') changed.set(edit.target, edit.to);
+  const first = strokes.findLastIndex((edit) => edit.kind === 'clear') + 1;
+  return strokes.slice(first).flatMap((edit, at) => {
+    const index = first + at;
+    const now = edit.kind === 'change' ? null : changed.has(index) ? changed.get(index) : edit;
+    return now ? [{ index, edit: now }] : [];
+  });
+}
+
+/** What paints the mask, in order. */
+export const visibleEdits = (document: MaskDocument): readonly PaintEdit[] => placed(document).map(({ edit }) => edit);
+
+export interface Shape {
+  /** Its place in the list. */
+  index: number;
+  edit: ShapeEdit;
+}
+
+/** The shapes that can be chosen, oldest first. */
+export const shapesOf = (document: MaskDocument): Shape[] =>
+  placed(document).filter((one): one is Shape => ['stroke', 'area', 'rect', 'ellipse'].includes(one.edit.kind));
 
 /** The box that two corners span; with `square`, the larger side counts for both. */
 export function boxBetween(from: Point, to: Point, square = false): Box {
@@ -125,7 +173,7 @@ function farthest(points: readonly Point[], from: number, to: number): { index: 
   return worst;
 }
 
-function distanceToSegment(point: Point, a: Point, b: Point): number {
+export function distanceToSegment(point: Point, a: Point, b: Point): number {
   const dx = b.x - a.x;
   const dy = b.y - a.y;
   const length2 = dx * dx + dy * dy;

@@ -1,4 +1,4 @@
-import { boxBetween, type MaskEdit, type MaskOp, type Point, simplify } from './document.ts';
+import { boxBetween, type MaskOp, type Point, type ShapeEdit, simplify } from './document.ts';
 
 export const PAINT_TOOLS = ['brush', 'eraser', 'lasso', 'polygon', 'rect', 'ellipse'] as const;
 export type PaintTool = (typeof PAINT_TOOLS)[number];
@@ -63,7 +63,7 @@ export function takeBackCorner(gesture: Gesture): Gesture | undefined {
 }
 
 /** What the gesture paints so far; undefined while it encloses nothing. */
-export function editOf({ tool, op, radius, square, points }: Gesture): MaskEdit | undefined {
+export function editOf({ tool, op, radius, square, points }: Gesture): ShapeEdit | undefined {
   const [start] = points;
   const end = points.at(-1);
   if (!start || !end) return undefined;
@@ -75,7 +75,7 @@ export function editOf({ tool, op, radius, square, points }: Gesture): MaskEdit 
 }
 
 /** The edit that is kept: as drawn, without the points that a quarter of a screen pixel cannot show. */
-export function finishGesture(gesture: Gesture, zoom: number): MaskEdit | undefined {
+export function finishGesture(gesture: Gesture, zoom: number): ShapeEdit | undefined {
   if (gesture.tool === 'polygon') return editOf({ ...gesture, points: simplify(cornersOf(gesture), 0) });
   const edit = editOf(gesture);
   if (edit?.kind !== 'stroke' && edit?.kind !== 'area') return edit;

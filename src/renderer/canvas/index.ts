@@ -2,11 +2,16 @@
 export { MAX_FEATHER, type OutsideChange } from './compare.ts';
 export {
   addEdit,
+  type ChangeEdit,
+  changeShape,
   emptyHistory,
   type MaskDocument,
   type MaskEdit,
   type MaskHistory,
   redo,
+  type Shape,
+  type ShapeEdit,
+  shapesOf,
   stepTo,
   undo,
 } from './document.ts';
@@ -15,3 +20,4 @@ export { MAX_GROW } from './grow.ts';
 export { MaskWorker } from './maskWorker.ts';
 export { MaskPainter, type PainterOptions, type PainterTool } from './painter.ts';
 export type { MaskProof } from './proof.ts';
+export { boundsOf, movedBy } from './shapes.ts';

@@ -1,23 +1,28 @@
 import { compareOutside, isSameOutside, type OutsideChange, restoreOutside } from './compare.ts';
-import type { MaskDocument } from './document.ts';
+import type { MaskDocument, Point } from './document.ts';
 import { encodeMaskPng } from './png.ts';
 import { type DecodedPicture, type MaskProof, proveMask } from './proof.ts';
 import { type MaskRaster, rasterise } from './rasterise.ts';
+import { floodRuns, type Runs } from './runs.ts';
 
 /** What the page asks of the worker: pixel work that would hold up a frame. */
 export type MaskTask =
   | { kind: 'prove'; document: MaskDocument; source: { width: number; height: number } }
+  /** The area that a place lies in, and whether it is painted. */
+  | { kind: 'flood'; document: MaskDocument; at: Point }
   | { kind: 'compare'; before: Blob; after: Blob; mask: Blob }
   | { kind: 'restore'; before: Blob; after: Blob; mask: Blob; feather: number };
 
 export interface MaskAnswers {
   prove: { file: Blob; proof: MaskProof };
+  flood: { runs: Runs; isPainted: boolean };
   compare: { change: OutsideChange | undefined };
   restore: { file: Blob | undefined };
 }
 
 async function run(task: MaskTask): Promise<MaskAnswers[MaskTask['kind']]> {
   if (task.kind === 'prove') return prove(task.document, task.source);
+  if (task.kind === 'flood') return flood(task.document, task.at);
   const [before, after, mask] = await Promise.all([decode(task.before), decode(task.after), decode(task.mask)]);
   const raster = rasterOf(mask);
   if (task.kind === 'compare') return { change: compareOutside(before, after, raster) };
@@ -35,6 +40,12 @@ async function prove(document: MaskDocument, source: { width: number; height: nu
   const png = await encodeMaskPng(painted);
   const file = new Blob([png], { type: 'image/png' });
   return { file, proof: proveMask({ png, decoded: await decode(file), painted, source }) };
+}
+
+function flood(document: MaskDocument, at: Point) {
+  const raster = rasterise(document);
+  const place = Math.floor(at.y) * raster.width + Math.floor(at.x);
+  return { runs: floodRuns(raster, at), isPainted: raster.data[place] === 255 };
 }
 
 /** Every pixel as it stands in the file: no colour management, no premultiplied alpha. */

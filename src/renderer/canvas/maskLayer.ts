@@ -1,12 +1,13 @@
 import { type Canvas, FabricObject } from 'fabric';
-import { type MaskDocument, type MaskEdit, type Point, visibleEdits } from './document.ts';
+import { type Box, type MaskDocument, type PaintEdit, type Point, visibleEdits } from './document.ts';
 import { rasterise } from './rasterise.ts';
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 /** An edit that is drawn by an outline. */
-type OutlinedEdit = Exclude<MaskEdit, { kind: 'grow' }>;
+type OutlinedEdit = Exclude<PaintEdit, { kind: 'grow' | 'pixels' }>;
+const isOutlined = (edit: PaintEdit): edit is OutlinedEdit => edit.kind !== 'grow' && edit.kind !== 'pixels';
 
-/** What was grown is shown from pixels: of a larger picture from so many along its longer side. */
+/** What was grown or filled is shown from pixels: of a larger picture from so many along its longer side. */
 const MOST_SHOWN = 2_048;
 
 /**
@@ -15,11 +16,15 @@ const MOST_SHOWN = 2_048;
  */
 export class MaskLayer extends FabricObject {
   private document: MaskDocument;
-  private live: MaskEdit | undefined;
+  private live: PaintEdit | undefined;
+  /** The box around the shape that is chosen. */
+  private chosen: Box | undefined;
   private colour: string;
-  /** The edits up to the last one that grew or shrank the mask, as pixels. */
-  private grown: { canvas: OffscreenCanvas; edits: readonly MaskEdit[]; colour: string } | undefined;
-  private baked: { canvas: OffscreenCanvas; edits: readonly MaskEdit[]; transform: string; colour: string } | undefined;
+  /** The edits up to the last one that is drawn by pixels, such as one that grew the mask. */
+  private grown: { canvas: OffscreenCanvas; edits: readonly PaintEdit[]; colour: string } | undefined;
+  private baked:
+    | { canvas: OffscreenCanvas; edits: readonly PaintEdit[]; transform: string; colour: string }
+    | undefined;
 
   constructor(document: MaskDocument, colour: string) {
     super({
@@ -38,9 +43,10 @@ export class MaskLayer extends FabricObject {
     this.colour = colour;
   }
 
-  show(document: MaskDocument, live: MaskEdit | undefined): void {
+  show(document: MaskDocument, live: PaintEdit | undefined, chosen?: Box): void {
     this.document = document;
     this.live = live;
+    this.chosen = chosen;
   }
 
   paintIn(colour: string): void {
@@ -61,8 +67,9 @@ export class MaskLayer extends FabricObject {
     context.drawImage(baked, 0, 0);
     context.setTransform(transform);
     const { live } = this;
-    if (live && live.kind !== 'grow')
+    if (live && isOutlined(live))
       clipped(context, this.document, () => drawEdit(context, live, this.document, this.colour));
+    if (this.chosen) frame(context, this.chosen, transform.a);
   }
 
   /** Draws what is new onto the bitmap; all of it where the view or an earlier edit has changed. */
@@ -75,7 +82,7 @@ export class MaskLayer extends FabricObject {
       old.colour === this.colour &&
       old.canvas.width === width &&
       old.canvas.height === height;
-    const grownTo = edits.findLastIndex(({ kind }) => kind === 'grow') + 1;
+    const grownTo = edits.findLastIndex((edit) => !isOutlined(edit)) + 1;
     const continues = isSameView && old.edits.length >= grownTo && startsWith(edits, old.edits);
     const canvas = isSameView ? old.canvas : new OffscreenCanvas(Math.max(1, width), Math.max(1, height));
     const context = canvas.getContext('2d');
@@ -86,14 +93,14 @@ export class MaskLayer extends FabricObject {
       clipped(context, this.document, () => {
         if (!continues && grownTo > 0) this.drawGrown(context, edits.slice(0, grownTo));
         for (const edit of edits.slice(continues ? old.edits.length : grownTo))
-          if (edit.kind !== 'grow') drawEdit(context, edit, this.document, this.colour);
+          if (isOutlined(edit)) drawEdit(context, edit, this.document, this.colour);
       });
     }
     this.baked = { canvas, edits, transform: key, colour: this.colour };
     return canvas;
   }
 
-  private drawGrown(context: Context, edits: readonly MaskEdit[]): void {
+  private drawGrown(context: Context, edits: readonly PaintEdit[]): void {
     const { document, colour, grown } = this;
     const isKnown = grown?.colour === colour && grown.edits.length === edits.length && startsWith(edits, grown.edits);
     const canvas = isKnown ? grown.canvas : painted({ ...document, strokes: edits }, colour);
@@ -102,7 +109,19 @@ export class MaskLayer extends FabricObject {
   }
 }
 
-const startsWith = (edits: readonly MaskEdit[], first: readonly MaskEdit[]): boolean =>
+/** A white line within a black one, as wide on every picture and at every zoom. */
+function frame(context: Context, { x, y, width, height }: Box, scale: number): void {
+  for (const [colour, wide] of [
+    ['#000', 3],
+    ['#fff', 1],
+  ] as const) {
+    context.lineWidth = wide / scale;
+    context.strokeStyle = colour;
+    context.strokeRect(x, y, width, height);
+  }
+}
+
+const startsWith = (edits: readonly PaintEdit[], first: readonly PaintEdit[]): boolean =>
   first.length <= edits.length && first.every((edit, index) => edit === edits[index]);
 
 /** The white of a document as pixels of a colour, the rest bare. */

@@ -1,5 +1,6 @@
 import { Canvas, type TPointerEvent, type TPointerEventInfo } from 'fabric';
-import { emptyHistory, type MaskDocument, type MaskEdit, type MaskOp, type Point } from './document.ts';
+import { emptyHistory, type MaskDocument, type MaskEdit, type MaskOp, type Point, shapesOf } from './document.ts';
+import { dressPicture, dressRing } from './dress.ts';
 import {
   beginGesture,
   editOf,
@@ -11,9 +12,11 @@ import {
   takeBackCorner,
 } from './gesture.ts';
 import { MaskLayer } from './maskLayer.ts';
+import { type Moving, movedDocument } from './moving.ts';
+import { boundsOf, movedBy, shapeAt } from './shapes.ts';
 import { centred, fitted, panBy, type Size, toPicture, type Viewport, zoomAt } from './viewport.ts';
 
-export type PainterTool = PaintTool | 'hand';
+export type PainterTool = PaintTool | 'hand' | 'select' | 'fill';
 
 export interface PainterOptions {
   tool: PainterTool;
@@ -27,6 +30,10 @@ export interface PainterOptions {
 export interface PainterEvents {
   /** A gesture has ended: the page adds the edit to its document and pushes that in. */
   onEdit(edit: MaskEdit): void;
+  /** An area is to be filled, or emptied. */
+  onFill(at: Point, op: MaskOp): void;
+  /** A shape was chosen by its place in the list, or none. */
+  onSelect(index: number | undefined): void;
   onView(view: { zoom: number; pointer: Point | undefined }): void;
 }
 
@@ -51,6 +58,9 @@ export class MaskPainter {
   private isPanHeld = false;
   private panning: Point | undefined;
   private gesture: Gesture | undefined;
+  /** The shape that is chosen, by its place in the list. */
+  private chosen: number | undefined;
+  private moving: Moving | undefined;
   /** The end of the last brush stroke, in picture pixels. */
   private lastPoint: Point | undefined;
   private pointer: Point | undefined;
@@ -60,7 +70,8 @@ export class MaskPainter {
     this.picture = { width: picture.width, height: picture.height };
     this.events = events;
     this.mask = emptyHistory(picture.width, picture.height).document;
-    this.prepareImage(picture.url);
+    dressPicture(this.image, picture);
+    dressRing(this.ring);
     const element = document.createElement('canvas');
     host.append(this.image, element, this.ring);
     this.canvas = new Canvas(element, {
@@ -84,6 +95,11 @@ export class MaskPainter {
   /** Shows a document; the page's, or another one of the same picture. */
   show(mask: MaskDocument): void {
     this.mask = mask;
+    this.redraw();
+  }
+
+  select(index: number | undefined): void {
+    this.chosen = index;
     this.redraw();
   }
 
@@ -139,13 +155,15 @@ export class MaskPainter {
     else if (this.options.tool !== 'hand') {
       if (!this.pointer) this.nudge(0, 0);
       if (this.pointer) this.begin(this.pointer, op, false);
+      this.drop();
     }
   }
 
   /** Drops the begun stroke; false where there is none. */
   cancel(): boolean {
-    const had = this.gesture !== undefined;
+    const had = this.gesture !== undefined || this.moving !== undefined;
     this.gesture = undefined;
+    this.moving = undefined;
     this.redraw();
     return had;
   }
@@ -163,30 +181,6 @@ export class MaskPainter {
     this.resized.disconnect();
     void this.canvas.dispose();
     this.host.replaceChildren();
-  }
-
-  private prepareImage(url: string): void {
-    this.image.src = url;
-    this.image.alt = '';
-    this.image.draggable = false;
-    Object.assign(this.image.style, {
-      position: 'absolute',
-      left: '0',
-      top: '0',
-      maxWidth: 'none',
-      width: `${this.picture.width}px`,
-      height: `${this.picture.height}px`,
-      transformOrigin: '0 0',
-    });
-    Object.assign(this.ring.style, {
-      position: 'absolute',
-      left: '0',
-      top: '0',
-      borderRadius: '50%',
-      boxShadow: '0 0 0 1px #000, inset 0 0 0 1px #fff',
-      pointerEvents: 'none',
-      display: 'none',
-    });
   }
 
   private listen(): void {
@@ -224,6 +218,7 @@ export class MaskPainter {
       return;
     }
     this.pointTo({ x: scenePoint.x, y: scenePoint.y });
+    if (this.moving) this.drag({ x: scenePoint.x, y: scenePoint.y });
     if (this.gesture) this.follow(this.pointsOf(e), e.shiftKey);
   }
 
@@ -240,7 +235,8 @@ export class MaskPainter {
     if (this.panning) {
       this.panning = undefined;
       this.dressCursor();
-    } else if (this.gesture && this.gesture.tool !== 'polygon') this.finish();
+    } else if (this.moving) this.drop();
+    else if (this.gesture && this.gesture.tool !== 'polygon') this.finish();
   }
 
   /** Places a corner of the begun polygon; at its first or its last one it is closed. */
@@ -274,7 +270,33 @@ export class MaskPainter {
   private begin(at: Point, op: MaskOp, isLine: boolean): void {
     const { tool, brush } = this.options;
     if (tool === 'hand') return;
+    if (tool === 'fill') return this.events.onFill(at, op);
+    if (tool === 'select') return this.grab(at);
     this.gesture = beginGesture({ tool, op, radius: brush / 2, at, lineFrom: isLine ? this.lastPoint : undefined });
+    this.redraw();
+  }
+
+  /** Chooses the shape at a place; it can be dragged from there. */
+  private grab(at: Point): void {
+    const shape = shapeAt(this.mask, at, CLOSE_REACH / this.viewport.zoom);
+    this.moving = shape && { ...shape, from: at, dx: 0, dy: 0 };
+    this.events.onSelect(shape?.index);
+  }
+
+  private drag(to: Point): void {
+    const { moving } = this;
+    if (!moving) return;
+    this.moving = { ...moving, dx: Math.round(to.x - moving.from.x), dy: Math.round(to.y - moving.from.y) };
+    this.redraw();
+  }
+
+  private drop(): void {
+    const { moving } = this;
+    this.moving = undefined;
+    if (moving && (moving.dx !== 0 || moving.dy !== 0)) {
+      const to = movedBy(moving.edit, moving.dx, moving.dy);
+      this.events.onEdit({ kind: 'change', target: moving.index, to });
+    }
     this.redraw();
   }
 
@@ -310,7 +332,11 @@ export class MaskPainter {
   }
 
   private redraw(): void {
-    this.layer.show(this.mask, this.gesture && editOf(this.gesture));
+    const { moving, mask } = this;
+    const moved = moving && movedBy(moving.edit, moving.dx, moving.dy);
+    const chosen = moved ?? shapesOf(mask).find(({ index }) => index === this.chosen)?.edit;
+    const { document, live } = movedDocument(mask, moving);
+    this.layer.show(document, this.gesture ? editOf(this.gesture) : live, chosen && boundsOf(chosen));
     this.canvas.requestRenderAll();
   }
 
@@ -345,7 +371,8 @@ export class MaskPainter {
   private dressCursor(): void {
     const isPan = this.isPanHeld || this.panning !== undefined || this.options.tool === 'hand';
     const isBrush = this.options.tool === 'brush' || this.options.tool === 'eraser';
-    const cursor = isPan ? (this.panning ? 'grabbing' : 'grab') : 'crosshair';
+    const plain = this.options.tool === 'select' ? 'default' : 'crosshair';
+    const cursor = isPan ? (this.panning ? 'grabbing' : 'grab') : plain;
     const at = this.pointerOnScreen();
     const isRing = !isPan && at !== undefined;
     const size = isBrush ? Math.max(3, this.options.brush * this.viewport.zoom) : 5;

@@ -1,5 +1,6 @@
-import { type Box, type MaskDocument, type MaskEdit, type MaskOp, type Point, visibleEdits } from './document.ts';
+import { type Box, type MaskDocument, type MaskOp, type PaintEdit, type Point, visibleEdits } from './document.ts';
 import { growMask } from './grow.ts';
+import { type Runs, rowStarts } from './runs.ts';
 
 /** One byte a pixel, 0 (keep) or 255 (repaint), row by row. */
 export interface MaskRaster {
@@ -20,7 +21,7 @@ export function rasterise(document: MaskDocument, scale = 1): MaskRaster {
   return raster;
 }
 
-function draw(raster: MaskRaster, edit: MaskEdit, sx: number, sy: number): void {
+function draw(raster: MaskRaster, edit: PaintEdit, sx: number, sy: number): void {
   const scaled = (points: readonly Point[]) => points.map(({ x, y }) => ({ x: x * sx, y: y * sy }));
   switch (edit.kind) {
     case 'stroke':
@@ -34,6 +35,10 @@ function draw(raster: MaskRaster, edit: MaskEdit, sx: number, sy: number): void 
       break;
     case 'ellipse':
       drawEllipse(raster, edit.op, edit, sx, sy);
+      break;
+    case 'pixels':
+      if (edit.op === 'replace') raster.data.fill(0);
+      drawRuns(raster, edit.op === 'subtract' ? 0 : 255, edit.runs, { sx, sy });
       break;
     case 'grow':
       growMask(raster, edit.by * sx);
@@ -63,6 +68,17 @@ function fillRun({ width, data }: MaskRaster, row: number, [left, right]: readon
   const from = Math.max(0, Math.ceil(left - 0.5));
   const to = Math.min(width - 1, Math.floor(right - 0.5));
   if (from <= to) data.fill(value, row * width + from, row * width + to + 1);
+}
+
+/** At another scale each row is the one that its centre lies in. */
+function drawRuns(raster: MaskRaster, value: number, runs: Runs, { sx, sy }: { sx: number; sy: number }): void {
+  const height = Math.round(raster.height / sy);
+  const starts = rowStarts(runs, height);
+  for (let row = 0; row < raster.height; row++) {
+    const source = Math.min(height - 1, Math.floor((row + 0.5) / sy));
+    for (let at = starts[source] ?? 0; at < (starts[source + 1] ?? 0); at += 3)
+      fillRun(raster, row, [(runs[at + 1] ?? 0) * sx, (runs[at + 2] ?? 0) * sx], value);
+  }
 }
 
 function drawStroke(raster: MaskRaster, op: MaskOp, points: readonly Point[], radius: number): void {

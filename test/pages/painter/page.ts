@@ -40,6 +40,8 @@ const painter = new MaskPainter(
   { width, height, url },
   {
     onEdit: (edit) => keep(addEdit(history, edit)),
+    onFill: () => undefined,
+    onSelect: (index) => painter.select(index),
     onView: (next) => {
       view = next;
     },

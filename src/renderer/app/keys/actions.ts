@@ -185,6 +185,8 @@ export const KEY_ACTIONS = {
   'judge.next': night('Judge: the next shot', 'Enter'),
   'judge.older': night('Judge: bring an older take beside', 'T'),
 
+  'painter.select': painter('Select and move', 'V'),
+  'painter.fill': painter('Fill', 'K'),
   'painter.brush': painter('Brush', 'B'),
   'painter.eraser': painter('Eraser', 'E'),
   'painter.lasso': painter('Lasso', 'L'),

@@ -41,6 +41,8 @@ interface ImagesView {
   /** How soft the edge is where the original is put back outside, picture pixels. */
   feather: number;
   painter: PainterOptions;
+  /** The shape of the mask that is chosen, by its place in the list of steps. */
+  chosen: number | undefined;
   masks: Readonly<Record<string, MaskHistory>>;
   /** The job that was sent last from here; its picture opens when it is there, unless another one was opened meanwhile. */
   awaited: string | undefined;
@@ -62,13 +64,14 @@ export const useImages = create<ImagesView>()(() => ({
   timeout: 300,
   feather: 2,
   painter: { tool: 'brush', op: 'add', brush: 64, overlay: 0.5 },
+  chosen: undefined,
   masks: {},
   awaited: undefined,
   sentEdit: undefined,
 }));
 
 export const openPicture = (assetId: string, isComparing = false): void =>
-  useImages.setState({ assetId, isComparing, awaited: undefined });
+  useImages.setState({ assetId, isComparing, awaited: undefined, chosen: undefined });
 
 export const setPainter = (patch: Partial<PainterOptions>): void =>
   useImages.setState(({ painter }) => ({ painter: { ...painter, ...patch } }));

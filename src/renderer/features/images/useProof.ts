@@ -5,7 +5,7 @@ import { mediaUrl } from '../../client/index.ts';
 import type { EditFacts } from './model/gallery.ts';
 
 let shared: MaskWorker | undefined;
-const worker = (): MaskWorker => {
+export const worker = (): MaskWorker => {
   shared ??= new MaskWorker();
   return shared;
 };

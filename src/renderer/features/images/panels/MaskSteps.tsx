@@ -6,13 +6,14 @@ import {
   type LucideIcon,
   Maximize2,
   Minimize2,
+  PaintBucket,
   Pentagon,
   Square,
   SquareDashed,
   Trash2,
 } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
-import { type MaskEdit, stepTo } from '../../../canvas/index.ts';
+import { type ChangeEdit, type MaskEdit, stepTo } from '../../../canvas/index.ts';
 import { formatCount, Icon, plural, Section } from '../../../ui/index.ts';
 import { useMask } from '../useImages.ts';
 
@@ -89,13 +90,31 @@ function wordsOf(edit: MaskEdit): Words {
       const detail = `${Math.round(edit.width)} × ${Math.round(edit.height)}`;
       return { icon: edit.kind === 'rect' ? Square : Circle, name, detail };
     }
-    case 'grow': {
-      const name = `${edit.by > 0 ? 'Grow' : 'Shrink'} by ${Math.abs(edit.by)} px`;
-      return { icon: edit.by > 0 ? Maximize2 : Minimize2, name, detail: 'whole mask' };
-    }
+    case 'pixels':
+      return {
+        icon: PaintBucket,
+        name: edit.made === 'fill' ? `Fill, ${edit.op}` : 'Imported mask',
+        detail: plural(edit.runs.length / 3, 'run'),
+      };
+    case 'change':
+      return changeWords(edit);
+    case 'grow':
+      return growWords(edit.by);
     case 'invert':
       return { icon: Contrast, name: 'Invert', detail: 'whole mask' };
     case 'clear':
       return { icon: Trash2, name: 'Clear', detail: 'whole mask' };
   }
+}
+
+function growWords(by: number): Words {
+  const name = `${by > 0 ? 'Grow' : 'Shrink'} by ${Math.abs(by)} px`;
+  return { icon: by > 0 ? Maximize2 : Minimize2, name, detail: 'whole mask' };
+}
+
+function changeWords({ target, to }: ChangeEdit): Words {
+  const detail = `step ${target + 1}`;
+  if (!to) return { icon: Trash2, name: 'Remove shape', detail };
+  const { icon, name } = wordsOf(to);
+  return { icon, name: `Change: ${name}`, detail };
 }

@@ -16,6 +16,7 @@ import { useImages, useMask } from '../useImages.ts';
 import { type Proven, useProof } from '../useProof.ts';
 import { OutsideSection } from './OutsideSection.tsx';
 import { SentEdit } from './SentEdit.tsx';
+import { ShapeSection } from './ShapeSection.tsx';
 
 interface ProofPanelProps {
   asset: Asset;
@@ -38,6 +39,7 @@ export function ProofPanel({ asset, job }: ProofPanelProps) {
         </span>
       </div>
       <div className="scroll">
+        <ShapeSection asset={asset} />
         {error && <ErrorBox title={error} />}
         {proven && <Pictures asset={asset} proven={proven} />}
         {proven && <Checks asset={asset} proven={proven} />}

@@ -5,7 +5,10 @@ import { addEdit, MaskPainter, type PainterTool } from '../../../canvas/index.ts
 import { mediaUrl } from '../../../client/index.ts';
 import { Kbd, TextAction } from '../../../ui/index.ts';
 import { useImages, useMask } from '../useImages.ts';
+import { fillAt } from './fillAt.ts';
+import { shapeKeys } from './shapeKeys.ts';
 import { ToolColumn } from './ToolColumn.tsx';
+import { useShapes } from './useShapes.ts';
 
 interface View {
   zoom: number;
@@ -26,7 +29,12 @@ export function PainterStage({ asset }: { asset: Asset }) {
     const created = new MaskPainter(
       host.current,
       { url: mediaUrl(id), width, height },
-      { onEdit: (edit) => latest.current((history) => addEdit(history, edit)), onView: setView },
+      {
+        onEdit: (edit) => latest.current((history) => addEdit(history, edit)),
+        onFill: (at, op) => void fillAt(latest.current, at, op),
+        onSelect: (chosen) => useImages.setState({ chosen }),
+        onView: setView,
+      },
     );
     setPainter(created);
     // What was pressed to come here is gone; the keys go on at the picture.
@@ -37,6 +45,9 @@ export function PainterStage({ asset }: { asset: Asset }) {
     };
   }, [id, width, height]);
   useEffect(() => painter?.show(document), [painter, document]);
+  const chosen = useImages((state) => state.chosen);
+  useEffect(() => painter?.select(chosen), [painter, chosen]);
+  const shapes = useShapes(asset);
   usePainterOptions(painter);
   usePanKey(painter);
   return (
@@ -51,7 +62,9 @@ export function PainterStage({ asset }: { asset: Asset }) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: painting by keys needs the focus here.
           tabIndex={0}
           onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && painter?.nudge(0, 0)}
-          onKeyDown={(event) => keys(event, painter)}
+          onKeyDown={(event) => {
+            if (!shapeKeys(event, shapes)) keys(event, painter);
+          }}
         />
       </div>
       <ZoomLine
@@ -65,7 +78,7 @@ export function PainterStage({ asset }: { asset: Asset }) {
 }
 
 const HELP =
-  'Mask over the picture. Arrows move the brush, Shift and arrows by one pixel; Enter puts it down and lifts it, Escape drops the stroke; plus and minus zoom. Of a polygon, Enter places a corner, twice in one place closes it, and Backspace takes the last one back.';
+  'Mask over the picture. Arrows move the brush, Shift and arrows by one pixel; Enter puts it down and lifts it, Escape drops the stroke; plus and minus zoom. Of a polygon, Enter places a corner, twice in one place closes it, and Backspace takes the last one back. With Select and move, Tab goes from shape to shape, arrows move it by one pixel, Shift and arrows by ten, and Delete removes it.';
 
 /** Painting by keys: what the pointer does, in steps of the screen. */
 function keys(event: KeyboardEvent, painter: MaskPainter | undefined): void {
@@ -136,6 +149,8 @@ interface ZoomLineProps {
 const LINE_HINT = 'Shift-click draws a straight line';
 const HAND_HINTS: Partial<Record<PainterTool, string>> = {
   polygon: 'A click sets a corner, a double click closes, Backspace takes one back',
+  select: 'A click chooses, a drag moves, Del removes',
+  fill: 'A click fills an enclosed area',
   rect: 'Shift keeps it square',
   ellipse: 'Shift keeps it round',
 };
@@ -143,6 +158,7 @@ const HAND_HINTS: Partial<Record<PainterTool, string>> = {
 function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
   const fit = () => painter?.fit();
   const actual = () => painter?.actualSize();
+  const tool = useImages((state) => state.painter.tool);
   useShortcut('painter.fit', fit);
   useShortcut('painter.actual', actual);
   return (
@@ -160,8 +176,10 @@ function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
           x {Math.floor(view.pointer.x)}&ensp;y {Math.floor(view.pointer.y)}
         </span>
       )}
-      <span className="hint by-hand">{HAND_HINTS[useImages((state) => state.painter.tool)] ?? LINE_HINT}</span>
-      <span className="hint by-keys">Arrows move, Enter paints and lifts, Esc drops</span>
+      <span className="hint by-hand">{HAND_HINTS[tool] ?? LINE_HINT}</span>
+      <span className="hint by-keys">
+        {tool === 'select' ? 'Tab chooses, arrows move, Del removes' : 'Arrows move, Enter paints and lifts, Esc drops'}
+      </span>
       <span className="hint">
         Stroke {strokes} of {all}
       </span>

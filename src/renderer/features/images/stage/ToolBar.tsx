@@ -30,7 +30,8 @@ export function ToolBar({ asset }: { asset: Asset }) {
         </span>
       )}
       {isBrush && <BrushSize />}
-      {painter.tool !== 'hand' && painter.tool !== 'eraser' && <AddOrSubtract />}
+      {painter.tool !== 'hand' && painter.tool !== 'eraser' && painter.tool !== 'select' && <AddOrSubtract />}
+      {painter.tool === 'fill' && <FillAll asset={asset} />}
       <span className="row t2 overlay">
         <span>Overlay</span>
         <Slider
@@ -113,6 +114,14 @@ function AddOrSubtract() {
       <span className="sepv" />
     </>
   );
+}
+
+/** The whole picture, as one shape. */
+function FillAll({ asset: { width, height }, asset }: { asset: Asset }) {
+  const op = useImages((state) => state.painter.op);
+  const [, change] = useMask(asset);
+  const all = () => change((history) => addEdit(history, { kind: 'rect', op, x: 0, y: 0, width, height }));
+  return <Button onClick={all}>{op === 'add' ? 'Fill all' : 'Empty all'}</Button>;
 }
 
 function MaskActions({ asset }: { asset: Asset }) {

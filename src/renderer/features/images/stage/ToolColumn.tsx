@@ -1,4 +1,17 @@
-import { Brush, Circle, Eraser, Eye, EyeOff, Hand, Lasso, type LucideIcon, Pentagon, Square } from 'lucide-react';
+import {
+  Brush,
+  Circle,
+  Eraser,
+  Eye,
+  EyeOff,
+  Hand,
+  Lasso,
+  type LucideIcon,
+  MousePointer2,
+  PaintBucket,
+  Pentagon,
+  Square,
+} from 'lucide-react';
 import { type KeyActionId, useKeyHint, useShortcut } from '../../../app/index.ts';
 import type { PainterTool } from '../../../canvas/index.ts';
 import { Icon, IconButton } from '../../../ui/index.ts';
@@ -12,10 +25,12 @@ interface ToolEntry {
 }
 
 export const TOOLS: readonly ToolEntry[] = [
+  { tool: 'select', name: 'Select and move', icon: MousePointer2, action: 'painter.select' },
   { tool: 'hand', name: 'Hand', icon: Hand, action: 'painter.hand' },
   { tool: 'brush', name: 'Brush', icon: Brush, action: 'painter.brush' },
   { tool: 'eraser', name: 'Eraser', icon: Eraser, action: 'painter.eraser' },
   { tool: 'lasso', name: 'Lasso', icon: Lasso, action: 'painter.lasso' },
+  { tool: 'fill', name: 'Fill', icon: PaintBucket, action: 'painter.fill' },
   { tool: 'rect', name: 'Rectangle', icon: Square, action: 'painter.shape' },
   { tool: 'ellipse', name: 'Ellipse', icon: Circle, action: 'painter.shape' },
   { tool: 'polygon', name: 'Polygon', icon: Pentagon, action: 'painter.shape' },
@@ -28,6 +43,8 @@ export function ToolColumn() {
   const current = useImages((state) => state.painter.tool);
   const isHidden = useImages((state) => state.isOverlayHidden);
   const pick = (tool: PainterTool) => setPainter({ tool });
+  useShortcut('painter.select', () => pick('select'));
+  useShortcut('painter.fill', () => pick('fill'));
   useShortcut('painter.hand', () => pick('hand'));
   useShortcut('painter.brush', () => pick('brush'));
   useShortcut('painter.eraser', () => pick('eraser'));

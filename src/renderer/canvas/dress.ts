@@ -1,0 +1,31 @@
+/** The picture under the mask: laid out at its own size, and shown through the viewport's matrix. */
+export function dressPicture(
+  image: HTMLImageElement,
+  { url, width, height }: { url: string; width: number; height: number },
+) {
+  image.src = url;
+  image.alt = '';
+  image.draggable = false;
+  Object.assign(image.style, {
+    position: 'absolute',
+    left: '0',
+    top: '0',
+    maxWidth: 'none',
+    width: `${width}px`,
+    height: `${height}px`,
+    transformOrigin: '0 0',
+  });
+}
+
+/** The brush's outline, seen on any picture. */
+export function dressRing(ring: HTMLElement): void {
+  Object.assign(ring.style, {
+    position: 'absolute',
+    left: '0',
+    top: '0',
+    borderRadius: '50%',
+    boxShadow: '0 0 0 1px #000, inset 0 0 0 1px #fff',
+    pointerEvents: 'none',
+    display: 'none',
+  });
+}

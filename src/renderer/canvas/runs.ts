@@ -1,0 +1,87 @@
+import type { Point } from './document.ts';
+
+/** One byte a pixel, row by row. */
+interface Pixels {
+  width: number;
+  height: number;
+  data: Uint8Array;
+}
+
+/** Pixels as runs of rows, top to bottom: three figures each, the row, the first column and the one behind the last. */
+export type Runs = Int32Array;
+
+/** The pixels that are not 0, as runs. */
+export function runsOf(data: Uint8Array, width: number): Runs {
+  const found: number[] = [];
+  for (let row = 0, at = 0; at < data.length; row++) {
+    const end = at + width;
+    while (at < end) {
+      while (at < end && data[at] === 0) at++;
+      if (at === end) break;
+      const from = at;
+      while (at < end && data[at] !== 0) at++;
+      found.push(row, from - end + width, at - end + width);
+    }
+  }
+  return Int32Array.from(found);
+}
+
+/** Where the runs of each row begin; one more at the end. */
+export function rowStarts(runs: Runs, height: number): Int32Array {
+  const starts = new Int32Array(height + 1).fill(runs.length);
+  for (let at = runs.length - 3; at >= 0; at -= 3) starts[runs[at] ?? 0] = at;
+  for (let row = height - 1; row >= 0; row--) starts[row] = Math.min(starts[row] ?? 0, starts[row + 1] ?? 0);
+  return starts;
+}
+
+/** The pixels of one value that hang together with the one at a place, side by side; none outside of the picture. */
+export function floodRuns(raster: Pixels, at: Point): Runs {
+  const { width, height, data } = raster;
+  const [x, y] = [Math.floor(at.x), Math.floor(at.y)];
+  if (x < 0 || y < 0 || x >= width || y >= height) return new Int32Array(0);
+  const flood = new Flood(raster, data[y * width + x] ?? 0);
+  return runsOf(flood.from(y * width + x), width);
+}
+
+/** Takes whole runs of rows at once, and goes on above and below each. */
+class Flood {
+  private readonly raster: Pixels;
+  private readonly value: number;
+  private readonly taken: Uint8Array;
+  private readonly open: number[] = [];
+
+  constructor(raster: Pixels, value: number) {
+    this.raster = raster;
+    this.value = value;
+    this.taken = new Uint8Array(raster.data.length);
+  }
+
+  from(start: number): Uint8Array {
+    this.open.push(start);
+    for (let index = this.open.pop(); index !== undefined; index = this.open.pop())
+      if (this.isOpen(index)) this.takeRun(index);
+    return this.taken;
+  }
+
+  private isOpen(index: number): boolean {
+    return this.raster.data[index] === this.value && this.taken[index] === 0;
+  }
+
+  private takeRun(index: number): void {
+    const { width } = this.raster;
+    const row = index - (index % width);
+    let [from, to] = [index, index + 1];
+    while (from > row && this.isOpen(from - 1)) from--;
+    while (to < row + width && this.isOpen(to)) to++;
+    this.taken.fill(1, from, to);
+    this.lookIn(from - width, to - width);
+    this.lookIn(from + width, to + width);
+  }
+
+  /** Each run in the row beside is gone on with from its first pixel. */
+  private lookIn(from: number, to: number): void {
+    if (from < 0 || from >= this.taken.length) return;
+    for (let index = from; index < to; index++)
+      if (this.isOpen(index) && (index === from || !this.isOpen(index - 1))) this.open.push(index);
+  }
+}
