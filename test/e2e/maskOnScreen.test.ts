@@ -1,3 +1,4 @@
+import { createCanvas } from '@napi-rs/canvas';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Program } from './program.ts';
 
@@ -128,5 +129,33 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   await page.getByText('Nothing is painted yet').first().waitFor();
   await page.keyboard.press('Control+z');
   await page.getByText('Ready to send').waitFor();
+  // White is its left half, its other half is transparent.
+  const size = await page.evaluate<[number, number]>(
+    "(({ naturalWidth, naturalHeight }) => [naturalWidth, naturalHeight])(document.querySelector('.host img'))",
+  );
+  const bring = async (width: number, height: number) => {
+    const canvas = createCanvas(width, height);
+    const context = canvas.getContext('2d');
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, Math.floor(width / 2), height);
+    const buffer = canvas.toBuffer('image/png');
+    await page
+      .getByLabel('Picture to read as a mask')
+      .setInputFiles({ name: 'half.png', mimeType: 'image/png', buffer });
+  };
+  await page.keyboard.press('i');
+  await bring(30, 20);
+  await page.getByText(`This picture is 30 × 20; the mask must be ${size[0]} × ${size[1]}.`).waitFor();
+  await page.getByRole('checkbox', { name: 'Fit it to the picture' }).click();
+  await page.getByRole('img', { name: /^The mask to be/ }).waitFor();
+  await bring(...size);
+  await page.getByRole('radio', { name: 'Alpha' }).click();
+  await page.getByRole('checkbox', { name: 'Invert' }).click();
+  const white = (size[0] - Math.floor(size[0] / 2)) * size[1];
+  await page.getByRole('img', { name: `The mask to be: ${white.toLocaleString('en-US')} white pixels` }).waitFor();
+  await page.getByRole('button', { name: 'Take it over' }).click();
+  await page.getByRole('button', { name: /^Imported mask/ }).waitFor();
+  await painted();
+  await page.getByText(`${white.toLocaleString('en-US')} pixels white`).waitFor();
   expect(program.complaints).toEqual([]);
 });

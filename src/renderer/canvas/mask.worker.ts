@@ -1,27 +1,32 @@
 import { compareOutside, isSameOutside, type OutsideChange, restoreOutside } from './compare.ts';
 import type { MaskDocument, Point } from './document.ts';
+import { type MaskReading, readAsMask } from './imported.ts';
 import { encodeMaskPng } from './png.ts';
 import { type DecodedPicture, type MaskProof, proveMask } from './proof.ts';
 import { type MaskRaster, rasterise } from './rasterise.ts';
-import { floodRuns, type Runs } from './runs.ts';
+import { floodRuns, type Runs, runsOf } from './runs.ts';
 
 /** What the page asks of the worker: pixel work that would hold up a frame. */
 export type MaskTask =
   | { kind: 'prove'; document: MaskDocument; source: { width: number; height: number } }
   /** The area that a place lies in, and whether it is painted. */
   | { kind: 'flood'; document: MaskDocument; at: Point }
+  /** A picture read as a mask of a size; one of another size only if it is to be fitted. */
+  | { kind: 'import'; picture: Blob; size: { width: number; height: number }; fit: boolean; reading: MaskReading }
   | { kind: 'compare'; before: Blob; after: Blob; mask: Blob }
   | { kind: 'restore'; before: Blob; after: Blob; mask: Blob; feather: number };
 
 export interface MaskAnswers {
   prove: { file: Blob; proof: MaskProof };
   flood: { runs: Runs; isPainted: boolean };
+  import: { width: number; height: number; mask?: { runs: Runs; white: number; file: Blob } };
   compare: { change: OutsideChange | undefined };
   restore: { file: Blob | undefined };
 }
 
 async function run(task: MaskTask): Promise<MaskAnswers[MaskTask['kind']]> {
   if (task.kind === 'prove') return prove(task.document, task.source);
+  if (task.kind === 'import') return readMask(task);
   if (task.kind === 'flood') return flood(task.document, task.at);
   const [before, after, mask] = await Promise.all([decode(task.before), decode(task.after), decode(task.mask)]);
   const raster = rasterOf(mask);
@@ -48,13 +53,23 @@ function flood(document: MaskDocument, at: Point) {
   return { runs: floodRuns(raster, at), isPainted: raster.data[place] === 255 };
 }
 
+async function readMask({ picture, size, fit, reading }: Extract<MaskTask, { kind: 'import' }>) {
+  const { width, height, rgba } = await decode(picture);
+  const isSame = width === size.width && height === size.height;
+  if (!isSame && !fit) return { width, height };
+  const data = readAsMask(isSame ? rgba : (await decode(picture, size)).rgba, reading);
+  const file = new Blob([await encodeMaskPng({ ...size, data })], { type: 'image/png' });
+  const white = data.reduce((sum, value) => sum + (value === 255 ? 1 : 0), 0);
+  return { width, height, mask: { runs: runsOf(data, size.width), white, file } };
+}
+
 /** Every pixel as it stands in the file: no colour management, no premultiplied alpha. */
-async function decode(file: Blob): Promise<DecodedPicture> {
+async function decode(file: Blob, size?: { width: number; height: number }): Promise<DecodedPicture> {
   const image = await createImageBitmap(file, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
-  const { width, height } = image;
+  const { width, height } = size ?? image;
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
   if (!context) throw new Error('This browser has no 2D canvas in workers.');
-  context.drawImage(image, 0, 0);
+  context.drawImage(image, 0, 0, width, height);
   image.close();
   return { width, height, rgba: context.getImageData(0, 0, width, height).data };
 }

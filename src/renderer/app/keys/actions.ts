@@ -186,6 +186,7 @@ export const KEY_ACTIONS = {
   'judge.older': night('Judge: bring an older take beside', 'T'),
 
   'painter.select': painter('Select and move', 'V'),
+  'painter.import': painter('Import a mask', 'I'),
   'painter.fill': painter('Fill', 'K'),
   'painter.brush': painter('Brush', 'B'),
   'painter.eraser': painter('Eraser', 'E'),

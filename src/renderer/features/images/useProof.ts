@@ -89,7 +89,7 @@ export async function restored(edit: EditFacts, after: Asset, feather: number): 
   return (await worker().run({ kind: 'restore', before, after: result, mask, feather })).file;
 }
 
-async function bytesOf(assetId: string): Promise<Blob> {
+export async function bytesOf(assetId: string): Promise<Blob> {
   const response = await fetch(mediaUrl(assetId));
   if (!response.ok) throw new Error('A picture of this edit is not on this disk any more.');
   return response.blob();

@@ -52,7 +52,7 @@ export function PainterStage({ asset }: { asset: Asset }) {
   usePanKey(painter);
   return (
     <div className="stage">
-      <ToolColumn />
+      <ToolColumn asset={asset} />
       <div className="canvas">
         <div
           ref={host}

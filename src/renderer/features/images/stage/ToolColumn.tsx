@@ -12,10 +12,12 @@ import {
   Pentagon,
   Square,
 } from 'lucide-react';
+import type { Asset } from '../../../../shared/asset.ts';
 import { type KeyActionId, useKeyHint, useShortcut } from '../../../app/index.ts';
 import type { PainterTool } from '../../../canvas/index.ts';
 import { Icon, IconButton } from '../../../ui/index.ts';
 import { setPainter, useImages } from '../useImages.ts';
+import { ImportMask } from './ImportMask.tsx';
 
 interface ToolEntry {
   tool: PainterTool;
@@ -39,7 +41,7 @@ export const TOOLS: readonly ToolEntry[] = [
 const SHAPES: readonly PainterTool[] = ['rect', 'ellipse', 'polygon'];
 
 /** The tools with their keys; U goes from one shape to the next. */
-export function ToolColumn() {
+export function ToolColumn({ asset }: { asset: Asset }) {
   const current = useImages((state) => state.painter.tool);
   const isHidden = useImages((state) => state.isOverlayHidden);
   const pick = (tool: PainterTool) => setPainter({ tool });
@@ -58,6 +60,7 @@ export function ToolColumn() {
         <Tool key={entry.tool} entry={entry} isOn={entry.tool === current} onPick={() => pick(entry.tool)} />
       ))}
       <hr />
+      <ImportMask asset={asset} />
       <IconButton label={`Hide the mask, ${useKeyHint('painter.hide')}`} aria-pressed={isHidden} onClick={hide}>
         <Icon of={isHidden ? EyeOff : Eye} size="m" />
       </IconButton>

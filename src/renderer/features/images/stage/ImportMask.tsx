@@ -1,0 +1,164 @@
+import { FileInput } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Asset } from '../../../../shared/asset.ts';
+import { useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { addEdit, type MaskReading } from '../../../canvas/index.ts';
+import {
+  Button,
+  Checkbox,
+  Dialog,
+  Field,
+  formatCount,
+  Icon,
+  IconButton,
+  NumberInput,
+  Segmented,
+  Select,
+} from '../../../ui/index.ts';
+import { useMask } from '../useImages.ts';
+import { bytesOf } from '../useProof.ts';
+import { type Imported, useImported } from './useImported.ts';
+
+/** A mask from the alpha or the luminance of a picture, seen before it is taken over as one step. */
+export function ImportMask({ asset }: { asset: Asset }) {
+  const [isOpen, setOpen] = useState(false);
+  const hint = useKeyHint('painter.import');
+  useShortcut('painter.import', () => setOpen(true));
+  return (
+    <>
+      <IconButton label={`Import a mask, ${hint}`} onClick={() => setOpen(true)}>
+        <Icon of={FileInput} size="m" />
+        <i>{hint}</i>
+      </IconButton>
+      {isOpen && <ImportDialog asset={asset} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ImportDialog({ asset, onClose }: { asset: Asset; onClose: () => void }) {
+  const [picture, setPicture] = useState<Blob>();
+  const [fit, setFit] = useState(false);
+  const [reading, setReading] = useState<MaskReading>({ from: 'luminance', threshold: 128, invert: false });
+  const [, change] = useMask(asset);
+  const read = useImported(picture, asset, fit, reading);
+  const isOther = read !== undefined && read.width > 0 && (read.width !== asset.width || read.height !== asset.height);
+  const take = () => {
+    const runs = read?.mask?.runs;
+    if (!runs) return;
+    change((history) => addEdit(history, { kind: 'pixels', op: 'replace', made: 'import', runs }));
+    onClose();
+  };
+  const off = read?.mask ? (read.mask.white === 0 ? 'Nothing in it is white.' : undefined) : 'Choose a picture first.';
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Import a mask"
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            Leave
+          </Button>
+          <Button off={isOther && !fit ? 'Its size is another one.' : off} onClick={take}>
+            Take it over
+          </Button>
+        </>
+      }
+    >
+      <div className="col import-mask">
+        <Source onPicture={setPicture} />
+        <Reading reading={reading} onReading={setReading} />
+        {isOther && (
+          <>
+            <p className="t2">
+              {`This picture is ${read.width} × ${read.height}; the mask must be ${asset.width} × ${asset.height}.`}
+            </p>
+            <Checkbox checked={fit} onChecked={setFit}>
+              Fit it to the picture
+            </Checkbox>
+          </>
+        )}
+        <Preview read={read} total={asset.width * asset.height} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Source({ onPicture }: { onPicture: (picture: Blob) => void }) {
+  const picker = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState<string>();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { data } = useCall('library.list', { types: ['image'], states: ['local'], limit: 50 });
+  const fromLibrary = (id: string) => {
+    setChosen(id);
+    setName(undefined);
+    void bytesOf(id).then(onPicture, () => setName('The picture is not on this disk any more.'));
+  };
+  return (
+    <>
+      <div className="row">
+        <Button onClick={() => picker.current?.click()}>From this computer</Button>
+        <Select
+          aria-label="A picture of the library"
+          placeholder="A picture of the library"
+          value={chosen}
+          onValue={fromLibrary}
+          options={(data?.assets ?? []).map((one) => ({ value: one.id, label: one.name }))}
+        />
+      </div>
+      {name && <p className="t2 cut">{name}</p>}
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept="image/png,image/jpeg,image/webp"
+        aria-label="Picture to read as a mask"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          setName(file?.name);
+          setChosen(null);
+          if (file) onPicture(file);
+        }}
+      />
+    </>
+  );
+}
+
+function Reading({ reading, onReading }: { reading: MaskReading; onReading: (reading: MaskReading) => void }) {
+  const threshold = (value: number | null) =>
+    onReading({ ...reading, threshold: Math.min(255, Math.max(1, Math.round(value ?? 128))) });
+  return (
+    <div className="row reading">
+      <Segmented
+        small
+        aria-label="What is read"
+        value={reading.from}
+        onValue={(from) => onReading({ ...reading, from })}
+        options={[
+          { value: 'luminance', label: 'Luminance' },
+          { value: 'alpha', label: 'Alpha' },
+        ]}
+      />
+      <Field label="White from">
+        <NumberInput value={reading.threshold} min={1} max={255} onValue={threshold} />
+      </Field>
+      <Checkbox checked={reading.invert} onChecked={(invert) => onReading({ ...reading, invert })}>
+        Invert
+      </Checkbox>
+    </div>
+  );
+}
+
+function Preview({ read, total }: { read: Imported | undefined; total: number }) {
+  if (read?.error) return <p className="t2">{read.error}</p>;
+  if (!read?.mask) return null;
+  const { url, white } = read.mask;
+  return (
+    <figure>
+      <div className="media sent">
+        <img src={url} alt={`The mask to be: ${formatCount(white)} white pixels`} />
+      </div>
+      <figcaption className="t3">{`${((white / total) * 100).toFixed(1)} % white. It takes the place of what is painted, as one step.`}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+import type { MaskReading } from '../../../canvas/index.ts';
+import { worker } from '../useProof.ts';
+
+type Size = { width: number; height: number };
+
+export interface Imported extends Size {
+  mask?: { runs: Int32Array; white: number; url: string };
+  error?: string;
+}
+
+/** A picture read as a mask, anew with every change of how; undefined while the first reading is under way. */
+export function useImported(picture: Blob | undefined, { width, height }: Size, fit: boolean, reading: MaskReading) {
+  const [read, setRead] = useState<Imported>();
+  const { from, threshold, invert } = reading;
+  useEffect(() => {
+    if (!picture) return;
+    let isCurrent = true;
+    let url: string | undefined;
+    const task = {
+      kind: 'import',
+      picture,
+      size: { width, height },
+      fit,
+      reading: { from, threshold, invert },
+    } as const;
+    const show = ({ mask, ...size }: { mask?: { runs: Int32Array; white: number; file: Blob } } & Size) => {
+      if (!isCurrent) return;
+      if (mask) url = URL.createObjectURL(mask.file);
+      setRead({ ...size, ...(mask && url ? { mask: { runs: mask.runs, white: mask.white, url } } : {}) });
+    };
+    worker()
+      .run(task)
+      .then(show, () => isCurrent && setRead({ width: 0, height: 0, error: 'This picture cannot be read.' }));
+    return () => {
+      isCurrent = false;
+      if (url) URL.revokeObjectURL(url);
+    };
+  }, [picture, width, height, fit, from, threshold, invert]);
+  return picture ? read : undefined;
+}
