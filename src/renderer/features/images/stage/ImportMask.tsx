@@ -14,6 +14,7 @@ import {
   NumberInput,
   Segmented,
   Select,
+  WhyOff,
 } from '../../../ui/index.ts';
 import { useMask } from '../useImages.ts';
 import { bytesOf } from '../useProof.ts';
@@ -48,7 +49,8 @@ function ImportDialog({ asset, onClose }: { asset: Asset; onClose: () => void })
     change((history) => addEdit(history, { kind: 'pixels', op: 'replace', made: 'import', runs }));
     onClose();
   };
-  const off = read?.mask ? (read.mask.white === 0 ? 'Nothing in it is white.' : undefined) : 'Choose a picture first.';
+  const why = read?.mask ? (read.mask.white === 0 ? 'Nothing in it is white.' : undefined) : 'Choose a picture first.';
+  const off = isOther && !fit ? 'Its size is another one.' : why;
   return (
     <Dialog
       open
@@ -59,7 +61,7 @@ function ImportDialog({ asset, onClose }: { asset: Asset; onClose: () => void })
           <Button variant="ghost" onClick={onClose}>
             Leave
           </Button>
-          <Button off={isOther && !fit ? 'Its size is another one.' : off} onClick={take}>
+          <Button off={off} onClick={take}>
             Take it over
           </Button>
         </>
@@ -78,6 +80,7 @@ function ImportDialog({ asset, onClose }: { asset: Asset; onClose: () => void })
             </Checkbox>
           </>
         )}
+        {!isOther && <WhyOff>{off}</WhyOff>}
         <Preview read={read} total={asset.width * asset.height} />
       </div>
     </Dialog>
