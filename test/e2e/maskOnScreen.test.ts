@@ -98,7 +98,11 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
     await click(x, y);
   await painted();
   await page.keyboard.press('g');
-  await page.keyboard.press('Enter');
+  // Pressed before the dialog has the focus, Enter would place a corner.
+  await page
+    .getByRole('dialog', { name: 'Grow and shrink' })
+    .getByRole('textbox', { name: /^Pixels/ })
+    .press('Enter');
   await painted();
   await page.keyboard.press('Shift+V');
   await painted();
