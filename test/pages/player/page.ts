@@ -38,8 +38,11 @@ function receiptsOf(parent: HTMLElement): SeenFrame[] {
   for (const video of parent.querySelectorAll('video')) {
     const watched: Watched = { newest: undefined };
     const onFrame: VideoFrameRequestCallback = (at, { mediaTime, presentedFrames }) => {
-      watched.newest = { url: new URL(video.currentSrc).pathname, mediaTime, at, presented: presentedFrames };
-      see(video, watched.newest);
+      // A busy page is told of a frame from before a seek while that goes on; the one that is sought is told of then, too.
+      if (!video.seeking || Math.abs(mediaTime - video.currentTime) < 0.1) {
+        watched.newest = { url: new URL(video.currentSrc).pathname, mediaTime, at, presented: presentedFrames };
+        see(video, watched.newest);
+      }
       video.requestVideoFrameCallback(onFrame);
     };
     video.requestVideoFrameCallback(onFrame);

@@ -172,12 +172,19 @@ export class VideoScreen implements Screen {
 
   private watch(): void {
     const onFrame: VideoFrameRequestCallback = (_, { mediaTime, expectedDisplayTime }) => {
-      const step = mediaTime - (this.frame?.mediaTime ?? mediaTime);
-      if (step > 0) this.shortest = Math.min(this.shortest, step);
-      this.frame = { mediaTime, at: expectedDisplayTime };
+      const { seeking, currentTime } = this.element;
+      // A busy page is told of a frame from before a seek while that goes on: the last of a clip would end it as it begins again.
+      const isSought = Math.abs(mediaTime - currentTime) <= 2 * FRAME;
+      if (!seeking || isSought) this.noteFrame(mediaTime, expectedDisplayTime);
       this.frameRequest = this.element.requestVideoFrameCallback(onFrame);
     };
     this.frameRequest = this.element.requestVideoFrameCallback?.(onFrame) ?? 0;
+  }
+
+  private noteFrame(mediaTime: number, at: number): void {
+    const step = mediaTime - (this.frame?.mediaTime ?? mediaTime);
+    if (step > 0) this.shortest = Math.min(this.shortest, step);
+    this.frame = { mediaTime, at };
   }
 }
 

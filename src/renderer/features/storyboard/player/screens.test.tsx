@@ -1,0 +1,53 @@
+import { expect, test, vi } from 'vitest';
+import type { PlayItem } from './playItem.ts';
+import { VideoScreen } from './screens.ts';
+import { SoundOutput } from './soundOutput.ts';
+
+const clip = {
+  kind: 'clip',
+  shotId: 's1',
+  number: 1,
+  title: '',
+  start: 0,
+  seconds: 2,
+  url: '/media/a',
+} as unknown as PlayItem;
+
+/** A video element that shows what a test says. */
+function screenWithFrames() {
+  const state = { currentTime: 0, seeking: false };
+  let told: VideoFrameRequestCallback = () => undefined;
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockImplementation(() => undefined);
+  const requestVideoFrameCallback = (next: VideoFrameRequestCallback): number => {
+    told = next;
+    return 1;
+  };
+  Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback });
+  const none = () => undefined;
+  const screen = new VideoScreen(new SoundOutput(), { onReady: none, onEnded: none, onFault: none });
+  for (const name of ['currentTime', 'seeking'] as const)
+    Object.defineProperty(screen.element, name, {
+      get: () => state[name],
+      set: (value) => Object.assign(state, { [name]: value }),
+    });
+  const tell = (mediaTime: number) =>
+    told(0, { mediaTime, expectedDisplayTime: performance.now() } as VideoFrameCallbackMetadata);
+  return { screen, state, tell };
+}
+
+/** Bug: a busy page is told of the last frame once the clip begins again, and it counts as played. */
+test('a frame from before a seek does not end the clip that begins again', () => {
+  const { screen, state, tell } = screenWithFrames();
+  screen.show(clip, 0);
+  state.currentTime = 1.9;
+  tell(47 / 24);
+  expect(screen.left(2)).toBeLessThan(0.1);
+  screen.show(clip, 1);
+  state.seeking = true;
+  tell(47 / 24);
+  expect(screen.left(2)).toBeGreaterThan(0.9);
+  // The one that is sought is told of while that goes on, too.
+  tell(1);
+  state.seeking = false;
+  expect(screen.left(2)).toBeCloseTo(1, 1);
+});
