@@ -6,10 +6,12 @@ import { tempDir } from '../helpers/testPorts.ts';
 import type { Figure } from './figures.ts';
 import { type ReadFigures, readHistory } from './historyCalls.ts';
 import { type HostFigures, hostOn } from './historyHost.ts';
+import { type PageFigures, pagesOn } from './historyPage.ts';
 
 /**
  * A history of 10,000 and of 100,000 jobs, with `--million` of a million too: each call that reads it, beside the bare statement for the
- * same rows and beside itself in the smaller folder; and a host on it, beside one on an empty folder.
+ * same rows and beside itself in the smaller folder; a host on it, beside one on an empty folder; and its pages, beside those of the
+ * smaller folder.
  */
 
 const SIZES = [10_000, 100_000];
@@ -20,14 +22,16 @@ export async function benchHistory(): Promise<Figure[]> {
   const sizes = process.argv.includes('--million') ? [...SIZES, MILLION] : SIZES;
   const empty = await hostOn(tempDir('bench-empty'));
   const figures: Figure[] = [];
-  let smaller: { size: number; reads: ReadFigures[] } | undefined;
+  let smaller: { size: number; reads: ReadFigures[]; pages: PageFigures } | undefined;
   for (const size of sizes) {
     const dataDir = await folderOf(size);
     const reads = await readHistory(dataDir);
     const title = `${size.toLocaleString('en-US')} jobs`;
     for (const read of reads) figures.push(...figuresOf(title, read, smaller));
     figures.push(...hostFigures(title, await hostOn(dataDir), empty));
-    smaller = { size, reads };
+    const pages = await pagesOn(dataDir);
+    figures.push(...pageFigures(title, pages, smaller));
+    smaller = { size, reads, pages };
   }
   return figures;
 }
@@ -59,6 +63,27 @@ const hostFigures = (title: string, host: HostFigures, empty: HostFigures): Figu
   { name: '  on an empty folder', value: empty.gap, unit: 'ms' },
   { name: '  check and backup take', value: host.check, unit: 's' },
 ];
+
+const PAGE_NAMES: Record<keyof PageFigures, string> = {
+  libraryKey: 'a key in the Library is painted, 95 of 100, within',
+  libraryHits: 'the last key of a word → the hits of the Library',
+  queueKey: 'a key in the Queue is painted, 95 of 100, within',
+  queueHits: 'the last key of a word → the hits of the Queue',
+  gridFrame: '99 of 100 frames of the grid come within',
+  gridTask: 'longest task of the page while the grid is scrolled',
+};
+
+const pageFigures = (
+  title: string,
+  pages: PageFigures,
+  smaller: { size: number; pages: PageFigures } | undefined,
+): Figure[] =>
+  (Object.keys(PAGE_NAMES) as (keyof PageFigures)[]).flatMap((figure) => [
+    { name: `${title}: ${PAGE_NAMES[figure]}`, value: pages[figure], unit: 'ms' },
+    ...(smaller
+      ? [{ name: `  at ${smaller.size.toLocaleString('en-US')}`, value: smaller.pages[figure], unit: 'ms' }]
+      : []),
+  ]);
 
 /** A folder of its own; `DAILIES_BENCH_FOLDERS` names a place where they are kept for the next time. */
 async function folderOf(jobs: number): Promise<string> {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { launchBrowser, openAt, openPage } from '../helpers/browser.ts';
 import { type Host, startHost } from '../helpers/host.ts';
 import { type Figure, quantile } from './figures.ts';
+import { watched } from './pageWatch.ts';
 
 /** The Queue page with 5,000 waiting jobs of a night, beside the same page with 50: its tasks and frames while it is used. */
 
@@ -50,9 +51,9 @@ async function usedWith(count: number): Promise<Used[]> {
     await openAt(page, host, '#/queue');
     await page.getByText('Harbour 0 at night').waitFor();
     return [
-      await watched(page, 'scrolling', () => scroll(page)),
-      await watched(page, 'arrow keys', () => arrows(page)),
-      await watched(page, 'arrow keys while the cap changes all', () =>
+      await used(page, 'scrolling', () => scroll(page)),
+      await used(page, 'arrow keys', () => arrows(page)),
+      await used(page, 'arrow keys while the cap changes all', () =>
         Promise.all([arrows(page), changeAll(host, page)]),
       ),
     ];
@@ -80,39 +81,12 @@ async function changeAll(host: Host, page: Page): Promise<void> {
   await page.waitForTimeout(3_000);
 }
 
-async function watched(page: Page, what: string, use: () => Promise<unknown>): Promise<Used> {
-  await page.evaluate(watch);
-  await use();
-  const { tasks, frames } = (await page.evaluate('globalThis.watched()')) as { tasks: number[]; frames: number[] };
+async function used(page: Page, what: string, use: () => Promise<unknown>): Promise<Used> {
+  const { tasks, frames } = await watched(page, use);
   return {
     what,
     longestTask: Math.max(0, ...tasks),
     longestFrame: Math.max(0, ...frames),
     usualFrame: quantile(frames, 0.95),
-  };
-}
-
-/** Runs in the page: notes its long tasks, and how far apart its frames are. */
-function watch(): void {
-  const page = globalThis as unknown as {
-    requestAnimationFrame(next: (at: number) => void): number;
-    watched?: () => { tasks: number[]; frames: number[] };
-  };
-  const tasks: number[] = [];
-  const frames: number[] = [];
-  const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)));
-  observer.observe({ entryTypes: ['longtask'] as never });
-  let last = performance.now();
-  let isOn = true;
-  const frame = (at: number): void => {
-    frames.push(at - last);
-    last = at;
-    if (isOn) page.requestAnimationFrame(frame);
-  };
-  page.requestAnimationFrame(frame);
-  page.watched = () => {
-    isOn = false;
-    observer.disconnect();
-    return { tasks, frames };
   };
 }

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright';
+import { launchBrowser, openAt, openPage } from '../helpers/browser.ts';
+import { startHost } from '../helpers/host.ts';
+import { quantile } from './figures.ts';
+import { watched } from './pageWatch.ts';
+
+/** The pages that search a history, in a real browser: how soon a key is painted, and how even the grid moves. */
+
+export interface PageFigures {
+  /** A key that is pressed in the search → the next frame is painted, 95 of 100, in ms. */
+  libraryKey: number;
+  queueKey: number;
+  /** The last key of a word → its hits are answered, in ms. */
+  libraryHits: number;
+  queueHits: number;
+  /** Between two frames while the grid is scrolled, 99 of 100, in ms. */
+  gridFrame: number;
+  /** The longest task of the page while it is, in ms; 0 where none was 50 ms or longer. */
+  gridTask: number;
+}
+
+const WORDS = ['lighthouse', 'harbour at night', 'rain'];
+/** As a person types who knows the word. */
+const KEY_MS = 120;
+/** What is asked for when typing rests is answered by then. */
+const REST_MS = 2_500;
+
+export async function pagesOn(dataDir: string): Promise<PageFigures> {
+  const host = await startHost({ dataDir, quiet: true });
+  const browser = await launchBrowser();
+  try {
+    await host.ask('settings.set', { welcomed: true });
+    const page = await openPage(browser, 1440, 900);
+    await openAt(page, host, '#/library');
+    await page.waitForTimeout(REST_MS);
+    const grid = await watched(page, () => scrollGrid(page));
+    const library = await typed(page, '/rpc/library.list');
+    await page.keyboard.press('Alt+4');
+    await page.waitForTimeout(REST_MS);
+    const queue = await typed(page, '/rpc/jobs.list');
+    return {
+      libraryKey: quantile(library.keys, 0.95),
+      libraryHits: quantile(library.hits, 0.5),
+      queueKey: quantile(queue.keys, 0.95),
+      queueHits: quantile(queue.hits, 0.5),
+      gridFrame: quantile(grid.frames, 0.99),
+      gridTask: Math.max(0, ...grid.tasks),
+    };
+  } finally {
+    await browser.close();
+    await host.kill('SIGTERM');
+  }
+}
+
+async function scrollGrid(page: Page): Promise<void> {
+  await page.mouse.move(700, 500);
+  for (let step = 0; step < 180; step++) {
+    await page.mouse.wheel(0, step < 120 ? 320 : -240);
+    await page.waitForTimeout(16);
+  }
+}
+
+/** Types words into the search of a page, which asks for its hits by `call`. */
+async function typed(page: Page, call: string): Promise<{ keys: number[]; hits: number[] }> {
+  const hits: number[] = [];
+  await page.evaluate(watchKeys);
+  for (const word of WORDS) {
+    await page.keyboard.press('/');
+    await page.keyboard.press('Control+a');
+    await page.evaluate('globalThis.isTyping = true');
+    await page.keyboard.type(word, { delay: KEY_MS });
+    await page.waitForTimeout(REST_MS);
+    await page.evaluate('globalThis.isTyping = false');
+    hits.push(await page.evaluate(`globalThis.answered(${JSON.stringify(call)})`));
+  }
+  return { keys: await page.evaluate('globalThis.keys'), hits };
+}
+
+/** Runs in the page: notes how long each key takes until the frame behind it is painted, and when the last answer was there. */
+function watchKeys(): void {
+  const page = globalThis as unknown as {
+    isTyping?: boolean;
+    keys?: number[];
+    answered?: (call: string) => number;
+    requestAnimationFrame(next: () => void): void;
+    addEventListener(type: string, heard: (event: { timeStamp: number }) => void, capture: boolean): void;
+  };
+  /** Asked later, it is for an event. */
+  const AT_REST_MS = 1_000;
+  let last = 0;
+  const keys: number[] = [];
+  page.keys = keys;
+  page.addEventListener(
+    'keydown',
+    ({ timeStamp }) => {
+      if (!page.isTyping) return;
+      last = timeStamp;
+      // A task that is begun in a frame runs when that is painted.
+      page.requestAnimationFrame(() => setTimeout(() => keys.push(performance.now() - timeStamp)));
+    },
+    true,
+  );
+  page.answered = (call) => {
+    const ends = performance
+      .getEntriesByType('resource')
+      .filter(({ name, startTime }) => name.endsWith(call) && startTime < last + AT_REST_MS)
+      .map((entry) => (entry as unknown as { responseEnd: number }).responseEnd);
+    performance.clearResourceTimings();
+    return Math.max(...ends) - last;
+  };
+}
