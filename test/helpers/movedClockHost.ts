@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { isMainThread } from 'node:worker_threads';
 
 /**
  * Loaded into a program before its own code (`--import`): its wall clock is ahead of the machine's, and further ahead by what it is told
@@ -17,11 +18,13 @@ globalThis.Date = new Proxy(MachineDate, {
 // Programs that it starts have the machine's clock, which nothing tells them to leave.
 delete process.env.NODE_OPTIONS;
 
-createServer((socket) => {
-  socket.setEncoding('utf8').on('data', (line) => {
-    aheadMs += Number(line);
-    socket.end('moved\n');
-  });
-})
-  .listen(process.env.TEST_CLOCK_SOCKET)
-  .unref();
+// Its threads load it too, and do nothing at a time that matters.
+if (isMainThread)
+  createServer((socket) => {
+    socket.setEncoding('utf8').on('data', (line) => {
+      aheadMs += Number(line);
+      socket.end('moved\n');
+    });
+  })
+    .listen(process.env.TEST_CLOCK_SOCKET)
+    .unref();
