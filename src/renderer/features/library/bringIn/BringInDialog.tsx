@@ -1,7 +1,18 @@
 import { Info, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { shownName } from '../../../../shared/shownName.ts';
-import { Button, CheckGlyph, Dialog, formatBytes, formatCount, Icon, ProgressBar, plural } from '../../../ui/index.ts';
+import {
+  Button,
+  CheckGlyph,
+  Dialog,
+  formatBytes,
+  formatCount,
+  Icon,
+  ProgressBar,
+  plural,
+  toast,
+} from '../../../ui/index.ts';
+import { binChosen } from '../deeds.ts';
 import { clearFilters, selectAsset } from '../state.ts';
 import { bringIn, type Coming, closeBringIn, useBringIn } from './bringIn.ts';
 
@@ -117,6 +128,7 @@ function Footer() {
   if (phase === 'done')
     return (
       <>
+        {taken.length > 0 && <Button onClick={() => void undo(taken)}>Undo</Button>}
         {taken.length > 0 && <Button onClick={() => show(taken[0])}>Show</Button>}
         <Button variant="primary" onClick={closeBringIn}>
           Done
@@ -141,4 +153,11 @@ function show(id: string | undefined): void {
   clearFilters();
   selectAsset(id);
   closeBringIn();
+}
+
+/** What came in goes into the bin; what was here already stays, with the words that it was given. */
+async function undo(taken: readonly string[]): Promise<void> {
+  closeBringIn();
+  const binned = await binChosen({ ids: new Set(taken) });
+  if (!binned.ok) toast({ kind: 'fail', text: binned.error.message });
 }

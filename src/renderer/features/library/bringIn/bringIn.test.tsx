@@ -33,6 +33,7 @@ function studio(known: string[] = []) {
     async call(name, input) {
       calls.push({ name, input: input as Asked['input'] });
       if (name === 'library.describe') return ok(anAsset({ id: 'described' }));
+      if (name === 'library.bin') return ok({ bytes: 1_000 });
       const files = ((input as Asked['input']).files ?? []).map(
         (one): CheckedFile =>
           known.includes(one.file)
@@ -93,6 +94,25 @@ it('says what is wrong first, then what is here, and brings in the rest with its
   await until(() =>
     expect(document.querySelector('[role=status]')?.textContent).toBe('1 in, 2 were here already, 3 not taken.'),
   );
+});
+
+it('is taken back with one press: what came in goes into the bin, what was here stays', async () => {
+  const { callsOf } = studio(['old.png']);
+  await show(<BringIn />);
+  takeFiles(
+    pickedFiles([
+      file('new.png', 'new'),
+      file('new.png.json', sidecarOf(HASH, 'A pier'), 'application/json'),
+      file('old.png', 'old'),
+    ]),
+    () => undefined,
+  );
+  await until(() => byText('Bring in 1'));
+  await click(byText('Bring in 1'));
+  await until(() => byText('Undo'));
+  await click(byText('Undo'));
+  await until(() => expect(callsOf('library.bin').map(({ input }) => input)).toEqual([{ ids: ['of new.png'] }]));
+  expect(useBringIn.getState().phase).toBe('closed');
 });
 
 /** Bug: pictures that are dropped as ever open a dialog, or wait for a press. */
