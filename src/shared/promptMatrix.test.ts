@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { escapePrompt, expandPrompt } from './promptMatrix.ts';
+import { escapeChoice, escapePrompt, expandMatrix, expandPrompt } from './promptMatrix.ts';
 
 const promptsOf = (text: string): string[] => {
   const expanded = expandPrompt(text);
@@ -63,4 +63,30 @@ it('is as deep as a text can be', () => {
 it.each(['a lamp', '{a|b}', String.raw`\{x\}`, String.raw`C:\new {a|b} \n`, 'a|b', '{"x": 1}'])(
   'a prompt that is recalled stands for itself: %s',
   (prompt) => expect(promptsOf(escapePrompt(prompt))).toEqual([prompt]),
+);
+
+it.each<[string, string[][]]>([
+  ['a plain text', []],
+  [
+    '{rain|fog}, {x|y} lamps',
+    [
+      ['rain', 'fog'],
+      ['x', 'y'],
+    ],
+  ],
+  [
+    '{a|b {1|2}}{c|}',
+    [
+      ['a', 'b 1', 'b 2'],
+      ['c', ''],
+    ],
+  ],
+])('the prompts of %s are the product of its axes', (text, axes) => {
+  const matrix = expandMatrix(text);
+  expect(matrix).toMatchObject({ ok: true, data: { axes } });
+  expect(promptsOf(text)).toHaveLength(axes.reduce((product, { length }) => product * length, 1));
+});
+
+it.each(['a lamp', '{a|b}', 'a|b', 'ends with \\', String.raw`\{`])('as a member of a choice, %s is itself', (words) =>
+  expect(promptsOf(`{${escapeChoice(words)}|x}`)).toEqual([words, 'x']),
 );

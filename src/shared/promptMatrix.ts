@@ -20,6 +20,18 @@ interface Size {
  * are plain text. More than {@link MAX_PROMPTS} are refused with their number before any is made.
  */
 export function expandPrompt(text: string): Result<string[]> {
+  const matrix = expandMatrix(text);
+  return matrix.ok ? ok(matrix.data.prompts) : matrix;
+}
+
+export interface PromptMatrix {
+  prompts: string[];
+  /** What each choice of the text chooses between, nested choices in one; the last changes fastest from prompt to prompt. */
+  axes: string[][];
+}
+
+/** The same as {@link expandPrompt}, with the axes that the prompts are the product of. */
+export function expandMatrix(text: string): Result<PromptMatrix> {
   const { parts, size } = parse(text);
   if (size.count > MAX_PROMPTS) {
     const number = Number.isSafeInteger(size.count)
@@ -33,15 +45,20 @@ export function expandPrompt(text: string): Result<string[]> {
       `makes prompts of ${size.characters.toLocaleString('en')} characters together; at most ${most} are made of one text.`,
     );
   }
-  return ok(sequences(parts));
+  const axes = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.flatMap(sequences)]));
+  return ok({ prompts: sequences(parts), axes });
 }
 
 /** The text that stands for this one prompt: where braces or bars would be read as a choice, they are escaped. */
 export function escapePrompt(prompt: string): string {
   const expanded = expandPrompt(prompt);
   if (expanded.ok && expanded.data.length === 1 && expanded.data[0] === prompt) return prompt;
-  return ['\\', '{', '}', '|'].reduce((text, each) => text.replaceAll(each, `\\${each}`), prompt);
+  return escapeChoice(prompt);
 }
+
+/** One member of a choice, written so that nothing in it is read as a choice. */
+export const escapeChoice = (words: string): string =>
+  ['\\', '{', '}', '|'].reduce((text, each) => text.replaceAll(each, `\\${each}`), words);
 
 const refusal = (message: string): Result<never> =>
   fail('invalid_input', `text: ${message}`, { field: 'text', reasons: [{ field: 'text', message }] });

@@ -1,7 +1,7 @@
 import { BATCH_COLUMNS, type BatchFormat, MAX_BATCH_TEXT } from '../../../../shared/batch.ts';
 import { wholeNumber, yesOrNo } from '../../../../shared/cellValues.ts';
 import { csvCell, csvRows, plainCell, separatorOf } from '../../../../shared/csv.ts';
-import { expandPrompt } from '../../../../shared/promptMatrix.ts';
+import { escapeChoice, expandPrompt } from '../../../../shared/promptMatrix.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import {
   columnName,
@@ -113,11 +113,8 @@ function promptsLeft(line: number, prompt: string, leaveOut: ReadonlySet<string>
   if (leaveOut.has(String(line))) return [];
   const expanded = expandPrompt(prompt);
   if (!expanded.ok || expanded.data.length === 1) return [prompt];
-  return expanded.data.filter((_, index) => !leaveOut.has(`${line}.${index + 1}`)).map(escaped);
+  return expanded.data.filter((_, index) => !leaveOut.has(`${line}.${index + 1}`)).map(escapeChoice);
 }
-
-const escaped = (text: string): string =>
-  [...text].map((character) => ('{}|\\'.includes(character) ? `\\${character}` : character)).join('');
 
 const EXAMPLES: readonly Partial<Record<(typeof BATCH_COLUMNS)[number], string>>[] = [
   {
