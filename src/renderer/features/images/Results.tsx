@@ -5,10 +5,11 @@ import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
 import { navigate, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import { AssetImage, Button, Icon, JobStateGlyph, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
+import { MadeGrid } from './MadeGrid.tsx';
 import type { Picture } from './model/gallery.ts';
 import { madeWord } from './model/gallery.ts';
 import { OpenButton } from './OpenButton.tsx';
-import { type Gallery, openPicture, useImages } from './useImages.ts';
+import { type Gallery, openPicture, type SentMatrix, useImages } from './useImages.ts';
 
 interface ResultsProps {
   gallery: Gallery;
@@ -17,7 +18,8 @@ interface ResultsProps {
 
 /** Everything that was made here, newest first, or the versions of the picture on the stage. */
 export function Results({ gallery, before }: ResultsProps) {
-  const { strip, isComparing, tab } = useImages();
+  const { isComparing, tab, sentMatrix, ...view } = useImages();
+  const strip = view.strip === 'matrix' && !sentMatrix ? 'all' : view.strip;
   const shown = strip === 'family' && gallery.asset ? gallery.family : gallery.pictures;
   const compare = () => useImages.setState({ isComparing: !isComparing, tab: 'imagine' });
   useShortcut('painter.compare', compare, before !== undefined);
@@ -31,6 +33,7 @@ export function Results({ gallery, before }: ResultsProps) {
           items={[
             { value: 'family', label: 'This picture', count: gallery.family.length },
             { value: 'all', label: 'All images', count: gallery.pictures.length },
+            ...(sentMatrix ? [matrixTab(sentMatrix)] : []),
           ]}
         />
         <span className="grow" />
@@ -54,10 +57,20 @@ export function Results({ gallery, before }: ResultsProps) {
           Use as frame
         </Button>
       </div>
-      <Strip pictures={shown} asset={gallery.asset} hasMore={gallery.total > 60 && strip === 'all'} />
+      {strip === 'matrix' && sentMatrix ? (
+        <MadeGrid matrix={sentMatrix} />
+      ) : (
+        <Strip pictures={shown} asset={gallery.asset} hasMore={gallery.total > 60 && strip === 'all'} />
+      )}
     </div>
   );
 }
+
+const matrixTab = ({ jobIds }: SentMatrix) => ({
+  value: 'matrix' as const,
+  label: 'Matrix',
+  count: jobIds.filter((id) => id !== undefined).length,
+});
 
 interface StripProps {
   pictures: readonly Picture[];

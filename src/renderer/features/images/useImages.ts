@@ -27,7 +27,7 @@ interface ImagesView {
   tab: 'imagine' | 'edit';
   /** The picture on the stage. */
   assetId: string | undefined;
-  strip: 'family' | 'all';
+  strip: 'family' | 'all' | 'matrix';
   isComparing: boolean;
   isOverlayHidden: boolean;
   /** At 1024 one side panel is a drawer. */
@@ -35,6 +35,8 @@ interface ImagesView {
   prompt: string;
   /** Of the prompts that a text stands for, by index; holds only for that text. */
   leftOut: { prompt: string; indexes: ReadonlySet<number> };
+  /** The matrix that was sent last. */
+  sentMatrix: SentMatrix | undefined;
   mode: 'fast' | 'relax' | 'turbo';
   editPrompt: string;
   timeout: number | null;
@@ -50,6 +52,12 @@ interface ImagesView {
   sentEdit: string | undefined;
 }
 
+export interface SentMatrix {
+  axes: readonly (readonly string[])[];
+  /** By the index of the prompt; undefined for what was left out. */
+  jobIds: readonly (string | undefined)[];
+}
+
 export const useImages = create<ImagesView>()(() => ({
   tab: 'imagine',
   assetId: undefined,
@@ -59,6 +67,7 @@ export const useImages = create<ImagesView>()(() => ({
   isDrawerOpen: false,
   prompt: '',
   leftOut: { prompt: '', indexes: new Set() },
+  sentMatrix: undefined,
   mode: 'fast',
   editPrompt: '',
   timeout: 300,

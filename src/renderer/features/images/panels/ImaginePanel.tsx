@@ -3,12 +3,12 @@ import type { Job } from '../../../../shared/job.ts';
 import { IMAGE_MODES, type ImagineRequest, imagineRequestSchema } from '../../../../shared/kinds/imagine.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from '../../../../shared/promptFlags.ts';
-import { escapePrompt, expandPrompt } from '../../../../shared/promptMatrix.ts';
+import { escapePrompt, expandMatrix } from '../../../../shared/promptMatrix.ts';
 import { ok, parseInput, type Result } from '../../../../shared/result.ts';
 import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { Field, formatCount, plural, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
-import { useImages } from '../useImages.ts';
+import { type SentMatrix, useImages } from '../useImages.ts';
 import { Matrix } from './Matrix.tsx';
 import { PromptField } from './PromptField.tsx';
 
@@ -133,11 +133,12 @@ function OtherFlags({ prompt }: { prompt: string }) {
 /** What the text stands for, and which of that is left out; another text leaves nothing out. */
 function useMatrix() {
   const { prompt, leftOut } = useImages();
-  const expanded = useMemo(() => expandPrompt(prompt.trim()), [prompt]);
+  const expanded = useMemo(() => expandMatrix(prompt.trim()), [prompt]);
   const left = leftOut.prompt === prompt ? leftOut.indexes : NOTHING;
-  const prompts = expanded.ok ? expanded.data : [];
+  const { prompts, axes } = expanded.ok ? expanded.data : NO_MATRIX;
   return {
     prompts,
+    axes,
     left,
     chosen: prompts.filter((_, index) => !left.has(index)),
     refusal: expanded.ok ? undefined : expanded.error.message.replace('text: ', 'Prompt: '),
@@ -145,13 +146,21 @@ function useMatrix() {
 }
 
 const NOTHING: ReadonlySet<number> = new Set();
+const NO_MATRIX = { prompts: [], axes: [] };
+
+/** Which job was made of which prompt; the jobs stand in the order of the prompts that were sent. */
+function placesOf({ prompts, axes, left }: ReturnType<typeof useMatrix>, jobs: readonly Job[]): SentMatrix | undefined {
+  if (axes.length < 2) return undefined;
+  const rest = [...jobs];
+  return { axes, jobIds: prompts.map((_, index) => (left.has(index) ? undefined : rest.shift()?.id)) };
+}
 
 function MatrixSection() {
-  const { prompts, left } = useMatrix();
+  const { prompts, axes, left } = useMatrix();
   if (prompts.length < 2) return null;
   const leave = (indexes: ReadonlySet<number>) =>
     useImages.setState(({ prompt }) => ({ leftOut: { prompt, indexes } }));
-  return <Matrix prompts={prompts} left={left} onLeft={leave} />;
+  return <Matrix prompts={prompts} axes={axes} left={left} onLeft={leave} />;
 }
 
 function offOf(chosen: readonly string[], refusal: string | undefined): string | undefined {
@@ -172,10 +181,16 @@ function requestsOf(prompts: readonly string[], mode: ImagineRequest['mode']): R
   return ok(requests);
 }
 
+function sentWords(count: number, night: boolean): string {
+  const what = count === 1 ? 'The picture is' : `${count} pictures are`;
+  return `${what} ${night ? 'planned for the night' : 'in the queue'}`;
+}
+
 function ImagineSend() {
   const { mode } = useImages();
   const projectId = useProjectId();
-  const { chosen, refusal } = useMatrix();
+  const matrix = useMatrix();
+  const { chosen, refusal } = matrix;
   const count = chosen.length;
   const off = offOf(chosen, refusal);
   const now = usePrice(chosen.map(() => ({ kind: KINDS.imagine.name, quantity: KINDS.imagine.most() })));
@@ -191,9 +206,9 @@ function ImagineSend() {
     });
     if (!answer.ok) return answer.error;
     cacheJobs(answer.data.jobs);
-    useImages.setState({ strip: 'all', awaited: answer.data.jobs[0]?.id });
-    const what = count === 1 ? 'The picture is' : `${count} pictures are`;
-    announce(`${what} ${night ? 'planned for the night' : 'in the queue'}`);
+    const sentMatrix = placesOf(matrix, answer.data.jobs);
+    useImages.setState({ strip: sentMatrix ? 'matrix' : 'all', sentMatrix, awaited: answer.data.jobs[0]?.id });
+    announce(sentWords(count, night));
     return undefined;
   };
   const label = count > 1 ? `Imagine ${formatCount(count)}` : 'Imagine';

@@ -1,30 +1,20 @@
 import './matrix.css';
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { Section, TextAction } from '../../../ui/index.ts';
+import { AxisGrid, type Place } from './AxisGrid.tsx';
 
 interface MatrixProps {
   prompts: readonly string[];
+  /** What the prompts are the product of. */
+  axes: readonly (readonly string[])[];
   /** By index. */
   left: ReadonlySet<number>;
   onLeft: (left: ReadonlySet<number>) => void;
 }
 
-/** Each prompt that the text stands for, as it is sent. A press or Space leaves one out; it stays there, dashed. */
-export function Matrix({ prompts, left, onLeft }: MatrixProps) {
-  const list = useRef<HTMLUListElement>(null);
-  const toggle = (index: number) => {
-    const next = new Set(left);
-    if (!next.delete(index)) next.add(index);
-    onLeft(next);
-  };
-  const move = (event: KeyboardEvent) => {
-    const cells = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
-    const at = cells.indexOf(document.activeElement as HTMLElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: cells.length - 1 }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    cells[to]?.focus();
-  };
+/** Each prompt that the text stands for. A press or Space leaves one out; it stays there, dashed. */
+export function Matrix({ prompts, axes, left, onLeft }: MatrixProps) {
+  const toggle = (indexes: readonly number[]) => onLeft(toggled(left, indexes));
   return (
     <Section
       title="Jobs"
@@ -39,16 +29,92 @@ export function Matrix({ prompts, left, onLeft }: MatrixProps) {
       <p className="t3" aria-live="polite">
         {prompts.length - left.size} of {prompts.length}
       </p>
-      <ul ref={list} className="matrix" aria-label="Prompts of the matrix" onKeyDown={move}>
-        {prompts.map((prompt, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two prompts of a matrix may be the same.
-          <li key={index}>
-            <button type="button" className="cell" aria-pressed={!left.has(index)} onClick={() => toggle(index)}>
-              {prompt}
-            </button>
-          </li>
-        ))}
-      </ul>
+      {axes.length < 2 ? (
+        <PromptList prompts={prompts} left={left} onToggle={toggle} />
+      ) : (
+        <PromptGrid key={axes.map(({ length }) => length).join()} {...{ prompts, axes, left }} onToggle={toggle} />
+      )}
     </Section>
+  );
+}
+
+/** All of them are left out; where they are already, all are taken in again. */
+function toggled(left: ReadonlySet<number>, indexes: readonly number[]): ReadonlySet<number> {
+  const next = new Set(left);
+  const areOut = indexes.every((index) => left.has(index));
+  for (const index of indexes) {
+    if (areOut) next.delete(index);
+    else next.add(index);
+  }
+  return next;
+}
+
+interface PromptsProps extends Omit<MatrixProps, 'onLeft' | 'axes'> {
+  onToggle: (indexes: readonly number[]) => void;
+}
+
+function PromptList({ prompts, left, onToggle }: PromptsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const move = (event: KeyboardEvent) => {
+    const cells = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
+    const at = cells.indexOf(document.activeElement as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: cells.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    cells[to]?.focus();
+  };
+  return (
+    <ul ref={list} className="matrix" aria-label="Prompts of the matrix" onKeyDown={move}>
+      {prompts.map((prompt, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two prompts of a matrix may be the same.
+        <li key={index}>
+          <button type="button" className="cell" aria-pressed={!left.has(index)} onClick={() => onToggle([index])}>
+            {prompt}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Rows and columns, each left out by its heading; the words of the place with the focus stand under the grid. */
+function PromptGrid({ prompts, axes, left, onToggle }: PromptsProps & Pick<MatrixProps, 'axes'>) {
+  const [shown, setShown] = useState(0);
+  const heading = (words: string, indexes: readonly number[], place: Place) => (
+    <button
+      type="button"
+      {...place}
+      className="axis-head"
+      title={words}
+      aria-label={`All with ${words.trim() || 'nothing'}`}
+      aria-pressed={indexes.some((index) => !left.has(index))}
+      onClick={() => onToggle(indexes)}
+    >
+      {words.trim() || '–'}
+    </button>
+  );
+  const cell = (index: number, place: Place) => (
+    <button
+      type="button"
+      {...place}
+      className="axis-cell"
+      title={prompts[index]}
+      aria-label={prompts[index]}
+      aria-pressed={!left.has(index)}
+      onFocus={() => {
+        place.onFocus();
+        setShown(index);
+      }}
+      onClick={() => onToggle([index])}
+    />
+  );
+  return (
+    <>
+      <AxisGrid axes={axes} label="Prompts of the matrix" heading={heading} cell={cell} />
+      <p className="t2 axis-words">
+        <span className="t3">{left.has(shown) ? 'Left out' : 'As it will be sent'}: </span>
+        {prompts[shown]}
+      </p>
+    </>
   );
 }

@@ -24,30 +24,48 @@ async function open(prompt: string) {
   return orders;
 }
 
-const cells = () => [...document.querySelectorAll<HTMLElement>('.matrix .cell')];
+const cells = () => [...document.querySelectorAll<HTMLElement>(':is(.matrix .cell, .axis-cell)')];
+const isIn = () => cells().map((cell) => cell.getAttribute('aria-pressed') === 'true');
 const price = () => document.querySelector('.sendbar .price')?.textContent;
+const focused = () => document.activeElement as HTMLElement;
+const focusedName = () => focused().getAttribute('aria-label');
 
 beforeEach(() => useStudio.setState({ profiles: [], projects: [] }));
 
-it('what is left out is neither priced nor sent, and the rest is one order', async () => {
+it('of one choice, what is left out is neither priced nor sent', async () => {
+  const orders = await open('Quay in {rain|fog|snow} --ar 16:9');
+  expect(cells().map(({ textContent }) => textContent)).toEqual([
+    'Quay in rain --ar 16:9',
+    'Quay in fog --ar 16:9',
+    'Quay in snow --ar 16:9',
+  ]);
+  cells()[0]?.focus();
+  await press('ArrowDown', {}, cells()[0]);
+  expect(focused()).toBe(cells()[1]);
+  await click(focused());
+  await until(() => expect(price()).toBe('$0.10'));
+  await click(byText('Imagine 2'));
+  await until(() => expect(orders).toHaveLength(1));
+  expect(orders[0]?.requests).toMatchObject([
+    { prompt: 'Quay in rain --ar 16:9' },
+    { prompt: 'Quay in snow --ar 16:9' },
+  ]);
+});
+
+it('two choices are rows and columns; the rest is one order, and its jobs keep their places', async () => {
   const orders = await open('Quay in {rain|fog}, {a|b} --ar 16:9');
   await until(() => expect(price()).toBe('$0.20'));
-  expect(cells().map(({ textContent }) => textContent)).toEqual([
+  expect(cells().map((cell) => cell.getAttribute('aria-label'))).toEqual([
     'Quay in rain, a --ar 16:9',
     'Quay in rain, b --ar 16:9',
     'Quay in fog, a --ar 16:9',
     'Quay in fog, b --ar 16:9',
   ]);
   cells()[0]?.focus();
-  await press('ArrowDown', {}, cells()[0]);
-  expect(document.activeElement).toBe(cells()[1]);
-  await click(document.activeElement as HTMLElement);
-  expect(cells().map((cell) => cell.ariaPressed ?? cell.getAttribute('aria-pressed'))).toEqual([
-    'true',
-    'false',
-    'true',
-    'true',
-  ]);
+  await press('ArrowRight', {}, focused());
+  expect(focused()).toBe(cells()[1]);
+  await click(focused());
+  expect(isIn()).toEqual([true, false, true, true]);
   await until(() => expect(price()).toBe('$0.15'));
   await click(byText('Imagine 3'));
   await until(() => expect(orders).toHaveLength(1));
@@ -58,6 +76,26 @@ it('what is left out is neither priced nor sent, and the rest is one order', asy
     'Quay in fog, a --ar 16:9',
     'Quay in fog, b --ar 16:9',
   ]);
+  await until(() => expect(useImages.getState().sentMatrix?.jobIds).toEqual(['job_0', undefined, 'job_1', 'job_2']));
+});
+
+it('a heading leaves out its row or column and takes it in again; headings of a third choice are nested', async () => {
+  await open('{rain|fog} {a|b} {1|2}');
+  cells()[1]?.focus();
+  const walk: (string | null)[] = [];
+  for (const key of ['ArrowUp', 'ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowDown']) {
+    await press(key, {}, focused());
+    walk.push(focusedName());
+  }
+  expect(walk).toEqual(['All with 2', 'All with a', 'All with b', 'All with 1', 'rain b 1', 'fog b 1']);
+  expect(document.querySelectorAll('.axis-grid [tabindex="0"]')).toHaveLength(1);
+  await click(byText('All with b', '.axis-head'));
+  expect(isIn()).toEqual([true, true, false, false, true, true, false, false]);
+  await click(byText('All with rain', '.axis-head'));
+  expect(isIn()).toEqual([false, false, false, false, true, true, false, false]);
+  await until(() => expect(price()).toBe('$0.10'));
+  await click(byText('All with rain', '.axis-head'));
+  expect(isIn()).toEqual([true, true, true, true, true, true, false, false]);
 });
 
 it('braces that are escaped are one prompt', async () => {

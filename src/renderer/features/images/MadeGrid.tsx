@@ -1,0 +1,61 @@
+import { isTerminal, type Job, resultsOf } from '../../../shared/job.ts';
+import { promptOf } from '../../../shared/kinds/index.ts';
+import { useEntities, useJob, useRunningWords } from '../../app/index.ts';
+import { AssetImage, JobStateGlyph } from '../../ui/index.ts';
+import { AxisGrid, type Place } from './panels/AxisGrid.tsx';
+import { openPicture, type SentMatrix, useImages } from './useImages.ts';
+
+/** What came of the matrix that was sent last, each picture in the place of its prompt. */
+export function MadeGrid({ matrix: { axes, jobIds } }: { matrix: SentMatrix }) {
+  return (
+    <div className="made-grid">
+      <AxisGrid
+        axes={axes}
+        label="Pictures of the matrix"
+        heading={(words) => (
+          <span className="axis-head" title={words}>
+            {words.trim() || '–'}
+          </span>
+        )}
+        cell={(index, place) => <Made jobId={jobIds[index]} place={place} />}
+      />
+    </div>
+  );
+}
+
+function Made({ jobId, place }: { jobId: string | undefined; place: Place }) {
+  const job = useJob(jobId);
+  if (job) return <MadePicture job={job} place={place} />;
+  return (
+    <button type="button" {...place} className="axis-made out" aria-disabled="true">
+      {jobId === undefined ? 'left out' : 'not known'}
+    </button>
+  );
+}
+
+function MadePicture({ job, place }: { job: Job; place: Place }) {
+  const made = resultsOf(job)[0];
+  const asset = useEntities(({ assets }) => made && (assets.get(made.id) ?? made));
+  const isShown = useImages(({ assetId }) => asset !== undefined && asset.id === assetId);
+  const running = useRunningWords(asset || isTerminal(job.state) ? undefined : job);
+  return (
+    <button
+      type="button"
+      {...place}
+      className="axis-made"
+      title={promptOf(job.request)}
+      aria-pressed={isShown}
+      aria-disabled={asset === undefined}
+      onClick={() => asset && openPicture(asset.id)}
+    >
+      <span className="vh">{promptOf(job.request)} </span>
+      {asset ? (
+        <AssetImage asset={asset} className="fill" />
+      ) : (
+        <JobStateGlyph state={job.state} progress={job.progress}>
+          {running}
+        </JobStateGlyph>
+      )}
+    </button>
+  );
+}
