@@ -7,11 +7,12 @@ import { print } from './figures.ts';
 import { benchFilm } from './film.ts';
 import { benchHistory } from './history.ts';
 import { benchJoints } from './joints.ts';
+import { benchPainter } from './painter.ts';
 import { benchQueue } from './queue.ts';
 import { benchQueuePage } from './queuePage.ts';
 import { benchStreams } from './streams.ts';
 
-/** `npm run bench [-- claims | batch | queue | page | streams | download | start | chat | film | joints | history [--million]]`: prints measurements of this machine; nothing is asserted. */
+/** `npm run bench [-- claims | batch | queue | page | streams | download | start | chat | film | joints | painter | history [--million]]`: prints measurements of this machine; nothing is asserted. */
 const BENCHES = {
   claims: benchClaims,
   batch: benchBatch,
@@ -23,6 +24,7 @@ const BENCHES = {
   chat: benchChatDelta,
   film: benchFilm,
   joints: benchJoints,
+  painter: benchPainter,
   history: benchHistory,
 };
 

@@ -35,22 +35,33 @@ const keep = (next: MaskHistory): void => {
   painter.show(history.document);
 };
 let view = { zoom: 1, pointer: undefined as { x: number; y: number } | undefined };
-const painter = new MaskPainter(
-  host,
-  { width, height, url },
-  {
-    onEdit: (edit) => keep(addEdit(history, edit)),
-    onFill: () => undefined,
-    onSelect: (index) => painter.select(index),
-    onView: (next) => {
-      view = next;
+const openPainter = () =>
+  new MaskPainter(
+    host,
+    { width, height, url },
+    {
+      onEdit: (edit) => keep(addEdit(history, edit)),
+      onFill: () => undefined,
+      onSelect: (index) => painter.select(index),
+      onView: (next) => {
+        view = next;
+      },
     },
-  },
-);
+  );
+let painter = openPainter();
 painter.configure(options);
 
 const handles = {
-  painter,
+  get painter() {
+    return painter;
+  },
+  /** As when the page is left and opened again. */
+  reopen: () => {
+    painter.dispose();
+    painter = openPainter();
+    painter.configure(options);
+    painter.show(history.document);
+  },
   document: () => history.document,
   view: () => view,
   use: (patch: Partial<PainterOptions>) => painter.configure(Object.assign(options, patch)),

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright';
+import { TestPages } from '../e2e/parts/browser.ts';
+import { type Figure, quantile } from './figures.ts';
+import { watched } from './pageWatch.ts';
+
+/** The mask painter on a picture of 4096 × 4096, beside Fabric's own brush and export on the same: pointer, redraw, file, memory. */
+
+const SIDE = 4_096;
+const STROKES = 40;
+const MOVES = 12;
+const EXPORTS = 5;
+const OPENINGS = 20;
+
+interface Painted {
+  /** What the page does with one move of the pointer, 95 of 100, in ms. */
+  move: number;
+  /** What it does in a frame, 95 of 100, in ms. */
+  redraw: number;
+  /** From the press until the file is there, half of them, in ms. */
+  export: number;
+  /** Longest task of the page while it paints and while it makes the file; 0 where none was 50 ms or longer. */
+  painting: number;
+  exporting: number;
+}
+
+export async function benchPainter(): Promise<Figure[]> {
+  const pages = await TestPages.start();
+  try {
+    const ours = await painted(pages, 'painter', 'handles.prove()');
+    const peer = await painted(pages, 'fabric', 'handles.export()');
+    return [
+      { name: 'a move of the pointer is handled within (p95)', value: ours.move, unit: 'ms' },
+      { name: "  Fabric's brush", value: peer.move, unit: 'ms' },
+      { name: 'a frame is drawn within (p95)', value: ours.redraw, unit: 'ms' },
+      { name: "  Fabric's brush", value: peer.redraw, unit: 'ms' },
+      { name: 'longest task of the page while it paints', value: ours.painting, unit: 'ms' },
+      { name: "  Fabric's brush", value: peer.painting, unit: 'ms' },
+      { name: 'the file, with its proof (median)', value: ours.export, unit: 'ms' },
+      { name: "  Fabric's file, without one", value: peer.export, unit: 'ms' },
+      { name: 'longest task of the page meanwhile', value: ours.exporting, unit: 'ms' },
+      { name: "  Fabric's file", value: peer.exporting, unit: 'ms' },
+      { name: `memory after ${OPENINGS} openings, beside one`, value: await growthOf(pages), unit: '×' },
+    ];
+  } finally {
+    await pages.close();
+  }
+}
+
+async function painted(pages: TestPages, folder: string, make: string): Promise<Painted> {
+  const page = await pages.open(`${folder}/index.html?width=${SIDE}&height=${SIDE}`);
+  await page.evaluate('globalThis.handles.use?.({ brush: 160 })');
+  await page.evaluate(timeHandlers);
+  const painting = await watched(page, () => paint(page));
+  const { moves, frames } = (await page.evaluate('globalThis.timed')) as { moves: number[]; frames: number[] };
+  const exports: number[] = [];
+  const exporting = await watched(page, async () => {
+    for (let round = 0; round < EXPORTS; round++) {
+      exports.push(
+        await page.evaluate(
+          `(async () => { const begun = performance.now(); await ${make}; return performance.now() - begun; })()`,
+        ),
+      );
+    }
+  });
+  await page.close();
+  return {
+    move: quantile(moves, 0.95),
+    redraw: quantile(frames, 0.95),
+    export: quantile(exports, 0.5),
+    painting: Math.max(0, ...painting.tasks),
+    exporting: Math.max(0, ...exporting.tasks),
+  };
+}
+
+/** Strokes from side to side, each a little lower. */
+async function paint(page: Page): Promise<void> {
+  for (let stroke = 0; stroke < STROKES; stroke++) {
+    const y = 20 + stroke * 11;
+    await page.mouse.move(170, y);
+    await page.mouse.down();
+    await page.mouse.move(620, y + 8, { steps: MOVES });
+    await page.mouse.up();
+  }
+}
+
+/** Heap of the page once it is collected, after many painters beside after the first. */
+async function growthOf(pages: TestPages): Promise<number> {
+  const page = await pages.open(`painter/index.html?width=${SIDE}&height=${SIDE}`);
+  const session = await page.context().newCDPSession(page);
+  const used = async (): Promise<number> => {
+    await session.send('HeapProfiler.collectGarbage');
+    return ((await session.send('Runtime.getHeapUsage')) as { usedSize: number }).usedSize;
+  };
+  await page.evaluate('globalThis.handles.reopen()');
+  const first = await used();
+  for (let opening = 1; opening < OPENINGS; opening++) await page.evaluate('globalThis.handles.reopen()');
+  const last = await used();
+  await page.close();
+  return last / first;
+}
+
+/** Runs in the page: notes how long it is busy with each move of the pointer and with each frame. */
+function timeHandlers(): void {
+  const page = globalThis as unknown as {
+    timed: { moves: number[]; frames: number[] };
+    requestAnimationFrame(run: (at: number) => void): number;
+    addEventListener(type: string, heard: () => void, capture: boolean): void;
+  };
+  page.timed = { moves: [], frames: [] };
+  let begun = 0;
+  page.addEventListener('pointermove', () => (begun = performance.now()), true);
+  page.addEventListener('pointermove', () => page.timed.moves.push(performance.now() - begun), false);
+  const request = page.requestAnimationFrame.bind(page);
+  page.requestAnimationFrame = (run) =>
+    request((at) => {
+      const from = performance.now();
+      run(at);
+      // The watch of the frames itself takes no time.
+      if (performance.now() - from > 0.02) page.timed.frames.push(performance.now() - from);
+    });
+}
