@@ -32,6 +32,7 @@ const ROWS = [
   aJob('v2', 'video', 'failed', 4),
   aJob('v3', 'video', 'uncertain', 5),
   `UPDATE jobs SET error = '${ERROR}' WHERE id = 'v2'`,
+  `UPDATE jobs SET charged_nano = 500, charged_low_nano = 200 WHERE id = 'v1'`,
   `INSERT INTO job_deps VALUES ('v2', 'v1')`,
   `INSERT INTO attempts (job_id, n, at, outcome) VALUES ('v1', 1, 1, 'done'), ('v2', 1, 1, 'refused'), ('v3', 1, 1, 'lost')`,
   `INSERT INTO sent_requests (job_id, form, base_url, path, headers, key, account, bytes, sha256, body)

@@ -59,16 +59,23 @@ export interface AssetRow {
 export interface AssetViewRow extends AssetRow {
   thumbnail_id: string | null;
   last_frame_id: string | null;
+  /** Of its cost, by the cheaper reading of the price. */
+  cost_low_nano: number;
   /** The job's differences from its request, as JSON. */
   differs: string | null;
   /** As a JSON list. */
   tags: string;
 }
 
+/** Its share of the cheaper reading of its job's charge, as SQL. */
+export const COST_LOW = `CASE WHEN a.cost_nano = 0 THEN 0 ELSE coalesce((SELECT CAST(round(1.0 * a.cost_nano * j.charged_low_nano
+  / j.charged_nano) AS INTEGER) FROM jobs j WHERE j.id = a.job_id AND j.charged_nano <> 0), a.cost_nano) END`;
+
 export const ASSET_VIEW = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' LIMIT 1) AS last_frame_id,
   (SELECT j.differs FROM jobs j WHERE j.id = a.job_id) AS differs,
+  ${COST_LOW} AS cost_low_nano,
   (SELECT json_group_array(tag) FROM (SELECT t.tag FROM asset_tags t WHERE t.asset = a.seq ORDER BY t.fold)) AS tags
   FROM assets a`;
 
@@ -93,6 +100,7 @@ export function assetOf(row: AssetViewRow): Asset {
       jobId: row.job_id,
       verdict: row.verdict,
       costNano: row.cost_nano === 0 ? null : row.cost_nano,
+      costLowNano: row.cost_low_nano === row.cost_nano ? null : row.cost_low_nano,
       outputIndex: row.output_index,
       parentId: row.parent_id,
       model: row.model,
@@ -124,10 +132,6 @@ function differsOf(row: AssetViewRow): Difference[] | null {
   const own = all.filter(({ output }) => output === undefined || output === row.output_index);
   return own.length > 0 ? own : null;
 }
-
-/** Its share of the cheaper reading of its job's charge, as SQL. */
-export const COST_LOW = `CASE WHEN a.cost_nano = 0 THEN 0 ELSE coalesce((SELECT CAST(round(1.0 * a.cost_nano * j.charged_low_nano
-  / j.charged_nano) AS INTEGER) FROM jobs j WHERE j.id = a.job_id AND j.charged_nano <> 0), a.cost_nano) END`;
 
 type WithoutNulls<T> = { [K in keyof T]?: NonNullable<T[K]> };
 

@@ -131,14 +131,15 @@ test('a list and its counts take a time and several verdicts', () => {
   ]);
 });
 
+const addJob = sql(
+  'test.job',
+  `INSERT INTO jobs (id, kind, state, request, profile_id, lane, idempotency_key, hook_secret, price, estimate_nano, estimate_low_nano,
+     position, created_at) VALUES ('j', 'imagine', 'running', '{}', 'p', 'l', 'k', 's', '{}', 0, 0, 1, 0)`,
+);
+
 /** Bug: the costs in the library are more, or less, than the ledger's. */
 test('the results of a job share its charge, to the last nano-dollar, whenever it changes', () => {
   const db = memoryDb();
-  const addJob = sql(
-    'test.job',
-    `INSERT INTO jobs (id, kind, state, request, profile_id, lane, idempotency_key, hook_secret, price, estimate_nano, estimate_low_nano,
-       position, created_at) VALUES ('j', 'imagine', 'running', '{}', 'p', 'l', 'k', 's', '{}', 0, 0, 1, 0)`,
-  );
   const charge = sql('test.charge', `UPDATE jobs SET charged_nano = $nano WHERE id = 'j'`);
   const costs = () => listOf(db, { sort: { by: 'made', order: 'asc' } }).assets.map(({ costNano = 0 }) => costNano);
   const add = (id: string, role: 'output' | 'frame', outputIndex?: number) =>
@@ -163,4 +164,32 @@ test('the results of a job share its charge, to the last nano-dollar, whenever i
   expect(costs()).toEqual([1, 1, 0, 0]);
   db.run(charge, { nano: 0 });
   expect(costs()).toEqual([0, 0, 0, 0]);
+});
+
+/** Bug: of a price that has two readings the dearer one stands as what it cost. */
+test('a result has its share of both readings of a price, until that is settled', () => {
+  const db = memoryDb();
+  db.run(addJob);
+  for (const [index, id] of ['a', 'b'].entries())
+    insertAsset(db, { id, state: 'remote', role: 'output', name: '', createdAt: 0, jobId: 'j', outputIndex: index });
+  const shown = () =>
+    listOf(db, { sort: { by: 'made', order: 'asc' } }).assets.map(({ costNano, costLowNano, revision }) => [
+      costNano,
+      costLowNano,
+      revision,
+    ]);
+  const charge = sql('test.both', `UPDATE jobs SET charged_nano = $nano, charged_low_nano = $low WHERE id = 'j'`);
+  db.run(charge, { nano: 200, low: 80 });
+  const [[, , before = 0] = []] = shown();
+  expect(shown()).toEqual([
+    [100, 40, before],
+    [100, 40, before],
+  ]);
+  db.run(charge, { nano: 200, low: 200 });
+  const [[, , after = 0] = []] = shown();
+  expect(shown()).toEqual([
+    [100, undefined, after],
+    [100, undefined, after],
+  ]);
+  expect(after).toBeGreaterThan(before);
 });

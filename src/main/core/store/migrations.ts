@@ -36,6 +36,7 @@ import { assetMarks } from './migrations/0035-asset-marks.ts';
 import { ledgerMonths } from './migrations/0036-ledger-months.ts';
 import { branches } from './migrations/0037-branches.ts';
 import { contentIndex } from './migrations/0038-content-index.ts';
+import { assetCostLow } from './migrations/0039-asset-cost-low.ts';
 
 export interface Migration {
   version: number;
@@ -83,4 +84,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 36, name: 'ledgerMonths', ddl: ledgerMonths },
   { version: 37, name: 'branches', ddl: branches },
   { version: 38, name: 'contentIndex', ddl: contentIndex },
+  { version: 39, name: 'assetCostLow', ddl: assetCostLow },
 ];

@@ -209,7 +209,11 @@ const CELLS: Record<ColumnId, (asset: Asset, now: number) => ReactNode> = {
   seconds: ({ seconds }) => <td className="r num">{seconds === undefined ? NONE : formatSeconds(seconds)}</td>,
   bytes: ({ bytes }) => <td className="r num t2">{bytes > 0 ? formatBytes(bytes) : NONE}</td>,
   verdict: ({ verdict }) => <td>{verdict ? <VerdictWord verdict={verdict} /> : NONE}</td>,
-  cost: ({ costNano }) => <td className="r">{costNano === undefined ? NONE : <PriceWords nano={costNano} />}</td>,
+  cost: ({ costNano, costLowNano = costNano }) => (
+    <td className="r">
+      {costNano === undefined ? NONE : <PriceWords nano={costNano} lowNano={costLowNano ?? costNano} as="most" />}
+    </td>
+  ),
   custody: (asset) => (
     <td>
       <StorageGlyph storage={asset} bare />
