@@ -9,6 +9,7 @@ import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
 import { Field, formatCount, plural, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
 import { type SentMatrix, useImages } from '../useImages.ts';
+import { ListButton } from './ListButton.tsx';
 import { Matrix } from './Matrix.tsx';
 import { PromptField } from './PromptField.tsx';
 
@@ -32,6 +33,7 @@ export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
             value={prompt}
             onValue={set}
           />
+          <ListButton />
           <div className="g2 form">
             <Field label="Mode" hint={MODE_NOTES[mode]}>
               <Select
@@ -158,10 +160,24 @@ function placesOf({ prompts, axes, left }: ReturnType<typeof useMatrix>, jobs: r
 function MatrixSection() {
   const { prompts, axes, left } = useMatrix();
   if (prompts.length < 2) return null;
+  const hasSeeds = prompts.some((prompt) => flagValue(parsePromptFlags(prompt), 'seed') !== undefined);
   const leave = (indexes: ReadonlySet<number>) =>
     useImages.setState(({ prompt }) => ({ leftOut: { prompt, indexes } }));
-  return <Matrix prompts={prompts} axes={axes} left={left} onLeft={leave} />;
+  return (
+    <>
+      <Matrix prompts={prompts} axes={axes} left={left} onLeft={leave} />
+      {!hasSeeds && <SeedNote />}
+    </>
+  );
 }
+
+/** Seeds are no axis of their own (spec 2.6); a flag of the words is one like any other choice. */
+const SeedNote = () => (
+  <p className="t3 form seed-note">
+    No seeds here: an image request has no field for one. <code>{'--seed {1|2|3}'}</code> in the prompt is sent as
+    written; whether it is followed is up to the model.
+  </p>
+);
 
 function offOf(chosen: readonly string[], refusal: string | undefined): string | undefined {
   if (refusal) return refusal;

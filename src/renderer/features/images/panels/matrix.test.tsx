@@ -114,3 +114,33 @@ it.each([
   await open(prompt);
   await until(() => expect(document.querySelector('.sendbar .why')?.textContent).toBe(why));
 });
+
+it('a list from a file is a choice before the flags; a file that is none is refused in one sentence', async () => {
+  await open('Quay, --ar 16:9');
+  const choose = async (file: File) => {
+    const input = document.querySelector<HTMLInputElement>('[aria-label="File with a list"]');
+    if (!input) throw new Error('no file is asked for');
+    Object.defineProperty(input, 'files', { value: [file], configurable: true });
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+  await choose(new File(['\r\n'], 'empty.txt'));
+  await until(() => expect(document.querySelector('[role="alert"]')?.textContent).toBe('empty.txt has no words.'));
+  await choose(new File(['a dog\r\n\r\ntwo|crew\r\n'], 'figures.txt'));
+  await until(() => expect(useImages.getState().prompt).toBe('Quay, {a dog|two\\|crew} --ar 16:9'));
+  await until(() =>
+    expect(cells().map(({ textContent }) => textContent)).toEqual([
+      'Quay, a dog --ar 16:9',
+      'Quay, two|crew --ar 16:9',
+    ]),
+  );
+  expect(document.querySelector('[role="alert"]')).toBeNull();
+});
+
+it('seeds in the words are an axis; without them it is said why there is none', async () => {
+  await open('Quay in {rain|fog}');
+  expect(document.querySelector('.seed-note')?.textContent).toContain('has no field for one');
+  useImages.setState({ prompt: 'Quay in {rain|fog} --seed {7|8|9}' });
+  await until(() => expect(cells()).toHaveLength(6));
+  expect(cells()[1]?.getAttribute('aria-label')).toBe('Quay in rain --seed 8');
+  expect(document.querySelector('.seed-note')).toBeNull();
+});

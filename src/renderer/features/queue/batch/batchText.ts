@@ -2,7 +2,7 @@ import { BATCH_COLUMNS, type BatchFormat, MAX_BATCH_TEXT } from '../../../../sha
 import { wholeNumber, yesOrNo } from '../../../../shared/cellValues.ts';
 import { csvCell, csvRows, plainCell, separatorOf } from '../../../../shared/csv.ts';
 import { escapeChoice, expandPrompt } from '../../../../shared/promptMatrix.ts';
-import { fail, ok, type Result } from '../../../../shared/result.ts';
+import type { Result } from '../../../../shared/result.ts';
 import {
   columnName,
   columnNames,
@@ -13,6 +13,7 @@ import {
   withRows,
 } from '../../../../shared/tableText.ts';
 import { textLines } from '../../../../shared/textLines.ts';
+import { textOfFile } from '../../../media/textOfFile.ts';
 
 /** The text of a batch: in which form it is, and what mends it. What is wrong with it says the studio. */
 
@@ -134,24 +135,9 @@ export const template = (): string =>
     .map((row: Partial<Record<string, string>>) => BATCH_COLUMNS.map((name) => csvCell(row[name] ?? '')).join(','))
     .join('\r\n');
 
-/** The text of a file, if it is one that a batch can be read from. Spreadsheets also write UTF-16. */
-export async function textOfBatchFile(file: Blob & { name: string }): Promise<Result<string>> {
-  if (file.size > MAX_BATCH_TEXT * 4) {
-    const megabytes = (file.size / 1e6).toLocaleString('en', { maximumFractionDigits: 1 });
-    const most = MAX_BATCH_TEXT.toLocaleString('en');
-    return fail('too_large', `${file.name} has ${megabytes} MB; at most ${most} characters are read at once.`);
-  }
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const [first, second] = bytes;
-  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  try {
-    return ok(
-      new TextDecoder(isWide ? (first === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8', { fatal: true }).decode(bytes),
-    );
-  } catch {
-    return fail('invalid_input', `${file.name} is not UTF-8 text; save it as “CSV UTF-8”.`);
-  }
-}
+/** The text of a file, if it is one that a batch can be read from. */
+export const textOfBatchFile = (file: Blob & { name: string }): Promise<Result<string>> =>
+  textOfFile(file, MAX_BATCH_TEXT);
 
 /** What is left out of the mended text: a row keeps its mark where a cell with line breaks above it came or went. */
 export function leftOutAfter(

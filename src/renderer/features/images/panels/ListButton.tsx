@@ -1,0 +1,50 @@
+import { useRef, useState } from 'react';
+import { announce } from '../../../app/index.ts';
+import { TextAction } from '../../../ui/index.ts';
+import { choiceOfFile } from '../model/listFile.ts';
+import { useImages } from '../useImages.ts';
+import { flagsStart } from './PromptField.tsx';
+
+/** Where a choice goes: behind the words, before the flags. */
+export function withChoice(prompt: string, choice: string): string {
+  const at = flagsStart(prompt);
+  return [prompt.slice(0, at).trim(), choice, prompt.slice(at).trim()].filter((part) => part !== '').join(' ');
+}
+
+/** Reads a choice from a file, one line for each member. */
+export function ListButton() {
+  const input = useRef<HTMLInputElement>(null);
+  const [refusal, setRefusal] = useState<string>();
+  const take = async (file: File) => {
+    const choice = await choiceOfFile(file);
+    setRefusal(choice.ok ? undefined : choice.error.message);
+    if (!choice.ok) return;
+    useImages.setState(({ prompt }) => ({ prompt: withChoice(prompt, choice.data) }));
+    announce(`The list of ${file.name} stands in the prompt`);
+  };
+  return (
+    <div className="list-file t3">
+      <TextAction onClick={() => input.current?.click()}>List from a file</TextAction>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="File with a list"
+        accept=".txt,.csv,text/plain,text/csv"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = '';
+          if (file) void take(file);
+        }}
+      />
+      <span>
+        Lists: <code>{'{a|b}'}</code>
+      </span>
+      {refusal && (
+        <p className="err" role="alert">
+          {refusal}
+        </p>
+      )}
+    </div>
+  );
+}
