@@ -50,12 +50,9 @@ export function Wipe({ left, right, names, label }: WipeProps) {
       onKeyDown={key}
     >
       <img src={mediaUrl(right.id)} alt={names.right} draggable={false} />
-      <img
-        src={mediaUrl(left.id)}
-        alt={names.left}
-        draggable={false}
-        style={{ clipPath: `inset(0 ${(1 - share) * 100}% 0 0)` }}
-      />
+      <div className="clipped" style={{ clipPath: `inset(0 ${(1 - share) * 100}% 0 0)` }}>
+        <img src={mediaUrl(left.id)} alt={names.left} draggable={false} />
+      </div>
       <i className="divider" style={{ left: `${share * 100}%` }} />
       <span className="ov tl">{names.left}</span>
       <span className="ov tr">{names.right}</span>

@@ -1,9 +1,13 @@
 import './images.css';
 import './panels/panels.css';
+import type { Asset } from '../../../shared/asset.ts';
 import { useAsset, useEntities, useStudio } from '../../app/index.ts';
+import { Compare } from '../../media/compare/Compare.tsx';
 import { EmptyState, ErrorBox, LoadingBars, Tabs } from '../../ui/index.ts';
+import { leaveCompare, useCompared } from './compared.ts';
 import { editFacts } from './model/gallery.ts';
 import { OpenButton } from './OpenButton.tsx';
+import { ComparedPanel } from './panels/ComparedPanel.tsx';
 import { EditPanel } from './panels/EditPanel.tsx';
 import { ImaginePanel } from './panels/ImaginePanel.tsx';
 import { PicturePanel } from './panels/PicturePanel.tsx';
@@ -11,7 +15,7 @@ import { ProofPanel } from './panels/ProofPanel.tsx';
 import { Results } from './Results.tsx';
 import { PainterStage } from './stage/PainterStage.tsx';
 import { ToolBar } from './stage/ToolBar.tsx';
-import { ViewBar, ViewStage } from './stage/ViewStage.tsx';
+import { FactsButton, ViewBar, ViewStage } from './stage/ViewStage.tsx';
 import { type Gallery, useGallery, useImages } from './useImages.ts';
 
 /** Pictures: prompt left, picture middle, proof right; read left to right it is the order of work (spec 4.2, 4.4). */
@@ -21,6 +25,7 @@ export function ImagesPage() {
   const { asset } = gallery;
   const job = useEntities((state) => (asset?.jobId ? state.jobs.get(asset.jobId) : undefined));
   const isEditing = tab === 'edit' && asset !== undefined;
+  const compared = useCompared();
   return (
     <main className={`page images ${isEditing ? 'editing' : 'imagining'} ${isDrawerOpen ? 'drawer' : ''}`}>
       <h1 className="vh">Images</h1>
@@ -36,9 +41,13 @@ export function ImagesPage() {
         <h2 className="vh">{isEditing ? 'New edit' : 'New picture'}</h2>
         {isEditing ? <EditPanel asset={asset} job={job} /> : <ImaginePanel shownJob={job} />}
       </aside>
-      <Middle gallery={gallery} isEditing={isEditing} />
+      <Middle gallery={gallery} isEditing={isEditing} compared={compared} />
       {asset && isEditing && <ProofPanel key={asset.id} asset={asset} job={job} />}
-      {asset && !isEditing && <PicturePanel asset={asset} job={job} />}
+      {compared ? (
+        <ComparedPanel pictures={compared} />
+      ) : (
+        asset && !isEditing && <PicturePanel asset={asset} job={job} />
+      )}
     </main>
   );
 }
@@ -48,24 +57,23 @@ const TABS = [
   { value: 'edit', label: 'Edit' },
 ] as const;
 
-function Middle({ gallery, isEditing }: { gallery: Gallery; isEditing: boolean }) {
+interface MiddleProps {
+  gallery: Gallery;
+  isEditing: boolean;
+  compared: readonly Asset[] | undefined;
+}
+
+function Middle({ gallery, isEditing, compared }: MiddleProps) {
   const { asset, pictures, error } = gallery;
   const jobs = useEntities((state) => state.jobs);
   const facts = editFacts(asset?.jobId ? jobs.get(asset.jobId) : undefined, jobs);
-  const before = useAsset(facts?.baseId ?? (asset?.role === 'source' ? asset.parentId : undefined));
-  const at = pictures.findIndex((picture) => picture.asset?.id === asset?.id);
-  const title = at < 0 ? (asset?.name ?? '') : `Image ${at + 1} of ${pictures.length}`;
+  const before = useAsset(facts?.baseId);
   return (
     <section className="paint" aria-label={isEditing ? 'Mask painter' : 'Viewer'} data-panel tabIndex={-1}>
-      {asset ? (
-        <>
-          {isEditing ? <ToolBar asset={asset} /> : <ViewBar asset={asset} title={title} />}
-          {isEditing && asset.state === 'local' && asset.width > 0 ? (
-            <PainterStage key={asset.id} asset={asset} />
-          ) : (
-            <ViewStage asset={asset} before={before} />
-          )}
-        </>
+      {compared ? (
+        <Compare pictures={compared} onLeave={leaveCompare} end={<FactsButton />} />
+      ) : asset ? (
+        <OnStage gallery={gallery} asset={asset} before={before} isEditing={isEditing} />
       ) : (
         <NoPicture gallery={gallery} />
       )}
@@ -74,6 +82,26 @@ function Middle({ gallery, isEditing }: { gallery: Gallery; isEditing: boolean }
       )}
       {pictures.length > 0 && <Results gallery={gallery} before={before} />}
     </section>
+  );
+}
+
+interface OnStageProps extends Omit<MiddleProps, 'compared'> {
+  asset: Asset;
+  before: Asset | undefined;
+}
+
+function OnStage({ gallery: { pictures }, asset, before, isEditing }: OnStageProps) {
+  const at = pictures.findIndex((picture) => picture.asset?.id === asset.id);
+  const title = at < 0 ? asset.name : `Image ${at + 1} of ${pictures.length}`;
+  return (
+    <>
+      {isEditing ? <ToolBar asset={asset} /> : <ViewBar asset={asset} title={title} />}
+      {isEditing && asset.state === 'local' && asset.width > 0 ? (
+        <PainterStage key={asset.id} asset={asset} />
+      ) : (
+        <ViewStage asset={asset} before={before} />
+      )}
+    </>
   );
 }
 

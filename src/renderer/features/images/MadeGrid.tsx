@@ -2,6 +2,7 @@ import { isTerminal, type Job, resultsOf } from '../../../shared/job.ts';
 import { promptOf } from '../../../shared/kinds/index.ts';
 import { useEntities, useJob, useRunningWords } from '../../app/index.ts';
 import { AssetImage, JobStateGlyph } from '../../ui/index.ts';
+import { toggleChosen, useChosenLetter } from './compared.ts';
 import { AxisGrid, type Place } from './panels/AxisGrid.tsx';
 import { openPicture, type SentMatrix, useImages } from './useImages.ts';
 
@@ -37,6 +38,7 @@ function MadePicture({ job, place }: { job: Job; place: Place }) {
   const made = resultsOf(job)[0];
   const asset = useEntities(({ assets }) => made && (assets.get(made.id) ?? made));
   const isShown = useImages(({ assetId }) => asset !== undefined && asset.id === assetId);
+  const letter = useChosenLetter(asset?.id);
   const running = useRunningWords(asset || isTerminal(job.state) ? undefined : job);
   return (
     <button
@@ -46,9 +48,18 @@ function MadePicture({ job, place }: { job: Job; place: Place }) {
       title={promptOf(job.request)}
       aria-pressed={isShown}
       aria-disabled={asset === undefined}
-      onClick={() => asset && openPicture(asset.id)}
+      onKeyDown={(event) => {
+        if (event.key !== ' ') return;
+        // Space chooses here, as in the strip; Enter opens.
+        event.preventDefault();
+        if (asset) toggleChosen(asset);
+      }}
+      onClick={({ ctrlKey, metaKey }) => {
+        if (asset) ctrlKey || metaKey ? toggleChosen(asset) : openPicture(asset.id);
+      }}
     >
       <span className="vh">{promptOf(job.request)} </span>
+      {letter && <span className="ov tr">{letter}</span>}
       {asset ? (
         <AssetImage asset={asset} className="fill" />
       ) : (

@@ -5,6 +5,14 @@ import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
 import { navigate, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import { AssetImage, Button, Icon, JobStateGlyph, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
+import {
+  chooseNone,
+  compareChosen,
+  leaveCompare,
+  toggleChosen,
+  useChosenLetter,
+  useWhyNotCompared,
+} from './compared.ts';
 import { MadeGrid } from './MadeGrid.tsx';
 import type { Picture } from './model/gallery.ts';
 import { madeWord } from './model/gallery.ts';
@@ -18,11 +26,9 @@ interface ResultsProps {
 
 /** Everything that was made here, newest first, or the versions of the picture on the stage. */
 export function Results({ gallery, before }: ResultsProps) {
-  const { isComparing, tab, sentMatrix, ...view } = useImages();
+  const { sentMatrix, ...view } = useImages();
   const strip = view.strip === 'matrix' && !sentMatrix ? 'all' : view.strip;
   const shown = strip === 'family' && gallery.asset ? gallery.family : gallery.pictures;
-  const compare = () => useImages.setState({ isComparing: !isComparing, tab: 'imagine' });
-  useShortcut('painter.compare', compare, before !== undefined);
   return (
     <div className="results" data-panel tabIndex={-1}>
       <div className="bar sub">
@@ -37,16 +43,7 @@ export function Results({ gallery, before }: ResultsProps) {
           ]}
         />
         <span className="grow" />
-        <Button
-          variant="ghost"
-          kbd={useKeyHint('painter.compare')}
-          aria-pressed={isComparing && tab === 'imagine' && before !== undefined}
-          off={before ? undefined : 'This picture is no edit: there is nothing before it.'}
-          onClick={compare}
-        >
-          <Icon of={Columns2} />
-          Compare
-        </Button>
+        <CompareButton before={before} />
         <OpenButton />
         <Button
           variant="ghost"
@@ -63,6 +60,30 @@ export function Results({ gallery, before }: ResultsProps) {
         <Strip pictures={shown} asset={gallery.asset} hasMore={gallery.total > 60 && strip === 'all'} />
       )}
     </div>
+  );
+}
+
+/** Compares what is chosen; of an edit also what was before it. */
+function CompareButton({ before }: { before: Asset | undefined }) {
+  const { isComparing, tab, comparison } = useImages();
+  const why = useWhyNotCompared();
+  const isChosen = comparison.ids.length > 0;
+  const off = isChosen ? why : before ? undefined : 'Choose two to four pictures with Space or Ctrl-click.';
+  const compare = () => {
+    if (!isChosen) useImages.setState({ isComparing: !isComparing, tab: 'imagine' });
+    else if (comparison.areCompared) leaveCompare();
+    else compareChosen();
+  };
+  useShortcut('painter.compare', compare, off === undefined);
+  const isOn = tab === 'imagine' && (isChosen ? comparison.areCompared : isComparing && before !== undefined);
+  return (
+    <>
+      {isChosen && <TextAction onClick={chooseNone}>Choose none</TextAction>}
+      <Button variant="ghost" kbd={useKeyHint('painter.compare')} aria-pressed={isOn} off={off} onClick={compare}>
+        <Icon of={Columns2} />
+        Compare{isChosen ? ` ${comparison.ids.length}` : ''}
+      </Button>
+    </>
   );
 }
 
@@ -85,6 +106,10 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
     if (asset) document.getElementById(tileId(asset.id))?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [asset]);
   const move = (event: KeyboardEvent) => {
+    if (event.key === ' ') {
+      event.preventDefault();
+      if (asset) toggleChosen(asset);
+    }
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined || event.altKey) return;
     event.preventDefault();
@@ -126,6 +151,7 @@ function Tile({ picture: { job, asset }, isSelected }: { picture: Picture; isSel
   const isPainting = useImages((state) => state.tab === 'edit') && isSelected;
   const words = job ? promptOf(job.request) : (asset?.name ?? '');
   const running = useRunningWords(asset ? undefined : job);
+  const letter = useChosenLetter(asset?.id);
   const plate = isPainting ? 'painting' : plateOf(job, asset);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list box holds the focus and names its active tile.
@@ -136,7 +162,9 @@ function Tile({ picture: { job, asset }, isSelected }: { picture: Picture; isSel
       aria-selected={isSelected}
       title={words}
       className={`tile ${isSelected ? 'sel' : ''}`}
-      onClick={() => asset && openPicture(asset.id)}
+      onClick={({ ctrlKey, metaKey }) => {
+        if (asset) ctrlKey || metaKey ? toggleChosen(asset) : openPicture(asset.id);
+      }}
     >
       <span className="vh">
         {madeWord(job)}: {words || 'without words'}{' '}
@@ -149,6 +177,7 @@ function Tile({ picture: { job, asset }, isSelected }: { picture: Picture; isSel
           </JobStateGlyph>
         )}
         {plate && <span className="ov tl">{plate}</span>}
+        {letter && <span className="ov tr">{letter}</span>}
         {asset && <StoragePlate storage={asset} />}
       </div>
     </div>

@@ -29,6 +29,8 @@ interface ImagesView {
   assetId: string | undefined;
   strip: 'family' | 'all' | 'matrix';
   isComparing: boolean;
+  /** Up to four pictures, to be compared with each other, and whether they are now. */
+  comparison: { ids: readonly string[]; areCompared: boolean };
   isOverlayHidden: boolean;
   /** At 1024 one side panel is a drawer. */
   isDrawerOpen: boolean;
@@ -63,6 +65,7 @@ export const useImages = create<ImagesView>()(() => ({
   assetId: undefined,
   strip: 'all',
   isComparing: false,
+  comparison: { ids: [], areCompared: false },
   isOverlayHidden: false,
   isDrawerOpen: false,
   prompt: '',

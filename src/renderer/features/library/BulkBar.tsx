@@ -17,7 +17,7 @@ import {
 import { Button, formatBytes, formatCount, formatSeconds, Icon, Kbd, Refusal, Segmented } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
 import { useIsBin } from './Bin.tsx';
-import { compareChosen, whyNotCompared } from './compare/useCompare.ts';
+import { compareChosen, whyChoiceNotCompared } from './compare/useCompare.ts';
 import {
   binChosen,
   exportChosen,
@@ -211,7 +211,7 @@ function JudgeMany({ figures, onJudge }: BulkBarProps & { onJudge: (verdict: Ver
 }
 
 function CompareDeed() {
-  const off = useEntities(({ assets }) => whyNotCompared(useLibraryView.getState().choice, assets));
+  const off = useEntities(({ assets }) => whyChoiceNotCompared(useLibraryView.getState().choice, assets));
   return (
     <Deed action="library.compare" off={off} onDo={compareChosen}>
       <Icon of={Columns2} />

@@ -3,6 +3,7 @@ import './table.css';
 import { type DragEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { type Command, useAssetList, useCommands, useRoute, useShortcut } from '../../app/index.ts';
+import { Compare, Differences } from '../../media/compare/Compare.tsx';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { useImporting } from '../../media/importing.ts';
 import { Button, CallError, EmptyState, ErrorBox, LoadingBars, plural } from '../../ui/index.ts';
@@ -11,8 +12,7 @@ import { BulkBar, useChosenFigures } from './BulkBar.tsx';
 import { pickedFiles } from './bringIn/givenFiles.ts';
 import { takeDrop, takeFiles } from './bringIn/WayIn.tsx';
 import { chooseAll, type ShownList, useForgottenChoice } from './choosing.ts';
-import { Compare, Differences } from './compare/Compare.tsx';
-import { useCompared } from './compare/useCompare.ts';
+import { leaveCompare, useCompared } from './compare/useCompare.ts';
 import { Details } from './Details.tsx';
 import { undoBin } from './deeds.ts';
 import { dragOut } from './dragOut.ts';
@@ -53,7 +53,7 @@ export function LibraryPage() {
       <Facets />
       <DropZone>
         {compared ? (
-          <Compare pictures={compared} />
+          <Compare pictures={compared} onLeave={leaveCompare} />
         ) : (
           <>
             <SearchBar total={shown.list.stale ? undefined : shown.list.total} onImport={openPicker} />

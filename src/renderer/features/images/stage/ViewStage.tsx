@@ -50,7 +50,6 @@ function Picture({ asset }: { asset: Asset }) {
 
 /** The bar over a picture that is not being painted. */
 export function ViewBar({ asset, title }: { asset: Asset; title: string }) {
-  const isDrawerOpen = useImages((state) => state.isDrawerOpen);
   return (
     <div className="bar">
       <span className="b cut">{title}</span>
@@ -60,15 +59,23 @@ export function ViewBar({ asset, title }: { asset: Asset; title: string }) {
         </span>
       )}
       <span className="grow" />
-      <Button
-        variant="ghost"
-        className="drawer-tab"
-        aria-pressed={isDrawerOpen}
-        onClick={() => useImages.setState({ isDrawerOpen: !isDrawerOpen })}
-      >
-        <Icon of={PanelRight} />
-        Facts
-      </Button>
+      <FactsButton />
     </div>
+  );
+}
+
+/** At 1024 the facts are a drawer. */
+export function FactsButton() {
+  const isDrawerOpen = useImages((state) => state.isDrawerOpen);
+  return (
+    <Button
+      variant="ghost"
+      className="drawer-tab"
+      aria-pressed={isDrawerOpen}
+      onClick={() => useImages.setState({ isDrawerOpen: !isDrawerOpen })}
+    >
+      <Icon of={PanelRight} />
+      Facts
+    </Button>
   );
 }

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { useEntities } from '../../../app/index.ts';
+import { beginCompare, setCompareView } from '../../../media/compare/compareView.ts';
+import { differingRows } from '../../../media/compare/differing.ts';
 import { aJob, anAsset, byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { LibraryPage } from '../LibraryPage.tsx';
 import { clearFilters, selectAsset, toggleAsset } from '../state.ts';
-import { differingRows } from './differing.ts';
-import { leaveCompare, setCompare } from './useCompare.ts';
+import { leaveCompare } from './useCompare.ts';
 
 const imagine = (id: string, prompt: string, mode: 'fast' | 'turbo') =>
   aJob({ id, kind: 'imagine', state: 'succeeded', request: { kind: 'imagine', prompt, mode } });
@@ -24,7 +25,8 @@ beforeEach(async () => {
   clearFilters();
   selectAsset(undefined);
   leaveCompare();
-  setCompare({ mode: 'side', gain: 4, over: 50 });
+  beginCompare();
+  setCompareView({ mode: 'side', gain: 4, over: 50 });
   fakeStudio({
     'library.list': () => ({ assets: all, total: all.length }),
     'library.stats': () => ({ assets: 5, bytes: 1, freeBytes: 1, remote: 0, expired: 0 }),
@@ -71,6 +73,19 @@ test('two go into one place: a slider by keys, their difference with its gain, o
   expect(byText('A − B', '.ov').textContent).toBe('A − B, × 16');
   await press('4');
   expect(byText('B over it', '.ov').textContent).toBe('B over it, 50 %');
+});
+
+test('all are zoomed and moved together, by keys, and fitted again', async () => {
+  await choose('a', 'b', 'c');
+  await press('c');
+  const stage = document.querySelector<HTMLElement>('.cmp-stage');
+  if (!stage) throw new Error('nothing is compared');
+  const shift = () => ['--zoom', '--pan-x', '--pan-y'].map((name) => stage.style.getPropertyValue(name));
+  await press('+', {}, stage);
+  await press('ArrowRight', {}, stage);
+  expect(shift()).toEqual(['1.25', '-10%', '0%']);
+  await press('0', {}, stage);
+  expect(shift()).toEqual(['1', '0%', '0%']);
 });
 
 test('more than two are only side by side, and the other ways are off', async () => {

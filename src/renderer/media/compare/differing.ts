@@ -1,8 +1,8 @@
-import type { Asset } from '../../../../shared/asset.ts';
-import type { Job } from '../../../../shared/job.ts';
-import { kindOf, mediaRefsOf, promptOf } from '../../../../shared/kinds/index.ts';
-import { formatBytes, formatStamp } from '../../../ui/index.ts';
-import { NOT_JUDGED, VERDICT_WORDS } from '../../../words/index.ts';
+import type { Asset } from '../../../shared/asset.ts';
+import type { Job } from '../../../shared/job.ts';
+import { kindOf, mediaRefsOf, promptOf } from '../../../shared/kinds/index.ts';
+import { formatBytes, formatStamp } from '../../ui/index.ts';
+import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
 
 export interface Compared {
   asset: Asset;

@@ -1,15 +1,22 @@
 import './compare.css';
-import { useEffect, useRef } from 'react';
-import type { Asset } from '../../../../shared/asset.ts';
-import { isFocusFree, useEntities, useJob, useKeyHint, useShortcut } from '../../../app/index.ts';
-import { mediaUrl } from '../../../client/index.ts';
-import { shapeOf, Wipe } from '../../../media/Wipe.tsx';
-import { AssetImage, Button, Kbd, Segmented, Slider, WhyOff } from '../../../ui/index.ts';
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
+import type { Asset } from '../../../shared/asset.ts';
+import { isFocusFree, useEntities, useJob, useKeyHint, useShortcut } from '../../app/index.ts';
+import { mediaUrl } from '../../client/index.ts';
+import { AssetImage, Button, Kbd, Segmented, Slider, WhyOff } from '../../ui/index.ts';
+import { shapeOf, Wipe } from '../Wipe.tsx';
+import {
+  COMPARE_MODES,
+  type CompareMode,
+  fitCompared,
+  letterOf,
+  panBy,
+  setCompareView,
+  useCompareView,
+  zoomBy,
+} from './compareView.ts';
 import { differingRows } from './differing.ts';
-import { COMPARE_MODES, type CompareMode, leaveCompare, setCompare, useCompare } from './useCompare.ts';
 
-const LETTERS = ['A', 'B', 'C', 'D'];
-const letterOf = (index: number): string => LETTERS[index] ?? '';
 const MODE_WORDS: Record<CompareMode, string> = {
   slider: 'Slider',
   side: 'Side by side',
@@ -18,28 +25,83 @@ const MODE_WORDS: Record<CompareMode, string> = {
 };
 const GAINS = ['1', '4', '16'];
 
+interface CompareProps {
+  pictures: readonly Asset[];
+  onLeave: () => void;
+  /** At the end of the bar. */
+  end?: ReactNode;
+}
+
 /** Two to four pictures beside each other, or two in one place. */
-export function Compare({ pictures }: { pictures: readonly Asset[] }) {
+export function Compare({ pictures, onLeave, end }: CompareProps) {
   const stage = useRef<HTMLElement>(null);
-  const asked = useCompare((view) => view.mode);
+  const asked = useCompareView((view) => view.mode);
   const isPair = pictures.length === 2;
   const mode = isPair ? asked : 'side';
-  useShortcut('page.leave', leaveCompare);
+  const { zoom, pan } = useCompareView();
+  useShortcut('page.leave', onLeave);
   useEffect(() => {
     if (isFocusFree()) stage.current?.focus();
   }, []);
+  const shift = { '--zoom': zoom, '--pan-x': `${pan.x * 100}%`, '--pan-y': `${pan.y * 100}%` } as CSSProperties;
   return (
     <>
-      <CompareBar mode={mode} isPair={isPair} />
-      <section ref={stage} className={`cmp-stage ${mode}`} aria-label="Compared pictures" tabIndex={-1}>
+      <CompareBar mode={mode} isPair={isPair} onLeave={onLeave} end={end} />
+      <section
+        ref={stage}
+        className={`cmp-stage ${mode} ${zoom > 1 ? 'zoomed' : ''}`}
+        aria-label="Compared pictures"
+        aria-keyshortcuts="+ - 0 ArrowLeft ArrowRight ArrowUp ArrowDown"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the pictures, + and - zoom them.
+        tabIndex={0}
+        style={shift}
+        onKeyDown={zoomKey}
+        onWheel={({ deltaY }) => zoomBy(deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP)}
+        onPointerMove={drag}
+      >
         <Stage mode={mode} pictures={pictures} />
       </section>
     </>
   );
 }
 
-function CompareBar({ mode, isPair }: { mode: CompareMode; isPair: boolean }) {
-  const { gain, over } = useCompare();
+const ZOOM_STEP = 1.25;
+const PAN_STEP = 0.1;
+
+const KEYS: Partial<Record<string, () => void>> = {
+  '+': () => zoomBy(ZOOM_STEP),
+  '=': () => zoomBy(ZOOM_STEP),
+  '-': () => zoomBy(1 / ZOOM_STEP),
+  '0': fitCompared,
+  ArrowLeft: () => panBy(PAN_STEP, 0),
+  ArrowRight: () => panBy(-PAN_STEP, 0),
+  ArrowUp: () => panBy(0, PAN_STEP),
+  ArrowDown: () => panBy(0, -PAN_STEP),
+};
+
+/** A line between two pictures keeps its own arrows. */
+function zoomKey(event: KeyboardEvent): void {
+  const act = KEYS[event.key];
+  if (!act || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  act();
+}
+
+/** A picture under the pointer is moved with it, and all the others by the same share. */
+function drag(event: PointerEvent<HTMLElement>): void {
+  const picture = (event.target as HTMLElement).closest('.pic');
+  if (!picture || picture.classList.contains('compare') || (event.buttons & 1) === 0) return;
+  const { width, height } = picture.getBoundingClientRect();
+  panBy(event.movementX / width, event.movementY / height);
+}
+
+interface BarProps extends Omit<CompareProps, 'pictures'> {
+  mode: CompareMode;
+  isPair: boolean;
+}
+
+function CompareBar({ mode, isPair, onLeave, end }: BarProps) {
+  const { gain, over } = useCompareView();
   return (
     <div className="bar cmp-bar">
       <Modes mode={mode} isPair={isPair} />
@@ -50,26 +112,34 @@ function CompareBar({ mode, isPair }: { mode: CompareMode; isPair: boolean }) {
             small
             aria-label="Gain of the difference"
             value={String(gain)}
-            onValue={(next) => setCompare({ gain: Number(next) })}
+            onValue={(next) => setCompareView({ gain: Number(next) })}
             options={GAINS.map((value) => ({ value, label: `× ${value}` }))}
           />
         </>
       )}
       {mode === 'onion' && (
         <span className="row sl-wrap">
-          <Slider aria-label="B over A" min={0} max={100} value={over} onValue={(next) => setCompare({ over: next })} />
+          <Slider
+            aria-label="B over A"
+            min={0}
+            max={100}
+            value={over}
+            onValue={(next) => setCompareView({ over: next })}
+          />
           <span className="t2 nw">{over} %</span>
         </span>
       )}
       {!isPair && <WhyOff>Only two go into one place.</WhyOff>}
       <span className="grow" />
-      <SwapAndLeave />
+      <Zoom />
+      <SwapAndLeave onLeave={onLeave} />
+      {end}
     </div>
   );
 }
 
 function Modes({ mode, isPair }: { mode: CompareMode; isPair: boolean }) {
-  const pick = (next: CompareMode) => setCompare({ mode: next });
+  const pick = (next: CompareMode) => setCompareView({ mode: next });
   useShortcut('compare.slider', () => pick('slider'), isPair);
   useShortcut('compare.side', () => pick('side'));
   useShortcut('compare.difference', () => pick('difference'), isPair);
@@ -96,15 +166,37 @@ function Modes({ mode, isPair }: { mode: CompareMode; isPair: boolean }) {
   return <Segmented small aria-label="How they are compared" options={options} value={mode} onValue={pick} />;
 }
 
-function SwapAndLeave() {
-  const swap = () => setCompare(({ isSwapped }) => ({ isSwapped: !isSwapped }));
+function Zoom() {
+  const zoom = useCompareView((view) => view.zoom);
+  return (
+    <span className="row cmp-zoom">
+      <Button
+        variant="ghost"
+        aria-label="Zoom out"
+        off={zoom > 1 ? undefined : 'The whole picture is seen.'}
+        onClick={() => zoomBy(1 / ZOOM_STEP)}
+      >
+        −
+      </Button>
+      <Button variant="ghost" aria-label={`Fit, now ${Math.round(zoom * 100)} %`} onClick={fitCompared}>
+        {Math.round(zoom * 100)} %
+      </Button>
+      <Button variant="ghost" aria-label="Zoom in" onClick={() => zoomBy(ZOOM_STEP)}>
+        +
+      </Button>
+    </span>
+  );
+}
+
+function SwapAndLeave({ onLeave }: { onLeave: () => void }) {
+  const swap = () => setCompareView(({ isSwapped }) => ({ isSwapped: !isSwapped }));
   useShortcut('compare.swap', swap);
   return (
     <>
       <Button variant="ghost" kbd={useKeyHint('compare.swap')} onClick={swap}>
         Swap
       </Button>
-      <Button variant="ghost" kbd={useKeyHint('page.leave')} onClick={leaveCompare}>
+      <Button variant="ghost" kbd={useKeyHint('page.leave')} onClick={onLeave}>
         Leave
       </Button>
     </>
@@ -112,7 +204,7 @@ function SwapAndLeave() {
 }
 
 function Stage({ mode, pictures }: { mode: CompareMode; pictures: readonly Asset[] }) {
-  const { gain, over } = useCompare();
+  const { gain, over } = useCompareView();
   const [first, second] = pictures;
   if (mode === 'side' || !first || !second) {
     return pictures.map((asset, index) => (

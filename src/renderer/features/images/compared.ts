@@ -1,0 +1,60 @@
+import type { Asset } from '../../../shared/asset.ts';
+import { announce, cacheAssets, useEntities } from '../../app/index.ts';
+import {
+  beginCompare,
+  comparedOf,
+  letterOf,
+  MOST_COMPARED,
+  useCompareView,
+  whyNotCompared,
+} from '../../media/compare/compareView.ts';
+import { useImages } from './useImages.ts';
+
+/** Chooses a picture for a comparison, or takes it out again. */
+export function toggleChosen(asset: Asset): void {
+  const { ids } = useImages.getState().comparison;
+  const isIn = ids.includes(asset.id);
+  if (!isIn && ids.length === MOST_COMPARED) return announce('At most four pictures are compared.');
+  cacheAssets([asset]);
+  const next = isIn ? ids.filter((id) => id !== asset.id) : [...ids, asset.id];
+  useImages.setState({ comparison: { ids: next, areCompared: false } });
+  announce(
+    isIn
+      ? `Not compared any more; ${next.length} chosen`
+      : `Chosen as ${letterOf(next.length - 1)}; ${next.length} chosen`,
+  );
+}
+
+export const chooseNone = (): void => useImages.setState({ comparison: { ids: [], areCompared: false } });
+
+/** The letter under which a picture is chosen. */
+export const useChosenLetter = (id: string | undefined): string | undefined =>
+  useImages(({ comparison: { ids } }) =>
+    id !== undefined && ids.includes(id) ? letterOf(ids.indexOf(id)) : undefined,
+  );
+
+export const useWhyNotCompared = (): string | undefined => {
+  const ids = useImages(({ comparison }) => comparison.ids);
+  return useEntities(({ assets }) => whyNotCompared(ids, assets));
+};
+
+export function compareChosen(): void {
+  beginCompare();
+  useImages.setState(({ comparison }) => ({
+    comparison: { ...comparison, areCompared: true },
+    tab: 'imagine',
+    isComparing: false,
+  }));
+}
+
+export const leaveCompare = (): void =>
+  useImages.setState(({ comparison }) => ({ comparison: { ...comparison, areCompared: false } }));
+
+/** The pictures that are compared now, A first. */
+export function useCompared(): readonly Asset[] | undefined {
+  const { ids, areCompared } = useImages(({ comparison }) => comparison);
+  const isShown = useImages(({ tab }) => tab === 'imagine') && areCompared;
+  const isSwapped = useCompareView((view) => view.isSwapped);
+  const assets = useEntities((state) => (isShown ? state.assets : undefined));
+  return assets && comparedOf(ids, assets, isSwapped);
+}
