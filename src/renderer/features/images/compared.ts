@@ -27,11 +27,13 @@ export function toggleChosen(asset: Asset): void {
 
 export const chooseNone = (): void => useImages.setState({ comparison: { ids: [], areCompared: false } });
 
-/** The letter under which a picture is chosen. */
-export const useChosenLetter = (id: string | undefined): string | undefined =>
-  useImages(({ comparison: { ids } }) =>
-    id !== undefined && ids.includes(id) ? letterOf(ids.indexOf(id)) : undefined,
-  );
+/** The letter under which a picture is chosen; sides that are swapped have swapped letters. */
+export function useChosenLetter(id: string | undefined): string | undefined {
+  const { ids, areCompared } = useImages(({ comparison }) => comparison);
+  const isSwapped = useCompareView((view) => view.isSwapped) && areCompared;
+  const at = id === undefined ? -1 : ids.indexOf(id);
+  return at < 0 ? undefined : letterOf(isSwapped ? ids.length - 1 - at : at);
+}
 
 export const useWhyNotCompared = (): string | undefined => {
   const ids = useImages(({ comparison }) => comparison.ids);
