@@ -67,7 +67,7 @@ function Middle({ gallery, isEditing, compared }: MiddleProps) {
   const { asset, pictures, error } = gallery;
   const jobs = useEntities((state) => state.jobs);
   const facts = editFacts(asset?.jobId ? jobs.get(asset.jobId) : undefined, jobs);
-  const before = useAsset(facts?.baseId);
+  const before = useAsset(facts?.baseId ?? (asset?.role === 'source' ? asset.parentId : undefined));
   return (
     <section className="paint" aria-label={isEditing ? 'Mask painter' : 'Viewer'} data-panel tabIndex={-1}>
       {compared ? (
