@@ -47,9 +47,9 @@ test('eighteen posters are cut to twelve by a heading, and the twelve are priced
 test('they are one order and stand in their places', async () => {
   const { page } = program;
   const [price] = await page.locator('.sendbar .price').allTextContents();
-  await press('Control+Enter', 'Control+Enter');
+  await press('Control+Enter');
   await grid('Pictures of the matrix').waitFor();
-  await expect.poll(madeCount, { timeout: 60_000 }).toBe(12);
+  await expect.poll(madeCount).toBe(12);
   const { totalNano, entries } = await program.bill();
   expect(entries).toHaveLength(12);
   expect(entries.filter(({ prompt: sent }) => sent.includes('no lamps'))).toEqual([]);
