@@ -72,7 +72,7 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
       read = await page.evaluate<typeof read>(DIFFERING);
       return read.differing === 0 && !whites.includes(read.painted);
     };
-    await expect.poll(isThere, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isThere).toBe(true);
     whites.push(read.painted);
   };
   await page.keyboard.press('b');

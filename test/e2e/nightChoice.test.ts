@@ -74,7 +74,7 @@ test('it runs, and its report says what counted and by which reading, as the led
   await press('Control+Enter');
   await page.getByRole('complementary', { name: 'Now' }).waitFor();
   await expect
-    .poll(async () => (await host.ask('night.get')).current?.jobs, { timeout: 60_000 })
+    .poll(async () => (await host.ask('night.get')).current?.jobs)
     .toEqual({ waiting: 0, underWay: 0, ended: 2 });
   await press('p');
   const dialog = page.getByRole('dialog', { name: 'Stop Night 1?' });
