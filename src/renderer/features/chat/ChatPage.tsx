@@ -10,6 +10,7 @@ import { ChatTitle } from './ChatTitle.tsx';
 import { Composer } from './Composer.tsx';
 import { CHATS_PANEL, ConversationList } from './ConversationList.tsx';
 import { Inspector } from './Inspector.tsx';
+import { AskedLink } from './OutsideLink.tsx';
 import { useThread } from './sending.ts';
 import {
   patchThreads,
@@ -59,6 +60,7 @@ export function ChatPage() {
         <Composer />
       </section>
       <Inspector />
+      <AskedLink />
     </main>
   );
 }

@@ -3,16 +3,16 @@ import type { Tokens } from 'marked';
 import { type ComponentProps, memo, type ReactNode, useMemo, useRef } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import { announce } from '../../app/index.ts';
-import { call } from '../../client/index.ts';
 import { Boundary, TextAction } from '../../ui/index.ts';
 import { type Block, NO_BLOCKS, readOn } from './blocks.ts';
+import { OutsideLink } from './OutsideLink.tsx';
 
 /** What was said, as it was written: words of a conversation are no names. */
 export const Words = ({ className, text }: { className: string; text: string }) => (
   <div className={className}>{text}</div>
 );
 
-/** Markdown of a model. Raw HTML is never rendered, pictures are not fetched, links open outside. */
+/** Markdown of a model. Raw HTML is never rendered, pictures are not fetched, links are asked about. */
 export function Markdown({ text, growing }: { text: string; growing?: boolean }) {
   const read = useRef(NO_BLOCKS);
   const blocks = useMemo(() => {
@@ -107,24 +107,6 @@ function Inline({ text }: { text: string }) {
   return <ReactMarkdown components={{ ...COMPONENTS, p: bare }}>{text}</ReactMarkdown>;
 }
 
-const isWeb = (url: string | undefined): url is string => /^https?:\/\//i.test(url ?? '');
-
-function Outside({ href, children }: { href?: string | undefined; children?: ReactNode }) {
-  if (!isWeb(href)) return <span>{children}</span>;
-  return (
-    <a
-      href={href}
-      title={href}
-      onClick={(event) => {
-        event.preventDefault();
-        void call('app.openExternal', { url: href });
-      }}
-    >
-      {children}
-    </a>
-  );
-}
-
 /** The page's own headings are above it, and a model may skip levels: all of its headings are of one. */
 const Heading = ({ children }: { children?: ReactNode }) => <h2>{children}</h2>;
 
@@ -135,8 +117,8 @@ const COMPONENTS: Components = {
   h4: Heading,
   h5: Heading,
   h6: Heading,
-  a: ({ href, children }: ComponentProps<'a'>) => <Outside href={href}>{children}</Outside>,
+  a: ({ href, children }: ComponentProps<'a'>) => <OutsideLink href={href}>{children}</OutsideLink>,
   img: ({ src, alt }: ComponentProps<'img'>) => (
-    <Outside href={typeof src === 'string' ? src : undefined}>Picture: {alt || 'without a name'}</Outside>
+    <OutsideLink href={typeof src === 'string' ? src : undefined}>Picture: {alt || 'without a name'}</OutsideLink>
   ),
 };

@@ -134,7 +134,7 @@ describe('an answer that comes', () => {
     expect([place.tabIndex, place.querySelectorAll('td')]).toMatchObject([0, { length: 30 }]);
   });
 
-  it('renders no raw HTML, fetches no picture, and opens links outside', async () => {
+  it('renders no raw HTML, fetches no picture, and opens links after asking', async () => {
     const text =
       '<img src=x onerror=alert(1)> ![map](https://evil.example/a.png) [site](https://ok.example/) [bad](javascript:alert(1))';
     const studio = fakeStudio({ ...answers([message({ text, state: 'done' })]), 'app.openExternal': () => null });
@@ -144,7 +144,30 @@ describe('an answer that comes', () => {
     expect(document.querySelector('.msg img')).toBeNull();
     expect([...document.querySelectorAll('.msg a')].map((link) => link.textContent)).toEqual(['Picture: map', 'site']);
     await click(byText('site', 'a'));
+    expect(byText('https://ok.example/', '.asked-link')).toBeTruthy();
+    expect(studio.callsOf('app.openExternal')).toEqual([]);
+    await click(byText('Open', '.dlg button'));
     expect(studio.callsOf('app.openExternal')).toEqual([{ url: 'https://ok.example/' }]);
+    await until(() => expect(document.querySelector('.asked-link')).toBeNull());
+  });
+
+  it('shows where a link leads, whatever its words say', async () => {
+    const text =
+      '[bank.example](https://bank.example@evil.example/x) [here](https://xn--pple-43d.example/) https://ok.example/a';
+    const studio = fakeStudio({
+      ...answers([message({ text: text.replace('xn--pple-43d', '\u0430pple'), state: 'done' })]),
+    });
+    await show(<ChatPage />);
+    await click(byText('Night', '.conv'));
+    await until(() => byText('bank.example', 'a'));
+    const words = document.querySelector('.msg.assistant, .msg')?.parentElement?.textContent ?? '';
+    expect(words).toContain('bank.example (evil.example)');
+    expect(words).toContain('here (xn--pple-43d.example)');
+    await click(byText('bank.example', 'a'));
+    expect(byText('evil.example', '.dlg b')).toBeTruthy();
+    expect(byText('What stands before the @ is a name, not the place.', '.dlg p')).toBeTruthy();
+    await click(byText('Stay here', '.dlg button'));
+    expect(studio.callsOf('app.openExternal')).toEqual([]);
   });
 });
 

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { create } from 'zustand';
+import { announce } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { Button, Dialog, toast } from '../../ui/index.ts';
+
+/** Addresses that a model wrote: where one leads is seen before it is opened, because its words may name another place. */
+
+const useAsked = create<{ url: URL | undefined }>()(() => ({ url: undefined }));
+
+/** As a browser reads it, so that letters that only look like others show (`xn--…`); undefined for what is not of the web. */
+function webAddress(href: string | undefined): URL | undefined {
+  const url = URL.canParse(href ?? '') ? new URL(href ?? '') : undefined;
+  return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined;
+}
+
+export function OutsideLink({ href, children }: { href?: string | undefined; children?: ReactNode }) {
+  const url = webAddress(href);
+  if (!url) return <span>{children}</span>;
+  const isNamed = [children].flat().join('').includes(url.host);
+  return (
+    <>
+      <a
+        href={url.href}
+        title={url.href}
+        onClick={(event) => {
+          event.preventDefault();
+          useAsked.setState({ url });
+        }}
+        onAuxClick={(event) => event.preventDefault()}
+      >
+        {children}
+      </a>
+      {!isNamed && <span className="t3"> ({url.host})</span>}
+    </>
+  );
+}
+
+/** Asks before an address is opened, with all of it. */
+export function AskedLink() {
+  const url = useAsked((asked) => asked.url);
+  if (!url) return null;
+  const close = () => useAsked.setState({ url: undefined });
+  const copy = async () => {
+    await navigator.clipboard.writeText(url.href);
+    announce('Copied the address');
+  };
+  const open = async () => {
+    close();
+    const opened = await call('app.openExternal', { url: url.href });
+    if (!opened.ok) toast({ kind: 'fail', text: opened.error.message });
+  };
+  const footer = (
+    <>
+      <Button variant="ghost" onClick={close}>
+        Stay here
+      </Button>
+      <Button onClick={() => void copy()}>Copy the address</Button>
+      <Button variant="primary" onClick={() => void open()}>
+        Open
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open onClose={close} title="Open in your browser?" footer={footer}>
+      <p>
+        A model wrote this address. It leads to <b>{url.host}</b>.
+      </p>
+      {url.username !== '' && <p>What stands before the @ is a name, not the place.</p>}
+      <p className="mono asked-link">{url.href}</p>
+    </Dialog>
+  );
+}
