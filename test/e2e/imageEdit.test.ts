@@ -72,6 +72,10 @@ test('without paint nothing can be sent; painted, the file is proven and its pix
   await page.getByText('Stroke 1 of 2').waitFor();
   await page.keyboard.press('Control+Shift+Z');
   await page.getByText('Stroke 2 of 2').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText('Stroke 1 of 2').waitFor();
+  await page.keyboard.press('Control+y');
+  await page.getByText('Stroke 2 of 2').waitFor();
   await page.getByText('Ready to send').waitFor();
   await page.getByText(`${picture.width} × ${picture.height}, as the source`).waitFor();
 });

@@ -203,6 +203,7 @@ export const KEY_ACTIONS = {
   'painter.actual': painter('Actual pixels', 'Mod+1'),
   'painter.undo': painter('Undo', 'Mod+Z'),
   'painter.redo': painter('Redo', 'Mod+Shift+Z'),
+  'painter.redoToo': painter('Redo, a second key', 'Mod+Y'),
   'painter.compare': painter('Compare with the picture before', 'C'),
 } as const satisfies Record<string, KeyAction>;
 

@@ -135,11 +135,12 @@ function MaskActions({ asset }: { asset: Asset }) {
   };
   useShortcut('painter.undo', actions.undo);
   useShortcut('painter.redo', actions.redo);
+  useShortcut('painter.redoToo', actions.redo);
   useShortcut('painter.invert', actions.invert);
   useShortcut('painter.clear', () => !isEmpty && actions.clear());
   const hints = {
     undo: useKeyHint('painter.undo'),
-    redo: useKeyHint('painter.redo'),
+    redo: `${useKeyHint('painter.redo')} or ${useKeyHint('painter.redoToo')}`,
     invert: useKeyHint('painter.invert'),
     clear: useKeyHint('painter.clear'),
   };
