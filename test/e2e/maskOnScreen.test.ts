@@ -124,10 +124,37 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   const width = page.getByRole('textbox', { name: 'Width' });
   await width.fill('31');
   await width.press('Tab');
-  // The frame of what is chosen is no paint: without it the two are compared.
-  await page.locator('.host').focus();
-  await page.keyboard.press('Escape');
   await painted();
+  /** Drags a handle of the chosen shape, named by its place in the frame: 0 the upper left one, 7 the lower right one. */
+  const resize = async (handle: number, dx: number, dy: number) => {
+    const grip = await page.locator('.shape-frame > div').nth(handle).boundingBox();
+    if (!grip) throw new Error('the handle is not there');
+    const [x, y] = [grip.x + grip.width / 2, grip.y + grip.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + dx, y + dy, { steps: 4 });
+    await page.mouse.up();
+  };
+  const height = page.getByRole('textbox', { name: 'Height' });
+  const steps = page.getByRole('button', { name: /^Change: / });
+  const before = { height: await height.inputValue(), steps: await steps.count() };
+  await resize(4, 90, 30);
+  await painted();
+  expect(Number(await width.inputValue())).toBeGreaterThan(31);
+  expect(await height.inputValue()).toBe(before.height);
+  // However many moves a drag had, it is one step.
+  expect(await steps.count()).toBe(before.steps + 1);
+  await width.fill('40');
+  await width.press('Tab');
+  await page.locator('.host').focus();
+  await page.keyboard.press('Alt+ArrowRight');
+  await page.keyboard.press('Alt+Shift+ArrowRight');
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(() => width.inputValue()).toBe('51');
+  await expect.poll(() => height.inputValue()).toBe(String(Number(before.height) - 1));
+  await painted();
+  await page.keyboard.press('Escape');
+  await page.locator('.shape-frame').waitFor({ state: 'hidden' });
   await page.keyboard.press('Tab');
   await page.keyboard.press('Delete');
   await page.getByText('Nothing is painted yet').first().waitFor();

@@ -17,6 +17,15 @@ export function dressPicture(
   });
 }
 
+/** Shows the ring around a place of the window, or hides it. */
+export function placeRing({ style }: HTMLElement, at: { x: number; y: number } | undefined, size: number): void {
+  style.display = at ? 'block' : 'none';
+  if (!at) return;
+  style.width = `${size}px`;
+  style.height = `${size}px`;
+  style.transform = `translate(${at.x - size / 2}px, ${at.y - size / 2}px)`;
+}
+
 /** The brush's outline, seen on any picture. */
 export function dressRing(ring: HTMLElement): void {
   Object.assign(ring.style, {

@@ -17,6 +17,7 @@ export {
 } from './document.ts';
 export { MAX_BRUSH, MIN_BRUSH, stepBrush } from './gesture.ts';
 export { MAX_GROW } from './grow.ts';
+export { fittedTo, isResizable, resizedBox } from './handles.ts';
 export type { MaskReading } from './imported.ts';
 export { MaskWorker } from './maskWorker.ts';
 export { MaskPainter, type PainterOptions, type PainterTool } from './painter.ts';

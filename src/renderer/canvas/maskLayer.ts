@@ -1,5 +1,5 @@
 import { type Canvas, FabricObject } from 'fabric';
-import { type Box, type MaskDocument, type PaintEdit, type Point, visibleEdits } from './document.ts';
+import { type MaskDocument, type PaintEdit, type Point, visibleEdits } from './document.ts';
 import { rasterise } from './rasterise.ts';
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
@@ -17,8 +17,6 @@ const MOST_SHOWN = 2_048;
 export class MaskLayer extends FabricObject {
   private document: MaskDocument;
   private live: PaintEdit | undefined;
-  /** The box around the shape that is chosen. */
-  private chosen: Box | undefined;
   private colour: string;
   /** The edits up to the last one that is drawn by pixels, such as one that grew the mask. */
   private grown: { canvas: OffscreenCanvas; edits: readonly PaintEdit[]; colour: string } | undefined;
@@ -43,10 +41,9 @@ export class MaskLayer extends FabricObject {
     this.colour = colour;
   }
 
-  show(document: MaskDocument, live: PaintEdit | undefined, chosen?: Box): void {
+  show(document: MaskDocument, live: PaintEdit | undefined): void {
     this.document = document;
     this.live = live;
-    this.chosen = chosen;
   }
 
   paintIn(colour: string): void {
@@ -69,7 +66,6 @@ export class MaskLayer extends FabricObject {
     const { live } = this;
     if (live && isOutlined(live))
       clipped(context, this.document, () => drawEdit(context, live, this.document, this.colour));
-    if (this.chosen) frame(context, this.chosen, transform.a);
   }
 
   /** Draws what is new onto the bitmap; all of it where the view or an earlier edit has changed. */
@@ -106,18 +102,6 @@ export class MaskLayer extends FabricObject {
     const canvas = isKnown ? grown.canvas : painted({ ...document, strokes: edits }, colour);
     this.grown = { canvas, edits, colour };
     context.drawImage(canvas, 0, 0, document.width, document.height);
-  }
-}
-
-/** A white line within a black one, as wide on every picture and at every zoom. */
-function frame(context: Context, { x, y, width, height }: Box, scale: number): void {
-  for (const [colour, wide] of [
-    ['#000', 3],
-    ['#fff', 1],
-  ] as const) {
-    context.lineWidth = wide / scale;
-    context.strokeStyle = colour;
-    context.strokeRect(x, y, width, height);
   }
 }
 

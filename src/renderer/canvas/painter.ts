@@ -1,6 +1,6 @@
 import { Canvas, type TPointerEvent, type TPointerEventInfo } from 'fabric';
 import { emptyHistory, type MaskDocument, type MaskEdit, type MaskOp, type Point, shapesOf } from './document.ts';
-import { dressPicture, dressRing } from './dress.ts';
+import { dressPicture, dressRing, placeRing } from './dress.ts';
 import {
   beginGesture,
   editOf,
@@ -11,9 +11,10 @@ import {
   placeCorner,
   takeBackCorner,
 } from './gesture.ts';
+import { cursorOf } from './handles.ts';
 import { MaskLayer } from './maskLayer.ts';
-import { type Moving, movedDocument } from './moving.ts';
-import { boundsOf, movedBy, shapeAt } from './shapes.ts';
+import { dragged, grabbedAt, heldHandle, type Moving, movedDocument, movedShape } from './moving.ts';
+import { ShapeFrame } from './shapeFrame.ts';
 import { centred, fitted, panBy, type Size, toPicture, type Viewport, zoomAt } from './viewport.ts';
 
 export type PainterTool = PaintTool | 'hand' | 'select' | 'fill';
@@ -47,6 +48,7 @@ export class MaskPainter {
   private readonly events: PainterEvents;
   private readonly image = new Image();
   private readonly ring = document.createElement('div');
+  private readonly frame = new ShapeFrame();
   private readonly canvas: Canvas;
   private readonly layer: MaskLayer;
   private readonly resized: ResizeObserver;
@@ -73,7 +75,7 @@ export class MaskPainter {
     dressPicture(this.image, picture);
     dressRing(this.ring);
     const element = document.createElement('canvas');
-    host.append(this.image, element, this.ring);
+    host.append(this.image, element, this.frame.element, this.ring);
     this.canvas = new Canvas(element, {
       enablePointerEvents: true,
       selection: false,
@@ -218,7 +220,7 @@ export class MaskPainter {
       return;
     }
     this.pointTo({ x: scenePoint.x, y: scenePoint.y });
-    if (this.moving) this.drag({ x: scenePoint.x, y: scenePoint.y });
+    if (this.moving) this.drag({ x: scenePoint.x, y: scenePoint.y }, e.shiftKey);
     if (this.gesture) this.follow(this.pointsOf(e), e.shiftKey);
   }
 
@@ -276,27 +278,22 @@ export class MaskPainter {
     this.redraw();
   }
 
-  /** Chooses the shape at a place; it can be dragged from there. */
+  /** Chooses the shape at a place; it can be dragged from there, or by a handle of the one that is chosen. */
   private grab(at: Point): void {
-    const shape = shapeAt(this.mask, at, CLOSE_REACH / this.viewport.zoom);
-    this.moving = shape && { ...shape, from: at, dx: 0, dy: 0 };
-    this.events.onSelect(shape?.index);
+    this.moving = grabbedAt(this.mask, this.chosen, at, this.viewport.zoom);
+    this.events.onSelect(this.moving?.index);
   }
 
-  private drag(to: Point): void {
-    const { moving } = this;
-    if (!moving) return;
-    this.moving = { ...moving, dx: Math.round(to.x - moving.from.x), dy: Math.round(to.y - moving.from.y) };
+  private drag(to: Point, keepsRatio: boolean): void {
+    this.moving &&= dragged(this.moving, to, keepsRatio);
     this.redraw();
   }
 
   private drop(): void {
     const { moving } = this;
     this.moving = undefined;
-    if (moving && (moving.dx !== 0 || moving.dy !== 0)) {
-      const to = movedBy(moving.edit, moving.dx, moving.dy);
-      this.events.onEdit({ kind: 'change', target: moving.index, to });
-    }
+    const to = moving && movedShape(moving);
+    if (to && to !== moving.edit) this.events.onEdit({ kind: 'change', target: moving.index, to });
     this.redraw();
   }
 
@@ -333,10 +330,10 @@ export class MaskPainter {
 
   private redraw(): void {
     const { moving, mask } = this;
-    const moved = moving && movedBy(moving.edit, moving.dx, moving.dy);
-    const chosen = moved ?? shapesOf(mask).find(({ index }) => index === this.chosen)?.edit;
+    const chosen = moving ? movedShape(moving) : shapesOf(mask).find(({ index }) => index === this.chosen)?.edit;
+    this.frame.show(chosen, this.viewport);
     const { document, live } = movedDocument(mask, moving);
-    this.layer.show(document, this.gesture ? editOf(this.gesture) : live, chosen && boundsOf(chosen));
+    this.layer.show(document, this.gesture ? editOf(this.gesture) : live);
     this.canvas.requestRenderAll();
   }
 
@@ -371,18 +368,20 @@ export class MaskPainter {
   private dressCursor(): void {
     const isPan = this.isPanHeld || this.panning !== undefined || this.options.tool === 'hand';
     const isBrush = this.options.tool === 'brush' || this.options.tool === 'eraser';
-    const plain = this.options.tool === 'select' ? 'default' : 'crosshair';
-    const cursor = isPan ? (this.panning ? 'grabbing' : 'grab') : plain;
+    const cursor = isPan ? (this.panning ? 'grabbing' : 'grab') : this.plainCursor();
     const at = this.pointerOnScreen();
-    const isRing = !isPan && at !== undefined;
+    const isRing = !isPan && at !== undefined && this.options.tool !== 'select';
     const size = isBrush ? Math.max(3, this.options.brush * this.viewport.zoom) : 5;
     this.canvas.defaultCursor = isRing && isBrush ? 'none' : cursor;
     this.canvas.setCursor(this.canvas.defaultCursor);
-    this.ring.style.display = isRing ? 'block' : 'none';
-    if (!at) return;
-    this.ring.style.width = `${size}px`;
-    this.ring.style.height = `${size}px`;
-    this.ring.style.transform = `translate(${at.x - size / 2}px, ${at.y - size / 2}px)`;
+    placeRing(this.ring, isRing ? at : undefined, size);
+  }
+
+  private plainCursor(): string {
+    if (this.options.tool !== 'select') return 'crosshair';
+    const { pointer, moving } = this;
+    const held = moving ?? (pointer && heldHandle(this.mask, this.chosen, pointer, this.viewport.zoom));
+    return held?.handle ? cursorOf(held.handle) : 'default';
   }
 
   private maskColour(): string {

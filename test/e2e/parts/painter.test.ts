@@ -158,6 +158,32 @@ test('a mask can be painted by keys alone, and Escape drops a begun stroke', asy
   expect(await run('handles.painter.cancel()')).toBe(false);
 });
 
+/** Bug: a shape could be moved and not made larger, and a drag of many moves would have been as many steps. */
+test('a chosen shape is resized by its handles, each drag as one step, and the file follows', async () => {
+  await run("handles.use({ tool: 'polygon' })");
+  for (const [x, y] of [
+    [200, 100],
+    [400, 100],
+    [400, 300],
+    [200, 300],
+    [200, 100],
+  ] as const)
+    await page.mouse.click(x, y);
+  const before = (await prove()).proof.white;
+  await run("handles.use({ tool: 'select' })");
+  await page.mouse.click(300, 200);
+  await drag([400, 300], [500, 300]);
+  expect((await strokes()).map(({ kind }) => kind)).toEqual(['area', 'change']);
+  await frame();
+  expect(await run('[handles.inkAt(480, 200), handles.inkAt(520, 200)]')).toEqual([255, 0]);
+  expect((await prove()).proof.white / before).toBeCloseTo(1.5, 1);
+  await page.keyboard.down('Shift');
+  await drag([200, 100], [350, 100]);
+  await page.keyboard.up('Shift');
+  await run('handles.undo()');
+  expect((await prove()).proof.white / before).toBeCloseTo(1.5, 1);
+});
+
 test('a picture of 4096 by 4096 is painted and proven at its own size', async () => {
   await open(4096, 4096);
   await run('handles.use({ brush: 400 })');

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Trash2 } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
-import { boundsOf, movedBy, type ShapeEdit } from '../../../canvas/index.ts';
+import { boundsOf, fittedTo, isResizable, movedBy, type ShapeEdit } from '../../../canvas/index.ts';
 import { Field, Icon, IconButton, Kbd, NumberInput, Section, Segmented } from '../../../ui/index.ts';
 import { useShapes } from '../stage/useShapes.ts';
 
@@ -53,17 +53,19 @@ export function ShapeSection({ asset }: { asset: Asset }) {
         </IconButton>
       </div>
       <p className="t3">
-        On the picture, arrows move by 1 px, <Kbd>Shift</Kbd> by 10. <Kbd>Tab</Kbd> goes to the next shape.
+        On the picture, arrows move by 1 px, <Kbd>Shift</Kbd> by 10; <Kbd>Alt</Kbd> resizes. <Kbd>Tab</Kbd> goes to the
+        next shape.
       </p>
     </Section>
   );
 }
 
-/** A stroke and an outline have the size that was drawn. */
+/** A stroke has the size that was drawn. */
 function Figures({ edit, onChange }: { edit: ShapeEdit; onChange: (to: ShapeEdit) => void }) {
   const box = boundsOf(edit);
-  const isBox = edit.kind === 'rect' || edit.kind === 'ellipse';
-  const size = (patch: { width?: number; height?: number }) => isBox && onChange({ ...edit, ...patch });
+  const { x, y, width, height } = box;
+  const size = (patch: { width?: number; height?: number }) =>
+    onChange(fittedTo(edit, { x, y, width, height, ...patch }));
   return (
     <div className="shape-figures">
       <Field label="x">
@@ -78,10 +80,10 @@ function Figures({ edit, onChange }: { edit: ShapeEdit; onChange: (to: ShapeEdit
           onValue={(y) => y !== null && onChange(movedBy(edit, 0, y - Math.round(box.y)))}
         />
       </Field>
-      <Field label="Width" disabled={!isBox}>
+      <Field label="Width" disabled={!isResizable(edit)}>
         <NumberInput value={Math.round(box.width)} min={1} onValue={(width) => width && width > 0 && size({ width })} />
       </Field>
-      <Field label="Height" disabled={!isBox}>
+      <Field label="Height" disabled={!isResizable(edit)}>
         <NumberInput
           value={Math.round(box.height)}
           min={1}

@@ -78,7 +78,7 @@ export function PainterStage({ asset }: { asset: Asset }) {
 }
 
 const HELP =
-  'Mask over the picture. Arrows move the brush, Shift and arrows by one pixel; Enter puts it down and lifts it, Escape drops the stroke; plus and minus zoom. Of a polygon, Enter places a corner, twice in one place closes it, and Backspace takes the last one back. With Select and move, Tab goes from shape to shape, arrows move it by one pixel, Shift and arrows by ten, and Delete removes it.';
+  'Mask over the picture. Arrows move the brush, Shift and arrows by one pixel; Enter puts it down and lifts it, Escape drops the stroke; plus and minus zoom. Of a polygon, Enter places a corner, twice in one place closes it, and Backspace takes the last one back. With Select and move, Tab goes from shape to shape, arrows move it by one pixel, Shift and arrows by ten, with Alt they make it wider, narrower, taller or lower, and Delete removes it.';
 
 /** Painting by keys: what the pointer does, in steps of the screen. */
 function keys(event: KeyboardEvent, painter: MaskPainter | undefined): void {
@@ -149,7 +149,7 @@ interface ZoomLineProps {
 const LINE_HINT = 'Shift-click draws a straight line';
 const HAND_HINTS: Partial<Record<PainterTool, string>> = {
   polygon: 'A click sets a corner, a double click closes, Backspace takes one back',
-  select: 'A click chooses, a drag moves, Del removes',
+  select: 'A drag moves, a handle resizes, Shift keeps the ratio',
   fill: 'A click fills an enclosed area',
   rect: 'Shift keeps it square',
   ellipse: 'Shift keeps it round',
@@ -178,7 +178,9 @@ function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
       )}
       <span className="hint by-hand">{HAND_HINTS[tool] ?? LINE_HINT}</span>
       <span className="hint by-keys">
-        {tool === 'select' ? 'Tab chooses, arrows move, Del removes' : 'Arrows move, Enter paints and lifts, Esc drops'}
+        {tool === 'select'
+          ? 'Tab chooses, arrows move, Alt resizes, Del removes'
+          : 'Arrows move, Enter paints and lifts, Esc drops'}
       </span>
       <span className="hint">
         Stroke {strokes} of {all}

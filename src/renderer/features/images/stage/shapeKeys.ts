@@ -1,27 +1,48 @@
 import type { KeyboardEvent } from 'react';
-import { movedBy } from '../../../canvas/index.ts';
+import { boundsOf, fittedTo, isResizable, movedBy, resizedBox, type ShapeEdit } from '../../../canvas/index.ts';
 import { useImages } from '../useImages.ts';
 import type { Shapes } from './useShapes.ts';
 
+type Take = (does: () => void) => true;
+
 /** The keys of Select and move; true where one was taken. Behind the last shape, Tab leaves the picture. */
-export function shapeKeys(event: KeyboardEvent, { all, chosen, choose, change }: Shapes): boolean {
-  if (useImages.getState().painter.tool !== 'select' || event.altKey || event.ctrlKey || event.metaKey) return false;
-  const take = (does: () => void): true => {
+export function shapeKeys(event: KeyboardEvent, shapes: Shapes): boolean {
+  if (useImages.getState().painter.tool !== 'select' || event.ctrlKey || event.metaKey) return false;
+  const take: Take = (does) => {
     event.preventDefault();
     does();
     return true;
   };
-  if (event.key === 'Tab') {
-    const next = event.shiftKey ? all.at(placeOf(all, chosen) - 1) : all[placeOf(all, chosen) + 1];
-    const isEnd = event.shiftKey && placeOf(all, chosen) === 0;
-    return next && !isEnd ? take(() => choose(next)) : false;
-  }
-  if (!chosen) return false;
-  const move = MOVES[event.key];
-  const far = event.shiftKey ? 10 : 1;
-  if (move) return take(() => change(movedBy(chosen.edit, move[0] * far, move[1] * far)));
-  if (event.key === 'Delete' || event.key === 'Backspace') return take(() => change(null));
-  return event.key === 'Escape' ? take(() => choose(undefined)) : false;
+  const { chosen, change } = shapes;
+  if (event.altKey) return chosen !== undefined && resize(event, chosen.edit, (to) => take(() => change(to)));
+  return event.key === 'Tab'
+    ? goOn(event, shapes, take)
+    : chosen !== undefined && act(event, chosen.edit, shapes, take);
+}
+
+function goOn(event: KeyboardEvent, { all, chosen, choose }: Shapes, take: Take): boolean {
+  const at = placeOf(all, chosen);
+  const next = event.shiftKey ? all.at(at - 1) : all[at + 1];
+  const isEnd = event.shiftKey && at === 0;
+  return next && !isEnd ? take(() => choose(next)) : false;
+}
+
+function act({ key, shiftKey }: KeyboardEvent, edit: ShapeEdit, { choose, change }: Shapes, take: Take): boolean {
+  const move = MOVES[key];
+  const far = shiftKey ? 10 : 1;
+  if (move) return take(() => change(movedBy(edit, move[0] * far, move[1] * far)));
+  if (key === 'Delete' || key === 'Backspace') return take(() => change(null));
+  return key === 'Escape' ? take(() => choose(undefined)) : false;
+}
+
+/** Alt and an arrow move the lower right handle. */
+function resize({ key, shiftKey }: KeyboardEvent, edit: ShapeEdit, take: (to: ShapeEdit) => true): boolean {
+  const move = MOVES[key];
+  if (!move || !isResizable(edit)) return false;
+  const far = shiftKey ? 10 : 1;
+  const [dx, dy] = [move[0] * far, move[1] * far];
+  const handle = { x: dx === 0 ? 0 : 1, y: dy === 0 ? 0 : 1 } as const;
+  return take(fittedTo(edit, resizedBox(boundsOf(edit), handle, { dx, dy })));
 }
 
 const placeOf = (all: Shapes['all'], chosen: Shapes['chosen']): number =>

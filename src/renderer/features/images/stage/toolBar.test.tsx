@@ -7,7 +7,7 @@ import { useImages } from '../useImages.ts';
 import { ToolBar } from './ToolBar.tsx';
 
 const settings: Settings = { theme: 'dark', welcomed: true, activeProfileId: 'p' };
-const asset = anAsset({ id: 'a1', type: 'image', width: 64, height: 32 });
+const asset = anAsset({ id: 'a1', width: 64, height: 32 });
 const doneNow = () => useImages.getState().masks['a1']?.document.strokes.length;
 const redoButton = (body: HTMLElement) => body.querySelector('[aria-label^="Redo"]');
 
