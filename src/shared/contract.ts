@@ -16,6 +16,7 @@ import { type Job, VERDICTS } from './job.ts';
 import { requestSchema } from './kinds/index.ts';
 import { nightFlag, spendingShape } from './ledger.ts';
 import { type EndedCounts, type JobPage, jobsListSchema } from './lists.ts';
+import { maskDraftCalls } from './maskDraft.ts';
 import { mediaCalls } from './mediaCalls.ts';
 import { moneyCalls, sideShape } from './moneyCalls.ts';
 import {
@@ -294,6 +295,7 @@ export const contract = {
   'library.download': command<Asset>()(byId),
   ...importCalls,
   ...assetMarkCalls,
+  ...maskDraftCalls,
   'library.stats': query<{ assets: number; bytes: number; freeBytes: number; remote: number; expired: number }>()(
     nothing,
   ),

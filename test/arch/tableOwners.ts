@@ -23,6 +23,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   unfinished_changes: 'jobs',
   assets: 'library',
   asset_tags: 'library',
+  mask_drafts: 'library',
   media_tasks: 'library',
   clip_facts: 'library',
   exports: 'exports',

@@ -188,5 +188,26 @@ test('each edit of a mask is on the screen what it is in the file', async () => 
   await page.getByRole('button', { name: /^Imported mask/ }).waitFor();
   await painted();
   await page.getByText(`${white.toLocaleString('en-US')} pixels white`).waitFor();
+
+  // What was painted and not sent is there after the program has ended and begun again, and can still be undone.
+  const id = (await host.ask('jobs.list', { limit: 1, kinds: ['imagine'] })).jobs[0]?.outputs[0]?.id ?? '';
+  const all = await page.locator('.mask-steps li').count();
+  const kept = async () => {
+    const { draft = '{"strokes":[]}' } = await program.host.ask('library.maskDraft', { id });
+    return (JSON.parse(draft) as { strokes: unknown[] }).strokes.length;
+  };
+  // The first line of the list is the empty mask.
+  await expect.poll(kept).toBe(all - 1);
+  await program.killAndRestart();
+  await program.goTo('Images');
+  await program.page.getByRole('button', { name: 'Paint a mask and edit' }).click();
+  await program.page.getByText(`${white.toLocaleString('en-US')} pixels white`).waitFor();
+  expect(await program.page.locator('.mask-steps li').count()).toBe(all);
+  await program.page.keyboard.press('Control+z');
+  await program.page
+    .getByRole('button', { name: /^Imported mask/ })
+    .getByText('undone')
+    .waitFor();
+  await expect.poll(kept).toBe(all - 2);
   expect(program.complaints).toEqual([]);
 });

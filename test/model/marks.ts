@@ -6,11 +6,13 @@ interface Drive {
   does<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
 }
 
-/** A clip is starred and tagged, goes into the bin and comes out of it. */
+/** A clip is starred, tagged and painted on, goes into the bin and comes out of it. */
 export async function marks({ does, ask }: Drive, id: string): Promise<void> {
   const ids = [id];
   await does('library.star', { ids, starred: true });
   await does('library.tag', { ids, add: ['Quay'], remove: [] });
+  await does('library.keepMaskDraft', { id, draft: 'painted' });
+  expect(await ask('library.maskDraft', { id })).toEqual({ draft: 'painted' });
   const { total } = await ask('library.list', { starred: true, tags: ['quay'] });
   expect(total).toBe(1);
   const { bytes } = await does('library.bin', { ids });

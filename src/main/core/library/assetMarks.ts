@@ -1,13 +1,15 @@
 import { type AssetMarkCall, foldOfTag, MAX_TAGS, tagSchema } from '../../../shared/assetMarks.ts';
 import type { Handlers } from '../../../shared/contract.ts';
+import type { MaskDraftCall } from '../../../shared/maskDraft.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Sidecar } from '../../../shared/sidecar.ts';
 import type { Clock } from '../ports.ts';
 import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
 import { assetById } from './assetTable.ts';
 import type { Bin } from './bin.ts';
+import { maskDraftHandlers } from './maskDrafts.ts';
 
-/** Stars, tags and the bin. */
+/** Stars, tags, the bin, and the masks that are being painted. */
 
 const NAMED = 'id IN (SELECT value FROM json_each($ids))';
 
@@ -62,7 +64,7 @@ export class AssetMarks {
     this.binned = bin;
   }
 
-  handlers(): Pick<Handlers, AssetMarkCall> {
+  handlers(): Pick<Handlers, AssetMarkCall | MaskDraftCall> {
     const all = <T>(ids: readonly string[], work: (db: WriteDb) => Result<T>): Result<T> =>
       this.store.transaction((db) => unknownAmong(db, ids) ?? work(db));
     return {
@@ -72,6 +74,7 @@ export class AssetMarks {
       'library.restore': ({ ids }) => all(ids, (db) => restoreAssets(db, ids)),
       'library.emptyBin': (chosen) => this.binned.empty(chosen),
       'library.binFigures': (chosen) => this.binned.figures(chosen),
+      ...maskDraftHandlers(this.store),
     };
   }
 }

@@ -37,6 +37,7 @@ import { ledgerMonths } from './migrations/0036-ledger-months.ts';
 import { branches } from './migrations/0037-branches.ts';
 import { contentIndex } from './migrations/0038-content-index.ts';
 import { assetCostLow } from './migrations/0039-asset-cost-low.ts';
+import { maskDrafts } from './migrations/0040-mask-drafts.ts';
 
 export interface Migration {
   version: number;
@@ -85,4 +86,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 37, name: 'branches', ddl: branches },
   { version: 38, name: 'contentIndex', ddl: contentIndex },
   { version: 39, name: 'assetCostLow', ddl: assetCostLow },
+  { version: 40, name: 'maskDrafts', ddl: maskDrafts },
 ];

@@ -4,6 +4,7 @@ import { isFocusFree, useKeyHint, useShortcut, useStudio } from '../../../app/in
 import { addEdit, MaskPainter, type PainterTool } from '../../../canvas/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { Kbd, TextAction } from '../../../ui/index.ts';
+import { useKeptMask } from '../keptMasks.ts';
 import { useImages, useMask } from '../useImages.ts';
 import { fillAt } from './fillAt.ts';
 import { shapeKeys } from './shapeKeys.ts';
@@ -21,6 +22,7 @@ export function PainterStage({ asset }: { asset: Asset }) {
   const [painter, setPainter] = useState<MaskPainter>();
   const [view, setView] = useState<View>({ zoom: 1, pointer: undefined });
   const [{ document, undone }, change] = useMask(asset);
+  useKeptMask(asset);
   const latest = useRef(change);
   latest.current = change;
   const { id, width, height } = asset;

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { MaskDocument, MaskEdit, MaskHistory, ShapeEdit } from './document.ts';
+import type { Runs } from './runs.ts';
+
+/** A mask with its history as text, to be kept: points and runs as flat lists of numbers. */
+
+const number = z.number();
+const op = z.enum(['add', 'subtract']);
+const points = z
+  .array(number)
+  .refine(({ length }) => length % 2 === 0)
+  .transform((flat) =>
+    Array.from({ length: flat.length / 2 }, (_, index) => ({ x: flat[index * 2] ?? 0, y: flat[index * 2 + 1] ?? 0 })),
+  );
+const runs = z
+  .array(z.int())
+  .refine(({ length }) => length % 3 === 0)
+  .transform(runsOfSteps);
+const box = { op, x: number, y: number, width: number, height: number };
+const shapes = [
+  z.object({ kind: z.literal('stroke'), op, radius: number, points }),
+  z.object({ kind: z.literal('area'), op, points }),
+  z.object({ kind: z.literal('rect'), ...box }),
+  z.object({ kind: z.literal('ellipse'), ...box }),
+] as const;
+const edit = z.discriminatedUnion('kind', [
+  ...shapes,
+  z.object({
+    kind: z.literal('pixels'),
+    op: z.enum(['add', 'subtract', 'replace']),
+    made: z.enum(['fill', 'import']),
+    runs,
+  }),
+  z.object({ kind: z.literal('grow'), by: number }),
+  z.object({ kind: z.literal('invert') }),
+  z.object({ kind: z.literal('clear') }),
+  z.object({
+    kind: z.literal('change'),
+    target: z.int(),
+    to: z.discriminatedUnion('kind', shapes).nullable(),
+    typed: z.boolean().default(false),
+  }),
+]);
+const kept = z.object({ width: number, height: number, strokes: z.array(edit), undone: z.array(edit) });
+
+/** Undefined where nothing was painted. */
+export function textOfHistory({ document, undone }: MaskHistory): string | undefined {
+  if (document.strokes.length === 0 && undone.length === 0) return undefined;
+  const { width, height, strokes } = document;
+  return JSON.stringify({ width, height, strokes: strokes.map(flatEdit), undone: undone.map(flatEdit) });
+}
+
+/** The history that a text tells of; undefined where it is another one's, or of a picture of another size. */
+export function historyOfText(text: string, size: Pick<MaskDocument, 'width' | 'height'>): MaskHistory | undefined {
+  const { data } = kept.safeParse(parsed(text));
+  if (data?.width !== size.width || data.height !== size.height) return undefined;
+  const { strokes, undone } = data;
+  return { document: { width: data.width, height: data.height, strokes }, undone };
+}
+
+/** What was painted behind what was there: changes of a shape go on meaning theirs. */
+export function paintedAfter(first: MaskHistory, then: MaskHistory): MaskHistory {
+  const before = first.document.strokes;
+  const later = (one: MaskEdit): MaskEdit =>
+    one.kind === 'change' ? { ...one, target: one.target + before.length } : one;
+  return {
+    document: { ...then.document, strokes: [...before, ...then.document.strokes.map(later)] },
+    undone: then.undone.map(later),
+  };
+}
+
+function flatEdit(one: MaskEdit): unknown {
+  if (one.kind === 'change') return { ...one, to: one.to && flatShape(one.to) };
+  if (one.kind === 'pixels') return { ...one, runs: stepsOfRuns(one.runs) };
+  return 'points' in one ? flatShape(one) : one;
+}
+
+const flatShape = (shape: ShapeEdit): unknown =>
+  'points' in shape ? { ...shape, points: shape.points.flatMap(({ x, y }) => [x, y]) } : shape;
+
+/** Each run by how many rows it is below the one before, its first column and its length: small numbers are short text. */
+function stepsOfRuns(found: Runs): number[] {
+  return Array.from(found, (value, at) => {
+    if (at % 3 === 0) return value - (found[at - 3] ?? 0);
+    return at % 3 === 1 ? value : value - (found[at - 1] ?? 0);
+  });
+}
+
+function runsOfSteps(steps: readonly number[]): Runs {
+  const found = new Int32Array(steps.length);
+  for (const [at, step] of steps.entries()) {
+    const from = at % 3 === 0 ? found[at - 3] : at % 3 === 2 ? found[at - 1] : 0;
+    found[at] = step + (from ?? 0);
+  }
+  return found;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

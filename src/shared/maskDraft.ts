@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { command, query } from './call.ts';
+import { MAX_CALL_TEXT } from './callParts.ts';
+import { id } from './paging.ts';
+
+const draft = z
+  .string('must be text')
+  .min(1, 'must not be empty')
+  .max(MAX_CALL_TEXT, `must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters`);
+
+/** The mask that is painted on a picture and was not sent, as text that only the painter reads. */
+export const maskDraftCalls = {
+  'library.maskDraft': query<{ draft?: string }>()(z.strictObject({ id })),
+  /** Keeps it until it is replaced; without a text, the one that is kept goes. Of very many, those that were kept longest ago go. */
+  'library.keepMaskDraft': command<null>()(z.strictObject({ id, draft: draft.optional() })),
+} as const;
+
+export type MaskDraftCall = keyof typeof maskDraftCalls;
