@@ -1,4 +1,5 @@
-import type { Browser, Page } from 'playwright';
+import type { Browser, Locator, Page } from 'playwright';
+import { expect } from 'vitest';
 import type { CallOutput } from '../../src/shared/contract.ts';
 import type { Job } from '../../src/shared/job.ts';
 import { launchBrowser, openPage } from '../helpers/browser.ts';
@@ -66,6 +67,20 @@ export class Program {
   /** Waits until the paid button is enabled: its price is shown, and nothing is missing. */
   async canSend(label: RegExp): Promise<void> {
     await this.page.getByRole('button', { name: label, disabled: false }).waitFor();
+  }
+
+  /**
+   * Presses the chord of a paid button until what follows is there. While a price is read again the button is off, and that press is not
+   * heard; one that was heard is under way, and others do nothing.
+   */
+  async press(label: RegExp, after: Locator): Promise<void> {
+    const button = this.page.getByRole('button', { name: label, disabled: false });
+    await button.waitFor();
+    const isThere = async () => {
+      if (await button.isVisible()) await this.page.keyboard.press('Control+Enter');
+      return after.isVisible();
+    };
+    await expect.poll(isThere, { interval: 500 }).toBe(true);
   }
 
   /** Kills the program as a power cut does, starts it again on the same folder and opens a new page. */

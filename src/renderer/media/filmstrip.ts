@@ -1,4 +1,5 @@
 import { ALL_FORMATS, CanvasSink, Input, UrlSource } from 'mediabunny';
+import { revokeLater } from './revokeLater.ts';
 
 /** Frames of clips for film strips, kept by clip and count while the window lives. */
 const strips = new Map<string, Promise<string[]>>();
@@ -23,7 +24,7 @@ export function framesOf(url: string, count: number, height: number): Promise<st
 }
 
 const revokeAll = (urls: readonly string[]): void => {
-  for (const url of urls) URL.revokeObjectURL(url);
+  for (const url of urls) revokeLater(url);
 };
 
 async function readFrames(url: string, count: number, height: number): Promise<string[]> {

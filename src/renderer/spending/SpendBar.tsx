@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import { isBehindModal, useKeyHint, useShortcut } from '../app/index.ts';
+import { announce, isBehindModal, useKeyHint, useShortcut } from '../app/index.ts';
 import { Button, ErrorBox, WhyOff } from '../ui/index.ts';
 import { TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonight.tsx';
 import type { SendFailure } from './useSend.ts';
@@ -30,7 +30,9 @@ export function SpendBar(props: SpendBarProps) {
   const { order, off, night, isBusy, isWaiting, error, isUnknown } = useNowOrTonight(props);
   const bar = useRef<HTMLDivElement>(null);
   useShortcut('spend.go', (event) => {
-    if (!event.repeat && !off && !isBehindModal(bar.current)) order(false);
+    if (event.repeat || isBehindModal(bar.current)) return;
+    if (off) announce(off);
+    else order(false);
   });
   return (
     <div className="sendbar spends" ref={bar}>

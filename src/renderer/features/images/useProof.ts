@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { type MaskDocument, type MaskProof, MaskWorker, type OutsideChange } from '../../canvas/index.ts';
 import { mediaUrl } from '../../client/index.ts';
+import { revokeLater } from '../../media/revokeLater.ts';
 import type { EditFacts } from './model/gallery.ts';
 
 let shared: MaskWorker | undefined;
@@ -42,7 +43,7 @@ export function useProof(document: MaskDocument, asset: Asset | undefined) {
       clearTimeout(timer);
     };
   }, [document, width, height]);
-  useEffect(() => () => URL.revokeObjectURL(proven?.url ?? ''), [proven?.url]);
+  useEffect(() => () => revokeLater(proven?.url ?? ''), [proven?.url]);
   return { proven, error, isStale: proven?.document !== document };
 }
 

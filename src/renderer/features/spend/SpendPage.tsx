@@ -3,6 +3,7 @@ import { Download, ToyBrick } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
 import { useCall, useNow, useStudio } from '../../app/index.ts';
+import { revokeLater } from '../../media/revokeLater.ts';
 import {
   Button,
   CallError,
@@ -103,7 +104,7 @@ function SpendBar({ groupBy, onGroup, rows, side }: SpendBarProps) {
     link.href = URL.createObjectURL(file);
     link.download = `dailies-spend-by-${groupBy}.csv`;
     link.click();
-    URL.revokeObjectURL(link.href);
+    revokeLater(link.href);
   };
   return (
     <div className="bar">

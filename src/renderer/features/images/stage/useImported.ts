@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { MaskReading } from '../../../canvas/index.ts';
+import { revokeLater } from '../../../media/revokeLater.ts';
 import { worker } from '../useProof.ts';
 
 type Size = { width: number; height: number };
@@ -34,7 +35,7 @@ export function useImported(picture: Blob | undefined, { width, height }: Size, 
       .then(show, () => isCurrent && setRead({ width: 0, height: 0, error: 'This picture cannot be read.' }));
     return () => {
       isCurrent = false;
-      if (url) URL.revokeObjectURL(url);
+      if (url) revokeLater(url);
     };
   }, [picture, width, height, fit, from, threshold, invert]);
   return picture ? read : undefined;

@@ -1,3 +1,5 @@
+import { revokeLater } from '../../../media/revokeLater.ts';
+
 /** Offers a text as a file to be saved; a byte order mark lets spreadsheets read it as UTF-8. */
 export function saveText(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
@@ -5,6 +7,5 @@ export function saveText(name: string, text: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  revokeLater(url);
 }

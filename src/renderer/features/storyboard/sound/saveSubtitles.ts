@@ -1,6 +1,7 @@
 import { subtitleFilesOf } from '../../../../shared/subtitles/filmWords.ts';
 import { writeSrt, writeVtt } from '../../../../shared/subtitles/writeSubtitles.ts';
 import { announce, useStudio } from '../../../app/index.ts';
+import { revokeLater } from '../../../media/revokeLater.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import type { FilmSound } from './useFilmSound.ts';
 
@@ -23,6 +24,5 @@ function save(name: string, text: string, type: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun to read it when the click has been handled; a minute is more than enough.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  revokeLater(url);
 }
