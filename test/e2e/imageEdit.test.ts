@@ -151,6 +151,31 @@ test('the page shows the same: nothing changed outside; before and after can be 
   await slider.waitFor({ state: 'detached' });
 });
 
+test('an edit is looked at by 1 to 4, and painted again by P with its mask and its words', async () => {
+  const { page } = program;
+  const shown = page.locator('.stage .pic img').first();
+  const address = () => shown.getAttribute('src');
+  const result = await address();
+  await page.keyboard.press('2');
+  await expect.poll(address).not.toBe(result);
+  await page.keyboard.press('3');
+  await page.getByRole('slider', { name: 'Before and after' }).waitFor();
+  await page.keyboard.press('4');
+  await page.locator('.stage .heat canvas').waitFor();
+  await page.getByText('Not one pixel differs outside the mask').waitFor();
+  await page.keyboard.press('1');
+  await expect.poll(address).toBe(result);
+  await page.getByRole('textbox', { name: 'Prompt of the edit' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('p');
+  const words = page.getByRole('textbox', { name: 'Prompt of the edit' });
+  await words.waitFor();
+  expect(await words.inputValue()).toBe('An old bicycle, red');
+  await page.getByText('Ready to send').waitFor();
+  await page.getByRole('button', { name: 'See before and after' }).click();
+  await page.keyboard.press('1');
+  await page.getByRole('slider', { name: 'Before and after' }).waitFor({ state: 'detached' });
+});
+
 test('the original is put back outside with a soft edge: a new picture, free, right in every pixel', async () => {
   const { page, host } = program;
   const before = await program.bill();

@@ -204,6 +204,11 @@ export const KEY_ACTIONS = {
   'painter.undo': painter('Undo', 'Mod+Z'),
   'painter.redo': painter('Redo', 'Mod+Shift+Z'),
   'painter.redoToo': painter('Redo, a second key', 'Mod+Y'),
+  'edit.result': painter('Edit: the result', '1'),
+  'edit.original': painter('Edit: the original', '2'),
+  'edit.slider': painter('Edit: a slider between the two', '3'),
+  'edit.changed': painter('Edit: what changed outside the mask', '4'),
+  'edit.again': painter('Edit: paint again', 'P'),
   'painter.compare': painter('Compare with the picture before', 'C'),
 } as const satisfies Record<string, KeyAction>;
 

@@ -5,7 +5,7 @@ import { useAsset, useEntities, useStudio } from '../../app/index.ts';
 import { Compare } from '../../media/compare/Compare.tsx';
 import { EmptyState, ErrorBox, LoadingBars, Tabs } from '../../ui/index.ts';
 import { leaveCompare, useCompared } from './compared.ts';
-import { editFacts } from './model/gallery.ts';
+import { type EditFacts, editFacts } from './model/gallery.ts';
 import { OpenButton } from './OpenButton.tsx';
 import { ComparedPanel } from './panels/ComparedPanel.tsx';
 import { EditPanel } from './panels/EditPanel.tsx';
@@ -73,7 +73,7 @@ function Middle({ gallery, isEditing, compared }: MiddleProps) {
       {compared ? (
         <Compare pictures={compared} onLeave={leaveCompare} end={<FactsButton />} />
       ) : asset ? (
-        <OnStage gallery={gallery} asset={asset} before={before} isEditing={isEditing} />
+        <OnStage gallery={gallery} asset={asset} before={before} facts={facts} isEditing={isEditing} />
       ) : (
         <NoPicture gallery={gallery} />
       )}
@@ -88,18 +88,19 @@ function Middle({ gallery, isEditing, compared }: MiddleProps) {
 interface OnStageProps extends Omit<MiddleProps, 'compared'> {
   asset: Asset;
   before: Asset | undefined;
+  facts: EditFacts | undefined;
 }
 
-function OnStage({ gallery: { pictures }, asset, before, isEditing }: OnStageProps) {
+function OnStage({ gallery: { pictures }, asset, before, facts, isEditing }: OnStageProps) {
   const at = pictures.findIndex((picture) => picture.asset?.id === asset.id);
   const title = at < 0 ? asset.name : `Image ${at + 1} of ${pictures.length}`;
   return (
     <>
-      {isEditing ? <ToolBar asset={asset} /> : <ViewBar asset={asset} title={title} />}
+      {isEditing ? <ToolBar asset={asset} /> : <ViewBar asset={asset} title={title} before={before} edit={facts} />}
       {isEditing && asset.state === 'local' && asset.width > 0 ? (
         <PainterStage key={asset.id} asset={asset} />
       ) : (
-        <ViewStage asset={asset} before={before} />
+        <ViewStage asset={asset} before={before} edit={facts} />
       )}
     </>
   );

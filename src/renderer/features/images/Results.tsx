@@ -65,17 +65,17 @@ export function Results({ gallery, before }: ResultsProps) {
 
 /** Compares what is chosen; of an edit also what was before it. */
 function CompareButton({ before }: { before: Asset | undefined }) {
-  const { isComparing, tab, comparison } = useImages();
+  const { view, tab, comparison } = useImages();
   const why = useWhyNotCompared();
   const isChosen = comparison.ids.length > 0;
   const off = isChosen ? why : before ? undefined : 'Choose two to four pictures with Space or Ctrl-click.';
   const compare = () => {
-    if (!isChosen) useImages.setState({ isComparing: !isComparing, tab: 'imagine' });
+    if (!isChosen) useImages.setState({ view: view === 'slider' ? 'result' : 'slider', tab: 'imagine' });
     else if (comparison.areCompared) leaveCompare();
     else compareChosen();
   };
   useShortcut('painter.compare', compare, off === undefined);
-  const isOn = tab === 'imagine' && (isChosen ? comparison.areCompared : isComparing && before !== undefined);
+  const isOn = tab === 'imagine' && (isChosen ? comparison.areCompared : view === 'slider' && before !== undefined);
   return (
     <>
       {isChosen && <TextAction onClick={chooseNone}>Choose none</TextAction>}

@@ -45,7 +45,7 @@ export function compareChosen(): void {
   useImages.setState(({ comparison }) => ({
     comparison: { ...comparison, areCompared: true },
     tab: 'imagine',
-    isComparing: false,
+    view: 'result',
   }));
 }
 

@@ -28,7 +28,8 @@ interface ImagesView {
   /** The picture on the stage. */
   assetId: string | undefined;
   strip: 'family' | 'all' | 'matrix';
-  isComparing: boolean;
+  /** How an edit is looked at beside what it was made of. */
+  view: EditView;
   /** Up to four pictures, to be compared with each other, and whether they are now. */
   comparison: { ids: readonly string[]; areCompared: boolean };
   isOverlayHidden: boolean;
@@ -54,6 +55,8 @@ interface ImagesView {
   sentEdit: string | undefined;
 }
 
+export type EditView = 'result' | 'original' | 'slider' | 'changed';
+
 export interface SentMatrix {
   axes: readonly (readonly string[])[];
   /** By the index of the prompt; undefined for what was left out. */
@@ -64,7 +67,7 @@ export const useImages = create<ImagesView>()(() => ({
   tab: 'imagine',
   assetId: undefined,
   strip: 'all',
-  isComparing: false,
+  view: 'result',
   comparison: { ids: [], areCompared: false },
   isOverlayHidden: false,
   isDrawerOpen: false,
@@ -82,8 +85,8 @@ export const useImages = create<ImagesView>()(() => ({
   sentEdit: undefined,
 }));
 
-export const openPicture = (assetId: string, isComparing = false): void =>
-  useImages.setState({ assetId, isComparing, awaited: undefined, chosen: undefined });
+export const openPicture = (assetId: string, view: EditView = 'result'): void =>
+  useImages.setState({ assetId, view, awaited: undefined, chosen: undefined });
 
 export const setPainter = (patch: Partial<PainterOptions>): void =>
   useImages.setState(({ painter }) => ({ painter: { ...painter, ...patch } }));

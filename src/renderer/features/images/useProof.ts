@@ -64,7 +64,7 @@ export function useOutsideChange(edit: EditFacts | undefined, after: Asset | und
     if (!base || !mask || !result) return;
     let isCurrent = true;
     const show = (answer: Omit<Compared, 'key'>) => isCurrent && setCompared({ key, ...answer });
-    compare(base, mask, result).then(
+    comparison(key, base, mask, result).then(
       (change) => show({ change }),
       (cause) => show({ error: messageOf(cause) }),
     );
@@ -73,6 +73,20 @@ export function useOutsideChange(edit: EditFacts | undefined, after: Asset | und
     };
   }, [key]);
   return compared?.key === key && key !== '' ? compared : undefined;
+}
+
+/** The one that was asked for last, for all that show it. */
+let last: { key: string; change: Promise<OutsideChange | undefined> } | undefined;
+
+function comparison(key: string, ...ids: Parameters<typeof compare>): Promise<OutsideChange | undefined> {
+  if (last?.key === key) return last.change;
+  const begun = { key, change: compare(...ids) };
+  last = begun;
+  // What could not be compared is tried again.
+  begun.change.catch(() => {
+    if (last === begun) last = undefined;
+  });
+  return begun.change;
 }
 
 async function compare(baseId: string, maskId: string, afterId: string): Promise<OutsideChange | undefined> {

@@ -1,14 +1,13 @@
 import { Columns2 } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { useAsset, useEntities, useNow } from '../../../app/index.ts';
 import type { OutsideChange } from '../../../canvas/index.ts';
-import { mediaUrl } from '../../../client/index.ts';
 import { Button, formatWhen, Icon, KeyValue, Section } from '../../../ui/index.ts';
 import { type EditFacts, editBeside } from '../model/gallery.ts';
 import { openPicture, useImages } from '../useImages.ts';
 import { useOutsideChange } from '../useProof.ts';
+import { Heat } from './Heat.tsx';
 import { PutBack } from './PutBack.tsx';
 
 /** What the last edit did where its mask was black, and the way to take that back. */
@@ -33,7 +32,7 @@ export function OutsideSection({ asset, job }: { asset: Asset; job: Job | undefi
         <Button
           className="put-back"
           onClick={() => {
-            openPicture(after.id, true);
+            openPicture(after.id, 'slider');
             useImages.setState({ tab: 'imagine', isDrawerOpen: false });
           }}
         >
@@ -80,26 +79,3 @@ function Change({ change, edit, after }: { change: OutsideChange; edit: EditFact
 
 const percent = (share: number): string =>
   share > 0 && share < 0.0005 ? '< 0.1 %' : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
-
-/** Where it moved: amber over the darkened picture, stronger where the difference is; the mask itself stays dark. */
-function Heat({ change: { map }, edit, after }: { change: OutsideChange; edit: EditFacts; after: Asset }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const context = canvas.current?.getContext('2d');
-    if (!context) return;
-    const image = context.createImageData(map.width, map.height);
-    for (const [index, deltaE] of map.deltaE.entries()) {
-      const strength = deltaE === 0 ? 0 : Math.min(255, 70 + deltaE * 12);
-      image.data.set([255, 176, 60, strength], index * 4);
-    }
-    context.putImageData(image, 0, 0);
-  }, [map]);
-  const mask = { maskImage: `url("${mediaUrl(edit.maskId)}")`, maskMode: 'luminance', maskSize: '100% 100%' } as const;
-  return (
-    <div className="media heat" style={{ aspectRatio: `${after.width} / ${after.height}` }}>
-      <img src={mediaUrl(after.id)} alt="What moved outside the mask" />
-      <canvas ref={canvas} width={map.width} height={map.height} />
-      <span className="hole" style={mask} />
-    </div>
-  );
-}

@@ -3,7 +3,7 @@ import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { shownName } from '../../../../shared/shownName.ts';
-import { navigate } from '../../../app/index.ts';
+import { navigate, useEntities, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { downloadUrl } from '../../../client/index.ts';
 import {
   Button,
@@ -17,7 +17,7 @@ import {
   StorageGlyph,
   TextAction,
 } from '../../../ui/index.ts';
-import { madeWord } from '../model/gallery.ts';
+import { editFacts, madeWord } from '../model/gallery.ts';
 import { openPicture, useImages } from '../useImages.ts';
 import { OutsideSection } from './OutsideSection.tsx';
 
@@ -42,7 +42,7 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
         <Facts asset={asset} job={job} />
         <OutsideSection asset={asset} job={job} />
       </div>
-      <PictureActions asset={asset} />
+      <PictureActions asset={asset} job={job} />
     </aside>
   );
 }
@@ -91,11 +91,31 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
   );
 }
 
-function PictureActions({ asset }: { asset: Asset }) {
+/** An edit is made again: its picture with the mask that was painted there, and its words. */
+function PaintAgain({ job }: { job: Job | undefined }) {
+  const jobs = useEntities((state) => state.jobs);
+  const facts = editFacts(job, jobs);
+  const words = job && promptOf(job.request);
+  const again = () => {
+    if (!facts) return;
+    openPicture(facts.baseId);
+    useImages.setState({ tab: 'edit', isDrawerOpen: false, ...(words ? { editPrompt: words } : {}) });
+  };
+  const hint = useKeyHint('edit.again');
+  useShortcut('edit.again', again, facts !== undefined);
+  return facts ? (
+    <Button kbd={hint} onClick={again}>
+      Paint again
+    </Button>
+  ) : null;
+}
+
+function PictureActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const off = asset.state === 'local' ? undefined : 'The picture is not on this disk.';
   return (
     <div className="sendbar ways-on">
-      <Button off={off} onClick={() => useImages.setState({ tab: 'edit', isComparing: false, isDrawerOpen: false })}>
+      <PaintAgain job={job} />
+      <Button off={off} onClick={() => useImages.setState({ tab: 'edit', view: 'result', isDrawerOpen: false })}>
         <Icon of={Brush} />
         Paint a mask and edit
       </Button>

@@ -32,7 +32,7 @@ export function SentEdit({ asset }: { asset: Asset }) {
     );
   }
   const see = () => {
-    openPicture(result.id, true);
+    openPicture(result.id, 'slider');
     useImages.setState({ tab: 'imagine', isDrawerOpen: false, sentEdit: undefined });
   };
   return (

@@ -4,24 +4,34 @@ import { mediaUrl } from '../../../client/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
 import { shapeOf, Wipe } from '../../../media/Wipe.tsx';
 import { Button, Icon, StorageGlyph } from '../../../ui/index.ts';
+import type { EditFacts } from '../model/gallery.ts';
 import { useImages } from '../useImages.ts';
+import { ChangedPicture } from './ChangedPicture.tsx';
+import { EditViews } from './EditViews.tsx';
 
-/** A picture as it is, or laid over the one before its edit. */
-export function ViewStage({ asset, before }: { asset: Asset; before: Asset | undefined }) {
-  const isComparing = useImages((state) => state.isComparing);
+interface ViewStageProps {
+  asset: Asset;
+  /** What it was made of, where it is an edit or the original was put back into one. */
+  before: Asset | undefined;
+  edit: EditFacts | undefined;
+}
+
+/** A picture as it is, or beside the one before its edit. */
+export function ViewStage(props: ViewStageProps) {
   return (
     <div className="stage plain">
-      <div className="canvas">
-        {asset.state !== 'local' ? (
-          <Away asset={asset} />
-        ) : isComparing && before ? (
-          <Wipe left={before} right={asset} names={{ left: 'before', right: 'after' }} label="Before and after" />
-        ) : (
-          <Picture asset={asset} />
-        )}
-      </div>
+      <div className="canvas">{props.asset.state === 'local' ? <Seen {...props} /> : <Away asset={props.asset} />}</div>
     </div>
   );
+}
+
+function Seen({ asset, before, edit }: ViewStageProps) {
+  const view = useImages((state) => state.view);
+  if (view === 'changed' && edit) return <ChangedPicture edit={edit} after={asset} />;
+  if (view === 'result' || view === 'changed' || !before) return <Picture asset={asset} />;
+  if (view === 'slider')
+    return <Wipe left={before} right={asset} names={{ left: 'before', right: 'after' }} label="Before and after" />;
+  return before.state === 'local' ? <Picture asset={before} /> : <Away asset={before} />;
 }
 
 function whyAway({ state, deleted }: Asset): string {
@@ -49,7 +59,7 @@ function Picture({ asset }: { asset: Asset }) {
 }
 
 /** The bar over a picture that is not being painted. */
-export function ViewBar({ asset, title }: { asset: Asset; title: string }) {
+export function ViewBar({ asset, title, before, edit }: ViewStageProps & { title: string }) {
   return (
     <div className="bar">
       <span className="b cut">{title}</span>
@@ -58,6 +68,7 @@ export function ViewBar({ asset, title }: { asset: Asset; title: string }) {
           {asset.width} × {asset.height}
         </span>
       )}
+      {before && asset.state === 'local' && <EditViews hasMask={edit !== undefined} />}
       <span className="grow" />
       <FactsButton />
     </div>

@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react';
+import type { Asset } from '../../../../shared/asset.ts';
+import type { OutsideChange } from '../../../canvas/index.ts';
+import { mediaUrl } from '../../../client/index.ts';
+import type { EditFacts } from '../model/gallery.ts';
+
+/** Where it moved: amber over the darkened picture, stronger where the difference is; the mask itself stays dark. */
+export function Heat({ change: { map }, edit, after }: { change: OutsideChange; edit: EditFacts; after: Asset }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context) return;
+    const image = context.createImageData(map.width, map.height);
+    for (const [index, deltaE] of map.deltaE.entries()) {
+      const strength = deltaE === 0 ? 0 : Math.min(255, 70 + deltaE * 12);
+      image.data.set([255, 176, 60, strength], index * 4);
+    }
+    context.putImageData(image, 0, 0);
+  }, [map]);
+  const mask = { maskImage: `url("${mediaUrl(edit.maskId)}")`, maskMode: 'luminance', maskSize: '100% 100%' } as const;
+  return (
+    <div className="media heat" style={{ aspectRatio: `${after.width} / ${after.height}` }}>
+      <img src={mediaUrl(after.id)} alt="What moved outside the mask" />
+      <canvas ref={canvas} width={map.width} height={map.height} />
+      <span className="hole" style={mask} />
+    </div>
+  );
+}

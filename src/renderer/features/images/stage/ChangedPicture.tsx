@@ -1,0 +1,21 @@
+import type { Asset } from '../../../../shared/asset.ts';
+import { shapeOf } from '../../../media/Wipe.tsx';
+import type { EditFacts } from '../model/gallery.ts';
+import { Heat } from '../panels/Heat.tsx';
+import { useOutsideChange } from '../useProof.ts';
+
+/** Where an edit changed its picture outside of the mask, as large as the picture. */
+export function ChangedPicture({ edit, after }: { edit: EditFacts; after: Asset }) {
+  const compared = useOutsideChange(edit, after);
+  const { change, error } = compared ?? {};
+  if (!change) {
+    const told = error ?? 'The edit came back in another size, so it cannot be laid over the original.';
+    return <p className="t2">{compared ? told : 'Being compared.'}</p>;
+  }
+  return (
+    <div className="pic" style={shapeOf(after)}>
+      <Heat change={change} edit={edit} after={after} />
+      {change.identical && <span className="ov tl">Not one pixel differs outside the mask</span>}
+    </div>
+  );
+}
