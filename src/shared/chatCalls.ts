@@ -25,6 +25,9 @@ const asking = {
   ...spendingShape,
 };
 
+/** Whether its model is offered the director's tools, where it has a project; it is unless switched off. */
+const director = z.boolean('must be true or false').optional();
+
 const conversation = z.strictObject({ conversationId: id });
 const ofMessage = z.strictObject({ conversationId: id, messageId: id });
 const answering = z.strictObject({ conversationId: id, messageId: id, ...asking });
@@ -57,17 +60,23 @@ export const chatCalls = {
       projectId: id.optional(),
       model: z.string().max(200).optional(),
       system: z.string().max(100_000).optional(),
+      director,
     }),
   ),
+  /** Gives it another title, or lets its model draft or not. */
   'chat.set': command<Conversation>()(
-    z.strictObject({
-      conversationId: id,
-      title: z
-        .string('must be text')
-        .trim()
-        .refine((title) => !isBlank(title), 'must not be empty')
-        .max(200, 'must have at most 200 characters'),
-    }),
+    z
+      .strictObject({
+        conversationId: id,
+        title: z
+          .string('must be text')
+          .trim()
+          .refine((title) => !isBlank(title), 'must not be empty')
+          .max(200, 'must have at most 200 characters')
+          .optional(),
+        director,
+      })
+      .refine(({ title, director: on }) => title !== undefined || on !== undefined, 'needs a title, or director'),
   ),
   /** In the active branch, or in the named one, which becomes active. */
   'chat.send': command<{ messageId: string; jobId: string }>()(
@@ -77,7 +86,7 @@ export const chatCalls = {
   'chat.edit': command<Asked>()(z.strictObject({ conversationId: id, messageId: id, text: said, ...asking })),
   /** Another answer in place of this one, in a branch of its own. */
   'chat.regenerate': command<Asked>()(answering),
-  /** Requests the rest of an answer that was cut at its length. */
+  /** Requests the rest of an answer that was cut at its length, or the answer to the results of the tools that one has called. */
   'chat.continue': command<Asked>()(answering),
   /** A branch that starts behind this message: the next `chat.send` follows it. */
   'chat.branch': command<{ branch: string }>()(ofMessage),

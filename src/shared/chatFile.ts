@@ -41,6 +41,20 @@ const messageSchema = z.strictObject({
     .array(z.strictObject({ id: text(200), name: shown(200), arguments: text(MAX_TEXT) }), 'must be a list')
     .max(MOST_TOOL_CALLS, `must be at most ${MOST_TOOL_CALLS}`)
     .optional(),
+  /** What Dailies answered to those of its calls that were the director's. */
+  toolResults: z
+    .array(
+      z.strictObject({
+        id: text(200).min(1, 'must not be empty'),
+        name: text(200).min(1, 'must not be empty'),
+        arguments: text(MAX_TEXT),
+        content: text(MAX_TEXT),
+        error: z.strictObject({ field: text(500), message: text(2_000) }).optional(),
+      }),
+      'must be a list',
+    )
+    .max(MOST_TOOL_CALLS, `must be at most ${MOST_TOOL_CALLS}`)
+    .optional(),
   /** What was charged for it, at the dearer price, in nano-dollars. */
   costNano: whole.optional(),
 });

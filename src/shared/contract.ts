@@ -8,6 +8,7 @@ import { type Board, type BoardStep, type BoardSteps, boardSchema, type Project,
 import { command, nothing, query } from './call.ts';
 import { chatCalls } from './chatCalls.ts';
 import { type ChosenAssetFigures, chosenAssetsSchema, judgeManySchema } from './chosenAssets.ts';
+import { directorCalls } from './director/calls.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { type Export, libraryExportSchema } from './filmExport.ts';
 import { filmExportCalls } from './filmExportCalls.ts';
@@ -217,6 +218,7 @@ export const contract = {
   'night.report': query<NightReport>()(z.strictObject({ runId: id.optional() })),
 
   ...chatCalls,
+  ...directorCalls,
 
   /** `removed`: the restorable projects, newest removal first. */
   'projects.list': query<{ projects: Project[]; removed: Project[] }>()(nothing),

@@ -1,5 +1,6 @@
 import type { ChatResult, JobError } from './job.ts';
 import type { Nano } from './money.ts';
+import type { Reason } from './result.ts';
 
 export interface Conversation {
   id: string;
@@ -17,6 +18,8 @@ export interface Conversation {
   chargedNano: Nano;
   /** The number of the same jobs without a known price. */
   unpriced: number;
+  /** Whether the model may draft where there is a project: it is offered the director's tools. */
+  director: boolean;
 }
 
 /** `partial`: the answer broke off (connection, length or filter) or was stopped; the received part is kept. */
@@ -39,6 +42,8 @@ export interface Message {
   /** The service's own word. */
   finishReason?: string;
   toolCalls?: ChatResult['toolCalls'];
+  /** The calls that Dailies has answered, each as the model is told of it with the next message. */
+  toolResults?: ToolResult[];
   createdAt: number;
   /** The branch in which it was written. */
   branch: string;
@@ -46,6 +51,16 @@ export interface Message {
   continues?: string;
   /** Of an answer that came in with a chat from elsewhere: what it cost there, which is in no sum here. */
   costElsewhereNano?: Nano;
+}
+
+/** A call of a tool with its answer. Id, name and arguments are such that a service takes them back. */
+export interface ToolResult {
+  id: string;
+  name: string;
+  arguments: string;
+  content: string;
+  /** Why nothing could be made of the call. */
+  error?: Reason;
 }
 
 /** One way through the messages of a conversation: from the first to the newest of this branch. */

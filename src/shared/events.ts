@@ -59,6 +59,8 @@ export type StudioEvent =
     }
   | { type: 'message.changed'; message: Message }
   | { type: 'conversation.changed'; conversationId: string }
+  /** There are other drafts in this conversation, or they have changed (`director.drafts`). */
+  | { type: 'drafts.changed'; conversationId: string }
   | { type: 'asset.changed'; asset: Asset }
   | { type: 'queue.changed'; status: QueueStatus }
   | { type: 'ledger.changed' }

@@ -305,6 +305,25 @@ export function startedFrom(shot: Shot, joint: Joint, take: Pick<FilmTake, 'jobI
   return { ...rest, source: SOURCES[joint], ...(ref ? { [field]: ref } : {}) };
 }
 
+/**
+ * The shot with a joint that was chosen: its source and its start follow, and an extension takes the model of the clip. `now` is how it
+ * joins the shot before until then, and `from` what plays there.
+ */
+export function joinedBy(
+  shot: Shot,
+  joint: Joint,
+  { now, from }: { now: Joint | undefined; from: FilmTake | undefined },
+): Shot {
+  if (joint === 'cut') {
+    const isOnItsOwn = now === undefined || now === 'cut';
+    const source = shot.referenceImages.length > 0 ? 'references' : 'text';
+    return { ...shot, joint, ...(isOnItsOwn ? {} : { source }) };
+  }
+  const started = startedFrom(shot, joint, from);
+  const model = joint === 'extend' ? (from?.job?.model ?? shot.model) : shot.model;
+  return { ...started, joint, model };
+}
+
 /** The last frames of what plays that shots are judged by. */
 export function framesToJudge(film: readonly FilmShot[], assets: Assets): MediaRef[] {
   const facts = factsOf(film, assets);

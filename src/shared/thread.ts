@@ -1,4 +1,4 @@
-import type { Message } from './conversation.ts';
+import type { Message, ToolResult } from './conversation.ts';
 import type { ChatMessage } from './kinds/chat.ts';
 
 /** What a model is sent of a thread, and how a page reads answers that go on. Pages price what the studio sends with the same words. */
@@ -31,11 +31,44 @@ export function joinedAnswers(messages: readonly Message[]): Answered[] {
 
 export const joinedText = ({ parts }: Answered): string => parts.map(({ text }) => text).join('');
 
-/** The messages of one branch as a model is sent them: without those that have no text, and each answer whole. */
-export function sentMessages(path: readonly Message[], system: string | undefined, said?: string): ChatMessage[] {
+/**
+ * The messages of one branch as a model is sent them: without those that have no text, and each answer whole. `hasTools`: the request
+ * offers tools; without them a service may refuse a history with calls, so that only the words are sent.
+ */
+export function sentMessages(
+  path: readonly Message[],
+  { system, said, hasTools }: { system: string | undefined; said?: string; hasTools: boolean },
+): ChatMessage[] {
+  const ids = new Set<string>();
   const past = joinedAnswers(path)
-    .map((answered): ChatMessage => ({ role: answered.message.role, content: joinedText(answered) }))
-    .filter(({ content }) => content.trim() !== '');
+    .flatMap((answered) => {
+      const isAnswer = answered.message.role === 'assistant';
+      const results = hasTools && isAnswer ? answered.parts.flatMap(({ toolResults = [] }) => toolResults) : [];
+      const content = joinedText(answered);
+      return results.length === 0 ? [{ role: answered.message.role, content }] : calledMessages(content, results, ids);
+    })
+    .filter(({ content, toolCalls = [] }: ChatMessage) => content.trim() !== '' || toolCalls.length > 0);
   const first: ChatMessage[] = system ? [{ role: 'system', content: system }] : [];
   return [...first, ...past, ...(said === undefined ? [] : [{ role: 'user' as const, content: said }])];
+}
+
+/** An answer with its calls, and the result of each behind it. An id stands for one call in the whole history. */
+function calledMessages(content: string, results: readonly ToolResult[], taken: Set<string>): ChatMessage[] {
+  const named = results.map((result) => ({ ...result, id: freeId(result.id, taken) }));
+  return [
+    {
+      role: 'assistant',
+      content,
+      toolCalls: named.map(({ id, name, arguments: text }) => ({ id, name, arguments: text })),
+    },
+    ...named.map(({ id, content: told }): ChatMessage => ({ role: 'tool', content: told, toolCallId: id })),
+  ];
+}
+
+/** The id, or with a number behind it where it is taken; it is taken from then on. */
+export function freeId(id: string, taken: Set<string>): string {
+  let free = id;
+  for (let n = 2; taken.has(free); n += 1) free = `${id}_${n}`;
+  taken.add(free);
+  return free;
 }

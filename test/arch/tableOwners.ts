@@ -40,6 +40,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   conversations: 'chat',
   messages: 'chat',
   branches: 'chat',
+  drafts: 'director',
   projects: 'storyboard',
   boards: 'storyboard',
   removed_shots: 'storyboard',

@@ -173,6 +173,14 @@ export const SPENDING: { [Name in SpendingCall]: (studio: SpendingStudio) => Pro
     const input = { projectId, shotId: shot?.id ?? '', jobId: shot?.takes[0] ?? '' };
     return { input: { ...input, resolution: '1080p' }, other: { ...input, model: 'video-pro' } };
   },
+  'director.approve': async (studio) => {
+    const { id: projectId } = await studio.ask('projects.create', { name: 'Film' });
+    const { conversationId } = await studio.ask('chat.create', { model: 'language', projectId });
+    const order = async () => (await studio.ask('chat.send', { conversationId, text: 'posters', stream: false })).jobId;
+    await atService(studio, order, 'succeeded');
+    const [one, two] = (await studio.ask('director.drafts', { conversationId })).drafts;
+    return { input: { ids: [one?.id ?? ''] }, other: { ids: [two?.id ?? ''] } };
+  },
   'prices.resolveMismatch': async (studio) => {
     await sent(studio, chat('Hello'), 'succeeded');
     const [mismatch] = (await studio.ask('prices.mismatches', {})).mismatches;
@@ -194,9 +202,15 @@ export const comparingPrices = (): SpendingCall[] => {
   return SPENDING_CALLS.filter((name) => comparing.includes(name));
 };
 
+const POSTERS = {
+  id: 'call_1',
+  type: 'function',
+  function: { name: 'draft_images', arguments: JSON.stringify({ images: [{ prompt: 'One' }, { prompt: 'Two' }] }) },
+};
+
 /**
  * A service that answers a chat with a cost that no price book allows; the answer to `lost` never comes, and that to `cut` is cut at its
- * length and states no cost: a cost in doubt holds the model's later requests.
+ * length and states no cost: a cost in doubt holds the model's later requests. The answer to `posters` drafts two, and states none either.
  */
 export async function startStatingService(): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
@@ -204,16 +218,22 @@ export async function startStatingService(): Promise<{ url: string; close(): Pro
     for await (const chunk of request) body += String(chunk);
     if (body.includes('"lost')) return void request.socket.destroy();
     const isCut = body.includes('"cut"');
+    const calls = body.includes('"posters"') ? { tool_calls: [POSTERS] } : {};
     response.setHeader('content-type', 'application/json').end(
       JSON.stringify({
         id: 'chatcmpl-1',
         choices: [
           {
-            message: { role: 'assistant', content: 'Hello.' },
+            message: { role: 'assistant', content: 'Hello.', ...calls },
             finish_reason: isCut ? 'length' : 'stop',
           },
         ],
-        usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6, cost: isCut ? undefined : 0.5 },
+        usage: {
+          prompt_tokens: 4,
+          completion_tokens: 2,
+          total_tokens: 6,
+          cost: isCut || 'tool_calls' in calls ? undefined : 0.5,
+        },
       }),
     );
   });

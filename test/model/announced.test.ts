@@ -15,7 +15,7 @@ import { memoryKeys, settle, TestClock } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
 import { textIndexFaults } from '../helpers/textIndex.ts';
 import { askedAgain } from './askedAgain.ts';
-import { branching, chats } from './chats.ts';
+import { branching, chats, drafting } from './chats.ts';
 import { leavesAndComesIn } from './comesIn.ts';
 import { startStating } from './statingService.ts';
 import { VIEWS } from './views.ts';
@@ -377,6 +377,7 @@ test('every change is announced: each command, and each step of a job’s life',
   await films(drive);
   await chats(drive);
   await branching(drive);
+  await drafting(drive);
   await order(drive);
   await doubts(drive);
   await stops(drive);

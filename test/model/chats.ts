@@ -53,6 +53,24 @@ export async function branching({ ask, does, until }: Drive): Promise<void> {
   await leavesAndComesIn({ ask, does, conversationId });
 }
 
+/** A model drafts two posters and a shot; one is approved, one declined. */
+export async function drafting({ ask, does, until }: Drive): Promise<void> {
+  const { id: projectId } = await ask('projects.create', { name: 'Drafts' });
+  const { conversationId } = await does('chat.create', { projectId, model: 'language' });
+  const { jobId } = await does('chat.send', {
+    conversationId,
+    text: 'One shot of a quay, and two posters',
+    stream: false,
+  });
+  await until(jobId, ended);
+  const { drafts } = await does('director.drafts', { conversationId });
+  expect(drafts.map(({ kind }) => kind)).toEqual(['newShot', 'imagine', 'imagine']);
+  const [shot, poster, other] = drafts.map(({ id }) => id);
+  const { jobs } = await does('director.approve', { ids: [shot ?? '', poster ?? ''] });
+  for (const { id } of jobs) await until(id, ended);
+  await does('director.decline', { ids: [other ?? ''] });
+}
+
 /** As JSON, into the same studio: as another conversation with the same tree, which costs nothing again. */
 async function leavesAndComesIn({
   ask,

@@ -121,6 +121,7 @@ export const conversations = (): Conversation[] =>
     messageCount: 4,
     chargedNano: dollars(cost),
     unpriced: 0,
+    director: true,
   }));
 
 const messages = (conversationId: string): Message[] => [

@@ -26,6 +26,8 @@ export interface CoreEventMap {
   'stream.delta': [jobId: string, delta: ChatDelta];
   /** The text or the state of a job whose result is text has changed. */
   'textJob.changed': [jobId: string];
+  /** A model's answer was received whole. Emitted in the transaction that writes it. */
+  'answer.written': [db: WriteDb, jobId: string];
   /** A job was retried as a new one: documents that name the old one name the new one. Emitted in the transaction. */
   'job.retriedAsNew': [db: WriteDb, oldId: string, newId: string];
 }

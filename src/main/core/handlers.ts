@@ -18,6 +18,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...jobHandlers(modules),
     ...batchHandlers(modules),
     ...chatHandlers(modules),
+    ...modules.director.handlers(),
     ...boardHandlers(modules),
     ...filmHandlers(modules),
     ...exportHandlers(modules),

@@ -5,6 +5,7 @@ import { ok } from '../../shared/result.ts';
 import { Batches } from './batch/index.ts';
 import { Chat, ChatFiles } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
+import { Director } from './director/index.ts';
 import { Exports } from './exports/index.ts';
 import { Film, MovieTasks } from './film/index.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
@@ -68,8 +69,10 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     announce: (jobIds) => engine.commands.announce(jobIds),
     listPrices: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true }))?.listPrices(),
   });
-  const chat = new Chat({ ...common, jobs: engine.commands, activeProfile: () => profiles.active() });
-  const storyboard = new Storyboard({ ...common, engine, activeProfile: () => profiles.active() });
+  const activeProfile = () => profiles.active();
+  const chat = new Chat({ ...common, jobs: engine.commands, activeProfile });
+  const storyboard = new Storyboard({ ...common, engine, activeProfile });
+  const director = new Director({ ...common, engine, storyboard, activeProfile });
   const batches = createBatches({ ...common, profiles, storyboard, engine, secrets });
   const exports = new Exports({ ...common, dataDir, freeBytes: ports.freeBytes ?? freeBytesOf });
   const chatFiles = new ChatFiles({ ...common, exports });
@@ -83,7 +86,8 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const awake = createKeepAwake({ ports, bus, engine, night });
   const close = () => closeAll([imports, receiver, awake, night, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets };
-  const documents = { chat, chatFiles, batches, storyboard, film, movies, exports, imports, marks, sample, triage };
+  const chats = { chat, chatFiles, director };
+  const documents = { ...chats, batches, storyboard, film, movies, exports, imports, marks, sample, triage };
   return { ...given, profiles, prices, priceCalls, library, engine, night, awake, ...documents, receiver, close };
 }
 

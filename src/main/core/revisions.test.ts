@@ -61,6 +61,7 @@ const SPECIAL: Record<string, unknown[]> = {
   'jobs.differs': [JSON.stringify([{ what: 'seconds', ordered: '4 s', made: '8 s' }])],
   'assets.elsewhere': [JSON.stringify({ madeAt: 1, costNano: 5, play: false, kind: 'video' })],
   'messages.elsewhere': [JSON.stringify({ state: 'partial', finishReason: 'length' })],
+  'messages.tool_results': [JSON.stringify([{ id: 'c', name: 'read_board', arguments: '{}', content: '{}' }])],
   'job_deps.on_id': ['c1'],
   'job_deps.job_id': ['c2'],
   'attempts.job_id': ['c1'],

@@ -14,6 +14,7 @@ export * from './boxes.tsx';
 export * from './button.tsx';
 export * from './choice.tsx';
 export { isLastHour, useCustody } from './custody.ts';
+export * from './differingWords.tsx';
 export * from './drawer.tsx';
 export * from './field.tsx';
 export * from './finding.tsx';

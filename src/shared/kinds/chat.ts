@@ -4,10 +4,29 @@ import type { Kind } from './kind.ts';
 import { chatLane } from './lanes.ts';
 import { PRICINGS } from './pricings.ts';
 
-export const chatMessageSchema = z.strictObject({
-  role: z.enum(['system', 'user', 'assistant'], "must be 'system', 'user' or 'assistant'"),
-  content: z.string('must be text'),
+const toolCallSchema = z.strictObject({
+  id: z.string('must be text').min(1, 'must not be empty').max(200, 'must have at most 200 characters'),
+  name: z.string('must be text').min(1, 'must not be empty').max(200, 'must have at most 200 characters'),
+  arguments: z.string('must be JSON as text'),
 });
+
+export const chatMessageSchema = z
+  .strictObject({
+    role: z.enum(['system', 'user', 'assistant', 'tool'], "must be 'system', 'user', 'assistant' or 'tool'"),
+    content: z.string('must be text'),
+    /** Of an answer: what it called. Each call is followed by a message of the role `tool` with its result. */
+    toolCalls: z.array(toolCallSchema, 'must be a list of calls').max(128, 'must be at most 128').optional(),
+    /** Of a result: the call that it answers. */
+    toolCallId: z.string('must be text').min(1, 'must not be empty').max(200, 'is too long for an id').optional(),
+  })
+  .refine(({ role, toolCalls }) => toolCalls === undefined || role === 'assistant', {
+    path: ['toolCalls'],
+    message: 'belong to an answer of the assistant only',
+  })
+  .refine(({ role, toolCallId }) => (toolCallId !== undefined) === (role === 'tool'), {
+    path: ['toolCallId'],
+    message: 'is needed for the result of a tool, and only there',
+  });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
 export const chatRequestSchema = z.strictObject({
@@ -19,6 +38,14 @@ export const chatRequestSchema = z.strictObject({
   tools: z.array(z.record(z.string(), z.unknown())).max(128, 'must be at most 128').optional(),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
+
+/** All that a model reads of a message. */
+export const readOf = ({ content, toolCalls = [] }: ChatMessage): string =>
+  [content, ...toolCalls.map((call) => `${call.name} ${call.arguments}`)].join('');
+
+/** Bytes of what stands around the words of a message: roles, and the names of the fields and ids of each call. */
+const frameOf = ({ toolCalls = [], toolCallId = '' }: ChatMessage): number =>
+  8 + toolCalls.reduce((sum, { id }) => sum + 60 + id.length, 0) + toolCallId.length;
 
 const isFirstHalf = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 const isSecondHalf = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
@@ -63,7 +90,7 @@ export const chat = {
   facts: () => 'chat',
   mediaRefs: () => [],
   reasons(request, { contextTokens }) {
-    const tokens = request.messages.reduce((sum, message) => sum + approximateTokens(message.content) + 4, 0);
+    const tokens = request.messages.reduce((sum, message) => sum + approximateTokens(readOf(message)) + 4, 0);
     if (tokens <= contextTokens) return [];
     const over = (tokens - contextTokens).toLocaleString('en-US');
     const message = `must be shorter: about ${over} tokens more than the ${contextTokens.toLocaleString('en-US')} that fit.`;
@@ -72,7 +99,10 @@ export const chat = {
   /** One token per byte, because a token has at least one, and the full output. */
   most(request, { outputTokens }) {
     const encoder = new TextEncoder();
-    const text = request.messages.reduce((sum, message) => sum + encoder.encode(message.content).length + 8, 0);
+    const text = request.messages.reduce(
+      (sum, message) => sum + encoder.encode(readOf(message)).length + frameOf(message),
+      0,
+    );
     const tools = request.tools ? encoder.encode(JSON.stringify(request.tools)).length : 0;
     return { inputTokens: text + tools + 8, outputTokens };
   },

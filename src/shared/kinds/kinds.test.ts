@@ -32,7 +32,7 @@ describe('one clear sentence that names the field and the rule', () => {
     [{ kind: 'chat', model: 'm', messages: [] }, 'messages: needs at least one message'],
     [
       { kind: 'chat', model: 'm', messages: [{ role: 'bot', content: 'x' }] },
-      "messages.0.role: must be 'system', 'user' or 'assistant'",
+      "messages.0.role: must be 'system', 'user', 'assistant' or 'tool'",
     ],
   ])('%j', (request, sentence) => {
     expect(messageFor(request)).toBe(sentence);

@@ -1,4 +1,5 @@
 import type { CallParsed } from '../../../shared/contract.ts';
+import { offersTools } from '../../../shared/director/tools.ts';
 import { cutOf } from '../../../shared/finish.ts';
 import type { ChatMessage } from '../../../shared/kinds/chat.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
@@ -30,7 +31,7 @@ export interface Asking {
   continues?: string;
   /** Where it is written: at the end of a branch that there is, or in a new one. */
   place: { branch: string } | NewBranch | { after: MessageRow };
-  /** Of the answer that is continued. */
+  /** Of the answer that is gone on with. */
   model?: string | undefined;
 }
 
@@ -55,8 +56,15 @@ type Wants<Call extends AskingCall> = (
   input: CallParsed<Call>,
 ) => Result<Asking>;
 
-const systemOf = (conversation: ConversationRow, input: { system?: string | undefined }): string | undefined =>
-  input.system ?? conversation.system ?? undefined;
+/** What a message is sent with. */
+const sentWith = (conversation: ConversationRow, input: { system?: string | undefined }) => ({
+  system: input.system ?? conversation.system ?? undefined,
+  hasTools: mayDraft(conversation),
+});
+
+/** Whether its model is offered the director's tools. */
+export const mayDraft = ({ project_id: projectId, director }: ConversationRow): boolean =>
+  offersTools({ projectId: projectId ?? undefined, director: director === 1 });
 
 export const send: Wants<'chat.send'> = (db, conversation, input) => {
   const found = headOf(db, conversation, input.branch);
@@ -64,7 +72,7 @@ export const send: Wants<'chat.send'> = (db, conversation, input) => {
   const { id, head }: Head = found.data;
   const way = wayTo(db, conversation.id, head);
   return ok({
-    messages: sentMessages(way, systemOf(conversation, input), input.text),
+    messages: sentMessages(way, { ...sentWith(conversation, input), said: input.text }),
     said: input.text,
     place: { branch: id },
   });
@@ -80,7 +88,7 @@ export const edit: Wants<'chat.edit'> = (db, conversation, input) => {
     });
   const way = wayTo(db, conversation.id, olderThan(row));
   return ok({
-    messages: sentMessages(way, systemOf(conversation, input), input.text),
+    messages: sentMessages(way, { ...sentWith(conversation, input), said: input.text }),
     said: input.text,
     place: { parent: row.branch_id, messageId: row.id, behind: olderThan(row) },
   });
@@ -93,25 +101,34 @@ export const regenerate: Wants<'chat.regenerate'> = (db, conversation, input) =>
   if (given.role === 'user') return notAnAnswer;
   const row = firstPart(db, given);
   const way = wayTo(db, conversation.id, olderThan(row));
-  const messages = sentMessages(way, systemOf(conversation, input));
-  if (messages.at(-1)?.role !== 'user')
+  const messages = sentMessages(way, sentWith(conversation, input));
+  if (!isAsking(messages.at(-1)))
     return fail('wrong_state', 'What this answers is gone, so it cannot be made anew.', { field: 'messageId' });
   return ok({ messages, place: { parent: row.branch_id, messageId: row.id, behind: olderThan(row) } });
 };
 
-/** The rest follows the cut answer: in its branch where that is its newest message. */
+/** What a model answers: words of the user, or what its own calls brought. */
+const isAsking = (last: ChatMessage | undefined): boolean => last?.role === 'user' || last?.role === 'tool';
+
+/**
+ * The rest follows the cut answer, and what a model makes of the results of its calls follows them: in its branch where that is its
+ * newest message.
+ */
 export const goOn: Wants<'chat.continue'> = (db, conversation, input) => {
   const row = rowOf(db, conversation.id, input.messageId);
   if (!row) return noSuchMessage;
   if (row.role === 'user') return notAnAnswer;
   const message = messageOf(row);
+  const way = wayTo(db, conversation.id, row.seq);
+  const place = { after: row };
+  if (message.toolResults && mayDraft(conversation))
+    return ok({ messages: sentMessages(way, sentWith(conversation, input)), place, model: message.model });
   if (message.state !== 'partial' || cutOf(message.finishReason) !== 'length' || message.text.trim() === '')
     return fail('wrong_state', 'messageId: must be an answer that was cut at its length.', { field: 'messageId' });
-  const way = wayTo(db, conversation.id, row.seq);
   return ok({
-    messages: sentMessages(way, systemOf(conversation, input), GO_ON),
+    messages: sentMessages(way, { ...sentWith(conversation, input), said: GO_ON }),
     continues: row.id,
-    place: { after: row },
+    place,
     model: message.model,
   });
 };

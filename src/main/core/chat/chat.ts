@@ -1,6 +1,7 @@
 import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { CallParsed } from '../../../shared/contract.ts';
 import type { BranchOnMap, BranchSum, Conversation, Message } from '../../../shared/conversation.ts';
+import { DIRECTOR_TOOLS } from '../../../shared/director/tools.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import type { ConversationPage } from '../../../shared/lists.ts';
@@ -17,6 +18,7 @@ import {
   type AskingCall,
   edit,
   goOn,
+  mayDraft,
   type NewBranch,
   noSuchMessage,
   regenerate,
@@ -69,6 +71,7 @@ export class Chat {
         projectId: input.projectId ?? null,
         model: input.model ?? null,
         system: input.system ?? null,
+        director: input.director === false ? 0 : 1,
         now,
       });
       this.startBranch(db, id, { parent: null, messageId: '', behind: null });
@@ -80,10 +83,11 @@ export class Chat {
     return listConversations(db, filter);
   }
 
-  set({ conversationId, title }: CallParsed<'chat.set'>): Result<Conversation> {
+  set({ conversationId, title, director }: CallParsed<'chat.set'>): Result<Conversation> {
     const { store } = this.deps;
     return store.transaction((db) => {
-      db.run(statements.setTitle, { id: conversationId, title });
+      const isOn = director === undefined ? null : Number(director);
+      db.run(statements.setConversation, { id: conversationId, title: title ?? null, director: isOn });
       const row = rowOfConversation(db, conversationId);
       return row ? ok(conversationOf(row)) : noSuchConversation;
     });
@@ -191,7 +195,7 @@ export class Chat {
     const model = input.model ?? wanted.data.model ?? conversation.model ?? this.defaultModel();
     if (model === undefined)
       return fail('invalid_input', 'model: the profile has no chat model; name one.', { field: 'model' });
-    const enqueueInput = orderOf(wanted.data, input, model, conversation.project_id);
+    const enqueueInput = orderOf(wanted.data, input, model, conversation);
     const validated = await jobs.validate(enqueueInput);
     if (!validated.ok) return validated;
     const written = store.transaction((db) =>
@@ -258,7 +262,7 @@ export class Chat {
   private append(db: WriteDb, message: NewMessage): void {
     const { branch, conversationId } = message;
     const parent = db.one<Head>(statements.branchById, { branch, conversationId })?.head ?? null;
-    const blank = { text: '', jobId: null, continues: null, elsewhere: null };
+    const blank = { text: '', jobId: null, continues: null, elsewhere: null, toolResults: null };
     db.run(statements.insertMessage, { ...blank, ...message, parent, now: this.deps.clock.now() });
   }
 
@@ -334,10 +338,12 @@ interface Asked extends Asking {
   jobId: string;
 }
 
-function orderOf({ messages }: Asking, input: CallParsed<AskingCall>, model: string, projectId: string | null) {
+function orderOf({ messages }: Asking, input: CallParsed<AskingCall>, model: string, conversation: ConversationRow) {
+  const { project_id: projectId } = conversation;
+  const tools = mayDraft(conversation) ? { tools: DIRECTOR_TOOLS } : {};
   const stream = input.stream === undefined ? {} : { stream: input.stream };
   return {
-    requests: [{ kind: 'chat' as const, model, messages, ...stream }],
+    requests: [{ kind: 'chat' as const, model, messages, ...tools, ...stream }],
     shown: input.shown,
     ...(input.night ? { night: true } : {}),
     ...(projectId ? { projectId } : {}),

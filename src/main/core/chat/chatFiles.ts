@@ -75,7 +75,15 @@ export class ChatFiles {
     const { ids, clock } = this.deps;
     const { title, model = null, system = null } = file;
     const now = clock.now();
-    db.run(statements.insertConversation, { id, title, projectId: projectId ?? null, model, system, now });
+    db.run(statements.insertConversation, {
+      id,
+      title,
+      projectId: projectId ?? null,
+      model,
+      system,
+      director: 1,
+      now,
+    });
     const branches = new Map(file.branches.map((branch) => [branch.id, ids.id('branch')]));
     const messages = this.writeMessages(db, id, file, branches);
     for (const branch of file.branches)
@@ -106,6 +114,7 @@ export class ChatFiles {
         parent: written.get(message.after ?? '')?.seq ?? null,
         continues: written.get(message.continues ?? '')?.id ?? null,
         elsewhere: message.role === 'user' ? null : JSON.stringify(answerOf(message)),
+        toolResults: message.toolResults ? JSON.stringify(message.toolResults) : null,
       });
       const { seq = 0 } = db.one<{ seq: number }>(statements.messageById, { id, conversationId }) ?? {};
       written.set(message.id, { id, seq });
@@ -160,7 +169,20 @@ const named = <Name extends string>(name: Name, value: string | undefined): { [N
 
 function messageInFile(row: CostedRow, after: string | undefined): ChatFile['messages'][number] {
   const message = messageOf(row);
-  const { id, branch, role, text, createdAt, model, reasoning, finishReason, continues, usage, toolCalls } = message;
+  const {
+    id,
+    branch,
+    role,
+    text,
+    createdAt,
+    model,
+    reasoning,
+    finishReason,
+    continues,
+    usage,
+    toolCalls,
+    toolResults,
+  } = message;
   const costNano = row.charged_nano ?? message.costElsewhereNano;
   return {
     id,
@@ -176,6 +198,7 @@ function messageInFile(row: CostedRow, after: string | undefined): ChatFile['mes
     ...named('continues', continues),
     ...(usage ? { usage } : {}),
     ...(toolCalls ? { toolCalls } : {}),
+    ...(toolResults ? { toolResults } : {}),
     ...(costNano === undefined ? {} : { costNano }),
   };
 }

@@ -15,6 +15,7 @@ export interface ConversationRow {
   model: string | null;
   system: string | null;
   branch_id: string | null;
+  director: number;
   created_at: number;
   updated_at: number;
   message_count: number;
@@ -69,6 +70,7 @@ export function conversationOf(row: ConversationRow): Conversation {
     messageCount: row.message_count,
     chargedNano: row.charged_nano,
     unpriced: row.unpriced,
+    director: row.director === 1,
     ...(row.project_id ? { projectId: row.project_id } : {}),
     ...(row.model ? { model: row.model } : {}),
     ...(row.system ? { system: row.system } : {}),

@@ -1,3 +1,13 @@
+export {
+  type CalledTools,
+  calledTools,
+  hasConversation,
+  jobOfMessage,
+  messageOfJob,
+  messagesUpTo,
+  saveToolResults,
+  toolResultsOf,
+} from './calledTools.ts';
 export { Chat } from './chat.ts';
 export { ChatFiles } from './chatFiles.ts';
 export { foundMessages } from './foundMessages.ts';

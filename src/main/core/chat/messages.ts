@@ -1,4 +1,4 @@
-import type { Message, MessageState } from '../../../shared/conversation.ts';
+import type { Message, MessageState, ToolResult } from '../../../shared/conversation.ts';
 import { cutOf } from '../../../shared/finish.ts';
 import type { ChatResult, Job, JobError, JobState } from '../../../shared/job.ts';
 
@@ -18,6 +18,7 @@ export interface MessageRow {
   parent_seq: number | null;
   continues: string | null;
   elsewhere: string | null;
+  tool_results: string | null;
   state: JobState | null;
   model: string | null;
   error: string | null;
@@ -35,7 +36,7 @@ export type AnswerElsewhere = Pick<
 export function messageOf(row: MessageRow): Message {
   const { id, revision, conversation_id: conversationId, role, created_at: createdAt } = row;
   const place = { branch: row.branch_id ?? '', ...(row.continues ? { continues: row.continues } : {}) };
-  const base = { id, revision, conversationId, role, createdAt, ...place };
+  const base = { id, revision, conversationId, role, createdAt, ...place, ...toldOf(row) };
   if (row.role === 'user' || row.job_id === null) return { ...base, text: row.text, ...elsewhereOf(row) };
   const result = row.result ? (JSON.parse(row.result) as ChatResult) : undefined;
   const reasoning = result?.reasoning ?? (row.partial_reasoning || undefined);
@@ -53,6 +54,9 @@ export function messageOf(row: MessageRow): Message {
     ...(result?.toolCalls ? { toolCalls: result.toolCalls } : {}),
   };
 }
+
+const toldOf = ({ tool_results: results }: MessageRow): Pick<Message, 'toolResults'> =>
+  results === null ? {} : { toolResults: JSON.parse(results) as ToolResult[] };
 
 const elsewhereOf = ({ elsewhere }: MessageRow): AnswerElsewhere =>
   elsewhere === null ? { state: 'done' } : (JSON.parse(elsewhere) as AnswerElsewhere);

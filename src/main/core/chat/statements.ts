@@ -8,8 +8,8 @@ const CONVERSATION = `SELECT c.*, (SELECT count(*) FROM messages m WHERE m.conve
 
 export const insertConversation = sql(
   'chat.insertConversation',
-  `INSERT INTO conversations (id, title, project_id, model, system, created_at, updated_at)
-   VALUES ($id, $title, $projectId, $model, $system, $now, $now)`,
+  `INSERT INTO conversations (id, title, project_id, model, system, director, created_at, updated_at)
+   VALUES ($id, $title, $projectId, $model, $system, $director, $now, $now)`,
 );
 /** In the order of the list, with all that it is filtered by. */
 const LISTED = 'conversations c INDEXED BY conversations_listed';
@@ -33,12 +33,22 @@ export const touchConversation = sql(
   'chat.touchConversation',
   'UPDATE conversations SET title = $title, model = $model, system = $system, updated_at = $now WHERE id = $id',
 );
-export const setTitle = sql('chat.setTitle', 'UPDATE conversations SET title = $title WHERE id = $id AND removed = 0');
+/** What is null stays. */
+export const setConversation = sql(
+  'chat.set',
+  `UPDATE conversations SET title = coalesce($title, title), director = coalesce($director, director)
+   WHERE id = $id AND removed = 0`,
+);
 export const activate = sql('chat.activate', 'UPDATE conversations SET branch_id = $branch WHERE id = $id');
 export const insertMessage = sql(
   'chat.insertMessage',
-  `INSERT INTO messages (id, conversation_id, role, text, job_id, created_at, branch_id, parent_seq, continues, elsewhere)
-   VALUES ($id, $conversationId, $role, $text, $jobId, $now, $branch, $parent, $continues, $elsewhere)`,
+  `INSERT INTO messages (id, conversation_id, role, text, job_id, created_at, branch_id, parent_seq, continues, elsewhere,
+     tool_results)
+   VALUES ($id, $conversationId, $role, $text, $jobId, $now, $branch, $parent, $continues, $elsewhere, $toolResults)`,
+);
+export const saveToolResults = sql(
+  'chat.saveToolResults',
+  'UPDATE messages SET tool_results = $results WHERE id = $id',
 );
 export const moveMessage = sql('chat.moveMessage', 'UPDATE messages SET job_id = $jobId WHERE id = $id');
 
@@ -75,7 +85,7 @@ export const emptyBranch = sql(
 );
 
 const MESSAGE = `SELECT m.seq, m.id, m.revision, m.conversation_id, m.role, m.text, m.job_id, m.created_at, m.branch_id, m.parent_seq,
-  m.continues, m.elsewhere, j.state, j.model, j.error, j.result, j.partial_text, j.partial_reasoning`;
+  m.continues, m.elsewhere, m.tool_results, j.state, j.model, j.error, j.result, j.partial_text, j.partial_reasoning`;
 const WITH_JOB = 'LEFT JOIN jobs j ON j.id = m.job_id';
 
 /** What a message says; its answer is that of its job. */

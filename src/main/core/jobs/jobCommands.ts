@@ -88,8 +88,8 @@ export class JobCommands {
   }
 
   /** All reasons why a request cannot be enqueued for this profile. */
-  reasons(profile: Profile, request: StudioRequest): Promise<Reason[]> {
-    return reasonsAgainst(this.deps, profile, request);
+  reasons(profile: Profile, request: StudioRequest, planned?: PlannedJobs): Promise<Reason[]> {
+    return reasonsAgainst(this.deps, profile, request, planned);
   }
 
   write(db: WriteDb, profile: Profile, input: WriteInput): Result<string[]> {

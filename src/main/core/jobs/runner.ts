@@ -211,7 +211,11 @@ export class Runner {
     // An answer that the user stopped says nothing about the service.
     const isServiceFailing = !signal.aborted && this.reportToLimits(row, outcome);
     await this.conclude(row.id, (db, fresh) => {
-      if (outcome.type === 'answered') return outcomes.streamAnswered(deps, db, fresh, { driver, outcome });
+      if (outcome.type === 'answered') {
+        const stopped = outcomes.streamAnswered(deps, db, fresh, { driver, outcome });
+        if (outcome.complete) deps.events.emit('answer.written', db, fresh.id);
+        return stopped;
+      }
       if (outcome.type === 'refused') applyRefusal(deps, db, fresh, { ...outcome, isServiceFailing });
       else outcomes.lost(deps, db, fresh, outcome.error, { stated: outcome.stated });
       return noOtherJobs;

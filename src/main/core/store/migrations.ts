@@ -38,6 +38,7 @@ import { branches } from './migrations/0037-branches.ts';
 import { contentIndex } from './migrations/0038-content-index.ts';
 import { assetCostLow } from './migrations/0039-asset-cost-low.ts';
 import { maskDrafts } from './migrations/0040-mask-drafts.ts';
+import { director } from './migrations/0041-director.ts';
 
 export interface Migration {
   version: number;
@@ -87,4 +88,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 38, name: 'contentIndex', ddl: contentIndex },
   { version: 39, name: 'assetCostLow', ddl: assetCostLow },
   { version: 40, name: 'maskDrafts', ddl: maskDrafts },
+  { version: 41, name: 'director', ddl: director },
 ];

@@ -105,17 +105,33 @@ function planTakes(
   const wanted = new Set(shotIds);
   const known = board?.shots.filter(({ id }) => wanted.has(id)) ?? [];
   if (!board || known.length !== wanted.size) return noSuchShot;
-  const { film, assets } = readFilm(board, sourceIn(db, engine));
   const takes: PlannedTake[] = [];
-  for (const link of linkChain(film, wanted, assets, { newId, isWhole: true })) {
-    const request = requestOf(toSend(link.shot, board.cast));
-    if (!request.ok) return shotIds.length > 1 ? ofShot(link.index, request) : request;
-    takes.push({ ...link, request: request.data, meanwhile: playingOf(film[link.index]) });
+  for (const { request, ...take } of linkedTakes(sourceIn(db, engine), board, wanted, newId)) {
+    if (!request.ok) return shotIds.length > 1 ? ofShot(take.index, request) : request;
+    takes.push({ ...take, request: request.data });
   }
   return ok({ board, takes });
 }
 
-const sourceIn = (db: ReadDb, { queries }: Pick<Engine, 'queries'>): FilmSource => ({
+/** A take as it would be made of a shot: its request, or what it lacks. */
+export type LinkedTake = Omit<PlannedTake, 'request'> & { request: Result<VideoRequest> };
+
+/** A take of each of these shots, in the order in which they have to be made, each from those of the shots that it starts from. */
+export function linkedTakes(
+  source: FilmSource,
+  board: Pick<Board, 'shots' | 'cast'>,
+  shotIds: ReadonlySet<string>,
+  newId: (shotId: string) => string,
+): LinkedTake[] {
+  const { film, assets } = readFilm(board, source);
+  return linkChain(film, shotIds, assets, { newId, isWhole: true }).map((link) => ({
+    ...link,
+    request: requestOf(toSend(link.shot, board.cast)),
+    meanwhile: playingOf(film[link.index]),
+  }));
+}
+
+export const sourceIn = (db: ReadDb, { queries }: Pick<Engine, 'queries'>): FilmSource => ({
   job: (id) => {
     const job = queries.get(id);
     return job.ok ? job.data : undefined;
@@ -156,7 +172,11 @@ function withTakes(board: Board, takes: readonly PlannedTake[]): Board {
 }
 
 /** The new take plays once it is made. Until then, and if it is not made, what plays now goes on playing. */
-function withPlayingTake({ shot: { activeOutput: _, kept: __, ...shot }, jobId, meanwhile }: PlannedTake): Shot {
+export function withPlayingTake({
+  shot: { activeOutput: _, kept: __, ...shot },
+  jobId,
+  meanwhile,
+}: Pick<PlannedTake, 'shot' | 'jobId' | 'meanwhile'>): Shot {
   return { ...shot, takes: [...shot.takes, jobId], activeTake: jobId, ...(meanwhile ? { meanwhile } : {}) };
 }
 

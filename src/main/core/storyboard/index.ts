@@ -1,5 +1,6 @@
 export { hasProject } from './boardTable.ts';
+export { type LinkedTake, linkedTakes, sourceIn, withPlayingTake } from './boardTakes.ts';
 export { foundShots } from './foundShots.ts';
 export { namedInBoards } from './namedInBoards.ts';
-export { readFilm } from './readFilm.ts';
+export { type FilmSource, readFilm } from './readFilm.ts';
 export { Storyboard } from './storyboard.ts';

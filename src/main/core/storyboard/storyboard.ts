@@ -24,7 +24,7 @@ import type { ChangedTriageLimits } from '../../../shared/triage/limits.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
-import type { Store, WriteDb } from '../store/index.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { preservingTakes } from './boardChange.ts';
 import { BoardHistory } from './boardHistory.ts';
 import * as table from './boardTable.ts';
@@ -251,6 +251,28 @@ export class Storyboard {
     const made = await makeTakes(this.deps, input);
     if (made.ok) this.historyOf(input.projectId).seal();
     return made;
+  }
+
+  /** The board of a project that is not removed. */
+  openBoard(db: ReadDb, projectId: string): Board | undefined {
+    return table.readOpenBoard(db, projectId);
+  }
+
+  /**
+   * Writes an edited board with takes of its shots, in the caller's transaction, which writes their jobs. What it answers is called
+   * after the commit: the edit can be undone from then on, and no take with it.
+   */
+  writeWith(db: WriteDb, { edited, withTakes }: { edited: Board; withTakes: Board }): Result<() => void> {
+    const known = table.readOpenBoard(db, edited.projectId);
+    if (!known) return noSuchProject;
+    const written = this.write(db, known, contentOf(withTakes));
+    if (!written.ok) return written;
+    const history = this.historyOf(edited.projectId);
+    const { from } = written.data;
+    return ok(() => {
+      history.record(from, contentOf(edited));
+      history.seal();
+    });
   }
 
   /** What undo and redo would do next. */

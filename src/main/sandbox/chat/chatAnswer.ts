@@ -2,6 +2,7 @@ import { newCompletionId } from '../ids.ts';
 import type { ChatRecord, ToolCall } from '../state/records.ts';
 import type { Message, ParsedChatRequest } from './chatRequest.ts';
 import { type AnswerInput, composeAnswer, composeFromTools, composeJson, composeReasoning } from './compose.ts';
+import { directedBy, directorsWords } from './director.ts';
 import { countTokens, firstTokens } from './tokens.ts';
 import { toolCallsFor } from './tools.ts';
 
@@ -11,10 +12,11 @@ export function answerChat(request: ParsedChatRequest, now: number): ChatRecord 
   const prompt = asked.at(-1)?.content ?? request.messages.at(-1)?.content ?? '';
   const input: AnswerInput = { prompt, model: request.model, seed: request.seed, turn: asked.length };
   const results = toolResults(request.messages);
-  const toolCalls = results.length ? [] : toolCallsFor(request, prompt);
+  const directed = results.length ? undefined : directedBy(request, prompt);
+  const toolCalls = results.length ? [] : (directed?.toolCalls ?? otherCalls(request, prompt));
   const reasoning = request.model.endsWith('-thinking') ? composeReasoning(input) : '';
   const written = toolCalls.length
-    ? { text: '', cut: false }
+    ? { text: directed?.text ?? '', cut: false }
     : cutText(textFor(request, input, results), request, reasoning);
   const reasoningTokens = countTokens(reasoning);
   return {
@@ -33,8 +35,12 @@ export function answerChat(request: ParsedChatRequest, now: number): ChatRecord 
   };
 }
 
+/** A request that offers a director's tools asks for nothing else with them. */
+const otherCalls = (request: ParsedChatRequest, prompt: string): ToolCall[] =>
+  request.tools.some((tool) => tool.function.name === 'draft_shots') ? [] : toolCallsFor(request, prompt);
+
 function textFor(request: ParsedChatRequest, input: AnswerInput, results: { name: string; content: string }[]): string {
-  if (results.length) return composeFromTools(results, input);
+  if (results.length) return directorsWords(results) ?? composeFromTools(results, input);
   return request.json ? composeJson(input) : composeAnswer(input);
 }
 

@@ -13,7 +13,7 @@ export function completionBody(answer: ChatRecord) {
         index: 0,
         message: {
           role: 'assistant',
-          content: answer.toolCalls.length ? null : answer.text,
+          content: answer.toolCalls.length && answer.text === '' ? null : answer.text,
           ...(answer.reasoning && { reasoning_content: answer.reasoning }),
           ...(answer.toolCalls.length && { tool_calls: answer.toolCalls.map(wholeCall) }),
           refusal: null,

@@ -45,13 +45,15 @@ export const KEY_ACTIONS = {
   'page.settings': everywhere('Settings', 'Alt+7'),
   'panel.next': everywhere('Next panel', 'F6'),
   'panel.previous': everywhere('Previous panel', 'Shift+F6'),
-  /** Presses the main button of a page. It is the one chord that spends money, where that button has a price. */
+  /** Presses the main button of a page. It spends money where that button has a price; beside it only the approval of drafts does. */
   'spend.go': everywhere('Send what the button offers', 'Mod+Enter'),
   'page.leave': everywhere('Leave, stop', 'Escape'),
 
   'chat.new': { label: 'New chat', chord: 'Mod+Shift+O', scope: 'chat' },
   'chat.previousBranch': { label: 'Previous branch', chord: 'Alt+Left', scope: 'chat' },
   'chat.nextBranch': { label: 'Next branch', chord: 'Alt+Right', scope: 'chat' },
+  'chat.approveDraft': { label: 'Approve the draft', chord: 'Y', scope: 'chat' },
+  'chat.approveDrafts': { label: 'Approve the chosen drafts', chord: 'Shift+Y', scope: 'chat' },
   'settings.save': { label: 'Save the profile', chord: 'Mod+S', scope: 'settings' },
 
   'queue.pause': queue('Pause or resume all', 'P'),

@@ -9,6 +9,8 @@ import { ExportChat } from './ChatFiles.tsx';
 import { ChatTitle } from './ChatTitle.tsx';
 import { Composer } from './Composer.tsx';
 import { CHATS_PANEL, ConversationList } from './ConversationList.tsx';
+import { DirectorSwitch } from './DirectorSwitch.tsx';
+import { useDraftedRead } from './drafted.ts';
 import { Inspector } from './Inspector.tsx';
 import { AskedLink } from './OutsideLink.tsx';
 import { useThread } from './sending.ts';
@@ -30,6 +32,7 @@ export function ChatPage() {
   const thread = useThread();
   const drawer = useDrawer(selectedId);
   useBranchKeys(thread);
+  useDraftedRead(thread);
   useEffect(() => onEvent(patchThreads), []);
   useEffect(() => {
     if (selectedId === undefined) return;
@@ -53,6 +56,7 @@ export function ChatPage() {
           )}
           {thread && <span className="t3">{lengthOf(thread)}</span>}
           <span className="grow" />
+          <DirectorSwitch />
           {selectedId !== undefined && <ExportChat conversationId={selectedId} />}
         </div>
         <Messages />

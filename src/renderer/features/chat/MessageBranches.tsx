@@ -151,6 +151,11 @@ export const AnswerAgain = ({ message }: { message: Message }) => (
   <AskPanel ask="regenerate" message={message} note="Another answer, in a branch of its own. This one stays." />
 );
 
+/** What the model makes of the answers to its calls. */
+export const AnswerCalls = ({ message }: { message: Message }) => (
+  <AskPanel ask="continue" message={message} note="The model reads what became of its calls, and answers." />
+);
+
 /** The rest of an answer that was cut at its length. */
 export const GoOn = ({ message }: { message: Message }) => (
   <AskPanel ask="continue" message={message} note="The rest joins this answer; both are charged." stays />

@@ -18,8 +18,9 @@ import {
   TextAction,
 } from '../../ui/index.ts';
 import { BLOCK_WORDS, billSentence, STATE_WORDS } from '../../words/index.ts';
+import { Drafts } from './Drafts.tsx';
 import { Markdown, Words } from './Markdown.tsx';
-import { AnswerAgain, EditInPlace, GoOn, MessageActions, VariantSwitch } from './MessageBranches.tsx';
+import { AnswerAgain, AnswerCalls, EditInPlace, GoOn, MessageActions, VariantSwitch } from './MessageBranches.tsx';
 import { useChat } from './state.ts';
 
 interface MessageViewProps {
@@ -51,9 +52,10 @@ export const MessageView = memo(function MessageView({ message, parts, onAgain }
     >
       <Heading message={message} parts={parts} />
       {asking === 'edit' ? <EditInPlace message={message} /> : <Said parts={parts} />}
-      {parts.map(({ id, toolCalls }) => toolCalls && toolCalls.length > 0 && <ToolCalls key={id} calls={toolCalls} />)}
+      {parts.map((part) => part.toolCalls && part.toolCalls.length > 0 && <Called key={part.id} message={part} />)}
       <Ending message={last} onAgain={() => onAgain(message)} />
       {asking === 'regenerate' && <AnswerAgain message={message} />}
+      {asking === 'continue' && <AnswerCalls message={last} />}
     </article>
   );
 }, areSame);
@@ -169,6 +171,19 @@ function Reasoning({ text, live }: { text: string; live: boolean }) {
         {live ? 'Reasoning' : 'Reasoned'}, {plural(text.length, 'character')}
       </button>
       {open && <Words className="reasoning" text={text} />}
+    </>
+  );
+}
+
+/** What an answer called: what the director made of it, or, where it was not offered, the calls as they came. */
+function Called({ message }: { message: Message }) {
+  const { toolCalls = [], toolResults } = message;
+  if (!toolResults) return <ToolCalls calls={toolCalls} />;
+  const reads = toolCalls.filter((_, index) => toolResults[index]?.name === 'read_board' && !toolResults[index].error);
+  return (
+    <>
+      {reads.length > 0 && <ToolCalls calls={reads} />}
+      <Drafts message={message} />
     </>
   );
 }

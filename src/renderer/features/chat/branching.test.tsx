@@ -17,6 +17,7 @@ const conversation: Conversation = {
   messageCount: 4,
   chargedNano: 6_000_000,
   unpriced: 0,
+  director: true,
 };
 const message = (more: Partial<Message>): Message => ({
   id: 'a',

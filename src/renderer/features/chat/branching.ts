@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
 import type { Message } from '../../../shared/conversation.ts';
+import { DIRECTOR_TOOLS, offersTools } from '../../../shared/director/tools.ts';
 import { type ChatRequest, chat } from '../../../shared/kinds/chat.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
@@ -30,15 +31,20 @@ interface Order {
 export function useAskOrder(ask: Ask, message: Message, text: string): Order {
   const settings = useChatSettings();
   const profile = useActiveProfile();
-  const messages = useThread()?.messages ?? NO_MESSAGES;
+  const thread = useThread();
+  const messages = thread?.messages ?? NO_MESSAGES;
+  const mayDraft = offersTools(thread?.conversation);
   const system = settings.system.trim() === '' ? undefined : settings.system;
   const model = ask === 'continue' ? (message.model ?? settings.model) : settings.model;
   const request = useMemo((): ChatRequest => {
     const at = messages.findIndex(({ id }) => id === message.id);
     const way = messages.slice(0, ask === 'continue' ? at + 1 : at);
-    const said = ask === 'edit' ? text : ask === 'continue' ? GO_ON : undefined;
-    return { kind: 'chat', model, messages: sentMessages(way, system, said), stream: true };
-  }, [ask, message.id, messages, model, system, text]);
+    const isCut = ask === 'continue' && message.toolResults === undefined;
+    const said = ask === 'edit' ? text : isCut ? GO_ON : undefined;
+    const past = { system, hasTools: mayDraft, ...(said === undefined ? {} : { said }) };
+    const tools = mayDraft ? { tools: DIRECTOR_TOOLS } : {};
+    return { kind: 'chat', model, messages: sentMessages(way, past), ...tools, stream: true };
+  }, [ask, mayDraft, message, messages, model, system, text]);
   const limits = profile?.limits;
   const { contextTokens = 0, outputTokens = 0 } = limits ?? {};
   const [reason] = request.messages.length === 0 ? [] : chat.reasons(request, { contextTokens } as never);
@@ -66,8 +72,7 @@ async function send(
 }
 
 /** Opens the words of a message, or the question for another answer. */
-export const startAsking = (messageId: string, ask: 'edit' | 'regenerate'): void =>
-  useChat.setState({ asking: { messageId, ask } });
+export const startAsking = (messageId: string, ask: Ask): void => useChat.setState({ asking: { messageId, ask } });
 export const leaveAsking = (): void => useChat.setState({ asking: undefined });
 
 export async function activate(conversationId: string, branch: string): Promise<void> {

@@ -17,6 +17,7 @@ const conversation: Conversation = {
   messageCount: 2,
   chargedNano: 0,
   unpriced: 0,
+  director: true,
 };
 const message = (more: Partial<Message>): Message => ({
   id: 'm2',

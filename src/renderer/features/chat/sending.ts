@@ -1,13 +1,14 @@
 import { useMemo } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
 import type { Message } from '../../../shared/conversation.ts';
+import { DIRECTOR_TOOLS, offersTools } from '../../../shared/director/tools.ts';
 import type { ChatRequest } from '../../../shared/kinds/chat.ts';
-import { approximateTokens } from '../../../shared/kinds/chat.ts';
+import { approximateTokens, readOf } from '../../../shared/kinds/chat.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { sentMessages } from '../../../shared/thread.ts';
-import { useActiveProfile } from '../../app/index.ts';
+import { useActiveProfile, useProjectId } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { type SendFailure, sendOnce } from '../../spending/index.ts';
 import { reasonText } from '../../words/index.ts';
@@ -18,6 +19,8 @@ export interface ChatSettings {
   key: string;
   model: string;
   system: string;
+  /** Its model is offered the director's tools. */
+  mayDraft: boolean;
 }
 
 /** Tokens, roughly; the studio counts the same way. */
@@ -47,10 +50,13 @@ export function useChatSettings(): ChatSettings {
   const key = useChat((state) => state.selectedId ?? NEW);
   const ownModel = useChat((state) => draftOf(state, key).model);
   const ownSystem = useChat((state) => draftOf(state, key).system);
+  const ownDirector = useChat((state) => draftOf(state, key).director);
+  const projectId = useProjectId();
   const conversation = useThread()?.conversation;
   const profile = useActiveProfile();
   const model = ownModel ?? conversation?.model ?? modelsFor(KINDS.chat, profile?.models)[0]?.id ?? '';
-  return { key, model, system: ownSystem ?? conversation?.system ?? '' };
+  const mayDraft = offersTools(key === NEW ? { projectId, director: ownDirector ?? true } : conversation);
+  return { key, model, system: ownSystem ?? conversation?.system ?? '', mayDraft };
 }
 
 /** Messages are replaced, never changed: each is counted once. */
@@ -59,7 +65,10 @@ const counted = new WeakMap<Message, number>();
 function tokensOf(message: Message): number {
   const known = counted.get(message);
   if (known !== undefined) return known;
-  const tokens = approximateTokens(message.text);
+  const tokens = sentMessages([message], { system: undefined, hasTools: true }).reduce(
+    (sum, sent) => sum + approximateTokens(readOf(sent)),
+    0,
+  );
   counted.set(message, tokens);
   return tokens;
 }
@@ -68,7 +77,10 @@ const NOTHING_SAID: readonly Message[] = [];
 
 const useSaid = (): readonly Message[] => {
   const messages = useThread()?.messages ?? NOTHING_SAID;
-  return useMemo(() => messages.filter(({ text }) => text.trim() !== ''), [messages]);
+  return useMemo(
+    () => messages.filter(({ text, toolResults }) => text.trim() !== '' || toolResults !== undefined),
+    [messages],
+  );
 };
 
 /** How much of the room is taken by what would be sent. */
@@ -83,19 +95,22 @@ export function useTokens({ key, system }: ChatSettings): Tokens {
 /** The request that sending would make, and whether it may be sent. */
 export function useOutgoing(): Outgoing {
   const settings = useChatSettings();
-  const { key, model, system } = settings;
+  const { key, model, system, mayDraft } = settings;
   const draft = useChat((state) => draftOf(state, key));
   const live = useThread()?.messages.find(({ state }) => state === 'streaming' || state === 'waiting');
   const said = useSaid();
   const tokens = useTokens(settings);
   const { limit } = tokens;
-  const past = useMemo(() => sentMessages(said, system.trim() === '' ? undefined : system), [system, said]);
+  const past = useMemo(
+    () => sentMessages(said, { system: system.trim() === '' ? undefined : system, hasTools: mayDraft }),
+    [system, said, mayDraft],
+  );
   const request = useMemo((): ChatRequest => {
     const messages = [...past, { role: 'user' as const, content: draft.text }];
-    return { kind: 'chat', model, messages, stream: true };
-  }, [past, model, draft.text]);
+    return { kind: 'chat', model, messages, ...(mayDraft ? { tools: DIRECTOR_TOOLS } : {}), stream: true };
+  }, [past, model, draft.text, mayDraft]);
   const off = useMemo(() => whyNot(request, draft, limit, live), [request, draft, limit, live]);
-  return { key, draft, model, system, request, tokens, live, off };
+  return { key, draft, model, system, mayDraft, request, tokens, live, off };
 }
 
 const NO_MEDIA = () => ({ status: 'missing', type: 'unknown' }) as const;
@@ -113,7 +128,7 @@ export async function sendMessage(
   { key, draft, model, system }: Outgoing,
   { projectId, shown, night }: { projectId: string | undefined; shown: ShownPrice | undefined; night: boolean },
 ): Promise<SendFailure> {
-  const conversationId = key === NEW ? await created(projectId, model, system) : { id: key };
+  const conversationId = key === NEW ? await created(projectId, { draft, model, system }) : { id: key };
   if ('error' in conversationId) return conversationId.error;
   const { id } = conversationId;
   const branch = useChat.getState().threads.get(id)?.branch;
@@ -140,9 +155,13 @@ export async function sendMessage(
 
 async function created(
   projectId: string | undefined,
-  model: string,
-  system: string,
+  { draft: { director }, model, system }: Pick<Outgoing, 'draft' | 'model' | 'system'>,
 ): Promise<{ id: string } | { error: string }> {
-  const answer = await call('chat.create', { projectId, model, ...(system.trim() === '' ? {} : { system }) });
+  const answer = await call('chat.create', {
+    projectId,
+    model,
+    director,
+    ...(system.trim() === '' ? {} : { system }),
+  });
   return answer.ok ? { id: answer.data.conversationId } : { error: answer.error.message };
 }

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { ThreadPage } from '../../../shared/chatCalls.ts';
 import type { Branch, Conversation, Message, Variant } from '../../../shared/conversation.ts';
+import type { Draft as ModelDraft } from '../../../shared/director/draft.ts';
 import { newerOf, replaceParams, useStudio } from '../../app/index.ts';
 import { call, type StudioError, type StudioEvent } from '../../client/index.ts';
 import { MessageAssembler } from './messageAssembler.ts';
@@ -22,6 +23,8 @@ export interface Draft {
   text: string;
   model?: string;
   system?: string;
+  /** Whether the model of a chat that does not exist yet may draft. */
+  director?: boolean;
 }
 
 interface ChatView {
@@ -29,8 +32,10 @@ interface ChatView {
   threads: ReadonlyMap<string, Thread>;
   drafts: ReadonlyMap<string, Draft>;
   search: string;
-  /** A message whose words are edited, or that is to be answered anew. */
-  asking?: { messageId: string; ask: 'edit' | 'regenerate' } | undefined;
+  /** A message whose words are edited, that is to be answered anew, or gone on with. */
+  asking?: { messageId: string; ask: 'edit' | 'regenerate' | 'continue' } | undefined;
+  /** What models have drafted in the chat that is shown. */
+  drafted: Drafted;
   /** A message to be shown as soon as it is there. */
   jumpTo?: string | undefined;
 }
@@ -38,7 +43,20 @@ interface ChatView {
 /** The key of the draft of a conversation that does not exist yet. */
 export const NEW = 'new';
 
-export const useChat = create<ChatView>()(() => ({ threads: new Map(), drafts: new Map(), search: '' }));
+export interface Drafted {
+  drafts: readonly ModelDraft[];
+  /** Newer ones are on their way: nothing is approved until they are here. */
+  isOld: boolean;
+}
+
+export const NONE_DRAFTED: Drafted = { drafts: [], isOld: false };
+
+export const useChat = create<ChatView>()(() => ({
+  threads: new Map(),
+  drafts: new Map(),
+  search: '',
+  drafted: NONE_DRAFTED,
+}));
 
 const set = useChat.setState;
 
@@ -130,7 +148,8 @@ export async function reloadThread(conversationId: string): Promise<void> {
   await readThread(conversationId);
 }
 
-export const selectConversation = (selectedId: string | undefined): void => set({ selectedId, asking: undefined });
+export const selectConversation = (selectedId: string | undefined): void =>
+  set({ selectedId, asking: undefined, drafted: NONE_DRAFTED });
 
 /** Selects it, and says so in the address. */
 export function pick(id: string | undefined): void {

@@ -1,7 +1,11 @@
-import { approximateTokens, type ChatRequest } from '../../../../shared/kinds/chat.ts';
+import type { ChatResult } from '../../../../shared/job.ts';
+import { approximateTokens, type ChatRequest, readOf } from '../../../../shared/kinds/chat.ts';
 import { ok } from '../../../../shared/result.ts';
 import { billableTokens } from '../../ledger/index.ts';
 import type { StreamDriver } from './driver.ts';
+
+const calledIn = ({ toolCalls = [] }: ChatResult): string =>
+  toolCalls.map((call) => `${call.name} ${call.arguments}`).join('\n');
 
 export const chatDriver: StreamDriver<ChatRequest> = {
   protocol: 'stream',
@@ -15,8 +19,11 @@ export const chatDriver: StreamDriver<ChatRequest> = {
     const { usage } = result;
     if (usage) return billableTokens(request, { ...result, usage }, limits);
     const quantity = {
-      inputTokens: approximateTokens(request.messages.map((message) => message.content).join('\n')),
-      outputTokens: approximateTokens(result.text) + approximateTokens(result.reasoning ?? ''),
+      inputTokens: approximateTokens(request.messages.map(readOf).join('\n')),
+      outputTokens:
+        approximateTokens(result.text) +
+        approximateTokens(result.reasoning ?? '') +
+        approximateTokens(calledIn(result)),
     };
     return { quantity, note: 'tokens estimated: the service sent no usage' };
   },

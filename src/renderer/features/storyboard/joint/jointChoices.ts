@@ -1,6 +1,6 @@
 import { JOINTS, type Joint, type Shot } from '../../../../shared/board.ts';
 import { filmToCome } from '../../../../shared/film.ts';
-import { clipRefOf, indexBefore, startedFrom } from '../../../../shared/joints.ts';
+import { clipRefOf, indexBefore, joinedBy } from '../../../../shared/joints.ts';
 import { EXTENSION_SECONDS } from '../../../../shared/kinds/video.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import type { BoardEdit } from '../model/shots.ts';
@@ -49,7 +49,8 @@ export function jointChoices(shots: readonly ShotView[], index: number, facts: F
   const from = filmToCome([before])[0]?.active;
   const choices = JOINTS.map((joint): JointChoice => {
     const off = joint === 'extend' ? whyNotExtended(before, view, from, facts) : undefined;
-    return { joint, off, words: wordsOf(joint, before, view, from), shot: withJoint(view.shot, joint, view, from) };
+    const shot = joinedBy(view.shot, joint, { now: view.joint?.joint, from });
+    return { joint, off, words: wordsOf(joint, before, view, from), shot };
   });
   return { before, view, from, choices };
 }
@@ -83,23 +84,11 @@ function whyNotExtended(
     : undefined;
 }
 
-/** The shot with a joint that was chosen: its source and its start follow, and an extension takes the model of the clip. */
-function withJoint(shot: Shot, joint: Joint, { joint: now }: ShotView, from: TakeView | undefined): Shot {
-  if (joint === 'cut') {
-    const isOnItsOwn = now === undefined || now.joint === 'cut';
-    const source = shot.referenceImages.length > 0 ? 'references' : 'text';
-    return { ...shot, joint, ...(isOnItsOwn ? {} : { source }) };
-  }
-  const started = startedFrom(shot, joint, from);
-  const model = joint === 'extend' ? (from?.job?.model ?? shot.model) : shot.model;
-  return { ...started, joint, model };
-}
-
 /** Chooses a joint, in one step that can be undone. */
 export const chooseJoint =
   ({ view, from }: Pick<JointChoices, 'view' | 'from'>, joint: Joint): BoardEdit =>
   (shots) =>
-    shots.map((shot) => (shot.id === view.shot.id ? withJoint(shot, joint, view, from) : shot));
+    shots.map((shot) => (shot.id === view.shot.id ? joinedBy(shot, joint, { now: view.joint?.joint, from }) : shot));
 
 /** When a clip can be extended no more; undefined where the gateway does not say. */
 export const possibleUntil = (from: TakeView | undefined): number | undefined => from?.clip?.expiresAt;

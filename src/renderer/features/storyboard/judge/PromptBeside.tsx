@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { differingWords, type TextPart } from './differingWords.ts';
+import { DifferingWords, differingWords, type TextPart } from '../../../ui/index.ts';
 
 interface PromptBesideProps {
   prompt: string;
@@ -14,17 +14,11 @@ export function PromptBeside({ prompt, other }: PromptBesideProps) {
   const isSame = other.prompt === prompt;
   return (
     <>
-      <p className="judge-prompt">
-        {/* biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, in its order. */}
-        {parts && !isSame ? parts.map((part, index) => <Part key={index} part={part} />) : prompt}
-      </p>
+      <p className="judge-prompt">{parts && !isSame ? <DifferingWords parts={parts} /> : prompt}</p>
       <p className="t3">{noteOf(isSame, parts, other.words)}</p>
     </>
   );
 }
-
-const Part = ({ part: { text, is } }: { part: TextPart }) =>
-  is === 'added' ? <ins>{text}</ins> : is === 'removed' ? <del>{text}</del> : text;
 
 function noteOf(isSame: boolean, parts: readonly TextPart[] | undefined, words: string): string {
   if (isSame) return `The same words as ${words}.`;

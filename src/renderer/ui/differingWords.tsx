@@ -20,3 +20,16 @@ export function differingWords(before: string, text: string): TextPart[] | undef
     is: added ? 'added' : removed ? 'removed' : 'same',
   }));
 }
+
+/** The parts in their order, with marks on what was put in and taken out. */
+export const DifferingWords = ({ parts }: { parts: readonly TextPart[] }) => (
+  <>
+    {parts.map((part, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, in its order.
+      <Part key={index} part={part} />
+    ))}
+  </>
+);
+
+const Part = ({ part: { text, is } }: { part: TextPart }) =>
+  is === 'added' ? <ins>{text}</ins> : is === 'removed' ? <del>{text}</del> : text;

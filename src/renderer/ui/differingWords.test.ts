@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differingWords } from './differingWords.ts';
+import { differingWords } from './differingWords.tsx';
 
 const marked = (before: string, text: string) =>
   differingWords(before, text)

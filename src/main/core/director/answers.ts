@@ -1,0 +1,65 @@
+import { type Board, shotTitle } from '../../../shared/board.ts';
+import type { ToolResult } from '../../../shared/conversation.ts';
+import { formatNanoRange } from '../../../shared/money.ts';
+import type { Reason } from '../../../shared/result.ts';
+import { shortened } from '../../../shared/shortened.ts';
+import type { DraftRow } from './draftTable.ts';
+import type { ReadCall } from './readCalls.ts';
+
+/** What a model is told of its calls. It is sent with the next request, and paid for as its input: it is short. */
+
+const STATES = { open: 'waits for the user', approved: 'approved, it is being made', declined: 'declined by the user' };
+
+/** The answer to one call: its drafts with what became of them, or what is wrong with it. */
+export function resultOf(call: ReadCall, { board, rows }: { board: Board; rows: readonly DraftRow[] }): ToolResult {
+  const { id, name, arguments: text, error } = call;
+  const own = rows.filter(({ callId }) => callId === id);
+  const told = error ? { error: wordsOf(error) } : call.reads ? boardWords(board, call.reads) : draftWords(own);
+  return { id, name, arguments: text, content: JSON.stringify(told), ...(error ? { error } : {}) };
+}
+
+/** The same once the user has decided on some of them. What the model read of the board stays as it was. */
+export function resultAnew(result: ToolResult, rows: readonly DraftRow[]): ToolResult {
+  const own = rows.filter(({ callId }) => callId === result.id);
+  return own.length === 0 ? result : { ...result, content: JSON.stringify(draftWords(own)) };
+}
+
+const wordsOf = ({ field, message }: Reason): string => (field === '' ? message : `${field}: ${message}`);
+
+function draftWords(rows: readonly DraftRow[]) {
+  const wrong = rows.flatMap(({ asked }) => (asked.kind === 'malformed' ? asked.errors.slice(0, 3).map(wordsOf) : []));
+  const drafted = rows.filter(({ asked }) => asked.kind !== 'malformed').map(rowWords);
+  return { drafted, ...(wrong.length > 0 ? { not_drafted: wrong } : {}) };
+}
+
+function rowWords({ id, state, drawn: { draft } }: DraftRow) {
+  const { title, shot, estimateNano, lowNano, unpriced, errors = [] } = draft;
+  return {
+    draft: id,
+    title,
+    ...(shot ? { shot: shot.number } : {}),
+    price: unpriced ? 'not known' : formatNanoRange(lowNano, estimateNano),
+    state: STATES[state],
+    ...(errors.length > 0 ? { cannot_be_made: errors.slice(0, 3).map(wordsOf) } : {}),
+  };
+}
+
+/** Of a prompt on the board. */
+const PROMPT_LENGTH = 600;
+
+function boardWords({ shots }: Board, { from, count }: { from: number; count: number }) {
+  const read = shots.slice(from - 1, from - 1 + count).map((shot, at) => ({
+    number: from + at,
+    id: shot.id,
+    title: shotTitle(shot),
+    prompt: shortened(shot.prompt, PROMPT_LENGTH),
+    model: shot.model,
+    starts_from: shot.source,
+    ...(shot.joint ? { joint: shot.joint } : {}),
+    seconds: shot.config.durationSeconds,
+    resolution: shot.config.resolution,
+    takes: shot.takes.length,
+    ...(shot.skipped ? { skipped: true } : {}),
+  }));
+  return { shots: read, total: shots.length };
+}

@@ -1,0 +1,113 @@
+import type { Board, Shot } from '../../../shared/board.ts';
+import type { CallParsed } from '../../../shared/contract.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import { fail, ok, type Result, type StudioError } from '../../../shared/result.ts';
+import { shortened } from '../../../shared/shortened.ts';
+import type { Engine } from '../jobs/index.ts';
+import { type LinkedTake, withPlayingTake } from '../storyboard/index.ts';
+import type { DraftRow } from './draftTable.ts';
+import { type DrawnDraft, drawDraft, type Scene, sameOrder } from './drawing.ts';
+import { isShotDraft, withDraft } from './placing.ts';
+
+/** What an approval makes of drafts: all of them, each as it was seen, or none. */
+
+export interface Plan {
+  profile: Profile;
+  orders: { row: DraftRow; request: StudioRequest; jobId: string }[];
+  /** Undefined where there are pictures only. */
+  boards?: DraftedBoards;
+}
+
+/** The board with the drafted shots and the changes, and the same with the take of each. */
+export interface DraftedBoards {
+  edited: Board;
+  withTakes: Board;
+}
+
+/** Some of them are not what was seen; they are, drawn anew. */
+export interface Changed {
+  changed: DrawnDraft[];
+}
+
+export const nameOf = ({ draft: { title, shot } }: DrawnDraft): string => {
+  const name = `“${shortened(title, 60)}”`;
+  return shot ? `Shot ${shot.number}, ${name}` : name;
+};
+
+/** The plan for these drafts, oldest first; the models are those of the profile. */
+export function planOf(scene: Scene, rows: readonly DraftRow[]): Result<Plan | Changed> {
+  const drawn = rows.map((row) => drawDraft(scene, row));
+  const refusal = refusalOf(drawn);
+  if (refusal) return refusal;
+  const changed = drawn.filter((one) => !sameOrder(one, one.row.drawn));
+  if (changed.length > 0) return ok({ changed });
+  const orders = drawn.flatMap(({ row, request }) => (request ? [{ row, request, jobId: row.asked.jobId }] : []));
+  const boards = boardsWith(scene, drawn);
+  return ok({ profile: scene.profile, orders, ...(boards ? { boards } : {}) });
+}
+
+function refusalOf(drawn: readonly DrawnDraft[]): Result<never> | undefined {
+  const ids = new Set(drawn.map(({ row }) => row.id));
+  const shots = new Set<string>();
+  for (const one of drawn) {
+    const why = whyNot(one, ids);
+    if (why !== undefined) return refused(one, why);
+    const shotId = one.draft.shot?.shotId;
+    if (shotId === undefined) continue;
+    if (shots.has(shotId)) return refused(one, 'is changed by two of these drafts. Approve one after the other.');
+    shots.add(shotId);
+  }
+  return undefined;
+}
+
+function whyNot({ row, draft, request }: DrawnDraft, ids: ReadonlySet<string>): string | undefined {
+  if (row.state !== 'open') return `is ${row.state} already.`;
+  const [error] = draft.errors ?? [];
+  if (error) return `cannot be made. ${error.field}: ${error.message}`;
+  if (!request) return 'cannot be made.';
+  const isAlone = draft.needs?.some((id) => !ids.has(id));
+  return isAlone ? 'starts from another draft. Approve that one too, or decline it first.' : undefined;
+}
+
+const refused = (one: DrawnDraft, why: string): Result<never> =>
+  fail('wrong_state', `${nameOf(one)} ${why}`, { field: 'ids', id: one.row.id });
+
+function boardsWith(scene: Scene, drawn: readonly DrawnDraft[]): DraftedBoards | undefined {
+  const { source, rows } = scene;
+  const placed = new Map<string, { take: LinkedTake; jobId: string }>();
+  let { board } = scene;
+  for (const { row, take } of drawn) {
+    if (!take || !isShotDraft(row)) continue;
+    board = withDraft(board, row, { source, rows, models: [] }).board;
+    placed.set(row.asked.shotId, { take, jobId: row.asked.jobId });
+  }
+  if (placed.size === 0) return undefined;
+  const shots = board.shots.map((shot): Shot => {
+    const made = placed.get(shot.id);
+    if (!made) return shot;
+    return withPlayingTake({ shot: made.take.shot, jobId: made.jobId, meanwhile: made.take.meanwhile });
+  });
+  return { edited: board, withTakes: { ...board, shots } };
+}
+
+/** Every request is examined before anything is written; they may start from each other. */
+export async function validated(commands: Engine['commands'], { orders, profile }: Plan): Promise<Result<null>> {
+  const planned = new Map(orders.map(({ jobId, request }) => [jobId, request]));
+  for (const { row, request } of orders) {
+    const result = await commands.validate({ requests: [request] }, { planned, profile });
+    if (!result.ok) return ofDraft(row, result.error);
+  }
+  return ok(null);
+}
+
+const ofDraft = ({ drawn: { draft }, id }: DraftRow, { code, message, data }: StudioError): Result<never> =>
+  fail(code, `“${shortened(draft.title, 60)}”: ${message}`, { ...data, id });
+
+export const writeInput = ({ orders }: Plan, input: CallParsed<'director.approve'>, projectId: string) => ({
+  requests: orders.map(({ request }) => request),
+  ids: orders.map(({ jobId }) => jobId),
+  projectId,
+  night: input.night,
+  shown: input.shown,
+});

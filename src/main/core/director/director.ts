@@ -1,0 +1,337 @@
+import type { Board } from '../../../shared/board.ts';
+import type { CallParsed, Handlers } from '../../../shared/contract.ts';
+import type { Draft } from '../../../shared/director/draft.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import type { Job } from '../../../shared/job.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import {
+  type CalledTools,
+  calledTools,
+  hasConversation,
+  jobOfMessage,
+  messageOfJob,
+  messagesUpTo,
+  saveToolResults,
+  toolResultsOf,
+} from '../chat/index.ts';
+import type { CoreEvents } from '../coreEvents.ts';
+import type { Engine } from '../jobs/index.ts';
+import type { Clock, Ids, Logger } from '../ports.ts';
+import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { type FilmSource, type Storyboard, sourceIn } from '../storyboard/index.ts';
+import { resultAnew, resultOf } from './answers.ts';
+import { type Changed, nameOf, type Plan, planOf, validated, writeInput } from './approving.ts';
+import * as table from './draftTable.ts';
+import { drawDraft, type Scene, sameOrder } from './drawing.ts';
+import { readCalls } from './readCalls.ts';
+
+/**
+ * The director: what a model drafts in a chat, and what the user makes of it. A model's calls make drafts and nothing else; jobs and
+ * shots are made by `approve` alone.
+ */
+
+export interface DirectorDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  engine: Pick<Engine, 'commands' | 'queries'>;
+  storyboard: Pick<Storyboard, 'openBoard' | 'writeWith'>;
+  activeProfile(): Profile;
+  emit(event: StudioEvent): void;
+  events: CoreEvents;
+}
+
+type Approved = { jobs: Job[]; board?: Board };
+
+const noSuchConversation = fail('not_found', 'There is no such conversation.');
+const noSuchProject = fail('not_found', 'There is no such project.');
+const changedMeanwhile = fail('conflict', 'The board was changed while its pictures were examined. Nothing was sent.');
+
+export class Director {
+  private readonly deps: DirectorDeps;
+
+  constructor(deps: DirectorDeps) {
+    this.deps = deps;
+    deps.events.on('answer.written', (db, jobId) => this.draft(db, jobId));
+    deps.events.on('job.retriedAsNew', (db, oldId, newId) => table.followRetriedJob(db, oldId, newId));
+    deps.events.on('textJob.changed', (jobId) => this.emitOf(jobId));
+  }
+
+  handlers(): Pick<Handlers, `director.${'drafts' | 'approve' | 'decline'}`> {
+    return {
+      'director.drafts': ({ conversationId }) => this.drafts(conversationId),
+      'director.approve': (input) => this.approve(input),
+      'director.decline': ({ ids }) => this.decline(ids),
+    };
+  }
+
+  /** Makes drafts of what an answer calls, in the transaction that writes the answer; that is paid for, so a fault here never undoes it. */
+  private draft(db: WriteDb, jobId: string): void {
+    try {
+      const called = calledTools(db, jobId);
+      const board = called && this.deps.storyboard.openBoard(db, called.projectId);
+      if (called && board) this.write(db, called, board);
+    } catch (error) {
+      this.deps.log.error({ error: String(error), job: jobId }, 'no drafts were made of an answer');
+    }
+  }
+
+  private write(db: WriteDb, called: CalledTools, board: Board): void {
+    const { ids, clock } = this.deps;
+    const { conversationId, messageId, projectId } = called;
+    const calls = readCalls(called.calls, board, ids);
+    for (const { id: callId, drafts } of calls)
+      for (const draft of drafts)
+        table.insertDraft(db, {
+          ...draft,
+          id: ids.id('draft'),
+          conversationId,
+          messageId,
+          callId,
+          projectId,
+          createdAt: clock.now(),
+        });
+    const own = table.draftsOfMessage(db, messageId);
+    this.redraw(db, conversationId, own);
+    const rows = table.draftsOfMessage(db, messageId);
+    const results = calls.map((call) => resultOf(call, { board, rows }));
+    saveToolResults(db, messageId, results);
+  }
+
+  /** Draws the open ones of these as they are now; those that are another order by now are stored so. */
+  private redraw(db: WriteDb, conversationId: string, rows: readonly table.DraftRow[]): void {
+    const scenes = this.scenesIn(db, conversationId);
+    for (const row of rows) {
+      const scene = row.state === 'open' ? scenes(row.projectId) : undefined;
+      if (scene) table.drawAnew(db, row.id, drawnOf(drawDraft(scene, row)));
+    }
+  }
+
+  /** All that drafts of a conversation are drawn against, by project. */
+  private scenesIn(db: ReadDb, conversationId: string): (projectId: string) => Scene | undefined {
+    const { storyboard, engine, activeProfile } = this.deps;
+    const rows = table.draftsOf(db, conversationId);
+    const source = remembering(sourceIn(db, engine));
+    const profile = activeProfile();
+    const boards = new Map<string, Scene | undefined>();
+    const ways = new Map<string, ReadonlySet<string>>();
+    const upTo = (messageId: string): ReadonlySet<string> => {
+      const known = ways.get(messageId) ?? messagesUpTo(db, { conversationId, messageId });
+      ways.set(messageId, known);
+      return known;
+    };
+    return (projectId) => {
+      if (boards.has(projectId)) return boards.get(projectId);
+      const board = storyboard.openBoard(db, projectId);
+      const scene = board && { board, source, profile, rows, upTo };
+      boards.set(projectId, scene);
+      return scene;
+    };
+  }
+
+  /** As they are now; what is seen here is what an approval is for. */
+  async drafts(conversationId: string): Promise<Result<{ drafts: Draft[] }>> {
+    const { store } = this.deps;
+    if (!hasConversation(store.read, conversationId)) return noSuchConversation;
+    const rows = table.draftsOf(store.read, conversationId);
+    const scenes = this.scenesIn(store.read, conversationId);
+    const drawn = rows.map((row) => {
+      const scene = row.state === 'open' ? scenes(row.projectId) : undefined;
+      return scene ? drawDraft(scene, row) : { ...row.drawn, row };
+    });
+    const changed = drawn.filter((one) => one.row.state === 'open' && !sameOrder(one, one.row.drawn));
+    if (changed.length > 0) this.saveDrawn(changed);
+    const planned = new Map(
+      drawn.flatMap(({ row, request }) => (request ? [[row.asked.jobId, request] as const] : [])),
+    );
+    const { commands } = this.deps.engine;
+    const drafts: Draft[] = [];
+    for (const { row, draft, request } of drawn) {
+      const isOpen = row.state === 'open' && request !== undefined;
+      const reasons = isOpen ? await commands.reasons(this.deps.activeProfile(), request, planned) : [];
+      drafts.push({ ...settled(row, draft), ...(reasons.length > 0 ? { errors: reasons } : {}) });
+    }
+    return ok({ drafts });
+  }
+
+  private saveDrawn(changed: readonly ReturnType<typeof drawDraft>[]): void {
+    this.deps.store.transaction((db) => {
+      for (const one of changed) table.drawAnew(db, one.row.id, drawnOf(one));
+    });
+  }
+
+  approve(input: CallParsed<'director.approve'>): Promise<Result<Approved>> {
+    const rows = table.draftsByIds(this.deps.store.read, input.ids);
+    const requests = rows.flatMap(({ drawn: { request } }) => (request ? [request] : []));
+    return this.deps.engine.commands.inHand.during(requests, () => this.approveOnce(input));
+  }
+
+  private async approveOnce(input: CallParsed<'director.approve'>): Promise<Result<Approved>> {
+    const { store, engine, storyboard, clock } = this.deps;
+    const call = keyedCall('director.approve', input);
+    const earlier = earlierResult<string[]>(store.read, call);
+    if (earlier) return earlier.ok ? ok(this.made(earlier.data, input.ids)) : earlier;
+    const planned = this.planIn(store.read, input.ids);
+    if (!planned.ok) return planned;
+    if ('changed' in planned.data) return this.refuseChanged(planned.data, input.ids);
+    const plan = planned.data;
+    const examined = await validated(engine.commands, plan);
+    if (!examined.ok) return examined;
+    let record: (() => void) | undefined;
+    const write = (db: WriteDb): Result<string[]> => {
+      // The board may have changed while the pictures were examined.
+      const again = this.planIn(db, input.ids);
+      if (!again.ok) return again;
+      if (JSON.stringify(again.data) !== JSON.stringify(plan)) return changedMeanwhile;
+      const { orders, boards } = plan;
+      const projectId = orders[0]?.row.projectId ?? '';
+      const written = engine.commands.write(db, plan.profile, writeInput(plan, input, projectId));
+      if (!written.ok) return written;
+      const saved = boards && storyboard.writeWith(db, boards);
+      if (saved && !saved.ok) return saved;
+      for (const { row, jobId } of orders) table.settleDraft(db, row.id, 'approved', jobId);
+      this.tellModel(
+        db,
+        orders.map(({ row }) => row),
+      );
+      record = saved?.data;
+      return written;
+    };
+    const written = store.transaction((db) => onceByKey(db, call, clock.now(), () => write(db)));
+    if (!written.ok) return written;
+    const { made, isRepeat } = written.data;
+    record?.();
+    if (!isRepeat) engine.commands.announce(made);
+    if (!isRepeat) this.emitChanged(plan.orders.map(({ row }) => row));
+    return ok(this.made(made, input.ids));
+  }
+
+  /** The drafts that are named, all of one project and of one conversation, with the scene that they stand in. */
+  private planIn(db: ReadDb, ids: readonly string[]): Result<Plan | Changed> {
+    const found = this.rowsOf(db, ids);
+    if (!found.ok) return found;
+    const [first] = found.data;
+    const places = new Set(found.data.map(({ conversationId, projectId }) => `${conversationId} ${projectId}`));
+    if (!first || places.size > 1)
+      return fail('invalid_input', 'ids: must be drafts of one conversation.', { field: 'ids' });
+    if (!hasConversation(db, first.conversationId)) return noSuchConversation;
+    const scene = this.scenesIn(db, first.conversationId)(first.projectId);
+    return scene ? planOf(scene, found.data) : noSuchProject;
+  }
+
+  private rowsOf(db: ReadDb, ids: readonly string[]): Result<table.DraftRow[]> {
+    const rows = table.draftsByIds(db, ids);
+    const known = new Set(rows.map(({ id }) => id));
+    const at = ids.findIndex((id) => !known.has(id));
+    if (at >= 0) return fail('not_found', `ids.${at}: there is no such draft.`, { field: `ids.${at}` });
+    return ok(rows);
+  }
+
+  private refuseChanged({ changed }: Changed, ids: readonly string[]): Result<never> {
+    this.saveDrawn(changed);
+    this.emitChanged(changed.map(({ row }) => row));
+    const [first] = changed;
+    const others = changed.length > 1 ? ` and ${changed.length - 1} more` : '';
+    const name = first ? nameOf(first) : `${ids.length} drafts`;
+    const message = `${name}${others}: the price or what is sent has changed since you saw it. Look again; nothing was sent.`;
+    return fail('conflict', message, { field: 'ids', ids: changed.map(({ row }) => row.id) });
+  }
+
+  private made(jobIds: readonly string[], ids: readonly string[]): Approved {
+    const { store, engine, storyboard } = this.deps;
+    const jobs = jobIds.flatMap((id) => {
+      const job = engine.queries.get(id);
+      return job.ok ? [job.data] : [];
+    });
+    const shot = table.draftsByIds(store.read, ids).find(({ drawn }) => drawn.draft.shot !== undefined);
+    const board = shot && storyboard.openBoard(store.read, shot.projectId);
+    return { jobs, ...(board ? { board } : {}) };
+  }
+
+  async decline(ids: readonly string[]): Promise<Result<{ drafts: Draft[] }>> {
+    const { store } = this.deps;
+    const declined = store.transaction((db): Result<table.DraftRow[]> => {
+      const found = this.rowsOf(db, ids);
+      if (!found.ok) return found;
+      const approved = found.data.find(({ state }) => state === 'approved');
+      if (approved)
+        return fail('wrong_state', `“${approved.drawn.draft.title}” is approved already.`, {
+          field: 'ids',
+          id: approved.id,
+        });
+      for (const { id } of found.data) table.settleDraft(db, id, 'declined', null);
+      this.tellModel(db, found.data);
+      return found;
+    });
+    if (!declined.ok) return declined;
+    this.emitChanged(declined.data);
+    const rows = table.draftsByIds(store.read, ids);
+    return ok({ drafts: rows.map((row) => settled(row, row.drawn.draft)) });
+  }
+
+  /** The answers to the calls say what became of the drafts: the model reads it with the next request. */
+  private tellModel(db: WriteDb, decided: readonly table.DraftRow[]): void {
+    for (const { conversationId, messageId } of firstOfEach(decided)) {
+      const results = toolResultsOf(db, { conversationId, messageId });
+      const rows = table.draftsOfMessage(db, messageId);
+      saveToolResults(
+        db,
+        messageId,
+        results.map((result) => resultAnew(result, rows)),
+      );
+    }
+  }
+
+  /** After the commit. */
+  private emitChanged(rows: readonly table.DraftRow[]): void {
+    const { store, events, emit } = this.deps;
+    for (const conversationId of new Set(rows.map((row) => row.conversationId)))
+      emit({ type: 'drafts.changed', conversationId });
+    for (const place of firstOfEach(rows)) {
+      const jobId = jobOfMessage(store.read, place);
+      if (jobId !== undefined) events.emit('textJob.changed', jobId);
+    }
+  }
+
+  private emitOf(jobId: string): void {
+    const { store, emit } = this.deps;
+    const answer = messageOfJob(store.read, jobId);
+    if (!answer || table.draftsOfMessage(store.read, answer.messageId).length === 0) return;
+    emit({ type: 'drafts.changed', conversationId: answer.conversationId });
+  }
+}
+
+const drawnOf = ({ draft, request }: ReturnType<typeof drawDraft>): table.Drawn =>
+  request ? { draft, request } : { draft };
+
+/** As it was seen last, with what became of it. */
+const settled = ({ state, jobId }: table.DraftRow, draft: Draft): Draft => ({
+  ...draft,
+  state,
+  ...(jobId === null ? {} : { jobId }),
+});
+
+/** One row of each message. */
+const firstOfEach = (rows: readonly table.DraftRow[]): table.DraftRow[] => [
+  ...new Map(rows.map((row) => [row.messageId, row])).values(),
+];
+
+/** Several drafts are drawn on one board: its jobs and assets are read once. */
+function remembering(source: FilmSource): FilmSource {
+  const [jobs, assets] = [
+    new Map<string, ReturnType<FilmSource['job']>>(),
+    new Map<string, ReturnType<FilmSource['asset']>>(),
+  ];
+  return {
+    job: (id) => jobs.get(id) ?? remember(jobs, id, source.job(id)),
+    asset: (id) => assets.get(id) ?? remember(assets, id, source.asset(id)),
+  };
+}
+
+function remember<T>(known: Map<string, T>, id: string, value: T): T {
+  known.set(id, value);
+  return value;
+}

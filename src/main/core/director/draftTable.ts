@@ -1,0 +1,83 @@
+import type { Draft, DraftKind, DraftState } from '../../../shared/director/draft.ts';
+import type { DraftedImage, DraftedShot, ShotPatch } from '../../../shared/director/tools.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
+import type { Reason } from '../../../shared/result.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+
+/** Drafts as rows: what was asked for, which stays, and how it was drawn last. */
+
+/** What a model asks for. The ids are those that the shot and the job will have, so that drafts can name each other. */
+export type Asked = { jobId: string } & (
+  | { kind: 'newShot'; shotId: string; shot: DraftedShot; before?: string }
+  | { kind: 'changeShot'; shotId: string; patch: ShotPatch }
+  | { kind: 'imagine'; image: DraftedImage }
+  /** Nothing can be made of it. */
+  | { kind: 'malformed'; title: string; errors: Reason[] }
+);
+
+/** As the user sees it, and what would be sent: the approval is for this. */
+export interface Drawn {
+  draft: Draft;
+  request?: StudioRequest;
+}
+
+export interface DraftRow {
+  seq: number;
+  id: string;
+  conversationId: string;
+  messageId: string;
+  callId: string;
+  projectId: string;
+  kind: DraftKind;
+  state: DraftState;
+  asked: Asked;
+  drawn: Drawn;
+  jobId: string | null;
+  createdAt: number;
+}
+
+export type NewDraft = Omit<DraftRow, 'seq' | 'state' | 'jobId' | 'drawn'>;
+
+type StoredRow = Omit<DraftRow, 'asked' | 'drawn'> & { asked: string; drawn: string };
+
+const COLUMNS = `seq, id, conversation_id AS conversationId, message_id AS messageId, call_id AS callId, project_id AS projectId, kind, state,
+  asked, drawn, job_id AS jobId, created_at AS createdAt`;
+const ofConversation = sql(
+  'drafts.ofConversation',
+  `SELECT ${COLUMNS} FROM drafts WHERE conversation_id = $conversationId ORDER BY seq`,
+);
+const ofMessage = sql('drafts.ofMessage', `SELECT ${COLUMNS} FROM drafts WHERE message_id = $messageId ORDER BY seq`);
+const byIds = sql(
+  'drafts.byIds',
+  `SELECT ${COLUMNS} FROM drafts WHERE id IN (SELECT value FROM json_each($ids)) ORDER BY seq`,
+);
+const insert = sql(
+  'drafts.insert',
+  `INSERT INTO drafts (id, conversation_id, message_id, call_id, project_id, kind, asked, drawn, created_at)
+   VALUES ($id, $conversationId, $messageId, $callId, $projectId, $kind, $asked, '{}', $createdAt)`,
+);
+const saveDrawn = sql('drafts.saveDrawn', 'UPDATE drafts SET drawn = $drawn WHERE id = $id');
+const saveState = sql('drafts.saveState', 'UPDATE drafts SET state = $state, job_id = $jobId WHERE id = $id');
+const followJob = sql('drafts.followJob', 'UPDATE drafts SET job_id = $newId WHERE job_id = $oldId');
+
+const read = ({ asked, drawn, ...row }: StoredRow): DraftRow => ({
+  ...row,
+  asked: JSON.parse(asked) as Asked,
+  drawn: JSON.parse(drawn) as Drawn,
+});
+
+/** Oldest first, as are the following. */
+export const draftsOf = (db: ReadDb, conversationId: string): DraftRow[] =>
+  db.all<StoredRow>(ofConversation, { conversationId }).map(read);
+export const draftsOfMessage = (db: ReadDb, messageId: string): DraftRow[] =>
+  db.all<StoredRow>(ofMessage, { messageId }).map(read);
+export const draftsByIds = (db: ReadDb, ids: readonly string[]): DraftRow[] =>
+  db.all<StoredRow>(byIds, { ids: JSON.stringify(ids) }).map(read);
+export const insertDraft = (db: WriteDb, { asked, ...draft }: NewDraft): number =>
+  db.run(insert, { ...draft, asked: JSON.stringify(asked) });
+export const drawAnew = (db: WriteDb, id: string, drawn: Drawn): number =>
+  db.run(saveDrawn, { id, drawn: JSON.stringify(drawn) });
+export const settleDraft = (db: WriteDb, id: string, state: DraftState, jobId: string | null): number =>
+  db.run(saveState, { id, state, jobId });
+export const followRetriedJob = (db: WriteDb, oldId: string, newId: string): number =>
+  db.run(followJob, { oldId, newId });

@@ -1,0 +1,1 @@
+export { Director } from './director.ts';

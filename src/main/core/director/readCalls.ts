@@ -1,0 +1,196 @@
+import type { z } from 'zod';
+import type { Board, Shot } from '../../../shared/board.ts';
+import type { ToolResult } from '../../../shared/conversation.ts';
+import type { DraftKind } from '../../../shared/director/draft.ts';
+import {
+  changeShotSchema,
+  draftedImageSchema,
+  draftedShotSchema,
+  draftImagesSchema,
+  draftShotsSchema,
+  isToolName,
+  MAX_ARGUMENTS,
+  MAX_CALLS,
+  MAX_DRAFTS,
+  readBoardSchema,
+  type ToolName,
+} from '../../../shared/director/tools.ts';
+import type { ToolCall } from '../../../shared/job.ts';
+import { fail, ok, parseInput, type Reason, type Result, type StudioError } from '../../../shared/result.ts';
+import { shortened } from '../../../shared/shortened.ts';
+import { freeId } from '../../../shared/thread.ts';
+import type { Ids } from '../ports.ts';
+import type { Asked } from './draftTable.ts';
+
+/** What a model called, judged by the schemas that it was sent. Its words are untrusted: nothing here makes or changes anything. */
+
+/** A call with what it drafts, in a form in which a service takes it back. */
+export interface ReadCall extends Pick<ToolResult, 'id' | 'name' | 'arguments'> {
+  drafts: ReadDraft[];
+  /** With `read_board`: the shots it asks for, from 1. */
+  reads?: { from: number; count: number };
+  /** Why nothing could be made of it. */
+  error?: Reason;
+}
+
+export interface ReadDraft {
+  kind: DraftKind;
+  asked: Asked;
+}
+
+const SHOTS_AT_ONCE = 20;
+
+/** The calls of one answer against the board as it is. What is beyond the bounds is left out, with its reason. */
+export function readCalls(calls: readonly ToolCall[], board: Board, ids: Ids): ReadCall[] {
+  let left = MAX_DRAFTS;
+  const taken = new Set<string>();
+  return calls.slice(0, MAX_CALLS).map((call, at) => {
+    const read = readCall(call, { board, ids, left });
+    left -= read.ok ? read.data.drafts.length : 0;
+    const own = { ...takenBack(call, freeId(call.id.slice(0, 200) || `call_${at + 1}`, taken)), drafts: [] };
+    return read.ok ? { ...own, ...read.data } : { ...own, error: reasonOf(read.error) };
+  });
+}
+
+/** Ids and names as services demand them back; arguments that are no JSON would be refused with the whole history. */
+function takenBack(call: ToolCall, id: string): Pick<ToolResult, 'id' | 'name' | 'arguments'> {
+  const isNamed = /^[a-zA-Z0-9_-]{1,64}$/.test(call.name);
+  const isShort = call.arguments.length <= MAX_ARGUMENTS;
+  return {
+    id,
+    name: isNamed ? call.name : 'unknown_tool',
+    arguments: isShort && parsed(call.arguments) !== undefined ? call.arguments : '{}',
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Reading {
+  board: Board;
+  ids: Ids;
+  /** How many drafts this answer may still bring. */
+  left: number;
+}
+
+type Read = Pick<ReadCall, 'drafts' | 'reads'>;
+
+function readCall({ name, arguments: text }: ToolCall, reading: Reading): Result<Read> {
+  if (!isToolName(name)) return refused('name', `there is no tool ${shortened(name, 60) || 'without a name'}.`);
+  if (text.length > MAX_ARGUMENTS)
+    return refused('arguments', `must have at most ${MAX_ARGUMENTS.toLocaleString('en')} characters.`);
+  const input = text.trim() === '' ? {} : parsed(text);
+  if (input === undefined) return refused('arguments', 'must be JSON; they are none, or were cut.');
+  return READERS[name](input, reading);
+}
+
+const READERS: Record<ToolName, (input: unknown, reading: Reading) => Result<Read>> = {
+  draft_shots(input, { board, ids, left }) {
+    const call = parseInput(draftShotsSchema, input);
+    if (!call.ok) return call;
+    const { shots, before } = call.data;
+    const place = before === undefined ? ok(undefined) : shotNamed(board, before, 'before');
+    if (!place.ok) return place;
+    const stands = place.data ? { before: place.data.id } : {};
+    const drafts = shots.map((shot, at) =>
+      itemOf(
+        'newShot',
+        draftedShotSchema,
+        { input: shot, field: `shots.${at}`, ids, isTooMany: at >= left },
+        (given) => ({
+          kind: 'newShot',
+          jobId: ids.id('job'),
+          shotId: ids.id('shot'),
+          shot: given,
+          ...stands,
+        }),
+      ),
+    );
+    return ok({ drafts });
+  },
+  change_shot(input, { board, ids, left }) {
+    const call = parseInput(changeShotSchema, input);
+    if (!call.ok) return call;
+    const { shot: named, ...patch } = call.data;
+    const shot = shotNamed(board, named, 'shot');
+    if (!shot.ok) return shot;
+    if (Object.keys(patch).length === 0) return refused('shot', 'needs at least one field that changes.');
+    if (left < 1) return refused('shot', TOO_MANY);
+    const asked: Asked = { kind: 'changeShot', jobId: ids.id('job'), shotId: shot.data.id, patch };
+    return ok({ drafts: [{ kind: 'changeShot', asked }] });
+  },
+  draft_images(input, { ids, left }) {
+    const call = parseInput(draftImagesSchema, input);
+    if (!call.ok) return call;
+    const drafts = call.data.images.map((image, at) =>
+      itemOf(
+        'imagine',
+        draftedImageSchema,
+        { input: image, field: `images.${at}`, ids, isTooMany: at >= left },
+        (given) => ({ kind: 'imagine', jobId: ids.id('job'), image: given }),
+      ),
+    );
+    return ok({ drafts });
+  },
+  read_board(input) {
+    const call = parseInput(readBoardSchema, input);
+    if (!call.ok) return call;
+    const { from = 1, count = SHOTS_AT_ONCE } = call.data;
+    return ok({ drafts: [], reads: { from, count } });
+  },
+};
+
+const TOO_MANY = `is one too many: an answer drafts at most ${MAX_DRAFTS}.`;
+
+interface Item {
+  input: unknown;
+  /** Where it stands in its call. */
+  field: string;
+  ids: Ids;
+  isTooMany: boolean;
+}
+
+/** One of several in a call: it is judged by itself, so that one that is wrong takes no other with it. */
+function itemOf<S extends z.ZodType>(
+  kind: DraftKind,
+  schema: S,
+  { input, field, ids, isTooMany }: Item,
+  asked: (given: z.output<S>) => Asked,
+): ReadDraft {
+  const given = isTooMany ? refused('', TOO_MANY) : parseInput(schema, input);
+  if (given.ok) return { kind, asked: asked(given.data) };
+  const errors = reasonsOf(given.error).map((reason) => within(field, reason));
+  return { kind, asked: { kind: 'malformed', jobId: ids.id('job'), title: titleOf(input, field), errors } };
+}
+
+const within = (field: string, reason: Reason): Reason => ({
+  field: reason.field === '' ? field : `${field}.${reason.field}`,
+  message: reason.message,
+});
+
+/** The title that it was given, or else where it stands. */
+function titleOf(input: unknown, field: string): string {
+  const { title, prompt } = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
+  const words = [title, prompt].find((text) => typeof text === 'string' && text.trim() !== '');
+  return typeof words === 'string' ? shortened(words.trim(), 80) : field;
+}
+
+function shotNamed({ shots }: Board, named: number | string, field: string): Result<Shot> {
+  const shot = typeof named === 'number' ? shots[named - 1] : shots.find(({ id }) => id === named);
+  if (shot) return ok(shot);
+  const there = shots.length === 0 ? 'it has none' : `it has ${shots.length}`;
+  return refused(field, `there is no such shot on the board; ${there}.`);
+}
+
+const refused = (field: string, message: string): Result<never> =>
+  fail('invalid_input', field === '' ? message : `${field}: ${message}`, { field, reasons: [{ field, message }] });
+
+const reasonsOf = ({ message, data }: StudioError): Reason[] =>
+  (data?.reasons as Reason[] | undefined) ?? [{ field: '', message }];
+
+const reasonOf = (error: StudioError): Reason => reasonsOf(error)[0] ?? { field: '', message: error.message };

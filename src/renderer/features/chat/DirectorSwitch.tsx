@@ -1,0 +1,31 @@
+import { announce, useProjectId } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { Toggle } from '../../ui/index.ts';
+import { useThread } from './sending.ts';
+import { draftOf, NEW, setDraft, useChat } from './state.ts';
+
+/** Whether the model of this chat may draft; only in a project there is a board to draft for. */
+export function DirectorSwitch() {
+  const selectedId = useChat((state) => state.selectedId);
+  const own = useChat((state) => draftOf(state, NEW).director);
+  const conversation = useThread()?.conversation;
+  const active = useProjectId();
+  const projectId = selectedId === undefined ? active : conversation?.projectId;
+  if (!projectId) return null;
+  const isOn = selectedId === undefined ? (own ?? true) : (conversation?.director ?? true);
+  const change = (director: boolean) => {
+    if (selectedId === undefined) setDraft(NEW, { director });
+    else void setDirector(selectedId, director);
+  };
+  return (
+    <Toggle checked={isOn} onChecked={change}>
+      Director can draft
+    </Toggle>
+  );
+}
+
+async function setDirector(conversationId: string, director: boolean): Promise<void> {
+  const answer = await call('chat.set', { conversationId, director });
+  const words = director ? 'The model may draft shots and pictures' : 'The model drafts nothing here';
+  announce(answer.ok ? words : answer.error.message);
+}

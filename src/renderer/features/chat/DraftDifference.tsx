@@ -1,0 +1,79 @@
+import { type ReactNode, useMemo } from 'react';
+import type { Draft, DraftChange } from '../../../shared/director/draft.ts';
+import { DifferingWords, differingWords } from '../../ui/index.ts';
+
+/** What a draft would make or change, and what follows from it on the board. */
+export function DraftDifference({ draft }: { draft: Draft }) {
+  const { kind, shot, image, changes = [], goesStale = [], state } = draft;
+  const words = shot?.prompt ?? image?.prompt;
+  const rows = kind === 'changeShot' ? changes : [];
+  return (
+    <div className="dcb">
+      {kind !== 'changeShot' && words && <p className="dwords">{words}</p>}
+      {rows.map((change) => (
+        <Row key={change.field} name={NAMES[change.field] ?? change.field}>
+          <Change change={change} />
+        </Row>
+      ))}
+      {shot && kind === 'newShot' && shot.joint !== 'cut' && <Row name="Joint">{JOINTS[shot.joint]}</Row>}
+      {shot && state === 'open' && (kind === 'changeShot' || goesStale.length > 0) && (
+        <Row name="Then">{effectOf(goesStale.map(({ number }) => number))}</Row>
+      )}
+    </div>
+  );
+}
+
+const NAMES: Record<string, string> = {
+  title: 'Title',
+  prompt: 'Prompt',
+  model: 'Model',
+  joint: 'Joint',
+  'config.durationSeconds': 'Length',
+  'config.resolution': 'Resolution',
+  'config.aspectRatio': 'Aspect',
+  'config.generateAudio': 'Sound',
+  'config.sampleCount': 'Candidates',
+  'config.seed': 'Seed',
+};
+
+const JOINTS = {
+  cut: 'starts on its own',
+  continue: 'starts from the last frame of the shot before',
+  transition: 'goes from the last frame of the shot before to one that you choose',
+  extend: 'goes on from the clip before, with its sound',
+};
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <p className="dif1">
+      <span className="t3">{name}</span>
+      <span>{children}</span>
+    </p>
+  );
+}
+
+function Change({ change: { field, before, after } }: { change: DraftChange }) {
+  const isText = typeof before === 'string' && typeof after === 'string' && (field === 'prompt' || field === 'title');
+  const parts = useMemo(
+    () => (isText ? differingWords(before as string, after as string) : undefined),
+    [isText, before, after],
+  );
+  if (parts) return <DifferingWords parts={parts} />;
+  return (
+    <>
+      {before !== undefined && <del>{valueWords(field, before)}</del>} <ins>{valueWords(field, after)}</ins>
+    </>
+  );
+}
+
+function valueWords(field: string, value: unknown): string {
+  if (value === undefined) return 'as the service likes';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return field === 'config.durationSeconds' ? `${String(value)} s` : String(value);
+}
+
+function effectOf(stale: readonly number[]): string {
+  if (stale.length === 0) return 'no other shot goes stale';
+  const names = new Intl.ListFormat('en-GB').format(stale.map(String));
+  return `${stale.length === 1 ? 'shot' : 'shots'} ${names} ${stale.length === 1 ? 'goes' : 'go'} stale: made from what plays before now`;
+}

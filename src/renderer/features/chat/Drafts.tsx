@@ -1,0 +1,324 @@
+import './drafts.css';
+import { Clapperboard, Image, PencilLine } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { Message, ToolResult } from '../../../shared/conversation.ts';
+import { canBeApproved, type Draft } from '../../../shared/director/draft.ts';
+import type { ToolCall } from '../../../shared/job.ts';
+import { announce, navigate, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
+import { AskedAgain, PlayMoney, TonightButton, useNowOrTonight, useSend } from '../../spending/index.ts';
+import {
+  Button,
+  Checkbox,
+  ErrorBox,
+  Icon,
+  JobStateGlyph,
+  PriceTag,
+  plural,
+  TextAction,
+  WhyOff,
+} from '../../ui/index.ts';
+import { startAsking } from './branching.ts';
+import { DraftDifference } from './DraftDifference.tsx';
+import { approvable, approve, decline, priceOfDrafts, useDraftsOf, whyNotApproved } from './drafted.ts';
+import { useThread } from './sending.ts';
+import { useChat } from './state.ts';
+
+/** What an answer drafts: cards with their difference, price and effect. Nothing of it runs until it is approved. */
+export function Drafts({ message }: { message: Message }) {
+  const { drafts, isOld } = useDraftsOf(message);
+  const [left, setLeft] = useState<ReadonlySet<string>>(NONE);
+  const open = approvable(drafts);
+  const chosen = open.filter(({ id }) => !left.has(id));
+  const choose = (id: string, isChosen: boolean) => {
+    const next = new Set(left);
+    if (isChosen) next.delete(id);
+    else next.add(id);
+    setLeft(next);
+  };
+  const { section, focused, stop, onFocus, onKeyDown } = useCards(drafts, (draft) =>
+    canBeApproved(draft) ? choose(draft.id, left.has(draft.id)) : announce('It cannot be chosen.'),
+  );
+  const faults = faultsOf(message);
+  if (drafts.length === 0 && faults.length === 0) return <ModelMayGoOn message={message} />;
+  return (
+    <section className="drafts" aria-label="Drafts" ref={section} onFocus={onFocus} onKeyDown={onKeyDown}>
+      <header>
+        <Heading drafts={drafts} />
+      </header>
+      <ol className="dcs">
+        {drafts.map((draft) => (
+          <Card
+            key={draft.id}
+            draft={draft}
+            isChosen={!left.has(draft.id)}
+            isStop={draft.id === stop}
+            onChosen={(isChosen) => choose(draft.id, isChosen)}
+          />
+        ))}
+      </ol>
+      {faults.map(({ result, call }) => (
+        <Fault key={result.id} result={result} call={call} />
+      ))}
+      {open.length > 0 && <Decide chosen={chosen} focused={focused} isOld={isOld} section={section} />}
+      <ModelMayGoOn message={message} />
+    </section>
+  );
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function Heading({ drafts }: { drafts: readonly Draft[] }) {
+  const project = useStudio((state) => state.projects.find(({ id }) => id === drafts[0]?.projectId)?.name);
+  const open = drafts.filter(canBeApproved).length;
+  const taken = drafts.filter(isTaken).length;
+  const made = drafts.filter(({ state }) => state === 'approved').length;
+  const rest = made > 0 ? `${made} approved` : 'Nothing to approve';
+  return (
+    <>
+      <b className="cut">
+        {plural(taken, 'draft')}
+        {project ? ` for ${project}` : ''}
+      </b>
+      <span className="t3">{open > 0 ? 'Nothing runs until you approve it' : taken > 0 ? rest : ''}</span>
+    </>
+  );
+}
+
+/** The cards by keyboard: Tab stops at one of them, arrows go from one to the next, and Space chooses. */
+function useCards(drafts: readonly Draft[], onToggle: (draft: Draft) => void) {
+  const section = useRef<HTMLElement>(null);
+  const [at, setAt] = useState<string>();
+  const idUnder = (target: EventTarget) => (target as HTMLElement).closest<HTMLElement>('[data-draft]')?.dataset.draft;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const index = drafts.findIndex(({ id }) => id === idUnder(event.target));
+    const own = (event.target as HTMLElement).dataset.draft === undefined ? undefined : drafts[index];
+    if (own && event.key === ' ') {
+      event.preventDefault();
+      onToggle(own);
+    }
+    const next = step === undefined || index < 0 ? undefined : drafts[index + step];
+    if (!next) return;
+    event.preventDefault();
+    section.current?.querySelector<HTMLElement>(`[data-draft="${CSS.escape(next.id)}"]`)?.focus();
+  };
+  const focused = drafts.find(({ id }) => id === at);
+  const stop = (focused ?? drafts.find(({ state }) => state === 'open') ?? drafts[0])?.id;
+  return {
+    section,
+    focused,
+    stop,
+    onFocus: (event: { target: EventTarget }) => setAt(idUnder(event.target)),
+    onKeyDown,
+  };
+}
+
+const ICONS = { newShot: Clapperboard, changeShot: PencilLine, imagine: Image };
+
+interface CardProps {
+  draft: Draft;
+  isChosen: boolean;
+  /** Tab stops at this one. */
+  isStop: boolean;
+  onChosen: (isChosen: boolean) => void;
+}
+
+function Card({ draft, isChosen, isStop, onChosen }: CardProps) {
+  const { id, kind, state, errors } = draft;
+  const name = nameOf(draft);
+  const isOpen = state === 'open' && !errors;
+  return (
+    <li className={`dc ${errors ? 'bad' : ''} ${state}`} data-draft={id} tabIndex={isStop ? 0 : -1} aria-label={name}>
+      <div className="dch">
+        {isOpen ? (
+          <Checkbox checked={isChosen} onChecked={onChosen}>
+            <Title draft={draft} />
+          </Checkbox>
+        ) : (
+          <span className="row pick">
+            <Icon of={ICONS[kind]} />
+            <b className="cut">{name}</b>
+          </span>
+        )}
+        <span className="grow" />
+        <Facts draft={draft} />
+        {errors === undefined && (
+          <PriceTag nano={draft.estimateNano} lowNano={draft.lowNano} unpriced={draft.unpriced ? 1 : 0} />
+        )}
+        {state === 'open' && isTaken(draft) && (
+          <TextAction aria-label={`Decline ${name}`} onClick={() => void decline([draft])}>
+            Decline
+          </TextAction>
+        )}
+      </div>
+      {errors ? <Errors draft={draft} /> : state !== 'declined' && <DraftDifference draft={draft} />}
+    </li>
+  );
+}
+
+function Title({ draft }: { draft: Draft }) {
+  return (
+    <span className="row cut">
+      <Icon of={ICONS[draft.kind]} />
+      <b className="cut">{nameOf(draft)}</b>
+    </span>
+  );
+}
+
+/** It says what is to be made; the others are what the model got wrong. */
+const isTaken = ({ shot, image }: Draft): boolean => shot !== undefined || image !== undefined;
+
+function nameOf(draft: Draft): string {
+  const { kind, title, shot } = draft;
+  if (!isTaken(draft)) return `Not drafted: ${title}`;
+  if (kind === 'changeShot') return shot ? `Change shot ${shot.number}: ${title}` : 'Change a shot';
+  return kind === 'newShot' && shot ? `New shot ${shot.number}: ${title}` : title;
+}
+
+const SOURCES = {
+  text: 'words',
+  first: 'first frame',
+  firstLast: 'first and last',
+  references: 'references',
+  extend: 'extend',
+};
+
+function Facts({ draft: { state, jobId, shot, image, errors } }: { draft: Draft }) {
+  if (state === 'approved')
+    return (
+      <>
+        <JobStateGlyph state="succeeded">approved</JobStateGlyph>
+        {jobId && <TextAction onClick={() => navigate('queue', { job: jobId })}>Open in the queue</TextAction>}
+      </>
+    );
+  if (state === 'declined') return <span className="t3">declined</span>;
+  if (errors) return <span className="t3">answered to the model</span>;
+  const seconds = shot?.source === 'extend' ? 7 : shot?.config.durationSeconds;
+  const facts = shot
+    ? [SOURCES[shot.source], seconds && `${seconds} s`, shot.model]
+    : ['imagine', image?.mode, /--ar (\S{1,9})/.exec(image?.prompt ?? '')?.[1]];
+  return <span className="t3 nums">{facts.filter(Boolean).join(', ')}</span>;
+}
+
+const Errors = ({ draft: { errors = [] } }: { draft: Draft }) => (
+  <ul className="dcb">
+    {errors.slice(0, 5).map(({ field, message }) => (
+      <li key={`${field} ${message}`} className="t2">
+        {field !== '' && <b>{field}</b>} {message}
+      </li>
+    ))}
+  </ul>
+);
+
+interface FaultOf {
+  result: ToolResult;
+  call: ToolCall | undefined;
+}
+
+const faultsOf = ({ toolResults = [], toolCalls = [] }: Message): FaultOf[] =>
+  toolResults.flatMap((result, index) => (result.error ? [{ result, call: toolCalls[index] }] : []));
+
+/** A call of which nothing could be made, where it happened. */
+function Fault({ result: { error, name }, call }: FaultOf) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="dc bad">
+      <div className="dch">
+        <JobStateGlyph state="failed">
+          <b className="cut">A call Dailies could not take: {call?.name || name}</b>
+        </JobStateGlyph>
+        <span className="grow" />
+        <span className="t3">answered to the model</span>
+        <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide the call' : 'Show the call'}
+        </TextAction>
+      </div>
+      <p className="dcb t2">
+        <span>
+          {error?.field && <b>{error.field}</b>} {error?.message} Nothing was drafted from it.
+        </span>
+      </p>
+      {isOpen && <pre className="mono dcb">{call?.arguments}</pre>}
+    </div>
+  );
+}
+
+interface DecideProps {
+  chosen: readonly Draft[];
+  focused: Draft | undefined;
+  isOld: boolean;
+  section: { current: HTMLElement | null };
+}
+
+/** The sum of what is chosen, and the buttons; its keys are its own while the focus is in the section. */
+function Decide({ chosen, focused, isOld, section }: DecideProps) {
+  const all = useChat((state) => state.drafted.drafts);
+  const price = priceOfDrafts(chosen);
+  const off = whyNotApproved(chosen, all, isOld);
+  const tonight = {
+    what: `Approve ${plural(chosen.length, 'draft')}`,
+    shown: price,
+    onSend: () => approve(chosen, true),
+  };
+  const many = useNowOrTonight({ off, onSend: () => approve(chosen, false), tonight });
+  const only = focused && canBeApproved(focused) ? [focused] : [];
+  const offOne = only.length === 0 ? 'Go to a draft first.' : whyNotApproved(only, all, isOld);
+  const one = useSend(() => approve(only, false));
+  const [hintOne, hintMany] = [useKeyHint('chat.approveDraft'), useKeyHint('chat.approveDrafts')];
+  const pressOne = () => (offOne ? announce(offOne) : void one.send());
+  const pressMany = () => (many.off ? announce(many.off) : many.order(false));
+  const isHere = () => section.current?.contains(document.activeElement) === true;
+  useShortcut('chat.approveDraft', (event) => !event.repeat && isHere() && pressOne());
+  useShortcut('chat.approveDrafts', (event) => !event.repeat && isHere() && pressMany());
+  const failure = many.error ?? one.error;
+  return (
+    <>
+      {(many.isWaiting || one.isWaiting) && <AskedAgain />}
+      {failure && (
+        <ErrorBox title={failure} cures={[{ label: 'Dismiss', onCure: many.error ? many.dismiss : one.dismiss }]}>
+          {many.isUnknown || one.isUnknown
+            ? 'It may have been ordered all the same. Pressed again as it is, nothing is ordered twice.'
+            : 'Nothing was ordered.'}
+        </ErrorBox>
+      )}
+      <footer>
+        <span className="t2 nums">{amountOf(chosen)}</span>
+        <span className="grow" />
+        <span className="t3">Total</span>
+        <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />
+        <PlayMoney />
+        <Button kbd={hintOne} off={offOne} busy={one.isBusy} onClick={pressOne}>
+          Approve one
+        </Button>
+        <TonightButton night={many.night} />
+        <Button variant="primary" kbd={hintMany} off={many.off} busy={many.isBusy} onClick={pressMany}>
+          Approve {chosen.length}
+        </Button>
+      </footer>
+      {off && chosen.length > 0 && <WhyOff>{off}</WhyOff>}
+    </>
+  );
+}
+
+/** `12 s of video, 2 images`. */
+function amountOf(drafts: readonly Draft[]): string {
+  const seconds = drafts.reduce((sum, { shot }) => sum + (shot ? secondsOf(shot) : 0), 0);
+  const images = drafts.filter(({ image }) => image !== undefined).length;
+  return [seconds > 0 && `${seconds} s of video`, images > 0 && plural(images, 'image')].filter(Boolean).join(', ');
+}
+
+const secondsOf = ({ source, config }: NonNullable<Draft['shot']>): number =>
+  (source === 'extend' ? 7 : (config.durationSeconds ?? 8)) *
+  Math.max(config.sampleCount ?? 1, config.numberOfVideos ?? 1);
+
+/** Behind the newest answer: the model may be asked to go on from what its calls brought. */
+function ModelMayGoOn({ message: { id } }: { message: Message }) {
+  const isNewest = useThread()?.messages.at(-1)?.id === id;
+  const isAsking = useChat((state) => state.asking?.messageId === id && state.asking.ask === 'continue');
+  if (!isNewest || isAsking) return null;
+  return (
+    <p className="dgo">
+      <TextAction onClick={() => startAsking(id, 'continue')}>Let the model go on from here</TextAction>
+    </p>
+  );
+}

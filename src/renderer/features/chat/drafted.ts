@@ -1,0 +1,61 @@
+import { useEffect, useMemo } from 'react';
+import type { Message } from '../../../shared/conversation.ts';
+import { canBeApproved, type Draft, sumOfDrafts } from '../../../shared/director/draft.ts';
+import type { ShownPrice } from '../../../shared/ledger.ts';
+import { announce, useCall } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { type SendFailure, sendOnce } from '../../spending/index.ts';
+import { type Drafted, type Thread, useChat } from './state.ts';
+
+/** What models have drafted in the chat that is shown, and what the user makes of it. */
+
+/** Reads the drafts of the chat, and again when the board, a price or the gateway is another one. */
+export function useDraftedRead(thread: Thread | undefined): void {
+  const conversationId = useChat((state) => state.selectedId);
+  const hasSome = thread?.messages.some(({ toolResults }) => toolResults !== undefined) === true;
+  const { data, stale, outdated } = useCall('director.drafts', hasSome && conversationId ? { conversationId } : null, {
+    on: ['drafts.changed', 'board.changed', 'profiles.changed', 'settings.changed'],
+  });
+  useEffect(() => {
+    const drafts = data?.drafts.filter((draft) => draft.conversationId === conversationId) ?? [];
+    useChat.setState({ drafted: { drafts, isOld: stale || outdated } });
+  }, [data, stale, outdated, conversationId]);
+}
+
+/** Those of one answer. */
+export function useDraftsOf({ id }: Message): Drafted {
+  const { drafts, isOld } = useChat((state) => state.drafted);
+  return useMemo(() => ({ drafts: drafts.filter(({ messageId }) => messageId === id), isOld }), [drafts, isOld, id]);
+}
+
+/** Why these cannot be approved now. */
+export function whyNotApproved(chosen: readonly Draft[], all: readonly Draft[], isOld: boolean): string | undefined {
+  if (chosen.length === 0) return 'Choose a draft first.';
+  if (isOld) return 'The drafts are being read again.';
+  const ids = new Set(chosen.map(({ id }) => id));
+  const waiting = new Set(all.filter(({ state }) => state === 'open').map(({ id }) => id));
+  const alone = chosen.find(({ needs = [] }) => needs.some((id) => !ids.has(id) && waiting.has(id)));
+  if (!alone) return undefined;
+  const other = all.find(({ id }) => alone.needs?.includes(id) && !ids.has(id));
+  return `“${alone.title}” starts from “${other?.title}”. Choose that too, or decline it first.`;
+}
+
+export const approvable = (drafts: readonly Draft[]): Draft[] => drafts.filter(canBeApproved);
+
+export const priceOfDrafts = (drafts: readonly Draft[]): ShownPrice => sumOfDrafts(drafts);
+
+export async function approve(drafts: readonly Draft[], night: boolean): Promise<SendFailure> {
+  const ids = drafts.map(({ id }) => id);
+  const order = { ids, shown: priceOfDrafts(drafts), ...(night ? { night } : {}) };
+  const answer = await sendOnce('director.approve', order);
+  if (!answer.ok) return answer.error;
+  const made = answer.data.jobs.length;
+  announce(`Approved ${made === 1 ? 'one draft' : `${made} drafts`}${night ? ' for tonight' : ''}`);
+  return undefined;
+}
+
+export async function decline(drafts: readonly Draft[]): Promise<void> {
+  const answer = await call('director.decline', { ids: drafts.map(({ id }) => id) });
+  if (!answer.ok) return announce(answer.error.message);
+  announce(`Declined ${drafts.length === 1 ? `“${drafts[0]?.title}”` : `${drafts.length} drafts`}`);
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Board } from '../board.ts';
+import { command, query } from '../call.ts';
+import type { Job } from '../job.ts';
+import { nightFlag, spendingShape } from '../ledger.ts';
+import { id } from '../paging.ts';
+import type { Draft } from './draft.ts';
+
+/** What the model has drafted, and what the user makes of it. */
+
+const ids = z
+  .array(id, 'must be a list of draft ids')
+  .min(1, 'needs at least one draft')
+  .max(100, 'must be at most 100 drafts')
+  .refine((list) => new Set(list).size === list.length, 'must name each draft once');
+
+export const directorCalls = {
+  /** Of all branches, oldest first. What answers have called since is drafted first; nothing is ordered by that. */
+  'director.drafts': query<{ drafts: Draft[] }>()(z.strictObject({ conversationId: id })),
+  /**
+   * Makes these drafts, all or none: shots come onto the board with a take each, or are changed and get one more, and pictures are made.
+   * Each at the price that its draft shows: one whose price or request is another by now is drawn anew, and the answer is `conflict`.
+   */
+  'director.approve': command<{ jobs: Job[]; board?: Board }>()(
+    z.strictObject({ ids, night: nightFlag, ...spendingShape }),
+  ),
+  /** Nothing is made of them. The model is told with the next message. */
+  'director.decline': command<{ drafts: Draft[] }>()(z.strictObject({ ids })),
+} as const;
