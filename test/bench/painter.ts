@@ -23,10 +23,29 @@ interface Painted {
   exporting: number;
 }
 
+/** Longest task of the page after each edit that is shown from pixels, in ms; 0 where none was 50 ms or longer. */
+type Pixels = Record<keyof typeof PIXEL_EDITS, number>;
+
+/** How each is done in the page: a noisy picture is brought in, so that its mask has very many runs. */
+const PIXEL_EDITS = {
+  grow: "handles.add({ kind: 'grow', by: 8 })",
+  fill: 'handles.fill(5, 5)',
+  import: `(async () => {
+    const canvas = new OffscreenCanvas(512, 512);
+    const context = canvas.getContext('2d');
+    for (let at = 0; at < 4000; at++) {
+      context.fillStyle = at % 2 ? '#fff' : '#000';
+      context.fillRect((at * 7919) % 512, (at * 104729) % 512, 9, 9);
+    }
+    await handles.bring(await canvas.convertToBlob());
+  })()`,
+} as const;
+
 export async function benchPainter(): Promise<Figure[]> {
   const pages = await TestPages.start();
   try {
     const ours = await painted(pages, 'painter', 'handles.prove()');
+    const pixels = await pixelEdits(pages);
     const peer = await painted(pages, 'fabric', 'handles.export()');
     return [
       { name: 'a move of the pointer is handled within (p95)', value: ours.move, unit: 'ms' },
@@ -39,6 +58,9 @@ export async function benchPainter(): Promise<Figure[]> {
       { name: "  Fabric's file, without one", value: peer.export, unit: 'ms' },
       { name: 'longest task of the page meanwhile', value: ours.exporting, unit: 'ms' },
       { name: "  Fabric's file", value: peer.exporting, unit: 'ms' },
+      { name: 'longest task of the page after the mask was grown', value: pixels.grow, unit: 'ms' },
+      { name: '  after an area was filled', value: pixels.fill, unit: 'ms' },
+      { name: '  after a mask was imported', value: pixels.import, unit: 'ms' },
       { name: `memory after ${OPENINGS} openings, beside one`, value: await growthOf(pages), unit: '×' },
     ];
   } finally {
@@ -73,6 +95,24 @@ async function painted(pages: TestPages, folder: string, make: string): Promise<
     painting: Math.max(0, ...painting.tasks),
     exporting: Math.max(0, ...exporting.tasks),
   };
+}
+
+/** Each on a painted mask; watched until the rubylith has been drawn from what the worker sends. */
+async function pixelEdits(pages: TestPages): Promise<Pixels> {
+  const page = await pages.open(`painter/index.html?width=${SIDE}&height=${SIDE}`);
+  await page.evaluate('globalThis.handles.use({ brush: 160 })');
+  await paint(page);
+  await page.waitForTimeout(500);
+  const longest: Pixels = { grow: 0, fill: 0, import: 0 };
+  for (const [name, edit] of Object.entries(PIXEL_EDITS)) {
+    const { tasks } = await watched(page, async () => {
+      await page.evaluate(edit);
+      await page.waitForTimeout(3_000);
+    });
+    longest[name as keyof Pixels] = Math.max(0, ...tasks);
+  }
+  await page.close();
+  return longest;
 }
 
 /** Strokes from side to side, each a little lower. */

@@ -1,6 +1,7 @@
 import { compareOutside, isSameOutside, type OutsideChange, restoreOutside } from './compare.ts';
 import type { MaskDocument, Point } from './document.ts';
 import { type MaskReading, readAsMask } from './imported.ts';
+import { paintedPixels } from './paintedPixels.ts';
 import { encodeMaskPng } from './png.ts';
 import { type DecodedPicture, type MaskProof, proveMask } from './proof.ts';
 import { type MaskRaster, rasterise } from './rasterise.ts';
@@ -9,6 +10,8 @@ import { floodRuns, type Runs, runsOf } from './runs.ts';
 /** What the page asks of the worker: pixel work that would hold up a frame. */
 export type MaskTask =
   | { kind: 'prove'; document: MaskDocument; source: { width: number; height: number } }
+  /** The white as pixels of a colour, to be shown. */
+  | { kind: 'paint'; document: MaskDocument; colour: string }
   /** The area that a place lies in, and whether it is painted. */
   | { kind: 'flood'; document: MaskDocument; at: Point }
   /** A picture read as a mask of a size; one of another size only if it is to be fitted. */
@@ -18,6 +21,7 @@ export type MaskTask =
 
 export interface MaskAnswers {
   prove: { file: Blob; proof: MaskProof };
+  paint: { bitmap: ImageBitmap };
   flood: { runs: Runs; isPainted: boolean };
   import: { width: number; height: number; mask?: { runs: Runs; white: number; file: Blob } };
   compare: { change: OutsideChange | undefined };
@@ -26,6 +30,7 @@ export interface MaskAnswers {
 
 async function run(task: MaskTask): Promise<MaskAnswers[MaskTask['kind']]> {
   if (task.kind === 'prove') return prove(task.document, task.source);
+  if (task.kind === 'paint') return { bitmap: paintedPixels(task.document, task.colour) };
   if (task.kind === 'import') return readMask(task);
   if (task.kind === 'flood') return flood(task.document, task.at);
   const [before, after, mask] = await Promise.all([decode(task.before), decode(task.after), decode(task.mask)]);
@@ -89,7 +94,7 @@ async function pictureFile({ width, height, rgba }: DecodedPicture): Promise<Blo
 
 self.addEventListener('message', ({ data }: MessageEvent<{ id: number; task: MaskTask }>) => {
   run(data.task).then(
-    (answer) => self.postMessage({ id: data.id, answer }),
+    (answer) => self.postMessage({ id: data.id, answer }, { transfer: 'bitmap' in answer ? [answer.bitmap] : [] }),
     (error: unknown) =>
       self.postMessage({ id: data.id, error: error instanceof Error ? error.message : String(error) }),
   );

@@ -1,30 +1,47 @@
 import { type Canvas, FabricObject } from 'fabric';
 import { type MaskDocument, type PaintEdit, type Point, visibleEdits } from './document.ts';
-import { rasterise } from './rasterise.ts';
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 /** An edit that is drawn by an outline. */
 type OutlinedEdit = Exclude<PaintEdit, { kind: 'grow' | 'pixels' }>;
 const isOutlined = (edit: PaintEdit): edit is OutlinedEdit => edit.kind !== 'grow' && edit.kind !== 'pixels';
 
-/** What was grown or filled is shown from pixels: of a larger picture from so many along its longer side. */
-const MOST_SHOWN = 2_048;
+interface Asked {
+  edits: readonly PaintEdit[];
+  colour: string;
+}
+
+/** Makes the white of a document in a colour, the rest bare. */
+export type PixelsOf = (document: MaskDocument, colour: string) => Promise<ImageBitmap>;
 
 /**
  * The rubylith on the screen: one Fabric object that draws the whole document, and on top the stroke under the hand. What is
- * committed is kept as a bitmap of the window's size, so that a frame of a gesture costs one stroke and not all of them.
+ * committed is kept as a bitmap of the window's size, so that a frame of a gesture costs one stroke and not all of them. Pixels that were
+ * grown or filled are made elsewhere: until they come, what was shown before stays.
  */
 export class MaskLayer extends FabricObject {
   private document: MaskDocument;
   private live: PaintEdit | undefined;
   private colour: string;
   /** The edits up to the last one that is drawn by pixels, such as one that grew the mask. */
-  private grown: { canvas: OffscreenCanvas; edits: readonly PaintEdit[]; colour: string } | undefined;
+  private grown: (Asked & { bitmap: ImageBitmap }) | undefined;
+  /** The pixels that are wanted now and were asked for. */
+  private asked: Asked | undefined;
+  /** The edits that are on the screen. */
+  private shown: readonly PaintEdit[] = [];
+  private readonly pixelsOf: PixelsOf;
+  private readonly onPixels: () => void;
   private baked:
-    | { canvas: OffscreenCanvas; edits: readonly PaintEdit[]; transform: string; colour: string }
+    | {
+        canvas: OffscreenCanvas;
+        edits: readonly PaintEdit[];
+        transform: string;
+        colour: string;
+        pixels: ImageBitmap | undefined;
+      }
     | undefined;
 
-  constructor(document: MaskDocument, colour: string) {
+  constructor(document: MaskDocument, colour: string, pixelsOf: PixelsOf, onPixels: () => void) {
     super({
       width: document.width,
       height: document.height,
@@ -39,6 +56,8 @@ export class MaskLayer extends FabricObject {
     });
     this.document = document;
     this.colour = colour;
+    this.pixelsOf = pixelsOf;
+    this.onPixels = onPixels;
   }
 
   show(document: MaskDocument, live: PaintEdit | undefined): void {
@@ -70,7 +89,7 @@ export class MaskLayer extends FabricObject {
 
   /** Draws what is new onto the bitmap; all of it where the view or an earlier edit has changed. */
   private bake(transform: DOMMatrix, { width, height }: HTMLCanvasElement): OffscreenCanvas {
-    const edits = visibleEdits(this.document);
+    const edits = this.showable();
     const key = `${transform}`;
     const old = this.baked;
     const isSameView =
@@ -78,8 +97,10 @@ export class MaskLayer extends FabricObject {
       old.colour === this.colour &&
       old.canvas.width === width &&
       old.canvas.height === height;
-    const grownTo = edits.findLastIndex((edit) => !isOutlined(edit)) + 1;
-    const continues = isSameView && old.edits.length >= grownTo && startsWith(edits, old.edits);
+    const grownTo = endOfPixels(edits);
+    const pixels = grownTo > 0 ? this.grown?.bitmap : undefined;
+    const continues =
+      isSameView && old.pixels === pixels && old.edits.length >= grownTo && startsWith(edits, old.edits);
     const canvas = isSameView ? old.canvas : new OffscreenCanvas(Math.max(1, width), Math.max(1, height));
     const context = canvas.getContext('2d');
     if (context) {
@@ -87,43 +108,51 @@ export class MaskLayer extends FabricObject {
       if (!continues) context.clearRect(0, 0, width, height);
       context.setTransform(transform);
       clipped(context, this.document, () => {
-        if (!continues && grownTo > 0) this.drawGrown(context, edits.slice(0, grownTo));
+        if (!continues && pixels) context.drawImage(pixels, 0, 0, this.document.width, this.document.height);
         for (const edit of edits.slice(continues ? old.edits.length : grownTo))
           if (isOutlined(edit)) drawEdit(context, edit, this.document, this.colour);
       });
     }
-    this.baked = { canvas, edits, transform: key, colour: this.colour };
+    this.baked = { canvas, edits, transform: key, colour: this.colour, pixels };
     return canvas;
   }
 
-  private drawGrown(context: Context, edits: readonly PaintEdit[]): void {
-    const { document, colour, grown } = this;
-    const isKnown = grown?.colour === colour && grown.edits.length === edits.length && startsWith(edits, grown.edits);
-    const canvas = isKnown ? grown.canvas : painted({ ...document, strokes: edits }, colour);
-    this.grown = { canvas, edits, colour };
-    context.drawImage(canvas, 0, 0, document.width, document.height);
+  /** The document's edits where their pixels are there; else they are asked for, and what was shown before is shown. */
+  private showable(): readonly PaintEdit[] {
+    const edits = visibleEdits(this.document);
+    const wanted: Asked = { edits: edits.slice(0, endOfPixels(edits)), colour: this.colour };
+    if (wanted.edits.length > 0 && !isSame(this.grown, wanted)) {
+      this.ask(wanted);
+      return this.shown;
+    }
+    this.asked = undefined;
+    this.shown = edits;
+    return edits;
+  }
+
+  private ask(wanted: Asked): void {
+    if (isSame(this.asked, wanted)) return;
+    this.asked = wanted;
+    const come = (bitmap: ImageBitmap) => {
+      if (this.asked !== wanted) return bitmap.close();
+      this.grown?.bitmap.close();
+      this.grown = { ...wanted, bitmap };
+      this.shown = wanted.edits;
+      this.onPixels();
+    };
+    // Where they cannot be made, what was shown before stays: the proof says why.
+    this.pixelsOf({ ...this.document, strokes: wanted.edits }, wanted.colour).then(come, () => {});
   }
 }
 
+/** The place behind the last edit that is drawn by pixels. */
+const endOfPixels = (edits: readonly PaintEdit[]): number => edits.findLastIndex((edit) => !isOutlined(edit)) + 1;
+
+const isSame = (known: Asked | undefined, { edits, colour }: Asked): boolean =>
+  known?.colour === colour && known.edits.length === edits.length && startsWith(edits, known.edits);
+
 const startsWith = (edits: readonly PaintEdit[], first: readonly PaintEdit[]): boolean =>
   first.length <= edits.length && first.every((edit, index) => edit === edits[index]);
-
-/** The white of a document as pixels of a colour, the rest bare. */
-function painted(document: MaskDocument, colour: string): OffscreenCanvas {
-  const scale = Math.min(1, MOST_SHOWN / Math.max(document.width, document.height));
-  const { width, height, data } = rasterise(document, scale);
-  const canvas = new OffscreenCanvas(width, height);
-  const context = canvas.getContext('2d');
-  if (!context) return canvas;
-  const image = context.createImageData(width, height);
-  const pixels = new Uint32Array(image.data.buffer);
-  for (let index = 0; index < data.length; index++) if (data[index] === 255) pixels[index] = 0xff_ff_ff_ff;
-  context.putImageData(image, 0, 0);
-  context.globalCompositeOperation = 'source-in';
-  context.fillStyle = colour;
-  context.fillRect(0, 0, width, height);
-  return canvas;
-}
 
 /** Paint that runs over the picture's edge is neither shown nor sent. */
 function clipped(context: Context, { width, height }: MaskDocument, draw: () => void): void {

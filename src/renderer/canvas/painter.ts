@@ -12,7 +12,7 @@ import {
   takeBackCorner,
 } from './gesture.ts';
 import { cursorOf } from './handles.ts';
-import { MaskLayer } from './maskLayer.ts';
+import { MaskLayer, type PixelsOf } from './maskLayer.ts';
 import { dragged, grabbedAt, heldHandle, type Moving, movedDocument, movedShape } from './moving.ts';
 import { ShapeFrame } from './shapeFrame.ts';
 import { centred, fitted, panBy, type Size, toPicture, type Viewport, zoomAt } from './viewport.ts';
@@ -36,6 +36,8 @@ export interface PainterEvents {
   /** A shape was chosen by its place in the list, or none. */
   onSelect(index: number | undefined): void;
   onView(view: { zoom: number; pointer: Point | undefined }): void;
+  /** Makes the pixels of what was grown, filled or imported, away from the page. */
+  pixelsOf: PixelsOf;
 }
 
 /**
@@ -86,7 +88,12 @@ export class MaskPainter {
     });
     this.canvas.wrapperEl.style.inset = '0';
     this.canvas.wrapperEl.style.position = 'absolute';
-    this.layer = new MaskLayer(this.mask, this.maskColour());
+    this.layer = new MaskLayer(
+      this.mask,
+      this.maskColour(),
+      events.pixelsOf,
+      () => !this.ended.signal.aborted && this.redraw(),
+    );
     this.canvas.add(this.layer);
     this.listen();
     this.resized = new ResizeObserver(() => this.resize());
@@ -145,7 +152,7 @@ export class MaskPainter {
   nudge(dx: number, dy: number): void {
     const { width, height } = this.viewSize();
     const from = this.pointerOnScreen() ?? { x: width / 2, y: height / 2 };
-    const at = { x: clamp(from.x + dx, 0, width), y: clamp(from.y + dy, 0, height) };
+    const at = { x: Math.min(width, Math.max(0, from.x + dx)), y: Math.min(height, Math.max(0, from.y + dy)) };
     this.pointTo(toPicture(this.viewport, at));
     if (this.gesture && this.pointer) this.follow([this.pointer], false);
   }
@@ -391,5 +398,3 @@ export class MaskPainter {
 
 /** As near to a corner, in pixels of the screen, a click means it. */
 const CLOSE_REACH = 6;
-
-const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));

@@ -184,6 +184,27 @@ test('a chosen shape is resized by its handles, each drag as one step, and the f
   expect((await prove()).proof.white / before).toBeCloseTo(1.5, 1);
 });
 
+/** Bug: pixels that come late were shown although their step was undone, or what was painted meanwhile was not. */
+test('what is grown is seen when its pixels are there, with what was painted meanwhile, and not once it is undone', async () => {
+  await page.mouse.click(300, 200);
+  const inks = () => run<number[]>('[handles.inkAt(330, 200), handles.inkAt(620, 410)]');
+  const rect = "{ kind: 'rect', op: 'add', x: 760, y: 430, width: 60, height: 60 }";
+  await run(`handles.add({ kind: 'grow', by: 40 }); handles.add(${rect})`);
+  await frame();
+  await expect.poll(inks).toEqual([255, 255]);
+  // The worker answers in order: after the proof its pixels have come.
+  await run('handles.undo(); handles.undo(); handles.add({ kind: "grow", by: 41 }); handles.undo()');
+  await prove();
+  await frame();
+  expect(await inks()).toEqual([0, 0]);
+  await run("handles.add({ kind: 'grow', by: 41 })");
+  await frame();
+  await run('handles.undo()');
+  await prove();
+  await frame();
+  expect(await inks()).toEqual([0, 0]);
+});
+
 test('a picture of 4096 by 4096 is painted and proven at its own size', async () => {
   await open(4096, 4096);
   await run('handles.use({ brush: 400 })');

@@ -41,6 +41,7 @@ const openPainter = () =>
     { width, height, url },
     {
       onEdit: (edit) => keep(addEdit(history, edit)),
+      pixelsOf: async (document, colour) => (await worker.run({ kind: 'paint', document, colour })).bitmap,
       onFill: () => undefined,
       onSelect: (index) => painter.select(index),
       onView: (next) => {
@@ -67,6 +68,17 @@ const handles = {
   use: (patch: Partial<PainterOptions>) => painter.configure(Object.assign(options, patch)),
   undo: () => keep(undo(history)),
   redo: () => keep(redo(history)),
+  /** As a press with the tool that fills. */
+  fill: async (x: number, y: number) => {
+    const { runs } = await worker.run({ kind: 'flood', document: history.document, at: { x, y } });
+    keep(addEdit(history, { kind: 'pixels', op: 'add', made: 'fill', runs }));
+  },
+  /** As the dialog takes a mask over. */
+  bring: async (file: Blob) => {
+    const reading = { from: 'luminance', threshold: 128, invert: false } as const;
+    const { mask } = await worker.run({ kind: 'import', picture: file, size: { width, height }, fit: true, reading });
+    if (mask) keep(addEdit(history, { kind: 'pixels', op: 'replace', made: 'import', runs: mask.runs }));
+  },
   add: (edit: MaskEdit) => keep(addEdit(history, edit)),
   prove: async (): Promise<{ proof: MaskProof; png: number[] }> => {
     const { proof, file } = await worker.run({ kind: 'prove', document: history.document, source: { width, height } });

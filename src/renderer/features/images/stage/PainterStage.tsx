@@ -1,15 +1,19 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { isFocusFree, useKeyHint, useShortcut, useStudio } from '../../../app/index.ts';
-import { addEdit, MaskPainter, type PainterTool } from '../../../canvas/index.ts';
+import { addEdit, type MaskDocument, MaskPainter, type PainterTool } from '../../../canvas/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { Kbd, TextAction } from '../../../ui/index.ts';
 import { useKeptMask } from '../keptMasks.ts';
 import { useImages, useMask } from '../useImages.ts';
+import { worker } from '../useProof.ts';
 import { fillAt } from './fillAt.ts';
 import { shapeKeys } from './shapeKeys.ts';
 import { ToolColumn } from './ToolColumn.tsx';
 import { useShapes } from './useShapes.ts';
+
+const pixelsOf = async (document: MaskDocument, colour: string) =>
+  (await worker().run({ kind: 'paint', document, colour })).bitmap;
 
 interface View {
   zoom: number;
@@ -36,6 +40,7 @@ export function PainterStage({ asset }: { asset: Asset }) {
         onFill: (at, op) => void fillAt(latest.current, at, op),
         onSelect: (chosen) => useImages.setState({ chosen }),
         onView: setView,
+        pixelsOf,
       },
     );
     setPainter(created);
