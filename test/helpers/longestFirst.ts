@@ -12,6 +12,7 @@ const LONGEST = [
   'test/contract/electronFiles.test.ts',
   'test/arch/growth.test.ts',
   'test/e2e/wholeFilm.test.ts',
+  'test/e2e/wholeCraft.test.ts',
   'test/e2e/nightJourney.test.ts',
   'test/e2e/parts/player.test.ts',
   'test/e2e/filmTonight.test.ts',
