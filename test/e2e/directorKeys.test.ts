@@ -69,5 +69,15 @@ test('five shots and two posters are drafted, one of them malformed; one is appr
   await program.tabTo(/^Continue/);
   await program.made('chat', () => page.keyboard.press('Enter'));
   await page.getByText('declined by the user').first().waitFor();
+
+  await box.focus();
+  await page.keyboard.type('Make @');
+  const offered = page.getByRole('listbox', { name: 'Shots of the board' });
+  await offered.getByRole('option').nth(3).waitFor();
+  expect(await axeFaults(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await offered.waitFor({ state: 'detached' });
+  expect(await box.inputValue()).toBe(`Make shot 2 “${shots[1]?.title}” `);
   expect(program.complaints).toEqual([]);
 });

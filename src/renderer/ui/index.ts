@@ -25,4 +25,5 @@ export * from './inspector.tsx';
 export * from './layers.tsx';
 export * from './media.tsx';
 export * from './money.tsx';
+export * from './offer.tsx';
 export * from './toasts.tsx';

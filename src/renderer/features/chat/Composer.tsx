@@ -1,5 +1,5 @@
-import { Square } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { Clapperboard, Square } from 'lucide-react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
 import { KINDS, priceKindOf } from '../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
@@ -25,7 +25,19 @@ import {
   TonightButton,
   useNowOrTonight,
 } from '../../spending/index.ts';
-import { Button, ErrorBox, formatCount, Icon, PriceTag, plural, TextArea, WhyOff } from '../../ui/index.ts';
+import {
+  Button,
+  ErrorBox,
+  formatCount,
+  Icon,
+  OfferList,
+  PriceTag,
+  plural,
+  TextArea,
+  useOffer,
+  WhyOff,
+} from '../../ui/index.ts';
+import { type MentionedShot, mentionAt, useShotsToMention, wordsOfShot } from './mentionShot.ts';
 import { type Outgoing, sendMessage, useOutgoing } from './sending.ts';
 import { setDraft } from './state.ts';
 
@@ -45,6 +57,7 @@ export function Composer() {
   const sending = useNowOrTonight({ off, onSend: send(false), tonight });
   const { order, isBusy, isWaiting, error, isUnknown, dismiss, night } = sending;
   const box = useRef<HTMLTextAreaElement>(null);
+  const shots = useShotsToMention(outgoing.mayDraft);
   const press = () => (sending.off ? announce(sending.off) : order(false));
   useShortcut('spend.go', (event) => {
     if (!event.repeat && !isBehindModal(box.current)) press();
@@ -62,15 +75,9 @@ export function Composer() {
           Your message is still in the box.
         </ErrorBox>
       )}
-      <TextArea
-        ref={box}
-        aria-label="Message"
-        placeholder="Write a message"
-        rows={2}
-        value={draft.text}
-        onValue={(text) => setDraft(key, { text })}
-      />
+      <Box outgoing={outgoing} box={box} shots={shots} />
       <div className="row">
+        <MentionButton outgoing={outgoing} box={box} shots={shots} />
         {!isBlank(draft.text) && off ? <WhyOff>{off}</WhyOff> : <Length outgoing={outgoing} />}
         <span className="grow" />
         {price && <Price outgoing={outgoing} shown={price.shown} />}
@@ -81,6 +88,42 @@ export function Composer() {
         <TonightButton night={night} />
       </div>
     </div>
+  );
+}
+
+interface BoxProps {
+  outgoing: Outgoing;
+  box: RefObject<HTMLTextAreaElement | null>;
+  shots: readonly MentionedShot[];
+}
+
+function Box({ outgoing: { key, draft }, box, shots }: BoxProps) {
+  const write = (text: string) => setDraft(key, { text });
+  const offer = useOffer({ field: box, text: draft.text, items: shots, wordsFor: wordsOfShot, onValue: write });
+  return (
+    <div className="offers">
+      <TextArea
+        {...offer.field}
+        ref={box}
+        aria-label="Message"
+        placeholder="Write a message"
+        rows={2}
+        value={draft.text}
+        onValue={write}
+      />
+      {offer.list && <OfferList label="Shots of the board" list={offer.list} above />}
+    </div>
+  );
+}
+
+function MentionButton({ outgoing: { key, draft }, box, shots }: BoxProps) {
+  if (shots.length === 0) return null;
+  const mention = () => mentionAt(box.current, draft.text, (text) => setDraft(key, { text }));
+  return (
+    <Button variant="ghost" kbd="@" onClick={mention}>
+      <Icon of={Clapperboard} />
+      Mention a shot
+    </Button>
   );
 }
 
