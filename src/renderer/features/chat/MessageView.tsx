@@ -179,7 +179,9 @@ function Reasoning({ text, live }: { text: string; live: boolean }) {
 function Called({ message }: { message: Message }) {
   const { toolCalls = [], toolResults } = message;
   if (!toolResults) return <ToolCalls calls={toolCalls} />;
-  const reads = toolCalls.filter((_, index) => toolResults[index]?.name === 'read_board' && !toolResults[index].error);
+  // What came in from elsewhere has no drafts here: its calls are all there is.
+  const isPlain = (index: number) => message.jobId === undefined || toolResults[index]?.name === 'read_board';
+  const reads = toolCalls.filter((_, index) => isPlain(index) && !toolResults[index]?.error);
   return (
     <>
       {reads.length > 0 && <ToolCalls calls={reads} />}

@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Conversation, Message } from '../../../shared/conversation.ts';
+import type { Draft } from '../../../shared/director/draft.ts';
+import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
+import { useStudio } from '../../app/index.ts';
+import { byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { ChatPage } from './ChatPage.tsx';
+import { useChat } from './state.ts';
+
+const conversation: Conversation = {
+  id: 'c',
+  revision: 1,
+  title: 'Night',
+  projectId: 'p1',
+  createdAt: 1,
+  updatedAt: 1,
+  messageCount: 2,
+  chargedNano: 0,
+  unpriced: 0,
+  director: true,
+};
+const answer: Message = {
+  id: 'm',
+  revision: 1,
+  conversationId: 'c',
+  branch: 'b',
+  role: 'assistant',
+  text: 'Drafted.',
+  state: 'done',
+  jobId: 'j',
+  createdAt: 1,
+  toolCalls: [
+    { id: 'one', name: 'draft_images', arguments: '{}' },
+    { id: 'two', name: 'buy', arguments: '{"all":true}' },
+  ],
+  toolResults: [
+    { id: 'one', name: 'draft_images', arguments: '{}', content: '{}' },
+    {
+      id: 'two',
+      name: 'buy',
+      arguments: '{}',
+      content: '{}',
+      error: { field: 'name', message: 'there is no tool buy.' },
+    },
+  ],
+};
+const draft = (id: string, more: Partial<Draft> = {}): Draft => ({
+  id,
+  conversationId: 'c',
+  messageId: 'm',
+  callId: 'one',
+  projectId: 'p1',
+  kind: 'imagine',
+  state: 'open',
+  title: `Poster ${id}`,
+  estimateNano: 50_000_000,
+  lowNano: 50_000_000,
+  profileId: 'p',
+  image: { prompt: 'A lamp' },
+  createdAt: 1,
+  ...more,
+});
+const profile = {
+  id: 'p',
+  name: 'Gateway',
+  builtin: false,
+  key: 'memory',
+  models: DEFAULT_MODELS,
+  limits: { contextTokens: 60_000 },
+} as ProfileView;
+
+function open(drafts: Draft[], message: Message = answer) {
+  let now = drafts;
+  const studio = fakeStudio({
+    'chat.list': () => ({ conversations: [conversation], total: 1 }),
+    'chat.get': () => ({ conversation, messages: [message], branches: [], branch: 'b', variants: [] }),
+    'director.drafts': () => ({ drafts: now }),
+    'director.approve': () => ({ jobs: [] }),
+    'director.decline': () => ({ drafts: [] }),
+    'storyboard.get': () => ({ projectId: 'p1', revision: 1, shots: [] }),
+    'night.get': () => ({ revision: 1, current: null, last: null, leftOver: [], powerSource: 'unknown' }),
+    'ledger.estimate': () => ({ items: [], estimateNano: 1, lowNano: 1, settled: true, unpriced: 0 }),
+  });
+  return { ...studio, change: (next: Draft[]) => (now = next) };
+}
+
+beforeEach(() => {
+  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
+  window.location.hash = '';
+  useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
+  useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: undefined });
+});
+
+const card = (id: string) => document.querySelector<HTMLElement>(`[data-draft="${id}"]`) as HTMLElement;
+const approve = () =>
+  document.querySelector<HTMLButtonElement>(
+    '.drafts footer .btn.pri, .drafts footer button:last-child',
+  ) as HTMLButtonElement;
+
+async function start() {
+  await show(<ChatPage />);
+  await click(byText('Night', '.conv'));
+  await until(() => expect(document.querySelector('[data-draft]')).not.toBeNull());
+}
+
+describe('the drafts of an answer', () => {
+  it('are approved together at the sum that is shown; a card that is left out is not', async () => {
+    const studio = open([draft('a'), draft('b', { estimateNano: 90_000_000 }), draft('d')]);
+    await start();
+    await until(() => expect(approve().textContent).toContain('Approve 3'));
+    card('b').focus();
+    await press(' ', {}, document.activeElement ?? document.body);
+    await until(() => expect(approve().textContent).toContain('Approve 2'));
+    expect(document.querySelector('.drafts footer .price')?.textContent).toBe('$0.10');
+    await until(() => expect(approve().getAttribute('aria-disabled')).not.toBe('true'));
+    await click(approve());
+    await until(() => expect(studio.callsOf('director.approve')).toHaveLength(1));
+    expect(studio.callsOf('director.approve')[0]).toMatchObject({
+      ids: ['a', 'd'],
+      shown: { estimateNano: 100_000_000, lowNano: 100_000_000, unpriced: 0 },
+    });
+  });
+
+  it('say what is wrong where it happened, and what cannot be approved alone', async () => {
+    open([
+      draft('a'),
+      draft('b', { needs: ['a'] }),
+      draft('w', { image: undefined, errors: [{ field: 'images.1', message: 'must be text' }] } as Partial<Draft>),
+    ]);
+    await start();
+    await until(() => expect(approve().textContent).toContain('Approve 2'));
+    expect(card('w').textContent).toContain('images.1 must be text');
+    expect(document.querySelector('.drafts')?.textContent).toContain('A call Dailies could not take: buy');
+    card('a').focus();
+    await press(' ', {}, document.activeElement ?? document.body);
+    await until(() => expect(document.querySelector('.drafts .why')?.textContent).toContain('starts from “Poster a”'));
+    expect(approve().getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('that came in from elsewhere are calls and nothing to approve', async () => {
+    const { jobId: _, ...came } = answer;
+    open([], came as Message);
+    await show(<ChatPage />);
+    await click(byText('Night', '.conv'));
+    await until(() => expect(document.querySelector('.tools-called')?.textContent).toContain('draft_images'));
+    expect(document.querySelector('.drafts footer')).toBeNull();
+  });
+});
