@@ -32,8 +32,10 @@ export function clashOf(id: KeyActionId, chord: string): Clash | undefined {
   return { chord, with: other, swapTo, noSwap: noSwap(id, other, swapTo, more) };
 }
 
+/** The rule comes before the clash: another action can be moved away, what spends never gets a plain key. */
 function noSwap(id: KeyActionId, other: KeyActionId, swapTo: string, more: readonly KeyActionId[]): string | undefined {
+  const against = ruleAgainst(other, swapTo);
+  if (against !== undefined) return against;
   const third = more[0] ?? clashesOf(other, swapTo).find((clash) => clash !== id);
-  if (third !== undefined) return `“${KEY_ACTIONS[third].label}” would be heard too.`;
-  return ruleAgainst(other, swapTo);
+  return third === undefined ? undefined : `“${KEY_ACTIONS[third].label}” would be heard too.`;
 }
