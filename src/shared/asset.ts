@@ -62,6 +62,8 @@ export interface Asset {
   parentId?: string;
   name: string;
   model?: string;
+  /** That of its request; of a file that was brought in, as its sidecar said. */
+  seed?: number;
   projectId?: string;
   /** Its thumbnail, if there is one. */
   thumbnailId?: string;

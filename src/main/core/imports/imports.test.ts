@@ -48,6 +48,7 @@ describe('what leaves one folder', () => {
   test('comes into another one whole, is found by its words, and costs nothing there', async () => {
     const first = await openStudio({ dataDir: filmFolder() });
     const leaving = await exported(first, ['a1']);
+    expect((await first.ask('library.list', {})).assets.find(({ id }) => id === 'a1')).toMatchObject({ seed: 7 });
     const other = await openStudio();
     expect(await other.ask('library.importFolder', { path: leaving.folder })).toEqual({
       imported: 1,
@@ -59,6 +60,7 @@ describe('what leaves one folder', () => {
       {
         name: 'a1',
         model: 'film-1',
+        seed: 7,
         verdict: 'keep',
         role: 'source',
         state: 'local',

@@ -63,6 +63,8 @@ export interface AssetViewRow extends AssetRow {
   cost_low_nano: number;
   /** The job's differences from its request, as JSON. */
   differs: string | null;
+  /** Of its job's request, or as its sidecar said. */
+  seed: number | null;
   /** As a JSON list. */
   tags: string;
 }
@@ -76,6 +78,7 @@ export const ASSET_VIEW = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' LIMIT 1) AS last_frame_id,
   (SELECT j.differs FROM jobs j WHERE j.id = a.job_id) AS differs,
   ${COST_LOW} AS cost_low_nano,
+  coalesce((SELECT json_extract(j.request, '$.config.seed') FROM jobs j WHERE j.id = a.job_id), json_extract(a.elsewhere, '$.seed')) AS seed,
   (SELECT json_group_array(tag) FROM (SELECT t.tag FROM asset_tags t WHERE t.asset = a.seq ORDER BY t.fold)) AS tags
   FROM assets a`;
 
@@ -104,6 +107,7 @@ export function assetOf(row: AssetViewRow): Asset {
       outputIndex: row.output_index,
       parentId: row.parent_id,
       model: row.model,
+      seed: row.seed,
       projectId: row.project_id,
       thumbnailId: row.thumbnail_id,
       lastFrameId: row.last_frame_id,

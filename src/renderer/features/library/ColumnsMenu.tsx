@@ -26,7 +26,7 @@ export function ColumnsMenu() {
             {label}
           </Checkbox>
         ))}
-        <p className="t3">A narrow window has no room for Project and Model.</p>
+        <p className="t3">A narrow window has no room for Project, Model and Seed.</p>
       </div>
     </Popover>
   );

@@ -208,6 +208,11 @@ const CELLS: Record<ColumnId, (asset: Asset, now: number) => ReactNode> = {
   ),
   seconds: ({ seconds }) => <td className="r num">{seconds === undefined ? NONE : formatSeconds(seconds)}</td>,
   bytes: ({ bytes }) => <td className="r num t2">{bytes > 0 ? formatBytes(bytes) : NONE}</td>,
+  seed: ({ seed }) => (
+    <td className="lt-seed r mono t2 cut" title={seed === undefined ? undefined : String(seed)}>
+      {seed ?? NONE}
+    </td>
+  ),
   verdict: ({ verdict }) => <td>{verdict ? <VerdictWord verdict={verdict} /> : NONE}</td>,
   cost: ({ costNano, costLowNano = costNano }) => (
     <td className="r">

@@ -18,6 +18,7 @@ export const COLUMNS: readonly Column[] = [
   { id: 'made', label: 'Made', by: 'made' },
   { id: 'seconds', label: 'Length', by: 'seconds', isNumber: true },
   { id: 'bytes', label: 'Size', by: 'bytes', isNumber: true },
+  { id: 'seed', label: 'Seed', isNumber: true },
   { id: 'verdict', label: 'Verdict' },
   { id: 'cost', label: 'Cost', by: 'cost', isNumber: true },
   { id: 'custody', label: 'Custody' },

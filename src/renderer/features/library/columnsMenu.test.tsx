@@ -7,7 +7,7 @@ import { clearFilters, NEWEST_FIRST, selectAsset, setLibraryView } from './state
 
 const ferry = { id: 'p1', name: 'Last Ferry', createdAt: 1 };
 const assets = [
-  anAsset({ id: 'a', name: 'Harbour', model: 'imagine', projectId: 'p1' }),
+  anAsset({ id: 'a', name: 'Harbour', model: 'imagine', projectId: 'p1', seed: 2841190 }),
   anAsset({ id: 'b', name: 'Pier', model: 'imagine' }),
 ];
 
@@ -38,17 +38,23 @@ it('names the project of each row, and a dash where it has none', () => {
   expect(cells('b')[3]).toBe('–');
 });
 
+it('tells the seed of each row, and a dash where it has none', () => {
+  expect(heads()[6]).toBe('Seed');
+  expect(cells('a')[8]).toBe('2841190');
+  expect(cells('b')[8]).toBe('–');
+});
+
 /** Bug: the head leaves out another column than the rows, or the choice is forgotten. */
 it('leaves out what is not wanted, in the head and in the rows, and keeps the choice', async () => {
   await click(document.querySelector('button[aria-label="Columns"]') as HTMLElement);
   await until(() => byText('Model', '.lt-menu label'));
   const labels = [...document.querySelectorAll('.lt-menu label')].map(({ textContent }) => textContent);
-  expect(labels).toEqual(['Project', 'Model', 'Made', 'Length', 'Size', 'Verdict', 'Cost', 'Custody']);
+  expect(labels).toEqual(['Project', 'Model', 'Made', 'Length', 'Size', 'Seed', 'Verdict', 'Cost', 'Custody']);
   await click(byText('Model', '.lt-menu label'));
   await click(byText('Length', '.lt-menu label'));
-  expect(heads()).toEqual(['Name', 'Project', 'Made', 'Size', 'Verdict', 'Cost', 'Custody']);
-  expect(cells('a')).toHaveLength(2 + 7);
-  expect([widths('.lt-head .lt-row'), widths('#asset-a')]).toEqual([9, 9]);
+  expect(heads()).toEqual(['Name', 'Project', 'Made', 'Size', 'Seed', 'Verdict', 'Cost', 'Custody']);
+  expect(cells('a')).toHaveLength(2 + 8);
+  expect([widths('.lt-head .lt-row'), widths('#asset-a')]).toEqual([10, 10]);
   expect(rememberedLook()).toMatchObject({ layout: 'table', hidden: ['model', 'seconds'] });
   await click(byText('Model', '.lt-menu label'));
   expect(heads()).toContain('Model');

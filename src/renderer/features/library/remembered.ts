@@ -9,6 +9,7 @@ export const COLUMN_IDS = [
   'made',
   'seconds',
   'bytes',
+  'seed',
   'verdict',
   'cost',
   'custody',
