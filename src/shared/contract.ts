@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Ancestry } from './ancestry.ts';
 import { type Asset, type AssetPage, type LibraryFacets, libraryFilterSchema, libraryListSchema } from './asset.ts';
 import { assetMarkCalls } from './assetMarks.ts';
+import { backupCalls } from './backupCalls.ts';
 import { type BatchReading, type BatchRows, batchRowsSchema, enqueueBatchSchema, readBatchSchema } from './batch.ts';
 import { isBlank } from './blank.ts';
 import { type Board, type BoardStep, type BoardSteps, boardSchema, type Project, type RemovedShot } from './board.ts';
@@ -112,6 +113,8 @@ export const contract = {
   'store.restore': command<null>()(
     z.strictObject({ name: z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, 'must be the name of a backup') }),
   ),
+
+  ...backupCalls,
 
   'settings.get': query<Settings>()(nothing),
   'settings.set': command<Settings>()(settingsPatchSchema),

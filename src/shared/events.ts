@@ -82,6 +82,8 @@ export type StudioEvent =
   /** There is something new under `media.measures` for this file. */
   | { type: 'media.measured'; sha256: string }
   | { type: 'store.checked'; ok: boolean; message: string }
+  /** There is another backup, or fewer (`backups.list`). */
+  | { type: 'backups.changed' }
   | {
       type: 'notice';
       level: 'info' | 'doubt' | 'error';

@@ -16,6 +16,23 @@ const guideSchema = z.strictObject({
 });
 export type GuideSettings = z.infer<typeof guideSchema>;
 
+const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 06:00');
+export const MOST_BACKUPS = 100;
+const kept = z
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(MOST_BACKUPS, `must be at most ${MOST_BACKUPS}`);
+
+/** When backups are made without being asked, and how many are kept. */
+const backupSettingsSchema = z.strictObject({
+  daily: z.boolean('must be true or false'),
+  /** Local time. */
+  at: hour,
+  keep: kept,
+});
+export type BackupSettings = z.infer<typeof backupSettingsSchema>;
+export const DEFAULT_BACKUPS: BackupSettings = { daily: true, at: '06:00', keep: 30 };
+
 /** Settings of the person rather than of a project. The host stores them in one settings file, never in the database. */
 export const settingsSchema = z.object({
   theme: z.enum(['dark', 'light', 'system'], "must be 'dark', 'light' or 'system'").default('dark'),
@@ -29,6 +46,7 @@ export const settingsSchema = z.object({
   guide: guideSchema.optional().catch(undefined),
   /** Takes that were made before this were looked at in triage; milliseconds since 1970. */
   triageLookedAt: z.int().min(0).optional().catch(undefined),
+  backups: backupSettingsSchema.optional().catch(undefined),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -45,4 +63,5 @@ export const settingsPatchSchema = z.strictObject({
     .int('must be a time in milliseconds since 1970')
     .min(0, 'must be a time in milliseconds since 1970')
     .optional(),
+  backups: backupSettingsSchema.optional(),
 });

@@ -204,6 +204,7 @@ async function documents({ does, ask }: Driver): Promise<string> {
   await does('projects.remove', { id: project.id });
   await does('projects.restore', { id: project.id });
   await does('settings.set', { projectId: project.id });
+  await does('backups.make', {});
   return project.id;
 }
 

@@ -22,6 +22,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...boardHandlers(modules),
     ...filmHandlers(modules),
     ...exportHandlers(modules),
+    ...modules.backups.handlers(),
     ...modules.imports.handlers(),
     ...modules.marks.handlers(),
     ...libraryHandlers(modules),
@@ -43,22 +44,16 @@ type Part<Prefix extends string> = {
   [Name in Exclude<keyof Handlers, Elsewhere> as Name extends `${Prefix}.${string}` ? Name : never]: Handlers[Name];
 };
 
-/** One backup a day, made after a page was opened and the database was found intact. */
-const BACKUP_EVERY_MS = 20 * 3_600_000;
-
 function appHandlers(modules: Modules): Part<'app' | 'settings' | 'store'> {
-  const { ports, options, store, bus, profiles, engine, awake, receiver } = modules;
+  const { ports, options, store, bus, profiles, engine, awake, receiver, backups } = modules;
   let checked = false;
   let damaged = false;
   const checkAndBackUp = async (): Promise<void> => {
     const result = await store.check();
     if (!result) return;
     damaged = !result.ok;
-    const newest = listBackups(options.dataDir)[0]?.at ?? 0;
-    if (result.ok && ports.clock.now() - newest > BACKUP_EVERY_MS)
-      await store
-        .backUp('daily')
-        .catch((error: unknown) => ports.log.warn({ error: String(error) }, 'no backup was made'));
+    // A damaged database replaces no whole one.
+    if (result.ok) await backups.makeDaily();
     bus.emit({ type: 'store.checked', ...result });
   };
   /** The backups that can replace a damaged database, whether found damaged at start or by the check. */

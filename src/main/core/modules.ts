@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import type { StudioEvent } from '../../shared/events.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { ok } from '../../shared/result.ts';
+import { Backups } from './backups/index.ts';
 import { Batches } from './batch/index.ts';
 import { Chat, ChatFiles } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
@@ -33,7 +34,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const { dataDir } = options;
   const bus = createBus(ports);
   const events = createCoreEvents();
-  const common = { store, clock, ids, log, events, emit: bus.emit };
+  const common = { store, clock, ids, log, events, emit: bus.emit, dataDir };
   const freeBytes = () => (ports.freeBytes ?? freeBytesOf)(dataDir);
   const secrets = createSecretGuard(log.hide);
   const ledger = new LedgerWriter({ clock, ids });
@@ -41,18 +42,16 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const profiles = createProfiles(ports, options, { jobs, hide: secrets.hide, bus, events });
   const library = new Library({
     ...common,
-    dataDir,
     // Most links need no key: they must not expire while one is looked for.
     gatewayFor: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true })),
     downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
   });
-  const imports = new Imports({ ...common, dataDir, library, freeBytes, secretIn: (value) => secrets.heldIn(value) });
+  const imports = new Imports({ ...common, library, freeBytes, secretIn: (value) => secrets.heldIn(value) });
   const marks = new AssetMarks({ ...common, bin: library.bin });
   const receiver = await startWebhooks({ ...common, jobs });
   const engine = new Engine({
     ...ports,
     ...common,
-    dataDir,
     freeBytes,
     ledger,
     profiles,
@@ -74,7 +73,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const storyboard = new Storyboard({ ...common, engine, activeProfile });
   const director = new Director({ ...common, engine, storyboard, activeProfile });
   const batches = createBatches({ ...common, profiles, storyboard, engine, secrets });
-  const exports = new Exports({ ...common, dataDir, freeBytes: ports.freeBytes ?? freeBytesOf });
+  const exports = new Exports({ ...common, freeBytes: ports.freeBytes ?? freeBytesOf });
   const chatFiles = new ChatFiles({ ...common, exports });
   const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
   const getJob = (id: string) => engine.queries.get(id);
@@ -82,12 +81,13 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const film = new Film({ movies, library, exports, storyboard, events, clock, getJob });
   const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
+  const backups = new Backups({ ...common, settings: () => profiles.getSettings() });
   const triage = createTriage({ events, engine, library, storyboard, night });
   const awake = createKeepAwake({ ports, bus, engine, night });
-  const close = () => closeAll([imports, receiver, awake, night, exports, engine, library, profiles, store]);
+  const close = () => closeAll([backups, imports, receiver, awake, night, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets };
   const chats = { chat, chatFiles, director };
-  const documents = { ...chats, batches, storyboard, film, movies, exports, imports, marks, sample, triage };
+  const documents = { ...chats, backups, batches, storyboard, film, movies, exports, imports, marks, sample, triage };
   return { ...given, profiles, prices, priceCalls, library, engine, night, awake, ...documents, receiver, close };
 }
 

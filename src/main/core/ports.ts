@@ -100,6 +100,8 @@ export interface StudioOptions {
   proxy?: string;
   /** While data of an earlier version is brought up to this one: how many steps are done, of how many. */
   onMigration?: (step: { done: number; of: number }) => void;
+  /** A backup is made each day by itself; a studio that lives only for a moment needs none. */
+  dailyBackups?: boolean;
   /** Closes this studio, calls `whileClosed` (which may replace its files), and opens a new one on the same folder. */
   relaunch?: (whileClosed: () => void) => void;
 }

@@ -9,10 +9,9 @@ export interface Backup {
   /** When it was made, milliseconds since 1970. */
   at: number;
   bytes: number;
+  /** What it was made for: `now`, `daily`, `restore`, or the version of the data before an update (`v41`). */
+  label: string;
 }
-
-/** Number of backups kept; older ones are removed when a new one is made. */
-const KEPT = 8;
 
 export const backupDir = (dataDir: string): string => path.join(dataDir, 'backups');
 
@@ -27,21 +26,39 @@ export function backUp(connection: Database.Database, dataDir: string, label: st
 export function beginBackup(dataDir: string, label: string, now: number): { part: string; finish(): string } {
   const dir = backupDir(dataDir);
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
-  const target = path.join(dir, `${stamp}-${label}.db`);
+  const target = freeName(dir, label, now);
   const part = `${target}.part`;
   removeUnfinished(dir);
   const finish = (): string => {
     fs.renameSync(part, target);
-    for (const old of listBackups(dataDir).slice(KEPT)) fs.rmSync(path.join(dir, old.name), { force: true });
+    syncFolder(dir);
     return target;
   };
   return { part, finish };
 }
 
+/** The time and the label, with the next free millisecond where two are made at once. */
+function freeName(dir: string, label: string, now: number): string {
+  for (let at = now; ; at++) {
+    const file = path.join(dir, `${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}-${label}.db`);
+    if (!fs.existsSync(file)) return file;
+  }
+}
+
 /** Removes what an interrupted backup left, by a kill or a full disk: it may be as large as the database. */
 function removeUnfinished(dir: string): void {
   for (const name of fs.readdirSync(dir)) if (/[.]db[.]part(-|$)/.test(name)) fs.rmSync(path.join(dir, name));
+}
+
+/** The same for a backup that has just failed, so that its room is free again. */
+export const dropUnfinished = (dataDir: string): void => {
+  if (fs.existsSync(backupDir(dataDir))) removeUnfinished(backupDir(dataDir));
+};
+
+/** Removes all but the newest `kept`; those named in `needed` stay whatever their age. */
+export function removeOldBackups(dataDir: string, kept: number, needed: ReadonlySet<string> = new Set()): void {
+  const rest = listBackups(dataDir).slice(kept);
+  for (const { name } of rest) if (!needed.has(name)) fs.rmSync(path.join(backupDir(dataDir), name), { force: true });
 }
 
 /** Newest first. */
@@ -51,13 +68,18 @@ export function listBackups(dataDir: string): Backup[] {
   return fs
     .readdirSync(dir)
     .filter((name) => name.endsWith('.db') && fs.statSync(path.join(dir, name), { throwIfNoEntry: false })?.isFile())
-    .map((name) => ({ name, ...sizeAndTime(path.join(dir, name)) }))
+    .map((name) => factsOf(dir, name))
     .sort((a, b) => b.name.localeCompare(a.name));
 }
 
-function sizeAndTime(file: string): { at: number; bytes: number } {
-  const { mtimeMs, size } = fs.statSync(file);
-  return { at: Math.round(mtimeMs), bytes: size };
+const NAMED = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-(.{1,100})[.]db$/;
+
+/** By the name where it is one of ours: the time of a file changes when it is copied. */
+function factsOf(dir: string, name: string): Backup {
+  const { mtimeMs, size: bytes } = fs.statSync(path.join(dir, name));
+  const [, day, hour, minute, second, ms, label = ''] = NAMED.exec(name) ?? [];
+  const at = Date.parse(`${day}T${hour}:${minute}:${second}.${ms}Z`);
+  return { name, at: Number.isNaN(at) ? Math.round(mtimeMs) : at, bytes, label };
 }
 
 /**
@@ -89,6 +111,17 @@ export function moveAside(databaseFile: string, why: 'damaged' | 'replaced', now
 
 function syncFile(file: string): void {
   const handle = fs.openSync(file, 'r+');
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** So that a new name is there after a power cut; Windows has no such call. */
+function syncFolder(dir: string): void {
+  if (process.platform === 'win32') return;
+  const handle = fs.openSync(dir, 'r');
   try {
     fs.fsyncSync(handle);
   } finally {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { type Backup, backUp, backupDir, beginBackup, listBackups, moveAside } from './backup.ts';
+import { type Backup, backUp, backupDir, beginBackup, dropUnfinished, listBackups, moveAside } from './backup.ts';
 import { assertDurability, setDurability } from './durability.ts';
 import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder } from './fileType.ts';
 import { GroupCommit } from './groupCommit.ts';
@@ -36,7 +36,7 @@ export interface Store {
   readAway<T>(work: (db: ReadDb) => T): Promise<T>;
   /** SQLite's check of the whole file, in a process of its own; undefined if it did not come to its end. */
   check(): Promise<{ ok: boolean; message: string } | undefined>;
-  /** Makes a backup in a process of its own and returns its path. Rejects if none was made. */
+  /** Makes a backup in a process of its own, reads it back and returns its path. Rejects, with the code of the fault, if none was made. */
   backUp(label: string): Promise<string>;
   /** Set if the file was damaged at start: where it is now, and the backups that can replace it. */
   recovery?: { movedTo: string; backups: Backup[] };
@@ -157,7 +157,8 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
       upkeep.close();
       const close = () => {
         reader.close();
-        connection.pragma('optimize');
+        // A damaged database is closed all the same, or no backup could replace it.
+        renewStatistics(connection, options.log);
         connection.close();
       };
       const readsEnd = away.close();
@@ -185,7 +186,11 @@ function backUpsOf(
   const make = async (label: string): Promise<string> => {
     const { part, finish } = beginBackup(dataDir, label, clock.now());
     const copied = await upkeep.run({ type: 'copy', file, into: part });
-    if (!copied?.ok) throw new Error(copied?.message ?? 'The copy did not come to its end.');
+    if (!copied?.ok) {
+      dropUnfinished(dataDir);
+      const fault = new Error(copied?.message ?? 'The copy did not come to its end.');
+      throw Object.assign(fault, copied?.code === undefined ? {} : { code: copied.code });
+    }
     return finish();
   };
   return (label) => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { UpkeepAnswer, UpkeepTask } from './upkeepProgram.ts';
+import type { UpkeepTask } from './upkeepProgram.ts';
+import type { UpkeepAnswer } from './upkeepWork.ts';
 
 /** One that takes longer hangs, on a disk that does not answer. */
 const LIMIT_MS = 30 * 60_000;

@@ -15,7 +15,7 @@ export interface StudioRunParts {
   createStudio(ports: Ports, options: StudioOptions): Promise<Result<Studio>>;
   startSandbox(): Promise<RunningSandbox>;
   ports: Ports;
-  options: Omit<StudioOptions, 'sandbox' | 'relaunch'>;
+  options: Omit<StudioOptions, 'sandbox' | 'relaunch' | 'dailyBackups'>;
 }
 
 const REOPENING = fail('store_unavailable', 'The studio is being opened again; try in a moment.');
@@ -53,6 +53,7 @@ class StudioRun implements Studio {
     const opened = await this.parts.createStudio(this.parts.ports, {
       ...this.parts.options,
       ...(this.sandbox ? { sandbox: profileOf(this.sandbox) } : {}),
+      dailyBackups: true,
       relaunch: (whileClosed) => void this.reopen(whileClosed),
     });
     if (!opened.ok) throw new Error(opened.error.message);

@@ -1,0 +1,153 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { recordingLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import type { BackupSettings } from '../../../shared/settings.ts';
+import { backupDir, databaseFile, writeFlag } from '../store/index.ts';
+import { isDailyDue, lastTime } from './daily.ts';
+import { Backups } from './index.ts';
+
+const DAILY: BackupSettings = { daily: true, at: '06:00', keep: 30 };
+const HOUR = 3_600_000;
+
+function start(given: Partial<BackupSettings> = {}, backUp?: (label: string) => Promise<string>) {
+  const clock = new TestClock(new Date(2026, 10, 21, 5).getTime());
+  const dataDir = tempDir('backups');
+  const store = openTestStore({ dataDir, clock });
+  const settings = { backups: { ...DAILY, ...given } };
+  const log = recordingLog();
+  let changes = 0;
+  const backups = new Backups({
+    dataDir,
+    clock,
+    log,
+    store: { backUp: backUp ?? ((label) => store.backUp(label)) },
+    settings: () => settings,
+    emit: () => {
+      changes += 1;
+    },
+  });
+  onTestFinished(async () => {
+    backups.close();
+    await store.close();
+  });
+  return { clock, dataDir, store, settings, log, backups, changes: () => changes };
+}
+
+const made = async (backups: Backups) => {
+  const answer = await backups.make('now');
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.data;
+};
+
+test('a backup is listed with its time, bytes and reason, and is a whole database', async () => {
+  const { clock, dataDir, backups, changes } = start();
+  const { id } = await made(backups);
+  const file = path.join(backupDir(dataDir), `${id}.db`);
+  expect(backups.list()).toEqual([{ id, at: clock.now(), bytes: fs.statSync(file).size, reason: 'now' }]);
+  expect(changes()).toBe(1);
+  const copy = new Database(file, { readonly: true });
+  expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
+  copy.close();
+  // Copied elsewhere and back, it is as old as it was.
+  fs.utimesSync(file, 1, 1);
+  expect(backups.list()[0]?.at).toBe(clock.now());
+});
+
+test('as many as the settings say are kept, and two of one moment are two', async () => {
+  const { clock, backups } = start({ keep: 3 });
+  const first = await made(backups);
+  const second = await made(backups);
+  expect(second.id).not.toBe(first.id);
+  for (let n = 0; n < 2; n++) {
+    clock.set(clock.now() + HOUR);
+    await made(backups);
+  }
+  expect(backups.list().map(({ id }) => id)).not.toContain(first.id);
+  expect(backups.list()).toHaveLength(3);
+});
+
+test('one a day is made after its hour, and none where they are switched off', async () => {
+  const { clock, backups, settings } = start();
+  const reasons = () => backups.list().map(({ reason }) => reason);
+  await backups.makeDaily();
+  expect(reasons()).toEqual(['daily']);
+  clock.set(clock.now() + HOUR - 1);
+  await backups.makeDaily();
+  expect(reasons()).toHaveLength(1);
+  clock.set(clock.now() + 1);
+  await Promise.all([backups.makeDaily(), backups.makeDaily()]);
+  await backups.makeDaily();
+  expect(reasons()).toHaveLength(2);
+  settings.backups = { ...DAILY, daily: false };
+  clock.set(clock.now() + 48 * HOUR);
+  await backups.makeDaily();
+  expect(reasons()).toHaveLength(2);
+});
+
+test('the hour is looked at while the program runs, until it ends', async () => {
+  const asked: string[] = [];
+  const { clock, backups, dataDir } = start({}, async (label) => {
+    asked.push(label);
+    throw new Error('Not now.');
+  });
+  backups.start();
+  await clock.advance(30 * 60_000);
+  expect(asked).toEqual(['daily', 'daily', 'daily']);
+  backups.close();
+  await clock.advance(24 * HOUR);
+  expect(asked).toHaveLength(3);
+  expect(fs.existsSync(backupDir(dataDir))).toBe(false);
+});
+
+test('the hour of a day is the local one, and a backup from the future counts for nothing', () => {
+  const noon = new Date(2026, 10, 21, 12).getTime();
+  expect(lastTime('06:00', noon)).toBe(new Date(2026, 10, 21, 6).getTime());
+  expect(lastTime('12:00', noon)).toBe(noon);
+  expect(lastTime('23:30', noon)).toBe(new Date(2026, 10, 20, 23, 30).getTime());
+  expect(isDailyDue(DAILY, [{ at: noon }], noon)).toBe(false);
+  expect(isDailyDue(DAILY, [{ at: noon + 1 }], noon)).toBe(true);
+});
+
+test('a full disk is one sentence', async () => {
+  const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  const { backups } = start({}, () => Promise.reject(full));
+  expect(await backups.make('now')).toMatchObject({
+    ok: false,
+    error: {
+      code: 'disk_full',
+      message: expect.stringMatching(/^The disk is full: no backup was made, and nothing of it is left there[.] /),
+    },
+  });
+});
+
+test('a copy that fails in the middle leaves no half file, and the older backups stay', async () => {
+  const { backups, dataDir } = start({ keep: 1 });
+  const first = await made(backups);
+  const damaged = tempDir('damaged');
+  const store = openTestStore({ dataDir: damaged, clock: new TestClock() });
+  onTestFinished(() => store.close());
+  store.transaction((db) => {
+    for (let n = 0; n < 2_000; n++) writeFlag(db, `flag ${n}`, 'x'.repeat(1_000));
+  });
+  const raw = new Database(databaseFile(damaged));
+  raw.pragma('wal_checkpoint(TRUNCATE)');
+  raw.close();
+  fs.cpSync(backupDir(dataDir), backupDir(damaged), { recursive: true });
+  const bytes = fs.statSync(databaseFile(damaged)).size;
+  const handle = fs.openSync(databaseFile(damaged), 'r+');
+  fs.writeSync(handle, Buffer.alloc(100_000, 0x5a), 0, 100_000, bytes - 100_000);
+  fs.closeSync(handle);
+  const broken = new Backups({
+    dataDir: damaged,
+    clock: new TestClock(),
+    log: recordingLog(),
+    store,
+    settings: () => ({ backups: { ...DAILY, keep: 1 } }),
+    emit: () => undefined,
+  });
+  expect(await broken.make('now')).toMatchObject({ ok: false, error: { code: 'internal' } });
+  expect(fs.readdirSync(backupDir(damaged))).toEqual([`${first.id}.db`]);
+});

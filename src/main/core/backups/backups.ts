@@ -1,0 +1,124 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Backup, BackupReason } from '../../../shared/backupCalls.ts';
+import { formatBytes } from '../../../shared/bytes.ts';
+import type { Handlers } from '../../../shared/contract.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { type BackupSettings, DEFAULT_BACKUPS, type Settings } from '../../../shared/settings.ts';
+import type { Clock, Logger } from '../ports.ts';
+import {
+  databaseFile,
+  listBackups,
+  removeOldBackups,
+  type Store,
+  type Backup as StoredBackup,
+} from '../store/index.ts';
+import { isDailyDue } from './daily.ts';
+
+export interface BackupsDeps {
+  dataDir: string;
+  store: Pick<Store, 'backUp'>;
+  clock: Clock;
+  log: Pick<Logger, 'warn'>;
+  settings(): Pick<Settings, 'backups'>;
+  emit(event: StudioEvent): void;
+}
+
+type Label = 'now' | 'daily' | 'restore';
+
+/** The clock of the machine may be set and the machine may sleep: the hour is looked at again and again, not waited for once. */
+const LOOK_EVERY_MS = 10 * 60_000;
+
+/** Makes, lists and removes backups. */
+export class Backups {
+  private readonly deps: BackupsDeps;
+  private cancelLook: () => void = () => undefined;
+  private isAtDaily = false;
+  private isClosed = false;
+
+  constructor(deps: BackupsDeps) {
+    this.deps = deps;
+  }
+
+  handlers(): Pick<Handlers, 'backups.list' | 'backups.make'> {
+    return {
+      'backups.list': () => ok({ backups: this.list() }),
+      'backups.make': () => this.make('now'),
+    };
+  }
+
+  /** From now on a backup is made each day by itself, if the settings say so. */
+  start(): void {
+    if (this.isClosed) return;
+    this.cancelLook();
+    this.cancelLook = this.deps.clock.after(LOOK_EVERY_MS, () => {
+      this.start();
+      void this.makeDaily();
+    });
+  }
+
+  list(): Backup[] {
+    return listBackups(this.deps.dataDir).map(viewOf);
+  }
+
+  /** Makes the daily one if it is due. A fault is logged: the next look tries again. */
+  async makeDaily(): Promise<void> {
+    if (this.isAtDaily || !isDailyDue(this.settings(), listBackups(this.deps.dataDir), this.deps.clock.now())) return;
+    this.isAtDaily = true;
+    const made = await this.make('daily');
+    this.isAtDaily = false;
+    if (!made.ok && !this.isClosed) this.deps.log.warn({ error: made.error.message }, 'no backup was made');
+  }
+
+  /** A backup of now; it answers when that is on disk and was read back. `needed`: backups that stay, however many there are. */
+  async make(label: Label, needed: ReadonlySet<string> = new Set()): Promise<Result<Backup>> {
+    const { dataDir, store, emit } = this.deps;
+    let file: string;
+    try {
+      file = await store.backUp(label);
+    } catch (error) {
+      return this.notMade(error);
+    }
+    const name = path.basename(file);
+    removeOldBackups(dataDir, this.settings().keep, new Set([...needed, name]));
+    emit({ type: 'backups.changed' });
+    const made = listBackups(dataDir).find((backup) => backup.name === name);
+    return made ? ok(viewOf(made)) : fail('not_found', 'The backup was removed while it was made.');
+  }
+
+  private notMade(error: unknown): Result<never> {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const why = error instanceof Error ? error.message : String(error);
+    if (!DISK_FULL.has(code)) return fail('internal', `No backup was made: ${why} Nothing else was changed.`);
+    const needed = formatBytes(bytesOf(databaseFile(this.deps.dataDir)));
+    return fail(
+      'disk_full',
+      `The disk is full: no backup was made, and nothing of it is left there. It needs up to ${needed}; make room and try again.`,
+    );
+  }
+
+  private settings(): BackupSettings {
+    return this.deps.settings().backups ?? DEFAULT_BACKUPS;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.cancelLook();
+  }
+}
+
+const DISK_FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
+
+const REASONS: Readonly<Record<string, BackupReason>> = { now: 'now', daily: 'daily', restore: 'restore' };
+
+const viewOf = ({ name, at, bytes, label }: StoredBackup): Backup => ({
+  id: name.replace(/[.]db$/, ''),
+  at,
+  bytes,
+  reason: REASONS[label] ?? (/^v\d+$/.test(label) ? 'update' : 'other'),
+});
+
+function bytesOf(file: string): number {
+  return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
