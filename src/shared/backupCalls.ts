@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { command, nothing, query } from './call.ts';
 
 /** Backups: copies of everything but the media files, which are named by their checksum and never overwritten. */
@@ -13,9 +14,37 @@ export interface Backup {
   reason: BackupReason;
 }
 
+export type RestoredType = 'project' | 'shot' | 'chat' | 'message' | 'job' | 'asset' | 'plan';
+
+/** One thing that a restore would take away, or bring back. */
+export interface RestoredItem {
+  type: RestoredType;
+  id: string;
+  title: string;
+}
+
+export interface RestorePreview {
+  /** The first 1,000 of each; the counts are of all. A job is an order that was never sent. */
+  gone: RestoredItem[];
+  back: RestoredItem[];
+  goneCount: number;
+  backCount: number;
+  /** What no restore undoes: newer entries of the ledger, open cases of doubt, files that are newer. */
+  kept: { ledgerEntries: number; doubts: number; files: number };
+}
+
+const byId = z.strictObject({ id: z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, 'must be the id of a backup') });
+
 export const backupCalls = {
   /** Newest first. */
   'backups.list': query<{ backups: Backup[] }>()(nothing),
   /** Answers when the copy is on disk and was read back. */
   'backups.make': command<Backup>()(nothing),
+  /** What a restore would take away, bring back and keep. Nothing is changed. */
+  'backups.preview': query<RestorePreview>()(byId),
+  /** Documents as they were; a backup of now is made first, and `backup` is its id. What was sent and paid for stays. */
+  'backups.restore': command<{ backup: string }>()(byId),
 } as const;
+
+/** Of each list of a preview. */
+export const MOST_LISTED = 1_000;

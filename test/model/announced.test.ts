@@ -17,6 +17,7 @@ import { textIndexFaults } from '../helpers/textIndex.ts';
 import { askedAgain } from './askedAgain.ts';
 import { branching, chats, drafting } from './chats.ts';
 import { leavesAndComesIn } from './comesIn.ts';
+import { putBack } from './putBack.ts';
 import { startStating } from './statingService.ts';
 import { VIEWS } from './views.ts';
 
@@ -205,6 +206,7 @@ async function documents({ does, ask }: Driver): Promise<string> {
   await does('projects.restore', { id: project.id });
   await does('settings.set', { projectId: project.id });
   await does('backups.make', {});
+  await putBack({ does, ask }, project.id);
   return project.id;
 }
 

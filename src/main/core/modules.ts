@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type { StudioEvent } from '../../shared/events.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { ok } from '../../shared/result.ts';
-import { Backups } from './backups/index.ts';
+import { Backups, type BackupsDeps } from './backups/index.ts';
 import { Batches } from './batch/index.ts';
 import { Chat, ChatFiles } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
@@ -12,8 +12,8 @@ import { Film, MovieTasks } from './film/index.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
 import { Imports } from './imports/index.ts';
 import { Engine, JobQueries, jobTable, namedInJobs } from './jobs/index.ts';
-import { LedgerWriter, PriceBook, PriceCalls } from './ledger/index.ts';
-import { AssetMarks, clipFactsInProcess, Library, type NamingModule } from './library/index.ts';
+import { LedgerWriter, PriceBook, PriceCalls, restorableLedger } from './ledger/index.ts';
+import { AssetMarks, clipFactsInProcess, Library, type NamingModule, restorableMarks } from './library/index.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { KeepAwake } from './power/index.ts';
@@ -81,7 +81,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const film = new Film({ movies, library, exports, storyboard, events, clock, getJob });
   const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
-  const backups = new Backups({ ...common, settings: () => profiles.getSettings() });
+  const backups = createBackups({ ...common, profiles, storyboard, chat, night, engine });
   const triage = createTriage({ events, engine, library, storyboard, night });
   const awake = createKeepAwake({ ports, bus, engine, night });
   const close = () => closeAll([backups, imports, receiver, awake, night, exports, engine, library, profiles, store]);
@@ -231,6 +231,36 @@ function createNight(given: Given & { profiles: Profiles; storyboard: Storyboard
   });
   ports.power?.onSourceChange?.(() => night.powerChanged());
   return night;
+}
+
+function createBackups({
+  profiles,
+  storyboard,
+  chat,
+  night,
+  engine,
+  ...common
+}: Pick<BackupsDeps, 'dataDir' | 'clock' | 'log' | 'emit'> &
+  Pick<Given, 'store' | 'engine'> & { profiles: Profiles; storyboard: Storyboard; chat: Chat; night: Night }): Backups {
+  return new Backups({
+    ...common,
+    settings: () => profiles.getSettings(),
+    parts: [
+      restorableLedger,
+      storyboard.restorable(),
+      chat.restorable(),
+      engine.many.restorable(),
+      restorableMarks,
+      night.plans.restorable(),
+    ],
+    restored() {
+      const { projectId = '' } = profiles.getSettings();
+      if (projectId === '' || storyboard.projects().projects.some(({ id }) => id === projectId)) return;
+      // Otherwise new work would go to a project that nobody sees.
+      profiles.patchSettings({ projectId: '' });
+      common.emit({ type: 'settings.changed' });
+    },
+  });
 }
 
 function createTriage({

@@ -23,7 +23,9 @@ function start(given: Partial<BackupSettings> = {}, backUp?: (label: string) => 
     dataDir,
     clock,
     log,
-    store: { backUp: backUp ?? ((label) => store.backUp(label)) },
+    store: backUp ? { ...store, backUp } : store,
+    parts: [],
+    restored: () => undefined,
     settings: () => settings,
     emit: () => {
       changes += 1;
@@ -145,6 +147,8 @@ test('a copy that fails in the middle leaves no half file, and the older backups
     clock: new TestClock(),
     log: recordingLog(),
     store,
+    parts: [],
+    restored: () => undefined,
     settings: () => ({ backups: { ...DAILY, keep: 1 } }),
     emit: () => undefined,
   });

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Backup, BackupReason } from '../../../shared/backupCalls.ts';
+import type { Backup, BackupReason, backupCalls, RestorePreview } from '../../../shared/backupCalls.ts';
 import { formatBytes } from '../../../shared/bytes.ts';
 import type { Handlers } from '../../../shared/contract.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
@@ -13,16 +13,20 @@ import {
   removeOldBackups,
   type Store,
   type Backup as StoredBackup,
+  unpackedFile,
 } from '../store/index.ts';
 import { isDailyDue } from './daily.ts';
+import { previewOf, type RestoreDeps, restoreFrom, whileSending, withUnpacked } from './restore.ts';
 
-export interface BackupsDeps {
+export interface BackupsDeps extends RestoreDeps {
   dataDir: string;
-  store: Pick<Store, 'backUp'>;
+  store: RestoreDeps['store'] & Pick<Store, 'backUp'>;
   clock: Clock;
   log: Pick<Logger, 'warn'>;
   settings(): Pick<Settings, 'backups'>;
   emit(event: StudioEvent): void;
+  /** The documents are those of a backup. */
+  restored(): void;
 }
 
 type Label = 'now' | 'daily' | 'restore';
@@ -34,18 +38,52 @@ const LOOK_EVERY_MS = 10 * 60_000;
 export class Backups {
   private readonly deps: BackupsDeps;
   private cancelLook: () => void = () => undefined;
+  private last: Promise<unknown> = Promise.resolve();
   private isAtDaily = false;
   private isClosed = false;
 
   constructor(deps: BackupsDeps) {
     this.deps = deps;
+    // What a kill left.
+    for (const suffix of ['', '-journal']) fs.rmSync(unpackedFile(deps.dataDir) + suffix, { force: true });
   }
 
-  handlers(): Pick<Handlers, 'backups.list' | 'backups.make'> {
+  handlers(): Pick<Handlers, keyof typeof backupCalls> {
     return {
       'backups.list': () => ok({ backups: this.list() }),
       'backups.make': () => this.make('now'),
+      'backups.preview': ({ id }) => this.preview(id),
+      'backups.restore': ({ id }) => this.restore(id),
     };
+  }
+
+  preview(id: string): Promise<Result<RestorePreview>> {
+    return this.unpacked(id, (past) => ok(previewOf(this.deps, past)));
+  }
+
+  /** The documents as they were in the backup; see `restore.ts` for what stays. */
+  restore(id: string): Promise<Result<{ backup: string }>> {
+    return this.unpacked(id, async (past) => {
+      const busy = whileSending(this.deps.store.read);
+      if (busy) return busy;
+      const made = await this.make('restore', new Set([`${id}.db`]));
+      if (!made.ok) return made;
+      const restored = restoreFrom(this.deps, past);
+      if (!restored.ok) return restored;
+      this.deps.restored();
+      return ok({ backup: made.data.id });
+    });
+  }
+
+  /** One after the other: there is one place to unpack to. */
+  private unpacked<T>(id: string, work: (past: string) => Promise<Result<T>> | Result<T>): Promise<Result<T>> {
+    const mine = this.last.then(() => {
+      const name = `${id}.db`;
+      const known = listBackups(this.deps.dataDir).some((backup) => backup.name === name);
+      return known ? withUnpacked(this.deps, name, work) : noSuchBackup;
+    });
+    this.last = mine.catch(() => undefined);
+    return mine;
   }
 
   /** From now on a backup is made each day by itself, if the settings say so. */
@@ -107,6 +145,8 @@ export class Backups {
     this.cancelLook();
   }
 }
+
+const noSuchBackup = fail('not_found', 'id: there is no such backup.', { field: 'id' });
 
 const DISK_FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 

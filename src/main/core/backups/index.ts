@@ -1,1 +1,1 @@
-export { Backups } from './backups.ts';
+export { Backups, type BackupsDeps } from './backups.ts';

@@ -12,7 +12,7 @@ import type { ChatDelta } from '../gateway/index.ts';
 import type { JobCommands } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
-import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import type { ReadDb, Restorable, Store, WriteDb } from '../store/index.ts';
 import {
   type Asking,
   type AskingCall,
@@ -28,6 +28,7 @@ import {
 } from './asking.ts';
 import { type ConversationRow, conversationOf, listConversations } from './conversations.ts';
 import { type MessageRow, messageOf } from './messages.ts';
+import { restorableChats } from './restorableChats.ts';
 import * as statements from './statements.ts';
 import { branchesOf, type Head, headOf, mapOf, pageOf, titleOf } from './tree.ts';
 
@@ -264,6 +265,11 @@ export class Chat {
     const parent = db.one<Head>(statements.branchById, { branch, conversationId })?.head ?? null;
     const blank = { text: '', jobId: null, continues: null, elsewhere: null, toolResults: null };
     db.run(statements.insertMessage, { ...blank, ...message, parent, now: this.deps.clock.now() });
+  }
+
+  /** What a restore of a backup does to conversations. */
+  restorable(): Restorable {
+    return restorableChats((db, id, branch) => void this.startBranch(db, id, branch));
   }
 
   private defaultModel(): string | undefined {

@@ -9,3 +9,4 @@ export type { TaskDriver } from './kinds/driver.ts';
 export { registerDriver } from './kinds/index.ts';
 export type { MadeJobs } from './listJobs.ts';
 export { namedInJobs } from './namedInJobs.ts';
+export { beingSent, inDoubt } from './restorableJobs.ts';

@@ -14,7 +14,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { estimate, priceChanged } from '../ledger/index.ts';
 import { currentNightRun, nightGateOf } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
-import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import type { ReadDb, Restorable, Store, WriteDb } from '../store/index.ts';
 import { type ChangesHooks, ChangesOfMany } from './changesOfMany.ts';
 import { chosenIds, figuresOf, stillWaiting, unknownId, waitingOf } from './chosen.ts';
 import { noSuchJob } from './commandErrors.ts';
@@ -23,6 +23,7 @@ import { noNightPlanned } from './enqueue.ts';
 import { moveToNight, nightsOf } from './nightMembership.ts';
 import { placeAt, spaceAt } from './positions.ts';
 import { rowById } from './records.ts';
+import { restorableJobs } from './restorableJobs.ts';
 import { retryAsNew } from './retryAsNew.ts';
 import { requestOf } from './row.ts';
 import { PER_SLICE } from './slicedWork.ts';
@@ -88,6 +89,18 @@ export class ManyJobs {
     const begun = this.store.transaction((db) => decideChange(db, { type: 'cancel' }, ids.data.reverse()));
     const { count, others, left } = await this.changes.finish(begun);
     return ok({ canceled: count, failed: others, left: left.slice(0, MOST_NAMED), leftCount: left.length });
+  }
+
+  /** What a restore of a backup does to jobs. */
+  restorable(): Restorable {
+    return restorableJobs(
+      (decided) =>
+        void this.changes
+          .finish(decided)
+          .catch((error) =>
+            this.deps.log.error({ error: String(error) }, 'orders could not be canceled; they are held'),
+          ),
+    );
   }
 
   async retry(input: CallParsed<'jobs.retryMany'>): Promise<Result<RetriedMany>> {

@@ -12,6 +12,7 @@ export { lastFrameError } from './mediaTasks.ts';
 export { withMp4Marks } from './mp4Marks.ts';
 export type { NamingModule } from './namedContent.ts';
 export { withTexts, XMP_KEYWORD } from './pngText.ts';
+export { filesSince, restorableMarks } from './restorableMarks.ts';
 export type { PreparedOutput } from './storeBody.ts';
 export { MAX_FILE_BYTES, writeStream } from './writeStream.ts';
 export { MAX_JPEG_PACKET_BYTES, readXmpPacket, withXmpPacket } from './xmpPictures.ts';

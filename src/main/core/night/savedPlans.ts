@@ -1,7 +1,8 @@
+import type { RestoredItem } from '../../../shared/backupCalls.ts';
 import { type SavedNightPlan, savedNightPlanSchema } from '../../../shared/night.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { type Store, sql } from '../store/index.ts';
+import { type Restorable, type Store, sql } from '../store/index.ts';
 
 interface PlanRow {
   id: string;
@@ -19,6 +20,18 @@ const insert = sql(
    ON CONFLICT (name) DO UPDATE SET plan = $plan`,
 );
 const remove = sql('night.removePlan', 'DELETE FROM night_plans WHERE id = $id');
+
+const differing = (one: 'main' | 'past', other: 'main' | 'past') =>
+  sql(
+    'night.plansOfBackup',
+    `SELECT a.id, a.name FROM ${one}.night_plans a WHERE NOT EXISTS (SELECT 1 FROM ${other}.night_plans b
+       WHERE b.id = a.id AND b.name = a.name AND b.plan = a.plan) ORDER BY a.name`,
+  );
+const [goneSince, backFromBackup] = [differing('main', 'past'), differing('past', 'main')];
+const removeAll = sql('night.removePlans', 'DELETE FROM night_plans');
+const takePast = sql('night.takePlans', 'INSERT INTO night_plans SELECT * FROM past.night_plans');
+
+const itemOf = ({ id, name }: Pick<PlanRow, 'id' | 'name'>): RestoredItem => ({ type: 'plan', id, title: name });
 
 const noPlan = fail('not_found', 'id: there is no such plan.', { field: 'id' });
 
@@ -52,6 +65,21 @@ export class SavedPlans {
     if (!saved.ok) return saved;
     this.deps.changed();
     return ok({ id: saved.data, name, plan });
+  }
+
+  /** Plans that are kept are as they were in a backup; nights that were planned are a record and stay. */
+  restorable(): Restorable {
+    return {
+      preview: (db) => ({
+        gone: db.all<PlanRow>(goneSince).map(itemOf),
+        back: db.all<PlanRow>(backFromBackup).map(itemOf),
+      }),
+      restore: (db) => {
+        db.run(removeAll);
+        db.run(takePast);
+        return () => this.deps.changed();
+      },
+    };
   }
 
   remove(id: string): Result<null> {

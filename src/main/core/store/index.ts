@@ -11,6 +11,7 @@ export { deleteFlag, flagsWithPrefix, readFlag, writeFlag } from './flags.ts';
 export { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './handles.ts';
 export { localDayOf } from './localDay.ts';
 export { earlierVersion, type MigrationStep, migrateInThread } from './migrationThread.ts';
-export { databaseFile, openStore, type Store } from './openStore.ts';
+export { databaseFile, openStore, type Store, unpackedFile } from './openStore.ts';
+export type { Restorable } from './past.ts';
 export { matching, type TextTable } from './textIndex.ts';
 export { type FoundRow, type FoundText, hitsIn, IS_HIT, IS_MATCH, type TextSource } from './textSource.ts';

@@ -10,10 +10,12 @@ import { GroupCommit } from './groupCommit.ts';
 import { handleOf, type ReadDb, type WriteDb } from './handles.ts';
 import { addLocalDay } from './localDay.ts';
 import { migrate, newestVersion, versionOf } from './migrate.ts';
+import { readWithPast, withPast } from './past.ts';
 import { ReadWorker } from './readWorker.ts';
 import { RevisionNotifier, type TrackedTable } from './revisionNotifier.ts';
 import { keepTextIndex } from './textIndex.ts';
 import { Upkeep } from './upkeep.ts';
+import type { UpkeepAnswer } from './upkeepWork.ts';
 
 export interface Store {
   /** Committed rows, on a read-only connection. */
@@ -38,6 +40,15 @@ export interface Store {
   check(): Promise<{ ok: boolean; message: string } | undefined>;
   /** Makes a backup in a process of its own, reads it back and returns its path. Rejects, with the code of the fault, if none was made. */
   backUp(label: string): Promise<string>;
+  /**
+   * Unpacks a backup for {@link Store.readWithPast} and {@link Store.transactionWithPast}, in a process of its own, and returns the path.
+   * Rejects with the code `damaged`, `newer` or `foreign` if it cannot be used.
+   */
+  unpack(name: string): Promise<string>;
+  /** Reads ours and an unpacked backup, whose tables are `past.…`. */
+  readWithPast<T>(past: string, work: (db: ReadDb) => T): T;
+  /** Like {@link transaction}, with an unpacked backup beside ours; only ours can be written. */
+  transactionWithPast<T>(past: string, work: (db: WriteDb) => T): T;
   /** Set if the file was damaged at start: where it is now, and the backups that can replace it. */
   recovery?: { movedTo: string; backups: Backup[] };
   /** Empties the caches of pages; what is read next comes from the system's. */
@@ -148,6 +159,9 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
     readAway: (work) => away.read(work),
     check: () => upkeep.run({ type: 'check', file }),
     backUp: backUpsOf(upkeep, file, options),
+    unpack: (name) => unpackInto(upkeep, path.join(backupDir(options.dataDir), name), unpackedFile(options.dataDir)),
+    readWithPast: (past, work) => readWithPast({ file, past }, options, work),
+    transactionWithPast: (past, work) => withPast(connection, past, () => transaction(work)),
     releaseMemory: () => {
       for (const held of [connection, reader]) held.pragma('shrink_memory');
     },
@@ -176,6 +190,18 @@ function renewStatistics(connection: Database.Database, log: OpenStoreOptions['l
   }
 }
 
+/** Where a backup is unpacked; a start removes what a kill has left there. */
+export const unpackedFile = (dataDir: string): string => path.join(dataDir, 'dailies.past.db');
+
+async function unpackInto(upkeep: Upkeep, file: string, into: string): Promise<string> {
+  const unpacked = await upkeep.run({ type: 'unpack', file, into });
+  if (unpacked?.ok) return into;
+  throw faultFrom(unpacked, 'The backup could not be read to its end.');
+}
+
+const faultFrom = (answer: UpkeepAnswer | undefined, otherwise: string): Error =>
+  Object.assign(new Error(answer?.message ?? otherwise), answer?.code === undefined ? {} : { code: answer.code });
+
 /** One at a time: each removes what an earlier one has left. */
 function backUpsOf(
   upkeep: Upkeep,
@@ -188,8 +214,7 @@ function backUpsOf(
     const copied = await upkeep.run({ type: 'copy', file, into: part });
     if (!copied?.ok) {
       dropUnfinished(dataDir);
-      const fault = new Error(copied?.message ?? 'The copy did not come to its end.');
-      throw Object.assign(fault, copied?.code === undefined ? {} : { code: copied.code });
+      throw faultFrom(copied, 'The copy did not come to its end.');
     }
     return finish();
   };

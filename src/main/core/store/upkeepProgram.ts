@@ -1,11 +1,13 @@
 import Database from 'better-sqlite3';
+import { unpackBackup } from './unpackBackup.ts';
 import { checkCopy, checkFile, copyInto, faultOf, type UpkeepAnswer } from './upkeepWork.ts';
 
 /** The process that reads a whole database, to check or to copy it, on a connection of its own that cannot write. */
 
-export type UpkeepTask = { type: 'check'; file: string } | { type: 'copy'; file: string; into: string };
+export type UpkeepTask = { type: 'check'; file: string } | { type: 'copy' | 'unpack'; file: string; into: string };
 
 function answer(task: UpkeepTask): UpkeepAnswer {
+  if (task.type === 'unpack') return unpackBackup(task.file, task.into);
   const connection = new Database(task.file, { readonly: true });
   try {
     if (task.type === 'check') return checkFile(connection);

@@ -50,6 +50,12 @@ const insertProject = sql(
 const saveName = sql('projects.rename', 'UPDATE projects SET name = $name WHERE id = $id AND removed_at IS NULL');
 const saveRemovedAt = sql('projects.saveRemoved', 'UPDATE projects SET removed_at = $removedAt WHERE id = $id');
 
+const ALL = 'SELECT id, name, removed_at AS removedAt FROM';
+const allProjects = sql('projects.all.removed', `${ALL} main.projects ORDER BY created_at, id`);
+const pastProjects = sql('projects.past', `${ALL} past.projects ORDER BY created_at, id`);
+const pastBoard = sql('boards.past', 'SELECT revision, shots, content FROM past.boards WHERE project_id = $projectId');
+const saveProject = sql('projects.set', 'UPDATE projects SET name = $name, removed_at = $removedAt WHERE id = $id');
+
 export const readProjects = (db: ReadDb): { projects: Project[]; removed: Project[] } => ({
   projects: db.all<Project>(projects),
   removed: db.all<Project>(removedProjects),
@@ -69,11 +75,34 @@ export function setRemoved(db: WriteDb, id: string, removedAt: number | null): P
 /** The board of a project, even a removed one: its takes continue. */
 export function readBoard(db: ReadDb, projectId: string): Board | undefined {
   if (!db.one(anyProject, { id: projectId })) return undefined;
-  const row = db.one<{ revision: number; shots: string; content: string }>(boardOf, { projectId });
+  return boardFrom(projectId, db.one<BoardRow>(boardOf, { projectId }));
+}
+
+interface BoardRow {
+  revision: number;
+  shots: string;
+  content: string;
+}
+
+function boardFrom(projectId: string, row: BoardRow | undefined): Board {
   if (!row) return boardSchema.parse({ projectId, revision: 0, shots: [] });
   const { revision, shots, content } = row;
   return boardSchema.parse({ ...stored(content), projectId, revision, shots: stored(shots) });
 }
+
+/** A project as it was in a backup, which stands beside ours as `past`. */
+export interface PastProject {
+  id: string;
+  name: string;
+  removedAt: number | null;
+}
+
+export const readPastProjects = (db: ReadDb): PastProject[] => db.all<PastProject>(pastProjects);
+export const readPastBoard = (db: ReadDb, projectId: string): Board =>
+  boardFrom(projectId, db.one<BoardRow>(pastBoard, { projectId }));
+/** All of now, those that are removed too. */
+export const readAllProjects = (db: ReadDb): PastProject[] => db.all<PastProject>(allProjects);
+export const setProject = (db: WriteDb, project: PastProject): number => db.run(saveProject, { ...project });
 
 /**
  * What is stored as JSON. Older versions took NUL, which is refused now: it is shown as the sign for what is no text, or no save of the

@@ -24,7 +24,7 @@ import type { ChangedTriageLimits } from '../../../shared/triage/limits.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids } from '../ports.ts';
-import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import type { ReadDb, Restorable, Store, WriteDb } from '../store/index.ts';
 import { preservingTakes } from './boardChange.ts';
 import { BoardHistory } from './boardHistory.ts';
 import * as table from './boardTable.ts';
@@ -32,6 +32,7 @@ import { makeTakes } from './boardTakes.ts';
 import { savedWide } from './boardWide.ts';
 import { deedWords, doneWords } from './deed.ts';
 import { makeTake, promoteTake } from './oneTake.ts';
+import { restorableBoards } from './restorableBoards.ts';
 import { readShotList, tooManyShots, withShots } from './shotList.ts';
 import { withTake } from './takes.ts';
 
@@ -336,6 +337,26 @@ export class Storyboard {
       const removed = table.readRemoved(db, projectId).find(({ shot }) => takesOf(shot).includes(oldId));
       if (removed) table.saveRemoved(db, projectId, { ...removed, shot: withTake(removed.shot, newId, oldId) });
     }
+  }
+
+  /** What a restore of a backup does to projects and boards; a board can be undone back to what it was. */
+  restorable(): Restorable {
+    return restorableBoards({
+      now: this.deps.clock.now,
+      announceProjects: () => this.announceProjects(),
+      write: (db, known, to) => {
+        const { projectId, revision } = known;
+        const now = this.deps.clock.now();
+        table.syncRemovedShots(db, projectId, { before: known.shots, after: to.shots, now });
+        const board = table.writeBoard(db, { ...to, projectId, revision }, now);
+        return () => {
+          const history = this.historyOf(projectId);
+          history.seal();
+          history.record(contentOf(known), contentOf(board));
+          history.seal();
+        };
+      },
+    });
   }
 
   private emitChanged(projectIds: readonly string[]): void {

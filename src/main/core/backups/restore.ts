@@ -1,0 +1,97 @@
+import fs from 'node:fs';
+import { MOST_LISTED, type RestorePreview } from '../../../shared/backupCalls.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { beingSent, inDoubt } from '../jobs/index.ts';
+import { entriesSince } from '../ledger/index.ts';
+import { filesSince } from '../library/index.ts';
+import type { ReadDb, Restorable, Store } from '../store/index.ts';
+
+/**
+ * A restore takes back documents, never records.
+ *
+ * Documents are projects and boards, where each conversation goes on, plans that are kept, stars, tags, the bin, verdicts. Each is changed
+ * by the rules of its module, as the user would change it: nothing is deleted, newer things go to the bins, takes stay with their shots.
+ * Records are jobs and their attempts, the requests as they were sent, the ledger, doubt, request keys, files, nights. They are not read
+ * from the backup at all: a job that was sent since is still sent, so nothing is lost and nothing is sent or paid twice. Orders that
+ * nobody has sent since the backup are canceled, so that a restore spends nothing.
+ *
+ * The file is not replaced. The backup is copied, checked and brought up to this version beside it, and one transaction writes the
+ * documents of then into the database of now: SQLite makes it whole or nothing, wherever it is killed, and no module is restarted. What
+ * is left to do for thousands of canceled orders is decided in that transaction and finished by the next start.
+ *
+ * A backup whose jobs, ledger, projects, conversations or assets are not all here is of another folder and refused: rows of these are
+ * never deleted.
+ */
+
+export interface RestoreDeps {
+  store: Pick<Store, 'unpack' | 'readWithPast' | 'transactionWithPast' | 'read'>;
+  parts: readonly Restorable[];
+}
+
+/** Unpacks the backup for `work` alone; what was unpacked is removed in any case. */
+export async function withUnpacked<T>(
+  { store, parts }: RestoreDeps,
+  name: string,
+  work: (past: string) => Promise<Result<T>> | Result<T>,
+): Promise<Result<T>> {
+  let past: string | undefined;
+  try {
+    past = await store.unpack(name);
+    const unknown = store.readWithPast(past, (db) => unknownRows(db, parts));
+    return unknown > 0 ? foreign : await work(past);
+  } catch (error) {
+    return refusalFor(error) ?? Promise.reject(error);
+  } finally {
+    if (past !== undefined) fs.rmSync(past, { force: true });
+  }
+}
+
+const unknownRows = (db: ReadDb, parts: readonly Restorable[]): number =>
+  parts.reduce((sum, { unknown }) => sum + (unknown?.(db) ?? 0), 0);
+
+export function previewOf({ store, parts }: RestoreDeps, past: string): RestorePreview {
+  return store.readWithPast(past, (db) => {
+    const found = parts.map(({ preview }) => preview(db));
+    const [gone, back] = [found.flatMap((part) => part.gone), found.flatMap((part) => part.back)];
+    return {
+      gone: gone.slice(0, MOST_LISTED),
+      back: back.slice(0, MOST_LISTED),
+      goneCount: gone.length,
+      backCount: back.length,
+      kept: { ledgerEntries: entriesSince(db), doubts: inDoubt(db), files: filesSince(db) },
+    };
+  });
+}
+
+/** All or nothing. */
+export function restoreFrom({ store, parts }: RestoreDeps, past: string): Result<null> {
+  const restored = store.transactionWithPast(past, (db) => {
+    const busy = whileSending(db);
+    return busy ?? ok(parts.map(({ restore }) => restore(db)));
+  });
+  if (!restored.ok) return restored;
+  for (const done of restored.data) done?.();
+  return ok(null);
+}
+
+/** The refusal while an answer is on its way: whoever waits for it goes on with what it was asked from. */
+export function whileSending(db: ReadDb): Result<never> | undefined {
+  const count = beingSent(db);
+  if (count === 0) return undefined;
+  const what = count === 1 ? 'One request is being sent' : `${count} requests are being sent`;
+  return fail('wrong_state', `${what}, and the answer is not there yet. Nothing was restored; try again when it is.`);
+}
+
+const foreign = fail(
+  'wrong_state',
+  'This backup holds jobs or projects that this data folder does not know: it is of another folder. Nothing was changed.',
+);
+
+const REFUSALS: Readonly<Record<string, Result<never>>> = {
+  damaged: fail('wrong_state', 'This backup is damaged and cannot be read. Nothing was changed; take another one.'),
+  newer: fail('wrong_state', 'This backup was made by a newer Dailies. Nothing was changed; update Dailies first.'),
+  foreign: fail('wrong_state', 'This file is no backup of Dailies. Nothing was changed.'),
+};
+
+const refusalFor = (error: unknown): Result<never> | undefined =>
+  error instanceof Error && 'code' in error ? REFUSALS[String(error.code)] : undefined;

@@ -1,0 +1,105 @@
+import type { RestoredItem } from '../../../shared/backupCalls.ts';
+import { shortened } from '../../../shared/shortened.ts';
+import { type ReadDb, type Restorable, sql, type WriteDb } from '../store/index.ts';
+import type { NewBranch } from './asking.ts';
+import { shownTitle } from './conversations.ts';
+import { answerText } from './statements.ts';
+
+/**
+ * No message is deleted: what was written since a backup was made was paid for. A conversation goes on where it was then, in a branch of
+ * its own if that one has grown; one that is newer is hidden, as one that the user removed.
+ */
+
+const unknownChats = sql(
+  'chat.unknownOfBackup',
+  `SELECT count(*) AS n FROM past.conversations p WHERE NOT EXISTS (SELECT 1 FROM main.conversations m WHERE m.id = p.id)`,
+);
+const shown = (where: string) =>
+  sql(
+    'chat.shownOfBackup',
+    `SELECT m.id, m.title FROM main.conversations m LEFT JOIN past.conversations p ON p.id = m.id WHERE ${where} ORDER BY m.seq DESC`,
+  );
+const goneChats = shown('m.removed = 0 AND coalesce(p.removed, 1) = 1');
+const backChats = shown('m.removed = 1 AND p.removed = 0');
+const newMessages = sql(
+  'chat.newSinceBackup',
+  `SELECT m.id, ${answerText} AS text FROM messages m JOIN past.conversations p ON p.id = m.conversation_id AND p.removed = 0
+   WHERE NOT EXISTS (SELECT 1 FROM past.messages o WHERE o.id = m.id) ORDER BY m.seq DESC`,
+);
+const hideNew = sql(
+  'chat.hideNewSinceBackup',
+  'UPDATE conversations SET removed = 1 WHERE removed = 0 AND id NOT IN (SELECT id FROM past.conversations)',
+);
+const FIELDS = ['title', 'project_id', 'model', 'system', 'director', 'removed', 'updated_at'];
+const asThen = sql(
+  'chat.asInBackup',
+  `UPDATE conversations SET (${FIELDS.join(', ')}) = (SELECT ${FIELDS.join(', ')} FROM past.conversations p WHERE p.id = conversations.id)
+   WHERE id IN (SELECT m.id FROM main.conversations m JOIN past.conversations p ON p.id = m.id
+     WHERE ${FIELDS.map((field) => `m.${field} IS NOT p.${field}`).join(' OR ')})`,
+);
+/** Where each conversation stood then, and the end of that branch now. */
+const heads = sql(
+  'chat.headsOfBackup',
+  `SELECT p.id, p.branch_id AS branch, m.branch_id AS active,
+     coalesce((SELECT max(o.seq) FROM past.messages o WHERE o.branch_id = p.branch_id), b.behind_seq) AS before,
+     coalesce((SELECT max(o.seq) FROM main.messages o WHERE o.branch_id = p.branch_id), b.behind_seq) AS now
+   FROM past.conversations p JOIN main.conversations m ON m.id = p.id JOIN past.branches b ON b.id = p.branch_id`,
+);
+const activate = sql('chat.activateOfBackup', 'UPDATE conversations SET branch_id = $branch WHERE id = $id');
+const idOf = sql('chat.idOfNumber', 'SELECT id FROM messages WHERE seq = $seq');
+/** One in which nothing was written is taken again. */
+const emptyBehind = sql(
+  'chat.emptyBehind',
+  `SELECT b.id FROM branches b WHERE b.conversation_id = $id AND b.behind_seq IS $seq
+     AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.branch_id = b.id) ORDER BY b.seq LIMIT 1`,
+);
+
+interface HeadThen {
+  id: string;
+  branch: string;
+  active: string | null;
+  before: number | null;
+  now: number | null;
+}
+
+/** `startBranch` adds a branch to a conversation and makes it the active one. */
+export const restorableChats = (
+  startBranch: (db: WriteDb, conversationId: string, branch: NewBranch) => void,
+): Restorable => ({
+  unknown: (db) => db.one<{ n: number }>(unknownChats)?.n ?? 0,
+  preview: (db) => ({
+    gone: [...chatsIn(db, goneChats), ...messagesIn(db)],
+    back: chatsIn(db, backChats),
+  }),
+  restore(db) {
+    db.run(hideNew);
+    db.run(asThen);
+    for (const head of db.all<HeadThen>(heads)) goBack(db, head, startBranch);
+    return undefined;
+  },
+});
+
+function goBack(db: WriteDb, { id, branch, active, before, now }: HeadThen, startBranch: Start): void {
+  if (before === now) {
+    if (active !== branch) db.run(activate, { id, branch });
+    return;
+  }
+  const empty = db.one<{ id: string }>(emptyBehind, { id, seq: before });
+  if (empty) db.run(activate, { id, branch: empty.id });
+  else startBranch(db, id, { parent: branch, messageId: messageAt(db, before), behind: before });
+}
+
+type Start = Parameters<typeof restorableChats>[0];
+
+const messageAt = (db: ReadDb, seq: number | null): string =>
+  seq === null ? '' : (db.one<{ id: string }>(idOf, { seq })?.id ?? '');
+
+const chatsIn = (db: ReadDb, statement: typeof goneChats): RestoredItem[] =>
+  db
+    .all<{ id: string; title: string }>(statement)
+    .map(({ id, title }) => ({ type: 'chat', id, title: shownTitle(title) }));
+
+const messagesIn = (db: ReadDb): RestoredItem[] =>
+  db
+    .all<{ id: string; text: string }>(newMessages)
+    .map(({ id, text }) => ({ type: 'message', id, title: shortened(text.trim(), 80) || 'An answer' }));

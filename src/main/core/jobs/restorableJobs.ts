@@ -1,0 +1,62 @@
+import type { RestoredItem } from '../../../shared/backupCalls.ts';
+import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
+import { shortened } from '../../../shared/shortened.ts';
+import { type ReadDb, type Restorable, sql } from '../store/index.ts';
+import { type JobRow, requestOf } from './row.ts';
+import { IN_DOUBT } from './statements.ts';
+import { decideChange, type UnfinishedChange } from './unfinishedChanges.ts';
+
+/**
+ * A job that was sent is a record and stays as it is, whatever is restored: what the service may bill, what it made, its doubt and its
+ * keys. An order that nobody has sent since the backup was made is canceled; one that was canceled since is not ordered again, since a
+ * restore sends nothing. Verdicts are the user's words, and are what they were.
+ */
+
+const unknownJobs = sql(
+  'jobs.unknownOfBackup',
+  `SELECT count(*) AS n FROM past.jobs p WHERE NOT EXISTS (SELECT 1 FROM main.jobs m WHERE m.seq = p.seq AND m.id = p.id)`,
+);
+/** One that was sent before and is to be sent again is no new order. */
+const newOrders = sql(
+  'jobs.newOrders',
+  `SELECT id, kind, request FROM main.jobs m WHERE state IN ('draft', 'queued', 'blocked') AND sent_at IS NULL AND remote_id IS NULL
+     AND NOT (${IN_DOUBT}) AND NOT EXISTS (SELECT 1 FROM attempts a WHERE a.job_id = m.id)
+     AND NOT EXISTS (SELECT 1 FROM past.jobs p WHERE p.id = m.id) ORDER BY seq DESC`,
+);
+const verdicts = sql(
+  'jobs.verdictsOfBackup',
+  `UPDATE jobs SET verdict = (SELECT p.verdict FROM past.jobs p WHERE p.id = jobs.id)
+   WHERE id IN (SELECT p.id FROM past.jobs p JOIN main.jobs m ON m.id = p.id WHERE p.verdict IS NOT m.verdict)`,
+);
+const sending = sql('jobs.beingSent', `SELECT count(*) AS n FROM jobs WHERE state = 'sending'`);
+const doubts = sql('jobs.doubtsNow', `SELECT count(*) AS n FROM jobs INDEXED BY jobs_in_doubt WHERE ${IN_DOUBT}`);
+
+const count = (db: ReadDb, statement: typeof sending): number => db.one<{ n: number }>(statement)?.n ?? 0;
+
+/** Requests whose answer is not there yet. */
+export const beingSent = (db: ReadDb): number => count(db, sending);
+/** Open cases of both sides. */
+export const inDoubt = (db: ReadDb): number => count(db, doubts);
+
+type OrderRow = Pick<JobRow, 'id' | 'kind' | 'request'>;
+
+function itemOf(row: OrderRow): RestoredItem {
+  const request = requestOf(row as JobRow);
+  const prompt = promptOf(request);
+  const title = prompt.trim() === '' ? kindOf(request).words.untitled : shortened(prompt, 80);
+  return { type: 'job', id: row.id, title };
+}
+
+/** `finish` carries out what was decided for many jobs; it is called in the turn of the commit. */
+export const restorableJobs = (finish: (decided: UnfinishedChange) => void): Restorable => ({
+  unknown: (db) => count(db, unknownJobs),
+  preview: (db) => ({ gone: db.all<OrderRow>(newOrders).map(itemOf), back: [] }),
+  restore(db) {
+    db.run(verdicts);
+    const ids = db.all<OrderRow>(newOrders).map(({ id }) => id);
+    if (ids.length === 0) return undefined;
+    // Those behind go first, so that what depends on another of them is canceled too instead of failing.
+    const decided = decideChange(db, { type: 'cancel' }, ids);
+    return () => finish(decided);
+  },
+});

@@ -1,0 +1,243 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { testPng } from '../../../test/helpers/png.ts';
+import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
+import { textIndexFaults } from '../../../test/helpers/textIndex.ts';
+import { backupDir, databaseFile, unpackedFile } from './store/index.ts';
+
+/** What `backups.preview` tells and `backups.restore` does to documents; that no record is touched is tested in `test/model/restore.test.ts`. */
+
+const openStudio = studiosOfThisFile();
+
+/** With the queue paused, so that nothing is sent. */
+async function open() {
+  const studio = await openStudio();
+  await studio.ask('queue.pause');
+  return studio;
+}
+
+type Studio = Awaited<ReturnType<typeof open>>;
+
+const SHOT = { prompt: 'A quay', model: 'video-standard' };
+
+async function film({ ask }: Studio) {
+  const { id: projectId } = await ask('projects.create', { name: 'Film' });
+  const shots = ['one', 'two'].map((id) => ({ ...SHOT, id }));
+  const board = await ask('storyboard.save', { projectId, revision: 0, shots });
+  return { projectId, board };
+}
+
+async function picture({ studio }: Studio, name: string) {
+  const put = await studio.media.upload({ name, body: Readable.from([testPng(8, 8, name.length)]) });
+  if (!put.ok) throw new Error(put.error.message);
+  return put.data.id;
+}
+
+const told = ({
+  gone,
+  back,
+}: {
+  gone: { type: string; title: string }[];
+  back: { type: string; title: string }[];
+}) => ({
+  gone: gone.map(({ type, title }) => `${type} ${title}`),
+  back: back.map(({ type, title }) => `${type} ${title}`),
+});
+
+test('boards go back by undoable steps; newer shots and projects are in the bins, with their takes', async () => {
+  const studio = await open();
+  const { ask, dataDir } = studio;
+  const { projectId, board } = await film(studio);
+  const { id: removedId } = await ask('projects.create', { name: 'Old' });
+  const { id } = await ask('backups.make');
+
+  const three = { ...SHOT, id: 'three', prompt: 'A gull' };
+  const [one, two] = board.shots;
+  if (!one || !two) throw new Error('no shots');
+  const changed = await ask('storyboard.save', { ...board, shots: [{ ...one, prompt: 'A pier' }, three] });
+  const { job } = await ask('storyboard.makeTake', { projectId, shotId: 'one' });
+  await ask('projects.rename', { id: projectId, name: 'The film' });
+  await ask('projects.remove', { id: removedId });
+  const { id: newId } = await ask('projects.create', { name: 'New' });
+  await ask('settings.set', { projectId: newId });
+
+  const preview = await ask('backups.preview', { id });
+  expect(told(preview)).toEqual({
+    gone: ['project New', 'shot A gull', 'job A pier'],
+    back: ['project Old', 'shot A quay'],
+  });
+  expect((await ask('projects.list')).projects.map(({ name }) => name)).toContain('New');
+
+  const { backup } = await ask('backups.restore', { id });
+  const { projects, removed } = await ask('projects.list');
+  expect(projects.map(({ name }) => name).sort()).toEqual(['Film', 'Old']);
+  expect(removed.map(({ name }) => name)).toEqual(['New']);
+  expect((await ask('settings.get')).projectId).toBe('');
+  const back = await ask('storyboard.get', { projectId });
+  expect(back.revision).toBeGreaterThan(changed.revision);
+  expect(back.shots.map(({ id, prompt }) => [id, prompt])).toEqual([
+    ['one', 'A quay'],
+    ['two', 'A quay'],
+  ]);
+  expect(back.shots[0]?.removedTakes).toEqual([job.id]);
+  expect((await ask('board.bin', { projectId })).shots.map(({ shot }) => shot.id)).toEqual(['three']);
+  // An order that was never sent is not sent by a film that does not know it.
+  await expect.poll(async () => (await ask('jobs.get', { id: job.id })).state).toBe('canceled');
+  expect(textIndexFaults(databaseFile(dataDir))).toEqual([]);
+
+  await ask('board.undo', { projectId });
+  expect((await ask('storyboard.get', { projectId })).shots.map(({ prompt }) => prompt)).toEqual(['A pier', 'A gull']);
+
+  const { backups } = await ask('backups.list');
+  expect(backups.map(({ id: one, reason }) => [one, reason])).toEqual([
+    [backup, 'restore'],
+    [id, 'now'],
+  ]);
+  // The backup that was made first leads back to what there was before.
+  await ask('backups.restore', { id: backup });
+  expect((await ask('projects.list')).projects.map(({ name }) => name).sort()).toEqual(['New', 'The film']);
+  expect((await ask('storyboard.get', { projectId })).shots.map(({ prompt }) => prompt)).toEqual(['A pier', 'A gull']);
+  expect((await ask('jobs.get', { id: job.id })).state).toBe('canceled');
+});
+
+test('a conversation goes on where it was, and what was written since is another branch', async () => {
+  const studio = await open();
+  const { ask } = studio;
+  const talk = await ask('chat.create', { title: 'Talk' });
+  const empty = await ask('chat.create', { title: 'Empty' });
+  const hidden = await ask('chat.create', { title: 'Hidden' });
+  await ask('chat.send', { ...talk, text: 'First', model: 'language' });
+  const { id } = await ask('backups.make');
+
+  const later = await ask('chat.send', { ...talk, text: 'Second', model: 'language' });
+  await ask('chat.send', { ...empty, text: 'Hello', model: 'language' });
+  await ask('chat.set', { ...talk, title: 'Renamed' });
+  await ask('chat.remove', hidden);
+  await ask('chat.create', { title: 'New' });
+
+  const preview = await ask('backups.preview', { id });
+  expect(told(preview)).toMatchObject({ back: ['chat Hidden'] });
+  expect(told(preview).gone.slice(0, 5)).toEqual([
+    'chat New',
+    'message An answer',
+    'message Hello',
+    'message An answer',
+    'message Second',
+  ]);
+
+  await ask('backups.restore', { id });
+  const texts = async (which: { conversationId: string }, branch?: string) =>
+    (await ask('chat.get', { ...which, ...(branch ? { branch } : {}) })).messages
+      .filter(({ role }) => role === 'user')
+      .map(({ text }) => text);
+  expect(await texts(talk)).toEqual(['First']);
+  expect(await texts(empty)).toEqual([]);
+  const thread = await ask('chat.get', talk);
+  expect(thread.conversation.title).toBe('Talk');
+  const other = thread.branches.find(({ active }) => !active);
+  expect(await texts(talk, other?.id)).toEqual(['First', 'Second']);
+  const titles = (await ask('chat.list', {})).conversations.map(({ title }) => title).sort();
+  expect(titles).toEqual(['Empty', 'Hidden', 'Talk']);
+  await expect.poll(async () => (await ask('jobs.get', { id: later.jobId })).state).toBe('canceled');
+
+  // Restored again, it is the same: no further branch is made.
+  await ask('backups.restore', { id });
+  expect((await ask('chat.get', talk)).branches).toHaveLength(2);
+  await ask('chat.send', { ...talk, text: 'Third', model: 'language' });
+  expect(await texts(talk)).toEqual(['First', 'Third']);
+});
+
+test('stars, tags, the bin, verdicts and kept plans are what they were; newer files stay', async () => {
+  const studio = await open();
+  const { ask } = studio;
+  const [kept, binned] = [await picture(studio, 'kept.png'), await picture(studio, 'binned')];
+  await ask('library.tag', { ids: [kept], add: ['blue', 'old'], remove: [] });
+  await ask('library.bin', { ids: [binned] });
+  const { jobs } = await ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A quay' }] });
+  const job = jobs[0]?.id ?? '';
+  await ask('jobs.cancel', { id: job });
+  await ask('jobs.judge', { id: job, verdict: 'maybe' });
+  const plan = { start: '23:00', end: '07:00', capNano: 3 } as const;
+  await ask('night.savePlan', { name: 'As ever', plan });
+  const { id } = await ask('backups.make');
+
+  await ask('library.star', { ids: [kept], starred: true });
+  await ask('library.tag', { ids: [kept], add: ['Blue', 'new'], remove: ['old'] });
+  await ask('library.bin', { ids: [kept] });
+  await ask('library.restore', { ids: [binned] });
+  await ask('jobs.judge', { id: job, verdict: 'no' });
+  const { plans } = await ask('night.plans');
+  await ask('night.removePlan', { id: plans[0]?.id ?? '' });
+  await ask('night.savePlan', { name: 'Other', plan });
+  const newer = await picture(studio, 'a newer one.png');
+  await ask('library.tag', { ids: [newer], add: ['new'], remove: [] });
+
+  const preview = await ask('backups.preview', { id });
+  expect(told(preview)).toEqual({ gone: ['asset binned', 'plan Other'], back: ['asset kept.png', 'plan As ever'] });
+  expect(preview.kept).toMatchObject({ files: 1, doubts: 0 });
+  expect([preview.goneCount, preview.backCount]).toEqual([2, 2]);
+
+  await ask('backups.restore', { id });
+  const { assets } = await ask('library.list', { limit: 10 });
+  expect(assets.map(({ id: one, starred = false, tags = [] }) => [one, starred, tags])).toEqual([
+    [newer, false, ['new']],
+    [kept, false, ['blue', 'old']],
+  ]);
+  expect((await ask('jobs.get', { id: job })).verdict).toBe('maybe');
+  expect((await ask('night.plans')).plans.map(({ name }) => name)).toEqual(['As ever']);
+});
+
+test('a backup that is damaged, newer, foreign or unknown is refused, and nothing is made or changed', async () => {
+  const studio = await open();
+  const { ask, call, dataDir } = studio;
+  await film(studio);
+  const { id } = await ask('backups.make');
+  const folder = backupDir(dataDir);
+  const bytes = fs.readFileSync(path.join(folder, `${id}.db`));
+  const place = (name: string, content: Buffer) => fs.writeFileSync(path.join(folder, `${name}.db`), content);
+  place('cut', bytes.subarray(0, bytes.length - 40_000));
+  place('text', Buffer.from('not a database any more '.repeat(100)));
+  place('empty', Buffer.alloc(0));
+  place('newer', bytes);
+  const raw = new Database(path.join(folder, 'newer.db'));
+  raw.pragma('user_version = 9999');
+  raw.close();
+  const other = await open();
+  // Ids are counted alike in every test.
+  for (let n = 0; n < 9; n++) await film(other);
+  const { id: foreign } = await other.ask('backups.make');
+  fs.copyFileSync(path.join(backupDir(other.dataDir), `${foreign}.db`), path.join(folder, 'foreign.db'));
+
+  const before = (await ask('backups.list')).backups.length;
+  const refusals: [string, RegExp][] = [
+    ['cut', /is damaged/],
+    ['text', /is damaged/],
+    ['empty', /is no backup of Dailies/],
+    ['newer', /made by a newer Dailies/],
+    ['foreign', /is of another folder/],
+    ['unknown', /there is no such backup/],
+  ];
+  for (const [name, sentence] of refusals)
+    for (const asked of ['backups.preview', 'backups.restore'] as const) {
+      const answer = await call(asked, { id: name });
+      expect([name, asked, answer.ok ? 'was taken' : answer.error.message]).toEqual([
+        name,
+        asked,
+        expect.stringMatching(sentence),
+      ]);
+    }
+  expect((await ask('backups.list')).backups).toHaveLength(before);
+  expect(fs.existsSync(unpackedFile(dataDir))).toBe(false);
+  expect((await ask('projects.list')).projects).toHaveLength(1);
+});
+
+test('what a kill left of an unpacked backup is removed by the next start', async () => {
+  const first = await open();
+  await first.close();
+  for (const suffix of ['', '-journal']) fs.writeFileSync(unpackedFile(first.dataDir) + suffix, 'half');
+  const second = await openStudio({ dataDir: first.dataDir });
+  expect(fs.readdirSync(second.dataDir).filter((name) => name.includes('past'))).toEqual([]);
+});

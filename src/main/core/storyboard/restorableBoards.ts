@@ -1,0 +1,82 @@
+import type { RestoredItem } from '../../../shared/backupCalls.ts';
+import { type Board, type BoardContent, contentOf, shotTitle } from '../../../shared/board.ts';
+import { isSame } from '../../../shared/boardChanges.ts';
+import type { ReadDb, Restorable, WriteDb } from '../store/index.ts';
+import { preservingTakes } from './boardChange.ts';
+import * as table from './boardTable.ts';
+
+/**
+ * Projects and boards are as they were in a backup, by the rules of every other change of a board: a take that was made since stays with
+ * its shot, aside; a shot that is newer goes to the removed ones with its takes; a project that is newer goes to the removed ones.
+ */
+
+/** Writes a board by those rules. What it returns is called after the commit. */
+type WriteBoard = (db: WriteDb, known: Board, to: BoardContent) => () => void;
+
+interface RestorableDeps {
+  now(): number;
+  write: WriteBoard;
+  announceProjects(): void;
+}
+
+export const restorableBoards = ({ now, write, announceProjects }: RestorableDeps): Restorable => ({
+  unknown(db) {
+    const known = new Set(table.readAllProjects(db).map(({ id }) => id));
+    return table.readPastProjects(db).filter(({ id }) => !known.has(id)).length;
+  },
+  preview(db) {
+    const { gone, back } = comparedProjects(db);
+    for (const past of table.readPastProjects(db)) {
+      const known = past.removedAt === null ? table.readBoard(db, past.id) : undefined;
+      if (!known) continue;
+      const before = table.readPastBoard(db, past.id);
+      gone.push(...shotsOnlyIn(known, before));
+      back.push(...shotsOnlyIn(before, known));
+    }
+    return { gone, back };
+  },
+  restore(db) {
+    const pasts = table.readPastProjects(db);
+    const before = new Set(pasts.map(({ id }) => id));
+    const all = new Map(table.readAllProjects(db).map((project) => [project.id, project]));
+    for (const project of all.values())
+      if (!before.has(project.id) && project.removedAt === null) table.setRemoved(db, project.id, now());
+    const written = pasts.flatMap((past) => {
+      const is = all.get(past.id);
+      if (is && (is.name !== past.name || is.removedAt !== past.removedAt)) table.setProject(db, past);
+      return restoreBoard(db, past.id, write) ?? [];
+    });
+    return () => {
+      for (const done of written) done();
+      announceProjects();
+    };
+  },
+});
+
+function restoreBoard(db: WriteDb, projectId: string, write: WriteBoard): (() => void) | undefined {
+  const known = table.readBoard(db, projectId);
+  if (!known) return undefined;
+  const past = contentOf(table.readPastBoard(db, projectId));
+  const shots = preservingTakes(known.shots, past.shots, table.removedShotsById(db, projectId));
+  const to = { ...past, shots };
+  return isSame(to, contentOf(known)) ? undefined : write(db, known, to);
+}
+
+function comparedProjects(db: ReadDb): { gone: RestoredItem[]; back: RestoredItem[] } {
+  const pasts = new Map(table.readPastProjects(db).map((past) => [past.id, past]));
+  const [gone, back]: [RestoredItem[], RestoredItem[]] = [[], []];
+  for (const { id, name, removedAt } of table.readAllProjects(db)) {
+    const past = pasts.get(id);
+    const wasThere = past?.removedAt === null;
+    if (removedAt === null && !wasThere) gone.push({ type: 'project', id, title: name });
+    if (removedAt !== null && wasThere) back.push({ type: 'project', id, title: past.name });
+  }
+  return { gone, back };
+}
+
+function shotsOnlyIn(one: Board, other: Board): RestoredItem[] {
+  const there = new Set(other.shots.map(({ id }) => id));
+  return one.shots
+    .filter(({ id }) => !there.has(id))
+    .map((shot) => ({ type: 'shot', id: shot.id, title: shotTitle(shot) }));
+}

@@ -1,0 +1,22 @@
+import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
+
+interface Drive {
+  ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
+  does<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
+}
+
+/** A backup over newer documents: a project, a shot, a chat, an order and a plan of each kind. */
+export async function putBack({ does, ask }: Drive, projectId: string): Promise<void> {
+  const { conversationId } = await ask('chat.create', { title: 'Talk' });
+  const { id } = await does('backups.make', {});
+  await does('queue.pause', {});
+  await does('chat.send', { conversationId, text: 'Hello', model: 'language' });
+  await does('chat.create', { title: 'New' });
+  await does('projects.create', { name: 'New' });
+  const board = await ask('storyboard.get', { projectId });
+  await does('storyboard.save', { ...board, shots: board.shots.slice(1) });
+  await does('night.savePlan', { name: 'New', plan: { start: '23:00', end: '07:00', capNano: 3 } });
+  await does('backups.restore', { id });
+  await ask('chat.remove', { conversationId });
+  await does('queue.resume', {});
+}
