@@ -120,7 +120,7 @@ function MentionButton({ outgoing: { key, draft }, box, shots }: BoxProps) {
   if (shots.length === 0) return null;
   const mention = () => mentionAt(box.current, draft.text, (text) => setDraft(key, { text }));
   return (
-    <Button variant="ghost" kbd="@" onClick={mention}>
+    <Button variant="ghost" title="Or type @ in the message" onClick={mention}>
       <Icon of={Clapperboard} />
       Mention a shot
     </Button>
