@@ -5,6 +5,8 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import { announce } from '../../app/index.ts';
 import { Boundary, TextAction } from '../../ui/index.ts';
 import { type Block, NO_BLOCKS, readOn } from './blocks.ts';
+import { Maths } from './maths/Maths.tsx';
+import { remarkMaths } from './maths/syntax.ts';
 import { OutsideLink } from './OutsideLink.tsx';
 
 /** What was said, as it was written: words of a conversation are no names. */
@@ -36,16 +38,24 @@ const BlockView = memo(
     const { raw, token } = block;
     if (!token) return <Plain text={raw} />;
     if (token.type === 'space') return null;
-    if (token.type === 'code')
-      return <Code text={(token as Tokens.Code).text} language={(token as Tokens.Code).lang} />;
+    if (token.type === 'maths') return <Maths tex={(token as Tokens.Generic).text} displayed />;
+    if (token.type === 'code') return <Fence {...(token as Tokens.Code)} />;
     if (token.type === 'table') return <Table table={token as Tokens.Table} />;
-    return <ReactMarkdown components={COMPONENTS}>{raw}</ReactMarkdown>;
+    return (
+      <ReactMarkdown components={COMPONENTS} remarkPlugins={PLUGINS}>
+        {raw}
+      </ReactMarkdown>
+    );
   },
   (before, after) => before.block.raw === after.block.raw && !before.block.token === !after.block.token,
 );
 
 /** A text as it came, where it is not to be drawn as Markdown. */
 const Plain = ({ text }: { text: string }) => <p className="plain">{text.trimEnd()}</p>;
+
+/** A fence of the language `math` is a formula, as on GitHub. */
+const Fence = ({ text, lang }: Tokens.Code) =>
+  lang === 'math' ? <Maths tex={text} displayed /> : <Code text={text} language={lang} />;
 
 function Code({ text, language }: { text: string; language?: string | undefined }) {
   const copy = async () => {
@@ -99,16 +109,30 @@ function Table({ table }: { table: Tokens.Table }) {
 }
 
 const bare = ({ children }: { children?: ReactNode }) => children;
-const INLINE_MARKUP = /[*_[\]`~<&\\!]/;
+const INLINE_MARKUP = /[*_[\]`~<&\\!$]/;
 
 /** Most cells are words alone, and there may be thousands of them. */
 function Inline({ text }: { text: string }) {
   if (!INLINE_MARKUP.test(text)) return text;
-  return <ReactMarkdown components={{ ...COMPONENTS, p: bare }}>{text}</ReactMarkdown>;
+  return (
+    <ReactMarkdown components={IN_CELLS} remarkPlugins={PLUGINS}>
+      {text}
+    </ReactMarkdown>
+  );
 }
 
 /** The page's own headings are above it, and a model may skip levels: all of its headings are of one. */
 const Heading = ({ children }: { children?: ReactNode }) => <h2>{children}</h2>;
+
+const PLUGINS = [remarkMaths];
+
+/** Code within a line, or a formula (`remarkMaths`). */
+const CodeInLine = ({ className, children }: ComponentProps<'code'>) =>
+  className === 'maths' || className === 'maths-displayed' ? (
+    <Maths tex={String(children)} displayed={className === 'maths-displayed'} />
+  ) : (
+    <code className={className}>{children}</code>
+  );
 
 const COMPONENTS: Components = {
   h1: Heading,
@@ -117,8 +141,11 @@ const COMPONENTS: Components = {
   h4: Heading,
   h5: Heading,
   h6: Heading,
+  code: CodeInLine,
   a: ({ href, children }: ComponentProps<'a'>) => <OutsideLink href={href}>{children}</OutsideLink>,
   img: ({ src, alt }: ComponentProps<'img'>) => (
     <OutsideLink href={typeof src === 'string' ? src : undefined}>Picture: {alt || 'without a name'}</OutsideLink>
   ),
 };
+
+const IN_CELLS: Components = { ...COMPONENTS, p: bare };

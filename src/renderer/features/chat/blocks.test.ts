@@ -17,6 +17,9 @@ const PIECES = [
   '> quote\n',
   '1. first\n',
   '<b>raw</b>\n',
+  '$$\n',
+  '\\[ x\n',
+  '\\]\n',
 ];
 
 describe('reading a growing answer', () => {
@@ -39,6 +42,19 @@ describe('reading a growing answer', () => {
     const second = readOn(first, 'One.\n\nTwo.\n\nThree, and on');
     expect(second.settled).toBe(first.settled);
     expect(second.tail.map(({ raw }) => raw)).toEqual(['Three, and on']);
+  });
+
+  it('reads a formula alike, whether it came at once or in pieces', () => {
+    const pieces = fc.constantFrom('$$', '\n', 'x ', '- y\n', '\n\n', '\\[', '\\]', '= z\n');
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), (all) => {
+        const grown = all.reduce((blocks, _, at) => readOn(blocks, all.slice(0, at + 1).join('')), NO_BLOCKS);
+        const atOnce = readOn(NO_BLOCKS, all.join(''));
+        const formulas = (blocks: Blocks) =>
+          [...blocks.settled, ...blocks.tail].flatMap(({ raw, token }) => (token?.type === 'maths' ? raw : []));
+        expect(formulas(grown)).toEqual(formulas(atOnce));
+      }),
+    );
   });
 
   it('starts anew when the text was replaced', () => {

@@ -80,12 +80,26 @@ export function looksAt(lines: readonly string[]): number {
   return looks + count * length;
 }
 
-const MARKS = new Set('*_[]`~<&');
+const MARKS = new Set('*_[]`~<&$');
 
 function marksIn(text: string): number {
   let marks = 0;
-  for (const char of text) if (MARKS.has(char)) marks += 1;
+  let before = '';
+  for (const char of text) {
+    if (MARKS.has(char) || (char === '(' && before === '\\')) marks += 1;
+    before = char;
+  }
   return marks;
+}
+
+/** A formula is set by a typesetter, which takes as long as some lines of words. */
+const FORMULA_WEIGHT = 10;
+
+/** How many formulas a text may hold at most. */
+function formulasIn(text: string): number {
+  let count = 0;
+  for (const [mark] of text.matchAll(/\$|\\[([]/g)) count += mark === '$' ? 0.5 : 1;
+  return Math.ceil(count);
 }
 
 function linesIn(text: string): number {
@@ -119,5 +133,5 @@ function hasMarkedPart(token: Tokens.Generic): boolean {
 export function weightOf(token: Token | undefined): number {
   if (!token || token.type === 'space') return 1;
   if (token.type === 'code') return 5 + Math.ceil(linesIn(token.raw) / 50);
-  return 5 + linesIn(token.raw) + marksIn(token.raw);
+  return 5 + linesIn(token.raw) + marksIn(token.raw) + FORMULA_WEIGHT * formulasIn(token.raw);
 }
