@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { command, query } from './call.ts';
+import type { KeptRow } from './kept.ts';
 import { priceKindSchema, requestSchema } from './kinds/index.ts';
 import { pricedQuantitySchema } from './kinds/pricedQuantity.ts';
 import {
@@ -62,6 +63,19 @@ export const moneyCalls = {
   /** Without `play`: of the job's side if one is given, otherwise of the active profile's. */
   'ledger.entries': query<{ entries: LedgerEntry[]; nextCursor?: string }>()(
     z.strictObject({ ...sideShape, cursor, limit, jobId: id.optional() }),
+  ),
+
+  /**
+   * What each kept second and picture cost, by the verdicts: the dearer reading, and a chat counts nowhere. What has no model or project
+   * has the key `''`. Without `play`, of the active profile's side.
+   */
+  'spend.kept': query<{ rows: KeptRow[]; play: boolean }>()(
+    z.strictObject({
+      ...sideShape,
+      groupBy: z.enum(['model', 'project', 'month'], "must be 'model', 'project' or 'month'"),
+      from: time.optional(),
+      to: time.optional(),
+    }),
   ),
 
   /** The budgets of one side; `profileIds` limits what `used` counts, never what a cap applies to. */

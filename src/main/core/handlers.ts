@@ -1,14 +1,14 @@
 import type { AppInfo, CallParsed, Handlers } from '../../shared/contract.ts';
 import { laneNamed } from '../../shared/kinds/index.ts';
-import { sumNano } from '../../shared/money.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { expandPrompt } from '../../shared/promptMatrix.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { exportHandlers } from './exportHandlers.ts';
-import { entries, estimate, estimateQuantity, isExact, listBudgets, setBudget, totals } from './ledger/index.ts';
 import type { Modules } from './modules.ts';
+import { moneyHandlers } from './moneyHandlers.ts';
 import { searchAll } from './search/index.ts';
 import { databaseFile, listBackups, type ReadDb, restoreBackup, type Store } from './store/index.ts';
+import { unknownProject } from './unknownProject.ts';
 
 /** The contract's calls, each delegated to its module. A missing one is a compile error. */
 export function handlersOf(modules: Modules): Handlers {
@@ -326,69 +326,5 @@ function libraryHandlers({ store, library, movies, engine }: Modules): Part<'lib
     'media.claim': () => ok({ task: library.claimTask() }),
     'media.measures': ({ sha256s }) => ok({ files: library.measures(sha256s) }),
     'media.finish': ({ taskId, ...outcome }) => library.finishTask(taskId, outcome),
-  };
-}
-
-const sumTooLarge = fail('too_large', 'The sum is more than can be counted exactly.');
-
-/** The error if a call names a project that is not among these. */
-function unknownProject(
-  projects: readonly { id: string }[],
-  { projectId }: { projectId?: string | undefined },
-): Result<never> | undefined {
-  if (projectId === undefined || projects.some(({ id }) => id === projectId)) return undefined;
-  return fail('not_found', 'projectId: there is no such project.', { field: 'projectId' });
-}
-
-function moneyHandlers(modules: Modules): Part<'ledger' | 'budgets'> {
-  const { store, ports, profiles, engine, storyboard, night, bus, events } = modules;
-  const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
-  const isPlay = () => isPlayMoney(profiles.active().id);
-  const budgets = ({ play = isPlay(), profileIds }: { play?: boolean; profileIds?: readonly string[] } = {}) =>
-    listBudgets(store.read, ports.clock.now(), { play, profileIds, runId: night.currentId() });
-  const sideOfJob = (jobId: string | undefined): boolean | undefined => {
-    const job = jobId === undefined ? undefined : engine.queries.get(jobId);
-    return job?.ok ? isPlayMoney(job.data.profileId) : undefined;
-  };
-  const profileOf = (id: string | undefined) => (id === undefined ? profiles.active() : profiles.get(id));
-  return {
-    'ledger.estimate': ({ jobId, ...asked }) => {
-      const job = jobId === undefined ? undefined : engine.queries.get(jobId);
-      if (job && !job.ok) return job;
-      const { requests = [], profileId } = job
-        ? { requests: [job.data.request], profileId: job.data.profileId }
-        : asked;
-      const profile = profileOf(profileId);
-      if (!profile) return noSuchProfile;
-      const priced = [
-        ...requests.map((request) => estimate(profile, request)),
-        ...(asked.quantities ?? []).map((quantity) => estimateQuantity(profile, quantity)),
-      ];
-      const items = priced.map(({ price: _price, ...item }) => item);
-      const estimateNano = sumNano(items.map((item) => item.nano));
-      const lowNano = sumNano(items.map((item) => item.lowNano));
-      if (estimateNano === undefined || lowNano === undefined) return sumTooLarge;
-      const unpriced = items.filter((item) => item.unpriced).length;
-      return ok({ items, estimateNano, lowNano, settled: items.every((item) => item.settled), unpriced });
-    },
-    'ledger.totals': ({ groupBy, play = isPlay(), ...period }) => {
-      const found = totals(store.read, groupBy, { ...period, play });
-      return isExact([found.sum, ...found.rows]) ? ok({ ...found, play }) : sumTooLarge;
-    },
-    'ledger.entries': (page) =>
-      ok(entries(store.read, { ...page, play: page.play ?? sideOfJob(page.jobId) ?? isPlay() })),
-    'budgets.list': (side) => ok({ budgets: budgets(side) }),
-    'budgets.set': (given) => {
-      const { projects, removed } = storyboard.projects();
-      const unknown = unknownProject([...projects, ...removed], given);
-      if (unknown) return unknown;
-      const input = { ...given, play: given.play ?? isPlay() };
-      const set = store.transaction((db) => (input.scope === 'run' ? night.setCap(db, input) : setBudget(db, input)));
-      if (set && !set.ok) return set;
-      events.emit('budgets.changed');
-      night.capChanged();
-      bus.emit({ type: 'ledger.changed' });
-      return ok({ budgets: budgets({ play: input.play }) });
-    },
   };
 }

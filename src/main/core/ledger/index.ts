@@ -18,6 +18,7 @@ export {
 export { dayOf, monthOf } from './calendar.ts';
 export { estimate, estimateQuantity } from './estimate.ts';
 export { ledgerHeadroom } from './journal.ts';
+export { keptOf } from './kept.ts';
 export { LedgerWriter } from './ledgerWriter.ts';
 export {
   chargedSince,

@@ -10,7 +10,7 @@ const SUMS = `total(settled_nano) AS settledNano, total(settled_low_nano) AS set
 /** Only of the gateways in `$profileIds` if given. */
 const OF_PROFILES = '($profileIds IS NULL OR profile_id IN (SELECT value FROM json_each($profileIds)))';
 /** Entries of one side. */
-const OF_SIDE = `play = $play AND ${OF_PROFILES}`;
+export const OF_SIDE = `play = $play AND ${OF_PROFILES}`;
 
 /** Play money or real money, never both; all gateways of that side, or only the named ones. */
 export interface Side {
@@ -18,7 +18,7 @@ export interface Side {
   profileIds?: readonly string[] | undefined;
 }
 
-const paramsOf = ({ play = false, profileIds }: Side): SqlParams => ({
+export const paramsOf = ({ play = false, profileIds }: Side): SqlParams => ({
   play: play ? 1 : 0,
   profileIds: profileIds ? JSON.stringify(profileIds) : null,
 });

@@ -6,21 +6,18 @@ import type { MediaClass } from '../../../shared/mediaRef.ts';
 import { useActiveProfile, useCall, useProject } from '../../app/index.ts';
 import {
   Checkbox,
+  DateFields,
   formatBytes,
   formatCount,
   Panel,
-  Refusal,
   Section,
-  Select,
   StorageGlyph,
   TextAction,
-  TextInput,
 } from '../../ui/index.ts';
 import { NOT_JUDGED, STORAGE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import { BinUse } from './Bin.tsx';
-import { DATE_SPANS, type DateChoice, type DateSpan, faultOf } from './dates.ts';
 import { useLibraryFilter } from './filter.ts';
-import { isWorkingShown, narrow, setLibraryView, showWorking, useLibraryView } from './state.ts';
+import { isWorkingShown, narrow, setLibraryView, showOwnProject, showWorking, useLibraryView } from './state.ts';
 
 /** The id of the panel. */
 export const FILTERS_PANEL = 'library-filters';
@@ -127,29 +124,11 @@ function MarkFacet({ tags, starred }: MarkFacetProps) {
   );
 }
 
-export const SPAN_WORDS: Record<DateSpan, string> = {
-  any: 'Any date',
-  today: 'Today',
-  week: 'Last 7 days',
-  month: 'This month',
-  own: 'From … to …',
-};
-const SPAN_OPTIONS = DATE_SPANS.map((value) => ({ value, label: SPAN_WORDS[value] }));
-
 function DateFacet() {
   const dates = useLibraryView((view) => view.dates);
-  const change = (part: Partial<DateChoice>) => setLibraryView({ dates: { ...dates, ...part } });
-  const fault = faultOf(dates);
   return (
     <Section title="Made">
-      <Select aria-label="Made" options={SPAN_OPTIONS} value={dates.span} onValue={(span) => change({ span })} />
-      {dates.span === 'own' && (
-        <div className="col own-dates">
-          <TextInput type="date" aria-label="From" value={dates.from} onValue={(from) => change({ from })} />
-          <TextInput type="date" aria-label="To" value={dates.to} onValue={(to) => change({ to })} />
-          <Refusal text={fault} />
-        </div>
-      )}
+      <DateFields label="Made" dates={dates} onDates={(next) => setLibraryView({ dates: next })} />
     </Section>
   );
 }
@@ -238,7 +217,7 @@ function ProjectFacet() {
   if (!project) return null;
   return (
     <Section title="Project">
-      <Checkbox checked={ownProject} onChecked={(next) => setLibraryView({ ownProject: next })}>
+      <Checkbox checked={ownProject} onChecked={showOwnProject}>
         <span className="grow cut">Only {project.name}</span>
       </Checkbox>
     </Section>

@@ -1,10 +1,9 @@
 import { X } from 'lucide-react';
 import type { MouseEvent } from 'react';
-import { useProject } from '../../app/index.ts';
-import { Icon, TextAction } from '../../ui/index.ts';
+import { useProject, useStudio } from '../../app/index.ts';
+import { ANY_DATE, Icon, SPAN_WORDS, TextAction } from '../../ui/index.ts';
 import { STORAGE_WORDS } from '../../words/index.ts';
-import { ANY_DATE } from './dates.ts';
-import { CLASS_WORDS, SPAN_WORDS, VERDICT_OPTIONS } from './Facets.tsx';
+import { CLASS_WORDS, VERDICT_OPTIONS } from './Facets.tsx';
 import { clearNarrowing, type LibraryView, narrow, setLibraryView, useLibraryView } from './state.ts';
 
 interface Chip {
@@ -19,8 +18,15 @@ export function FilterChips() {
   const dates = useLibraryView((view) => view.dates);
   const ownProject = useLibraryView((view) => view.ownProject);
   const project = useProject();
+  const named = useStudio(({ projects }) => projects.find(({ id }) => id === filter.projectId)?.name);
   const chips = [...chipsOf(filter), ...dateChips(dates)];
-  if (ownProject && project) {
+  if (filter.projectId !== undefined) {
+    chips.push({
+      id: 'named project',
+      label: `Only ${named ?? 'a removed project'}`,
+      remove: () => narrow({ projectId: undefined }),
+    });
+  } else if (ownProject && project) {
     chips.push({
       id: 'project',
       label: `Only ${project.name}`,

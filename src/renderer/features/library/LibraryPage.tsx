@@ -22,6 +22,7 @@ import { useIsFiltered, useLibraryFilter } from './filter.ts';
 import { Grid } from './Grid.tsx';
 import { useLastHourSaid } from './lastHour.ts';
 import { Many } from './Many.tsx';
+import { narrowingOf, narrowTo } from './routeView.ts';
 import { SearchBar } from './SearchBar.tsx';
 import { clearFilters, selectAsset, setLibraryView, useLibraryView } from './state.ts';
 import { Table } from './Table.tsx';
@@ -33,7 +34,7 @@ export function LibraryPage() {
   const isDrawerOpen = useLibraryView((view) => view.isDrawerOpen);
   const choice = useLibraryView((view) => view.choice);
   const compared = useCompared();
-  useRouteSelection();
+  useRouteView();
   const shown = useShownList();
   useLastHourSaid(shown.list.total);
   const { figures, error } = useChosenFigures(choice);
@@ -114,13 +115,17 @@ function FilePicker({ picker }: { picker: RefObject<HTMLInputElement | null> }) 
 
 const take = (asset: Asset): void => selectAsset(asset.id);
 
-/** `#/library?asset=ID` selects that asset. */
-function useRouteSelection(): void {
+/** `#/library?asset=ID` selects that asset; `?verdict=…`, `project`, `model`, `span`, `from` and `to` narrow the list to just that. */
+function useRouteView(): void {
   const { params } = useRoute();
   const asset = params.get('asset');
+  const narrowing = narrowingOf(params);
   useEffect(() => {
     if (asset) selectAsset(asset);
   }, [asset]);
+  useEffect(() => {
+    if (narrowing !== undefined) narrowTo(new URLSearchParams(narrowing));
+  }, [narrowing]);
 }
 
 /** Files dropped anywhere on the grid are imported. */

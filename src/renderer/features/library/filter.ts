@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { type AssetFilter, useNow, useProjectId } from '../../app/index.ts';
-import { timesOf } from './dates.ts';
+import { timesOf } from '../../ui/index.ts';
 import { useLibraryView } from './state.ts';
 
 /** The view's filter as the studio is asked with it now. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { useEntities, useStudio } from '../../app/index.ts';
 import { anAsset, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
-import { ANY_DATE } from './dates.ts';
+import { ANY_DATE } from '../../ui/index.ts';
 import { LibraryPage } from './LibraryPage.tsx';
 import { clearFilters, narrow, selectAsset, setLibraryView, showWorking, useLibraryView } from './state.ts';
 

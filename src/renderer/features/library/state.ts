@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { AssetRole } from '../../../shared/asset.ts';
 import { type AssetFilter, type AssetSort, type Choice, NOTHING_CHOSEN, only, toggled } from '../../app/index.ts';
-import { ANY_DATE, type DateChoice } from './dates.ts';
+import { ANY_DATE, type DateChoice } from '../../ui/index.ts';
 import { type ColumnId, rememberedLook, rememberLook } from './remembered.ts';
 
 type ListedVerdict = Extract<NonNullable<AssetFilter['verdict']>, string>;
@@ -62,6 +62,10 @@ useLibraryView.subscribe((view, before) => {
 export const setLibraryView = useLibraryView.setState;
 export const clearFilters = (): void => setLibraryView(NO_FILTER);
 
+/** The list is narrowed by this and by nothing else. */
+export const showOnly = (filter: LibraryView['filter'], dates: DateChoice): void =>
+  setLibraryView({ ...NO_FILTER, filter: { ...NO_FILTER.filter, ...filter }, dates });
+
 /** Nothing narrows the list any more but the search; it stays what it is a list of: the bin, and masks and frames with the others. */
 export const clearNarrowing = (): void =>
   setLibraryView(({ filter: { text, roles, binned } }) => {
@@ -95,6 +99,12 @@ export const narrow = (change: { [K in keyof LibraryFilter]: LibraryFilter[K] | 
     const parts = Object.entries({ ...filter, ...change }).filter(([, value]) => !isNothing(value));
     return { filter: Object.fromEntries(parts) };
   });
+
+/** Only the open project's, instead of another one that a link named. */
+export function showOwnProject(ownProject: boolean): void {
+  narrow({ projectId: undefined });
+  setLibraryView({ ownProject });
+}
 
 /** Masks and frames are shown only when asked for. */
 export const showWorking = (isShown: boolean): void => narrow({ roles: isShown ? [...SHOWN, ...WORKING] : SHOWN });

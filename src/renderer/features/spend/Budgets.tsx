@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { BUDGET_SCOPES, type Budget, type BudgetInput } from '../../../shared/ledger.ts';
-import { formatNano, parseDollars } from '../../../shared/money.ts';
-import { readMoney, saveBudget, useCall, useStudio } from '../../app/index.ts';
+import { formatNano, type Nano, parseDollars } from '../../../shared/money.ts';
+import { readMoney, saveBudget, useCall, useNow, useStudio } from '../../app/index.ts';
 import { call, type StudioError } from '../../client/index.ts';
 import {
   Button,
@@ -19,7 +19,7 @@ import {
   WhyOff,
 } from '../../ui/index.ts';
 import { capOf, countedParts, leftUnder, leftWords, SCOPE_WORDS } from '../../words/index.ts';
-import { dollarsText } from './figures.ts';
+import { dollarsText, forecastOf } from './figures.ts';
 import type { Side } from './side.ts';
 
 interface Known {
@@ -120,7 +120,24 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
       </div>
       <MoneyBar totals={countedParts(budget)} limitNano={limit} />
       {hardNano !== undefined && softNano !== undefined && <p className="t3 warns">Warns at {formatNano(softNano)}</p>}
+      {budget.scope === 'month' && <Pace settledNano={used.settledNano} capNano={limit} />}
     </li>
+  );
+}
+
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
+const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long' });
+
+/** Where the month ends at the pace of its days so far. */
+function Pace({ settledNano, capNano }: { settledNano: Nano; capNano: Nano }) {
+  const now = useNow(60_000);
+  const forecast = forecastOf(settledNano, capNano, now);
+  if (!forecast) return null;
+  return (
+    <p className={`warns ${forecast.reachedAt === undefined ? 't3' : 'in-doubt'}`}>
+      At this pace {monthName.format(now)} ends at about {formatNano(forecast.nano)}
+      {forecast.reachedAt !== undefined && `, and reaches this budget on ${dayAndMonth.format(forecast.reachedAt)}`}.
+    </p>
   );
 }
 

@@ -7,6 +7,8 @@ import { revokeLater } from '../../media/revokeLater.ts';
 import {
   Button,
   CallError,
+  type DateChoice,
+  DateFields,
   EmptyState,
   Icon,
   LoadingBars,
@@ -15,34 +17,38 @@ import {
   Segmented,
   Select,
   startOfDay,
+  timesOf,
+  wordsOfDates,
 } from '../../ui/index.ts';
 import { Account } from './Account.tsx';
 import { Budgets } from './Budgets.tsx';
 import { Chart } from './Chart.tsx';
-import { csvOf, everyDay, type GroupBy, startOfMonth } from './figures.ts';
+import { barsOf, csvOf, everyDay, type GroupBy } from './figures.ts';
+import { Kept } from './Kept.tsx';
 import { Prices } from './Prices.tsx';
-import { type Side, useSide } from './side.ts';
+import { chooseDates, type Side, useDates, useSide } from './side.ts';
 import { Head, TotalsTable } from './Totals.tsx';
 
 /** Three figures, the days, the table; budgets and open prices at the right, since they are acted on. */
 export function SpendPage() {
   const now = useNow(60_000);
   const today = startOfDay(now);
-  const month = startOfMonth(now);
+  const dates = useDates();
   const [groupBy, setGroupBy] = useState<GroupBy>('day');
   const side = useSide();
   const { play, profileIds } = side;
   const whose = { play, ...(profileIds ? { profileIds } : {}) };
   const refresh = { on: ['ledger.changed'] } as const;
   const day = useCall('ledger.totals', { ...whose, groupBy: 'day', from: today }, refresh);
-  const totals = useCall('ledger.totals', { ...whose, groupBy, from: month }, refresh);
+  const period = { ...whose, ...timesOf(dates, now) };
+  const totals = useCall('ledger.totals', { ...period, groupBy }, refresh);
   return (
     <main className="page spend">
       <h1 className="vh">Spend</h1>
       <section className="sp-main scroll" aria-label="Spend" data-panel tabIndex={-1}>
         {play && <PlayNote />}
-        <Head day={day.data?.sum} sum={totals.data?.sum} now={now} side={side} />
-        <SpendBar groupBy={groupBy} onGroup={setGroupBy} rows={totals.data?.rows ?? []} side={side} />
+        <Head day={day.data?.sum} sum={totals.data?.sum} now={now} period={wordsOfDates(dates, now)} side={side} />
+        <SpendBar groupBy={groupBy} onGroup={setGroupBy} rows={totals.data?.rows ?? []} dates={dates} side={side} />
         {totals.loading && (
           <div className="pad">
             <LoadingBars rows={6} media={false} label="Reading the ledger" />
@@ -58,11 +64,12 @@ export function SpendPage() {
             groupBy={groupBy}
             rows={totals.data.rows}
             sum={totals.data.sum}
-            month={month}
+            dates={dates}
             now={now}
             isActive={side.isActive}
           />
         )}
+        <Kept asked={period} dates={dates} />
       </section>
       <Panel label="Budgets and prices" className="side">
         <div className="scroll">
@@ -93,10 +100,11 @@ interface SpendBarProps {
   groupBy: GroupBy;
   onGroup: (next: GroupBy) => void;
   rows: readonly TotalsRow[];
+  dates: DateChoice;
   side: Side;
 }
 
-function SpendBar({ groupBy, onGroup, rows, side }: SpendBarProps) {
+function SpendBar({ groupBy, onGroup, rows, dates, side }: SpendBarProps) {
   const options = (Object.keys(HEADS) as GroupBy[]).map((value) => ({ value, label: HEADS[value] }));
   const save = () => {
     const file = new Blob([csvOf(rows, groupBy)], { type: 'text/csv' });
@@ -109,6 +117,9 @@ function SpendBar({ groupBy, onGroup, rows, side }: SpendBarProps) {
   return (
     <div className="bar">
       <Segmented aria-label="Group by" options={options} value={groupBy} onValue={onGroup} />
+      <span className="sp-period">
+        <DateFields label="Period" dates={dates} onDates={chooseDates} />
+      </span>
       {side.options.length > 1 && (
         <span className="sp-gateway">
           <Select aria-label="Gateway" options={side.options} value={side.gateway} onValue={side.choose} />
@@ -141,54 +152,69 @@ interface FiguresProps {
   groupBy: GroupBy;
   rows: readonly TotalsRow[];
   sum: MoneyTotals;
-  month: number;
+  dates: DateChoice;
   now: number;
   /** The caps that are known are those of the active side. */
   isActive: boolean;
 }
 
 const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
-const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long' });
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const monthOfYear = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric' });
 
-function Figures({ groupBy, rows, sum, month, now, isActive }: FiguresProps) {
+/** The days of the chart: all of the period, or from the first one with spending where it has no beginning. */
+function daysOf(rows: readonly TotalsRow[], dates: DateChoice, now: number): TotalsRow[] {
+  const { from, to = now + 1 } = timesOf(dates, now);
+  const first = from ?? (rows[0] ? new Date(`${rows[0].key}T00:00`).getTime() : now);
+  return everyDay(rows, first, Math.min(to - 1, now));
+}
+
+/** A day's name has its year where the period may hold another one. */
+const nameOfDay = (key: string, isOfThisYear: boolean): string =>
+  (isOfThisYear ? dayName : dayOfYear).format(new Date(`${key}T12:00`));
+
+/** Under a bar: the day of the month, or the month. */
+const labelOf = (key: string): string =>
+  key.length === '2026-11'.length ? monthOfYear.format(new Date(`${key}-15T12:00`)) : String(Number(key.slice(-2)));
+
+function Figures({ groupBy, rows, sum, dates, now, isActive }: FiguresProps) {
   const projects = useStudio((state) => state.projects);
   const ownCap = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day')?.hardNano);
-  const cap = isActive ? ownCap : undefined;
-  const shown = useMemo(() => (groupBy === 'day' ? everyDay(rows, month, now) : rows), [groupBy, rows, month, now]);
-  const nameOf = (key: string) =>
-    groupBy === 'day'
-      ? dayName.format(new Date(`${key}T12:00`))
-      : groupBy === 'project'
-        ? (projects.find(({ id }) => id === key)?.name ?? 'No project')
-        : key || 'none';
+  const days = useMemo(() => (groupBy === 'day' ? daysOf(rows, dates, now) : undefined), [groupBy, rows, dates, now]);
+  const bars = useMemo(() => (days ? barsOf(days) : rows), [days, rows]);
+  const isByDay = days !== undefined && bars.length === days.length;
+  const cap = isActive && isByDay ? ownCap : undefined;
+  const isOfThisYear = rows.every(({ key }) => key.startsWith(String(new Date(now).getFullYear())));
+  const projectName = (key: string) => projects.find(({ id }) => id === key)?.name ?? 'No project';
+  const nameOf = (key: string) => {
+    if (groupBy === 'day') return nameOfDay(key, isOfThisYear);
+    return groupBy === 'project' ? projectName(key) : key || 'none';
+  };
   const labels = useMemo(
     () =>
-      shown.map(({ key }) => {
-        if (groupBy === 'day') return String(Number(key.slice(-2)));
+      bars.map(({ key }) => {
+        if (groupBy === 'day') return labelOf(key);
         return groupBy === 'project' ? (projects.find(({ id }) => id === key)?.name ?? 'No project') : key;
       }),
-    [shown, groupBy, projects],
+    [bars, groupBy, projects],
   );
-  const dayCap = useMemo(
-    () => (groupBy === 'day' && cap !== undefined ? { nano: cap, name: 'day cap' } : undefined),
-    [groupBy, cap],
-  );
+  const dayCap = useMemo(() => (cap !== undefined ? { nano: cap, name: 'day cap' } : undefined), [cap]);
   if (rows.length === 0) {
     return (
-      <EmptyState title="Nothing spent this month">
+      <EmptyState title="Nothing was spent in this time">
         Every job is written here with its price when it is queued, and settles when it is done.
       </EmptyState>
     );
   }
   return (
     <>
-      <Chart rows={shown} labels={labels} cap={dayCap} label={`Spend by ${groupBy}`} />
+      <Chart rows={bars} labels={labels} cap={dayCap} label={`Spend by ${groupBy}`} />
       <TotalsTable
         head={HEADS[groupBy]}
         rows={groupBy === 'day' ? [...rows].reverse() : rows}
         sum={sum}
         nameOf={nameOf}
-        period={monthName.format(now)}
+        period={wordsOfDates(dates, now)}
       />
     </>
   );

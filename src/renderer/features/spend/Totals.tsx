@@ -5,7 +5,6 @@ import { useStudio } from '../../app/index.ts';
 import { formatCount, MoneyTriple, PriceTag, plural, priceText } from '../../ui/index.ts';
 import type { Side } from './side.ts';
 
-const month = new Intl.DateTimeFormat('en-GB', { month: 'long' });
 const today = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric' });
 
 /** Where each order in doubt stands with its ways out. */
@@ -15,11 +14,13 @@ interface HeadProps {
   day: MoneyTotals | undefined;
   sum: MoneyTotals | undefined;
   now: number;
+  /** The words of the second figure's time. */
+  period: string;
   side: Pick<Side, 'play' | 'profileIds'>;
 }
 
-/** Three figures for today and for the month, what is open in doubt, and the least that is settled where a price is open. */
-export function Head({ day, sum, now, side }: HeadProps) {
+/** Three figures for today and for a period, what is open in doubt, and the least that is settled where a price is open. */
+export function Head({ day, sum, now, period, side }: HeadProps) {
   return (
     <div className="sp-head">
       <div>
@@ -32,7 +33,7 @@ export function Head({ day, sum, now, side }: HeadProps) {
       <div className="v" />
       <div>
         <h2 className="lab">
-          {month.format(now)} so far
+          {period}
           <Unpriced totals={sum} />
         </h2>
         {sum && <MoneyTriple totals={sum} big doubtHref={DOUBT_HREF} />}
@@ -41,7 +42,7 @@ export function Head({ day, sum, now, side }: HeadProps) {
       {!side.profileIds && <OpenDoubt play={side.play} />}
       {sum && sum.settledLowNano < sum.settledNano && (
         <div className="rng">
-          <span className="t3">Settled this month, at least</span>
+          <span className="t3">Settled of this, at least</span>
           <b>{formatNano(sum.settledLowNano)}</b>
           <span className="t3">by the cheaper readings</span>
         </div>

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { type Budget, type MoneyTotals, NO_MONEY } from '../../../shared/ledger.ts';
 import { fail } from '../../../shared/result.ts';
 import { readMoney, useStudio } from '../../app/index.ts';
@@ -64,11 +64,28 @@ it('says why they cannot be read, and reads them again', async () => {
 
 it('leads from what is in doubt to its cases, and from nothing nowhere', async () => {
   fakeStudio({});
-  await show(<Head day={used} sum={{ ...used, uncertainNano: 0 }} now={0} side={ACTIVE} />);
+  await show(<Head day={used} sum={{ ...used, uncertainNano: 0 }} now={0} period="November" side={ACTIVE} />);
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.triple a')];
   expect(links.map((link) => [link.getAttribute('href'), link.getAttribute('aria-label')])).toEqual([
     ['#/queue?filter=doubt', '$2.00 in doubt: show the cases'],
   ]);
+});
+
+/** By hand: $60 settled in the first half of November's 30 days makes $120, and a cap of $80 is reached after 20 days. */
+it('says where the month ends at its pace, and when it reaches its budget', async () => {
+  vi.useFakeTimers({ now: new Date(2026, 10, 16).getTime(), toFake: ['Date'] });
+  fakeStudio({});
+  const spent = { ...NO_MONEY, settledNano: 60e9, settledLowNano: 60e9 };
+  const show80 = async (hardNano: number) => {
+    useStudio.setState({ budgets: [{ ...day, scope: 'month', hardNano, used: spent }] });
+    await show(<Budgets side={ACTIVE} />);
+    return document.querySelector('.warns')?.textContent;
+  };
+  expect(await show80(80e9)).toBe(
+    'At this pace November ends at about $120.00, and reaches this budget on 21 November.',
+  );
+  expect(await show80(150e9)).toBe('At this pace November ends at about $120.00.');
+  vi.useRealTimers();
 });
 
 /** Bug: the bar of a cap that counts the cheaper reading was drawn by the dearer one: full, with most of it left. */

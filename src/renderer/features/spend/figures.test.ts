@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TotalsRow } from '../../../shared/ledger.ts';
 import { parseDollars } from '../../../shared/money.ts';
-import { csvOf, dollarsText, everyDay } from './figures.ts';
+import { barsOf, csvOf, dollarsText, everyDay, forecastOf } from './figures.ts';
 
 const row = (key: string, settledNano = 0): TotalsRow => ({
   key,
@@ -55,4 +55,34 @@ it('exports the three figures in columns of their own', () => {
 it('beside orders of unknown price the export has no nought, only their count', () => {
   const unknown = { ...row('x', 0), unpriced: 2 };
   expect(csvOf([unknown], 'model').split('\r\n')[1]).toBe(`"x",${unknown.jobs},,,,,2`);
+});
+
+it('draws months where there are too many days to tell apart', () => {
+  const days = everyDay(
+    [row('2026-09-03', 5), row('2026-09-30', 7), row('2026-11-04', 2)],
+    new Date('2026-09-01T00:00').getTime(),
+    new Date('2026-11-04T15:00').getTime(),
+  );
+  expect(barsOf(days).map(({ key, settledNano }) => [key, settledNano])).toEqual([
+    ['2026-09', 12],
+    ['2026-10', 0],
+    ['2026-11', 2],
+  ]);
+  expect(barsOf(days.slice(0, 62))).toEqual(days.slice(0, 62));
+});
+
+describe('the forecast of a month', () => {
+  const at = (day: number, hour = 0) => new Date(2026, 10, day, hour).getTime();
+
+  it('goes on as its days did, and says when the cap is reached', () => {
+    expect(forecastOf(60e9, 80e9, at(16))).toEqual({ nano: 120e9, reachedAt: at(21) });
+    expect(forecastOf(60e9, 120e9, at(16))).toEqual({ nano: 120e9 });
+  });
+
+  /** Bug: a first morning makes a month of it; a cap that is over already is reached in the past. */
+  it('is none on the first day or without spending, and a cap that is used up is not reached again', () => {
+    expect(forecastOf(5e9, 80e9, at(1, 9))).toBeUndefined();
+    expect(forecastOf(0, 80e9, at(16))).toBeUndefined();
+    expect(forecastOf(90e9, 80e9, at(16))).toEqual({ nano: 180e9 });
+  });
 });

@@ -1,6 +1,6 @@
 import { withBareAddresses } from '../../../shared/bareAddress.ts';
 import { csvCell } from '../../../shared/csv.ts';
-import { NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
+import { type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
 import { type PriceInterpretation, perMillionTokens } from '../../../shared/price.ts';
 
@@ -32,6 +32,47 @@ export function everyDay(rows: readonly TotalsRow[], from: number, to: number): 
     days.push(known.get(key) ?? { key, jobs: 0, ...NO_MONEY });
   }
   return days;
+}
+
+/** As many bars as can be told apart. */
+const MOST_DAYS = 62;
+
+/** Days, or whole months where there are too many of them. Jobs are not counted: one may be in several days. */
+export function barsOf(days: readonly TotalsRow[]): TotalsRow[] {
+  if (days.length <= MOST_DAYS) return [...days];
+  const months = Map.groupBy(days, ({ key }) => key.slice(0, '2026-11'.length));
+  return [...months].map(([key, rows]) => {
+    const sum = (field: keyof MoneyTotals) => rows.reduce((total, row) => total + row[field], 0);
+    return {
+      key,
+      jobs: 0,
+      settledNano: sum('settledNano'),
+      settledLowNano: sum('settledLowNano'),
+      reservedNano: sum('reservedNano'),
+      uncertainNano: sum('uncertainNano'),
+      unpriced: sum('unpriced'),
+    };
+  });
+}
+
+/** Where the month ends if it goes on as it has so far, and when it then reaches the cap. */
+export interface Forecast {
+  nano: Nano;
+  /** The day on which the cap is reached, milliseconds; undefined where it is not. */
+  reachedAt?: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Undefined on the month's first day, which tells nothing about the others, and where nothing is settled. */
+export function forecastOf(settledNano: Nano, capNano: Nano, now: number): Forecast | undefined {
+  const start = startOfMonth(now);
+  const date = new Date(now);
+  const end = new Date(date.getFullYear(), date.getMonth() + 1, 1).getTime();
+  if (now - start < DAY_MS || settledNano === 0) return undefined;
+  const nano = Math.round(settledNano * ((end - start) / (now - start)));
+  const reachedAt = start + (capNano / settledNano) * (now - start);
+  return reachedAt > now && reachedAt < end ? { nano, reachedAt } : { nano };
 }
 
 /** Nano-dollars → the text a field starts with. */

@@ -1,15 +1,21 @@
 import { create } from 'zustand';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { useRoute, useStudio } from '../../app/index.ts';
+import { ANY_DATE, type DateChoice } from '../../ui/index.ts';
 
 /** Whose money is looked at: every real gateway, one gateway, or the play money of the sandbox. Unset: the side of the active profile. */
 interface View {
   gateway?: string | undefined;
+  /** The days whose money is looked at. */
+  dates: DateChoice;
 }
 
 export const ALL_REAL = 'all';
 
-const useView = create<View>()(() => ({}));
+const useView = create<View>()(() => ({ dates: { ...ANY_DATE, span: 'month' } }));
+
+export const useDates = (): DateChoice => useView((view) => view.dates);
+export const chooseDates = (dates: DateChoice): void => useView.setState({ dates });
 
 export interface Side {
   /** What is chosen: {@link ALL_REAL} or the id of a profile. */

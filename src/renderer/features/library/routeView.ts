@@ -1,0 +1,25 @@
+import { VERDICTS } from '../../../shared/verdict.ts';
+import { ANY_DATE, DATE_SPANS } from '../../ui/index.ts';
+import { type LibraryView, showOnly } from './state.ts';
+
+const NARROWING = ['verdict', 'project', 'model', 'span', 'from', 'to'];
+
+/** The part of a link that narrows the list; undefined where it says nothing of it. */
+export function narrowingOf(params: URLSearchParams): string | undefined {
+  const said = [...params].filter(([name]) => NARROWING.includes(name));
+  return said.length === 0 ? undefined : new URLSearchParams(said).toString();
+}
+
+/** Shows just what a link names; what it names wrongly narrows nothing. */
+export function narrowTo(params: URLSearchParams): void {
+  const asked = params.get('verdict')?.split(',') ?? [];
+  const verdict = [...VERDICTS, 'none' as const].filter((one) => asked.includes(one));
+  const [projectId, model] = [params.get('project'), params.get('model')];
+  const filter: LibraryView['filter'] = {
+    ...(verdict.length > 0 ? { verdict } : {}),
+    ...(projectId ? { projectId } : {}),
+    ...(model ? { models: [model] } : {}),
+  };
+  const span = DATE_SPANS.find((one) => one === params.get('span')) ?? 'any';
+  showOnly(filter, { ...ANY_DATE, span, from: params.get('from') ?? '', to: params.get('to') ?? '' });
+}

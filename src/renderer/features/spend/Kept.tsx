@@ -1,0 +1,216 @@
+import { useState } from 'react';
+import type { CallInput } from '../../../shared/contract.ts';
+import type { KeptRow, NotKept } from '../../../shared/kept.ts';
+import { formatNano } from '../../../shared/money.ts';
+import { hashOf, useCall, useStudio } from '../../app/index.ts';
+import {
+  CallError,
+  type DateChoice,
+  formatCount,
+  formatSeconds,
+  LoadingBars,
+  PriceTag,
+  plural,
+  priceText,
+  Segmented,
+  TextAction,
+} from '../../ui/index.ts';
+
+type GroupBy = CallInput<'spend.kept'>['groupBy'];
+
+const GROUPS = { project: 'Project', model: 'Model', month: 'Month' } as const satisfies Record<GroupBy, string>;
+const GROUP_OPTIONS = Object.entries(GROUPS).map(([value, label]) => ({ value: value as GroupBy, label }));
+
+interface KeptProps {
+  /** Whose money, and when. */
+  asked: Omit<CallInput<'spend.kept'>, 'groupBy'>;
+  dates: DateChoice;
+}
+
+/** What a kept second and a kept picture cost: everything that was spent on clips, or on pictures, for each one kept. */
+export function Kept({ asked, dates }: KeptProps) {
+  const [groupBy, setGroupBy] = useState<GroupBy>('project');
+  const { data, error, reload } = useCall(
+    'spend.kept',
+    { ...asked, groupBy },
+    { on: ['ledger.changed', 'job.changed'], debounceMs: 500 },
+  );
+  const nameOf = useNames(groupBy);
+  return (
+    <section className="sp-kept" aria-labelledby="sp-kept">
+      <div className="bar">
+        <h2 id="sp-kept">Price of what you kept</h2>
+        <Segmented aria-label="Kept by" options={GROUP_OPTIONS} value={groupBy} onValue={setGroupBy} />
+        <span className="grow" />
+        <span className="t3">dearer reading</span>
+      </div>
+      {error && !data && (
+        <div className="pad">
+          <CallError error={error} onRetry={reload} />
+        </div>
+      )}
+      {!error && !data && (
+        <div className="pad">
+          <LoadingBars rows={3} media={false} label="Reading what was kept" />
+        </div>
+      )}
+      {data && data.rows.length === 0 && (
+        <p className="waste">No clip and no picture was charged in this time. Chats count nowhere here.</p>
+      )}
+      {data && data.rows.length > 0 && (
+        <>
+          <KeptTable head={GROUPS[groupBy]} rows={data.rows} nameOf={nameOf} />
+          <Wasted rows={data.rows} nameOf={nameOf} groupBy={groupBy} dates={dates} />
+        </>
+      )}
+    </section>
+  );
+}
+
+const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' });
+
+function useNames(groupBy: GroupBy): (key: string) => string {
+  const projects = useStudio((state) => state.projects);
+  return (key) => {
+    if (groupBy === 'month') return monthName.format(new Date(`${key}-15T12:00`));
+    if (groupBy === 'project') return projects.find(({ id }) => id === key)?.name ?? 'No project';
+    return key || 'No model';
+  };
+}
+
+/** `25 s`, `4 pictures`, or both. */
+const amountText = (seconds: number, images: number): string =>
+  [seconds > 0 && formatSeconds(seconds), images > 0 && plural(images, 'picture')].filter(Boolean).join(', ') || '–';
+
+interface RowsProps {
+  rows: readonly KeptRow[];
+  nameOf: (key: string) => string;
+}
+
+function KeptTable({ head, rows, nameOf }: RowsProps & { head: string }) {
+  const hasUnpriced = rows.some(({ unpriced }) => unpriced > 0);
+  return (
+    <table className="tbl">
+      <caption className="vh">Price of what you kept by {head.toLowerCase()}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{head}</th>
+          <th scope="col" className="r">
+            Made
+          </th>
+          <th scope="col" className="r">
+            Kept
+          </th>
+          <th scope="col">Share kept</th>
+          <th scope="col" className="r">
+            A kept second
+          </th>
+          <th scope="col" className="r">
+            A kept picture
+          </th>
+          {hasUnpriced && (
+            <th scope="col" className="r" title="Jobs whose price is not known: they are in none of these figures">
+              Unpriced
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key}>
+            <td>{nameOf(row.key)}</td>
+            <td className="r t3">{amountText(row.madeSeconds, row.madeImages)}</td>
+            <td className="r">{amountText(row.keptSeconds, row.keptImages)}</td>
+            <td>
+              <Share row={row} />
+            </td>
+            <td className="r">
+              <Each nano={row.perKeptSecondNano} lowNano={row.perKeptSecondLowNano} />
+            </td>
+            <td className="r">
+              <Each nano={row.perKeptImageNano} lowNano={row.perKeptImageLowNano} />
+            </td>
+            {hasUnpriced && <td className="r">{row.unpriced > 0 ? formatCount(row.unpriced) : '–'}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Each({ nano, lowNano }: { nano: number | undefined; lowNano: number | undefined }) {
+  return nano === undefined ? <span className="t3">–</span> : <PriceTag nano={nano} lowNano={lowNano} as="most" />;
+}
+
+/** By what was spent, since seconds and pictures do not add up. */
+function Share({ row }: { row: KeptRow }) {
+  if (row.spentNano <= 0) return <span className="t3">–</span>;
+  const percent = Math.round(((row.spentNano - row.notKeptNano) / row.spentNano) * 100);
+  return (
+    <>
+      <span className="kb" aria-hidden="true">
+        <i style={{ width: `${percent}%` }} />
+      </span>
+      <span className="t3">{percent} % of the money</span>
+    </>
+  );
+}
+
+const WHY: Record<NotKept, string> = {
+  no: 'judged no',
+  maybe: 'judged maybe',
+  none: 'not judged yet',
+  failed: 'without a result',
+};
+const FIRST = 3;
+
+/** What was paid for and is not kept, the most money first. */
+function Wasted({ rows, nameOf, groupBy, dates }: RowsProps & { groupBy: GroupBy; dates: DateChoice }) {
+  const [isWhole, setWhole] = useState(false);
+  const wasteful = rows.filter(({ notKeptNano }) => notKeptNano > 0).sort((a, b) => b.notKeptNano - a.notKeptNano);
+  const shown = isWhole ? wasteful : wasteful.slice(0, FIRST);
+  if (wasteful.length === 0) return null;
+  return (
+    <ul className="waste" aria-label="What was not kept">
+      {shown.map((row) => (
+        <li key={row.key}>
+          <b>
+            {priceText(row.notKeptNano)} of {possessive(nameOf(row.key))} {priceText(row.spentNano)} was not kept:
+          </b>{' '}
+          {row.notKept
+            .map(
+              ({ verdict, seconds, images, nano }) =>
+                `${amountText(seconds, images)} ${WHY[verdict]} (${formatNano(nano)})`,
+            )
+            .join(', ')}
+          .{' '}
+          {row.key !== '' && (
+            <a className="lnk" href={listedAt(groupBy, row.key, dates)}>
+              Show in the Library
+            </a>
+          )}
+        </li>
+      ))}
+      {shown.length < wasteful.length && (
+        <li>
+          <TextAction onClick={() => setWhole(true)}>Show all {formatCount(wasteful.length)}</TextAction>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const possessive = (name: string): string => (name.endsWith('s') ? `${name}’` : `${name}’s`);
+
+/** The Library, narrowed to what is not kept of this row. */
+function listedAt(groupBy: GroupBy, key: string, { span, from, to }: DateChoice): string {
+  const month = (day: string) => ({ span: 'own', from: `${key}-01`, to: day });
+  const when = groupBy === 'month' ? month(lastDayOf(key)) : { span, from, to };
+  return hashOf('library', { verdict: 'no,maybe,none', ...(groupBy === 'month' ? {} : { [groupBy]: key }), ...when });
+}
+
+/** The last day of a month `2026-11`: `2026-11-30`. */
+function lastDayOf(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return `${month}-${new Date(year, number, 0).getDate()}`;
+}

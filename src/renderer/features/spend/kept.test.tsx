@@ -1,0 +1,69 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Project } from '../../../shared/board.ts';
+import type { KeptRow } from '../../../shared/kept.ts';
+import { useStudio } from '../../app/index.ts';
+import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { Kept } from './Kept.tsx';
+
+const DATES = { span: 'month', from: '', to: '' } as const;
+const ferry: KeptRow = {
+  key: 'ferry',
+  madeSeconds: 104,
+  madeImages: 0,
+  keptSeconds: 25,
+  keptImages: 0,
+  spentNano: 41.6e9,
+  spentLowNano: 10.4e9,
+  perKeptSecondNano: 1.664e9,
+  perKeptSecondLowNano: 0.416e9,
+  notKeptNano: 31.6e9,
+  notKept: [
+    { verdict: 'no', seconds: 52, images: 0, nano: 20.8e9 },
+    { verdict: 'none', seconds: 27, images: 0, nano: 10.8e9 },
+  ],
+  unpriced: 0,
+};
+const rows = (...keys: string[]): KeptRow[] =>
+  keys.map((key, index) => ({ ...ferry, key, notKeptNano: 31.6e9 - index }));
+
+beforeEach(() => useStudio.setState({ projects: [{ id: 'ferry', name: 'Last Ferry' } as Project] }));
+const cells = () => [...document.querySelectorAll('tbody td')].map((cell) => cell.textContent);
+const links = () =>
+  [...document.querySelectorAll<HTMLAnchorElement>('.waste a')].map((link) => link.getAttribute('href'));
+
+it('says what a kept second cost, and what was not kept, with the way to it', async () => {
+  fakeStudio({ 'spend.kept': () => ({ rows: [ferry], play: false }) });
+  await show(<Kept asked={{}} dates={DATES} />);
+  await until(() => byText('Last Ferry', 'td'));
+  expect(cells()).toEqual(['Last Ferry', '1:44', '25 s', '24 % of the money', '≤ $1.66', '–']);
+  expect(document.querySelector('.waste li')?.textContent).toBe(
+    '$31.60 of Last Ferry’s $41.60 was not kept: 52 s judged no ($20.80), 27 s not judged yet ($10.80). Show in the Library',
+  );
+  expect(links()).toEqual(['#/library?verdict=no%2Cmaybe%2Cnone&project=ferry&span=month&from=&to=']);
+});
+
+it('by month leads to just the days of that month', async () => {
+  const studio = fakeStudio({
+    'spend.kept': ({ groupBy }) => ({ rows: groupBy === 'month' ? rows('2026-02') : [ferry], play: false }),
+  });
+  await show(<Kept asked={{ play: true }} dates={DATES} />);
+  await click(byText('Month', '[role="radio"]'));
+  await until(() => byText('February 2026', 'td'));
+  expect(studio.callsOf('spend.kept').at(-1)).toEqual({ play: true, groupBy: 'month' });
+  expect(links()).toEqual(['#/library?verdict=no%2Cmaybe%2Cnone&span=own&from=2026-02-01&to=2026-02-28']);
+});
+
+it('names three of many, and all on request', async () => {
+  fakeStudio({ 'spend.kept': () => ({ rows: rows('a', 'b', 'c', 'd', ''), play: false }) });
+  await show(<Kept asked={{}} dates={DATES} />);
+  await until(() => byText('Show all 5'));
+  await click(byText('Show all 5'));
+  // What has no project cannot be filtered by one.
+  expect([document.querySelectorAll('.waste li').length, links().length]).toEqual([5, 4]);
+});
+
+it('says what it counts where there is nothing', async () => {
+  fakeStudio({ 'spend.kept': () => ({ rows: [], play: false }) });
+  await show(<Kept asked={{}} dates={DATES} />);
+  await until(() => expect(document.body.textContent).toContain('Chats count nowhere here.'));
+});

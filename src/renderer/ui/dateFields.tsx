@@ -1,0 +1,39 @@
+import { Refusal } from './boxes.tsx';
+import { Select } from './choice.tsx';
+import { DATE_SPANS, type DateChoice, type DateSpan, faultOf } from './dates.ts';
+import { TextInput } from './field.tsx';
+
+export const SPAN_WORDS: Record<DateSpan, string> = {
+  any: 'Any date',
+  today: 'Today',
+  week: 'Last 7 days',
+  month: 'This month',
+  lastMonth: 'Last month',
+  year: 'This year',
+  own: 'From … to …',
+};
+const SPAN_OPTIONS = DATE_SPANS.map((value) => ({ value, label: SPAN_WORDS[value] }));
+
+interface DateFieldsProps {
+  /** What the dates are of: the name of the select. */
+  label: string;
+  dates: DateChoice;
+  onDates: (next: DateChoice) => void;
+}
+
+/** A span of days: one that moves with them, or two dates. */
+export function DateFields({ label, dates, onDates }: DateFieldsProps) {
+  const change = (part: Partial<DateChoice>) => onDates({ ...dates, ...part });
+  return (
+    <>
+      <Select aria-label={label} options={SPAN_OPTIONS} value={dates.span} onValue={(span) => change({ span })} />
+      {dates.span === 'own' && (
+        <div className="own-dates">
+          <TextInput type="date" aria-label="From" value={dates.from} onValue={(from) => change({ from })} />
+          <TextInput type="date" aria-label="To" value={dates.to} onValue={(to) => change({ to })} />
+          <Refusal text={faultOf(dates)} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+/** Spans that move with the days, and one of its own. */
+export const DATE_SPANS = ['any', 'today', 'week', 'month', 'lastMonth', 'year', 'own'] as const;
+export type DateSpan = (typeof DATE_SPANS)[number];
+
+export interface DateChoice {
+  span: DateSpan;
+  /** Local days as a date field writes them, `2026-11-21`; empty where there is no end. Both are inside. */
+  from: string;
+  to: string;
+}
+
+export const ANY_DATE: DateChoice = { span: 'any', from: '', to: '' };
+
+/** As the studio is asked: `from` is inside, `to` is not. */
+export function timesOf({ span, from, to }: DateChoice, now: number): { from?: number; to?: number } {
+  if (span === 'any') return {};
+  if (span === 'own') {
+    const [first, end] = [dayOf(from, 0), dayOf(to, 1)];
+    return { ...(first === undefined ? {} : { from: first }), ...(end === undefined ? {} : { to: end }) };
+  }
+  const today = new Date(now);
+  const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()];
+  const startOf = (...date: [number, number, number]) => new Date(...date).getTime();
+  switch (span) {
+    case 'today':
+      return { from: startOf(year, month, day) };
+    case 'week':
+      return { from: startOf(year, month, day - 6) };
+    case 'month':
+      return { from: startOf(year, month, 1) };
+    case 'lastMonth':
+      return { from: startOf(year, month - 1, 1), to: startOf(year, month, 1) };
+    case 'year':
+      return { from: startOf(year, 0, 1) };
+  }
+}
+
+/** The beginning of a local day, or of one some days later; undefined for what is no date. */
+function dayOf(text: string, later: number): number | undefined {
+  const [year = Number.NaN, month = 1, day = 1] = text.split('-').map(Number);
+  const time = new Date(year, month - 1, day + later).getTime();
+  return text === '' || Number.isNaN(time) ? undefined : time;
+}
+
+/** What is wrong with a span of its own. */
+export const faultOf = ({ span, from, to }: DateChoice): string | undefined =>
+  span === 'own' && from !== '' && to !== '' && to < from ? 'The last day is before the first.' : undefined;
+
+const dateName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long' });
+
+/** A choice in the words of a heading: `November so far`, `October`, `from 1 Nov 2026 to 20 Nov 2026`. */
+export function wordsOfDates({ span, from, to }: DateChoice, now: number): string {
+  const nameOfDay = (text: string) => {
+    const time = dayOf(text, 0);
+    return time === undefined ? '' : dateName.format(time);
+  };
+  switch (span) {
+    case 'any':
+      return 'All time';
+    case 'today':
+      return 'Today';
+    case 'week':
+      return 'The last 7 days';
+    case 'month':
+      return `${monthName.format(now)} so far`;
+    case 'lastMonth': {
+      const today = new Date(now);
+      return monthName.format(new Date(today.getFullYear(), today.getMonth() - 1, 1));
+    }
+    case 'year':
+      return `${new Date(now).getFullYear()} so far`;
+    case 'own': {
+      const [first, last] = [nameOfDay(from), nameOfDay(to)];
+      if (first === '' && last === '') return 'All time';
+      return [first && `from ${first}`, last && `to ${last}`].filter(Boolean).join(' ');
+    }
+  }
+}
