@@ -51,8 +51,9 @@ export class Program {
     await rail.getByRole('link', { name: new RegExp(`^${name}(,|$)`) }).click();
   }
 
-  /** Presses Tab until something named so has the focus. */
+  /** Presses Tab until something named so has the focus. It may still be read: the page has it before the first press. */
   async tabTo(name: RegExp): Promise<void> {
+    await this.page.waitForFunction(isNamedOn, { source: name.source, flags: name.flags });
     for (let step = 0; step < 80; step++) {
       await this.page.keyboard.press('Tab');
       const focused = await this.page.evaluate(() => {
@@ -141,4 +142,13 @@ export class Program {
     await this.browser.close();
     await this.host.stop();
   }
+}
+
+/** Runs in the page: whether it has a control of this name. */
+function isNamedOn({ source, flags }: { source: string; flags: string }): boolean {
+  const { document } = globalThis as unknown as { document: { querySelectorAll(selector: string): Iterable<Named> } };
+  const controls = [...document.querySelectorAll('a, button, input, select, textarea, [tabindex], [role]')];
+  return controls.some((element) =>
+    new RegExp(source, flags).test(element.getAttribute('aria-label') ?? element.textContent ?? ''),
+  );
 }

@@ -1,10 +1,12 @@
-import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, type RefObject, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
 import { joinedAnswers } from '../../../shared/thread.ts';
 import { Boundary, Button, plural } from '../../ui/index.ts';
 import { MessageView } from './MessageView.tsx';
 import { useChat } from './state.ts';
 
+/** About as many as fill a window: they are drawn first, and the others of {@link SHOWN} behind them without holding up the page. */
+const FIRST = 8;
 /** As many as are read; earlier ones come on demand. */
 const SHOWN = 40;
 
@@ -15,7 +17,8 @@ interface ThreadProps {
 
 /** The messages, newest at the bottom. The scroller is laid out from its end, so that a growing answer stays in view without scripts. */
 export const Thread = memo(function Thread({ messages, onAgain }: ThreadProps) {
-  const [shown, setShown] = useState(SHOWN);
+  const [shown, setShown] = useState(FIRST);
+  useEffect(() => startTransition(() => setShown(SHOWN)), []);
   const latest = useRef({ messages, onAgain });
   latest.current = { messages, onAgain };
   // The same function while an answer grows: only that one message is drawn anew.
@@ -34,7 +37,7 @@ export const Thread = memo(function Thread({ messages, onAgain }: ThreadProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller without a control in it must be reachable by keyboard.
     <section className="thread" ref={scroller} tabIndex={0} aria-label="Messages">
       <div className="msgs" role="log" aria-live="off">
-        {hidden > 0 && (
+        {hidden > 0 && shown > FIRST && (
           <div className="fold">
             <i />
             <Button variant="ghost" onClick={() => setShown(answered.length - hidden + SHOWN)}>
