@@ -20,6 +20,7 @@ import { nightFlag, spendingShape } from './ledger.ts';
 import { type EndedCounts, type JobPage, jobsListSchema } from './lists.ts';
 import { maskDraftCalls } from './maskDraft.ts';
 import { mediaCalls } from './mediaCalls.ts';
+import { modelCalls } from './modelCalls.ts';
 import { moneyCalls, sideShape } from './moneyCalls.ts';
 import {
   type DryRun,
@@ -309,6 +310,7 @@ export const contract = {
   ...triageCalls,
 
   ...moneyCalls,
+  ...modelCalls,
 } as const;
 
 export type Contract = typeof contract;

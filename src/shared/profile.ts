@@ -5,6 +5,7 @@ import { extraHeadersInputSchema, extraHeadersSchema } from './extraHeaders.ts';
 import { httpUrl } from './httpUrl.ts';
 import { NO_KEY, noKey } from './keyLike.ts';
 import { modelKindSchema } from './kinds/index.ts';
+import { modelFactFields, type StatedModel } from './modelFacts.ts';
 import { priceSchema } from './price.ts';
 import { limitFields, limitsSchema } from './profileLimits.ts';
 
@@ -44,6 +45,8 @@ const modelFields = {
   /** Preview video models have a limit of their own (spec 8). */
   preview: z.boolean().optional(),
   label: z.string().max(200).refine(noKey, NO_KEY).optional(),
+  /** What was set by hand; what the service states is `stated`. */
+  ...modelFactFields,
 };
 export const modelSchema = z.object(modelFields);
 export type ProfileModel = z.infer<typeof modelSchema>;
@@ -83,7 +86,12 @@ export const profileSchema = z.object({
   limits: limitsSchema.prefault({}),
   models: z.array(modelSchema, 'must be a list of { id, kind }').max(2_000).default(DEFAULT_MODELS),
 });
-export type Profile = z.infer<typeof profileSchema> & { id: string; name: string };
+export type Profile = z.infer<typeof profileSchema> & {
+  id: string;
+  name: string;
+  /** What the service states of its models, by id ({@link StatedModel}); kept apart from what the user sets. */
+  stated?: Record<string, StatedModel>;
+};
 
 export const KEY_PLACES = ['keychain', 'memory', 'environment'] as const;
 export type KeyPlace = (typeof KEY_PLACES)[number];
@@ -97,10 +105,12 @@ const readOnlyFields = {
   missingHeaders: z.array(z.string()),
   /** The built-in sandbox, which needs no key and costs no real money. */
   builtin: z.boolean('must be true or false'),
+  /** What the service states of its models, by id. */
+  stated: z.record(z.string(), z.custom<StatedModel>((value) => typeof value === 'object', 'must be as it was read')),
 };
 
 /** A listed profile: with the location of its key, never the key. */
-export type ProfileView = Profile & z.infer<z.ZodObject<typeof readOnlyFields>>;
+export type ProfileView = Profile & Omit<z.infer<z.ZodObject<typeof readOnlyFields>>, 'stated'>;
 
 /**
  * The input of `profiles.save`. For an existing profile, omitted fields stay, each limit by itself; for a new one they get their

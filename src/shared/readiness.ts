@@ -1,6 +1,7 @@
 import { kindOf, type StudioRequest } from './kinds/index.ts';
 import type { MediaInput } from './kinds/kind.ts';
 import type { LookUpMedia, MediaFacts } from './mediaRef.ts';
+import { endedReasons, type ModelLimits } from './modelFacts.ts';
 import type { Reason } from './result.ts';
 
 /**
@@ -8,15 +9,17 @@ import type { Reason } from './result.ts';
  * calls the same function on the request, so that both always agree.
  */
 
-export interface ReadinessLimits {
-  contextTokens: number;
-}
+/** `modelLimits` gives them for the profile and the model of a request; without facts nothing is known of the model. */
+export type ReadinessLimits = ModelLimits;
 
 /** All reasons why a well-formed request cannot be sent, in the order of its fields; empty when it is ready. */
-export function readiness(request: StudioRequest, lookUp: LookUpMedia, { contextTokens }: ReadinessLimits): Reason[] {
+export function readiness(request: StudioRequest, lookUp: LookUpMedia, limits: ReadinessLimits): Reason[] {
+  const { contextTokens, facts = {}, now = 0 } = limits;
   const kind = kindOf(request);
+  const ended = 'model' in request ? endedReasons(request.model, facts, now) : [];
   const missing = kind.mediaRefs(request).flatMap((input) => existence(input, lookUp(input.ref)));
-  return missing.length > 0 ? missing : kind.reasons(request, { lookUp, contextTokens });
+  if (ended.length + missing.length > 0) return [...ended, ...missing];
+  return kind.reasons(request, { lookUp, contextTokens, facts });
 }
 
 function existence({ field, isNamed = false }: MediaInput, facts: MediaFacts): Reason[] {

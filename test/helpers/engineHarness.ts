@@ -273,6 +273,7 @@ function scriptedGateway(script: Script): Gateway {
     },
     fetchMedia: async () => ({ type: 'unreachable', error: error({ kind: 'network', accepted: 'no' }) }),
     listPrices: async () => ({ type: 'none' }),
+    readModels: async () => ({ type: 'none' }),
     recordedCost: async () => undefined,
     balance: async () => undefined,
     test: async () => ({ steps: [] }),

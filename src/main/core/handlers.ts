@@ -29,6 +29,7 @@ export function handlersOf(modules: Modules): Handlers {
     'search.all': (input) => ok(modules.store.readTransaction((db) => searchAll(db, input))),
     ...moneyHandlers(modules),
     ...modules.priceCalls.handlers(),
+    ...modules.models.handlers(),
     ...nightHandlers(modules),
     ...triageHandlers(modules),
   };

@@ -14,6 +14,7 @@ import { Imports } from './imports/index.ts';
 import { Engine, JobQueries, jobTable, namedInJobs } from './jobs/index.ts';
 import { LedgerWriter, PriceBook, PriceCalls, restorableLedger } from './ledger/index.ts';
 import { AssetMarks, clipFactsInProcess, Library, type NamingModule, restorableMarks } from './library/index.ts';
+import { ModelCalls } from './models/index.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { KeepAwake } from './power/index.ts';
@@ -68,6 +69,11 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     announce: (jobIds) => engine.commands.announce(jobIds),
     listPrices: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true }))?.listPrices(),
   });
+  const models = new ModelCalls({
+    ...common,
+    profiles,
+    readModels: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true }))?.readModels(),
+  });
   const activeProfile = () => profiles.active();
   const chat = new Chat({ ...common, jobs: engine.commands, activeProfile });
   const storyboard = new Storyboard({ ...common, engine, activeProfile });
@@ -88,7 +94,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const given = { ports, options, store, bus, events, secrets };
   const chats = { chat, chatFiles, director };
   const documents = { ...chats, backups, batches, storyboard, film, movies, exports, imports, marks, sample, triage };
-  return { ...given, profiles, prices, priceCalls, library, engine, night, awake, ...documents, receiver, close };
+  return { ...given, profiles, prices, priceCalls, models, library, engine, night, awake, ...documents, receiver, close };
 }
 
 /** What is named there stays, whatever is in the bin. */

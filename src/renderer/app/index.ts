@@ -64,3 +64,4 @@ export {
 export { TopBarNote } from './topBarNote.tsx';
 export { useAction } from './useAction.ts';
 export { useIsOnControl } from './useIsOnControl.ts';
+export { useModelLimits } from './useModelLimits.ts';

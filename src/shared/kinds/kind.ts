@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { LookUpMedia, MediaClass, MediaRef } from '../mediaRef.ts';
+import type { ModelFacts } from '../modelFacts.ts';
 import type { Quantity } from '../quantity.ts';
 import type { Reason } from '../result.ts';
 import type { Lane } from './lanes.ts';
@@ -45,6 +46,8 @@ export interface MediaInput {
 export interface ReadinessContext {
   lookUp: LookUpMedia;
   contextTokens: number;
+  /** What is known of the request's model; absent, nothing is. */
+  facts?: ModelFacts;
 }
 
 /**

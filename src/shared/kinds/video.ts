@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { castUsesSchema } from '../cast.ts';
 import { type MediaFacts, mediaRefSchema } from '../mediaRef.ts';
+import type { ModelFacts } from '../modelFacts.ts';
 import type { Reason } from '../result.ts';
 import { model, prompt } from './fields.ts';
 import type { Kind, MediaInput } from './kind.ts';
@@ -152,6 +153,39 @@ function extensionReasons(model: string, source: MediaFacts): Reason[] {
   return [];
 }
 
+/** What is known that the model does not take of this request. A fact that nobody states keeps nothing from being sent. */
+function factReasons(request: VideoRequest, facts: ModelFacts): Reason[] {
+  const { model, config = {} } = request;
+  const { references = request.referenceImages?.length ?? 0 } = facts;
+  const reasons: Reason[] = [];
+  const refuse = (field: string, rule: string) => reasons.push({ field, message: `the model ${model} ${rule}.` });
+  if (request.image && facts.first === false) refuse('image', 'takes no first frame');
+  if (request.lastFrame && facts.last === false) refuse('lastFrame', 'takes no last frame');
+  if (request.video && facts.extend === false) refuse('video', 'extends no clips');
+  if ((request.referenceImages?.length ?? 0) > references)
+    refuse('referenceImages', references === 0 ? 'takes no references' : `takes at most ${references} references`);
+  if (config.generateAudio && facts.sound === false) refuse('config.generateAudio', 'makes no sound');
+  return [...reasons, ...formReasons(request, facts)];
+}
+
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/** Lengths and sizes that the model does not make; an extension has its own length (spec 2.3). */
+function formReasons({ model, config = {}, video }: VideoRequest, { seconds, sizes = [] }: ModelFacts): Reason[] {
+  const { durationSeconds: length, resolution } = config;
+  const reasons: Reason[] = [];
+  if (length !== undefined && !video && seconds && !seconds.includes(length)) {
+    const offered = `${OR.format(seconds.map(String))} s`;
+    reasons.push({ field: 'config.durationSeconds', message: `the model ${model} makes clips of ${offered}, not of ${length} s.` });
+  }
+  const lines = sizes.map((size) => size.toLowerCase()).filter((size) => /^\d{3,4}p$/.test(size));
+  if (resolution !== undefined && lines.length > 0 && !lines.includes(resolution)) {
+    const message = `the model ${model} makes ${OR.format(lines)}, not ${resolution}.`;
+    reasons.push({ field: 'config.resolution', message });
+  }
+  return reasons;
+}
+
 /** A clip from a prompt, frames, references or an earlier clip (spec 2.2, 2.3). */
 export const video = {
   name: 'video',
@@ -188,12 +222,13 @@ export const video = {
     return [sourceWords(request), durationSeconds && `${durationSeconds} s`, resolution].filter(Boolean).join(', ');
   },
   mediaRefs,
-  reasons(request, { lookUp }) {
+  reasons(request, { lookUp, facts = {} }) {
     const pictures = mediaRefs(request).filter(({ field }) => field !== 'video');
     const wrongType = pictures
       .filter(({ ref }) => !['image', 'unknown'].includes(lookUp(ref).type))
       .map(({ field }) => ({ field, message: 'must be a picture.' }));
-    return request.video ? [...wrongType, ...extensionReasons(request.model, lookUp(request.video))] : wrongType;
+    const extension = request.video ? extensionReasons(request.model, lookUp(request.video)) : [];
+    return [...wrongType, ...extension, ...factReasons(request, facts)];
   },
   /** Every clip at its full length. */
   most: (request) => quantityOfClips(request),

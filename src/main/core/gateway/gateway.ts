@@ -1,4 +1,4 @@
-import { accountBalance, listPrices, recordedCost, testConnection } from './account/index.ts';
+import { accountBalance, listPrices, readModels, recordedCost, testConnection } from './account/index.ts';
 import { chat } from './chat/index.ts';
 import { accountOf } from './exchange/index.ts';
 import { createTransport, originOf } from './http/index.ts';
@@ -59,6 +59,7 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       fetchMedia: (uri, options) => fetchMedia(service, uri, options),
       listPrices: () => listPrices(service),
       recordedCost: (id) => recordedCost(service, id),
+      readModels: () => readModels(service),
       balance: () => accountBalance(service),
       test: () => testConnection(service),
       retire: () => transport.retire(),

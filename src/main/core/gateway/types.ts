@@ -1,5 +1,6 @@
 import type { ChatResult, ErrorKind } from '../../../shared/job.ts';
 import type { PriceKind } from '../../../shared/kinds/pricings.ts';
+import type { StatedModel } from '../../../shared/modelFacts.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { PriceInterpretation } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
@@ -315,6 +316,8 @@ export interface Gateway {
   listPrices(): Promise<PricesOutcome>;
   /** The cost in the service's record of an answer, for ids of services that keep one; sends nothing that is billed. */
   recordedCost(id: string): Promise<StatedCost | undefined>;
+  /** What the service publishes of its models; sends nothing that is billed. */
+  readModels(): Promise<ModelsOutcome>;
   /** The account's balance in nano-dollars, if the service has a free query for it. */
   balance(): Promise<Nano | undefined>;
   /** The steps of `profiles.testConnection`; sends nothing that is billed. */
@@ -324,6 +327,12 @@ export interface Gateway {
   /** Aborts running requests. */
   close(): Promise<void>;
 }
+
+/** What the service states of its models; `from` is host and path of its list. */
+export type ModelsOutcome =
+  | { type: 'listed'; from: string; models: (StatedModel & { id: string })[] }
+  | { type: 'none' }
+  | { type: 'unreachable'; error: GatewayError };
 
 export interface ConnectionReport {
   steps: {

@@ -62,6 +62,7 @@ export function withoutSecrets(gateway: Gateway, baseUrl: string, secrets: Secre
       return 'error' in outcome ? { ...outcome, error: clean(outcome.error) } : outcome;
     },
     listPrices: async () => clean(await gateway.listPrices()),
+    readModels: async () => clean(await gateway.readModels()),
     recordedCost: async (id) => clean(await gateway.recordedCost(id)),
     test: async () => clean(await gateway.test()),
   };

@@ -1,6 +1,7 @@
 import type { CallParsed } from '../../../shared/contract.ts';
 import { mediaRefsOf, type StudioRequest, seeded } from '../../../shared/kinds/index.ts';
 import { UINT32_MAX } from '../../../shared/kinds/video.ts';
+import { modelLimits } from '../../../shared/modelFacts.ts';
 import { formatNano, MAX_REQUEST_NANO } from '../../../shared/money.ts';
 import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
 import { readiness } from '../../../shared/readiness.ts';
@@ -43,7 +44,9 @@ export async function reasonsAgainst(
   planned?: PlannedJobs,
 ): Promise<Reason[]> {
   const lookUp = await gatherFacts(deps, request, profile.id, planned);
-  return [...readiness(request, lookUp, profile.limits), ...tooExpensive(profile, request)];
+  const model = 'model' in request ? request.model : undefined;
+  const limits = modelLimits(profile, model, deps.clock.now());
+  return [...readiness(request, lookUp, limits), ...tooExpensive(profile, request)];
 }
 
 /** The error for a request whose cost is too large for the ledger. */

@@ -23,6 +23,11 @@ const keptTakes = sql(
   `SELECT id, request, finished_at AS at FROM jobs INDEXED BY jobs_ended
    WHERE finished_at IS NOT NULL AND finished_at < $before AND verdict = 'keep' ORDER BY finished_at DESC LIMIT $limit`,
 );
+const keptByModel = sql(
+  'jobs.keptByModel',
+  `SELECT id, model FROM jobs WHERE verdict = 'keep' AND profile_id = $profileId AND state = 'succeeded' AND model IS NOT NULL
+     AND kind IN (SELECT value FROM json_each($kinds)) ORDER BY seq DESC LIMIT $limit`,
+);
 type NightMember = Pick<
   JobRow,
   | 'id'
@@ -130,6 +135,9 @@ export const jobTable = {
   /** Takes that were kept and ended before a moment, newest first. */
   kept: (db: ReadDb, before: number, limit: number) =>
     db.all<{ id: string; request: string; at: number }>(keptTakes, { before, limit }),
+  /** Kept takes of these kinds that this profile made, newest first. */
+  keptByModel: (db: ReadDb, profileId: string, { kinds, limit }: { kinds: readonly string[]; limit: number }) =>
+    db.all<{ id: string; model: string }>(keptByModel, { profileId, kinds: JSON.stringify(kinds), limit }),
   /** Not sent yet, in the order of the queue. */
   waitingOfProfile: (db: ReadDb, profileId: string) => db.all<JobRow>(waitingOfProfile, { profileId }),
   /** With the service, in doubt, or ended with money in doubt: a request was sent and its bill is open. */

@@ -2,6 +2,7 @@ export { ASSUMED_LINK_LIFE_MS, type AssetRow } from './assetColumns.ts';
 export { AssetMarks } from './assetMarks.ts';
 export { assetById, assetRow, assetRowsOfJob, assetsOfJobs, framesOf } from './assetTable.ts';
 export type { ClipFacts } from './clipFacts.ts';
+export { type ClipSource, clipSources } from './clipSources.ts';
 export { contentPath, syncFolder, unsupportedMedia } from './contentStore.ts';
 export { ForeignFiles, type ForeignFilesDeps } from './foreignFiles.ts';
 export { extensionOf } from './formats.ts';

@@ -1,2 +1,3 @@
 export { dialectMemory } from './dialects.ts';
-export { Profiles, sandboxProfile } from './profiles.ts';
+export { Profiles } from './profiles.ts';
+export { sandboxProfile } from './sandbox.ts';

@@ -1,11 +1,9 @@
 import type { Nano } from '../../../shared/money.ts';
-import { type Price, SANDBOX_PRICES } from '../../../shared/price.ts';
+import type { Price } from '../../../shared/price.ts';
 import {
   type KeyPlace,
   type Profile,
-  type ProfileInput,
   type ProfileView,
-  profileSchema,
   SANDBOX_PROFILE_ID,
   type UnreadableProfile,
 } from '../../../shared/profile.ts';
@@ -16,7 +14,9 @@ import type { Ids, KeyStore, SettingsStore } from '../ports.ts';
 import { changeSecrets, type SecretChanges } from './changeSecrets.ts';
 import { Clients } from './clients.ts';
 import { type ProfilePatch, patchedProfile, refusedHeaders } from './patch.ts';
+import { ownSandbox } from './sandbox.ts';
 import { botName, headerName, headerSecrets, isSecretOf } from './secretNames.ts';
+import { type ModelReading, StatedModels } from './statedModels.ts';
 import { type Rejected, readProfiles, readSettings, type StoredProfiles, storedForm, withEntryOf } from './stored.ts';
 
 /** The user's gateways and settings. Secrets are in the key store only; clients are made once per profile and dropped when it changes. */
@@ -50,6 +50,7 @@ export interface ProfileList {
 export class Profiles {
   private readonly deps: ProfilesDeps;
   private readonly clients: Clients;
+  private readonly statedModels: StatedModels;
   private reading: Promise<unknown> | undefined;
   private entries: StoredProfiles;
   private settings: Settings;
@@ -62,6 +63,7 @@ export class Profiles {
       profile: (id) => this.get(id),
       secrets: (profile) => this.secretsOf(profile),
     });
+    this.statedModels = new StatedModels(deps.settings);
     this.entries = readProfiles(deps.settings.read('profiles'));
     const { settings, rejected } = readSettings(deps.settings.read('settings'));
     this.settings = settings;
@@ -71,11 +73,34 @@ export class Profiles {
   /** The sandbox first, with the user's prices and limits and its address of this run. */
   all(): Profile[] {
     const { sandbox } = this.deps;
-    if (!sandbox) return this.saved;
-    const kept = this.saved.find(({ id }) => id === sandbox.id);
-    const own = kept && { limits: kept.limits, idempotency: kept.idempotency };
-    const current = kept ? { ...sandbox, prices: withPlayPrices(kept.prices), ...own } : sandbox;
-    return [current, ...this.saved.filter(({ id }) => id !== sandbox.id)];
+    const kept = this.saved.find(({ id }) => id === sandbox?.id);
+    const current = sandbox && kept ? ownSandbox(sandbox, kept) : sandbox;
+    const others = this.saved.filter(({ id }) => id !== sandbox?.id);
+    return [...(current ? [current] : []), ...others].map((profile) => this.withStated(profile));
+  }
+
+  private withStated(profile: Profile): Profile {
+    const models = this.statedModels.of(profile)?.models;
+    return models ? { ...profile, stated: models } : profile;
+  }
+
+  /** What was read last of the service's list of models. */
+  modelReading(profile: Profile): ModelReading | undefined {
+    return this.statedModels.of(profile);
+  }
+
+  recordModels(profile: Profile, found: Parameters<StatedModels['record']>[1]): void {
+    this.statedModels.record(profile, found);
+  }
+
+  /** Replaces the models of a profile, the facts that were set by hand included. */
+  writeModels(id: string, models: Profile['models']): void {
+    const profile = this.get(id);
+    if (!profile) return;
+    this.write({
+      ...this.entries,
+      profiles: [...this.saved.filter((other) => other.id !== id), { ...profile, models }],
+    });
   }
 
   get(id: string): Profile | undefined {
@@ -251,6 +276,7 @@ export class Profiles {
       const secrets = [id, botName(id), ...headerSecrets(profile)];
       const removed = await this.writeWithSecrets(id, left, others, new Map(secrets.map((name) => [name, null])));
       if (!removed.ok) return removed;
+      this.statedModels.forget(id);
       if (this.settings.activeProfileId === id) this.patchSettings({ activeProfileId: SANDBOX_PROFILE_ID });
       return ok(null);
     });
@@ -357,20 +383,3 @@ function secretChanges(known: Profile | undefined, profile: Profile, input: Prof
 
 const isInProfile = (saved: readonly Profile[], secret: string): boolean =>
   saved.some((profile) => JSON.stringify(profile).includes(secret));
-
-/** The sandbox's play-money prices, except entries that the user has set. */
-const withPlayPrices = (own: readonly Price[]): Price[] => [
-  ...own,
-  ...SANDBOX_PRICES.filter((price) => !own.some((entry) => entry.kind === price.kind && entry.model === price.model)),
-];
-
-/** A profile of its own for the built-in sandbox. */
-export function sandboxProfile(at: {
-  baseUrl: string;
-  imagePrefix: string;
-  vendor: string;
-  imageAuthHeaders: string[];
-}): Profile {
-  const input: ProfileInput = { id: SANDBOX_PROFILE_ID, name: 'Sandbox', prices: withPlayPrices([]), ...at };
-  return { ...profileSchema.parse(input), id: SANDBOX_PROFILE_ID, name: 'Sandbox' };
-}

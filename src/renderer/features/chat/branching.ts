@@ -2,16 +2,18 @@ import { useMemo } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
 import type { Message } from '../../../shared/conversation.ts';
 import { DIRECTOR_TOOLS, offersTools } from '../../../shared/director/tools.ts';
-import { type ChatRequest, chat } from '../../../shared/kinds/chat.ts';
+import type { ChatRequest } from '../../../shared/kinds/chat.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
+import { modelLimits } from '../../../shared/modelFacts.ts';
+import { readiness } from '../../../shared/readiness.ts';
 import { GO_ON, sentMessages } from '../../../shared/thread.ts';
 import { announce, useActiveProfile } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { type SendFailure, sendOnce } from '../../spending/index.ts';
 import { reasonText } from '../../words/index.ts';
-import { useChatSettings, useThread } from './sending.ts';
+import { NO_MEDIA, useChatSettings, useThread } from './sending.ts';
 import { readThread, type Thread, useChat } from './state.ts';
 
 /** Other words, another answer, or the rest of one: what each would send, and what it costs. */
@@ -46,8 +48,8 @@ export function useAskOrder(ask: Ask, message: Message, text: string): Order {
     return { kind: 'chat', model, messages: sentMessages(way, past), ...tools, stream: true };
   }, [ask, mayDraft, message, messages, model, system, text]);
   const limits = profile?.limits;
-  const { contextTokens = 0, outputTokens = 0 } = limits ?? {};
-  const [reason] = request.messages.length === 0 ? [] : chat.reasons(request, { contextTokens } as never);
+  const { outputTokens = 0 } = limits ?? {};
+  const [reason] = request.messages.length === 0 ? [] : readiness(request, NO_MEDIA, modelLimits(profile, model, Date.now()));
   const off = ask === 'edit' && isBlank(text) ? 'Write a message first.' : reason && reasonText(reason);
   const isEmpty = request.messages.length === 0 || model === '';
   const quantity = isEmpty

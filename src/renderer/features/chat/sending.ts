@@ -6,9 +6,10 @@ import type { ChatRequest } from '../../../shared/kinds/chat.ts';
 import { approximateTokens, readOf } from '../../../shared/kinds/chat.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
+import type { ModelLimits } from '../../../shared/modelFacts.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { sentMessages } from '../../../shared/thread.ts';
-import { useActiveProfile, useProjectId } from '../../app/index.ts';
+import { useActiveProfile, useModelLimits, useProjectId } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { type SendFailure, sendOnce } from '../../spending/index.ts';
 import { reasonText } from '../../words/index.ts';
@@ -84,10 +85,10 @@ const useSaid = (): readonly Message[] => {
 };
 
 /** How much of the room is taken by what would be sent. */
-export function useTokens({ key, system }: ChatSettings): Tokens {
+export function useTokens({ key, system, model }: ChatSettings): Tokens {
   const text = useChat((state) => draftOf(state, key).text);
   const said = useSaid();
-  const limit = useActiveProfile()?.limits.contextTokens ?? 0;
+  const limit = useModelLimits()(model).contextTokens;
   const thread = useMemo(() => said.reduce((sum, message) => sum + tokensOf(message), 0), [said]);
   return { system: approximateTokens(system), thread, message: approximateTokens(text), limit };
 }
@@ -100,7 +101,8 @@ export function useOutgoing(): Outgoing {
   const live = useThread()?.messages.find(({ state }) => state === 'streaming' || state === 'waiting');
   const said = useSaid();
   const tokens = useTokens(settings);
-  const { limit } = tokens;
+  const limitsOf = useModelLimits();
+  const limits = useMemo(() => limitsOf(model), [limitsOf, model]);
   const past = useMemo(
     () => sentMessages(said, { system: system.trim() === '' ? undefined : system, hasTools: mayDraft }),
     [system, said, mayDraft],
@@ -109,17 +111,17 @@ export function useOutgoing(): Outgoing {
     const messages = [...past, { role: 'user' as const, content: draft.text }];
     return { kind: 'chat', model, messages, ...(mayDraft ? { tools: DIRECTOR_TOOLS } : {}), stream: true };
   }, [past, model, draft.text, mayDraft]);
-  const off = useMemo(() => whyNot(request, draft, limit, live), [request, draft, limit, live]);
+  const off = useMemo(() => whyNot(request, draft, limits, live), [request, draft, limits, live]);
   return { key, draft, model, system, mayDraft, request, tokens, live, off };
 }
 
-const NO_MEDIA = () => ({ status: 'missing', type: 'unknown' }) as const;
+export const NO_MEDIA = () => ({ status: 'missing', type: 'unknown' }) as const;
 
-function whyNot(request: ChatRequest, draft: Draft, limit: number, live: Message | undefined): string | undefined {
+function whyNot(request: ChatRequest, draft: Draft, limits: ModelLimits, live: Message | undefined): string | undefined {
   if (isBlank(draft.text)) return 'Write a message first.';
   if (request.model === '') return 'The profile has no chat model. Add one in Settings.';
   if (live) return 'The answer is still coming. Stop it, or wait for it.';
-  const [reason] = readiness(request, NO_MEDIA, { contextTokens: limit });
+  const [reason] = readiness(request, NO_MEDIA, limits);
   return reason && reasonText(reason);
 }
 

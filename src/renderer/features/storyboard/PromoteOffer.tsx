@@ -4,6 +4,7 @@ import { isRequestOf, KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { clipCount, quantityOfClips, type VideoRequest } from '../../../shared/kinds/video.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { promotedLikeness, promotedRequest } from '../../../shared/promotion.ts';
+import { modelLimits } from '../../../shared/modelFacts.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import type { Result } from '../../../shared/result.ts';
 import { announce, cacheJobs, useActiveProfile } from '../../app/index.ts';
@@ -123,7 +124,7 @@ const quantityOf = (request: VideoRequest) => ({
 /** Why it cannot be ordered so; the studio judges it by the same rules. */
 function whyNot(promoted: Result<VideoRequest>, board: BoardHandle, profile: ProfileView): string | undefined {
   if (!promoted.ok) return errorText(promoted.error);
-  const contextTokens = profile.limits.contextTokens ?? 128_000;
-  const [reason] = readiness(promoted.data, board.media.lookUp, { contextTokens });
+  const limits = modelLimits(profile, promoted.data.model, Date.now());
+  const [reason] = readiness(promoted.data, board.media.lookUp, limits);
   return reason && reasonText(reason);
 }

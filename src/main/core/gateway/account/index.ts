@@ -2,5 +2,6 @@
 
 export { hasRecord, recordedCost } from './accountEndpoints.ts';
 export { accountBalance } from './balance.ts';
+export { readModels } from './modelList.ts';
 export { listPrices } from './priceList.ts';
 export { testConnection } from './testConnection.ts';

@@ -84,14 +84,21 @@ function authSpellings(service: Service): string {
     .join(', ');
 }
 
-/** The ids in a list of models; undefined if the answer is no such list. */
-export function listedModels(body: Json | undefined): string[] | undefined {
+/** The entries of a list of models with their ids; undefined if the answer is no such list. */
+export function listedEntries(body: Json | undefined): { id: string; entry: Json }[] | undefined {
   const list = Array.isArray(body)
     ? body
     : (field(body, 'data', 'models') ?? field(field(body, 'data'), 'data', 'models'));
   if (!Array.isArray(list)) return undefined;
-  return listOf(list).flatMap((entry) => textOf(entry) ?? textOf(field(entry, 'id', 'model', 'name')) ?? []);
+  return listOf(list).flatMap((entry) => {
+    const id = textOf(entry) ?? textOf(field(entry, 'id', 'modelName', 'model', 'name'));
+    return id === undefined ? [] : [{ id, entry }];
+  });
 }
+
+/** The ids in a list of models; undefined if the answer is no such list. */
+export const listedModels = (body: Json | undefined): string[] | undefined =>
+  listedEntries(body)?.map(({ id }) => id);
 
 /** Whether the service lists the profile's models. Image models are chosen by a flag in the prompt (spec 9.3). */
 export function modelStep(profile: Profile, listed: string[] | undefined): ConnectionReport['steps'][number] {

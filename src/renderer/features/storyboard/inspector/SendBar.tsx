@@ -1,5 +1,5 @@
 import { clipCount } from '../../../../shared/kinds/video.ts';
-import { announce, cacheJobs, useActiveProfile } from '../../../app/index.ts';
+import { announce, cacheJobs, useModelLimits } from '../../../app/index.ts';
 import { type PriceNow, PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { plural } from '../../../ui/index.ts';
 import { reasonText } from '../../../words/index.ts';
@@ -12,8 +12,8 @@ import { type BoardHandle, selectTake, useBoardView } from '../useBoard.ts';
 /** The price where it is spent, why it cannot be spent yet, and the button. */
 export function SendBar({ board, view }: { board: BoardHandle; view: ShotView }) {
   const shot = linkedShot(board, view);
-  const contextTokens = useActiveProfile()?.limits.contextTokens ?? 128_000;
-  const [reason] = reasonsOfShot(shot, board.board?.cast, board.media.lookUp, { contextTokens });
+  const limitsOf = useModelLimits();
+  const [reason] = reasonsOfShot(shot, board.board?.cast, board.media.lookUp, limitsOf(shot.model));
   const off = reason && reasonText(reason);
   const now = usePrice(quantityOfShot(shot));
   const next = view.takes.length + 1;

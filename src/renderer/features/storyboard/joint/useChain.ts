@@ -5,7 +5,7 @@ import { keptMark } from '../../../../shared/joints.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
-import { announce, cacheJobs, useActiveProfile } from '../../../app/index.ts';
+import { announce, cacheJobs, useModelLimits } from '../../../app/index.ts';
 import { type PriceNow, type SendFailure, usePrice } from '../../../spending/index.ts';
 import { reasonText } from '../../../words/index.ts';
 import { takeOrder } from '../inspector/SendBar.tsx';
@@ -29,7 +29,7 @@ const NEXT = 'next take of ';
 
 /** A take of each of these shots, made from each other, with the price of all. */
 export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain {
-  const contextTokens = useActiveProfile()?.limits.contextTokens ?? 128_000;
+  const limitsOf = useModelLimits();
   const { lookUp, assets } = board.media;
   const cast = board.board?.cast;
   const links = useMemo(() => {
@@ -46,7 +46,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
   const tooMany = whyTooMany(links.length);
   const now = usePrice(!tooMany && quantities.length === links.length ? quantities : []);
   const reasons = links.flatMap(({ index, shot }) =>
-    reasonsOfShot(shot, cast, withComing, { contextTokens }).map(
+    reasonsOfShot(shot, cast, withComing, limitsOf(shot.model)).map(
       (reason) => `Shot ${index + 1}: ${reasonText(reason)}`,
     ),
   );

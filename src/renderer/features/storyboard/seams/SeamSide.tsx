@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { seamLimitsOf } from '../../../../shared/seamLimits.ts';
-import { announce, cacheJobs, useActiveProfile, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { announce, cacheJobs, useModelLimits, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Kbd, TextAction } from '../../../ui/index.ts';
@@ -184,8 +184,8 @@ function WaySend({
   makes: NonNullable<Way['makes']>;
   onSent: () => void;
 }) {
-  const contextTokens = useActiveProfile()?.limits.contextTokens ?? 128_000;
-  const [reason] = reasonsOfShot(shot, board.board?.cast, board.media.lookUp, { contextTokens });
+  const limitsOf = useModelLimits();
+  const [reason] = reasonsOfShot(shot, board.board?.cast, board.media.lookUp, limitsOf(shot.model));
   const now = usePrice(quantityOfShot(shot));
   const send = async (night: boolean) => {
     const answer = await board.sync.makeTake(shot.id, { ...takeOrder(now, night), ...order });

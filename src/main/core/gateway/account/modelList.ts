@@ -1,0 +1,62 @@
+import type { StatedModel } from '../../../../shared/modelFacts.ts';
+import { explicitError, gatewayError, transportError } from '../errors/index.ts';
+import { isObject, type Json } from '../json/index.ts';
+import type { Service } from '../service.ts';
+import type { ModelsOutcome } from '../types.ts';
+import { endpointsOf, queryEndpoint } from './accountEndpoints.ts';
+import { listedEntries } from './keyCheck.ts';
+import { statedFacts } from './modelFactRules.ts';
+
+/** Where services of this kind list their models; the later ones say more of the same models. */
+const PATHS = ['/v1/models', '/v1/videos/models', '/v1/model/info'] as const;
+const MAX_MODELS = 10_000;
+
+/** Reads what the service publishes of its models. Only lists are requested, and nothing of it is billed. */
+export async function readModels(service: Service): Promise<ModelsOutcome> {
+  const models = new Map<string, StatedModel>();
+  let from: string | undefined;
+  let refused = false;
+  for (const path of PATHS) {
+    for (const url of endpointsOf(service, path)) {
+      const { answer, failure, status } = await queryEndpoint(service, url);
+      if (failure && !from) return { type: 'unreachable', error: transportError(service, failure) };
+      refused ||= status === 401 || status === 403;
+      const found = answer && !explicitError(answer.json) ? modelsIn(answer.json) : undefined;
+      if (!found) continue;
+      from ??= `${url.host}${url.pathname}`;
+      addTo(models, found);
+      break;
+    }
+  }
+  if (from !== undefined)
+    return { type: 'listed', from, models: [...models].map(([id, stated]) => ({ id, ...stated })) };
+  if (!refused) return { type: 'none' };
+  const message = 'The service shows its models to nobody with this key.';
+  return { type: 'unreachable', error: gatewayError(service, { kind: 'auth', message, accepted: 'no' }) };
+}
+
+/** What a list states of each of its models; undefined if it is no such list. */
+export function modelsIn(body: Json | undefined): Map<string, StatedModel> | undefined {
+  const list = listedEntries(body);
+  if (!list) return undefined;
+  const models = new Map<string, StatedModel>();
+  for (const { id, entry } of list.slice(0, MAX_MODELS)) {
+    if (id.length > 200 || models.has(id)) continue;
+    const inner = isObject(entry) ? entry.model_info : undefined;
+    const states = [entry, inner].filter(isObject).map(statedFacts);
+    const facts = Object.assign({}, ...states.map((each) => each.facts));
+    models.set(id, { facts, by: Object.assign({}, ...states.map((each) => each.by)) });
+  }
+  return models;
+}
+
+/** What one list states of a model is completed by the next, and never replaced. */
+function addTo(models: Map<string, StatedModel>, found: ReadonlyMap<string, StatedModel>): void {
+  for (const [id, more] of found) {
+    const known = models.get(id);
+    models.set(
+      id,
+      known ? { facts: { ...more.facts, ...known.facts }, by: { ...more.by, ...known.by } } : more,
+    );
+  }
+}

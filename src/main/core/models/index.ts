@@ -1,0 +1,1 @@
+export { ModelCalls } from './modelCalls.ts';

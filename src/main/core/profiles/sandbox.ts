@@ -1,0 +1,29 @@
+import { ownFacts } from '../../../shared/modelFacts.ts';
+import { type Price, SANDBOX_PRICES } from '../../../shared/price.ts';
+import { type Profile, type ProfileInput, profileSchema, SANDBOX_PROFILE_ID } from '../../../shared/profile.ts';
+
+/** The profile of the built-in sandbox: its address is of this run, and the rest is the user's. */
+
+/** The sandbox's play-money prices, except entries that the user has set. */
+const withPlayPrices = (own: readonly Price[]): Price[] => [
+  ...own,
+  ...SANDBOX_PRICES.filter((price) => !own.some((entry) => entry.kind === price.kind && entry.model === price.model)),
+];
+
+/** The sandbox with what the user has set of it: prices, limits, and facts of its models. */
+export function ownSandbox(sandbox: Profile, { prices, limits, idempotency, models }: Profile): Profile {
+  const set = (id: string) => ownFacts(models.find((model) => model.id === id) ?? {});
+  const own = sandbox.models.map((model) => ({ ...model, ...set(model.id) }));
+  return { ...sandbox, prices: withPlayPrices(prices), limits, idempotency, models: own };
+}
+
+/** A profile of its own for the built-in sandbox. */
+export function sandboxProfile(at: {
+  baseUrl: string;
+  imagePrefix: string;
+  vendor: string;
+  imageAuthHeaders: string[];
+}): Profile {
+  const input: ProfileInput = { id: SANDBOX_PROFILE_ID, name: 'Sandbox', prices: withPlayPrices([]), ...at };
+  return { ...profileSchema.parse(input), id: SANDBOX_PROFILE_ID, name: 'Sandbox' };
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { FACT_NAMES, type FactName, type StatedModel, validFact } from '../../../shared/modelFacts.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import type { SettingsStore } from '../ports.ts';
+
+/** What services state of the models of each profile, kept between runs. It is theirs: what the user sets stands in the profile. */
+
+/** One reading of a service's list. */
+export interface ModelReading {
+  /** When it was read, milliseconds since 1970. */
+  at: number;
+  from: string;
+  /** How many models the list has. */
+  listed: number;
+  /** Those of the profile. */
+  models: Record<string, StatedModel>;
+  /** Ids of others. */
+  others: string[];
+}
+
+const MAX_OTHERS = 500;
+
+const storedReading = z.object({
+  baseUrl: z.string(),
+  at: z.number(),
+  from: z.string(),
+  listed: z.int().min(0),
+  models: z.record(z.string(), z.object({ facts: z.record(z.string(), z.unknown()), by: z.record(z.string(), z.string()) })),
+  others: z.array(z.string()).max(MAX_OTHERS),
+});
+type StoredReading = z.infer<typeof storedReading>;
+
+export class StatedModels {
+  private readonly settings: SettingsStore;
+  private readonly readings: Map<string, StoredReading>;
+
+  constructor(settings: SettingsStore) {
+    this.settings = settings;
+    const stored = z.record(z.string(), z.unknown()).safeParse(settings.read('models') ?? {}).data ?? {};
+    // A damaged entry is left out: the list can be read again.
+    const good = Object.entries(stored).flatMap(([id, raw]) => {
+      const read = storedReading.safeParse(raw);
+      return read.success ? [[id, read.data] as const] : [];
+    });
+    this.readings = new Map(good);
+  }
+
+  /** The last reading; undefined where there was none, or where it was of another address. */
+  of({ id, baseUrl }: Pick<Profile, 'id' | 'baseUrl'>): ModelReading | undefined {
+    const reading = this.readings.get(id);
+    if (reading?.baseUrl !== baseUrl) return undefined;
+    const { models, baseUrl: _, ...rest } = reading;
+    return { ...rest, models: Object.fromEntries(Object.entries(models).map(([model, told]) => [model, valid(told)])) };
+  }
+
+  /** Keeps what a list states of the profile's models; `found` is the whole list. */
+  record(
+    { id, baseUrl, models }: Pick<Profile, 'id' | 'baseUrl' | 'models'>,
+    { at, from, found }: { at: number; from: string; found: readonly (StatedModel & { id: string })[] },
+  ): void {
+    const own = new Set(models.map((model) => model.id));
+    const kept = found.filter((model) => own.has(model.id)).map(({ id: name, facts, by }) => [name, { facts, by }]);
+    const others = found.flatMap((model) => (own.has(model.id) ? [] : [model.id])).slice(0, MAX_OTHERS);
+    const reading = { baseUrl, at, from, listed: found.length, models: Object.fromEntries(kept), others };
+    this.write(new Map(this.readings).set(id, reading));
+  }
+
+  forget(id: string): void {
+    if (!this.readings.has(id)) return;
+    const left = new Map(this.readings);
+    left.delete(id);
+    this.write(left);
+  }
+
+  /** The file is written first: after an error, such as a full disk, memory still matches the file. */
+  private write(readings: ReadonlyMap<string, StoredReading>): void {
+    this.settings.write('models', Object.fromEntries(readings));
+    this.readings.clear();
+    for (const [id, reading] of readings) this.readings.set(id, reading);
+  }
+}
+
+/** Facts are judged again by the rules of now: those of an earlier version may have been others. */
+function valid({ facts, by }: StoredReading['models'][string]): StatedModel {
+  const names = FACT_NAMES.filter((name) => validFact(name, facts[name]) !== undefined);
+  return {
+    facts: Object.fromEntries(names.map((name) => [name, validFact(name, facts[name])])),
+    by: Object.fromEntries(names.map((name: FactName) => [name, by[name] ?? ''])),
+  };
+}

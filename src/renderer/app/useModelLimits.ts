@@ -1,0 +1,9 @@
+import { useCallback } from 'react';
+import { type ModelLimits, modelLimits } from '../../shared/modelFacts.ts';
+import { useActiveProfile } from './state/studio.ts';
+
+/** The limits of the active profile for a request to a model, with what is known of that model. */
+export function useModelLimits(): (model: string | undefined) => ModelLimits {
+  const profile = useActiveProfile();
+  return useCallback((model) => modelLimits(profile, model, Date.now()), [profile]);
+}

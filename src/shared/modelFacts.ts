@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { Reason } from './result.ts';
+
+/**
+ * What is known of a model: what it takes, its limits, and the day it ends. A fact comes from the service's own list, or is set by hand;
+ * one that nobody states is absent, and never guessed.
+ */
+
+const MAX_VALUES = 32;
+const MAX_TOKENS = 100_000_000;
+/** Dates outside of these years are taken for a mistake of whoever states them. */
+const FIRST_DAY = Date.UTC(2015, 0, 1);
+const LAST_DAY = Date.UTC(2100, 0, 1);
+
+const flag = z.boolean('must be true or false');
+const tokens = z
+  .int('must be a whole number')
+  .min(1, 'must be 1 to 100,000,000')
+  .max(MAX_TOKENS, 'must be 1 to 100,000,000');
+const DAYS = 'must be a day of the years 2015 to 2099';
+
+/** Each fact with its schema and the head of its column. */
+export const MODEL_FACTS = {
+  first: { schema: flag, label: 'First' },
+  last: { schema: flag, label: 'Last' },
+  references: {
+    schema: z.int('must be a whole number').min(0, 'must be 0 to 16').max(16, 'must be 0 to 16'),
+    label: 'References',
+  },
+  extend: { schema: flag, label: 'Extend' },
+  sound: { schema: flag, label: 'Sound' },
+  tools: { schema: flag, label: 'Tools' },
+  seconds: {
+    schema: z
+      .array(z.number('must be seconds').positive('must be more than 0').max(3_600, 'must be at most an hour'))
+      .min(1, 'needs at least one length')
+      .max(MAX_VALUES, `must be at most ${MAX_VALUES}`),
+    label: 'Lengths',
+  },
+  sizes: {
+    schema: z
+      .array(
+        z
+          .string('must be text')
+          .min(1, 'must not be empty')
+          .max(24, 'must have at most 24 characters')
+          .refine(isSize, 'must be a size such as 1080p or 1280x720'),
+      )
+      .min(1, 'needs at least one size')
+      .max(MAX_VALUES, `must be at most ${MAX_VALUES}`),
+    label: 'Sizes',
+  },
+  contextTokens: { schema: tokens, label: 'Context' },
+  outputTokens: { schema: tokens, label: 'Output' },
+  /** Milliseconds since 1970; `null`: no end is planned. */
+  endsAt: { schema: z.int(DAYS).min(FIRST_DAY, DAYS).max(LAST_DAY, DAYS).nullable(), label: 'Ends' },
+} as const satisfies Record<string, { schema: z.ZodType; label: string }>;
+
+export type FactName = keyof typeof MODEL_FACTS;
+export const FACT_NAMES = Object.keys(MODEL_FACTS) as FactName[];
+
+type Schemas = { [Name in FactName]: z.ZodOptional<(typeof MODEL_FACTS)[Name]['schema']> };
+
+/** The fields of a model's facts, all optional. */
+export const modelFactFields = Object.fromEntries(
+  FACT_NAMES.map((name) => [name, MODEL_FACTS[name].schema.optional()]),
+) as Schemas;
+
+export const modelFactsSchema = z.object(modelFactFields);
+export type ModelFacts = z.output<typeof modelFactsSchema>;
+
+/** Of the service: what it states of one model, and the field that says each. */
+export interface StatedModel {
+  facts: ModelFacts;
+  by: Partial<Record<FactName, string>>;
+}
+
+/** A size is letters and digits around one sign at most: `1080p`, `1280x720`, `16:9`. */
+function isSize(text: string): boolean {
+  return [...text].every((character) => /[0-9A-Za-z×*:.\- ]/.test(character)) && /\d/.test(text);
+}
+
+/** The fact's value as it may be kept; undefined for one that is out of its bounds. */
+export function validFact<Name extends FactName>(name: Name, value: unknown): ModelFacts[Name] | undefined {
+  const read = MODEL_FACTS[name].schema.safeParse(value);
+  return read.success ? (read.data as ModelFacts[Name]) : undefined;
+}
+
+interface ProfileFacts {
+  models?: readonly (ModelFacts & { id: string })[];
+  stated?: Readonly<Record<string, StatedModel>> | undefined;
+}
+
+/** What is known of a model of this profile: what was set by hand stands over what the service states. */
+export function factsOf({ models = [], stated = {} }: ProfileFacts, model: string | undefined): ModelFacts {
+  if (model === undefined) return {};
+  const own = models.find(({ id }) => id === model);
+  const facts: Record<string, unknown> = { ...(Object.hasOwn(stated, model) ? stated[model]?.facts : {}) };
+  for (const name of FACT_NAMES) if (own?.[name] !== undefined) facts[name] = own[name];
+  return facts as ModelFacts;
+}
+
+/** The facts that were set by hand, and no other field of the entry. */
+export const ownFacts = (entry: ModelFacts): ModelFacts =>
+  Object.fromEntries(FACT_NAMES.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]])));
+
+const ended = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** `1 Dec 2026`: services state days in UTC. */
+export const dayInUtc = (at: number): string => ended.format(at);
+
+export const hasEnded = ({ endsAt }: ModelFacts, now: number): boolean =>
+  endsAt !== undefined && endsAt !== null && endsAt <= now;
+
+/** A model that has ended makes nothing more. */
+export const endedReasons = (model: string, facts: ModelFacts, now: number): Reason[] =>
+  hasEnded(facts, now)
+    ? [{ field: 'model', message: `the model ${model} ended on ${dayInUtc(facts.endsAt ?? now)}; choose another model.` }]
+    : [];
+
+/** What the readiness of a request needs of the profile that it is sent by. */
+export interface ModelLimits {
+  contextTokens: number;
+  facts?: ModelFacts;
+  now?: number;
+}
+
+/** The limits for a request to this model: the profile's own, or those of the model where they are smaller. */
+export function modelLimits(
+  profile: (ProfileFacts & { limits: { contextTokens: number } }) | undefined,
+  model: string | undefined,
+  now: number,
+): ModelLimits {
+  if (!profile) return { contextTokens: 128_000, now };
+  const facts = factsOf(profile, model);
+  const { contextTokens } = profile.limits;
+  return { contextTokens: Math.min(contextTokens, facts.contextTokens ?? contextTokens), facts, now };
+}
