@@ -55,7 +55,7 @@ export interface ModelDependent {
   take: number;
   /** Which of its clips, counting from 0. */
   output: number;
-  clip: Pick<Asset, 'id' | 'mime' | 'state' | 'thumbnailId' | 'width' | 'height' | 'name'>;
+  clip: Pick<Asset, 'id' | 'mime' | 'state' | 'thumbnailId'>;
   /** Until when it can be extended; absent where neither end is known. */
   until?: number;
   /** What ends it: the model, or the clip's address at the gateway. */

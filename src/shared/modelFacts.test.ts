@@ -63,7 +63,11 @@ describe('what a model does not take is a reason that names the model and the ru
   test.each([
     ['as many references as it takes', { referenceImages: [picture] }, { references: 1 }],
     ['sound that is not wanted', { config: { generateAudio: false } }, { sound: false }],
-    ['the length of an extension, which the service sets', { video: picture, config: { durationSeconds: 7 } }, { seconds: [4] }],
+    [
+      'the length of an extension, which the service sets',
+      { video: picture, config: { durationSeconds: 7 } },
+      { seconds: [4] },
+    ],
     ['sizes in pixels, which say nothing of lines', { config: { resolution: '720p' } }, { sizes: ['1280x720'] }],
     ['a length that it makes', { config: { durationSeconds: 4 } }, { seconds: [4, 6, 8] }],
   ])('not %s', (_name, request, facts) => expect(reasons({ ...video, ...request }, facts)).toEqual([]));
@@ -74,7 +78,11 @@ describe('what a model does not take is a reason that names the model and the ru
       'tools: the model small takes no tools; switch the director off, or choose another.',
     ]);
     expect(reasons(chat, { tools: false })).toEqual([]);
-    const profile = { models: [], stated: { small: { facts: { contextTokens: 100 }, by: {} } }, limits: { contextTokens: 1_000 } };
+    const profile = {
+      models: [],
+      stated: { small: { facts: { contextTokens: 100 }, by: {} } },
+      limits: { contextTokens: 1_000 },
+    };
     const limits = modelLimits(profile, 'small', 0);
     expect(limits.contextTokens).toBe(100);
     expect(modelLimits(profile, 'other', 0).contextTokens).toBe(1_000);
@@ -86,9 +94,7 @@ describe('what a model does not take is a reason that names the model and the ru
 test('a model ends at its moment, and makes nothing from then on', () => {
   const ends = { endsAt: DAY };
   expect(reasons(video, ends, DAY - 1)).toEqual([]);
-  expect(reasons(video, ends, DAY)).toEqual([
-    'model: the model video-next ended on 1 Dec 2026; choose another model.',
-  ]);
+  expect(reasons(video, ends, DAY)).toEqual(['model: the model video-next ended on 1 Dec 2026; choose another model.']);
   expect(reasons({ kind: 'imagine', prompt: 'x' }, ends, DAY)).toEqual([]);
   expect(reasons(video, { endsAt: null }, DAY)).toEqual([]);
 });

@@ -115,7 +115,12 @@ export const hasEnded = ({ endsAt }: ModelFacts, now: number): boolean =>
 /** A model that has ended makes nothing more. */
 export const endedReasons = (model: string, facts: ModelFacts, now: number): Reason[] =>
   hasEnded(facts, now)
-    ? [{ field: 'model', message: `the model ${model} ended on ${dayInUtc(facts.endsAt ?? now)}; choose another model.` }]
+    ? [
+        {
+          field: 'model',
+          message: `the model ${model} ended on ${dayInUtc(facts.endsAt ?? now)}; choose another model.`,
+        },
+      ]
     : [];
 
 /** What the readiness of a request needs of the profile that it is sent by. */

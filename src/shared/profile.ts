@@ -106,7 +106,10 @@ const readOnlyFields = {
   /** The built-in sandbox, which needs no key and costs no real money. */
   builtin: z.boolean('must be true or false'),
   /** What the service states of its models, by id. */
-  stated: z.record(z.string(), z.custom<StatedModel>((value) => typeof value === 'object', 'must be as it was read')),
+  stated: z.record(
+    z.string(),
+    z.custom<StatedModel>((value) => typeof value === 'object', 'must be as it was read'),
+  ),
 };
 
 /** A listed profile: with the location of its key, never the key. */

@@ -53,3 +53,15 @@ export function formatDay(at: number, now: number): string {
 
 /** A span that counts: `0:41`, `12:05`, `1:02:09`. */
 export const formatSpan = (ms: number): string => formatLength(Math.max(0, ms / 1_000));
+
+const utcDay = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
+const utcDayOfYear = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+
+/** `1 Dec`, with the year where it is another one: the day in UTC, as services state it. */
+export const formatUtcDay = (at: number, now: number): string =>
+  (new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear() ? utcDay : utcDayOfYear).format(at);

@@ -67,13 +67,16 @@ export function StoragePlate({ storage }: { storage: StorageState }) {
   );
 }
 
+/** What a small picture is drawn from. */
+type Pictured = Pick<Asset, 'id' | 'mime' | 'state' | 'thumbnailId'>;
+
 /** The small picture of an asset: its thumbnail, or the picture itself; a dashed frame where there is nothing to show. */
 export function AssetImage({
   asset,
   alt = '',
   className,
 }: {
-  asset?: Asset | undefined;
+  asset?: Pictured | undefined;
   alt?: string;
   className?: string;
 }) {
@@ -89,7 +92,7 @@ export function AssetImage({
 }
 
 /** 48 × 27 in a row; dashed while there is none. */
-export function Thumb({ asset, small }: { asset?: Asset | undefined; small?: boolean }) {
+export function Thumb({ asset, small }: { asset?: Pictured | undefined; small?: boolean }) {
   const size = small ? 'thumb sm' : 'thumb';
   const showable = asset && (asset.thumbnailId || (asset.state === 'local' && asset.mime.startsWith('image/')));
   return showable ? <AssetImage asset={asset} className={size} /> : <span className={`${size} none`} />;

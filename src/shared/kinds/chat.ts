@@ -91,7 +91,12 @@ export const chat = {
   mediaRefs: () => [],
   reasons(request, { contextTokens, facts }) {
     if (facts?.tools === false && request.tools && request.tools.length > 0)
-      return [{ field: 'tools', message: `the model ${request.model} takes no tools; switch the director off, or choose another.` }];
+      return [
+        {
+          field: 'tools',
+          message: `the model ${request.model} takes no tools; switch the director off, or choose another.`,
+        },
+      ];
     const tokens = request.messages.reduce((sum, message) => sum + approximateTokens(readOf(message)) + 4, 0);
     if (tokens <= contextTokens) return [];
     const over = (tokens - contextTokens).toLocaleString('en-US');

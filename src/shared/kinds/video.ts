@@ -176,7 +176,10 @@ function formReasons({ model, config = {}, video }: VideoRequest, { seconds, siz
   const reasons: Reason[] = [];
   if (length !== undefined && !video && seconds && !seconds.includes(length)) {
     const offered = `${OR.format(seconds.map(String))} s`;
-    reasons.push({ field: 'config.durationSeconds', message: `the model ${model} makes clips of ${offered}, not of ${length} s.` });
+    reasons.push({
+      field: 'config.durationSeconds',
+      message: `the model ${model} makes clips of ${offered}, not of ${length} s.`,
+    });
   }
   const lines = sizes.map((size) => size.toLowerCase()).filter((size) => /^\d{3,4}p$/.test(size));
   if (resolution !== undefined && lines.length > 0 && !lines.includes(resolution)) {

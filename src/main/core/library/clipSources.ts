@@ -7,11 +7,8 @@ export interface ClipSource {
   jobId: string;
   output: number;
   id: string;
-  name: string;
   mime: string;
   state: AssetState;
-  width: number;
-  height: number;
   thumbnailId: string | null;
   /** The gateway has given its address. */
   isHeld: 0 | 1;
@@ -23,7 +20,7 @@ export interface ClipSource {
 
 const sources = sql(
   'assets.clipSources',
-  `SELECT a.job_id AS jobId, coalesce(a.output_index, 0) AS output, a.id, a.name, a.mime, a.state, a.width, a.height,
+  `SELECT a.job_id AS jobId, coalesce(a.output_index, 0) AS output, a.id, a.mime, a.state,
      (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnailId,
      a.remote_uri IS NOT NULL AND a.profile_id = $profileId AS isHeld, a.expires_at AS expiresAt,
      coalesce(a.remote_uri NOT LIKE 'http%', 0) AS isStorage

@@ -55,7 +55,7 @@ function dependentOf(
   clip: ClipSource,
   { model, now }: { model: string; now: number },
 ): DependentShot {
-  const { id, mime, state, width, height, name, thumbnailId, output, expiresAt, isHeld, isStorage } = clip;
+  const { id, mime, state, thumbnailId, output, expiresAt, isHeld, isStorage } = clip;
   const knownEnd = isStorage === 0 && expiresAt !== null ? expiresAt : undefined;
   return {
     projectId,
@@ -66,7 +66,7 @@ function dependentOf(
     jobId,
     take: take + 1,
     output,
-    clip: { id, mime, state, width, height, name, ...(thumbnailId === null ? {} : { thumbnailId }) },
+    clip: { id, mime, state, ...(thumbnailId === null ? {} : { thumbnailId }) },
     model,
     isGone: isHeld === 0 || (knownEnd !== undefined && knownEnd <= now),
     ...(knownEnd === undefined ? {} : { until: knownEnd, endedBy: 'source' }),

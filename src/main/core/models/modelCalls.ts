@@ -1,7 +1,7 @@
 import type { CallParsed, Handlers } from '../../../shared/contract.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import type { FactSource, ModelDependents, ModelEntry, ModelList } from '../../../shared/modelCalls.ts';
-import { FACT_NAMES, type FactName, factsOf, hasEnded } from '../../../shared/modelFacts.ts';
+import { FACT_NAMES, type FactName, factsOf, hasEnded, type StatedModel } from '../../../shared/modelFacts.ts';
 import type { Profile, ProfileModel } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { ModelsOutcome } from '../gateway/index.ts';
@@ -85,7 +85,9 @@ export class ModelCalls {
     const profile = this.profileOf(profileId);
     if (!profile) return noSuchProfile;
     if (!profile.models.some(({ id }) => id === model)) return noSuchModel;
-    const models = profile.models.map((entry) => (entry.id === model ? { ...without(entry, forget), ...facts } : entry));
+    const models = profile.models.map((entry) =>
+      entry.id === model ? { ...without(entry, forget), ...facts } : entry,
+    );
     profiles.writeModels(profile.id, models);
     emit({ type: 'profiles.changed' });
     return ok(await this.list(profiles.get(profile.id) ?? profile));
@@ -117,15 +119,12 @@ function without(entry: ProfileModel, forget: readonly FactName[]): ProfileModel
 
 function entryOf(
   profile: Profile,
-  { id, kind, label, preview, ...own }: ProfileModel,
+  model: ProfileModel,
   { shots, wasRead }: { shots: number; wasRead: boolean },
 ): ModelEntry {
+  const { id, kind, label, preview } = model;
   const stated = profile.stated?.[id];
-  const sources: Partial<Record<FactName, FactSource>> = {};
-  for (const name of FACT_NAMES) {
-    const by = own[name] !== undefined ? 'user' : stated?.facts[name] !== undefined ? 'service' : undefined;
-    if (by) sources[name] = by === 'service' ? { by, field: stated?.by[name] ?? '' } : { by };
-  }
+  const sources = sourcesOf(model, stated);
   const endsBy = sources.endsAt?.by;
   return {
     ...factsOf(profile, id),
@@ -138,4 +137,13 @@ function entryOf(
     ...(wasRead ? { listed: stated !== undefined } : {}),
     shots,
   };
+}
+
+function sourcesOf(own: ProfileModel, stated: StatedModel | undefined): ModelEntry['sources'] {
+  const sources: Partial<Record<FactName, FactSource>> = {};
+  for (const name of FACT_NAMES) {
+    if (own[name] !== undefined) sources[name] = { by: 'user' };
+    else if (stated?.facts[name] !== undefined) sources[name] = { by: 'service', field: stated.by[name] ?? '' };
+  }
+  return sources;
 }

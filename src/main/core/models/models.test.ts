@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clipOf } from '../../../../test/helpers/clip.ts';
-import { TestClock } from '../../../../test/helpers/testPorts.ts';
+import { memorySettings, TestClock } from '../../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 import { activateService, jobAfter, serviceKeys, servicesOfThisFile } from '../../../../test/helpers/wireServices.ts';
 import type { Board } from '../../../shared/board.ts';
@@ -30,9 +30,10 @@ async function gateway(list: { body: object; status?: number }) {
     return { body: { id: `vid${made}`, choices: [{ message: { video: { uri } }, finish_reason: 'stop' }] } };
   });
   const clock = new TestClock();
-  const studio = await openStudio({ ports: { keys: serviceKeys(), clock } });
+  const settings = memorySettings();
+  const studio = await openStudio({ ports: { keys: serviceKeys(), clock, settings } });
   await activateService(studio, service.baseUrl, { models: MODELS });
-  return { ...studio, ...service, clock };
+  return { ...studio, ...service, clock, settings };
 }
 
 const listOf = (...data: object[]) => ({ body: { object: 'list', data } });
@@ -44,7 +45,7 @@ test('reads what the list states, keeps it over a restart, and bills nothing', a
     { id: 'language', context_length: 32_000 },
     { id: 'another', context_length: 5 },
   );
-  const { ask, received, dataDir, close } = await gateway(list);
+  const { ask, received, dataDir, close, settings } = await gateway(list);
   const before = await ask('models.list');
   expect(before).toMatchObject({ others: [], models: [{ id: 'video-standard', sources: {} }, {}, {}] });
   expect(before.readAt).toBeUndefined();
@@ -72,7 +73,8 @@ test('reads what the list states, keeps it over a restart, and bills nothing', a
   });
   expect(profiles[0]?.models.every((model) => !('contextTokens' in model))).toBe(true);
   await close();
-  expect(dataDir).toBeDefined();
+  const again = await openStudio({ dataDir, ports: { keys: serviceKeys(), settings } });
+  expect(await again.ask('models.list')).toMatchObject({ readAt: read.readAt, models: read.models });
 });
 
 test('what is set by hand outlives a reading, and is given back', async () => {
@@ -138,7 +140,12 @@ test('an ended model is not sent to, and neither is what it does not take', asyn
 async function filmOf(studio: Awaited<ReturnType<typeof gateway>>, verdicts: ('keep' | 'no' | null)[]) {
   const { ask } = studio;
   const { id: projectId } = await ask('projects.create', { name: 'Last Ferry' });
-  const shots = verdicts.map((_, at) => ({ id: `s${at}`, title: `Shot ${at}`, prompt: 'Harbour', model: 'video-standard' }));
+  const shots = verdicts.map((_, at) => ({
+    id: `s${at}`,
+    title: `Shot ${at}`,
+    prompt: 'Harbour',
+    model: 'video-standard',
+  }));
   await ask('storyboard.save', { projectId, revision: 0, shots: shots as Board['shots'] });
   const jobs: string[] = [];
   for (const [at, verdict] of verdicts.entries()) {

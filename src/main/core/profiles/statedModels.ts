@@ -25,7 +25,10 @@ const storedReading = z.object({
   at: z.number(),
   from: z.string(),
   listed: z.int().min(0),
-  models: z.record(z.string(), z.object({ facts: z.record(z.string(), z.unknown()), by: z.record(z.string(), z.string()) })),
+  models: z.record(
+    z.string(),
+    z.object({ facts: z.record(z.string(), z.unknown()), by: z.record(z.string(), z.string()) }),
+  ),
   others: z.array(z.string()).max(MAX_OTHERS),
 });
 type StoredReading = z.infer<typeof storedReading>;

@@ -20,6 +20,7 @@ import { hashOf } from '../route.ts';
 import { useActiveIncidents } from '../state/incidents.ts';
 import { useActiveProfile, useIsPlay, useStudio } from '../state/studio.ts';
 import { useCall, useNow } from '../state/useCall.ts';
+import { ModelEndsPart } from './ModelEnds.tsx';
 
 /** Answers, always in this order: which gateway, what runs, what is in doubt (with the money), the night, the budget. Each part leads to its page. */
 export function StatusLine() {
@@ -30,6 +31,7 @@ export function StatusLine() {
       <DoubtPart />
       <IncidentPart />
       <span className="grow" />
+      <ModelEndsPart />
       <AwakePart />
       <NightPart />
       <BudgetPart />

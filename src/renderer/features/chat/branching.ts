@@ -49,7 +49,8 @@ export function useAskOrder(ask: Ask, message: Message, text: string): Order {
   }, [ask, mayDraft, message, messages, model, system, text]);
   const limits = profile?.limits;
   const { outputTokens = 0 } = limits ?? {};
-  const [reason] = request.messages.length === 0 ? [] : readiness(request, NO_MEDIA, modelLimits(profile, model, Date.now()));
+  const [reason] =
+    request.messages.length === 0 ? [] : readiness(request, NO_MEDIA, modelLimits(profile, model, Date.now()));
   const off = ask === 'edit' && isBlank(text) ? 'Write a message first.' : reason && reasonText(reason);
   const isEmpty = request.messages.length === 0 || model === '';
   const quantity = isEmpty

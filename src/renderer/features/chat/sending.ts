@@ -117,7 +117,12 @@ export function useOutgoing(): Outgoing {
 
 export const NO_MEDIA = () => ({ status: 'missing', type: 'unknown' }) as const;
 
-function whyNot(request: ChatRequest, draft: Draft, limits: ModelLimits, live: Message | undefined): string | undefined {
+function whyNot(
+  request: ChatRequest,
+  draft: Draft,
+  limits: ModelLimits,
+  live: Message | undefined,
+): string | undefined {
   if (isBlank(draft.text)) return 'Write a message first.';
   if (request.model === '') return 'The profile has no chat model. Add one in Settings.';
   if (live) return 'The answer is still coming. Stop it, or wait for it.';

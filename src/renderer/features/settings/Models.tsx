@@ -16,7 +16,7 @@ export function Models({ draft, change, faults, off }: FormPart) {
     change({ models: models.map((old, at) => (at === index ? model : old)) });
   return (
     <div className="col gap">
-      <table className="tbl models">
+      <table className="tbl model-list">
         <thead>
           <tr>
             <th scope="col">Model id</th>

@@ -2,11 +2,13 @@ import './settings.css';
 import { navigate, useRoute } from '../../app/index.ts';
 import { Panel } from '../../ui/index.ts';
 import { About, Appearance } from './Appearance.tsx';
+import { ModelsAndPrices } from './models/ModelsAndPrices.tsx';
 import { Profiles } from './Profiles.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 
 const SECTIONS = [
   { id: 'profiles', label: 'Profiles', Part: Profiles },
+  { id: 'models', label: 'Models and prices', Part: ModelsAndPrices },
   { id: 'appearance', label: 'Appearance', Part: Appearance },
   { id: 'shortcuts', label: 'Shortcuts', Part: Shortcuts },
   { id: 'about', label: 'About', Part: About },

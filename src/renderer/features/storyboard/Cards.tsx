@@ -1,11 +1,12 @@
-import { ImageOff, Plus, RotateCcw, SkipForward, Volume2 } from 'lucide-react';
+import { Hourglass, ImageOff, Plus, RotateCcw, SkipForward, Volume2 } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { shotTitle } from '../../../shared/board.ts';
 import { pictureOf } from '../../../shared/film.ts';
 import { isTerminal } from '../../../shared/job.ts';
-import { useRunningWords } from '../../app/index.ts';
-import { AssetImage, Icon, JobStateGlyph, PriceWords, plural, TakeNumber } from '../../ui/index.ts';
+import { useNow, useRunningWords, useStudio } from '../../app/index.ts';
+import { AssetImage, formatUtcDay, Icon, JobStateGlyph, PriceWords, plural, TakeNumber } from '../../ui/index.ts';
 import { Joints } from './joint/Joints.tsx';
+import { extendableUntil } from './model/extendable.ts';
 import { picturesSent } from './model/shots.ts';
 import type { TakeView } from './model/take.ts';
 import { chargedOf, type ShotView } from './model/view.ts';
@@ -183,6 +184,12 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
   const isLacking = picturesSent(shot).some((ref) => board.media.lookUp(ref).isGone === true);
   const latest = takes.at(-1);
   const running = useRunningWords(latest?.job);
+  const now = useNow(600_000);
+  const until = extendableUntil(
+    active,
+    useStudio(({ profiles }) => profiles),
+    now,
+  );
   const isOpen = latest?.job && !isTerminal(latest.job.state);
   return (
     <div className="frames">
@@ -199,6 +206,13 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
         <span className="ov tr" title="A picture that its next take is made from is not on this disk any more">
           <Icon of={ImageOff} />
           picture gone
+        </span>
+      )}
+      {until !== undefined && !isLacking && !view.state.isStale && (
+        <span className="ov tr" title={`Only ${active?.job?.model} can extend it, until ${formatUtcDay(until, now)}`}>
+          <Icon of={Hourglass} />
+          <span className="vh">can be extended until </span>
+          {formatUtcDay(until, now)}
         </span>
       )}
       {view.state.isStale && !isLacking && (

@@ -97,8 +97,7 @@ export function listedEntries(body: Json | undefined): { id: string; entry: Json
 }
 
 /** The ids in a list of models; undefined if the answer is no such list. */
-export const listedModels = (body: Json | undefined): string[] | undefined =>
-  listedEntries(body)?.map(({ id }) => id);
+export const listedModels = (body: Json | undefined): string[] | undefined => listedEntries(body)?.map(({ id }) => id);
 
 /** Whether the service lists the profile's models. Image models are chosen by a flag in the prompt (spec 9.3). */
 export function modelStep(profile: Profile, listed: string[] | undefined): ConnectionReport['steps'][number] {

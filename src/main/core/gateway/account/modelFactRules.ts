@@ -33,7 +33,13 @@ export const FACT_RULES: FactRule[] = [
   { fact: 'endsAt', path: ['expirationDate'], read: dayOf, source: 'openrouter', fixture: 'expiration_date' },
   { fact: 'endsAt', path: ['deprecation'], read: dayOf, source: 'mistral', fixture: 'deprecation' },
   { fact: 'endsAt', path: ['deprecationDate'], read: dayOf, source: 'litellm', fixture: 'deprecation_date' },
-  { fact: 'endsAt', path: ['deprecationDate'], read: dateObject, source: 'fireworks', fixture: 'deprecationDate parts' },
+  {
+    fact: 'endsAt',
+    path: ['deprecationDate'],
+    read: dateObject,
+    source: 'fireworks',
+    fixture: 'deprecationDate parts',
+  },
   {
     fact: 'endsAt',
     path: ['properties', 'planned_deprecation_date'],
@@ -61,12 +67,24 @@ export const FACT_RULES: FactRule[] = [
     source: 'openrouter',
     fixture: 'top_provider',
   },
-  { fact: 'outputTokens', path: ['maxCompletionTokens'], read: count, source: 'groq', fixture: 'max_completion_tokens' },
+  {
+    fact: 'outputTokens',
+    path: ['maxCompletionTokens'],
+    read: count,
+    source: 'groq',
+    fixture: 'max_completion_tokens',
+  },
   { fact: 'outputTokens', path: ['maxOutputTokens'], read: count, source: 'merge', fixture: 'max_output_tokens' },
   { fact: 'outputTokens', path: ['outputTokenLimit'], read: count, source: 'google', fixture: 'outputTokenLimit' },
   { fact: 'tools', path: ['supportedParameters'], read: named('tools'), source: 'openrouter', fixture: 'parameters' },
   { fact: 'tools', path: ['capabilities', 'functionCalling'], read: flag, source: 'mistral', fixture: 'capabilities' },
-  { fact: 'tools', path: ['supportsFunctionCalling'], read: flag, source: 'litellm', fixture: 'supports_function_calling' },
+  {
+    fact: 'tools',
+    path: ['supportsFunctionCalling'],
+    read: flag,
+    source: 'litellm',
+    fixture: 'supports_function_calling',
+  },
   {
     fact: 'first',
     path: ['supportedFrameImages'],
@@ -170,7 +188,9 @@ function flag(value: Json): boolean | undefined {
 /** A list of words has all that there is: what is not in it is not taken. An empty one says nothing. */
 function named(word: string): (value: Json) => boolean | undefined {
   return (value) => {
-    const words = listOf(value).slice(0, 200).flatMap((one) => textOf(one) ?? []);
+    const words = listOf(value)
+      .slice(0, 200)
+      .flatMap((one) => textOf(one) ?? []);
     return words.length === 0 ? undefined : words.includes(word);
   };
 }

@@ -1,5 +1,6 @@
 import type { StatedModel } from '../../../../shared/modelFacts.ts';
 import { explicitError, gatewayError, transportError } from '../errors/index.ts';
+import type { Failure } from '../http/index.ts';
 import { isObject, type Json } from '../json/index.ts';
 import type { Service } from '../service.ts';
 import type { ModelsOutcome } from '../types.ts';
@@ -14,25 +15,42 @@ const MAX_MODELS = 10_000;
 /** Reads what the service publishes of its models. Only lists are requested, and nothing of it is billed. */
 export async function readModels(service: Service): Promise<ModelsOutcome> {
   const models = new Map<string, StatedModel>();
-  let from: string | undefined;
-  let refused = false;
+  const lists: ListAnswer[] = [];
   for (const path of PATHS) {
-    for (const url of endpointsOf(service, path)) {
-      const { answer, failure, status } = await queryEndpoint(service, url);
-      if (failure && !from) return { type: 'unreachable', error: transportError(service, failure) };
-      refused ||= status === 401 || status === 403;
-      const found = answer && !explicitError(answer.json) ? modelsIn(answer.json) : undefined;
-      if (!found) continue;
-      from ??= `${url.host}${url.pathname}`;
-      addTo(models, found);
-      break;
-    }
+    const list = await listAt(service, path);
+    lists.push(list);
+    // Without an answer to the first, the others would only be waited for too.
+    if (list.failure && lists.length === 1) break;
+    addTo(models, list.models ?? new Map());
   }
+  const from = lists.find(({ models: found }) => found)?.from;
   if (from !== undefined)
     return { type: 'listed', from, models: [...models].map(([id, stated]) => ({ id, ...stated })) };
-  if (!refused) return { type: 'none' };
+  const failure = lists[0]?.failure;
+  if (failure) return { type: 'unreachable', error: transportError(service, failure) };
+  if (!lists.some(({ isRefused }) => isRefused)) return { type: 'none' };
   const message = 'The service shows its models to nobody with this key.';
   return { type: 'unreachable', error: gatewayError(service, { kind: 'auth', message, accepted: 'no' }) };
+}
+
+interface ListAnswer {
+  models?: Map<string, StatedModel> | undefined;
+  from?: string;
+  failure?: Failure;
+  isRefused: boolean;
+}
+
+/** The list at a path: below the base URL, or at the root of the host. */
+async function listAt(service: Service, path: (typeof PATHS)[number]): Promise<ListAnswer> {
+  let isRefused = false;
+  for (const url of endpointsOf(service, path)) {
+    const { answer, failure, status } = await queryEndpoint(service, url);
+    if (failure) return { failure, isRefused };
+    isRefused ||= status === 401 || status === 403;
+    const models = answer && !explicitError(answer.json) ? modelsIn(answer.json) : undefined;
+    if (models) return { models, from: `${url.host}${url.pathname}`, isRefused };
+  }
+  return { isRefused };
 }
 
 /** What a list states of each of its models; undefined if it is no such list. */
@@ -54,9 +72,6 @@ export function modelsIn(body: Json | undefined): Map<string, StatedModel> | und
 function addTo(models: Map<string, StatedModel>, found: ReadonlyMap<string, StatedModel>): void {
   for (const [id, more] of found) {
     const known = models.get(id);
-    models.set(
-      id,
-      known ? { facts: { ...more.facts, ...known.facts }, by: { ...more.by, ...known.by } } : more,
-    );
+    models.set(id, known ? { facts: { ...more.facts, ...known.facts }, by: { ...more.by, ...known.by } } : more);
   }
 }

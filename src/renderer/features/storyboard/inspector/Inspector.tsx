@@ -3,9 +3,12 @@ import type { Shot, ShotSource } from '../../../../shared/board.ts';
 import type { OmittableField } from '../../../../shared/dialect.ts';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
 import { clipCount, EXTENSION_SECONDS, GENERATION_SECONDS, UINT32_MAX } from '../../../../shared/kinds/video.ts';
-import { useActiveProfile } from '../../../app/index.ts';
+import { factsOf } from '../../../../shared/modelFacts.ts';
+import type { ProfileView } from '../../../../shared/profile.ts';
+import { hashOf, useActiveProfile, useNow, useStudio } from '../../../app/index.ts';
 import {
   Field,
+  formatUtcDay,
   Icon,
   IconButton,
   Menu,
@@ -19,6 +22,7 @@ import {
 } from '../../../ui/index.ts';
 import { ShotWords } from '../cast/ShotWords.tsx';
 import { JointBlock, StaleTag } from '../joint/JointBlock.tsx';
+import { extendableUntil } from '../model/extendable.ts';
 import { patchConfig, patchShot, startedByHand } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -57,6 +61,7 @@ export function Inspector({ board, view, menu }: InspectorProps) {
           <Slots board={board} view={view} />
         </Section>
         <Settings board={board} shot={view.shot} />
+        <ExtendableUntil view={view} />
         <JointBlock board={board} view={view} />
         <Section>
           <MoreSettings board={board} view={view} />
@@ -64,6 +69,34 @@ export function Inspector({ board, view, menu }: InspectorProps) {
       </div>
       <SendBar board={board} view={view} />
     </aside>
+  );
+}
+
+/** Of a model that ends: when; undefined for any other. */
+function endNote(profile: ProfileView | undefined, model: string, now: number): string | undefined {
+  const { endsAt } = profile ? factsOf(profile, model) : {};
+  if (typeof endsAt !== 'number') return undefined;
+  return `${endsAt <= now ? 'ended' : 'ends'} ${formatUtcDay(endsAt, now)}`;
+}
+
+/** A kept take hangs on the model that made it: later it can only be continued. */
+function ExtendableUntil({ view: { active } }: { view: ShotView }) {
+  const now = useNow(600_000);
+  const until = extendableUntil(
+    active,
+    useStudio(({ profiles }) => profiles),
+    now,
+  );
+  const { model, profileId } = active?.job ?? {};
+  if (until === undefined || model === undefined || profileId === undefined) return null;
+  return (
+    <p className="sec t2">
+      Take {active?.number} can be extended until <b>{formatUtcDay(until, now)}</b>, and later only continued from its
+      last frame.{' '}
+      <a className="lnk" href={hashOf('settings', { section: 'models', profile: profileId, model })}>
+        What ends then
+      </a>
+    </p>
   );
 }
 
@@ -92,7 +125,9 @@ const ASPECTS = ['16:9', '9:16'] as const;
 const CANDIDATES = ['1', '2', '3', '4'] as const;
 
 function Settings({ board, shot }: { board: BoardHandle; shot: Shot }) {
-  const models = modelsFor(KINDS.video, useActiveProfile()?.models);
+  const profile = useActiveProfile();
+  const now = useNow(600_000);
+  const models = modelsFor(KINDS.video, profile?.models);
   const { config } = shot;
   const set = (patch: Partial<Shot['config']>) => board.sync.edit(patchConfig(shot.id, patch));
   const whyOff = useWhyOff();
@@ -105,7 +140,11 @@ function Settings({ board, shot }: { board: BoardHandle; shot: Shot }) {
           <Select
             aria-label="Model"
             placeholder="Choose"
-            options={models.map(({ id, label }) => ({ value: id, label: id, note: label }))}
+            options={models.map(({ id, label }) => ({
+              value: id,
+              label: id,
+              note: endNote(profile, id, now) ?? label,
+            }))}
             value={shot.model === '' ? null : shot.model}
             onValue={(model) => board.sync.edit(patchShot(shot.id, { model }))}
           />

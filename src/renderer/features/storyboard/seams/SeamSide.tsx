@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { seamLimitsOf } from '../../../../shared/seamLimits.ts';
-import { announce, cacheJobs, useModelLimits, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { announce, cacheJobs, useKeyHint, useModelLimits, useShortcut } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Kbd, TextAction } from '../../../ui/index.ts';

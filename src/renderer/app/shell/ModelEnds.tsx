@@ -1,0 +1,65 @@
+import { Hourglass } from 'lucide-react';
+import { useEffect } from 'react';
+import { factsOf } from '../../../shared/modelFacts.ts';
+import type { ProfileView } from '../../../shared/profile.ts';
+import { call } from '../../client/index.ts';
+import { formatUtcDay, Icon, plural, toast } from '../../ui/index.ts';
+import { hashOf, navigate } from '../route.ts';
+import { useActiveProfile } from '../state/studio.ts';
+import { useNow } from '../state/useCall.ts';
+
+/** So long before a model ends it is told of. */
+const AHEAD_MS = 10 * 86_400_000;
+const SAID = 'dailies.modelEnds';
+
+interface Ending {
+  model: string;
+  endsAt: number;
+}
+
+/** Models of the gateway in use that end soon, the first one first. */
+export function endingModels(profile: ProfileView | undefined, now: number): Ending[] {
+  const ends = (profile?.models ?? []).flatMap(({ id }) => {
+    const { endsAt } = profile ? factsOf(profile, id) : {};
+    return typeof endsAt === 'number' && endsAt > now && endsAt <= now + AHEAD_MS ? [{ model: id, endsAt }] : [];
+  });
+  return ends.toSorted((a, b) => a.endsAt - b.endsAt);
+}
+
+/** In the status line, as long as it is so; and said once for each day that is stated. */
+export function ModelEndsPart() {
+  const profile = useActiveProfile();
+  const now = useNow(600_000);
+  const ending = endingModels(profile, now);
+  const [first] = ending;
+  const said = profile && first && `${profile.id} ${ending.map(({ model, endsAt }) => `${model} ${endsAt}`).join(' ')}`;
+  useEffect(() => {
+    if (said === undefined || !profile || !first || localStorage.getItem(SAID) === said) return;
+    localStorage.setItem(SAID, said);
+    void tell(profile, first, ending.length, Date.now());
+  }, [said, profile, first, ending.length]);
+  if (!profile || !first) return null;
+  const more = ending.length > 1 ? ` and ${ending.length - 1} more` : '';
+  return (
+    <a href={hashOf('settings', placeOf(profile, first))}>
+      <Icon of={Hourglass} />
+      <span>
+        <b>{first.model}</b>
+        {more} {ending.length > 1 ? 'end' : 'ends'} {formatUtcDay(first.endsAt, now)}
+      </span>
+    </a>
+  );
+}
+
+const placeOf = ({ id }: ProfileView, { model }: Ending) => ({ section: 'models', profile: id, model });
+
+async function tell(profile: ProfileView, first: Ending, count: number, now: number): Promise<void> {
+  const found = await call('models.dependents', { profileId: profile.id, model: first.model });
+  const shots = found.ok ? found.data.shots.length : 0;
+  const hangs = shots === 0 ? '' : ` ${plural(shots, 'shot')} can be extended until then, and later only continued.`;
+  const others = count > 1 ? `, and ${plural(count - 1, 'other')} soon` : '';
+  toast({
+    text: `${first.model} of ${profile.name} ends on ${formatUtcDay(first.endsAt, now)}${others}.${hangs}`,
+    action: { label: 'Look', onAction: () => navigate('settings', placeOf(profile, first)) },
+  });
+}

@@ -1,0 +1,191 @@
+import { useState } from 'react';
+import type { ModelDependent, ModelDependents, ModelEntry } from '../../../../shared/modelCalls.ts';
+import { useCall } from '../../../app/index.ts';
+import { usePriceAt } from '../../../spending/index.ts';
+import { formatStamp, formatUtcDay, PriceWords, plural, TakeNumber, TextAction, Thumb } from '../../../ui/index.ts';
+import { ExtendBar } from './ExtendBar.tsx';
+import { extensionQuantity } from './extendOrder.ts';
+import { FactsDialog } from './FactsDialog.tsx';
+import { choosingRows, rowId } from './rows.ts';
+import type { ModelsHandle } from './useModels.ts';
+import { endMoment, makesClips, timeLeft } from './words.ts';
+
+interface DependentsProps {
+  handle: ModelsHandle;
+  model: ModelEntry;
+  now: number;
+}
+
+/** The day the model ends, by whom that is said, and the shots that can be extended until then. */
+export function Dependents({ handle, model, now }: DependentsProps) {
+  const { profile, models } = handle;
+  const asked = profile && makesClips(model) ? { profileId: profile.id, model: model.id } : null;
+  const { data } = useCall('models.dependents', asked, { on: ['board.changed', 'profiles.changed', 'job.changed'] });
+  const [chosenKey, choose] = useState<string>();
+  const [isSetting, setSetting] = useState(false);
+  const shots = data?.shots ?? [];
+  const chosen = shots.find((shot) => keyOf(shot) === chosenKey) ?? shots[0];
+  const price = usePriceAt(asked ? extensionQuantity(model.id) : undefined, profile?.id ?? '');
+  const isEnding = typeof model.endsAt === 'number';
+  if (!isEnding && shots.length === 0) return null;
+  return (
+    <>
+      <div className="bar top-line mdl-ends">
+        <h2>{isEnding ? endTitle(model, now) : `${model.id} has no day on which it ends`}</h2>
+        <span className="t3 cut">{endSource(model, handle)}</span>
+        <span className="grow" />
+        <TextAction onClick={() => setSetting(true)}>{isEnding ? 'Another date' : 'Set a date'}</TextAction>
+      </div>
+      {isSetting && <FactsDialog handle={handle} model={model} onClose={() => setSetting(false)} />}
+      {data && <p className="mdl-said">{whatHangs(data, nextModel(model, models, now))}</p>}
+      {chosen && data && (
+        <div className="scroll mdl-hang">
+          <table
+            className="tbl mdl-deps"
+            aria-label={`Shots that ${model.id} alone can extend`}
+            {...choosingRows(shots.map(keyOf), keyOf(chosen), choose)}
+          >
+            <Columns now={now} endsAt={model.endsAt ?? undefined} />
+            <tbody>
+              {shots.map((shot) => (
+                <tr
+                  key={keyOf(shot)}
+                  id={rowId(keyOf(shot))}
+                  aria-selected={shot === chosen}
+                  className={shot === chosen ? 'sel' : undefined}
+                  onClick={() => choose(keyOf(shot))}
+                >
+                  <Cells shot={shot} now={now} endsAt={model.endsAt ?? undefined} />
+                  <td className="r">
+                    {price.price && (
+                      <PriceWords
+                        nano={price.price.estimateNano}
+                        lowNano={price.price.lowNano}
+                        unpriced={price.price.unpriced}
+                      />
+                    )}
+                  </td>
+                  <td className="t3">continue</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {chosen && profile && (
+        <ExtendBar handle={handle} model={model} chosen={chosen} shots={shots} now={now} price={price} />
+      )}
+    </>
+  );
+}
+
+const keyOf = ({ projectId, shotId }: ModelDependent): string => `${projectId}-${shotId}`;
+
+const endTitle = ({ id, endsAt }: ModelEntry, now: number): string =>
+  `${id} ${(endsAt ?? 0) <= now ? 'ended' : 'ends'} ${endMoment(endsAt ?? 0, now)}`;
+
+function endSource({ sources, endsAt }: ModelEntry, { list }: ModelsHandle): string {
+  if (typeof endsAt !== 'number') return 'nobody states one';
+  const { endsAt: source } = sources;
+  if (source?.by === 'user') return 'set by hand';
+  const read = list.data?.readAt === undefined ? '' : `, read ${formatStamp(list.data.readAt)}`;
+  return `from the model list, ${source?.field ?? ''}${read}`;
+}
+
+/** A model that can go on from a last frame when this one is gone. */
+const nextModel = (model: ModelEntry, models: readonly ModelEntry[], now: number): string | undefined =>
+  models.find(
+    (other) =>
+      other.id !== model.id &&
+      other.kind === model.kind &&
+      other.first !== false &&
+      (typeof other.endsAt !== 'number' || other.endsAt > Math.max(now, model.endsAt ?? now)),
+  )?.id;
+
+function whatHangs({ shots, gone, endsAt }: ModelDependents, next: string | undefined) {
+  const left =
+    gone === 0
+      ? ''
+      : ` ${plural(gone, 'more kept shot')} can only be continued: the gateway does not hold their clips, or the model has ended.`;
+  if (shots.length === 0) return `No kept shot hangs on it.${left}`;
+  const until = typeof endsAt === 'number' ? ' until then' : '';
+  return (
+    <>
+      An extension needs the model that made the shot.{' '}
+      <b>
+        {plural(shots.length, 'shot')} can be extended{until}, and later only continued
+      </b>{' '}
+      from {shots.length === 1 ? 'its' : 'their'} last frame{next ? `, by ${next}` : ''}: frames meet, motion and sound
+      start anew.
+      {left}
+    </>
+  );
+}
+
+function Columns({ now, endsAt }: { now: number; endsAt: number | undefined }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className="mdl-pic">
+          <span className="vh">Picture</span>
+        </th>
+        <th scope="col">Shot, kept take</th>
+        <th scope="col" className="mdl-span">
+          {endsAt === undefined || endsAt <= now ? (
+            <span className="vh">Time left</span>
+          ) : (
+            <span className="row between">
+              <span>today</span>
+              <span>{formatUtcDay(endsAt, now)}</span>
+            </span>
+          )}
+        </th>
+        <th scope="col">Extend until</th>
+        <th scope="col">What ends it</th>
+        <th scope="col" className="r">
+          Extend by 7 s
+        </th>
+        <th scope="col">Later</th>
+      </tr>
+    </thead>
+  );
+}
+
+function Cells({ shot, now, endsAt }: { shot: ModelDependent; now: number; endsAt: number | undefined }) {
+  const { project, number, take, clip, until, endedBy, sourceUnknown } = shot;
+  const isPressed = until !== undefined && until - now < 48 * 3_600_000;
+  const share = until === undefined || endsAt === undefined ? undefined : (until - now) / Math.max(1, endsAt - now);
+  return (
+    <>
+      <td className="mdl-pic">
+        <Thumb asset={clip} small />
+      </td>
+      <td className="max">
+        {project}, shot {number} <TakeNumber number={take} verdict="keep" />
+      </td>
+      <td className="mdl-span">
+        {share !== undefined && (
+          <span className="mdl-bar" aria-hidden="true">
+            <i style={{ width: `${Math.round(Math.min(1, Math.max(0, share)) * 100)}%` }} />
+          </span>
+        )}
+      </td>
+      <td>
+        {until === undefined ? (
+          <span className="t3">no end is known</span>
+        ) : (
+          <>
+            <b className={isPressed ? 'warn' : undefined}>
+              {endedBy === 'source' ? formatStamp(until, now) : formatUtcDay(until, now)}
+            </b>{' '}
+            {isPressed && <span className="t3">{timeLeft(until, now)}</span>}
+          </>
+        )}
+      </td>
+      <td className="t2" title={sourceUnknown ? 'How long the gateway keeps the clip is not stated' : undefined}>
+        {endedBy === 'source' ? 'its source at the gateway' : endedBy === 'model' ? 'the model' : '–'}
+        {sourceUnknown && endedBy !== undefined && <span className="t3"> at most</span>}
+      </td>
+    </>
+  );
+}

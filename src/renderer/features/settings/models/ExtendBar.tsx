@@ -1,0 +1,148 @@
+import { useState } from 'react';
+import type { ModelDependent, ModelEntry } from '../../../../shared/modelCalls.ts';
+import { formatNano } from '../../../../shared/money.ts';
+import { announce, useStudio } from '../../../app/index.ts';
+import { type PriceNow, PriceRow, type SendFailure, SpendBar, SpendDialog } from '../../../spending/index.ts';
+import { Button, PriceWords, plural, priceText } from '../../../ui/index.ts';
+import { capOf, leftOf } from '../../../words/index.ts';
+import { extend } from './extendOrder.ts';
+import type { ModelsHandle } from './useModels.ts';
+
+interface ExtendBarProps {
+  handle: ModelsHandle;
+  model: ModelEntry;
+  chosen: ModelDependent;
+  shots: readonly ModelDependent[];
+  price: PriceNow;
+  now: number;
+}
+
+/** The price where it is spent: the shot that is chosen, and the others together. Nothing that is there is replaced. */
+export function ExtendBar({ handle, model, chosen, shots, price, now }: ExtendBarProps) {
+  const { profile, isActive } = handle;
+  const [shotId, setShotId] = useState(() => crypto.randomUUID());
+  const [isOfferingAll, setOfferingAll] = useState(false);
+  const others = shots.filter((shot) => shot !== chosen);
+  const off = isActive ? price.off : `Takes are made by the gateway in use: choose ${profile?.name} there first.`;
+  const name = `${chosen.project}, shot ${chosen.number}`;
+  const send = async (night: boolean): Promise<SendFailure> => {
+    const failure = await extend({ dependent: chosen, model: model.id, shotId, shown: price.shown, night });
+    if (failure !== undefined) return failure;
+    setShotId(crypto.randomUUID());
+    announce(`The extension of ${name} is ${night ? 'planned for the night' : 'in the queue'}`);
+    return undefined;
+  };
+  return (
+    <div className="mdl-foot">
+      <div className="mdl-note t2">
+        <p>{pressedWords(shots, now)}</p>
+        <AllAtOnce count={shots.length} price={price} />
+        {others.length > 0 && (
+          <Button off={off} onClick={() => setOfferingAll(true)}>
+            The other {others.length} <PriceOf count={others.length} price={price} />
+          </Button>
+        )}
+      </div>
+      <SpendBar
+        // What became of a press belongs to its shot.
+        key={`${chosen.projectId} ${chosen.shotId}`}
+        label={`Extend shot ${chosen.number}`}
+        off={off}
+        onSend={() => send(false)}
+        tonight={{ what: `Extension of ${name}`, shown: price.shown, payer: profile?.id, onSend: () => send(true) }}
+      >
+        <PriceRow what={`${name}, 7 s by ${model.id}`} now={price} kind={model.kind} profileId={profile?.id} />
+      </SpendBar>
+      {isOfferingAll && (
+        <ExtendAll model={model} shots={others} price={price} off={off} onClose={() => setOfferingAll(false)} />
+      )}
+    </div>
+  );
+}
+
+function ExtendAll({
+  model,
+  shots,
+  price,
+  off,
+  onClose,
+}: {
+  model: ModelEntry;
+  shots: readonly ModelDependent[];
+  price: PriceNow;
+  off: string | undefined;
+  onClose: () => void;
+}) {
+  // An order that failed is pressed again: those that were made are not made once more.
+  const [orders, setOrders] = useState(() => shots.map((dependent) => ({ dependent, shotId: crypto.randomUUID() })));
+  const label = `Extend ${plural(orders.length, 'shot')}`;
+  const send = async (night: boolean): Promise<SendFailure> => {
+    let left = orders;
+    for (const order of orders) {
+      const failure = await extend({ ...order, model: model.id, shown: price.shown, night });
+      if (failure !== undefined) {
+        setOrders(left);
+        return failure;
+      }
+      left = left.slice(1);
+    }
+    announce(`${plural(orders.length, 'extension')} ${orders.length === 1 ? 'is' : 'are'} in the queue`);
+    return undefined;
+  };
+  return (
+    <SpendDialog
+      title={`${label}?`}
+      label={label}
+      off={off}
+      price={
+        <div className="row between">
+          <span className="t2">{plural(orders.length, 'clip')} of 7 s</span>
+          <PriceOf count={orders.length} price={price} />
+        </div>
+      }
+      onSend={() => send(false)}
+      tonight={{ what: label, shown: sumShown(price, orders.length), onSend: () => send(true) }}
+      onClose={onClose}
+    >
+      Each becomes a shot behind the one it extends, with that shot’s words. They are ordered one after the other; where
+      one is refused, those before it stay ordered and the rest is not sent.
+    </SpendDialog>
+  );
+}
+
+const sumShown = ({ shown }: PriceNow, count: number): PriceNow['shown'] =>
+  shown && {
+    estimateNano: shown.estimateNano * count,
+    lowNano: shown.lowNano * count,
+    unpriced: (shown.unpriced ?? 0) * count,
+  };
+
+function PriceOf({ count, price: { price } }: { count: number; price: PriceNow }) {
+  if (!price) return null;
+  return <PriceWords nano={price.estimateNano * count} lowNano={price.lowNano * count} unpriced={price.unpriced} />;
+}
+
+/** What all of them cost together, beside what is left today. */
+function AllAtOnce({ count, price: { price } }: { count: number; price: PriceNow }) {
+  const day = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day'));
+  if (!price || price.unpriced > 0 || count < 2) return null;
+  const sum = price.estimateNano * count;
+  const left = day && capOf(day) !== undefined ? leftOf(day) : undefined;
+  const over = left === undefined || sum <= left ? '' : `, ${formatNano(sum - left)} over today’s budget`;
+  return (
+    <p>
+      All {count} at once: <b>{priceText(sum, price.lowNano * count)}</b>
+      {over}.
+    </p>
+  );
+}
+
+/** Which are in a hurry: not all that end, but those whose clip the gateway gives up first. */
+function pressedWords(shots: readonly ModelDependent[], now: number): string {
+  const soon = shots.filter(({ until }) => until !== undefined && until - now < 48 * 3_600_000);
+  if (soon.length === 0) return 'None of them is pressed for time.';
+  const names = soon.slice(0, 3).map(({ number }) => number);
+  const more = soon.length > names.length ? ` and ${soon.length - names.length} more` : '';
+  if (soon.length === shots.length && shots.length > 1) return 'All of them are pressed for time.';
+  return `Only shot${soon.length === 1 ? '' : 's'} ${names.join(', ')}${more} ${soon.length === 1 ? 'is' : 'are'} pressed for time.`;
+}

@@ -1,0 +1,154 @@
+import { useState } from 'react';
+import type { ModelEntry } from '../../../../shared/modelCalls.ts';
+import { FACT_NAMES, type FactName, MODEL_FACTS, type ModelFacts } from '../../../../shared/modelFacts.ts';
+import { announce, useAction } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { Button, Dialog, Field, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
+import type { ModelsHandle } from './useModels.ts';
+import { isAbout } from './words.ts';
+
+interface FactsDialogProps {
+  handle: ModelsHandle;
+  model: ModelEntry;
+  onClose: () => void;
+}
+
+/** The texts of the fields; an empty one is what the service states. */
+type Texts = Partial<Record<FactName, string>>;
+
+const FLAGS = ['first', 'last', 'extend', 'sound', 'tools'] as const satisfies FactName[];
+const isFlag = (name: FactName): boolean => (FLAGS as readonly string[]).includes(name);
+
+/** Facts of a model by hand: what is set here stands over what the service states, and no reading of its list takes it away. */
+export function FactsDialog({ handle, model, onClose }: FactsDialogProps) {
+  const { profile, run, list } = handle;
+  const names = FACT_NAMES.filter((name) => isAbout(name, model));
+  const [texts, setTexts] = useState<Texts>(() => textsOf(model, names));
+  const { refusal, run: runHere } = useAction();
+  const set = (name: FactName) => (text: string) => setTexts((before) => ({ ...before, [name]: text }));
+  const read = names.map((name) => [name, setBy(name, texts[name] ?? '')] as const);
+  const wrong = read.find(([, value]) => value === 'wrong')?.[0];
+  const off = wrong && `${MODEL_FACTS[wrong].label}: ${RULES[wrong]}`;
+  const save = async () => {
+    if (off || !profile) return;
+    const given = read.filter(([, value]) => value !== undefined);
+    const forget = read.filter(([, value]) => value === undefined).map(([name]) => name);
+    const facts = Object.fromEntries(given) as ModelFacts;
+    const answer = await runHere(call('models.set', { profileId: profile.id, model: model.id, facts, forget }));
+    if (!answer.ok) return;
+    await run(Promise.resolve(answer));
+    list.reload();
+    announce(`What is known of ${model.id} is saved`);
+    onClose();
+  };
+  const footer = (
+    <>
+      <Button variant="ghost" onClick={onClose}>
+        Cancel
+      </Button>
+      <Button variant="primary" off={off} onClick={() => void save()}>
+        Save
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open onClose={onClose} title={`${model.id}, by hand`} footer={footer} width={480}>
+      <div className="mdl-set">
+        <Refusal text={refusal} />
+        <p className="t2">
+          What is left as it is stated, the next reading of the list may change; what is set here stays.
+        </p>
+        {names.map((name) => (
+          <Field
+            key={name}
+            label={MODEL_FACTS[name].label}
+            hint={HINTS[name]}
+            {...(name === wrong ? { error: `${MODEL_FACTS[name].label}: ${RULES[name]}` } : {})}
+          >
+            <Control name={name} text={texts[name] ?? ''} onText={set(name)} />
+          </Field>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+const FLAG_OPTIONS = [
+  { value: '', label: 'As stated' },
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+] as const;
+
+function Control({ name, text, onText }: { name: FactName; text: string; onText: (text: string) => void }) {
+  if (isFlag(name)) return <Segmented full value={text} onValue={onText} options={FLAG_OPTIONS} />;
+  if (name !== 'endsAt') return <TextInput value={text} onValue={onText} placeholder="as stated" />;
+  const isDay = text !== '' && text !== 'none';
+  return (
+    <div className="row">
+      <Segmented
+        aria-label="When it ends"
+        value={isDay ? 'day' : text}
+        onValue={(next) => onText(next === 'day' ? ' ' : next)}
+        options={[
+          { value: '', label: 'As stated' },
+          { value: 'none', label: 'None planned' },
+          { value: 'day', label: 'On a day' },
+        ]}
+      />
+      {isDay && <TextInput type="date" aria-label="The day it ends, in UTC" value={text.trim()} onValue={onText} />}
+    </div>
+  );
+}
+
+const HINTS: Partial<Record<FactName, string>> = {
+  references: 'how many pictures',
+  seconds: 'such as 4 6 8',
+  sizes: 'such as 720p 1080p',
+  contextTokens: 'tokens',
+  outputTokens: 'tokens',
+  endsAt: 'at 00:00 UTC',
+};
+
+const RULES: Record<FactName, string> = {
+  first: 'must be yes or no.',
+  last: 'must be yes or no.',
+  extend: 'must be yes or no.',
+  sound: 'must be yes or no.',
+  tools: 'must be yes or no.',
+  references: 'must be a whole number from 0 to 16.',
+  seconds: 'must be lengths in seconds, such as 4 6 8.',
+  sizes: 'must be sizes such as 720p 1080p.',
+  contextTokens: 'must be a whole number from 1 to 100,000,000.',
+  outputTokens: 'must be a whole number from 1 to 100,000,000.',
+  endsAt: 'must be a day of the years 2015 to 2099.',
+};
+
+/** Only what was set by hand is in the fields. */
+function textsOf(model: ModelEntry, names: readonly FactName[]): Texts {
+  const own = names.filter((name) => model.sources[name]?.by === 'user');
+  return Object.fromEntries(own.map((name) => [name, textOf(model[name])]));
+}
+
+function textOf(value: ModelEntry[FactName]): string {
+  if (value === null) return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.join(' ');
+  if (typeof value === 'number' && value > 1e11) return new Date(value).toISOString().slice(0, 10);
+  return String(value);
+}
+
+/** What a text sets; undefined for an empty one. */
+function setBy(name: FactName, text: string): unknown {
+  if (text === '') return undefined;
+  const raw = rawOf(name, text.trim());
+  const parsed = MODEL_FACTS[name].schema.safeParse(raw);
+  return parsed.success ? parsed.data : 'wrong';
+}
+
+function rawOf(name: FactName, text: string): unknown {
+  if (isFlag(name)) return text === 'yes';
+  if (name === 'endsAt') return text === 'none' ? null : Date.parse(`${text}T00:00:00Z`);
+  const words = text.split(/[\s,;]+/).filter((word) => word !== '');
+  if (name === 'sizes') return words;
+  return name === 'seconds' ? words.map(Number) : Number(text.replaceAll(',', ''));
+}

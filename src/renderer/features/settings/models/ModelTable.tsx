@@ -1,0 +1,145 @@
+import { Check } from 'lucide-react';
+import { pricingOf } from '../../../../shared/kinds/index.ts';
+import type { ModelEntry } from '../../../../shared/modelCalls.ts';
+import type { Price } from '../../../../shared/price.ts';
+import { formatUtcDay, Icon } from '../../../ui/index.ts';
+import { choosingRows, rowId } from './rows.ts';
+import { makesClips, priceOfModel, priceWords, sizeWords, timeLeft } from './words.ts';
+
+interface ModelTableProps {
+  models: readonly ModelEntry[];
+  prices: readonly Price[];
+  chosen: string | undefined;
+  onChoose: (id: string) => void;
+  now: number;
+}
+
+/** Every model with what it takes, its limits, its price, the day it ends and the shots that hang on it. */
+export function ModelTable({ models, prices, chosen, onChoose, now }: ModelTableProps) {
+  const ids = models.map(({ id }) => id);
+  return (
+    <table className="tbl mdl" aria-label="Models" {...choosingRows(ids, chosen, onChoose)}>
+      <thead>
+        <tr>
+          <th scope="col">Model</th>
+          {['First', 'Last', 'Refs', 'Extend', 'Sound'].map((head) => (
+            <th scope="col" className="c" key={head}>
+              {head}
+            </th>
+          ))}
+          <th scope="col">Sizes</th>
+          <th scope="col" className="r">
+            Price
+          </th>
+          <th scope="col" className="mdl-unit">
+            Unit
+          </th>
+          <th scope="col">Ends</th>
+          <th scope="col" className="r">
+            Shots
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {models.map((model) => (
+          <Row
+            key={model.id}
+            model={model}
+            price={priceOfModel(prices, model)}
+            isChosen={model.id === chosen}
+            onChoose={onChoose}
+            now={now}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps {
+  model: ModelEntry;
+  price: Price | undefined;
+  isChosen: boolean;
+  onChoose: (id: string) => void;
+  now: number;
+}
+
+function Row({ model, price, isChosen, onChoose, now }: RowProps) {
+  const { id, kind, first, last, references, extend, sound } = model;
+  const isClip = makesClips(model);
+  const words = priceWords(price);
+  return (
+    <tr id={rowId(id)} aria-selected={isChosen} className={isChosen ? 'sel' : undefined} onClick={() => onChoose(id)}>
+      <td className="max" title={id}>
+        <b>{id}</b> <span className="t3">{pricingOf(kind).title.toLowerCase()}</span>
+      </td>
+      <Flag value={isClip ? first : 'none'} />
+      <Flag value={isClip ? last : 'none'} />
+      <td className="c">{references === undefined ? <NotStated isShort /> : references === 0 ? <No /> : references}</td>
+      <Flag value={isClip ? extend : 'none'} />
+      <Flag value={isClip ? sound : 'none'} />
+      <td className="t2">{sizeWords(model) || <NotStated isShort />}</td>
+      <td className="r">
+        <span className={words.isOpen ? 'price un' : words.unit === '' ? 'price unknown' : 'price'}>{words.price}</span>
+      </td>
+      <td className="t3 mdl-unit">{words.unit}</td>
+      <td>
+        <Ends model={model} now={now} />
+      </td>
+      <td className={`r ${model.shots === 0 ? 't3' : ''}`}>{model.shots === 0 ? '–' : model.shots}</td>
+    </tr>
+  );
+}
+
+function Ends({ model: { endsAt, endsBy }, now }: { model: ModelEntry; now: number }) {
+  if (endsAt === undefined) return <NotStated />;
+  const byHand = endsBy === 'user' && <span className="t3"> by hand</span>;
+  if (endsAt === null)
+    return (
+      <span className="t2">
+        none planned
+        {byHand}
+      </span>
+    );
+  return (
+    <>
+      <b>{formatUtcDay(endsAt, now)}</b> <span className="t3">{timeLeft(endsAt, now)}</span>
+      {byHand}
+    </>
+  );
+}
+
+/** `none`: a model of its kind has no such thing. */
+function Flag({ value }: { value: boolean | 'none' | undefined }) {
+  return (
+    <td className="c">
+      {value === undefined ? (
+        <NotStated isShort />
+      ) : value === true ? (
+        <>
+          <Icon of={Check} />
+          <span className="vh">yes</span>
+        </>
+      ) : (
+        <No />
+      )}
+    </td>
+  );
+}
+
+const No = () => (
+  <span className="t3">
+    <span aria-hidden="true">–</span>
+    <span className="vh">no</span>
+  </span>
+);
+
+/** What nobody says is dotted, and never a no. */
+export function NotStated({ isShort = false }: { isShort?: boolean }) {
+  return (
+    <span className="t3" title="Not stated">
+      <span aria-hidden="true">···{isShort ? '' : ' not stated'}</span>
+      <span className="vh">not stated</span>
+    </span>
+  );
+}

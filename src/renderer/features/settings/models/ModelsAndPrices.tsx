@@ -1,0 +1,106 @@
+import './models.css';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useKeyHint, useNow, useShortcut } from '../../../app/index.ts';
+import {
+  Button,
+  CallError,
+  EmptyState,
+  formatClock,
+  formatStamp,
+  Icon,
+  LoadingBars,
+  plural,
+  Refusal,
+  Select,
+} from '../../../ui/index.ts';
+import { AddModel } from './AddModel.tsx';
+import { Dependents } from './Dependents.tsx';
+import { FactsPanel } from './FactsPanel.tsx';
+import { ModelTable } from './ModelTable.tsx';
+import { type ModelsHandle, useModels } from './useModels.ts';
+
+/** What each model can, what it costs, the day it ends, and which shots hang on it. */
+export function ModelsAndPrices() {
+  const now = useNow(60_000);
+  const handle = useModels();
+  const { list, models, prices, chosen, choose, profile } = handle;
+  return (
+    <>
+      <section className="col mdl-page" aria-label="Models and prices" data-panel tabIndex={-1}>
+        <Head handle={handle} now={now} />
+        <div className="scroll grow">
+          {list.loading && (
+            <div className="pad">
+              <LoadingBars rows={6} media={false} label="Reading the models" />
+            </div>
+          )}
+          {list.error && !list.data && (
+            <div className="pad">
+              <CallError error={list.error} onRetry={list.reload} />
+            </div>
+          )}
+          {list.data && models.length === 0 && (
+            <EmptyState title="This gateway has no models yet">
+              Read its list, or enter one by hand. Neither costs anything.
+            </EmptyState>
+          )}
+          {models.length > 0 && (
+            <ModelTable models={models} prices={prices} chosen={chosen?.id} onChoose={choose} now={now} />
+          )}
+        </div>
+        {profile && chosen && (
+          <Dependents key={`${profile.id} ${chosen.id}`} handle={handle} model={chosen} now={now} />
+        )}
+      </section>
+      {chosen && <FactsPanel handle={handle} model={chosen} now={now} />}
+    </>
+  );
+}
+
+function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
+  const { profiles, profile, list, openProfile, read, isReading, refusal } = handle;
+  const [isAdding, setAdding] = useState(false);
+  const hint = useKeyHint('settings.again');
+  useShortcut('settings.again', () => void read());
+  const off = profile?.builtin ? 'The sandbox has the models it has. Duplicate it to add others.' : undefined;
+  return (
+    <>
+      <div className="bar">
+        <h2>Models of {profile?.name}</h2>
+        <span className="t3 cut">{readWords(list.data, now)}</span>
+        <span className="grow" />
+        {profiles.length > 1 && (
+          <span className="mdl-whose">
+            <Select
+              aria-label="Gateway"
+              options={profiles.map(({ id, name }) => ({ value: id, label: name }))}
+              value={profile?.id ?? null}
+              onValue={openProfile}
+            />
+          </span>
+        )}
+        <Button variant="ghost" off={off} onClick={() => setAdding(true)}>
+          <Icon of={Plus} />
+          By hand
+        </Button>
+        <Button kbd={hint} busy={isReading} onClick={() => void read()}>
+          Read again
+        </Button>
+      </div>
+      <Refusal text={refusal} />
+      {isAdding && profile && (
+        <AddModel profile={profile} others={list.data?.others ?? []} onClose={() => setAdding(false)} />
+      )}
+    </>
+  );
+}
+
+/** `7 listed, read 07:40, nothing billed`. */
+function readWords(list: { readAt?: number; listed?: number } | undefined, now: number): string {
+  if (!list) return '';
+  if (list.readAt === undefined) return 'not read yet; reading costs nothing';
+  const isToday = new Date(list.readAt).toDateString() === new Date(now).toDateString();
+  const when = isToday ? formatClock(list.readAt) : formatStamp(list.readAt, now);
+  return `${plural(list.listed ?? 0, 'model')} listed, read ${when}, nothing billed`;
+}

@@ -1,0 +1,256 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { ModelDependent, ModelEntry } from '../../../../shared/modelCalls.ts';
+import { type ProfileView, profileSchema } from '../../../../shared/profile.ts';
+import { fail } from '../../../../shared/result.ts';
+import { useStudio } from '../../../app/index.ts';
+import { aJob, byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import { SettingsPage } from '../SettingsPage.tsx';
+
+/** Models and prices: what is stated, by whom, what hangs on a model that ends, and extending it at its price. */
+
+const ends = Date.UTC(new Date().getUTCFullYear() + 1, 11, 1);
+
+const profile = (id: string, name: string) =>
+  ({
+    ...profileSchema.parse({ id, name, baseUrl: 'https://gateway.example' }),
+    key: 'keychain',
+    hasBotToken: false,
+    missingHeaders: [],
+    builtin: false,
+  }) as ProfileView;
+
+const entry = (more: Partial<ModelEntry>): ModelEntry => ({ id: 'm', kind: 'video', sources: {}, shots: 0, ...more });
+
+const MODELS = [
+  entry({
+    id: 'video-standard',
+    first: true,
+    last: false,
+    references: 3,
+    seconds: [4, 6, 8],
+    sizes: ['1080p'],
+    endsAt: ends,
+    endsBy: 'service',
+    sources: { endsAt: { by: 'service', field: 'shutdown_date' }, last: { by: 'user' } },
+    shots: 2,
+  }),
+  entry({ id: 'video-next', endsAt: null, endsBy: 'service' }),
+  entry({ id: 'language', kind: 'chat', contextTokens: 128_000 }),
+];
+
+const dependent = (more: Partial<ModelDependent>): ModelDependent => ({
+  projectId: 'f',
+  project: 'Last Ferry',
+  shotId: 's1',
+  number: 1,
+  title: 'Pier',
+  jobId: 'j1',
+  take: 2,
+  output: 0,
+  clip: { id: 'a', mime: 'video/mp4', state: 'local' },
+  until: ends,
+  endedBy: 'model',
+  ...more,
+});
+const SHOTS = [
+  dependent({ shotId: 's3', number: 3, jobId: 'j3', take: 4, until: Date.now() + 18.5 * 3_600_000, endedBy: 'source' }),
+  dependent({}),
+];
+const board = {
+  projectId: 'f',
+  revision: 1,
+  shots: ['s1', 's2', 's3'].map((id) => ({
+    id,
+    title: '',
+    prompt: `Words of ${id}`,
+    model: 'video-standard',
+    source: 'text' as const,
+    config: { durationSeconds: 8, resolution: '720p' as const, seed: 7 },
+    referenceImages: [],
+    takes: [],
+  })),
+};
+
+function aStudio(answers: Parameters<typeof fakeStudio>[0] = {}) {
+  return fakeStudio({
+    'models.list': ({ profileId = 'p' }) => ({
+      profileId,
+      readAt: Date.now(),
+      from: 'gateway.example/v1/models',
+      listed: 9,
+      models: MODELS,
+      others: ['another'],
+    }),
+    'models.dependents': ({ model }) => ({
+      profileId: 'p',
+      model,
+      ...(model === 'video-standard' ? { endsAt: ends } : {}),
+      shots: model === 'video-standard' ? SHOTS : [],
+      gone: 0,
+    }),
+    'prices.list': () => ({
+      prices: [
+        {
+          kind: 'video',
+          model: 'video-standard',
+          readings: [
+            { unit: 'second', nano: 4e8 },
+            { unit: 'video', nano: 4e8 },
+          ],
+          settledReading: null,
+          source: 'the specification',
+        },
+      ],
+    }),
+    'ledger.estimate': () => ({ items: [], estimateNano: 2.8e9, lowNano: 4e8, settled: false, unpriced: 0 }),
+    'night.get': () => ({ lost: [], left: [] }) as never,
+    'storyboard.get': () => board,
+    'storyboard.makeTake': () => ({ job: aJob({ id: 'new' }), board }),
+    ...answers,
+  });
+}
+
+beforeEach(() => {
+  window.location.hash = '#/settings?section=models';
+  useStudio.setState({
+    profiles: [profile('p', 'Studio'), profile('q', 'Other')],
+    activeProfileId: 'p',
+    budgets: [],
+    settings: { theme: 'dark' } as never,
+  });
+});
+
+const rowOf = (id: string) => document.getElementById(`row-${id}`);
+
+it('says what is stated and by whom, and never “no” where nobody says', async () => {
+  aStudio();
+  await show(<SettingsPage />);
+  await until(() => expect(rowOf('video-standard')).not.toBeNull());
+  const cells = [...(rowOf('video-standard')?.children ?? [])].map((cell) => cell.textContent);
+  expect(cells.slice(1, 7)).toEqual(['yes', '–no', '3', '···not stated', '···not stated', '4 6 8 s, 1080p']);
+  expect(rowOf('video-standard')?.textContent).toContain('$0.40unit not stated');
+  expect(rowOf('video-next')?.textContent).toContain('none planned');
+  expect(rowOf('language')?.textContent).toContain('128 k');
+  byText('9 models listed', '.bar span');
+  await until(() => byText('video-standard ends', 'h2'));
+  expect(document.querySelector('.mdl-ends .t3')?.textContent).toMatch(/^from the model list, shutdown_date, read /);
+  expect(document.querySelector('.mdl-facts')?.textContent).toContain('Lastnoby hand');
+});
+
+it('extends the shot that is pressed for time, by Ctrl Enter at its price, and nothing else spends', async () => {
+  const studio = aStudio();
+  await show(<SettingsPage />);
+  await until(() => byText('Extend shot 3'));
+  byText('Only shot 3 is pressed for time.', 'p');
+  expect(byText('2 shots can be extended', '.mdl-said b').textContent).toContain('until then');
+  await until(() => expect(byText('Extend shot 3').getAttribute('aria-disabled')).toBeNull());
+  await press('Enter');
+  expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(studio.callsOf('storyboard.makeTake')).toHaveLength(1));
+  expect(studio.callsOf('storyboard.makeTake')[0]).toMatchObject({
+    projectId: 'f',
+    shown: { estimateNano: 2.8e9, lowNano: 4e8, unpriced: 0 },
+    added: {
+      shot: {
+        source: 'extend',
+        model: 'video-standard',
+        prompt: 'Words of s3',
+        video: { jobId: 'j3' },
+        config: { durationSeconds: 8, resolution: '720p' },
+      },
+    },
+  });
+  expect((studio.callsOf('storyboard.makeTake')[0] as { added: object }).added).not.toHaveProperty('before');
+});
+
+/** Bug: the arrows move the page, and Ctrl Enter extends a shot that is not the one that is looked at. */
+it('arrows choose the shot and the model', async () => {
+  const studio = aStudio();
+  await show(<SettingsPage />);
+  await until(() => byText('Extend shot 3'));
+  const shots = document.querySelector('.mdl-deps') as HTMLElement;
+  await press('ArrowDown', {}, shots);
+  await until(() => byText('Extend shot 1'));
+  await until(() => expect(byText('Extend shot 1').getAttribute('aria-disabled')).toBeNull());
+  await press('Enter', { ctrlKey: true });
+  await until(() => expect(studio.callsOf('storyboard.makeTake')).toHaveLength(1));
+  expect(studio.callsOf('storyboard.makeTake')[0]).toMatchObject({ added: { before: 's2' } });
+  await press('ArrowDown', {}, document.querySelector('.mdl') as HTMLElement);
+  await until(() => expect(rowOf('video-next')?.getAttribute('aria-selected')).toBe('true'));
+});
+
+it('orders the others one after the other, and stops at the first that is refused', async () => {
+  const made: string[] = [];
+  const three = [...SHOTS, dependent({ shotId: 's2', number: 2, jobId: 'j2' })];
+  const studio = aStudio({
+    'models.dependents': ({ model }) => ({ profileId: 'p', model, endsAt: ends, shots: three, gone: 1 }),
+    'storyboard.makeTake': ({ added }) => {
+      const from = JSON.stringify(added?.shot.video);
+      if (made.length === 1) return fail('conflict', 'The price has changed.');
+      made.push(from);
+      return { job: aJob({ id: from }), board };
+    },
+  });
+  await show(<SettingsPage />);
+  await until(() => expect(byText('The other 2').getAttribute('aria-disabled')).toBeNull());
+  expect(byText('The other 2').textContent).toContain('$0.80–5.60');
+  await click(byText('The other 2'));
+  expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
+  await click(byText('Extend 2 shots', '.dlg button'));
+  await until(() => byText('The price has changed.', '.dlg *'));
+  expect(made).toEqual(['{"jobId":"j1"}']);
+  byText('Extend 1 shot', '.dlg button');
+});
+
+it('another gateway than the one in use is looked at, and not ordered from', async () => {
+  const studio = aStudio();
+  window.location.hash = '#/settings?section=models&profile=q';
+  await show(<SettingsPage />);
+  await until(() => byText('Extend shot 3'));
+  await press('Enter', { ctrlKey: true });
+  expect(studio.callsOf('storyboard.makeTake')).toEqual([]);
+  byText('Takes are made by the gateway in use', '.why');
+});
+
+it('reads the list again by R, and says why it could not', async () => {
+  const studio = aStudio({
+    'models.read': () => fail('unreachable', 'The list of models could not be read: no answer.'),
+  });
+  await show(<SettingsPage />);
+  await until(() => byText('Read again'));
+  await press('r');
+  await until(() => expect(studio.callsOf('models.read')).toEqual([{ profileId: 'p' }]));
+  await until(() => byText('The list of models could not be read', '[role="alert"], .err, p'));
+});
+
+it('sets facts by hand in one sentence each, and gives others back', async () => {
+  const studio = aStudio({
+    'models.set': ({ profileId = 'p' }) => ({ profileId, models: MODELS, others: [] }),
+  });
+  await show(<SettingsPage />);
+  await until(() => byText('Set by hand'));
+  await click(byText('Set by hand'));
+  const references = document.querySelectorAll<HTMLInputElement>('.mdl-set input[type="text"], .mdl-set .in input');
+  await type(references[0] as HTMLInputElement, 'many');
+  byText('References: must be a whole number from 0 to 16.', '.err');
+  await click(byText('Save', '.dlg button'));
+  expect(studio.callsOf('models.set')).toEqual([]);
+  await type(references[0] as HTMLInputElement, '2');
+  await click(byText('Save', '.dlg button'));
+  await until(() => expect(studio.callsOf('models.set')).toHaveLength(1));
+  expect(studio.callsOf('models.set')[0]).toMatchObject({
+    profileId: 'p',
+    model: 'video-standard',
+    facts: { references: 2, last: false },
+    forget: expect.arrayContaining(['endsAt', 'first', 'seconds']),
+  });
+});
+
+it('says nothing of an end that nobody states, where nothing hangs on the model', async () => {
+  aStudio({ 'models.list': () => ({ profileId: 'p', models: [entry({ id: 'video-next' })], others: [] }) });
+  await show(<SettingsPage />);
+  await until(() => expect(rowOf('video-next')).not.toBeNull());
+  expect(document.querySelector('.mdl-ends')).toBeNull();
+  byText('not read yet', '.bar span');
+});

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import type { ModelList } from '../../../../shared/modelCalls.ts';
+import { useAction, useCall, useRoute, useStudio } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+
+/** The models of the profile that is looked at, and the one that is chosen. */
+export function useModels() {
+  const profiles = useStudio((state) => state.profiles);
+  const activeId = useStudio((state) => state.activeProfileId);
+  const { params } = useRoute();
+  const [openId, setOpenId] = useState<string>();
+  const profileId = openId ?? params.get('profile') ?? activeId;
+  const profile = profiles.find(({ id }) => id === profileId);
+  const asked = profile ? { profileId: profile.id } : null;
+  const list = useCall('models.list', asked, { on: ['profiles.changed', 'board.changed'] });
+  const prices = useCall('prices.list', asked, { on: ['profiles.changed', 'ledger.changed'] });
+  const [chosenId, setChosenId] = useState(params.get('model') ?? undefined);
+  const { refusal, run } = useAction();
+  const [isReading, setReading] = useState(false);
+  const models = list.data?.profileId === profileId ? (list.data?.models ?? []) : [];
+  const read = async () => {
+    if (!asked || isReading) return;
+    setReading(true);
+    const answer = await run(call('models.read', asked));
+    setReading(false);
+    if (answer.ok) list.reload();
+  };
+  const chosen = models.find(({ id }) => id === chosenId) ?? soonest(models);
+  // Another profile has other models.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the choice belongs to the profile that is looked at.
+  useEffect(() => setChosenId(params.get('model') ?? undefined), [profileId]);
+  return {
+    profiles,
+    profile,
+    isActive: profileId === activeId,
+    list,
+    models,
+    prices: prices.data?.prices ?? [],
+    chosen,
+    choose: setChosenId,
+    openProfile: setOpenId,
+    read,
+    isReading,
+    refusal,
+    run,
+  };
+}
+
+export type ModelsHandle = ReturnType<typeof useModels>;
+
+/** What is looked at first: the model that ends first, with shots that hang on it. */
+function soonest(models: ModelList['models']) {
+  const ends = models.filter(({ endsAt }) => typeof endsAt === 'number');
+  const byEnd = ends.toSorted((a, b) => Number(b.shots > 0) - Number(a.shots > 0) || (a.endsAt ?? 0) - (b.endsAt ?? 0));
+  return byEnd[0] ?? models.find(({ shots }) => shots > 0) ?? models[0];
+}

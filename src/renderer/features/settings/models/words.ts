@@ -1,0 +1,76 @@
+import { allKinds } from '../../../../shared/kinds/index.ts';
+import type { ModelEntry } from '../../../../shared/modelCalls.ts';
+import type { FactName, ModelFacts } from '../../../../shared/modelFacts.ts';
+import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
+import { openInterpretations, type Price, perMillionTokens } from '../../../../shared/price.ts';
+import { formatCount, formatUtcDay, plural } from '../../../ui/index.ts';
+
+/** What is known of models in words. */
+
+const DAY_MS = 86_400_000;
+const utc = { timeZone: 'UTC' } as const;
+const weekday = new Intl.DateTimeFormat('en-GB', { ...utc, weekday: 'short' });
+const clock = new Intl.DateTimeFormat('en-GB', { ...utc, hour: '2-digit', minute: '2-digit' });
+
+/** `Tue 1 Dec, 00:00 UTC`. */
+export const endMoment = (at: number, now: number): string =>
+  `${weekday.format(at)} ${formatUtcDay(at, now)}, ${clock.format(at)} UTC`;
+
+/** `10 days`, `18 h`. */
+export function timeLeft(at: number, now: number): string {
+  const left = at - now;
+  if (left <= 0) return 'ended';
+  return left < 2 * DAY_MS
+    ? `${Math.max(1, Math.floor(left / 3_600_000))} h`
+    : plural(Math.floor(left / DAY_MS), 'day');
+}
+
+/** Whether models of this kind make clips, which have frames, sound and lengths. */
+export const makesClips = ({ kind }: Pick<ModelEntry, 'kind'>): boolean =>
+  allKinds().some(({ pricing, makes }) => pricing.name === kind && makes === 'video');
+
+const OF_CLIPS: ReadonlySet<FactName> = new Set(['first', 'last', 'extend', 'sound', 'seconds', 'sizes']);
+const OF_WORDS: ReadonlySet<FactName> = new Set(['tools', 'contextTokens', 'outputTokens']);
+
+/** Whether models of this kind have such a fact. */
+export function isAbout(name: FactName, model: ModelEntry): boolean {
+  if (OF_CLIPS.has(name)) return makesClips(model);
+  return OF_WORDS.has(name) ? !makesClips(model) : true;
+}
+
+const tokens = (count: number): string =>
+  count < 1_000 ? formatCount(count) : `${formatCount(Math.round(count / 1_000))} k`;
+
+/** `4 6 8 s, 1080p`, `128 k`; empty where nothing of it is stated. */
+export function sizeWords({ seconds, sizes, contextTokens, outputTokens }: ModelFacts): string {
+  return [
+    seconds && `${seconds.join(' ')} s`,
+    sizes?.join(' '),
+    contextTokens !== undefined && tokens(contextTokens),
+    outputTokens !== undefined && `${tokens(outputTokens)} out`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The price of a model, and for what: `$0.40`, `unit not stated`. */
+export function priceWords(price: Price | undefined): { price: string; unit: string; isOpen: boolean } {
+  if (!price) return { price: 'not known', unit: '', isOpen: false };
+  const open = openInterpretations(price);
+  const isOpen = open.length > 1;
+  const token = open.flatMap((reading) => (reading.unit === 'token' ? [perMillionTokens(reading)] : []));
+  if (token.length > 0) {
+    const most = (of: 'inputNano' | 'outputNano') => Math.max(...token.map((each) => each[of]));
+    const words = `${formatNano(most('inputNano'))}, ${formatNano(most('outputNano')).slice(1)}`;
+    return { price: words, unit: isOpen ? plural(open.length, 'listing') : 'a million', isOpen };
+  }
+  const amounts = open.map((reading) => ('nano' in reading ? reading.nano : 0));
+  const units = new Set(open.map(({ unit }) => unit));
+  const unit = units.size > 1 ? 'unit not stated' : `a ${[...units][0]}`.replace('a image', 'an image');
+  return { price: formatNanoRange(Math.min(...amounts), Math.max(...amounts)), unit, isOpen };
+}
+
+/** The entry of the price book for a model: its own, or that of all models of its kind. */
+export const priceOfModel = (prices: readonly Price[], { id, kind }: ModelEntry): Price | undefined =>
+  prices.find((price) => price.kind === kind && price.model === id) ??
+  prices.find((price) => price.kind === kind && price.model === '*');
