@@ -14,7 +14,7 @@ import { Imports } from './imports/index.ts';
 import { Engine, JobQueries, jobTable, namedInJobs } from './jobs/index.ts';
 import { LedgerWriter, PriceBook, PriceCalls, restorableLedger } from './ledger/index.ts';
 import { AssetMarks, clipFactsInProcess, Library, type NamingModule, restorableMarks } from './library/index.ts';
-import { ModelCalls } from './models/index.ts';
+import { type ModelCallDeps, ModelCalls } from './models/index.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { KeepAwake } from './power/index.ts';
@@ -69,11 +69,6 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     announce: (jobIds) => engine.commands.announce(jobIds),
     listPrices: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true }))?.listPrices(),
   });
-  const models = new ModelCalls({
-    ...common,
-    profiles,
-    readModels: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true }))?.readModels(),
-  });
   const activeProfile = () => profiles.active();
   const chat = new Chat({ ...common, jobs: engine.commands, activeProfile });
   const storyboard = new Storyboard({ ...common, engine, activeProfile });
@@ -93,9 +88,16 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const close = () => closeAll([backups, imports, receiver, awake, night, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets };
   const chats = { chat, chatFiles, director };
+  const books = { prices, priceCalls, models: createModels({ ...common, profiles }) };
   const documents = { ...chats, backups, batches, storyboard, film, movies, exports, imports, marks, sample, triage };
-  return { ...given, profiles, prices, priceCalls, models, library, engine, night, awake, ...documents, receiver, close };
+  return { ...given, ...books, profiles, library, engine, night, awake, ...documents, receiver, close };
 }
+
+const createModels = (parts: Omit<ModelCallDeps, 'readModels' | 'profiles'> & { profiles: Profiles }): ModelCalls =>
+  new ModelCalls({
+    ...parts,
+    readModels: async (id) => clientIn(await parts.profiles.openClient(id, { allowNoKey: true }))?.readModels(),
+  });
 
 /** What is named there stays, whatever is in the bin. */
 const namingModules = ({

@@ -1,1 +1,1 @@
-export { ModelCalls } from './modelCalls.ts';
+export { type ModelCallDeps, ModelCalls } from './modelCalls.ts';

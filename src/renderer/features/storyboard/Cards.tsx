@@ -172,6 +172,42 @@ function shownOn(takes: readonly TakeView[], active: TakeView | undefined): read
   return active === undefined || newest.includes(active) ? newest : [active, ...newest.slice(1)];
 }
 
+/** A kept take hangs on its model and its clip at the gateway. */
+function ExtendableUntil({ take }: { take: TakeView | undefined }) {
+  const now = useNow(600_000);
+  const until = extendableUntil(
+    take,
+    useStudio(({ profiles }) => profiles),
+    now,
+  );
+  if (until === undefined) return null;
+  return (
+    <span className="ov tr" title={`Only ${take?.job?.model} can extend it, until ${formatUtcDay(until, now)}`}>
+      <Icon of={Hourglass} />
+      <span className="vh">can be extended until </span>
+      {formatUtcDay(until, now)}
+    </span>
+  );
+}
+
+/** What one should know of the shot first: that its next take cannot be made, that it is stale, or until when it can be extended. */
+function TopMark({ view: { state, active }, isLacking }: { view: ShotView; isLacking: boolean }) {
+  if (isLacking)
+    return (
+      <span className="ov tr" title="A picture that its next take is made from is not on this disk any more">
+        <Icon of={ImageOff} />
+        picture gone
+      </span>
+    );
+  if (!state.isStale) return <ExtendableUntil take={active} />;
+  return (
+    <span className="ov tr" title="What plays here was made from something else than what plays before it">
+      <Icon of={RotateCcw} />
+      stale
+    </span>
+  );
+}
+
 /** Head and tail of the take that plays; before there is one, what the shot starts from. */
 function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
   const { shot, active, takes } = view;
@@ -184,12 +220,6 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
   const isLacking = picturesSent(shot).some((ref) => board.media.lookUp(ref).isGone === true);
   const latest = takes.at(-1);
   const running = useRunningWords(latest?.job);
-  const now = useNow(600_000);
-  const until = extendableUntil(
-    active,
-    useStudio(({ profiles }) => profiles),
-    now,
-  );
   const isOpen = latest?.job && !isTerminal(latest.job.state);
   return (
     <div className="frames">
@@ -202,25 +232,7 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
           </JobStateGlyph>
         </span>
       )}
-      {isLacking && (
-        <span className="ov tr" title="A picture that its next take is made from is not on this disk any more">
-          <Icon of={ImageOff} />
-          picture gone
-        </span>
-      )}
-      {until !== undefined && !isLacking && !view.state.isStale && (
-        <span className="ov tr" title={`Only ${active?.job?.model} can extend it, until ${formatUtcDay(until, now)}`}>
-          <Icon of={Hourglass} />
-          <span className="vh">can be extended until </span>
-          {formatUtcDay(until, now)}
-        </span>
-      )}
-      {view.state.isStale && !isLacking && (
-        <span className="ov tr" title="What plays here was made from something else than what plays before it">
-          <Icon of={RotateCcw} />
-          stale
-        </span>
-      )}
+      <TopMark view={view} isLacking={isLacking} />
       <span className="ov bl">{view.seconds.toFixed(1)} s</span>
       {shot.skipped && (
         <span className="ov skip" title="Left out of the film, its length and its exports">

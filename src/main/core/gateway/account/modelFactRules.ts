@@ -157,7 +157,8 @@ function propertyOf(list: readonly Json[], id: string): { value: Json; name: str
 /** `2026-12-01`, or the same with a time; null says that no end is planned. A day begins at midnight, UTC. */
 function dayOf(value: Json): number | null | undefined {
   if (value === null) return null;
-  if (typeof value !== 'string' || value.length > 40 || !/^\d{4}-\d\d-\d\d/.test(value)) return undefined;
+  if (typeof value !== 'string' || value.length > 40 || !/^\d{4}-\d{2}-\d{2}$/.test(value.slice(0, 10)))
+    return undefined;
   const time = Date.parse(value);
   // A day that the calendar does not have is rolled over by the parser of some forms.
   return Number.isNaN(time) || !isRealDay(value) ? undefined : time;
@@ -178,7 +179,7 @@ function dateObject(value: Json): number | undefined {
 /** A whole number, also as a text of digits. */
 function count(value: Json): number | undefined {
   const text = textOf(value);
-  return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
+  return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
 }
 
 function flag(value: Json): boolean | undefined {

@@ -72,6 +72,27 @@ export function Inspector({ board, view, menu }: InspectorProps) {
   );
 }
 
+function Model({ model, onModel }: { model: string; onModel: (model: string) => void }) {
+  const profile = useActiveProfile();
+  const now = useNow(600_000);
+  const options = modelsFor(KINDS.video, profile?.models).map(({ id, label }) => ({
+    value: id,
+    label: id,
+    note: endNote(profile, id, now) ?? label,
+  }));
+  return (
+    <Field label="Model">
+      <Select
+        aria-label="Model"
+        placeholder="Choose"
+        options={options}
+        value={model === '' ? null : model}
+        onValue={onModel}
+      />
+    </Field>
+  );
+}
+
 /** Of a model that ends: when; undefined for any other. */
 function endNote(profile: ProfileView | undefined, model: string, now: number): string | undefined {
   const { endsAt } = profile ? factsOf(profile, model) : {};
@@ -125,9 +146,6 @@ const ASPECTS = ['16:9', '9:16'] as const;
 const CANDIDATES = ['1', '2', '3', '4'] as const;
 
 function Settings({ board, shot }: { board: BoardHandle; shot: Shot }) {
-  const profile = useActiveProfile();
-  const now = useNow(600_000);
-  const models = modelsFor(KINDS.video, profile?.models);
   const { config } = shot;
   const set = (patch: Partial<Shot['config']>) => board.sync.edit(patchConfig(shot.id, patch));
   const whyOff = useWhyOff();
@@ -136,19 +154,7 @@ function Settings({ board, shot }: { board: BoardHandle; shot: Shot }) {
   return (
     <Section>
       <div className="g2">
-        <Field label="Model">
-          <Select
-            aria-label="Model"
-            placeholder="Choose"
-            options={models.map(({ id, label }) => ({
-              value: id,
-              label: id,
-              note: endNote(profile, id, now) ?? label,
-            }))}
-            value={shot.model === '' ? null : shot.model}
-            onValue={(model) => board.sync.edit(patchShot(shot.id, { model }))}
-          />
-        </Field>
+        <Model model={shot.model} onModel={(model) => board.sync.edit(patchShot(shot.id, { model }))} />
         <Choice
           label="Resolution"
           options={RESOLUTIONS}
