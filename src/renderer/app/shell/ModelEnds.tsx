@@ -56,10 +56,10 @@ const placeOf = ({ id }: ProfileView, { model }: Ending) => ({ section: 'models'
 async function tell(profile: ProfileView, first: Ending, count: number, now: number): Promise<void> {
   const found = await call('models.dependents', { profileId: profile.id, model: first.model });
   const shots = found.ok ? found.data.shots.length : 0;
-  const hangs = shots === 0 ? '' : ` ${plural(shots, 'shot')} can be extended until then, and later only continued.`;
+  const hangs = shots === 0 ? '' : ` ${plural(shots, 'shot')} can be extended until then.`;
   const others = count > 1 ? `, and ${plural(count - 1, 'other')} soon` : '';
   toast({
-    text: `${first.model} of ${profile.name} ends on ${formatUtcDay(first.endsAt, now)}${others}.${hangs}`,
+    text: `${first.model} ends on ${formatUtcDay(first.endsAt, now)}${others}.${hangs}`,
     action: { label: 'Look', onAction: () => navigate('settings', placeOf(profile, first)) },
   });
 }
