@@ -2,7 +2,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MaskDocument, MaskEdit, Point } from './document.ts';
-import { encodeMaskPng } from './png.ts';
+import { encodeMaskPng, readMaskPng } from './png.ts';
 import { type DecodedPicture, proveMask } from './proof.ts';
 import { countWhite, rasterise } from './rasterise.ts';
 
@@ -103,6 +103,9 @@ test('the file decodes to exactly what was painted, whatever the size and the st
       expect(proof.white).toBe(countWhite(painted.data));
       expect(proof.white + proof.black).toBe(w * h);
       expect(proof.bitDepth).toBe(1);
+      expect(proveMask({ png, decoded: await readMaskPng(png), painted, source: { width: w, height: h } })).toEqual(
+        proof,
+      );
     }),
     { numRuns: 60 },
   );
@@ -131,6 +134,29 @@ test('the proof fails for a mask of another size, with greys, empty, or unlike w
   expect([blankProof.checks.notEmpty, blankProof.coverage, blankProof.ok]).toEqual([false, 0, false]);
 
   expect(proveMask({ png: blankPng, decoded: await decode(blankPng), painted, source }).checks.file).toBe(false);
+});
+
+test('a mask file of which a bit is wrong, or that is cut or damaged, fails its proof', async () => {
+  const painted = rasterise(document(30, 20, { kind: 'rect', op: 'add', x: 3, y: 3, width: 9, height: 9 }));
+  const source = { width: 30, height: 20 };
+  const other = structuredClone(painted);
+  other.data[0] = 255;
+  const wrong = await encodeMaskPng(other);
+  const read = proveMask({ png: wrong, decoded: await readMaskPng(wrong), painted, source });
+  expect([read.checks.file, read.checks.values, read.ok]).toEqual([false, true, false]);
+
+  const png = await encodeMaskPng(painted);
+  for (const broken of [png.slice(0, 60), png.with(png.length - 20, 7), Uint8Array.of(1, 2, 3)]) {
+    const decoded = await readMaskPng(Uint8Array.from(broken));
+    expect(decoded).toBeUndefined();
+    expect(proveMask({ png, decoded, painted, source }).ok).toBe(false);
+  }
+  // A taller header than the pixels that are there, and a smaller one: neither is read past its end.
+  for (const height of [19, 21, 4_000_000_000]) {
+    const claimed = png.slice();
+    new DataView(claimed.buffer).setUint32(20, height);
+    expect(await readMaskPng(claimed)).toBeUndefined();
+  }
 });
 
 test('a picture that is not one bit deep is not taken for the mask file', async () => {

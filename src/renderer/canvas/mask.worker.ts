@@ -2,14 +2,15 @@ import { compareOutside, isSameOutside, type OutsideChange, restoreOutside } fro
 import type { MaskDocument, Point } from './document.ts';
 import { type MaskReading, readAsMask } from './imported.ts';
 import { paintedPixels } from './paintedPixels.ts';
-import { encodeMaskPng } from './png.ts';
+import { encodeMaskPng, readMaskPng } from './png.ts';
 import { type DecodedPicture, type MaskProof, proveMask } from './proof.ts';
 import { type MaskRaster, rasterise } from './rasterise.ts';
 import { floodRuns, type Runs, runsOf } from './runs.ts';
 
 /** What the page asks of the worker: pixel work that would hold up a frame. */
 export type MaskTask =
-  | { kind: 'prove'; document: MaskDocument; source: { width: number; height: number } }
+  /** The file and what is read in it: by the browser's decoder too, which takes several times as long, or its own bits alone. */
+  | { kind: 'prove'; document: MaskDocument; source: { width: number; height: number }; decoder: 'bits' | 'browser' }
   /** The white as pixels of a colour, to be shown. */
   | { kind: 'paint'; document: MaskDocument; colour: string }
   /** The area that a place lies in, and whether it is painted. */
@@ -29,7 +30,7 @@ export interface MaskAnswers {
 }
 
 async function run(task: MaskTask): Promise<MaskAnswers[MaskTask['kind']]> {
-  if (task.kind === 'prove') return prove(task.document, task.source);
+  if (task.kind === 'prove') return prove(task);
   if (task.kind === 'paint') return { bitmap: paintedPixels(task.document, task.colour) };
   if (task.kind === 'import') return readMask(task);
   if (task.kind === 'flood') return flood(task.document, task.at);
@@ -44,12 +45,12 @@ async function run(task: MaskTask): Promise<MaskAnswers[MaskTask['kind']]> {
   return { file: file && isSameOutside(before, await decode(file), raster) ? file : undefined };
 }
 
-/** The file, and what another decoder than ours (the browser's) reads in it. */
-async function prove(document: MaskDocument, source: { width: number; height: number }) {
+async function prove({ document, source, decoder }: Extract<MaskTask, { kind: 'prove' }>) {
   const painted = rasterise(document);
   const png = await encodeMaskPng(painted);
   const file = new Blob([png], { type: 'image/png' });
-  return { file, proof: proveMask({ png, decoded: await decode(file), painted, source }) };
+  const decoded = decoder === 'browser' ? await decode(file) : await readMaskPng(png);
+  return { file, proof: proveMask({ png, decoded, painted, source }) };
 }
 
 function flood(document: MaskDocument, at: Point) {

@@ -1,7 +1,7 @@
-import { readPngHeader } from './png.ts';
+import { eightAlike, inFours, type MaskBits, readPngHeader } from './png.ts';
 import type { MaskRaster } from './rasterise.ts';
 
-/** What a decoder made of an encoded mask: red, green, blue, alpha of every pixel. */
+/** What the browser's decoder made of a picture: red, green, blue, alpha of every pixel. */
 export interface DecodedPicture {
   width: number;
   height: number;
@@ -9,8 +9,8 @@ export interface DecodedPicture {
 }
 
 /**
- * What is known of the very file that would be sent, found by decoding it again (spec 2.6: same size as the picture,
- * only pure black and white). An edit goes out only where `ok` holds.
+ * What is known of the very file that would be sent, found by reading it again (spec 2.6: same size as the picture, only pure black and
+ * white). While a mask is painted its own bits are read; before an edit goes out the browser's decoder has to find the same.
  */
 export interface MaskProof {
   width: number;
@@ -37,24 +37,26 @@ export interface MaskProof {
 
 interface ProofInput {
   png: Uint8Array<ArrayBuffer>;
-  decoded: DecodedPicture;
+  /** What was read in the file: its own bits, or what the browser shows; undefined where it could not be read. */
+  decoded: MaskBits | DecodedPicture | undefined;
   painted: MaskRaster;
   source: { width: number; height: number };
 }
 
 export function proveMask({ png, decoded, painted, source }: ProofInput): MaskProof {
   const header = readPngHeader(png);
-  const { white, black, other, differing } = countPixels(decoded, painted);
-  const total = decoded.width * decoded.height;
+  const { width, height } = decoded ?? { width: 0, height: 0 };
+  const { white, black, other, differing } = countOf(decoded, painted);
+  const total = width * height;
   const checks = {
-    size: decoded.width === source.width && decoded.height === source.height,
+    size: width === source.width && height === source.height,
     values: other === 0,
     notEmpty: white > 0,
-    file: header?.bitDepth === 1 && header.colourType === 0 && differing === 0,
+    file: header?.bitDepth === 1 && header.colourType === 0 && total > 0 && differing === 0,
   };
   return {
-    width: decoded.width,
-    height: decoded.height,
+    width,
+    height,
     source,
     bytes: png.length,
     bitDepth: header?.bitDepth ?? 0,
@@ -67,7 +69,44 @@ export function proveMask({ png, decoded, painted, source }: ProofInput): MaskPr
   };
 }
 
-function countPixels(decoded: DecodedPicture, painted: MaskRaster) {
+interface PixelCount {
+  white: number;
+  black: number;
+  other: number;
+  /** Pixels that are not what was painted. */
+  differing: number;
+}
+
+function countOf(decoded: MaskBits | DecodedPicture | undefined, painted: MaskRaster): PixelCount {
+  if (!decoded) return { white: 0, black: 0, other: 0, differing: 0 };
+  return 'rows' in decoded ? countBits(decoded, painted) : countPixels(decoded, painted);
+}
+
+function countBits({ width, height, stride, rows }: MaskBits, painted: MaskRaster): PixelCount {
+  const total = width * height;
+  const sameSize = width === painted.width && height === painted.height;
+  const fours = sameSize ? inFours(painted.data, width) : undefined;
+  let white = 0;
+  let differing = sameSize ? 0 : total;
+  for (let y = 0; y < height; y++) {
+    const row = y * stride + 1;
+    for (let x = 0; x < width; x += 8) {
+      const byte = rows[row + (x >> 3)] ?? 0;
+      if (fours && byte === eightAlike(fours, (y * width + x) >> 2)) {
+        white += byte & 8;
+        continue;
+      }
+      for (let bit = 0; bit < Math.min(8, width - x); bit++) {
+        const value = (byte >> (7 - bit)) & 1;
+        white += value;
+        if (sameSize && painted.data[y * width + x + bit] !== 255 * value) differing++;
+      }
+    }
+  }
+  return { white, black: total - white, other: 0, differing };
+}
+
+function countPixels(decoded: DecodedPicture, painted: MaskRaster): PixelCount {
   const sameSize = decoded.width === painted.width && decoded.height === painted.height;
   const pixels = new Uint32Array(decoded.rgba.buffer, decoded.rgba.byteOffset, decoded.rgba.length / 4);
   let white = 0;

@@ -80,8 +80,9 @@ const handles = {
     if (mask) keep(addEdit(history, { kind: 'pixels', op: 'replace', made: 'import', runs: mask.runs }));
   },
   add: (edit: MaskEdit) => keep(addEdit(history, edit)),
-  prove: async (): Promise<{ proof: MaskProof; png: number[] }> => {
-    const { proof, file } = await worker.run({ kind: 'prove', document: history.document, source: { width, height } });
+  prove: async (decoder: 'bits' | 'browser' = 'browser'): Promise<{ proof: MaskProof; png: number[] }> => {
+    const source = { width, height };
+    const { proof, file } = await worker.run({ kind: 'prove', document: history.document, source, decoder });
     return { proof, png: [...new Uint8Array(await file.arrayBuffer())] };
   },
   /** The opacity of the rubylith at a place of the window, 0 to 255. */

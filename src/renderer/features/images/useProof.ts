@@ -35,7 +35,7 @@ export function useProof(document: MaskDocument, asset: Asset | undefined) {
       setError(undefined);
     };
     const timer = setTimeout(() => {
-      const proving = worker().run({ kind: 'prove', document, source: { width, height } });
+      const proving = worker().run({ kind: 'prove', document, source: { width, height }, decoder: 'bits' });
       proving.then(show).catch((cause) => isCurrent && setError(messageOf(cause)));
     }, REST_MS);
     return () => {
@@ -45,6 +45,21 @@ export function useProof(document: MaskDocument, asset: Asset | undefined) {
   }, [document, width, height]);
   useEffect(() => () => revokeLater(proven?.url ?? ''), [proven?.url]);
   return { proven, error, isStale: proven?.document !== document };
+}
+
+/** The file as it is sent, once the browser's own decoder has read in it what was painted; else a sentence. */
+export async function provenFile({ document, proof }: Proven): Promise<Blob | { error: string }> {
+  try {
+    const { file, proof: read } = await worker().run({
+      kind: 'prove',
+      document,
+      source: proof.source,
+      decoder: 'browser',
+    });
+    return read.ok ? file : { error: 'The mask file reads otherwise than it was painted. Nothing was sent.' };
+  } catch (cause) {
+    return { error: messageOf(cause) };
+  }
 }
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -13,7 +13,7 @@ import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.
 import { CheckGlyph, DraftGlyph, ErrorBox, FailGlyph, formatBytes, formatCount, Section } from '../../../ui/index.ts';
 import { errorText, reasonText } from '../../../words/index.ts';
 import { useImages, useMask } from '../useImages.ts';
-import { type Proven, useProof } from '../useProof.ts';
+import { type Proven, provenFile, useProof } from '../useProof.ts';
 import { OutsideSection } from './OutsideSection.tsx';
 import { SentEdit } from './SentEdit.tsx';
 import { ShapeSection } from './ShapeSection.tsx';
@@ -207,7 +207,9 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
 /** By the hash of the file: one upload for one mask, so that what is sent again after a lost answer is the same edit. */
 const uploaded = new Map<string, string>();
 
-async function uploadMask({ file }: Proven, asset: Asset): Promise<{ id: string } | { error: string }> {
+async function uploadMask(proven: Proven, asset: Asset): Promise<{ id: string } | { error: string }> {
+  const file = await provenFile(proven);
+  if ('error' in file) return file;
   const hash = await hashOf(file);
   const known = uploaded.get(hash);
   if (known) return { id: known };
