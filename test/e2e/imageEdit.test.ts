@@ -128,9 +128,7 @@ test('where the answer never came and the page was left meanwhile, the same mask
   await expect.poll(async () => (await host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).total).toBe(2);
   await program.goTo('Queue');
   await program.goTo('Images');
-  await program.canSend(/^Send edit/);
-  await page.keyboard.press('Control+Enter');
-  await page.getByText('The two are one: it is sent once.').first().waitFor();
+  await program.press(/^Send edit/, page.getByText('The two are one: it is sent once.').first());
   expect(keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(1);
   const edits = async () =>
