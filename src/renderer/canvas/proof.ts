@@ -82,28 +82,33 @@ function countOf(decoded: MaskBits | DecodedPicture | undefined, painted: MaskRa
   return 'rows' in decoded ? countBits(decoded, painted) : countPixels(decoded, painted);
 }
 
-function countBits({ width, height, stride, rows }: MaskBits, painted: MaskRaster): PixelCount {
+function countBits(read: MaskBits, painted: MaskRaster): PixelCount {
+  const { width, height, stride, rows } = read;
   const total = width * height;
   const sameSize = width === painted.width && height === painted.height;
   const fours = sameSize ? inFours(painted.data, width) : undefined;
   let white = 0;
   let differing = sameSize ? 0 : total;
   for (let y = 0; y < height; y++) {
-    const row = y * stride + 1;
     for (let x = 0; x < width; x += 8) {
-      const byte = rows[row + (x >> 3)] ?? 0;
-      if (fours && byte === eightAlike(fours, (y * width + x) >> 2)) {
-        white += byte & 8;
-        continue;
-      }
-      for (let bit = 0; bit < Math.min(8, width - x); bit++) {
-        const value = (byte >> (7 - bit)) & 1;
-        white += value;
-        if (sameSize && painted.data[y * width + x + bit] !== 255 * value) differing++;
-      }
+      const byte = rows[y * stride + 1 + (x >> 3)] ?? 0;
+      const length = Math.min(8, width - x);
+      white += WHITE_BITS[byte & (0xff00 >> length)] ?? 0;
+      const at = y * width + x;
+      if (!sameSize || (fours && byte === eightAlike(fours, at >> 2))) continue;
+      differing += differingBits(byte, painted.data, at, length);
     }
   }
   return { white, black: total - white, other: 0, differing };
+}
+
+/** How many bits of each byte are set. */
+const WHITE_BITS = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
+
+function differingBits(byte: number, painted: Uint8Array, at: number, length: number): number {
+  let differing = 0;
+  for (let bit = 0; bit < length; bit++) if (painted[at + bit] !== 255 * ((byte >> (7 - bit)) & 1)) differing++;
+  return differing;
 }
 
 function countPixels(decoded: DecodedPicture, painted: MaskRaster): PixelCount {
