@@ -21,6 +21,7 @@ export default defineConfig({
           electron: source('main/hosts/electron/main.ts'),
           browser: source('main/hosts/browser/main.ts'),
           inspect: source('main/core/library/inspectProgram.ts'),
+          'file-worker': source('main/core/library/moving/fileProgram.ts'),
           'read-worker': source('main/core/store/readProgram.ts'),
           migrate: source('main/core/store/migrationProgram.ts'),
           upkeep: source('main/core/store/upkeepProgram.ts'),

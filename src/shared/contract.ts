@@ -17,6 +17,7 @@ import { importCalls } from './importCalls.ts';
 import { type Job, VERDICTS } from './job.ts';
 import { requestSchema } from './kinds/index.ts';
 import { nightFlag, spendingShape } from './ledger.ts';
+import { libraryFolderCalls } from './libraryFolder.ts';
 import { type EndedCounts, type JobPage, jobsListSchema } from './lists.ts';
 import { maskDraftCalls } from './maskDraft.ts';
 import { mediaCalls } from './mediaCalls.ts';
@@ -300,6 +301,7 @@ export const contract = {
   /** Downloads a result now: a waiting one, or an abandoned one whose link may still work. Its job keeps its state. */
   'library.download': command<Asset>()(byId),
   ...importCalls,
+  ...libraryFolderCalls,
   ...assetMarkCalls,
   ...maskDraftCalls,
   'library.stats': query<{ assets: number; bytes: number; freeBytes: number; remote: number; expired: number }>()(

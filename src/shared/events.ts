@@ -3,6 +3,7 @@ import type { Message } from './conversation.ts';
 import type { Export } from './filmExport.ts';
 import type { Job } from './job.ts';
 import type { PriceMismatch } from './ledger.ts';
+import type { LibraryCheck } from './libraryFolder.ts';
 import type { NightStatus } from './night.ts';
 
 export interface QueueStatus {
@@ -82,6 +83,8 @@ export type StudioEvent =
   /** There is something new under `media.measures` for this file. */
   | { type: 'media.measured'; sha256: string }
   | { type: 'store.checked'; ok: boolean; message: string }
+  /** The check of every file of the library has come further, or has ended (`library.folder`). */
+  | { type: 'library.checked'; check: LibraryCheck }
   /** There is another backup, or fewer (`backups.list`). */
   | { type: 'backups.changed' }
   | {

@@ -75,7 +75,8 @@ export type ExportState = (typeof EXPORT_STATES)[number];
 /** What an export makes: a film in one of its forms, or files of the library. */
 export const FILM_FORMATS = ['mp4', 'fcpxml', 'otio', 'edl', 'csv'] as const;
 export type FilmFormat = (typeof FILM_FORMATS)[number];
-export type ExportKind = FilmFormat | 'files' | 'conversation';
+/** `move`: the library moves to another folder (`library.move`). */
+export type ExportKind = FilmFormat | 'files' | 'conversation' | 'move';
 /** Those that are a document with a media folder. */
 export const TIMELINE_FORMATS = ['fcpxml', 'otio', 'edl', 'csv'] as const;
 export type TimelineFormat = (typeof TIMELINE_FORMATS)[number];

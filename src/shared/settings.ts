@@ -33,6 +33,17 @@ const backupSettingsSchema = z.strictObject({
 export type BackupSettings = z.infer<typeof backupSettingsSchema>;
 export const DEFAULT_BACKUPS: BackupSettings = { daily: true, at: '06:00', keep: 30 };
 
+const roomBytes = z
+  .int('must be a whole number of bytes')
+  .min(0, 'must be at least 0')
+  .max(1e15, 'must be at most 1 PB');
+
+/** What happens when the library's disk fills: below the floor nothing new is sent or downloaded; 0 for none. */
+const librarySettingsSchema = z.strictObject({ floorBytes: roomBytes, warnBytes: roomBytes });
+export type LibrarySettings = z.infer<typeof librarySettingsSchema>;
+/** Without a floor of the user's, only the room that the database needs is kept. */
+export const DEFAULT_LIBRARY: LibrarySettings = { floorBytes: 0, warnBytes: 2_000_000_000 };
+
 /** Settings of the person rather than of a project. The host stores them in one settings file, never in the database. */
 export const settingsSchema = z.object({
   theme: z.enum(['dark', 'light', 'system'], "must be 'dark', 'light' or 'system'").default('dark'),
@@ -47,6 +58,7 @@ export const settingsSchema = z.object({
   /** Takes that were made before this were looked at in triage; milliseconds since 1970. */
   triageLookedAt: z.int().min(0).optional().catch(undefined),
   backups: backupSettingsSchema.optional().catch(undefined),
+  library: librarySettingsSchema.optional().catch(undefined),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -64,4 +76,5 @@ export const settingsPatchSchema = z.strictObject({
     .min(0, 'must be a time in milliseconds since 1970')
     .optional(),
   backups: backupSettingsSchema.optional(),
+  library: librarySettingsSchema.optional(),
 });

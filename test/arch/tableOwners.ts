@@ -24,6 +24,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   assets: 'library',
   asset_tags: 'library',
   mask_drafts: 'library',
+  library_moves: 'library',
   media_tasks: 'library',
   clip_facts: 'library',
   exports: 'exports',

@@ -102,7 +102,7 @@ async function downloadOne(
   const { signal } = new AbortController();
   const received = await download(
     { id: 'bench', uri, mime: '', badResponses: 0 },
-    { dataDir, gateway, signal, freeBytes: () => 1e13 },
+    { home: dataDir, gateway, signal, freeBytes: () => 1e13 },
   );
   if (received.type !== 'local') throw new Error(`the download ended ${received.type}`);
   return contentPath(dataDir, received.file.sha256, received.file.extension);

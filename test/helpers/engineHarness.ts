@@ -10,7 +10,7 @@ import type {
 } from '../../src/main/core/gateway/index.ts';
 import { Engine } from '../../src/main/core/jobs/index.ts';
 import { LedgerWriter } from '../../src/main/core/ledger/index.ts';
-import { Library } from '../../src/main/core/library/index.ts';
+import { Library, LibraryPlace } from '../../src/main/core/library/index.ts';
 import type { Clock } from '../../src/main/core/ports.ts';
 import type { Store } from '../../src/main/core/store/index.ts';
 import type { StudioEvent } from '../../src/shared/events.ts';
@@ -154,7 +154,7 @@ export function startEngine(
     clock: time,
     ids: uniqueIds,
     log: silentLog,
-    dataDir,
+    place: new LibraryPlace(dataDir),
     emit,
     gatewayFor: async () => gateway,
     downloadsAtOnce: () => 2,

@@ -26,6 +26,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   const handlers = handlersOf(modules);
   modules.prices.resumeWrites();
   modules.exports.recover();
+  modules.mover.recover();
   void modules.library.bin.resume();
   modules.engine.start();
   modules.night.start();

@@ -8,7 +8,7 @@ type ExportCall = Extract<keyof Handlers, `exports.${string}`> | 'library.export
 
 /** The calls of exports, and that which starts one of the library's files. */
 export function exportHandlers(modules: Modules): Pick<Handlers, ExportCall> {
-  const { exports, storyboard, library, imports, engine, ports } = modules;
+  const { exports, mover, storyboard, library, imports, engine, ports } = modules;
   const { opener } = ports;
   const leaving = {
     library,
@@ -23,8 +23,8 @@ export function exportHandlers(modules: Modules): Pick<Handlers, ExportCall> {
   return {
     'library.export': (input) => exportFromLibrary(leaving, input),
     'exports.list': (page) => ok(exports.list(page)),
-    'exports.get': ({ id }) => exports.get(id),
-    'exports.cancel': ({ id }) => exports.cancel(id),
+    'exports.get': ({ id }) => (mover.isMove(id) ? mover.get(id) : exports.get(id)),
+    'exports.cancel': ({ id }) => (mover.isMove(id) ? mover.cancel(id) : exports.cancel(id)),
     'exports.remove': ({ id }) => exports.remove(id),
     'exports.reveal': async ({ id }) => {
       const found = exports.get(id);

@@ -1,9 +1,11 @@
 import type { AppInfo, CallParsed, Handlers } from '../../shared/contract.ts';
 import { laneNamed } from '../../shared/kinds/index.ts';
+import type { libraryFolderCalls } from '../../shared/libraryFolder.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { expandPrompt } from '../../shared/promptMatrix.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { exportHandlers } from './exportHandlers.ts';
+import { libraryFolderHandlers } from './libraryFolderHandlers.ts';
 import type { Modules } from './modules.ts';
 import { moneyHandlers } from './moneyHandlers.ts';
 import { searchAll } from './search/index.ts';
@@ -26,6 +28,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...modules.imports.handlers(),
     ...modules.marks.handlers(),
     ...libraryHandlers(modules),
+    ...libraryFolderHandlers(modules),
     'search.all': (input) => ok(modules.store.readTransaction((db) => searchAll(db, input))),
     ...moneyHandlers(modules),
     ...modules.priceCalls.handlers(),
@@ -36,7 +39,7 @@ export function handlersOf(modules: Modules): Handlers {
 }
 
 /** Calls of the library that are answered by other modules. */
-type Elsewhere = 'library.export' | LibraryCallsOf<'imports' | 'marks'>;
+type Elsewhere = 'library.export' | keyof typeof libraryFolderCalls | LibraryCallsOf<'imports' | 'marks'>;
 type LibraryCallsOf<Module extends 'imports' | 'marks'> = Module extends unknown
   ? keyof ReturnType<Modules[Module]['handlers']>
   : never;
@@ -294,7 +297,7 @@ const isWhole = ({ cursor: _, offset: __, limit: ___, sort: ____, ...counted }: 
     (value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0),
   );
 
-function libraryHandlers({ store, library, movies, engine }: Modules): Part<'library' | 'media'> {
+function libraryHandlers({ store, library, verifier, movies, engine }: Modules): Part<'library' | 'media'> {
   return {
     'library.list': async (filter) =>
       ok(isWhole(filter) ? library.list(filter) : await store.readAway((db) => library.list(filter, db))),
@@ -308,7 +311,11 @@ function libraryHandlers({ store, library, movies, engine }: Modules): Part<'lib
     },
     'library.gone': async ({ ids }) => ok({ ids: await engine.commands.gone(ids) }),
     'library.import': ({ path }) => library.importFile(path),
-    'library.download': ({ id }) => library.download(id),
+    'library.download': ({ id }) => {
+      const asked = library.download(id, verifier.isDamaged(id));
+      if (asked.ok && asked.data.state === 'remote') verifier.fetchesAgain(id);
+      return asked;
+    },
     'library.stats': async () => ok(await store.readAway((db) => library.stats(db))),
     'media.claimFilm': () => ok({ task: movies.claim() }),
     'media.beat': ({ taskId, progress }) => movies.beat(taskId, progress),

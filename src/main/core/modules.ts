@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import type { StudioEvent } from '../../shared/events.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { ok } from '../../shared/result.ts';
@@ -9,11 +8,20 @@ import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
 import { Director } from './director/index.ts';
 import { Exports } from './exports/index.ts';
 import { Film, MovieTasks } from './film/index.ts';
+import { createFolderWork, createLibrary } from './folderWork.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
 import { Imports } from './imports/index.ts';
 import { Engine, JobQueries, jobTable, namedInJobs } from './jobs/index.ts';
 import { LedgerWriter, PriceBook, PriceCalls, restorableLedger } from './ledger/index.ts';
-import { AssetMarks, clipFactsInProcess, Library, type NamingModule, restorableMarks } from './library/index.ts';
+import {
+  AssetMarks,
+  clipFactsInProcess,
+  freeBytesOf,
+  type Library,
+  LibraryPlace,
+  type NamingModule,
+  restorableMarks,
+} from './library/index.ts';
 import { type ModelCallDeps, ModelCalls } from './models/index.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
@@ -35,18 +43,20 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const { dataDir } = options;
   const bus = createBus(ports);
   const events = createCoreEvents();
-  const common = { store, clock, ids, log, events, emit: bus.emit, dataDir };
-  const freeBytes = () => (ports.freeBytes ?? freeBytesOf)(dataDir);
+  const place = new LibraryPlace(dataDir);
+  const common = { store, clock, ids, log, events, emit: bus.emit, dataDir, place };
   const secrets = createSecretGuard(log.hide);
   const ledger = new LedgerWriter({ clock, ids });
   const jobs = new JobQueries(store);
   const profiles = createProfiles(ports, options, { jobs, hide: secrets.hide, bus, events });
-  const library = new Library({
+  const library = createLibrary({
     ...common,
+    ports,
+    profiles,
     // Most links need no key: they must not expire while one is looked for.
     gatewayFor: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true })),
-    downloadsAtOnce: () => profiles.active().limits.downloadsAtOnce,
   });
+  const freeBytes = () => library.room.freeBytes();
   const imports = new Imports({ ...common, library, freeBytes, secretIn: (value) => secrets.heldIn(value) });
   const marks = new AssetMarks({ ...common, bin: library.bin });
   const receiver = await startWebhooks({ ...common, jobs });
@@ -61,20 +71,14 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
     hookUrl: receiver.urlFor,
   });
   const prices = new PriceBook({ store, log, profiles, ledger, jobs: engine.commands, jobTable });
-  const priceCalls = new PriceCalls({
-    ...common,
-    prices,
-    profiles,
-    mismatches: engine.priceMismatches,
-    announce: (jobIds) => engine.commands.announce(jobIds),
-    listPrices: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true }))?.listPrices(),
-  });
+  const priceCalls = createPriceCalls({ ...common, prices, profiles, engine });
   const activeProfile = () => profiles.active();
   const chat = new Chat({ ...common, jobs: engine.commands, activeProfile });
   const storyboard = new Storyboard({ ...common, engine, activeProfile });
   const director = new Director({ ...common, engine, storyboard, activeProfile });
   const batches = createBatches({ ...common, profiles, storyboard, engine, secrets });
   const exports = new Exports({ ...common, freeBytes: ports.freeBytes ?? freeBytesOf });
+  const folderWork = createFolderWork({ ...common, ports, profiles, library, exports });
   const chatFiles = new ChatFiles({ ...common, exports });
   const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
   const getJob = (id: string) => engine.queries.get(id);
@@ -85,8 +89,9 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const backups = createBackups({ ...common, profiles, storyboard, chat, night, engine });
   const triage = createTriage({ events, engine, library, storyboard, night });
   const awake = createKeepAwake({ ports, bus, engine, night });
-  const close = () => closeAll([backups, imports, receiver, awake, night, exports, engine, library, profiles, store]);
-  const given = { ports, options, store, bus, events, secrets };
+  const first = [...Object.values(folderWork), backups, imports, receiver, awake, night];
+  const close = () => closeAll([...first, exports, engine, library, profiles, store]);
+  const given = { ports, options, store, bus, events, secrets, ...folderWork };
   const chats = { chat, chatFiles, director };
   const books = { prices, priceCalls, models: createModels({ ...common, profiles }) };
   const documents = { ...chats, backups, batches, storyboard, film, movies, exports, imports, marks, sample, triage };
@@ -132,6 +137,23 @@ function keyIgnored(
   bus.emit({ type: 'profiles.changed' });
   const text = `${profiles.get(id)?.name ?? id} took a second order under the key of the first. It is no longer asked again.`;
   bus.emit({ type: 'notice', level: 'error', text, urgent: true });
+}
+
+function createPriceCalls({
+  engine,
+  profiles,
+  ...parts
+}: Pick<Given, 'store' | 'engine'> &
+  Pick<ConstructorParameters<typeof PriceCalls>[0], 'prices' | 'emit' | 'clock' | 'ids'> & {
+    profiles: Profiles;
+  }): PriceCalls {
+  return new PriceCalls({
+    ...parts,
+    profiles,
+    mismatches: engine.priceMismatches,
+    announce: (jobIds) => engine.commands.announce(jobIds),
+    listPrices: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true }))?.listPrices(),
+  });
 }
 
 function createSample({
@@ -315,11 +337,6 @@ function createKeepAwake({ ports, bus, engine, night }: Omit<Given, 'store' | 'e
 /** Closes them one after the other: nothing is closed that an open module still needs. */
 async function closeAll(modules: readonly ({ close(): unknown } | undefined)[]): Promise<void> {
   for (const module of modules) await module?.close();
-}
-
-function freeBytesOf(folder: string): number {
-  const disk = fs.statfsSync(folder);
-  return disk.bavail * disk.bsize;
 }
 
 /** Every change goes through one bus; a listener that throws does not keep the others from being notified. */

@@ -7,6 +7,7 @@ export {
   KINDS,
   kindOf,
   kindsWhere,
+  laneMakesFiles,
   laneNamed,
   makesFiles,
   mediaRefsOf,

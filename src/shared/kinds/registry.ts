@@ -71,6 +71,10 @@ export const laneNamed = (name: string): Lane | undefined =>
     .flatMap(({ lanes }) => lanes)
     .find((lane) => lane.name === name);
 
+/** Whether what a lane makes is stored as files. */
+export const laneMakesFiles = (lane: string): boolean =>
+  allKinds().some((kind) => makesFiles(kind) && kind.lanes.some(({ name }) => name === lane));
+
 /** The models of a profile that a kind uses. */
 export const modelsFor = <M extends { kind: string }>(kind: Kind, models: readonly M[] = []): M[] =>
   models.filter((model) => model.kind === kind.pricing.name);

@@ -9,6 +9,7 @@ import { claim } from '../../../src/main/core/jobs/scheduler.ts';
 import * as statements from '../../../src/main/core/jobs/statements.ts';
 import { reevaluate } from '../../../src/main/core/jobs/waiting.ts';
 import { LedgerWriter } from '../../../src/main/core/ledger/index.ts';
+import { LibraryPlace } from '../../../src/main/core/library/index.ts';
 import { openStore, type Store, sql, type WriteDb } from '../../../src/main/core/store/index.ts';
 import { createIds } from '../../../src/main/hosts/common/ids.ts';
 import { silentLog } from '../../helpers/testPorts.ts';
@@ -51,6 +52,8 @@ function work(order: ClaimerOptions & { ceiling: Int32Array }): void {
     storeInlineOutputs: async () => [],
     mediaFacts: never,
     wakeDownloads: () => undefined,
+    place: new LibraryPlace(order.dir),
+    waits: () => undefined,
   };
   const deps = { clock, ledger: new LedgerWriter({ clock, ids: createIds(Date.now) }), library, freeBytes: () => 1e12 };
   for (let empty = 0; empty < EMPTY_ROUNDS; ) {

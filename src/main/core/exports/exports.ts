@@ -18,6 +18,7 @@ import {
 } from './exportFolder.ts';
 import { DISK_FULL, ExportFault, type ExportSink, FileSink } from './exportSink.ts';
 import * as table from './exportTable.ts';
+import { relink } from './relink.ts';
 
 export interface ExportsDeps {
   store: Store;
@@ -224,6 +225,13 @@ export class Exports {
         if (found?.isSymbolicLink()) linked.push(sha256);
       }
     return linked;
+  }
+
+  /** The library moves: links of finished exports lead to its new place, and what reads files of the old one comes to its end. */
+  async leave(from: string, to: string): Promise<void> {
+    await Promise.all([...this.running.values()].map(({ ended }) => ended));
+    for (const { folder, files } of await this.deps.store.readAway(table.finishedFiles))
+      for (const { name } of files) await relink(pathIn(folder, name), from, to);
   }
 
   /** Answers when nothing of it is left on the disk. */

@@ -4,7 +4,7 @@ import type { Profile } from '../../../shared/profile.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import type { OpenedClient, RemoteOutput } from '../gateway/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
-import type { PreparedOutput } from '../library/index.ts';
+import type { LibraryPlace, PreparedOutput } from '../library/index.ts';
 import type { Clock, Ids, Logger, Notifier } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 
@@ -20,7 +20,7 @@ export interface EngineDeps {
   ledger: LedgerWriter;
   emit(event: StudioEvent): void;
   events: CoreEvents;
-  /** Free bytes on the disk of the data folder. */
+  /** Free bytes on the disk of the library. */
   freeBytes(): number;
   profiles: {
     get(id: string): Profile | undefined;
@@ -40,6 +40,10 @@ export interface EngineDeps {
     ): void;
     mediaFacts(assetId: string, options: { asMask: boolean; base?: PictureSize }): Promise<MediaFacts>;
     wakeDownloads(): void;
+    /** Where its files lie. */
+    place: Pick<LibraryPlace, 'home' | 'fault'>;
+    /** Why no work that makes files may begin now, as a sentence. */
+    waits(): string | undefined;
   };
   /** The webhook address for an image task; undefined while no receiver listens. */
   hookUrl(profile: Profile, jobId: string, secret: string): string | undefined;

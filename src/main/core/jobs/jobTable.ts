@@ -87,6 +87,10 @@ const reservedUnderWay = sql(
   `SELECT total(reserved_nano) AS nano FROM jobs
    WHERE run_id = $runId AND play = $play AND state IN ('sending', 'running', 'fetching')`,
 );
+const sendingBefore = sql(
+  'jobs.sendingBefore',
+  `SELECT 1 FROM jobs WHERE state = 'sending' AND sent_at <= $at LIMIT 1`,
+);
 const queuedOfNight = sql(
   'jobs.queuedOfNight',
   `SELECT 1 FROM jobs WHERE run_id = $runId AND state = 'queued' LIMIT 1`,
@@ -153,6 +157,8 @@ export const jobTable = {
   /** What a night's jobs that are with the service have reserved on one side. */
   reservedUnderWay: (db: ReadDb, runId: string, play: number): Nano =>
     db.one<{ nano: Nano }>(reservedUnderWay, { runId, play })?.nano ?? 0,
+  /** One that was claimed before this moment is still being sent. */
+  isSendingSince: (db: ReadDb, at: number) => db.one(sendingBefore, { at }) !== undefined,
   hasQueuedOfNight: (db: ReadDb, runId: string) => db.one(queuedOfNight, { runId }) !== undefined,
   statesOfNight: (db: ReadDb, runId: string) => db.all<{ state: string; n: number }>(statesOfNight, { runId }),
   /** Ids of at most a thousand jobs of these nights that wait, night by night. */

@@ -49,7 +49,7 @@ export function clipUri(db: ReadDb, ref: MediaRef, profileId: string): string | 
  * that does not take it; else the file alone (spec 2.2). A link is a secret of the gateway that made it, and no other is given it.
  */
 export function wireMedia(
-  deps: Pick<EngineDeps, 'store' | 'dataDir' | 'clock'>,
+  deps: Pick<EngineDeps, 'store' | 'clock'> & { library: Pick<EngineDeps['library'], 'place'> },
   field: string,
   ref: MediaRef,
   profile: Pick<Profile, 'id' | 'baseUrl' | 'pictures'>,
@@ -57,7 +57,9 @@ export function wireMedia(
   if ('uri' in ref) return ok({ uri: ref.uri });
   const asset = assetOf(deps.store.read, ref);
   if (asset?.state === 'local') {
-    const file = { path: pathOf(deps.dataDir, asset), mime: asset.mime };
+    const away = deps.library.place.fault();
+    if (away !== undefined) return fail('store_unavailable', `${field}: ${away}`);
+    const file = { path: pathOf(deps.library, asset), mime: asset.mime };
     const uri = profile.pictures === 'link' ? livingLink(asset, profile, deps.clock.now()) : undefined;
     return ok(uri === undefined ? file : { uri, file });
   }
@@ -100,5 +102,5 @@ function livingLink(
 /** Addresses in object storage, which do not expire. */
 const STORAGE = ['gs:', 's3:'];
 
-export const pathOf = (dataDir: string, asset: AssetRow): string =>
-  contentPath(dataDir, asset.sha256, extensionOf(asset.mime));
+export const pathOf = ({ place }: Pick<EngineDeps['library'], 'place'>, asset: AssetRow): string =>
+  contentPath(place.home, asset.sha256, extensionOf(asset.mime));

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { laneMakesFiles } from '../../../shared/kinds/index.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { dayOf, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
 import { claimInNight } from '../night/index.ts';
@@ -25,6 +26,8 @@ export interface SchedulerHooks {
 
 /** The pause after an error of this machine, such as a full disk. */
 const ERROR_PAUSE_MS = 2_000;
+/** Then it is looked again whether the library is there and has room. */
+const NO_ROOM_PAUSE_MS = 5_000;
 
 /** One commit claims no more jobs than this, so that other writes do not wait long. */
 const MAX_CLAIMED_PER_COMMIT = 256;
@@ -215,6 +218,8 @@ export class Scheduler {
       this.blockLane(lane);
       return Infinity;
     }
+    // What could not be stored is not ordered.
+    if (laneMakesFiles(kind) && this.deps.library.waits() !== undefined) return NO_ROOM_PAUSE_MS;
     const { atOnce: limit, perMinute } = limitsOfLane(profile, kind);
     for (;;) {
       const next = this.nextClaim(lane, perMinute);

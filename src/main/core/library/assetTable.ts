@@ -41,7 +41,12 @@ const postpone = sql(
 );
 const saveRestart = sql(
   'assets.wantAgain',
-  `UPDATE assets SET state = 'remote', fetchable = 1, tries = 0, strikes = 0, next_at = NULL, refusal = NULL WHERE id = $id AND state <> 'local' AND emptied = 0`,
+  `UPDATE assets SET state = 'remote', fetchable = 1, tries = 0, strikes = 0, next_at = NULL, refusal = NULL WHERE id = $id AND emptied = 0`,
+);
+
+const saveKept = sql(
+  'assets.keepLocal',
+  `UPDATE assets SET state = 'local', next_at = NULL, fault = NULL WHERE id = $id AND sha256 <> '' AND emptied = 0`,
 );
 
 /** Links that expire first come first, over all jobs, without running downloads and held hosts. */
@@ -110,7 +115,10 @@ export function postponeDownload(
   db.run(postpone, { id, nextAt, fault, attempts: countsAsAttempt ? 1 : 0, badResponses: countsAsBadResponse ? 1 : 0 });
 }
 
-/** Restarts a download with all counters at 0. False if the file is local. */
+/** What came before stays, since nothing better came: its file is here, though it is damaged. */
+export const keepLocal = (db: WriteDb, id: string): number => db.run(saveKept, { id });
+
+/** Restarts a download with all counters at 0; the checksum of a file that is gone or damaged here is kept. */
 export const restartDownload = (db: WriteDb, id: string): boolean => db.run(saveRestart, { id }) > 0;
 
 /** What to download now, links that expire first coming first. `heldOrigins` are origins with a trailing slash. */

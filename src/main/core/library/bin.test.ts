@@ -12,6 +12,7 @@ import { Bin } from './bin.ts';
 import { ContentHolds } from './contentHolds.ts';
 import { contentPath, type StoredFile } from './contentStore.ts';
 import { partialPath, writeMetadata } from './partialDownload.ts';
+import { LibraryPlace } from './place.ts';
 
 /** Bugs: a kill between two steps leaves a row without its file or a file without a row; an emptying takes a file that is just arriving. */
 
@@ -51,7 +52,7 @@ function start(dataDir: string, store: Store, named: Set<string>, killAt = Numbe
     store: killed,
     clock: new TestClock(),
     log: silentLog,
-    dataDir,
+    place: new LibraryPlace(dataDir),
     holds,
     onDeleted: () => undefined,
     remove: (file) => {

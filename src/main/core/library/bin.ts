@@ -24,12 +24,13 @@ import {
 import { extensionOf } from './formats.ts';
 import { NamedContent, type NamingModule } from './namedContent.ts';
 import { storedPartials } from './partialDownload.ts';
+import type { LibraryPlace } from './place.ts';
 
 export interface BinDeps {
   store: Store;
   clock: Pick<Clock, 'now'>;
   log: Pick<Logger, 'warn'>;
-  dataDir: string;
+  place: LibraryPlace;
   holds: ContentHolds;
   /** An asset that was only at the gateway was deleted. */
   onDeleted(id: string): void;
@@ -192,10 +193,15 @@ export class Bin {
   private async removeFiles(rows: readonly BinnedRow[]): Promise<{ files: number; bytes: number }> {
     const freed = { files: 0, bytes: 0 };
     const left: BinnedRow[] = [];
+    // Otherwise the files would be taken for removed, and lie there when the disk is back.
+    if (rows.length > 0 && this.deps.place.fault() !== undefined) {
+      this.left = [...rows];
+      return freed;
+    }
     for (let from = 0; from < rows.length && !this.isClosed; from += FILES_AT_ONCE) {
       const some = rows.slice(from, from + FILES_AT_ONCE);
-      const { store, dataDir, holds } = this.deps;
-      const arriving = new Set(storedPartials(dataDir).map(({ file }) => file.sha256));
+      const { store, place, holds } = this.deps;
+      const arriving = new Set(place.homes().flatMap((home) => storedPartials(home).map(({ file }) => file.sha256)));
       const [held, free] = [
         some.filter(({ sha256 }) => arriving.has(sha256) || holds.has(sha256)),
         some.filter(({ sha256 }) => !arriving.has(sha256) && !holds.has(sha256)),
@@ -221,6 +227,7 @@ export class Bin {
     try {
       const bytes = fs.statSync(file, { throwIfNoEntry: false })?.size;
       this.remove(file);
+      this.deps.place.removed({ sha256: row.sha256, extension: extensionOf(row.mime) });
       folders.add(path.dirname(file));
       if (bytes !== undefined) {
         freed.files += 1;
@@ -250,11 +257,13 @@ export class Bin {
 
   /** Removes a file that was stored for an asset that was deleted meanwhile. */
   removeUnnamed(file: Pick<BinnedRow, 'sha256' | 'mime'>): void {
-    if (!this.deps.holds.has(file.sha256) && !this.isNamed(file)) fs.rmSync(this.pathOf(file), { force: true });
+    if (this.deps.holds.has(file.sha256) || this.isNamed(file)) return;
+    fs.rmSync(this.pathOf(file), { force: true });
+    this.deps.place.removed({ sha256: file.sha256, extension: extensionOf(file.mime) });
   }
 
   private pathOf({ sha256, mime }: Pick<BinnedRow, 'sha256' | 'mime'>): string {
-    return contentPath(this.deps.dataDir, sha256, extensionOf(mime));
+    return contentPath(this.deps.place.home, sha256, extensionOf(mime));
   }
 
   /** What emptying would do now. */

@@ -14,11 +14,12 @@ export interface StoredFile extends Probe {
   bytes: number;
 }
 
-const libraryDir = (dataDir: string): string => path.join(dataDir, 'library');
+/** The folder of the library below its home: the data folder or, once moved, another one. */
+export const libraryDir = (home: string): string => path.join(home, 'library');
 
 /** Where content with this hash lives: the name is the hash, so a file can be checked by itself. */
-export function contentPath(dataDir: string, sha256: string, extension: string): string {
-  return path.join(libraryDir(dataDir), sha256.slice(0, 2), `${sha256}.${extension}`);
+export function contentPath(home: string, sha256: string, extension: string): string {
+  return path.join(libraryDir(home), sha256.slice(0, 2), `${sha256}.${extension}`);
 }
 
 /**
@@ -53,11 +54,11 @@ export async function describeUnreadable(part: string, file: WrittenFile): Promi
  * Moves a verified, synced partial file to its place: rename, then fsync of the folder. A kill leaves either the complete file under its
  * hash or only the partial one. Content that is already stored stays one file. With `holds` it is held, until its row is written.
  */
-export function storeFile(dataDir: string, part: string, file: StoredFile, holds?: ContentHolds): Result<StoredFile> {
+export function storeFile(home: string, part: string, file: StoredFile, holds?: ContentHolds): Result<StoredFile> {
   try {
     holds?.hold(file);
-    const target = contentPath(dataDir, file.sha256, file.extension);
-    if (fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })) syncFolder(libraryDir(dataDir));
+    const target = contentPath(home, file.sha256, file.extension);
+    if (fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })) syncFolder(libraryDir(home));
     replaceFile(part, target, file.bytes);
     syncFolder(path.dirname(target));
     return ok(file);
@@ -78,8 +79,8 @@ function replaceFile(part: string, target: string, bytes: number): void {
 }
 
 /** Whether this content is already stored. */
-export function isStored(dataDir: string, file: StoredFile): boolean {
-  const target = contentPath(dataDir, file.sha256, file.extension);
+export function isStored(home: string, file: StoredFile): boolean {
+  const target = contentPath(home, file.sha256, file.extension);
   return fs.statSync(target, { throwIfNoEntry: false })?.size === file.bytes;
 }
 

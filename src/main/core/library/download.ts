@@ -28,7 +28,8 @@ interface DownloadTarget {
 }
 
 interface DownloadOptions {
-  dataDir: string;
+  /** Where the library is ({@link LibraryPlace}). */
+  home: string;
   gateway: Pick<Gateway, 'fetchMedia'>;
   signal: AbortSignal;
   /** Free bytes on the disk. */
@@ -60,9 +61,9 @@ export const MIN_FREE_BYTES = 32 * 1024 * 1024;
  * moves it to its place. A kill at any point leaves the partial file or the complete one.
  */
 export async function download(target: DownloadTarget, options: DownloadOptions): Promise<DownloadResult> {
-  const part = partialPath(options.dataDir, target.id);
+  const part = partialPath(options.home, target.id);
   const metadata = readMetadata(part);
-  const recovered = metadata.stored && (await recoverFinished(options.dataDir, part, metadata.stored));
+  const recovered = metadata.stored && (await recoverFinished(options.home, part, metadata.stored));
   if (recovered) return { type: 'local', file: recovered };
   const size = partialSize(part);
   if (size === 0 && options.freeBytes() < MIN_FREE_BYTES) return { type: 'diskFull', needed: 0 };
@@ -125,7 +126,7 @@ async function saveResponse(
     deletePartial(part);
     return { type: 'rejected', message };
   }
-  return verifyAndStore(options.dataDir, part, written.data, media, isReturnedRepeatedly(target, media));
+  return verifyAndStore(options.home, part, written.data, media, isReturnedRepeatedly(target, media));
 }
 
 /** Whether the answer continues the very file whose beginning is here. */
@@ -232,7 +233,7 @@ const isReturnedRepeatedly = (target: DownloadTarget, media: MediaResponse): boo
  * or a clip is kept even if it cannot be read here: it was paid for, and another program may know it.
  */
 async function verifyAndStore(
-  dataDir: string,
+  home: string,
   part: string,
   file: { bytes: number; sha256: string },
   media: MediaResponse,
@@ -247,17 +248,17 @@ async function verifyAndStore(
     return { type: 'rejected', message: examined.ok ? cutOff : examined.error.message };
   }
   writeMetadata(part, { ...metadataOf(media), stored: examined.data });
-  const stored = storeFile(dataDir, part, examined.data);
+  const stored = storeFile(home, part, examined.data);
   if (stored.ok) return { type: 'local', file: stored.data };
   if (stored.error.code === 'disk_full') return { type: 'diskFull', needed: 1 };
   return { type: 'interrupted', message: stored.error.message, madeProgress: false };
 }
 
 /** A file that was complete when Dailies ended: it is in its place, or only has to be moved there. */
-async function recoverFinished(dataDir: string, part: string, done: StoredFile): Promise<StoredFile | undefined> {
-  if (isStored(dataDir, done)) return done;
+async function recoverFinished(home: string, part: string, done: StoredFile): Promise<StoredFile | undefined> {
+  if (isStored(home, done)) return done;
   if (partialSize(part) !== done.bytes || (await hashFile(part)) !== done.sha256) return undefined;
-  const stored = storeFile(dataDir, part, done);
+  const stored = storeFile(home, part, done);
   return stored.ok ? stored.data : undefined;
 }
 

@@ -42,7 +42,7 @@ const { profileSchema } = await import(${here('../../../shared/profile.ts')});
 const open = createGateway({ now: Date.now, after: () => () => {}, recall: () => ({}), remember: () => {} });
 const gateway = open({ ...profileSchema.parse({ baseUrl: url }), id: 'p', name: 'P' }, {});
 const { signal } = new AbortController();
-await download({ id: 'as_1', uri: url + '/a', mime: '', badResponses: 0 }, { dataDir, gateway, signal, freeBytes: () => 1e12 });
+await download({ id: 'as_1', uri: url + '/a', mime: '', badResponses: 0 }, { home: dataDir, gateway, signal, freeBytes: () => 1e12 });
 process.exit(0);
 `;
 
@@ -75,7 +75,7 @@ test('killed after any step on the disk, only complete files have final names, a
     const { gateway } = clientOf(server.url);
     const { signal } = new AbortController();
     const wanted = { id: 'as_1', uri: `${server.url}/a`, mime: '', badResponses: 0 };
-    const received = await download(wanted, { dataDir, gateway, signal, freeBytes: () => 1e12 });
+    const received = await download(wanted, { home: dataDir, gateway, signal, freeBytes: () => 1e12 });
     expect(received, `after step ${step}`).toMatchObject({ type: 'local', file: { sha256: sha256(LARGE) } });
     expect(finals(dataDir)).toEqual([{ name: `${sha256(LARGE)}.png`, sha256: sha256(LARGE) }]);
     await gateway.close();

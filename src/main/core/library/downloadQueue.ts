@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { fail, type Result } from '../../../shared/result.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -7,27 +8,32 @@ import {
   dueDownloads,
   giveUpDownload,
   isDownloadPending,
+  keepLocal,
   makeLocal,
   markRemoteOnly,
   nextDownloadAt,
   postponeDownload,
 } from './assetTable.ts';
-import type { StoredFile } from './contentStore.ts';
-import { download } from './download.ts';
+import { contentPath, type StoredFile } from './contentStore.ts';
+import { type DownloadResult, download } from './download.ts';
 import { type DownloadDecision, decideDownload } from './downloadDecision.ts';
 import { arrivedLate, DELETED } from './emptiedTable.ts';
+import { extensionOf } from './formats.ts';
 import { createHostBackoff } from './hostBackoff.ts';
 import { deletePartial, deleteStalePartials, partialPath, storedPartials } from './partialDownload.ts';
+import type { Lease, LibraryPlace } from './place.ts';
 
 export interface DownloadQueueDeps {
   store: Store;
   clock: Clock;
   log: Logger;
-  dataDir: string;
+  place: LibraryPlace;
   /** The client of the profile that made the result; `null` when that profile was removed. */
   gatewayFor(profileId: string): Promise<Gateway | null>;
   atOnce(): number;
   freeBytes(): number;
+  /** Why none may begin now: the library is not there, or the disk is below its floor. */
+  waits(): string | undefined;
   /** Shows the user a notice. */
   notify(level: 'info' | 'error', text: string): void;
   /** Called after the commit that makes an asset local or expired, or marks it as not downloadable. */
@@ -61,13 +67,13 @@ export class DownloadQueue {
     this.deps = deps;
     this.diskFullNotices = createDiskFullNotices(deps);
     this.settleLate();
-    deleteStalePartials(deps.dataDir, (name) => isDownloadPending(deps.store.read, name));
+    deleteStalePartials(deps.place.home, (name) => isDownloadPending(deps.store.read, name));
   }
 
   /** What a kill left of downloads whose assets were deleted: the files that they stored are to be removed. */
   private settleLate(only?: string): void {
-    const { store, dataDir, onLate } = this.deps;
-    for (const { id, file } of storedPartials(dataDir))
+    const { store, place, onLate } = this.deps;
+    for (const { id, file } of storedPartials(place.home))
       if ((only === undefined || id === only) && !isDownloadPending(store.read, id))
         store.transaction((db) => arrivedLate(db, id, file) && onLate(db));
   }
@@ -76,7 +82,7 @@ export class DownloadQueue {
   forget(id: string): void {
     if (this.running.has(id)) return;
     this.settleLate(id);
-    deletePartial(partialPath(this.deps.dataDir, id));
+    deletePartial(partialPath(this.deps.place.home, id));
   }
 
   /** Starts what is due: there may be something new to download, or a free slot. */
@@ -107,6 +113,11 @@ export class DownloadQueue {
 
   /** Starts downloads one at a time, since the first attempt at a host that failed holds back the others. */
   private startDue(now: number): void {
+    if (this.deps.place.isBringing) return;
+    if (this.deps.waits() !== undefined) {
+      this.pausedUntil = now + LOCAL_FAULT_PAUSE_MS;
+      return;
+    }
     for (let free = this.deps.atOnce() - this.running.size; free > 0; free--) {
       const [running, heldOrigins] = [[...this.running.keys()], this.hostBackoff.heldOrigins(now)];
       const [asset] = dueDownloads(this.deps.store.read, { now, running, heldOrigins, limit: 1 });
@@ -118,8 +129,10 @@ export class DownloadQueue {
   private start(asset: AssetRow): void {
     this.hostBackoff.attemptStarted(asset.remote_uri ?? '');
     // Once bytes arrive the host is back: its other downloads need not wait for the end of a long clip.
-    const work = attemptDownload(this.deps, asset, this.stop.signal, () => this.retryHost(asset.remote_uri ?? ''))
-      .then((decision) => this.apply(asset, decision))
+    const lease = this.deps.place.lease(asset.id);
+    const onFirstBytes = () => this.retryHost(asset.remote_uri ?? '');
+    const work = attemptDownload(this.deps, asset, lease, { stop: this.stop.signal, onFirstBytes })
+      .then((decision) => this.apply(asset, decision, lease.home))
       .catch((error) => {
         // A fault of this machine, such as a database that cannot be written: the received bytes and their metadata are kept.
         this.deps.log.error({ asset: asset.id, error: String(error) }, 'a download could not be kept');
@@ -127,57 +140,68 @@ export class DownloadQueue {
         this.pausedUntil = this.deps.clock.now() + LOCAL_FAULT_PAUSE_MS;
       })
       .finally(() => {
+        lease.end();
         this.running.delete(asset.id);
         this.wake();
       });
     this.running.set(asset.id, work);
   }
 
-  private apply(asset: AssetRow, decision: DownloadDecision): void {
+  private apply(asset: AssetRow, decision: DownloadDecision, home: string): void {
     if (this.stop.signal.aborted) return;
     const now = this.deps.clock.now();
     if (decision.type === 'retry' && decision.hostUnreachable)
       this.hostBackoff.attemptFailed(asset.remote_uri ?? '', now, decision.waitMs);
     else this.hostBackoff.clear(asset.remote_uri ?? '');
-    if (decision.type === 'retry') return this.postpone(asset, decision);
+    if (decision.type === 'retry') return this.postpone(asset, decision, home);
     if (decision.type === 'diskFull') {
       this.diskFullNotices.diskIsFull();
       this.pausedUntil = now + LOCAL_FAULT_PAUSE_MS;
-      return this.postpone(asset, {
-        ...decision,
-        message: 'The disk is full.',
-        countsAsAttempt: false,
-        countsAsBadResponse: false,
-      });
+      const why = { message: 'The disk is full.', countsAsAttempt: false, countsAsBadResponse: false };
+      return this.postpone(asset, { ...decision, ...why }, home);
     }
-    this.recordOutcome(asset, decision);
+    this.recordOutcome(asset, decision, home);
     if (decision.type === 'local') this.diskFullNotices.diskHasSpace();
     else this.deps.log.warn({ asset: asset.id, message: decision.message }, 'a result will not be downloaded');
     this.deps.onSettled(asset.job_id);
   }
 
   /** The metadata that knows of the complete file is deleted only after the asset's row is written. */
-  private recordOutcome(asset: AssetRow, decision: Exclude<DownloadDecision, { type: 'retry' | 'diskFull' }>): void {
+  private recordOutcome(
+    asset: AssetRow,
+    decision: Exclude<DownloadDecision, { type: 'retry' | 'diskFull' }>,
+    home: string,
+  ): void {
     this.deps.store.transaction((db) => {
-      if (decision.type === 'local') {
-        if (makeLocal(db, asset.id, decision.file)) this.deps.onLocal(db, asset, decision.file);
-        else if (arrivedLate(db, asset.id, decision.file)) this.deps.onLate(db);
-      } else if (decision.type === 'remoteOnly') markRemoteOnly(db, asset.id, decision.message);
+      if (decision.type === 'local') this.recordFile(db, asset, decision.file);
+      else if (this.hasFile(asset)) keepLocal(db, asset.id);
+      else if (decision.type === 'remoteOnly') markRemoteOnly(db, asset.id, decision.message);
       else giveUpDownload(db, asset.id, decision.message, decision.type === 'refused' ? decision.kind : null);
     });
-    deletePartial(partialPath(this.deps.dataDir, asset.id));
+    deletePartial(partialPath(home, asset.id));
+  }
+
+  private recordFile(db: WriteDb, asset: AssetRow, file: StoredFile): void {
+    if (makeLocal(db, asset.id, file)) this.deps.onLocal(db, asset, file);
+    else if (arrivedLate(db, asset.id, file)) this.deps.onLate(db);
+  }
+
+  /** It was fetched again because its file is damaged. */
+  private hasFile({ sha256, mime }: AssetRow): boolean {
+    return sha256 !== '' && fs.existsSync(contentPath(this.deps.place.home, sha256, extensionOf(mime)));
   }
 
   private postpone(
     { id }: AssetRow,
     why: Omit<Extract<DownloadDecision, { type: 'retry' }>, 'type' | 'hostUnreachable'>,
+    home: string,
   ): void {
     const { message: fault, waitMs, countsAsAttempt, countsAsBadResponse } = why;
     const nextAt = this.deps.clock.now() + waitMs;
     this.deps.store.transaction((db) =>
       postponeDownload(db, id, { nextAt, fault, countsAsAttempt, countsAsBadResponse }),
     );
-    if (!isDownloadPending(this.deps.store.read, id)) deletePartial(partialPath(this.deps.dataDir, id));
+    if (!isDownloadPending(this.deps.store.read, id)) deletePartial(partialPath(home, id));
     this.deps.log.warn({ asset: id, message: fault }, 'a download will be tried again');
   }
 }
@@ -210,8 +234,8 @@ function createDiskFullNotices({ notify }: Pick<DownloadQueueDeps, 'notify'>) {
 async function attemptDownload(
   deps: DownloadQueueDeps,
   asset: AssetRow,
-  stop: AbortSignal,
-  onFirstBytes: () => void,
+  lease: Lease,
+  { stop, onFirstBytes }: { stop: AbortSignal; onFirstBytes: () => void },
 ): Promise<DownloadDecision> {
   const attempt = { asset, now: deps.clock.now() };
   const gateway = await deps.gatewayFor(asset.profile_id ?? '');
@@ -226,14 +250,17 @@ async function attemptDownload(
     const result = await download(
       { id: asset.id, uri: asset.remote_uri ?? '', mime: asset.mime, badResponses: asset.strikes },
       {
-        dataDir: deps.dataDir,
+        home: lease.home,
         gateway,
         signal: AbortSignal.any([stop, stallGuard.signal]),
         freeBytes: deps.freeBytes,
         onBytes: stallGuard.onBytes,
       },
     );
-    return decideDownload({ ...attempt, now: deps.clock.now() }, result);
+    const settled = result.type === 'local' ? await deps.place.settle(lease, result.file) : undefined;
+    const decided: DownloadResult =
+      settled?.ok === false ? { type: 'interrupted', message: settled.error.message, madeProgress: false } : result;
+    return decideDownload({ ...attempt, now: deps.clock.now() }, decided);
   } finally {
     stallGuard.stop();
   }

@@ -12,13 +12,14 @@ import { cleanName } from './cleanName.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import type { StoredFile } from './contentStore.ts';
 import { planTasks } from './mediaTasks.ts';
+import type { LibraryPlace } from './place.ts';
 import { storeBody } from './storeBody.ts';
 
 export interface ForeignFilesDeps {
   store: Store;
   clock: Clock;
   ids: Ids;
-  dataDir: string;
+  place: LibraryPlace;
   holds: ContentHolds;
   emit(event: StudioEvent): void;
 }
@@ -57,9 +58,9 @@ export class ForeignFiles {
     file: string,
     { name, sha256, sidecar }: { name: string; sha256: string; sidecar: Sidecar | undefined },
   ): Promise<Result<{ asset: Asset; isNew: boolean }>> {
-    const { store, ids, dataDir, holds, emit } = this.deps;
+    const { store, ids, place, holds, emit } = this.deps;
     const body = fs.createReadStream(file, { flags: fs.constants.O_RDONLY | NO_FOLLOW } as never);
-    const stored = await storeBody(dataDir, ids.id('in'), body, { sound: true, sha256, holds });
+    const stored = await storeBody(place, ids.id('in'), body, { sound: true, sha256, holds });
     if (!stored.ok) return stored;
     const { id, isNew, planned } = holds.recorded(stored.data, () =>
       store.transaction((db) => {

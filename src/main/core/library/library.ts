@@ -24,6 +24,7 @@ import { contentPath, type StoredFile } from './contentStore.ts';
 import { DownloadQueue, notLocal } from './downloadQueue.ts';
 import { extensionOf } from './formats.ts';
 import { isFile, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './given.ts';
+import { importedAsset } from './importedAsset.ts';
 import { foundInProcess, maskFactsInProcess } from './inspector.ts';
 import type { LibraryDeps } from './libraryDeps.ts';
 import { finishMeasuring, measuredFiles } from './measures.ts';
@@ -38,6 +39,8 @@ import {
   taskById,
 } from './mediaTasks.ts';
 import { parentOf } from './parent.ts';
+import type { LibraryPlace } from './place.ts';
+import { Room } from './room.ts';
 import { type PreparedOutput, storeBody, storeInlineOutput } from './storeBody.ts';
 
 /** The job that results belong to. */
@@ -61,18 +64,23 @@ export class Library {
   /** What is stored and has no row yet. */
   readonly holds = new ContentHolds();
   readonly bin: Bin;
+  readonly place: LibraryPlace;
+  readonly room: Room;
   private cancelClaimWatch: () => void = () => {};
 
   constructor(deps: LibraryDeps) {
     this.deps = deps;
     this.store = deps.store;
+    this.place = deps.place;
+    this.room = new Room(deps);
     deps.store.onRevised('assets', (ids) => this.emitChanged(ids));
     const bin = new Bin({ ...deps, holds: this.holds, onDeleted: (id) => this.downloads.forget(id) });
     this.bin = bin;
     this.downloads = new DownloadQueue({
       ...deps,
       atOnce: deps.downloadsAtOnce,
-      freeBytes: () => this.freeBytes(),
+      freeBytes: () => this.room.freeBytes(),
+      waits: () => this.waits(),
       notify: (level, text) => deps.emit({ type: 'notice', level, text, about: 'room for results' }),
       onLocal: (db, row, file) => void this.planTasks(db, { id: row.id, mime: file.mime, role: row.role }),
       onLate: (db) => bin.fileToRemove(db),
@@ -102,7 +110,7 @@ export class Library {
     }
     if (taskId !== undefined) return this.uploadForTask(taskId, body);
     if (parentId !== undefined) return this.uploadMadeFrom(parentId, { name, body, role });
-    return this.storeUpload(body, this.importedAsset(cleanName(name), role), { sound: role === 'source' });
+    return this.storeUpload(body, importedAsset(this.deps, cleanName(name), role), { sound: role === 'source' });
   }
 
   /** What the user made of an asset here; it belongs to the same project, and to no job. */
@@ -112,7 +120,7 @@ export class Library {
     if (!parent.ok) return parent;
     const { project_id } = parent.data;
     const made = (file: StoredFile): NewAsset => ({
-      ...this.importedAsset(cleanName(name), role)(file),
+      ...importedAsset(this.deps, cleanName(name), role)(file),
       parentId,
       ...(project_id ? { projectId: project_id } : {}),
     });
@@ -128,7 +136,7 @@ export class Library {
       return fail('not_found', 'task: there is no such open media task.');
     }
     const made = (file: StoredFile): NewAsset => ({
-      ...this.importedAsset(`${parent.name}, ${role === 'frame' ? 'last frame' : role}`, role)(file),
+      ...importedAsset(this.deps, `${parent.name}, ${role === 'frame' ? 'last frame' : role}`, role)(file),
       parentId: parent.id,
       ...(parent.job_id ? { jobId: parent.job_id } : {}),
       ...(parent.project_id ? { projectId: parent.project_id } : {}),
@@ -140,7 +148,7 @@ export class Library {
   async importFile(file: string): Promise<Result<Asset>> {
     if (!path.isAbsolute(file)) return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
     if (!isFile(file)) return fail('not_found', 'path: there is no such file.', { field: 'path' });
-    return this.storeUpload(fs.createReadStream(file), this.importedAsset(cleanName(path.basename(file))), {
+    return this.storeUpload(fs.createReadStream(file), importedAsset(this.deps, cleanName(path.basename(file))), {
       sound: true,
     });
   }
@@ -148,13 +156,15 @@ export class Library {
   /** Stores a file of the program's own, for {@link recordOutputs}. */
   storeFile(file: string): Promise<Result<StoredFile>> {
     const kept = { sound: false, holds: this.holds };
-    return storeBody(this.deps.dataDir, this.deps.ids.id('in'), fs.createReadStream(file), kept);
+    return storeBody(this.deps.place, this.deps.ids.id('in'), fs.createReadStream(file), kept);
   }
 
   open(id: string): Result<MediaFile> {
     const row = assetRow(this.store.read, id);
     if (!row) return noSuchAsset;
     if (row.state !== 'local') return notLocal(row);
+    const away = this.deps.place.fault();
+    if (away !== undefined) return fail('store_unavailable', away);
     return ok({ path: this.pathOf(row), mime: row.mime, bytes: row.bytes, sha256: row.sha256, name: row.name });
   }
 
@@ -194,20 +204,22 @@ export class Library {
   }
 
   stats(db: ReadDb = this.store.read) {
-    return { ...assetStats(db), freeBytes: this.freeBytes() };
+    return { ...assetStats(db), freeBytes: this.room.freeBytes() };
   }
 
-  private freeBytes(): number {
-    if (this.deps.freeBytes) return this.deps.freeBytes();
-    const disk = fs.statfsSync(this.deps.dataDir);
-    return disk.bavail * disk.bsize;
+  /** Why no work that makes files can begin now ({@link Room.waits}). */
+  waits(): string | undefined {
+    return this.room.waits(this.deps.clock.now());
   }
 
-  /** The user wants a result downloaded now: one that waits, or an expired one whose address may still work. */
-  download(id: string): Result<Asset> {
+  /**
+   * The user wants a result downloaded now: one that waits, an expired one whose address may still work, or one whose file is gone or
+   * damaged here.
+   */
+  download(id: string, isDamaged = false): Result<Asset> {
     const row = assetRow(this.store.read, id);
     if (!row) return noSuchAsset;
-    if (row.state === 'local') return this.get(id);
+    if (row.state === 'local' && !isDamaged && !this.isGone(row)) return this.get(id);
     if (row.emptied === 1) return fail('wrong_state', 'It was deleted from the bin and cannot be fetched again.');
     if (row.remote_uri === null || isObjectStorage(row.remote_uri)) {
       return fail('wrong_state', row.fault ?? 'It has no address that can be downloaded.');
@@ -225,10 +237,7 @@ export class Library {
     const prepared: PreparedOutput[] = [];
     for (const output of outputs)
       prepared.push(
-        await storeInlineOutput(
-          { dataDir: this.deps.dataDir, name: this.deps.ids.id('in'), holds: this.holds },
-          output,
-        ),
+        await storeInlineOutput({ place: this.deps.place, name: this.deps.ids.id('in'), holds: this.holds }, output),
       );
     return prepared;
   }
@@ -341,12 +350,13 @@ export class Library {
 
   /** What is still to be downloaded is not gone. */
   private isGone(row: AssetRow): boolean {
-    if (row.state === 'local') return !fs.existsSync(this.pathOf(row));
+    // What lies on a disk that is not connected is not gone.
+    if (row.state === 'local') return this.deps.place.fault() === undefined && !fs.existsSync(this.pathOf(row));
     return row.state === 'expired' || row.fetchable === 0;
   }
 
   private pathOf(row: { sha256: string; mime: string }): string {
-    return contentPath(this.deps.dataDir, row.sha256, extensionOf(row.mime));
+    return contentPath(this.deps.place.home, row.sha256, extensionOf(row.mime));
   }
 
   private planTasks(db: WriteDb, asset: Pick<Asset, 'id' | 'mime' | 'role'>): boolean {
@@ -360,24 +370,13 @@ export class Library {
     }
   }
 
-  private importedAsset(name: string, role: AssetRole = 'source') {
-    return (file: StoredFile): NewAsset => ({
-      id: this.deps.ids.id('as'),
-      state: 'local',
-      role,
-      name,
-      file,
-      createdAt: this.deps.clock.now(),
-    });
-  }
-
   /** Stores the bytes, then records the asset: it exists only when its file is complete. */
   private async storeUpload(
     body: AsyncIterable<Uint8Array>,
     asset: (file: StoredFile) => NewAsset,
     { sound = false, parentId }: { sound?: boolean; parentId?: string } = {},
   ): Promise<Result<Asset>> {
-    const stored = await storeBody(this.deps.dataDir, this.deps.ids.id('up'), body, { sound, holds: this.holds });
+    const stored = await storeBody(this.deps.place, this.deps.ids.id('up'), body, { sound, holds: this.holds });
     if (!stored.ok) return stored;
     const fresh = asset(stored.data);
     const planned = this.holds.recorded(stored.data, () =>

@@ -10,6 +10,7 @@ import type { MediaMeasures } from '../../../shared/measures.ts';
 import { createCoreEvents } from '../coreEvents.ts';
 import { sql } from '../store/index.ts';
 import { Library } from './library.ts';
+import { LibraryPlace } from './place.ts';
 
 const MEASURES: MediaMeasures = { seconds: 4 };
 
@@ -23,7 +24,7 @@ async function library() {
     clock,
     ids: countingIds(),
     log: silentLog,
-    dataDir,
+    place: new LibraryPlace(dataDir),
     emit: (event) => void events.push(event),
     gatewayFor: async () => null,
     downloadsAtOnce: () => 1,

@@ -6,6 +6,7 @@ import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/hel
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import { createCoreEvents } from '../coreEvents.ts';
 import { Library } from './library.ts';
+import { LibraryPlace } from './place.ts';
 
 async function libraryWithPicture() {
   const clock = new TestClock();
@@ -19,7 +20,7 @@ async function libraryWithPicture() {
     clock,
     ids: countingIds(),
     log: silentLog,
-    dataDir,
+    place: new LibraryPlace(dataDir),
     emit: () => undefined,
     gatewayFor: async () => null,
     downloadsAtOnce: () => 1,

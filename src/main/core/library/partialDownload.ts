@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { StoredFile } from './contentStore.ts';
+import { libraryDir, type StoredFile } from './contentStore.ts';
 
 /**
  * Partial files and their metadata. The partial file of a download is named after its asset, so that it can be resumed after a restart.
@@ -15,11 +15,11 @@ export interface PartialMetadata {
   stored?: StoredFile;
 }
 
-const partialDir = (dataDir: string): string => path.join(dataDir, 'library', 'parts');
+export const partialDir = (home: string): string => path.join(libraryDir(home), 'parts');
 
-export function partialPath(dataDir: string, name: string): string {
-  fs.mkdirSync(partialDir(dataDir), { recursive: true, mode: 0o700 });
-  return path.join(partialDir(dataDir), `${name}.part`);
+export function partialPath(home: string, name: string): string {
+  fs.mkdirSync(partialDir(home), { recursive: true, mode: 0o700 });
+  return path.join(partialDir(home), `${name}.part`);
 }
 
 const metadataPath = (part: string): string => `${part}.json`;
@@ -50,12 +50,12 @@ export function deletePartial(part: string): void {
 }
 
 /** The downloads whose file is stored, or is about to be, and whose row may still be unwritten. */
-export function storedPartials(dataDir: string): { id: string; file: StoredFile }[] {
-  const files = fs.existsSync(partialDir(dataDir)) ? fs.readdirSync(partialDir(dataDir)) : [];
+export function storedPartials(home: string): { id: string; file: StoredFile }[] {
+  const files = fs.existsSync(partialDir(home)) ? fs.readdirSync(partialDir(home)) : [];
   return files.flatMap((name) => {
     if (!name.endsWith(METADATA)) return [];
     const id = name.slice(0, -METADATA.length);
-    const { stored } = readMetadata(path.join(partialDir(dataDir), `${id}.part`));
+    const { stored } = readMetadata(path.join(partialDir(home), `${id}.part`));
     return stored ? [{ id, file: stored }] : [];
   });
 }
@@ -63,9 +63,9 @@ export function storedPartials(dataDir: string): { id: string; file: StoredFile 
 const METADATA = '.part.json';
 
 /** At start, deletes what belongs to no pending download: it was left by a kill. */
-export function deleteStalePartials(dataDir: string, isPending: (name: string) => boolean): number {
-  const files = fs.existsSync(partialDir(dataDir)) ? fs.readdirSync(partialDir(dataDir)) : [];
+export function deleteStalePartials(home: string, isPending: (name: string) => boolean): number {
+  const files = fs.existsSync(partialDir(home)) ? fs.readdirSync(partialDir(home)) : [];
   const stale = files.filter((file) => file.endsWith('.new') || !isPending(file.replace(/\.part(\.json)?$/, '')));
-  for (const file of stale) fs.rmSync(path.join(partialDir(dataDir), file), { force: true, recursive: true });
+  for (const file of stale) fs.rmSync(path.join(partialDir(home), file), { force: true, recursive: true });
   return stale.length;
 }

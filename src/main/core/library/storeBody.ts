@@ -4,6 +4,7 @@ import type { RemoteOutput } from '../gateway/index.ts';
 import type { ContentHolds } from './contentHolds.ts';
 import { inspectFile, type StoredFile, storeFile } from './contentStore.ts';
 import { deletePartial, partialPath } from './partialDownload.ts';
+import { LibraryAway, type LibraryPlace } from './place.ts';
 import { writeStream } from './writeStream.ts';
 
 /** A result ready to be recorded in the transaction that completes its job. */
@@ -23,19 +24,31 @@ interface Kept {
 
 /** Stores a body through a partial file. No partial file is left on failure. */
 export async function storeBody(
-  dataDir: string,
+  place: LibraryPlace,
   name: string,
   body: AsyncIterable<Uint8Array>,
   kept: Kept,
 ): Promise<Result<StoredFile>> {
-  const part = partialPath(dataDir, name);
-  const stored = await storePartial(dataDir, part, body, kept);
-  if (!stored.ok) deletePartial(part);
-  return stored;
+  const away = place.fault();
+  if (away !== undefined) return libraryAway(away);
+  const lease = place.lease(name);
+  try {
+    const part = partialPath(lease.home, name);
+    const stored = await storePartial(lease.home, part, body, kept);
+    if (!stored.ok) deletePartial(part);
+    const settled = stored.ok ? await place.settle(lease, stored.data) : stored;
+    if (stored.ok && !settled.ok) kept.holds.release(stored.data);
+    return settled;
+  } finally {
+    lease.end();
+  }
 }
 
+/** The answer where the library is not there. */
+export const libraryAway = (fault: string): Result<never> => fail('store_unavailable', `${fault} Nothing was stored.`);
+
 async function storePartial(
-  dataDir: string,
+  home: string,
   part: string,
   body: AsyncIterable<Uint8Array>,
   kept: Kept,
@@ -46,21 +59,22 @@ async function storePartial(
   if (kept.sha256 !== undefined && written.data.sha256 !== kept.sha256)
     return fail('conflict', 'The file was changed while it was read.');
   const examined = await inspectFile(part, written.data, kept);
-  return examined.ok ? storeFile(dataDir, part, examined.data, kept.holds) : examined;
+  return examined.ok ? storeFile(home, part, examined.data, kept.holds) : examined;
 }
 
 export async function storeInlineOutput(
-  { dataDir, name, holds }: { dataDir: string; name: string; holds: ContentHolds },
+  { place, name, holds }: { place: LibraryPlace; name: string; holds: ContentHolds },
   output: RemoteOutput,
 ): Promise<PreparedOutput> {
   const inline = /^data:[^,]*;base64,/i.exec(output.uri);
   if (!inline) return { output };
   const bytes = Buffer.from(output.uri.slice(inline[0].length), 'base64');
-  const stored = await storeBody(dataDir, name, once(bytes), {
+  const stored = await storeBody(place, name, once(bytes), {
     sound: mediaTypeOf(output.mime ?? '') === 'audio',
     holds,
   });
   if (stored.ok) return { output: { ...output, uri: '' }, file: stored.data };
+  if (stored.error.code === 'store_unavailable') throw new LibraryAway(stored.error.message);
   if (stored.error.code === 'disk_full') throw diskFull(stored.error.message);
   return { output };
 }

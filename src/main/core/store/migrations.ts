@@ -39,6 +39,7 @@ import { contentIndex } from './migrations/0038-content-index.ts';
 import { assetCostLow } from './migrations/0039-asset-cost-low.ts';
 import { maskDrafts } from './migrations/0040-mask-drafts.ts';
 import { director } from './migrations/0041-director.ts';
+import { libraryMoves } from './migrations/0042-library-moves.ts';
 
 export interface Migration {
   version: number;
@@ -89,4 +90,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 39, name: 'assetCostLow', ddl: assetCostLow },
   { version: 40, name: 'maskDrafts', ddl: maskDrafts },
   { version: 41, name: 'director', ddl: director },
+  { version: 42, name: 'libraryMoves', ddl: libraryMoves },
 ];

@@ -25,7 +25,7 @@ import type { JobRow } from '../row.ts';
  */
 export type KindDriver<R extends AnyRequest = AnyRequest> = TaskDriver<R> | StreamDriver<R>;
 
-export type SubmitDeps = Pick<EngineDeps, 'store' | 'dataDir' | 'hookUrl' | 'clock'>;
+export type SubmitDeps = Pick<EngineDeps, 'store' | 'library' | 'hookUrl' | 'clock'>;
 
 export interface ClaimedJob<R> {
   profile: Profile;

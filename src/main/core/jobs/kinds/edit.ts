@@ -31,7 +31,7 @@ function submitRequestOf(
   const hookUrl = deps.hookUrl(profile, row.id, row.hook_secret);
   return ok({
     baseTaskId: base,
-    maskPath: pathOf(deps.dataDir, mask),
+    maskPath: pathOf(deps.library, mask),
     ...(request.prompt === undefined ? {} : { prompt: request.prompt }),
     ...(request.timeout === undefined ? {} : { timeout: request.timeout }),
     ...(hookUrl ? { hookUrl } : {}),

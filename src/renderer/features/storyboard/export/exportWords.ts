@@ -9,6 +9,7 @@ const FORMATS: Record<Export['kind'], string> = {
   csv: 'CSV',
   files: 'files',
   conversation: 'chat',
+  move: 'move of the library',
 };
 
 export const formatWords = ({ kind }: Pick<Export, 'kind'>): string => FORMATS[kind];

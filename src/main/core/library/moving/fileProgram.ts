@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parentPort } from 'node:worker_threads';
+
+/** The thread that copies, reads and removes files of the library. Its questions may overlap; each is answered by its number. */
+
+export type FileQuestion =
+  | { type: 'list'; folder: string }
+  | { type: 'copy'; from: string; to: string }
+  | { type: 'hash'; file: string }
+  | { type: 'remove'; folder: string; names: readonly string[] }
+  | { type: 'tidy'; folder: string };
+export interface ListedFile {
+  /** `ab/HASH.EXT`. */
+  name: string;
+  bytes: number;
+}
+export type FileAnswer = { id: number; answer: unknown } | { id: number; error: string; code: string };
+
+const CHUNK_BYTES = 1024 * 1024;
+const CONTENT = /^[0-9a-f]{64}\.[a-z0-9]{1,8}$/;
+const FOLDER = /^[0-9a-f]{2}$/;
+const LEFT = /^[0-9a-f]{64}\.[a-z0-9]{1,8}\.[0-9]{1,9}\.moving$/;
+
+/** The files named by their content, below a folder of a library. What a killed copy left half written is removed. */
+async function list({ folder }: { folder: string }): Promise<ListedFile[]> {
+  const found: ListedFile[] = [];
+  for (const sub of (await readdir(folder)).filter((name) => FOLDER.test(name)).sort()) {
+    for (const name of await namesIn(path.join(folder, sub))) {
+      const file = path.join(folder, sub, name);
+      if (LEFT.test(name)) await rm(file, { force: true });
+      if (!CONTENT.test(name) || !name.startsWith(sub)) continue;
+      const known = await stat(file).catch(() => undefined);
+      if (known?.isFile()) found.push({ name: `${sub}/${name}`, bytes: known.size });
+    }
+  }
+  return found;
+}
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+let copies = 0;
+
+/** Copies through a name of its own, syncs, and gives the name last. The folder that holds the target's must be there: a disk may be gone. */
+async function copy({ from, to }: { from: string; to: string }): Promise<{ bytes: number; sha256: string }> {
+  await mkdir(path.dirname(to), { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  copies += 1;
+  const part = `${to}.${copies}.moving`;
+  const source = await open(from, 'r');
+  try {
+    const read = await written(source, part);
+    await rename(part, to);
+    await syncFolder(path.dirname(to));
+    return read;
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => undefined);
+    throw error;
+  } finally {
+    await source.close();
+  }
+}
+
+async function written(source: FileHandle, part: string): Promise<{ bytes: number; sha256: string }> {
+  const target = await open(part, 'w', 0o600);
+  try {
+    const hash = createHash('sha256');
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    let bytes = 0;
+    for (;;) {
+      const { bytesRead } = await source.read(chunk, 0, chunk.length, bytes);
+      if (bytesRead === 0) break;
+      hash.update(chunk.subarray(0, bytesRead));
+      for (let done = 0; done < bytesRead; )
+        done += (await target.write(chunk, done, bytesRead - done, bytes + done)).bytesWritten;
+      bytes += bytesRead;
+    }
+    await target.datasync();
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    await target.close();
+  }
+}
+
+async function hash({ file }: { file: string }): Promise<{ bytes: number; sha256: string }> {
+  const source = await open(file, 'r');
+  try {
+    const digest = createHash('sha256');
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    let bytes = 0;
+    for (;;) {
+      const { bytesRead } = await source.read(chunk, 0, chunk.length, bytes);
+      if (bytesRead === 0) return { bytes, sha256: digest.digest('hex') };
+      digest.update(chunk.subarray(0, bytesRead));
+      bytes += bytesRead;
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function remove({ folder, names }: { folder: string; names: readonly string[] }): Promise<null> {
+  for (const name of names) await rm(path.join(folder, name), { force: true });
+  return null;
+}
+
+/** Removes the folders that are empty now; what is somebody else's stays. */
+async function tidy({ folder }: { folder: string }): Promise<null> {
+  const subs = (await namesIn(folder)).filter((name) => FOLDER.test(name) || name === 'parts');
+  for (const sub of subs) await rmdir(path.join(folder, sub)).catch(() => undefined);
+  await rmdir(folder).catch(() => undefined);
+  return null;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+const WORK: { [Type in FileQuestion['type']]: (question: never) => Promise<unknown> } = {
+  list,
+  copy,
+  hash,
+  remove,
+  tidy,
+};
+
+parentPort?.on('message', (question: FileQuestion & { id: number }) => {
+  const { id } = question;
+  WORK[question.type](question as never).then(
+    (answer) => parentPort?.postMessage({ id, answer } satisfies FileAnswer),
+    (error: NodeJS.ErrnoException) =>
+      parentPort?.postMessage({ id, error: error.message, code: error.code ?? '' } satisfies FileAnswer),
+  );
+});

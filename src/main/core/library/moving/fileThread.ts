@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { FileAnswer, FileQuestion, ListedFile } from './fileProgram.ts';
+
+/** A thread that nobody has asked for so long is ended. */
+const IDLE_MS = 5_000;
+
+interface ReadFile {
+  bytes: number;
+  sha256: string;
+}
+
+/** Reads, copies and removes files in a thread of its own. Errors have the `code` of the file system. */
+export class FileThread {
+  private worker: Worker | undefined;
+  private readonly pending = new Map<number, { done(answer: unknown): void; failed(error: Error): void }>();
+  private nextId = 1;
+  private idle: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  /** The content files below the folder of a library. */
+  list(folder: string): Promise<ListedFile[]> {
+    return this.ask({ type: 'list', folder });
+  }
+
+  /** On disk when it resolves; what was read of the source. */
+  copy(from: string, to: string): Promise<ReadFile> {
+    return this.ask({ type: 'copy', from, to });
+  }
+
+  hash(file: string): Promise<ReadFile> {
+    return this.ask({ type: 'hash', file });
+  }
+
+  remove(folder: string, names: readonly string[]): Promise<null> {
+    return this.ask({ type: 'remove', folder, names });
+  }
+
+  /** Removes the empty folders of a library, itself included. */
+  tidy(folder: string): Promise<null> {
+    return this.ask({ type: 'tidy', folder });
+  }
+
+  private ask<T>(question: FileQuestion): Promise<T> {
+    if (this.isClosed) return Promise.reject(new Error('Dailies is being closed.'));
+    clearTimeout(this.idle);
+    this.worker ??= this.start();
+    const { worker, pending } = this;
+    const id = this.nextId++;
+    return new Promise((done, failed) => {
+      pending.set(id, { done: (answer) => done(answer as T), failed });
+      worker.ref();
+      worker.postMessage({ id, ...question });
+    });
+  }
+
+  private start(): Worker {
+    const worker = new Worker(programUrl());
+    const gone = (why: string): void => {
+      if (this.worker === worker) this.worker = undefined;
+      for (const { failed } of this.pending.values()) failed(new Error(why));
+      this.pending.clear();
+    };
+    worker.on('message', (answer: FileAnswer) => this.answered(worker, answer));
+    worker.on('error', (error) => gone(String(error)));
+    worker.on('exit', () => gone('The thread that copies files has ended.'));
+    return worker;
+  }
+
+  private answered(worker: Worker, answer: FileAnswer): void {
+    const asked = this.pending.get(answer.id);
+    this.pending.delete(answer.id);
+    if (this.pending.size === 0) {
+      worker.unref();
+      this.idle = setTimeout(() => void this.end(), IDLE_MS).unref();
+    }
+    if ('answer' in answer) asked?.done(answer.answer);
+    else asked?.failed(Object.assign(new Error(answer.error), { code: answer.code }));
+  }
+
+  private async end(): Promise<void> {
+    const { worker } = this;
+    this.worker = undefined;
+    await worker?.terminate();
+  }
+
+  /** What is under way is given up; a copy in the middle has no name yet. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.idle);
+    await this.end();
+  }
+}
+
+/** The source file under plain Node; next to the entry points (or one folder above a shared chunk) once bundled. */
+function programUrl(): URL {
+  if (import.meta.url.endsWith('.ts')) return new URL('./fileProgram.ts', import.meta.url);
+  const beside = new URL('./file-worker.js', import.meta.url);
+  return existsSync(fileURLToPath(beside)) ? beside : new URL('../file-worker.js', import.meta.url);
+}

@@ -1,0 +1,146 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { formatBytes } from '../../../../shared/bytes.ts';
+import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { libraryDir } from '../contentStore.ts';
+import { type LibraryPlace, readMarker } from '../place.ts';
+
+/** Whether the library can move below a folder of the user's; nothing is left there if it cannot. */
+
+export interface Target {
+  home: string;
+  /** What a move that was begun before has named it: that one is gone on with. */
+  begun: string | undefined;
+}
+
+const refused = (rule: string): Result<never> =>
+  fail('invalid_input', `folder: ${rule} The library stays where it is.`, { field: 'folder' });
+
+/** Answers the folder by its real path; it is made if only it is missing. */
+export function targetOf(place: LibraryPlace, folder: string): Result<Target> {
+  if (!path.isAbsolute(folder) || folder.includes('\0')) return refused('must be an absolute path.');
+  const made = makeFolder(folder);
+  if (!made.ok) return made;
+  const target = judged(place, made.data.real);
+  if (!target.ok && made.data.isNew) removeEmpty(made.data.real);
+  return target;
+}
+
+function makeFolder(folder: string): Result<{ real: string; isNew: boolean }> {
+  const known = statOf(folder);
+  if (known === 'loop') return refused('is a link that leads to itself.');
+  if (known === 'denied') return refused('cannot be opened by Dailies.');
+  if (known !== 'none' && !known.isDirectory()) return refused('is a file; choose a folder.');
+  try {
+    if (known === 'none') fs.mkdirSync(folder, { mode: 0o700 });
+    return ok({ real: fs.realpathSync(folder), isNew: known === 'none' });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return refused(`there is no folder ${path.dirname(folder)} to make it in.`);
+    if (codeOf(error) === 'EEXIST') return refused('is a link to something that is not there.');
+    return refused(`cannot be made (${reasonOf(error)}).`);
+  }
+}
+
+function judged(place: LibraryPlace, home: string): Result<Target> {
+  const library = realOf(place.folder);
+  const data = realOf(place.usual);
+  const wanted = realOf(libraryDir(home));
+  if (isSame(home, place.home) || isSame(wanted, library)) return refused('the library is there already.');
+  if (isInside(home, library)) return refused('is inside the library itself.');
+  if (isInside(library, wanted)) return refused('its library folder would hold the present one.');
+  if (!isSame(home, data) && isInside(home, data))
+    return refused('is inside the data folder; choose one outside of it, or the data folder itself.');
+  const begun = begunIn(home);
+  if (!begun.ok) return begun;
+  const fault = faultOfWriting(libraryDir(home));
+  // By the name that it has: the data folder may itself be moved.
+  return fault === undefined
+    ? ok({ home: isSame(home, data) ? place.usual : home, begun: begun.data })
+    : refused(fault);
+}
+
+/** Empty, or what an earlier move has left half done. */
+function begunIn(home: string): Result<string | undefined> {
+  const folder = libraryDir(home);
+  const known = statOf(folder);
+  if (known === 'none') return ok(undefined);
+  if (typeof known === 'string' || !known.isDirectory()) return refused('has something else named library in it.');
+  const marker = readMarker(home);
+  if (marker?.arriving) return ok(marker.id);
+  const isTaken = marker !== undefined || fs.readdirSync(folder).some((name) => /^([0-9a-f]{2}|parts)$/.test(name));
+  return isTaken ? refused('holds files of a library already; choose another, or remove those first.') : ok(undefined);
+}
+
+/** As long as the longest that is written there. */
+const PROBE = `.dailies-probe-${'n'.repeat(80)}`;
+
+function faultOfWriting(folder: string): string | undefined {
+  const probe = path.join(folder, PROBE);
+  const isNew = statOf(folder) === 'none';
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(probe, PROBE, { flush: true, mode: 0o600 });
+    const isKept = fs.readFileSync(probe, 'utf8') === PROBE && fs.readdirSync(folder).includes(PROBE);
+    return isKept ? undefined : 'its disk does not keep what is written.';
+  } catch (error) {
+    if (isNew) removeEmpty(folder);
+    const code = codeOf(error);
+    if (code === 'ENOSPC' || code === 'EDQUOT') return 'its disk is full.';
+    if (code === 'ENAMETOOLONG') return 'its disk does not take names as long as those of the library.';
+    return 'cannot be written to.';
+  } finally {
+    fs.rmSync(probe, { force: true });
+  }
+}
+
+/** Room for everything, and for what Dailies never fills. */
+export function roomFault(needed: number, free: number, kept: number): Result<never> | undefined {
+  if (needed + kept <= free) return undefined;
+  const also = kept > 0 ? `, and ${formatBytes(kept)} stay free` : '';
+  return fail(
+    'disk_full',
+    `folder: its disk has ${formatBytes(free)} free; the library needs ${formatBytes(needed)}${also}. It stays where it is.`,
+    { field: 'folder' },
+  );
+}
+
+function statOf(file: string): fs.Stats | 'none' | 'loop' | 'denied' {
+  try {
+    return fs.statSync(file);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ELOOP') return 'loop';
+    return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'none';
+  }
+}
+
+function realOf(folder: string): string {
+  try {
+    return fs.realpathSync(folder);
+  } catch {
+    return path.resolve(folder);
+  }
+}
+
+/** Also by another name: a mount, or letters of another case. */
+function isSame(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [a, b] = [statOf(one), statOf(other)];
+  return typeof a !== 'string' && typeof b !== 'string' && a.ino === b.ino && a.dev === b.dev && a.ino !== 0;
+}
+
+const isInside = (folder: string, outer: string): boolean => {
+  const relative = path.relative(outer, folder);
+  return relative === '' || !(relative.startsWith('..') || path.isAbsolute(relative));
+};
+
+export function removeEmpty(folder: string): void {
+  try {
+    fs.rmdirSync(folder);
+  } catch {
+    // It is in use.
+  }
+}
+
+export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

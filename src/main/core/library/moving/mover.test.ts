@@ -1,0 +1,123 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import {
+  ended,
+  expectWhole,
+  filesIn,
+  makeWorld,
+  namesOf,
+  open,
+  put,
+  sha,
+  started,
+  stored,
+  TEXTS,
+  WAIT,
+} from '../../../../../test/helpers/moverHarness.ts';
+import { tempDir } from '../../../../../test/helpers/testPorts.ts';
+import { contentPath, libraryDir, storeFile } from '../contentStore.ts';
+import { partialPath, writeMetadata } from '../partialDownload.ts';
+import { LibraryPlace } from '../place.ts';
+import { FileThread } from './fileThread.ts';
+
+test('the library moves: every file is there, the old place is empty, and a start finds it', async () => {
+  const world = makeWorld(TEXTS);
+  fs.writeFileSync(path.join(libraryDir(world.dataDir), 'notes.txt'), 'mine');
+  const opened = open(world);
+  const move = await ended(world, opened, (await started(opened, world.target)).id);
+  expect(move).toMatchObject({
+    state: 'done',
+    progress: 100,
+    count: 5,
+    damaged: 0,
+    hasOld: false,
+    folder: world.target,
+  });
+  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  // Somebody else's file is no business of a move.
+  expect(filesIn(world.dataDir)).toEqual(['notes.txt']);
+  const progress = opened.moves.map((one) => one.progress);
+  expect(progress).toEqual([...progress].sort((a, b) => a - b));
+  const revisions = opened.moves.map(({ revision }) => revision);
+  expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
+  const back = await ended(world, opened, (await started(opened, world.dataDir)).id);
+  expect(back.state).toBe('done');
+  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  expect([filesIn(world.target), opened.place.home]).toEqual([[], world.dataDir]);
+});
+
+/** Bug: what is stored between the copy and the switch stays behind, or what was deleted meanwhile comes back. */
+test('files that come and go during a move are where the library is', async () => {
+  const world = makeWorld(TEXTS);
+  const place = new LibraryPlace(world.dataDir);
+  let compared = 0;
+  class Watching extends FileThread {
+    override async hash(file: string) {
+      compared += 1;
+      if (compared === 2) {
+        // Begun and ended before the switch.
+        const lease = place.lease('a');
+        put(place.home, 'late');
+        world.contents.add('late');
+        expect((await place.settle(lease, stored('late'))).ok).toBe(true);
+        lease.end();
+        fs.rmSync(contentPath(place.home, sha('two'), 'png'));
+        place.removed(stored('two'));
+        world.contents.delete('two');
+      }
+      return super.hash(file);
+    }
+  }
+  const writing = place.lease('b');
+  const opened = open(world, { newThread: () => new Watching() }, place);
+  const { id } = await started(opened, world.target);
+  await vi.waitFor(() => expect(place.home).not.toBe(world.dataDir), WAIT);
+  // Begun before the switch, ended after it.
+  const part = partialPath(writing.home, 'b');
+  fs.writeFileSync(part, 'very late');
+  expect(storeFile(writing.home, part, stored('very late')).ok).toBe(true);
+  expect((await place.settle(writing, stored('very late'))).ok).toBe(true);
+  world.contents.add('very late');
+  expect(opened.mover.get(id)).toMatchObject({ data: { state: 'running' } });
+  writing.end();
+  expect((await ended(world, opened, id)).state).toBe('done');
+  expectWhole(new LibraryPlace(world.dataDir), world.contents);
+  expect(filesIn(world.target).filter((name) => name.endsWith('.png'))).toEqual(namesOf(world.contents));
+  expect(filesIn(world.dataDir)).toEqual([]);
+});
+
+/** Bug: a download that had come whole, or half, is begun again from an address that may have ended. */
+test('half downloads and files that no row names yet are brought before downloads go on', async () => {
+  const world = makeWorld(TEXTS);
+  const part = partialPath(world.dataDir, 'as_half');
+  fs.writeFileSync(part, 'half of it');
+  writeMetadata(part, { total: 20 });
+  writeMetadata(partialPath(world.dataDir, 'as_whole'), { stored: stored('whole') });
+  put(world.dataDir, 'whole');
+  const seen: string[][] = [];
+  const opened = open(world, {
+    wakeDownloads: () => seen.push(filesIn(world.target).filter((name) => name.startsWith('as_'))),
+  });
+  expect((await ended(world, opened, (await started(opened, world.target)).id)).state).toBe('done');
+  expect(seen).toEqual([['as_half.part', 'as_half.part.json', 'as_whole.part.json']]);
+  expectWhole(opened.place, [...TEXTS, 'whole']);
+});
+
+/** Bug: with the disk unplugged an empty library is begun in its place. */
+test('a library that is not there is told and never begun anew; it is taken where its disk is by now', async () => {
+  const world = makeWorld(TEXTS);
+  const opened = open(world);
+  await ended(world, opened, (await started(opened, world.target)).id);
+  const elsewhere = path.join(tempDir('mounted'), 'Disk');
+  fs.renameSync(world.target, elsewhere);
+  const place = new LibraryPlace(world.dataDir);
+  expect(place.fault()).toContain('is not there');
+  fs.mkdirSync(libraryDir(world.target), { recursive: true });
+  expect(place.fault()).toContain('is not there');
+  expect(place.locate(world.target)).toMatchObject({ error: { code: 'invalid_input' } });
+  expect(place.locate(path.join(elsewhere, 'library'))).toMatchObject({ ok: true });
+  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+  fs.writeFileSync(path.join(world.dataDir, 'library.json'), '{"home":');
+  expect(new LibraryPlace(world.dataDir).fault()).toContain('cannot be read');
+});

@@ -1,0 +1,400 @@
+import fs from 'node:fs';
+import type { StudioEvent } from '../../../../shared/events.ts';
+import type { LibraryMove } from '../../../../shared/libraryFolder.ts';
+import { fail, ok, type Result } from '../../../../shared/result.ts';
+import type { Clock, Ids, Logger } from '../../ports.ts';
+import type { Store } from '../../store/index.ts';
+import { libraryDir } from '../contentStore.ts';
+import { MIN_FREE_BYTES } from '../download.ts';
+import { type LibraryPlace, readMarker, removeMarker, writeMarker } from '../place.ts';
+import { carry, compareAll, copyAll, LEFT_OLD, MoveFault, sentenceOf, TARGET_GONE } from './copying.ts';
+import type { ListedFile } from './fileProgram.ts';
+import type { FileThread } from './fileThread.ts';
+import * as table from './moveTable.ts';
+import { removeEmpty, roomFault, type Target, targetOf } from './moveTarget.ts';
+import { bringPartials, removeOldFiles } from './oldFolder.ts';
+
+export interface MoverDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Pick<Logger, 'warn' | 'error'>;
+  place: LibraryPlace;
+  emit(event: StudioEvent): void;
+  freeBytes(folder: string): number;
+  /** In bytes, to stay free on the library's disk. */
+  floorBytes(): number;
+  isPending(id: string): boolean;
+  isNamed(sha256: string): boolean;
+  newThread(): FileThread;
+  /** Half downloads have been brought. */
+  wakeDownloads(): void;
+  /** Something that began before this moment may still read files in the old place. */
+  isReadSince(at: number): boolean;
+  /** Whatever names files by their path names those of the new place; answers when nothing reads the old ones. */
+  leaveOld(from: string, to: string): Promise<void>;
+}
+
+interface Running {
+  row: table.MoveRow;
+  cancel: AbortController;
+  thread: FileThread;
+  done: number;
+  doneBytes: number;
+  progress: number;
+  /** Changes that are not stored. */
+  ticks: number;
+  waits?: string;
+  ended: Promise<void>;
+}
+
+const LOOK_EVERY_MS = 1_000;
+const CLOSED = 'closed';
+/** Of the whole progress, where each phase begins and ends. */
+const SHARES = { copy: [0, 55], compare: [55, 95], switch: [95, 96], remove: [96, 99] } as const;
+const noSuchMove = fail('not_found', 'There is no such move of the library.');
+
+/** Moves the library: one at a time, durable, in the phases of {@link MOVE_PHASES}. */
+export class Mover {
+  private readonly deps: MoverDeps;
+  private running: Running | undefined;
+  private isStarting = false;
+  private isClosed = false;
+
+  constructor(deps: MoverDeps) {
+    this.deps = deps;
+  }
+
+  /** After a restart: goes on from where it was. To be called before downloads begin. */
+  recover(): void {
+    const { place, store } = this.deps;
+    for (const row of table.runningMoves(store.read)) {
+      const isSwitched = place.home === row.to_home && place.name === row.library;
+      if (isSwitched) place.isBringing = true;
+      if (isSwitched || (place.home === row.from_home && !this.running)) this.begin(row);
+      else
+        this.save({ ...row, state: 'failed', error: 'The library is somewhere else by now.', finished_at: this.now() });
+    }
+  }
+
+  async start({
+    folder,
+    keepOld = false,
+  }: {
+    folder: string;
+    keepOld?: boolean | undefined;
+  }): Promise<Result<LibraryMove>> {
+    const busy = this.busy();
+    if (busy) return busy;
+    this.isStarting = true;
+    try {
+      const target = targetOf(this.deps.place, folder);
+      return target.ok ? await this.startTo(target.data, keepOld) : target;
+    } finally {
+      this.isStarting = false;
+    }
+  }
+
+  isBusy(): boolean {
+    return this.running !== undefined || this.isStarting;
+  }
+
+  private busy(): Result<never> | undefined {
+    const away = this.deps.place.fault();
+    if (away !== undefined) return fail('store_unavailable', `${away} It cannot be moved before.`);
+    if (this.isBusy()) return fail('wrong_state', 'The library is being moved already.');
+    const left = table.moveWithOld(this.deps.store.read);
+    return left && fail('wrong_state', `Remove the old folder ${libraryDir(left.from_home)} first.`);
+  }
+
+  private async startTo({ home, begun }: Target, keepOld: boolean): Promise<Result<LibraryMove>> {
+    const { place, store, ids } = this.deps;
+    if (begun !== undefined && !table.isOurs(store.read, begun))
+      return fail('invalid_input', 'folder: another Dailies moves its library there.', { field: 'folder' });
+    const files = await this.filesOf(place.home);
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    const there = begun === undefined ? [] : await this.filesOf(home);
+    const needed = bytes - there.reduce((sum, file) => sum + file.bytes, 0);
+    const short = roomFault(needed, this.deps.freeBytes(home), Math.max(MIN_FREE_BYTES, this.deps.floorBytes()));
+    if (short) {
+      if (begun === undefined) for (const folder of [libraryDir(home), home]) removeEmpty(folder);
+      return short;
+    }
+    const library = begun ?? ids.id('lib');
+    const move = {
+      id: ids.id('mv'),
+      from: place.home,
+      to: home,
+      library,
+      keepsOld: keepOld,
+      files: files.length,
+      bytes,
+    };
+    store.transaction((db) => table.insertMove(db, { ...move, createdAt: this.now() }));
+    writeMarker(home, { id: library, arriving: true });
+    const row = table.moveById(store.read, move.id);
+    if (row) this.begin(row);
+    return this.get(move.id);
+  }
+
+  private async filesOf(home: string): Promise<ListedFile[]> {
+    if (!fs.existsSync(libraryDir(home))) return [];
+    const thread = this.deps.newThread();
+    return thread.list(libraryDir(home)).finally(() => thread.close());
+  }
+
+  private begin(row: table.MoveRow): void {
+    const fresh = { done: 0, doneBytes: 0, progress: 0, ticks: 0, ended: Promise.resolve() };
+    const run: Running = { row, cancel: new AbortController(), thread: this.deps.newThread(), ...fresh };
+    this.running = run;
+    // The answer comes first.
+    run.ended = Promise.resolve().then(() => this.run(run));
+  }
+
+  private async run(run: Running): Promise<void> {
+    const { place } = this.deps;
+    const isSwitched = (): boolean => place.home === run.row.to_home && place.name === run.row.library;
+    try {
+      if (!isSwitched()) await this.copyAndSwitch(run);
+      await this.leave(run);
+    } catch (error) {
+      // Where that cannot be written either, the row says that it runs, and the next start goes on.
+      await this.stopped(run, error, isSwitched()).catch((fault) =>
+        this.deps.log.error({ move: run.row.id, error: String(fault) }, 'the end of a move could not be written'),
+      );
+    } finally {
+      place.unwatch();
+      place.isBringing = false;
+      await run.thread.close();
+      if (this.running === run) this.running = undefined;
+    }
+    // After `running` is none: the end is the last that is told.
+    this.tell(run.row.id);
+  }
+
+  private async copyAndSwitch(run: Running): Promise<void> {
+    const { row, thread, cancel } = run;
+    const { place } = this.deps;
+    if (readMarker(row.to_home)?.id !== row.library) throw new MoveFault(TARGET_GONE);
+    place.watch();
+    const files = fs.existsSync(place.folder) ? await thread.list(place.folder) : [];
+    run.row = { ...row, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), damaged: 0 };
+    const copying = {
+      thread,
+      from: row.from_home,
+      to: row.to_home,
+      library: row.library,
+      signal: cancel.signal,
+      passed: (file: ListedFile) => this.passed(run, file),
+    };
+    this.enter(run, 'copy');
+    await copyAll(copying, files);
+    this.enter(run, 'compare');
+    run.row = { ...run.row, damaged: await compareAll(copying, files) };
+    this.enter(run, 'switch');
+    writeMarker(row.to_home, { id: row.library });
+    do {
+      const { stored, removed } = place.takeChanges();
+      await carry(copying, [...stored]);
+      await thread.remove(libraryDir(row.to_home), [...removed]);
+      cancel.signal.throwIfAborted();
+    } while (place.hasChanges());
+    // In the turn in which nothing more had come: no file can be missed between the two.
+    place.isBringing = true;
+    place.switchTo(row.to_home, row.library);
+    place.unwatch();
+  }
+
+  /** The library is in the new place: brings what is half done, then empties the old one, unless the user wants to say when. */
+  private async leave(run: Running): Promise<void> {
+    const { place } = this.deps;
+    run.row = { ...run.row, has_old: 1 };
+    this.enter(run, 'remove');
+    const old = { ...this.deps, thread: run.thread, from: run.row.from_home };
+    await this.whileThere(run, () => bringPartials(old));
+    place.isBringing = false;
+    this.deps.wakeDownloads();
+    if (run.row.keeps_old === 0) await this.removeOldOf(run);
+    this.end(run, { state: 'done', error: null });
+  }
+
+  private async removeOldOf(run: Running): Promise<void> {
+    const { place } = this.deps;
+    const { from_home: from, to_home: to } = run.row;
+    const since = this.now();
+    await this.deps.leaveOld(from, to);
+    while (place.isWritten(from) || this.deps.isReadSince(since))
+      await this.later(run, 'what is being sent or downloaded');
+    const old = { ...this.deps, thread: run.thread, from };
+    const passed = (share: number): void => this.raise(run, share);
+    while (!(await removeOldFiles(old, passed))) await this.later(run, place.fault());
+    run.row = { ...run.row, has_old: 0 };
+  }
+
+  /** The user says that the old folder can go. */
+  removeOld(): Result<LibraryMove> {
+    if (this.isBusy()) return fail('wrong_state', 'The library is being moved; wait for its end.');
+    const row = table.moveWithOld(this.deps.store.read);
+    if (!row) return fail('wrong_state', 'There is no old folder to remove.');
+    const away = this.deps.place.fault();
+    if (away !== undefined) return fail('store_unavailable', `${away} The old folder stays.`);
+    if (this.deps.place.home !== row.to_home)
+      return fail('wrong_state', 'The library is somewhere else by now; the old folder stays.');
+    const again: table.MoveRow = { ...row, state: 'running', phase: 'remove', keeps_old: 0, finished_at: null };
+    this.save(again);
+    this.deps.store.transaction((db) => table.removesOld(db, row.id));
+    this.begin(table.moveById(this.deps.store.read, row.id) ?? again);
+    return this.get(row.id);
+  }
+
+  /** Repeats work that a disk that is not there has ended, once it is back. */
+  private async whileThere(run: Running, work: () => Promise<void>): Promise<void> {
+    const { place } = this.deps;
+    for (;;) {
+      try {
+        if (place.fault() === undefined) return await work();
+      } catch (error) {
+        if (place.fault() === undefined) throw error;
+      }
+      await this.later(run, place.fault());
+    }
+  }
+
+  private async later(run: Running, waits: string | undefined): Promise<void> {
+    if (run.waits !== waits) {
+      run.waits = waits;
+      this.tick(run);
+    }
+    await new Promise<void>((done) => {
+      const wake = (): void => {
+        cancelTimer();
+        run.cancel.signal.removeEventListener('abort', wake);
+        done();
+      };
+      const cancelTimer = this.deps.clock.after(LOOK_EVERY_MS, wake);
+      run.cancel.signal.addEventListener('abort', wake);
+    });
+    run.cancel.signal.throwIfAborted();
+    run.waits = undefined;
+  }
+
+  private async stopped(run: Running, error: unknown, isSwitched: boolean): Promise<void> {
+    // The row says that it runs: the next start goes on with it.
+    if (run.cancel.signal.reason === CLOSED || this.isClosed) return;
+    const isCanceled = run.cancel.signal.aborted;
+    if (!isCanceled && !(error instanceof MoveFault))
+      this.deps.log.error({ move: run.row.id, error: String(error) }, 'the library could not be moved');
+    if (isSwitched) return this.end(run, { state: 'failed', error: LEFT_OLD });
+    await this.removeCopies(run);
+    if (isCanceled) this.end(run, { state: 'canceled', error: null });
+    else this.end(run, { state: 'failed', error: `${sentenceOf(error)} The library is where it was, whole.` });
+  }
+
+  /** Removes what this move has written in the new place. */
+  private async removeCopies({ row }: Running): Promise<void> {
+    if (readMarker(row.to_home)?.id !== row.library) return;
+    const folder = libraryDir(row.to_home);
+    const thread = this.deps.newThread();
+    try {
+      const files = await thread.list(folder);
+      await thread.remove(
+        folder,
+        files.map(({ name }) => name),
+      );
+      removeMarker(row.to_home);
+      await thread.tidy(folder);
+    } catch (error) {
+      this.deps.log.warn({ move: row.id, error: String(error) }, 'copies in the new folder could not be removed');
+    } finally {
+      await thread.close();
+    }
+  }
+
+  isMove(id: string): boolean {
+    return table.moveById(this.deps.store.read, id) !== undefined;
+  }
+
+  get(id: string): Result<LibraryMove> {
+    const row = table.moveById(this.deps.store.read, id);
+    return row ? ok(this.viewOf(row)) : noSuchMove;
+  }
+
+  newest(): LibraryMove | undefined {
+    const row = table.newestMove(this.deps.store.read);
+    return row && this.viewOf(row);
+  }
+
+  /** Answers when nothing of it is left in the new place. What has switched is not undone. */
+  async cancel(id: string): Promise<Result<LibraryMove>> {
+    const { running, deps } = this;
+    if (running?.row.id !== id) {
+      const known = this.get(id);
+      return known.ok ? fail('wrong_state', 'It has ended; there is nothing to stop.') : known;
+    }
+    if (deps.place.home === running.row.to_home)
+      return fail('wrong_state', 'The library is in the new folder already; only the old one is still being emptied.');
+    running.cancel.abort();
+    await running.thread.close();
+    await running.ended;
+    return this.get(id);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const { running } = this;
+    running?.cancel.abort(CLOSED);
+    await running?.thread.close();
+    await running?.ended;
+  }
+
+  private now(): number {
+    return this.deps.clock.now();
+  }
+
+  private enter(run: Running, phase: LibraryMove['phase']): void {
+    run.done = 0;
+    run.doneBytes = 0;
+    run.row = { ...run.row, phase };
+    this.save(run.row);
+    this.raise(run, 0);
+  }
+
+  private passed(run: Running, { bytes }: ListedFile): void {
+    run.done += 1;
+    run.doneBytes += bytes;
+    const { files, bytes: all } = run.row;
+    this.raise(run, (run.doneBytes + run.done) / Math.max(1, all + files));
+  }
+
+  private raise(run: Running, share: number): void {
+    const [from, to] = SHARES[run.row.phase];
+    const percent = Math.floor(from + (to - from) * Math.min(1, share));
+    if (percent <= run.progress && share > 0) return;
+    run.progress = Math.max(run.progress, percent);
+    this.tick(run);
+  }
+
+  private tick(run: Running): void {
+    run.ticks += 1;
+    this.tell(run.row.id);
+  }
+
+  private end(run: Running, end: Pick<table.MoveRow, 'state' | 'error'>): void {
+    run.row = { ...run.row, ...end, finished_at: this.now() };
+    this.save(run.row);
+  }
+
+  private save(row: table.MoveRow): void {
+    this.deps.store.transaction((db) => table.saveMove(db, row));
+  }
+
+  private tell(id: string): void {
+    if (this.isClosed) return;
+    const move = this.get(id);
+    if (move.ok) this.deps.emit({ type: 'export.changed', export: move.data });
+  }
+
+  private viewOf(row: table.MoveRow): LibraryMove {
+    return table.moveOf(row, this.running?.row.id === row.id ? this.running : undefined);
+  }
+}

@@ -1,0 +1,152 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import {
+  ended,
+  expectWhole,
+  filesIn,
+  makeWorld,
+  namesOf,
+  open,
+  sha,
+  started,
+  TEXTS,
+  WAIT,
+} from '../../../../../test/helpers/moverHarness.ts';
+import { tempDir } from '../../../../../test/helpers/testPorts.ts';
+import { contentPath, libraryDir } from '../contentStore.ts';
+import { LibraryPlace } from '../place.ts';
+import { FileThread } from './fileThread.ts';
+
+test('stopping removes the copies and nothing else; the old folder can be kept until the user says so', async () => {
+  const world = makeWorld(TEXTS);
+  fs.mkdirSync(libraryDir(world.target), { recursive: true });
+  fs.writeFileSync(path.join(libraryDir(world.target), 'mine.txt'), 'mine');
+  const first = open(world);
+  const { id } = await started(first, world.target);
+  expect(await first.mover.cancel(id)).toMatchObject({ data: { state: 'canceled' } });
+  expect(filesIn(world.target)).toEqual(['mine.txt']);
+  expectWhole(first.place, TEXTS);
+  const kept = await ended(world, first, (await started(first, world.target, true)).id);
+  expect(kept).toMatchObject({ state: 'done', hasOld: true, keepsOld: true });
+  expect(filesIn(world.dataDir)).toEqual(namesOf(TEXTS));
+  expect(await first.mover.start({ folder: tempDir('third') })).toMatchObject({ error: { code: 'wrong_state' } });
+  const removing = first.mover.removeOld();
+  expect(removing).toMatchObject({ data: { state: 'running', phase: 'remove' } });
+  expect(await ended(world, first, kept.id)).toMatchObject({ state: 'done', hasOld: false });
+  expect(filesIn(world.dataDir)).toEqual([]);
+  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+});
+
+test('a file that was damaged before moves as it is; a disk that gives back something else ends the move', async () => {
+  const world = makeWorld(TEXTS);
+  fs.writeFileSync(contentPath(world.dataDir, sha('two'), 'png'), 'tw0');
+  const opened = open(world);
+  expect(await ended(world, opened, (await started(opened, world.target)).id)).toMatchObject({
+    state: 'done',
+    damaged: 1,
+  });
+  expect(fs.readFileSync(contentPath(world.target, sha('two'), 'png'), 'utf8')).toBe('tw0');
+
+  const other = makeWorld(TEXTS);
+  class Lying extends FileThread {
+    override async hash(file: string) {
+      return { ...(await super.hash(file)), sha256: 'f'.repeat(64) };
+    }
+  }
+  const lied = open(other, { newThread: () => new Lying() });
+  const failed = await ended(other, lied, (await started(lied, other.target)).id);
+  expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('does not give back') });
+  expectWhole(new LibraryPlace(other.dataDir), TEXTS);
+  expect(filesIn(other.target)).toEqual([]);
+});
+
+test.each([
+  ['full', Object.assign(new Error('full'), { code: 'ENOSPC' }), 'full'],
+  ['gone', Object.assign(new Error('gone'), { code: 'EIO' }), 'not there any more'],
+  ['closed', Object.assign(new Error('no'), { code: 'EROFS' }), 'cannot be written'],
+])(
+  'a new disk that is %s in the middle ends the move in one sentence; the old place is untouched',
+  async (_, error, words) => {
+    const world = makeWorld(TEXTS);
+    class Failing extends FileThread {
+      override async copy(from: string, to: string) {
+        if (from.includes(sha('three'))) throw error;
+        return super.copy(from, to);
+      }
+    }
+    const opened = open(world, { newThread: () => new Failing() });
+    const move = await ended(world, opened, (await started(opened, world.target)).id);
+    expect(move).toMatchObject({ state: 'failed', error: expect.stringContaining(words) });
+    expect(move.error).toContain('The library is where it was, whole.');
+    expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+    expect(filesIn(world.target)).toEqual([]);
+  },
+);
+
+/** Bug: a disk that was pulled leaves its empty folder, and the rest of the library is written to the disk below. */
+test('a new disk that is pulled is not written to by its folder’s name', async () => {
+  const world = makeWorld(TEXTS);
+  class Pulling extends FileThread {
+    override async copy(from: string, to: string) {
+      const read = await super.copy(from, to);
+      fs.rmSync(libraryDir(world.target), { recursive: true, force: true });
+      fs.mkdirSync(libraryDir(world.target));
+      return read;
+    }
+  }
+  const opened = open(world, { newThread: () => new Pulling() });
+  const move = await ended(world, opened, (await started(opened, world.target)).id);
+  expect(move).toMatchObject({ state: 'failed', error: expect.stringContaining('not there any more') });
+  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+});
+
+/** Bug: with the new disk unplugged, the old files are removed all the same, and are nowhere. */
+test('nothing old is removed while the new disk is away; the move goes on when it is back', async () => {
+  const world = makeWorld(TEXTS);
+  const place = new LibraryPlace(world.dataDir);
+  const away = `${world.target}-away`;
+  const opened = open(world, { leaveOld: async () => fs.renameSync(world.target, away) }, place);
+  const { id } = await started(opened, world.target);
+  await vi.waitFor(() => expect(opened.moves.at(-1)?.waits).toBeDefined(), WAIT);
+  expect(opened.moves.at(-1)?.waits).toContain('is not there');
+  expect(filesIn(world.dataDir)).toEqual(namesOf(TEXTS));
+  fs.renameSync(away, world.target);
+  expect((await ended(world, opened, id)).state).toBe('done');
+  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+});
+
+test('folders that cannot be moved to are refused with the rule, and nothing is left there', async () => {
+  const world = makeWorld(TEXTS);
+  const outside = tempDir('hostile');
+  const at = (name: string): string => path.join(outside, name);
+  fs.symlinkSync(at('loop'), at('loop'));
+  fs.writeFileSync(at('file'), '');
+  fs.symlinkSync(world.dataDir, at('same'));
+  fs.symlinkSync(libraryDir(world.dataDir), at('inside'));
+  fs.mkdirSync(path.join(at('taken'), 'library', 'ab'), { recursive: true });
+  const opened = open(world);
+  for (const [folder, rule] of [
+    ['Film/Dailies', 'absolute'],
+    [`${outside}/a\0b`, 'absolute'],
+    [at('file'), 'is a file'],
+    [at('loop'), 'leads to itself'],
+    [at('no/where'), 'there is no folder'],
+    [at('same'), 'there already'],
+    [world.dataDir, 'there already'],
+    [at('inside'), 'inside the library itself'],
+    [path.join(libraryDir(world.dataDir), 'x'), 'inside the library itself'],
+    [path.join(world.dataDir, 'backups'), 'inside the data folder'],
+    [at('taken'), 'holds files of a library'],
+  ] as const)
+    expect(await opened.mover.start({ folder }), folder).toMatchObject({
+      error: { code: 'invalid_input', message: expect.stringContaining(rule), data: { field: 'folder' } },
+    });
+  const short = open(world, { freeBytes: () => 32 * 1024 * 1024 });
+  expect(await short.mover.start({ folder: at('small') })).toMatchObject({
+    error: { code: 'disk_full', message: expect.stringContaining('needs 19 B') },
+  });
+  expect(fs.existsSync(at('small'))).toBe(false);
+  expect(fs.existsSync(path.join(world.dataDir, 'backups'))).toBe(false);
+  expectWhole(new LibraryPlace(world.dataDir), TEXTS);
+});

@@ -1,0 +1,87 @@
+import fs from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { contentPath, libraryDir } from '../contentStore.ts';
+import { partialDir, partialPath, storedPartials } from '../partialDownload.ts';
+import { type LibraryPlace, removeMarker } from '../place.ts';
+import type { FileThread } from './fileThread.ts';
+
+/** What is left in the folder that the library has moved from. */
+
+interface OldFolder {
+  thread: FileThread;
+  place: LibraryPlace;
+  from: string;
+  /** A download of this id is still to be made. */
+  isPending(id: string): boolean;
+  /** An asset has this content on this disk. */
+  isNamed(sha256: string): boolean;
+}
+
+/** Brings half downloads, and files that were stored and not recorded yet, before any download begins again. */
+export async function bringPartials({ thread, place, from, isPending }: OldFolder): Promise<void> {
+  const stored = new Map(storedPartials(from).map(({ id, file }) => [id, file]));
+  for (const id of idsOfPartials(from)) {
+    if (!isPending(id) || place.isWritten(from, id)) continue;
+    const file = stored.get(id);
+    if (file) {
+      const [old, fresh] = [from, place.home].map((home) => contentPath(home, file.sha256, file.extension));
+      if (old && fresh && fs.existsSync(old) && !fs.existsSync(fresh)) await thread.copy(old, fresh);
+    }
+    const [part, to] = [partialPath(from, id), partialPath(place.home, id)];
+    for (const suffix of ['', '.json']) if (fs.existsSync(part + suffix)) await thread.copy(part + suffix, to + suffix);
+  }
+}
+
+function idsOfPartials(home: string): string[] {
+  const folder = partialDir(home);
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  return [...new Set(names.map((name) => name.replace(PARTIAL, '')))];
+}
+
+const PARTIAL = /\.part(\.json)?(\.new)?$/;
+
+/** Files removed in one step; between two of them it is looked whether the new place is still there. */
+const AT_ONCE = 200;
+
+/**
+ * Removes the library's own files, each only if the new place has it; one that it lacks is brought, unless nothing names it any more.
+ * What is somebody else's stays. False if the new place was not there at some moment: then it is to be called again.
+ */
+export async function removeOldFiles(old: OldFolder, passed: (share: number) => void): Promise<boolean> {
+  const { thread, place, from } = old;
+  const folder = libraryDir(from);
+  if (isSameFolder(folder, place.folder)) throw new Error('the old library folder is the present one');
+  if (!fs.existsSync(folder)) return true;
+  const files = await thread.list(folder);
+  for (let at = 0; at < files.length; at += AT_ONCE) {
+    if (place.fault() !== undefined) return false;
+    const some = files.slice(at, at + AT_ONCE).map(({ name }) => name);
+    for (const name of some) await assureHeld(old, name);
+    if (place.fault() !== undefined) return false;
+    await thread.remove(folder, some);
+    passed((at + some.length) / files.length);
+  }
+  const parts = fs.existsSync(partialDir(from)) ? fs.readdirSync(partialDir(from)) : [];
+  const ours = parts.filter((name) => PARTIAL.test(name)).map((name) => `parts/${name}`);
+  await thread.remove(folder, ours);
+  removeMarker(from);
+  await thread.tidy(folder);
+  return true;
+}
+
+async function assureHeld({ thread, place, from, isNamed }: OldFolder, name: string): Promise<void> {
+  const [source, target] = [from, place.home].map((home) => path.join(libraryDir(home), name)) as [string, string];
+  const [old, held] = await Promise.all([source, target].map((file) => stat(file).catch(() => undefined)));
+  const sha256 = path.basename(name).slice(0, 64);
+  if (!old || held?.size === old.size || !isNamed(sha256)) return;
+  const copied = await thread.copy(source, target);
+  if ((await thread.hash(target)).sha256 !== copied.sha256)
+    throw new Error(`the new place does not give back what was written of ${name}`);
+}
+
+/** Also by another name. Without both it is not. */
+function isSameFolder(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((folder) => fs.statSync(folder, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}

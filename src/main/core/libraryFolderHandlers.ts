@@ -1,0 +1,55 @@
+import type { Handlers } from '../../shared/contract.ts';
+import type { LibraryFolder, libraryFolderCalls } from '../../shared/libraryFolder.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
+import { spaceOf } from './library/index.ts';
+import type { Modules } from './modules.ts';
+
+/** The calls about the folder of the library; a move is also an export that can be followed and stopped. */
+export function libraryFolderHandlers({
+  store,
+  library,
+  mover,
+  verifier,
+  ports,
+  bus,
+}: Modules): Pick<Handlers, keyof typeof libraryFolderCalls> {
+  const { place } = library;
+  const folder = (): LibraryFolder => {
+    const [fault, move, check] = [place.fault(), mover.newest(), verifier.check()];
+    return {
+      folder: place.folder,
+      home: place.home,
+      isUsual: place.home === place.usual,
+      ...(fault === undefined ? {} : { fault }),
+      ...(move ? { move } : {}),
+      ...(check ? { check } : {}),
+    };
+  };
+  return {
+    'library.folder': () => ok(folder()),
+    'library.space': async () => ok({ parts: await store.readAway(spaceOf), freeBytes: library.room.freeBytes() }),
+    'library.move': (input) => mover.start(input),
+    'library.removeOld': () => mover.removeOld(),
+    'library.locate': (input) => {
+      const busy = mover.isBusy();
+      if (busy) return fail('wrong_state', 'The library is being moved; wait for its end.');
+      const located = place.locate(input.folder);
+      if (!located.ok) return located;
+      bus.emit({ type: 'settings.changed' });
+      library.wakeDownloads();
+      return ok(folder());
+    },
+    'library.verify': () => verifier.start(),
+    'library.cancelVerify': () => verifier.cancel(),
+    'library.reveal': (): Promise<Result<null>> | Result<null> => {
+      const { reveal } = ports.opener;
+      const no = fail('wrong_state', `The folder cannot be shown here; it is ${place.folder}.`);
+      return reveal === undefined
+        ? no
+        : reveal.call(ports.opener, place.folder).then(
+            () => ok(null),
+            () => no,
+          );
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { command, nothing, query } from './call.ts';
+import type { Export } from './filmExport.ts';
+
+/** The folder of the library: where it is, what it is made of, its move to another place, and the check of every file in it. */
+
+/** In this order. `remove` waits for the user where the old folder is to be kept until then. */
+export const MOVE_PHASES = ['copy', 'compare', 'switch', 'remove'] as const;
+export type MovePhase = (typeof MOVE_PHASES)[number];
+
+/**
+ * A move of the library, followed like an export by `export.changed`, `exports.get` and `exports.cancel`. Until the last checksum was read
+ * back from the new place the library is in the old one, and nothing of it is removed.
+ */
+export interface LibraryMove extends Export {
+  kind: 'move';
+  phase: MovePhase;
+  /** The folder that holds `library` before. */
+  from: string;
+  /** How many files there are, and how many of them this phase is through with. */
+  count: number;
+  done: number;
+  bytes: number;
+  doneBytes: number;
+  /** Files that were damaged or half read before: they are moved as they are. */
+  damaged: number;
+  /** The old folder stays until `library.removeOld`. */
+  keepsOld: boolean;
+  /** There are files in the old folder that can be removed. */
+  hasOld: boolean;
+  /** It goes on by itself once this is mended. */
+  waits?: string;
+}
+
+/** One file that is not as the library recorded it. */
+export interface FaultyFile {
+  assetId: string;
+  name: string;
+  fault: 'missing' | 'damaged';
+  /** The gateway may still hold it. */
+  canFetch: boolean;
+}
+
+/** A check that reads every file and compares it with its checksum. */
+export interface LibraryCheck {
+  state: 'running' | 'done' | 'failed' | 'canceled';
+  /** 0 to 100. */
+  progress: number;
+  at: number;
+  files: number;
+  bytes: number;
+  missing: number;
+  damaged: number;
+  /** The first {@link MOST_FAULTY}. */
+  faulty: FaultyFile[];
+  error?: string;
+}
+export const MOST_FAULTY = 500;
+
+/** What the library is made of; a file that several assets share counts once, with the first of them in this order. */
+export const SPACE_PARTS = [
+  'videoKept',
+  'videoOpen',
+  'videoNo',
+  'images',
+  'sounds',
+  'framesMasks',
+  'thumbnails',
+  'bin',
+] as const;
+export type SpacePart = (typeof SPACE_PARTS)[number];
+
+export interface LibrarySpace {
+  parts: { part: SpacePart; files: number; bytes: number }[];
+  /** On the disk of the library. */
+  freeBytes: number;
+}
+
+export interface LibraryFolder {
+  /** The absolute path of the folder that holds the files. */
+  folder: string;
+  /** The folder given to `library.move`, or the data folder. */
+  home: string;
+  isUsual: boolean;
+  /** Why it cannot be read or written now. */
+  fault?: string;
+  /** The newest move. */
+  move?: LibraryMove;
+  /** The check that runs or, otherwise, the last that came to its end. */
+  check?: LibraryCheck;
+}
+
+const folder = z.string('must be text').min(1, 'must not be empty').max(4_096, 'must have at most 4,096 characters');
+
+export const libraryFolderCalls = {
+  'library.folder': query<LibraryFolder>()(nothing),
+  /** By kinds of file; counted from the records, without reading the disk. */
+  'library.space': query<LibrarySpace>()(nothing),
+  /**
+   * Moves the library below another folder: copies, reads every checksum back, switches in one durable step, and only then empties the old
+   * place, at once or, with `keepOld`, by `library.removeOld`. The folder that holds it must exist. A kill at any moment leaves a library
+   * that is whole in one place, and the move goes on at the next start.
+   */
+  'library.move': command<LibraryMove>()(
+    z.strictObject({ folder, keepOld: z.boolean('must be true or false').optional() }),
+  ),
+  /** Empties the place that the library was moved from. */
+  'library.removeOld': command<LibraryMove>()(nothing),
+  /** The disk of the library has another name now: says where the library is. Only the very library is taken. */
+  'library.locate': command<LibraryFolder>()(z.strictObject({ folder })),
+  /** Reads every file and compares it with its checksum; `library.checked` follows it. */
+  'library.verify': command<LibraryCheck>()(nothing),
+  'library.cancelVerify': command<LibraryCheck>()(nothing),
+  /** Shows the folder in the system's file manager. */
+  'library.reveal': command<null>()(nothing),
+} as const;

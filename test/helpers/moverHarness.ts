@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, vi } from 'vitest';
+import { contentPath, libraryDir } from '../../src/main/core/library/contentStore.ts';
+import { FileThread } from '../../src/main/core/library/moving/fileThread.ts';
+import { Mover, type MoverDeps } from '../../src/main/core/library/moving/mover.ts';
+import { LibraryPlace } from '../../src/main/core/library/place.ts';
+import type { Store } from '../../src/main/core/store/index.ts';
+import type { LibraryMove } from '../../src/shared/libraryFolder.ts';
+import { openTestStore } from './emptyDatabase.ts';
+import { countingIds, silentLog, TestClock, tempDir } from './testPorts.ts';
+
+/** A library of a few texts that stand for files, and the program that moves it. */
+
+/** How long it is looked for what is to come, in milliseconds. */
+export const WAIT = { timeout: 20_000, interval: 1 };
+export const TEXTS = ['one', 'two', 'three', 'four', 'five'];
+
+export const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const stored = (text: string) => ({
+  sha256: sha(text),
+  bytes: text.length,
+  mime: 'image/png',
+  extension: 'png',
+  width: 1,
+  height: 1,
+});
+
+export function put(home: string, text: string): string {
+  const file = contentPath(home, sha(text), 'png');
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, text);
+  return file;
+}
+
+export interface World {
+  dataDir: string;
+  target: string;
+  store: Store;
+  clock: TestClock;
+  contents: Set<string>;
+}
+
+export function makeWorld(contents: readonly string[]): World {
+  const dataDir = tempDir('move');
+  const clock = new TestClock();
+  for (const text of contents) put(dataDir, text);
+  const store = openTestStore({ dataDir, clock });
+  return { dataDir, clock, store, target: path.join(tempDir('move-to'), 'Film'), contents: new Set(contents) };
+}
+
+export interface Opened {
+  place: LibraryPlace;
+  mover: Mover;
+  moves: LibraryMove[];
+}
+
+/** A program on the world's folder, as after a start. */
+export function open(
+  { dataDir, store, clock, contents }: World,
+  more: Partial<MoverDeps> = {},
+  place = new LibraryPlace(dataDir),
+): Opened {
+  const moves: LibraryMove[] = [];
+  const mover = new Mover({
+    store,
+    clock,
+    ids: { ...countingIds(), id: (prefix) => `${prefix}_${Math.random().toString(36).slice(2)}` },
+    log: silentLog,
+    place,
+    emit: (event) => {
+      if (event.type === 'export.changed') moves.push(event.export as LibraryMove);
+    },
+    freeBytes: () => 1e12,
+    floorBytes: () => 0,
+    isPending: () => true,
+    isNamed: (sha256) => [...contents].some((text) => sha(text) === sha256),
+    newThread: () => new FileThread(),
+    wakeDownloads: () => undefined,
+    isReadSince: () => false,
+    leaveOld: async () => undefined,
+    ...more,
+  });
+  return { place, mover, moves };
+}
+
+/** Until the move has ended, with time passing where it waits. */
+export async function ended({ clock }: World, { mover }: Opened, id: string): Promise<LibraryMove> {
+  await vi.waitFor(async () => {
+    await clock.advance(1_000);
+    expect(mover.isBusy()).toBe(false);
+  }, WAIT);
+  const move = mover.get(id);
+  if (!move.ok) throw new Error(move.error.message);
+  return move.data;
+}
+
+export async function started(opened: Opened, folder: string, keepOld = false): Promise<LibraryMove> {
+  const move = await opened.mover.start({ folder, keepOld });
+  if (!move.ok) throw new Error(move.error.message);
+  return move.data;
+}
+
+export const filesIn = (home: string): string[] =>
+  fs.existsSync(libraryDir(home))
+    ? fs
+        .readdirSync(libraryDir(home), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => name)
+        .sort()
+    : [];
+export const namesOf = (contents: Iterable<string>): string[] => [...contents].map((text) => `${sha(text)}.png`).sort();
+
+export function expectWhole(place: LibraryPlace, contents: Iterable<string>): void {
+  expect(place.fault()).toBeUndefined();
+  for (const text of contents) expect(fs.readFileSync(contentPath(place.home, sha(text), 'png'), 'utf8')).toBe(text);
+}
