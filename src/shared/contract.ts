@@ -8,6 +8,7 @@ import { isBlank } from './blank.ts';
 import { type Board, type BoardStep, type BoardSteps, boardSchema, type Project, type RemovedShot } from './board.ts';
 import { command, nothing, query } from './call.ts';
 import { chatCalls } from './chatCalls.ts';
+import type { ConnectionTest, FoundSetting } from './connection.ts';
 import { type ChosenAssetFigures, chosenAssetsSchema, judgeManySchema } from './chosenAssets.ts';
 import { directorCalls } from './director/calls.ts';
 import type { Awake, QueueStatus } from './events.ts';
@@ -48,6 +49,7 @@ import { type Settings, settingsPatchSchema } from './settings.ts';
 import { addShotsSchema, readShotsSchema, type ShotListReading } from './shotList.ts';
 import { makeTakeSchema, makeTakesSchema, promoteTakeSchema } from './takeOrders.ts';
 import { triageCalls } from './triage/calls.ts';
+import { webhookCalls } from './webhookCalls.ts';
 
 /**
  * The contract between the pages (or any tool) and the studio: name → kind, input schema, type of the answer.
@@ -73,14 +75,6 @@ export interface AppInfo {
   webhookAddress: string;
   /** Set if the database is damaged: the path of the damaged file, and the backups that can replace it. */
   recovery?: { movedTo: string; backups: { name: string; at: number; bytes: number }[] };
-}
-
-export interface ConnectionStep {
-  name: 'dns' | 'connect' | 'tls' | 'key' | 'protocol' | 'model';
-  ok: boolean;
-  message: string;
-  /** Duration in milliseconds. */
-  ms?: number;
 }
 
 const enqueue = z.strictObject({
@@ -135,7 +129,16 @@ export const contract = {
   'profiles.forgetKey': command<null>()(byId),
   /** The account's balance in nano-dollars, if the service has a free query for it; otherwise null. */
   'profiles.balance': query<{ balanceNano: number | null; at: number }>()(byId),
-  'profiles.testConnection': command<{ steps: ConnectionStep[] }>()(byId),
+  'profiles.testConnection': command<ConnectionTest>()(byId),
+  /** What was found out of the service's dialect and is used instead of what the profile says, or where it leaves it open. */
+  'profiles.found': query<{ found: FoundSetting[] }>()(byId),
+  /** Forgets what was found: the profile's own settings hold again, until something else is found. */
+  'profiles.undoFound': command<{ found: FoundSetting[] }>()(byId),
+  /**
+   * Tries the key for pictures under other header names, each alone and by asking for a task that does not exist, which nobody bills. The
+   * first that is accepted becomes the profile's first.
+   */
+  'profiles.tryImageHeaders': command<{ accepted: string | null; tried: string[] }>()(byId),
 
   'jobs.enqueue': command<{ jobs: Job[] }>()(enqueue),
   'jobs.get': query<Job>()(byId),
@@ -224,6 +227,7 @@ export const contract = {
 
   ...chatCalls,
   ...directorCalls,
+  ...webhookCalls,
 
   /** `removed`: the restorable projects, newest removal first. */
   'projects.list': query<{ projects: Project[]; removed: Project[] }>()(nothing),

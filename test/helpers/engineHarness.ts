@@ -274,6 +274,8 @@ function scriptedGateway(script: Script): Gateway {
     fetchMedia: async () => ({ type: 'unreachable', error: error({ kind: 'network', accepted: 'no' }) }),
     listPrices: async () => ({ type: 'none' }),
     readModels: async () => ({ type: 'none' }),
+    found: () => [],
+    tryImageHeaders: async () => undefined,
     recordedCost: async () => undefined,
     balance: async () => undefined,
     test: async () => ({ steps: [] }),

@@ -1,4 +1,5 @@
-import type { CallOutput, ConnectionStep } from '../../src/shared/contract.ts';
+import type { ConnectionStep } from '../../src/shared/connection.ts';
+import type { CallOutput } from '../../src/shared/contract.ts';
 import type { Conversation, Message } from '../../src/shared/conversation.ts';
 import { DEFAULT_PRICES, type Price, type PriceInterpretation, priceFor } from '../../src/shared/price.ts';
 import type { PriceChange, PricePreview } from '../../src/shared/priceList.ts';

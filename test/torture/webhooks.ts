@@ -10,7 +10,7 @@ import { SOCKET_LIMITS, type SocketLimits, startWebhooks, type Webhooks } from '
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { realClock } from '../bench/figures.ts';
 import { type EngineHarness, finished, startEngine } from '../helpers/engineHarness.ts';
-import { settle } from '../helpers/testPorts.ts';
+import { settle, countingIds } from '../helpers/testPorts.ts';
 import type { TortureOptions } from './options.ts';
 
 /**
@@ -84,6 +84,7 @@ function receiver(engineHarness: EngineHarness, counts: { logs: number }, limits
   return startWebhooks(
     {
       clock: realClock,
+      ids: countingIds(),
       log: { error },
       store: engineHarness.store,
       jobs: engineHarness.engine.queries,

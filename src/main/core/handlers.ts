@@ -8,6 +8,7 @@ import { exportHandlers } from './exportHandlers.ts';
 import { libraryFolderHandlers } from './libraryFolderHandlers.ts';
 import type { Modules } from './modules.ts';
 import { moneyHandlers } from './moneyHandlers.ts';
+import { tryImageHeaders } from './profiles/index.ts';
 import { searchAll } from './search/index.ts';
 import { databaseFile, listBackups, type ReadDb, restoreBackup, type Store } from './store/index.ts';
 import { unknownProject } from './unknownProject.ts';
@@ -33,6 +34,10 @@ export function handlersOf(modules: Modules): Handlers {
     ...moneyHandlers(modules),
     ...modules.priceCalls.handlers(),
     ...modules.models.handlers(),
+    'webhooks.selfTest': ({ profileId }) => {
+      const profile = modules.profiles.get(profileId);
+      return profile ? modules.receiver.selfTest(profile) : noSuchProfile;
+    },
     ...nightHandlers(modules),
     ...triageHandlers(modules),
   };
@@ -152,8 +157,16 @@ function profileHandlers(modules: Modules): Part<'profiles'> {
       if (opened.status !== 'ready') return fail('not_found', 'There is no such profile.');
       return ok(await opened.client.test());
     },
+    'profiles.found': async ({ id }) => {
+      const opened = await profiles.openClient(id, { allowNoKey: true });
+      return opened.status === 'ready' ? ok({ found: opened.client.found() }) : noSuchProfile;
+    },
+    'profiles.undoFound': async ({ id }) => emitIfOk(undefined, await profiles.undoFound(id)),
+    'profiles.tryImageHeaders': async ({ id }) => emitIfOk(undefined, await tryImageHeaders(profiles, id)),
   };
 }
+
+const noSuchProfile = fail('not_found', 'There is no such profile.');
 
 function jobHandlers({ store, engine, profiles }: Modules): Part<'jobs' | 'queue'> {
   const isPlay = () => isPlayMoney(profiles.active().id);

@@ -205,13 +205,16 @@ function createProfiles(
   { jobs, hide, bus, events }: Pick<Given, 'bus' | 'events'> & { jobs: JobQueries; hide(secret: string): void },
 ): Profiles {
   const { keys, settings, ids, clock } = ports;
+  const dialects = dialectMemory(settings);
   const openGateway = createGateway({
     now: clock.now,
     after: clock.after,
-    ...dialectMemory(settings),
+    ...dialects,
     ...(proxy ? { proxy } : {}),
   });
-  const profiles = new Profiles({ keys, settings, ids, openGateway, hide, jobs, ...(sandbox ? { sandbox } : {}) });
+  const forgetFound = (id: string) => dialects.remember(id, {});
+  const own = { keys, settings, ids, openGateway, hide, forgetFound, jobs };
+  const profiles = new Profiles({ ...own, ...(sandbox ? { sandbox } : {}) });
   events.on('key.ignored', (id) => keyIgnored({ ...ports, profiles, bus }, id));
   return profiles;
 }

@@ -1,4 +1,4 @@
-import type { ConnectionStep } from '../../shared/contract.ts';
+import type { ConnectionStep } from '../../shared/connection.ts';
 import { CheckGlyph, DoubtGlyph, DraftGlyph, FailGlyph } from '../ui/index.ts';
 import { STEP_WORDS } from '../words/index.ts';
 

@@ -1,4 +1,4 @@
-import type { ConnectionStep } from '../../shared/contract.ts';
+import type { ConnectionStep } from '../../shared/connection.ts';
 
 /** The steps of a connection test, in their order. */
 export const STEP_WORDS = {

@@ -1,4 +1,12 @@
-import { accountBalance, listPrices, readModels, recordedCost, testConnection } from './account/index.ts';
+import {
+  accountBalance,
+  foundSettings,
+  listPrices,
+  readModels,
+  recordedCost,
+  testConnection,
+  tryImageHeaders,
+} from './account/index.ts';
 import { chat } from './chat/index.ts';
 import { accountOf } from './exchange/index.ts';
 import { createTransport, originOf } from './http/index.ts';
@@ -14,7 +22,7 @@ import {
   submitTask,
   submitVideo,
 } from './tasks/index.ts';
-import type { DialectMemory, Gateway, GatewayDeps, OpenGateway, PollOutcome, RemoteTask } from './types.ts';
+import type { DialectMemory, Gateway, GatewayDeps, LearntName, OpenGateway, PollOutcome, RemoteTask } from './types.ts';
 import { secretScrubber, withoutSecrets } from './withoutSecrets.ts';
 
 /**
@@ -38,11 +46,14 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       after: (ms, run) => deps.after(ms, run),
       proxy: deps.proxy,
       memory: () => memory,
-      learn(found) {
-        const isNew = (Object.keys(found) as (keyof DialectMemory)[]).some((name) => found[name] !== memory[name]);
+      learn(found, by) {
+        const names = Object.keys(found) as LearntName[];
+        const fresh = names.filter((name) => JSON.stringify(found[name]) !== JSON.stringify(memory[name]));
         // Nothing that contains a secret is remembered.
-        if (!isNew || scrub(JSON.stringify(found)) !== JSON.stringify(found)) return;
-        memory = { ...memory, ...found, origin };
+        if (fresh.length === 0 || scrub(JSON.stringify(found)) !== JSON.stringify(found)) return;
+        const at = deps.now();
+        const foundBy = { ...memory.foundBy, ...Object.fromEntries(fresh.map((name) => [name, { by, at }])) };
+        memory = { ...memory, ...found, origin, foundBy };
         deps.remember(profile.id, memory);
       },
     };
@@ -62,6 +73,8 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       readModels: () => readModels(service),
       balance: () => accountBalance(service),
       test: () => testConnection(service),
+      found: () => foundSettings(service),
+      tryImageHeaders: (names) => tryImageHeaders(service, names),
       retire: () => transport.retire(),
       close: () => transport.close(),
     };

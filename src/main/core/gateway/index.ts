@@ -1,6 +1,6 @@
 /** The gateway module: the client of one service. */
 
-export { hasRecord } from './account/index.ts';
+export { hasRecord, untriedHeaders } from './account/index.ts';
 export { createChatStreamReader } from './chat/index.ts';
 export { MAX_RETRY_AFTER_MS } from './errors/index.ts';
 export { createGateway } from './gateway.ts';

@@ -1,3 +1,4 @@
+import type { FoundBy } from '../../../shared/connection.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { bearerHeader, type Headers, type ImageAuth, imageAuth } from '../../../shared/wire/headers.ts';
 import type { Transport } from './http/index.ts';
@@ -14,7 +15,8 @@ export interface Service {
   after: GatewayDeps['after'];
   proxy?: string;
   memory(): DialectMemory;
-  learn(found: DialectMemory): void;
+  /** Remembers what was found, and by what. */
+  learn(found: Omit<DialectMemory, 'origin' | 'foundBy'>, by: FoundBy): void;
 }
 
 /** The key as a header, if there is one (spec 5.2). */

@@ -1,3 +1,4 @@
+import type { ConnectionTest, FoundBy, FoundSetting } from '../../../shared/connection.ts';
 import type { ChatResult, ErrorKind } from '../../../shared/job.ts';
 import type { PriceKind } from '../../../shared/kinds/pricings.ts';
 import type { StatedModel } from '../../../shared/modelFacts.ts';
@@ -279,7 +280,11 @@ export interface DialectMemory {
   balancePath?: string;
   /** The service refuses `stream_options`, so streams are requested without usage. */
   noStreamOptions?: boolean;
+  /** How each of these was found, and when. */
+  foundBy?: Partial<Record<LearntName, { by: FoundBy; at: number }>>;
 }
+
+export type LearntName = Exclude<keyof DialectMemory, 'origin' | 'foundBy'>;
 
 export interface Secrets {
   apiKey?: string;
@@ -321,7 +326,11 @@ export interface Gateway {
   /** The account's balance in nano-dollars, if the service has a free query for it. */
   balance(): Promise<Nano | undefined>;
   /** The steps of `profiles.testConnection`; sends nothing that is billed. */
-  test(): Promise<ConnectionReport>;
+  test(): Promise<ConnectionTest>;
+  /** What was learnt of its dialect and differs from the profile, or fills what that leaves open. */
+  found(): FoundSetting[];
+  /** Tries the key for pictures under each of these header names alone, by free requests; the first that is accepted. */
+  tryImageHeaders(names: readonly string[]): Promise<string | undefined>;
   /** Lets running requests finish; later requests are not sent. */
   retire(): Promise<void>;
   /** Aborts running requests. */
@@ -333,15 +342,6 @@ export type ModelsOutcome =
   | { type: 'listed'; from: string; models: (StatedModel & { id: string })[] }
   | { type: 'none' }
   | { type: 'unreachable'; error: GatewayError };
-
-export interface ConnectionReport {
-  steps: {
-    name: 'dns' | 'connect' | 'tls' | 'key' | 'protocol' | 'model';
-    ok: boolean;
-    message: string;
-    ms?: number;
-  }[];
-}
 
 export type OpenGateway = (profile: Profile, secrets: Secrets) => Gateway;
 

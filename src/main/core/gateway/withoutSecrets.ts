@@ -65,6 +65,7 @@ export function withoutSecrets(gateway: Gateway, baseUrl: string, secrets: Secre
     readModels: async () => clean(await gateway.readModels()),
     recordedCost: async (id) => clean(await gateway.recordedCost(id)),
     test: async () => clean(await gateway.test()),
+    found: () => clean(gateway.found()),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FOUND_BY } from '../../../shared/connection.ts';
 import { DIALECT } from '../../../shared/dialect.ts';
 import type { DialectMemory } from '../gateway/index.ts';
 import type { SettingsStore } from '../ports.ts';
@@ -24,6 +25,7 @@ const storedMemory = z.object({
   pricesPath: learnt(z.string()),
   balancePath: learnt(z.string()),
   noStreamOptions: learnt(z.boolean()),
+  foundBy: learnt(z.record(z.string(), z.object({ by: z.enum(FOUND_BY), at: z.number() }))),
 });
 const storedDialects = z.record(z.string(), storedMemory.catch({}));
 

@@ -1,3 +1,4 @@
+import type { FoundSetting } from '../../../shared/connection.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { Price } from '../../../shared/price.ts';
 import {
@@ -29,6 +30,8 @@ export interface ProfilesDeps {
   /** The built-in sandbox, with the address of this run. */
   sandbox?: Profile;
   hide(secret: string): void;
+  /** Forgets what was found of a service's dialect. */
+  forgetFound?(profileId: string): void;
   jobs: JobCounts;
 }
 
@@ -299,6 +302,15 @@ export class Profiles {
       } catch {
         return keychainHolds;
       }
+    });
+  }
+
+  /** Forgets what was found of the service's dialect. */
+  undoFound(id: string): Promise<Result<{ found: FoundSetting[] }>> {
+    return this.clients.change(id, async () => {
+      if (!this.get(id)) return noSuchProfile;
+      this.deps.forgetFound?.(id);
+      return ok({ found: [] });
     });
   }
 

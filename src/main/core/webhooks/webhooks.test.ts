@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
-import { silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import { countingIds, silentLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { profileSchema } from '../../../shared/profile.ts';
 import { createCoreEvents } from '../coreEvents.ts';
 import type { SocketLimits } from './socketGuard.ts';
@@ -26,7 +26,7 @@ async function receiver(limits?: SocketLimits, dataDir = tempDir('hooks')) {
   const events = createCoreEvents();
   events.on('webhook.received', (id) => void receipts.push(id));
   events.on('webhook.bodyReceived', (id, body) => void receipts.push(`${id}: ${body}`));
-  const hooks = await startWebhooks({ clock, log: silentLog, store, jobs, events }, limits);
+  const hooks = await startWebhooks({ clock, ids: countingIds(), log: silentLog, store, jobs, events }, limits);
   const url = new URL(hooks.urlFor(profile, 'job_1', SECRET));
   const close = async () => {
     await hooks.close();

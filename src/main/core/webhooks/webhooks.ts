@@ -1,11 +1,14 @@
 import type { Profile } from '../../../shared/profile.ts';
+import { ok, type Result } from '../../../shared/result.ts';
 import { trimmedEnd } from '../../../shared/trimmed.ts';
+import type { SelfTest } from '../../../shared/webhookCalls.ts';
 import type { CoreEvents } from '../coreEvents.ts';
-import type { Clock, Logger } from '../ports.ts';
+import type { Clock, Ids, Logger } from '../ports.ts';
 import type { Store } from '../store/index.ts';
 import { type HookAddress, HookRegistry, hookPath } from './hookRegistry.ts';
 import { createReceiver } from './receiver.ts';
 import { listenOnLastPort } from './receiverPort.ts';
+import { runSelfTest } from './selfTest.ts';
 import { SOCKET_LIMITS, SocketGuard, type SocketLimits } from './socketGuard.ts';
 
 /**
@@ -18,11 +21,14 @@ export interface Webhooks {
   urlFor(profile: Profile, jobId: string, secret: string): string;
   /** The local address, for a tunnel to point at. */
   readonly address: string;
+  /** Calls the profile's address as a service would, and says whether each guarantee holds. */
+  selfTest(profile: Profile): Promise<Result<SelfTest>>;
   close(): Promise<void>;
 }
 
 export interface WebhookDeps {
   clock: Clock;
+  ids: Ids;
   store: Pick<Store, 'read' | 'transaction'>;
   log: Pick<Logger, 'error'>;
   jobs: {
@@ -38,9 +44,16 @@ export interface WebhookDeps {
 export async function startWebhooks(deps: WebhookDeps, limits: SocketLimits = SOCKET_LIMITS): Promise<Webhooks> {
   const registry = new HookRegistry(deps.jobs.openWebhooks());
   const guard = new SocketGuard(deps.clock, limits);
+  const trials = new Trials(deps);
+  const lately = { since: deps.clock.now(), useful: 0, strange: 0 };
   const server = createReceiver(guard, (url) => {
     const jobId = registry.jobAt(url);
-    if (jobId === undefined) return undefined;
+    if (trials.took(url)) return undefined;
+    if (jobId === undefined) {
+      lately.strange += 1;
+      return undefined;
+    }
+    lately.useful += 1;
     const wanted = safely(deps, jobId, () => {
       deps.events.emit('webhook.received', jobId);
       return deps.jobs.lacksTaskId(jobId);
@@ -59,12 +72,52 @@ export async function startWebhooks(deps: WebhookDeps, limits: SocketLimits = SO
       const base = trimmedEnd(profile.webhookBase ?? address, '/');
       return base + hookPath({ jobId, secret });
     },
+    async selfTest(profile) {
+      const base = trimmedEnd(profile.webhookBase ?? address, '/');
+      const isPublic = profile.webhookBase !== undefined;
+      const steps = await runSelfTest({ clock: deps.clock, isPublic, open: () => trials.open(base, address) });
+      return ok({ steps, lately: { ...lately } });
+    },
     close: () =>
       new Promise((done) => {
         server.close(() => done());
         guard.close();
       }),
   };
+}
+
+/** Addresses of running self-tests: what comes to them is counted, and reaches no job. */
+class Trials {
+  private readonly ids: Ids;
+  private readonly opened = new Map<string, number>();
+
+  constructor({ ids }: Pick<WebhookDeps, 'ids'>) {
+    this.ids = ids;
+  }
+
+  /** Whether the call belongs to a self-test, with the right secret or a wrong one. */
+  took(url: string): boolean {
+    const path = url.split('?')[0] ?? '';
+    for (const [right, calls] of this.opened) {
+      if (path.endsWith(right)) this.opened.set(right, calls + 1);
+      if (path.endsWith(right) || path.includes(right.slice(0, right.lastIndexOf('/') + 1))) return true;
+    }
+    return false;
+  }
+
+  open(base: string, local: string) {
+    const jobId = this.ids.id('selftest');
+    const right = hookPath({ jobId, secret: this.ids.secret() });
+    const wrong = hookPath({ jobId, secret: this.ids.secret() });
+    this.opened.set(right, 0);
+    return {
+      right: base + right,
+      wrong: base + wrong,
+      local,
+      calls: () => this.opened.get(right) ?? 0,
+      end: () => void this.opened.delete(right),
+    };
+  }
 }
 
 /** Losing a hint, such as to a disk error, does no harm: the task is polled anyway. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ConnectionStep } from '../../../shared/contract.ts';
+import type { ConnectionStep } from '../../../shared/connection.ts';
 import { call } from '../../client/index.ts';
 import { Button, Field, TextInput, WhyOff } from '../../ui/index.ts';
 import { KEY_PLACE_WORDS, STEP_WORDS } from '../../words/index.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ConnectionStep } from '../../../shared/contract.ts';
+import type { ConnectionStep } from '../../../shared/connection.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { WIRE_EXAMPLES, type WireExampleName } from '../../../shared/wire/examples.ts';
 import { ConnectionSteps } from '../../app/index.ts';

@@ -47,14 +47,14 @@ async function findBalance(service: Service): Promise<Nano | undefined> {
     for (const url of endpointsOf(service, endpoint.path)) {
       const { left, response } = await balanceAt(service, endpoint, url);
       if (left !== undefined) {
-        service.learn({ balancePath: url.pathname });
+        service.learn({ balancePath: url.pathname }, 'listed');
         return left;
       }
       if (response.failure) return undefined;
       definite &&= isConclusive(response);
     }
   }
-  if (definite) service.learn({ balancePath: NOWHERE });
+  if (definite) service.learn({ balancePath: NOWHERE }, 'listed');
   return undefined;
 }
 

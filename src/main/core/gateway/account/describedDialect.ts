@@ -17,7 +17,7 @@ export async function readDescribedDialect(service: Service): Promise<VideoDiale
     if (failure) return undefined;
     const found = answer && !explicitError(answer.json) && describedDialect(answer.json, videoDialect(service));
     if (!found) continue;
-    learnDialect(service, found);
+    learnDialect(service, found, 'described');
     return found;
   }
   return undefined;

@@ -2,6 +2,8 @@
 
 export { hasRecord, recordedCost } from './accountEndpoints.ts';
 export { accountBalance } from './balance.ts';
+export { foundSettings } from './foundSettings.ts';
+export { tryImageHeaders, untriedHeaders } from './keyCheck.ts';
 export { readModels } from './modelList.ts';
 export { listPrices } from './priceList.ts';
 export { testConnection } from './testConnection.ts';

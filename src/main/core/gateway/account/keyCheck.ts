@@ -1,3 +1,4 @@
+import type { ConnectionStep } from '../../../../shared/connection.ts';
 import { plural } from '../../../../shared/plural.ts';
 import type { Profile } from '../../../../shared/profile.ts';
 import { httpError, transportError } from '../errors/index.ts';
@@ -6,7 +7,7 @@ import { urlOf } from '../http/index.ts';
 import { field, type Json, listOf, textOf } from '../json/index.ts';
 import { imageAuths, type Service } from '../service.ts';
 import { pollImage } from '../tasks/index.ts';
-import type { ConnectionReport, GatewayError } from '../types.ts';
+import type { GatewayError } from '../types.ts';
 import { queryList } from './accountEndpoints.ts';
 
 /** The answer to a query for the list of models. */
@@ -14,6 +15,8 @@ export interface ModelListAnswer {
   /** 0 where there was no answer. */
   status: number;
   models?: string[];
+  /** The service's time, if it states one: its `Date` header. */
+  date?: string;
   /** The answer was JSON, whatever it contained. */
   json: boolean;
   error?: GatewayError;
@@ -25,7 +28,18 @@ export async function listModels(service: Service, withKey: boolean): Promise<Mo
   const { answer } = exchange;
   const error = httpError(service, answer);
   const models = error ? undefined : listedModels(answer.json);
-  return { status: answer.status, json: answer.form === 'json', models, ...(error ? { error } : {}) };
+  const { date } = answer.headers;
+  const told = { ...(date === undefined ? {} : { date }), ...(error ? { error } : {}) };
+  return { status: answer.status, json: answer.form === 'json', models, ...told };
+}
+
+/** What asking for an unknown image task shows. */
+export interface PictureLookUp {
+  refused: boolean;
+  speaksJson: boolean;
+  /** Nothing came back. */
+  silent: boolean;
+  error?: GatewayError;
 }
 
 export interface KeyCheck {
@@ -39,7 +53,11 @@ export interface KeyCheck {
  * Whether the key is good, as far as a free request can show it. If the list of models is refused without the key, the list proves the
  * key; if anyone may see the list, polling an unknown image task shows whether the key is refused.
  */
-export async function checkKey(service: Service, modelList: ModelListAnswer): Promise<KeyCheck> {
+export async function checkKey(
+  service: Service,
+  modelList: ModelListAnswer,
+  lookUp: () => Promise<PictureLookUp>,
+): Promise<KeyCheck> {
   const hasKey = service.secrets.apiKey !== undefined;
   const result = (ok: boolean, message: string, speaksJson = modelList.json): KeyCheck => ({ ok, message, speaksJson });
   const refused = (reason: string): KeyCheck =>
@@ -49,14 +67,15 @@ export async function checkKey(service: Service, modelList: ModelListAnswer): Pr
     return result(false, `The key cannot be checked: ${modelList.error.message}`);
   if (hasKey && modelList.models && (await listModels(service, false)).error?.kind === 'auth')
     return result(true, 'The key is accepted.');
-  const lookup = await lookUpPicture(service);
+  const lookup = await lookUp();
   if (lookup.refused) return refused(`The image endpoints refuse the key, sent as ${authSpellings(service)}.`);
   const speaksJson = modelList.json || lookup.speaksJson;
   if (!hasKey) return result(true, 'The service asks for no key.', speaksJson);
   return result(true, 'Nothing contradicts the key; the service does not check it before the first order.', speaksJson);
 }
 
-async function lookUpPicture(service: Service): Promise<{ refused: boolean; speaksJson: boolean }> {
+/** Asks for an image task that does not exist, under each header name of the profile: nobody bills it. */
+export async function lookUpPicture(service: Service): Promise<PictureLookUp> {
   const limit = new AbortController();
   const cancel = service.after(HEADER_MS.test, () => limit.abort());
   const lookup = await pollImage(
@@ -68,6 +87,8 @@ async function lookUpPicture(service: Service): Promise<{ refused: boolean; spea
   const refused = lookup.type === 'unreachable' && lookup.error.kind === 'auth';
   return {
     refused,
+    silent: lookup.type === 'unreachable' && !refused,
+    ...('error' in lookup && lookup.error ? { error: lookup.error } : {}),
     speaksJson: lookup.type === 'running' || (lookup.type === 'missing' && speaksOfTask(lookup.error)),
   };
 }
@@ -78,7 +99,7 @@ function speaksOfTask(error: GatewayError | undefined): boolean {
   return /\b(task|job|record|id)\b|任务/i.test(error.message);
 }
 
-function authSpellings(service: Service): string {
+export function authSpellings(service: Service): string {
   return imageAuths(service)
     .flatMap(({ name }) => name ?? [])
     .join(', ');
@@ -99,12 +120,18 @@ export function listedEntries(body: Json | undefined): { id: string; entry: Json
 /** The ids in a list of models; undefined if the answer is no such list. */
 export const listedModels = (body: Json | undefined): string[] | undefined => listedEntries(body)?.map(({ id }) => id);
 
+/** The models of the profile that a list leaves out. Image models are chosen by a flag in the prompt (spec 9.3). */
+export function missingModels(profile: Profile, listed: string[] | undefined): string[] {
+  const known = new Set(listed);
+  const wanted = profile.models.filter((model) => model.kind !== 'image').map((model) => model.id);
+  return listed ? wanted.filter((id) => !known.has(id)) : [];
+}
+
 /** Whether the service lists the profile's models. Image models are chosen by a flag in the prompt (spec 9.3). */
-export function modelStep(profile: Profile, listed: string[] | undefined): ConnectionReport['steps'][number] {
+export function modelStep(profile: Profile, listed: string[] | undefined): ConnectionStep {
   if (!listed) return { name: 'model', ok: true, message: 'Not checked: the service has no list of models.' };
   const wanted = profile.models.filter((model) => model.kind !== 'image').map((model) => model.id);
-  const known = new Set(listed);
-  const missing = wanted.filter((id) => !known.has(id));
+  const missing = missingModels(profile, listed);
   if (missing.length === 0)
     return {
       name: 'model',
@@ -120,4 +147,23 @@ export function modelStep(profile: Profile, listed: string[] | undefined): Conne
     ok: false,
     message: `Not in the service's list of ${plural(listed.length, 'model')}: ${some}.`,
   };
+}
+
+/** Names that services of this kind take the key under for pictures (spec 5.3), which the profile does not try. */
+export function untriedHeaders({ imageAuthHeaders, imagePrefix }: Profile): string[] {
+  const platform = imagePrefix.split('/').at(-1)?.toUpperCase() ?? '';
+  const known = new Set(imageAuthHeaders.map((name) => name.toLowerCase()));
+  const named = /^[A-Z0-9-]{1,40}$/.test(platform) ? [`${platform}-API-KEY`, `${platform}-KEY`] : [];
+  return ['Authorization', 'X-API-Key', 'api-key', ...named].filter((name) => !known.has(name.toLowerCase()));
+}
+
+/** Tries the key under each name alone, by asking for a task that does not exist; the first that is not refused. */
+export async function tryImageHeaders(service: Service, names: readonly string[]): Promise<string | undefined> {
+  for (const name of names) {
+    const alone = { ...service, profile: { ...service.profile, imageAuthHeaders: [name] } };
+    const { refused, silent } = await lookUpPicture(alone);
+    if (silent) return undefined;
+    if (!refused) return name;
+  }
+  return undefined;
 }

@@ -125,7 +125,7 @@ export async function listPrices(service: Service): Promise<PricesOutcome> {
     const list = readPriceList(response.answer.json, ownKindOf);
     const listed: PricesOutcome = { type: 'listed', from: `${url.host}${url.pathname}`, ...list };
     if (list.prices.length > 0) {
-      service.learn({ pricesPath: url.pathname });
+      service.learn({ pricesPath: url.pathname }, 'listed');
       return listed;
     }
     if (list.refused.length > 0) onlyRefused ??= listed;

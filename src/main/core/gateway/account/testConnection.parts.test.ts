@@ -5,7 +5,7 @@ import { settle } from '../../../../../test/helpers/testPorts.ts';
 import { type Certificate, selfSigned } from '../testing/certificate.ts';
 import { clientOf, KEY } from '../testing/client.ts';
 import { type RawServer, type ReceivedRequest, rawServer, reply } from '../testing/rawServer.ts';
-import type { ConnectionReport } from '../types.ts';
+import type { ConnectionTest } from '../../../../shared/connection.ts';
 
 /** A service that fails at exactly one part, for each part: the report must name that one. */
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 const MODELS = [{ id: 'm-1', kind: 'chat' }];
-type Steps = ConnectionReport['steps'];
+type Steps = ConnectionTest['steps'];
 async function stepsOf(url: string, profile: object = {}): Promise<Steps> {
   const { steps } = await clientOf(url, { models: MODELS, ...profile }).gateway.test();
   expect(JSON.stringify(steps)).not.toContain(KEY);

@@ -1,25 +1,37 @@
 import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import type { ConnectionCheck, ConnectionStep, ConnectionTest } from '../../../../shared/connection.ts';
 import { connectionFailure, literalScope } from '../http/index.ts';
 import type { Service } from '../service.ts';
-import type { ConnectionReport, VideoDialect } from '../types.ts';
+import type { VideoDialect } from '../types.ts';
 import { readDescribedDialect } from './describedDialect.ts';
-import { checkKey, listModels, type ModelListAnswer, modelStep } from './keyCheck.ts';
+import { foundSettings } from './foundSettings.ts';
+import {
+  authSpellings,
+  checkKey,
+  listModels,
+  lookUpPicture,
+  type ModelListAnswer,
+  missingModels,
+  modelStep,
+  type PictureLookUp,
+  untriedHeaders,
+} from './keyCheck.ts';
 
-type Step = ConnectionReport['steps'][number];
+type Step = ConnectionStep;
 
 /**
  * Tests a profile from the bottom up: name, port, encryption, key, protocol, models. It requests only lists, descriptions and polls of an
  * unknown task, which no service bills, and never submits anything. After a failed step, the later ones say what they wait for.
  */
-export async function testConnection(service: Service): Promise<ConnectionReport> {
+export async function testConnection(service: Service): Promise<ConnectionTest> {
   const steps: Step[] = [];
   const wires = await networkSteps(service, steps);
   if (!wires)
     return { steps: [...steps, ...skippedSteps(steps.length, `Waits for ${PARTS[steps.at(-1)?.name ?? 'dns']}.`)] };
-  steps.push(...(await serviceSteps(service)));
-  return { steps };
+  const { steps: more, ...rest } = await serviceSteps(service);
+  return { steps: [...steps, ...more], ...rest, found: foundSettings(service) };
 }
 
 const NAMES: Step['name'][] = ['dns', 'connect', 'tls', 'key', 'protocol', 'model'];
@@ -60,18 +72,59 @@ async function networkSteps(service: Service, steps: Step[]): Promise<boolean> {
   return true;
 }
 
-async function serviceSteps(service: Service): Promise<Step[]> {
+async function serviceSteps(service: Service): Promise<ConnectionTest> {
   const startedAt = service.now();
   const modelList = await listModels(service, true);
   const ms = service.now() - startedAt;
-  if (isWrongPlace(modelList)) return wrongPlaceSteps(modelList, ms);
-  const { speaksJson, ...result } = await checkKey(service, modelList);
+  if (isWrongPlace(modelList)) return { steps: wrongPlaceSteps(modelList, ms) };
+  let pictures: Promise<PictureLookUp> | undefined;
+  const lookUp = (): Promise<PictureLookUp> => {
+    pictures ??= lookUpPicture(service);
+    return pictures;
+  };
+  const clock = clockCheck(modelList.date, service.now());
+  const { speaksJson, ...result } = await checkKey(service, modelList, lookUp);
   const key: Step = { name: 'key', ...result, ms: service.now() - startedAt };
-  if (!key.ok) return [key, ...skippedSteps(4, 'Waits for the key.')];
+  if (!key.ok) return { steps: [key, ...skippedSteps(4, 'Waits for the key.')], checks: [clock] };
   const protocol = protocolStep(modelList, speaksJson, ms);
   const described = protocol.ok && makesVideo(service) ? await readDescribedDialect(service) : undefined;
   if (described) protocol.message += ` ${dialectSentence(described)}`;
-  return [key, protocol, modelStep(service.profile, modelList.models)];
+  const images = await imagesCheck(service, lookUp);
+  return {
+    steps: [key, protocol, { ...modelStep(service.profile, modelList.models), ms }],
+    checks: [images, clock],
+    missing: missingModels(service.profile, modelList.models),
+    ...(images.ok ? {} : { untriedHeaders: untriedHeaders(service.profile) }),
+  };
+}
+
+/** Whether the image side takes the key that the chat side takes. */
+async function imagesCheck(service: Service, lookUp: () => Promise<PictureLookUp>): Promise<ConnectionCheck> {
+  const startedAt = service.now();
+  const { refused, silent, error } = await lookUp();
+  const ms = service.now() - startedAt;
+  const status = error?.status === undefined ? '' : ` (${error.status})`;
+  if (refused) {
+    const message = `The image side refuses the key${status}, the chat side takes it. It was sent as ${authSpellings(service)}.`;
+    return { name: 'images', ok: false, message, ms };
+  }
+  if (silent)
+    return { name: 'images', ok: true, message: `The image side could not be asked${status}: ${error?.message ?? 'no answer'}`, ms };
+  return { name: 'images', ok: true, message: 'The image side does not refuse the key.', ms };
+}
+
+/** Further apart than this, the time until which a link lives says little. */
+const CLOCK_MS = 60_000;
+
+/** A `Date` header has whole seconds, and its answer was on the way. */
+function clockCheck(date: string | undefined, now: number): ConnectionCheck {
+  const time = date === undefined ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(time)) return { name: 'clock', ok: true, message: 'The service states no time.' };
+  const apart = Math.abs(time - now);
+  const ok = apart <= CLOCK_MS;
+  const words = apart < 2_000 ? 'less than 2 s' : apart < 120_000 ? `${Math.round(apart / 1_000)} s` : `${Math.round(apart / 60_000)} min`;
+  const trust = ok ? 'the times of links can be trusted' : 'the times of links say little: set this machine’s clock';
+  return { name: 'clock', ok, message: `${words} apart, ${trust}.` };
 }
 
 const makesVideo = ({ profile }: Service): boolean => profile.models.some(({ kind }) => kind === 'video');

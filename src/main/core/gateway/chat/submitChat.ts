@@ -36,7 +36,7 @@ export async function chat(
     nameOf: (asksForUsage) => `${asksForUsage}`,
     submit: (asksForUsage) => attempt(service, request, send, onDelta, asksForUsage),
     next: (refusal, asksForUsage) => (asksForUsage && refusesStreamOptions(refusal) ? false : undefined),
-    learn: () => service.learn({ noStreamOptions: true }),
+    learn: () => service.learn({ noStreamOptions: true }, 'refused'),
   });
   return outcome;
 }

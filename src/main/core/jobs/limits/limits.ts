@@ -1,7 +1,8 @@
 import type { StudioEvent } from '../../../../shared/events.ts';
 import { laneNamed } from '../../../../shared/kinds/index.ts';
 import type { Profile } from '../../../../shared/profile.ts';
-import type { ConnectionReport, OpenedClient } from '../../gateway/index.ts';
+import type { ConnectionTest } from '../../../../shared/connection.ts';
+import type { OpenedClient } from '../../gateway/index.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { CircuitBreaker, type CircuitBreakerRules } from './circuitBreaker.ts';
 import type { HealthSignal } from './healthSignals.ts';
@@ -23,7 +24,7 @@ export interface LimitsDeps {
   emit(event: StudioEvent): void;
   profiles: {
     get(id: string): Profile | undefined;
-    openClient(id: string): Promise<OpenedClient<{ test(): Promise<ConnectionReport> }>>;
+    openClient(id: string): Promise<OpenedClient<{ test(): Promise<ConnectionTest> }>>;
   };
 }
 

@@ -66,12 +66,12 @@ async function fetchByEitherMethod(
   const known = service.memory().fetchMethod;
   const method: Method = known ?? 'POST';
   const first = await queryWithEachKey(service, url, method, task, signal);
-  if (worked(first)) service.learn({ fetchMethod: method });
+  if (worked(first)) service.learn({ fetchMethod: method }, 'polled');
   // If the method has worked before, a 404 is about the id.
   if (!isNotHere(first) || (known !== undefined && first.answer?.status === 404)) return first;
   const other: Method = method === 'POST' ? 'GET' : 'POST';
   const second = await queryWithEachKey(service, url, other, task, signal);
-  if (worked(second)) service.learn({ fetchMethod: other });
+  if (worked(second)) service.learn({ fetchMethod: other }, 'polled');
   return isNotHere(second) ? first : second;
 }
 
@@ -99,7 +99,7 @@ async function queryWithEachKey(
     });
     if (exchange.failure) return exchange;
     if (!isKeyRefusal(service, exchange.answer)) {
-      if (exchange.answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name });
+      if (exchange.answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name }, 'accepted');
       return exchange;
     }
     first ??= exchange;

@@ -68,7 +68,7 @@ export async function submitEdit(
     nameOf: (field) => field,
     submit: (field) => submitEditAs(service, request, send, field),
     next: (refusal, field) => (asksFor(OTHER_FIELD[field], refusal) ? OTHER_FIELD[field] : undefined),
-    learn: (field) => service.learn({ maskField: field }),
+    learn: (field) => service.learn({ maskField: field }, 'refused'),
   });
   return outcome;
 }
@@ -158,7 +158,7 @@ async function submitWith(
   });
   if (exchange.failure) return { outcome: refused(transportError(service, exchange.failure)), answerText: '' };
   const { answer } = exchange;
-  if (answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name });
+  if (answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name }, 'accepted');
   const refusal = httpError(service, answer);
   const answerText = answer.text.slice(0, 10_000);
   if (refusal) {

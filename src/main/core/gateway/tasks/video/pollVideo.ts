@@ -72,7 +72,7 @@ async function pollAt(
   const pollOutcome =
     parsedOutcome?.type === 'finished' ? await resultOf(service, task, { answer, pollPath, signal }) : parsedOutcome;
   if (pollOutcome && isDecisive(pollOutcome)) {
-    if (pollPath.template !== undefined) service.learn({ videoPollPath: pollPath.template });
+    if (pollPath.template !== undefined) service.learn({ videoPollPath: pollPath.template }, 'polled');
     return withStated(pollOutcome, answer, [entryOfTask(answer, task)]);
   }
   const error = pollOutcome?.error ?? httpError(service, answer);

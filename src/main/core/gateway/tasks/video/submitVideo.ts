@@ -75,7 +75,7 @@ export async function submitVideo(
     submit: (dialect) => submit(service, request, dialect, send),
     next: ({ outcome: refusal, answerText }, dialect) =>
       isRefusedAsInvalid(refusal) ? requestedDialect(answerText, dialect, hasLinks(request)) : undefined,
-    learn: (dialect) => learnDialect(service, dialect),
+    learn: (dialect) => learnDialect(service, dialect, 'refused'),
   });
   return outcome;
 }

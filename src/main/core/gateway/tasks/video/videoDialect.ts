@@ -1,5 +1,6 @@
 import { snakeName } from '../../../../../shared/wire/spelling.ts';
 import { placeOfSamples } from '../../../../../shared/wire/video.ts';
+import type { FoundBy } from '../../../../../shared/connection.ts';
 import type { Service } from '../../service.ts';
 import type { VideoDialect } from '../../types.ts';
 
@@ -21,11 +22,11 @@ function ownDialect({ profile }: Service): VideoDialect {
 }
 
 /** Remembers the dialect that was accepted instead of the profile's. */
-export function learnDialect(service: Service, taken: VideoDialect): void {
+export function learnDialect(service: Service, taken: VideoDialect, by: FoundBy): void {
   const insteadOf = spellingOf(ownDialect(service));
   const { vendor, fieldCase, seedPlacement, samplePlacement, pictures } = taken;
   if (spellingOf(taken) !== insteadOf)
-    service.learn({ videoDialect: { vendor, fieldCase, seedPlacement, samplePlacement, pictures, insteadOf } });
+    service.learn({ videoDialect: { vendor, fieldCase, seedPlacement, samplePlacement, pictures, insteadOf } }, by);
 }
 
 /** Of the later choices, only what is not usual is named: what was remembered before there was a choice still holds. */

@@ -1,0 +1,78 @@
+import { DIALECT } from '../../../../shared/dialect.ts';
+import type { FoundBy, FoundSetting } from '../../../../shared/connection.ts';
+import { videoDialect } from '../tasks/index.ts';
+import type { Service } from '../service.ts';
+import type { LearntName, VideoDialect } from '../types.ts';
+
+/** What was learnt of a service's dialect, beside what the profile says of it. */
+
+/** How what is remembered was found, in sentences. */
+const HOW: Record<FoundBy, string> = {
+  described: 'Read in the service’s own description of its calls, which costs nothing',
+  refused: 'A request in the other form was refused by its name, and taken in this one',
+  accepted: 'The image side took the key under it',
+  polled: 'It answered when it was asked for a task',
+  listed: 'It answered when it was asked for the list, which costs nothing',
+  earlier: 'Found by an earlier version, which did not note how',
+};
+
+interface Learnt {
+  name: LearntName;
+  setting: string;
+  was: string;
+  now: string;
+}
+
+/** Every setting that differs from the profile's, or that the profile leaves open. */
+export function foundSettings(service: Service): FoundSetting[] {
+  const { foundBy = {} } = service.memory();
+  return [...videoSettings(service), ...otherSettings(service)].map(({ name, ...found }) => {
+    const { by, at } = foundBy[name] ?? { by: 'earlier' as const, at: undefined };
+    return { ...found, by, how: HOW[by], ...(at === undefined ? {} : { at }) };
+  });
+}
+
+const VIDEO = ['vendor', 'fieldCase', 'seedPlacement', 'samplePlacement', 'pictures'] as const;
+
+function videoSettings(service: Service): Learnt[] {
+  const used = videoDialect(service);
+  const { profile } = service;
+  return VIDEO.filter((field) => used[field] !== undefined && used[field] !== profile[field]).map((field) => ({
+    name: 'videoDialect' as const,
+    setting: DIALECT[field].label,
+    was: wordOf(field, profile),
+    now: wordOf(field, used),
+  }));
+}
+
+/** As the form shows it. */
+function wordOf(field: (typeof VIDEO)[number], dialect: Pick<VideoDialect, (typeof VIDEO)[number]>): string {
+  const value = String(dialect[field]);
+  const { control } = DIALECT[field];
+  const options: readonly { value: string; label: string }[] = 'options' in control ? control.options : [];
+  return options.find((option) => option.value === value)?.label ?? value;
+}
+
+const OPEN = '–';
+
+function otherSettings({ profile, memory }: Service): Learnt[] {
+  const { imageAuthHeader, fetchMethod, videoPollPath, maskField, pricesPath, balancePath, noStreamOptions } = memory();
+  const [first = OPEN] = profile.imageAuthHeaders;
+  const all: (Learnt | undefined)[] = [
+    differing('imageAuthHeader', 'Image key header', first, imageAuthHeader),
+    differing('fetchMethod', 'Image tasks are asked for by', 'POST', fetchMethod),
+    differing('videoPollPath', DIALECT.videoPollPath.label, profile.videoPollPath ?? OPEN, videoPollPath),
+    differing('maskField', 'Mask of an edit', 'mask', maskField),
+    differing('noStreamOptions', 'Usage in a stream', 'asked for', noStreamOptions ? 'not asked for' : undefined),
+    differing('pricesPath', 'Prices are listed at', OPEN, pricesPath),
+    differing('balancePath', 'The balance is at', OPEN, balancePath || undefined),
+  ];
+  return all.filter((one) => one !== undefined);
+}
+
+const differing = (
+  name: LearntName,
+  setting: string,
+  was: string,
+  now: string | undefined,
+): Learnt | undefined => (now === undefined || now === was ? undefined : { name, setting, was, now });
