@@ -75,6 +75,11 @@ describe('the browser host', () => {
         ['profiles.testConnection', { id: 'p' }],
         ['profiles.balance', { id: 'p' }],
         ['prices.preview', {}],
+        ['profiles.found', { id: 'p' }],
+        ['profiles.tryImageHeaders', { id: 'p' }],
+        ['webhooks.selfTest', { profileId: 'p' }],
+        ['models.read', { profileId: 'p' }],
+        ['models.list', { profileId: 'p' }],
       ]),
     ];
     await events.next('job.changed', ({ job }) => job.error?.kind === 'auth');

@@ -10,7 +10,7 @@ import { SOCKET_LIMITS, type SocketLimits, startWebhooks, type Webhooks } from '
 import type { StudioRequest } from '../../src/shared/kinds/index.ts';
 import { realClock } from '../bench/figures.ts';
 import { type EngineHarness, finished, startEngine } from '../helpers/engineHarness.ts';
-import { settle, countingIds } from '../helpers/testPorts.ts';
+import { countingIds, settle } from '../helpers/testPorts.ts';
 import type { TortureOptions } from './options.ts';
 
 /**

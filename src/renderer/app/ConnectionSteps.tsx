@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ConnectionStep } from '../../shared/connection.ts';
 import { CheckGlyph, DoubtGlyph, DraftGlyph, FailGlyph } from '../ui/index.ts';
 import { STEP_WORDS } from '../words/index.ts';
@@ -22,17 +23,32 @@ export function ConnectionSteps({ steps }: { steps: readonly ConnectionStep[] })
   );
 }
 
-function Step({ step }: { step: ConnectionStep }) {
-  const state = step.ok ? 't2' : step.name === 'model' ? 'st uncertain' : 'st failed';
+const Step = ({ step }: { step: ConnectionStep }) => (
+  <StepLine label={STEP_WORDS[step.name]} step={step} isDoubt={step.name === 'model'} />
+);
+
+interface StepLineProps {
+  label: string;
+  step: { ok: boolean; message: string; ms?: number };
+  /** What did not pass is no failure: it is not known. */
+  isDoubt?: boolean;
+  /** What can be done about it. */
+  children?: ReactNode;
+}
+
+/** One thing that was looked at: whether it is fine, what was found, and how long it took. */
+export function StepLine({ label, step: { ok, message, ms }, isDoubt = false, children }: StepLineProps) {
+  const state = ok ? 't2' : isDoubt ? 'st uncertain' : 'st failed';
   return (
     <li>
-      <span className={state}>{step.ok ? <CheckGlyph /> : step.name === 'model' ? <DoubtGlyph /> : <FailGlyph />}</span>
-      <b>{STEP_WORDS[step.name]}</b>
-      <span className={`t2 grow ${step.ok ? 'cut' : 'in-full'}`} title={step.ok ? step.message : undefined}>
-        <span className="vh">{step.ok ? 'ok: ' : 'failed: '}</span>
-        {step.message}
+      <span className={state}>{ok ? <CheckGlyph /> : isDoubt ? <DoubtGlyph /> : <FailGlyph />}</span>
+      <b>{label}</b>
+      <span className={`t2 grow ${ok ? 'cut' : 'in-full'}`} title={ok ? message : undefined}>
+        <span className="vh">{ok ? 'ok: ' : 'failed: '}</span>
+        {message}
       </span>
-      {step.ms !== undefined && <span className="t3 mono">{Math.round(step.ms)} ms</span>}
+      {children}
+      {ms !== undefined && <span className="t3 mono">{Math.round(ms)} ms</span>}
     </li>
   );
 }

@@ -7,7 +7,7 @@ import { useStudio } from './state/studio.ts';
 
 /** What is copied of a job and of a result: no key, and no address that opens anything by itself. */
 
-async function copy(text: string, what: string): Promise<void> {
+export async function copyText(text: string, what: string): Promise<void> {
   await navigator.clipboard.writeText(text);
   announce(`Copied the ${what}`);
 }
@@ -19,7 +19,7 @@ async function wholeOf(job: Job): Promise<Job> {
 }
 
 export async function copyJobAsJson(job: Job): Promise<void> {
-  await copy(JSON.stringify(bareAddressesIn(await wholeOf(job)), null, 2), 'job as JSON');
+  await copyText(JSON.stringify(bareAddressesIn(await wholeOf(job)), null, 2), 'job as JSON');
 }
 
 /** Its request as a line for a shell, in the form that its gateway is sent now. */
@@ -27,5 +27,5 @@ export async function copyJobAsCurl(job: Job): Promise<void> {
   const profile = useStudio.getState().profiles.find(({ id }) => id === job.profileId);
   const line = profile && curlOf((await wholeOf(job)).request, profile);
   if (line === undefined) announce('Its gateway is not known any more');
-  else await copy(line, 'request as curl');
+  else await copyText(line, 'request as curl');
 }

@@ -12,7 +12,7 @@
  */
 
 export { announce } from './announce.ts';
-export { ConnectionSteps } from './ConnectionSteps.tsx';
+export { ConnectionSteps, StepLine } from './ConnectionSteps.tsx';
 export {
   type Choice,
   chosenCount,
@@ -24,7 +24,7 @@ export {
   withAlso,
 } from './choice.ts';
 export { type Command, useCommands } from './commands.ts';
-export { copyJobAsCurl, copyJobAsJson } from './copies.ts';
+export { copyJobAsCurl, copyJobAsJson, copyText } from './copies.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { KeyActionId } from './keys/actions.ts';
 export { isBehindModal, isPageCovered } from './keys/modal.ts';

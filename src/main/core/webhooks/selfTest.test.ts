@@ -85,9 +85,7 @@ test('a tunnel that leads elsewhere is named, and the receiver itself is looked 
   const elsewhere = await serve((_request, response) => void response.writeHead(200).end('hello'));
   const tested = await run(elsewhere);
   expect(okOf(tested)).toEqual({ ...ALL, arrived: false });
-  expect(tested.steps[1]?.message).toBe(
-    'The call did not come here (200): the tunnel does not lead to this receiver.',
-  );
+  expect(tested.steps[1]?.message).toBe('The call did not come here (200): the tunnel does not lead to this receiver.');
 });
 
 test('a public base where nothing answers', async () => {

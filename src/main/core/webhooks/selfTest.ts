@@ -65,7 +65,9 @@ async function rightStep(url: string, calls: () => number) {
   const before = calls();
   const status = await post(url);
   const ok = status === 204 && calls() === before + 1;
-  const message = ok ? 'The right secret: answered 204, and asks for one look.' : `The right secret: answered ${status}, ${calls() - before} looks.`;
+  const message = ok
+    ? 'The right secret: answered 204, and asks for one look.'
+    : `The right secret: answered ${status}, ${calls() - before} looks.`;
   return { ok, message };
 }
 
@@ -73,7 +75,9 @@ async function wrongStep(url: string, calls: () => number) {
   const before = calls();
   const status = await post(url);
   const ok = status === 204 && calls() === before;
-  const message = ok ? 'A wrong secret: answered 204 like any other, nothing changed.' : `A wrong secret: answered ${status}, ${calls() - before} looks.`;
+  const message = ok
+    ? 'A wrong secret: answered 204 like any other, nothing changed.'
+    : `A wrong secret: answered ${status}, ${calls() - before} looks.`;
   return { ok, message };
 }
 
@@ -95,7 +99,9 @@ async function largeStep(url: string) {
   const { status, sent } = await postLarge(url);
   const ok = sent < LARGE_BYTES;
   const shown = Math.ceil(sent / 1024 / 1024);
-  const message = ok ? `A body of 8 MB: answered ${status}, closed after ${shown} MB.` : 'A body of 8 MB was taken whole.';
+  const message = ok
+    ? `A body of 8 MB: answered ${status}, closed after ${shown} MB.`
+    : 'A body of 8 MB was taken whole.';
   return { ok, message };
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ConnectionStep } from '../../../shared/connection.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { WIRE_EXAMPLES, type WireExampleName } from '../../../shared/wire/examples.ts';
-import { ConnectionSteps } from '../../app/index.ts';
+import { ConnectionSteps, navigate } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, EmptyState, ErrorBox, Panel, Segmented, WhyOff } from '../../ui/index.ts';
 import type { ProfileDraft } from './draft.ts';
@@ -38,6 +38,13 @@ function Test({ profile, changed }: { profile: ProfileView | undefined; changed:
       <div className="bar">
         <h2>Connection</h2>
         <span className="grow" />
+        <Button
+          variant="ghost"
+          off={off}
+          onClick={() => profile && navigate('settings', { section: 'doctor', profile: profile.id })}
+        >
+          Doctor
+        </Button>
         <Button off={off} busy={busy} onClick={() => void test()}>
           {busy ? 'Testing' : steps ? 'Test again' : 'Test'}
         </Button>

@@ -2,6 +2,7 @@ import './settings.css';
 import { navigate, useRoute } from '../../app/index.ts';
 import { Panel } from '../../ui/index.ts';
 import { About, Appearance } from './Appearance.tsx';
+import { Doctor } from './doctor/Doctor.tsx';
 import { ModelsAndPrices } from './models/ModelsAndPrices.tsx';
 import { Profiles } from './Profiles.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
@@ -14,12 +15,17 @@ const SECTIONS = [
   { id: 'about', label: 'About', Part: About },
 ] as const;
 
+/** Below the profiles: the doctor of a connection. */
+const DOCTOR = { id: 'doctor', Part: Doctor } as const;
+
 /** Sections, form, proof. */
 export function SettingsPage() {
   const { params } = useRoute();
-  const section = SECTIONS.find(({ id }) => id === params.get('section')) ?? SECTIONS[0];
+  const asked = params.get('section');
+  const section = SECTIONS.find(({ id }) => id === asked) ?? SECTIONS[0];
+  const shown = asked === DOCTOR.id ? DOCTOR : section;
   return (
-    <main className={`page settings ${section.id}`}>
+    <main className={`page settings ${shown.id}`}>
       <Panel label="Sections" side="left">
         <div className="bar">
           <h1>Settings</h1>
@@ -43,7 +49,7 @@ export function SettingsPage() {
           </li>
         </ul>
       </Panel>
-      <section.Part />
+      <shown.Part />
     </main>
   );
 }

@@ -1,7 +1,7 @@
-import { DIALECT } from '../../../../shared/dialect.ts';
 import type { FoundBy, FoundSetting } from '../../../../shared/connection.ts';
-import { videoDialect } from '../tasks/index.ts';
+import { DIALECT } from '../../../../shared/dialect.ts';
 import type { Service } from '../service.ts';
+import { videoDialect } from '../tasks/index.ts';
 import type { LearntName, VideoDialect } from '../types.ts';
 
 /** What was learnt of a service's dialect, beside what the profile says of it. */
@@ -70,9 +70,5 @@ function otherSettings({ profile, memory }: Service): Learnt[] {
   return all.filter((one) => one !== undefined);
 }
 
-const differing = (
-  name: LearntName,
-  setting: string,
-  was: string,
-  now: string | undefined,
-): Learnt | undefined => (now === undefined || now === was ? undefined : { name, setting, was, now });
+const differing = (name: LearntName, setting: string, was: string, now: string | undefined): Learnt | undefined =>
+  now === undefined || now === was ? undefined : { name, setting, was, now };

@@ -109,7 +109,12 @@ async function imagesCheck(service: Service, lookUp: () => Promise<PictureLookUp
     return { name: 'images', ok: false, message, ms };
   }
   if (silent)
-    return { name: 'images', ok: true, message: `The image side could not be asked${status}: ${error?.message ?? 'no answer'}`, ms };
+    return {
+      name: 'images',
+      ok: true,
+      message: `The image side could not be asked${status}: ${error?.message ?? 'no answer'}`,
+      ms,
+    };
   return { name: 'images', ok: true, message: 'The image side does not refuse the key.', ms };
 }
 
@@ -122,7 +127,12 @@ function clockCheck(date: string | undefined, now: number): ConnectionCheck {
   if (Number.isNaN(time)) return { name: 'clock', ok: true, message: 'The service states no time.' };
   const apart = Math.abs(time - now);
   const ok = apart <= CLOCK_MS;
-  const words = apart < 2_000 ? 'less than 2 s' : apart < 120_000 ? `${Math.round(apart / 1_000)} s` : `${Math.round(apart / 60_000)} min`;
+  const words =
+    apart < 2_000
+      ? 'less than 2 s'
+      : apart < 120_000
+        ? `${Math.round(apart / 1_000)} s`
+        : `${Math.round(apart / 60_000)} min`;
   const trust = ok ? 'the times of links can be trusted' : 'the times of links say little: set this machine’s clock';
   return { name: 'clock', ok, message: `${words} apart, ${trust}.` };
 }

@@ -99,7 +99,8 @@ async function queryWithEachKey(
     });
     if (exchange.failure) return exchange;
     if (!isKeyRefusal(service, exchange.answer)) {
-      if (exchange.answer.status < 300 && auth.name !== undefined) service.learn({ imageAuthHeader: auth.name }, 'accepted');
+      if (exchange.answer.status < 300 && auth.name !== undefined)
+        service.learn({ imageAuthHeader: auth.name }, 'accepted');
       return exchange;
     }
     first ??= exchange;

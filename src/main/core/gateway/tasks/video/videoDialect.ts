@@ -1,6 +1,6 @@
+import type { FoundBy } from '../../../../../shared/connection.ts';
 import { snakeName } from '../../../../../shared/wire/spelling.ts';
 import { placeOfSamples } from '../../../../../shared/wire/video.ts';
-import type { FoundBy } from '../../../../../shared/connection.ts';
 import type { Service } from '../../service.ts';
 import type { VideoDialect } from '../../types.ts';
 

@@ -1,0 +1,182 @@
+import './doctor.css';
+import { useEffect, useRef, useState } from 'react';
+import type { ConnectionTest } from '../../../../shared/connection.ts';
+import type { ProfileView } from '../../../../shared/profile.ts';
+import type { SelfTest } from '../../../../shared/webhookCalls.ts';
+import {
+  announce,
+  copyText,
+  navigate,
+  StepLine,
+  useAction,
+  useCall,
+  useKeyHint,
+  useRoute,
+  useShortcut,
+  useStudio,
+} from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { Button, EmptyState, formatClockSeconds, LoadingBars, plural, Refusal, TextAction } from '../../../ui/index.ts';
+import { STEP_WORDS } from '../../../words/index.ts';
+import { Found } from './Found.tsx';
+import { CHECK_WORDS, countWords, reportText } from './report.ts';
+import { Webhooks } from './Webhooks.tsx';
+
+/** A connection examined: each step with its time, what was changed in the dialect and how that is known, and the way of webhooks. */
+export function Doctor() {
+  const { params } = useRoute();
+  const profiles = useStudio((state) => state.profiles);
+  const activeId = useStudio((state) => state.activeProfileId);
+  const profile = profiles.find(({ id }) => id === (params.get('profile') ?? activeId));
+  if (!profile) return <EmptyState title="There is no such gateway">Choose one under Profiles.</EmptyState>;
+  return <Examination key={profile.id} profile={profile} />;
+}
+
+function useExamination(profile: ProfileView) {
+  const [test, setTest] = useState<ConnectionTest>();
+  const [at, setAt] = useState<number>();
+  const [isBusy, setBusy] = useState(false);
+  const { refusal, run } = useAction();
+  const isRunning = useRef(false);
+  const examine = async () => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setBusy(true);
+    const answer = await run(call('profiles.testConnection', { id: profile.id }));
+    isRunning.current = false;
+    setBusy(false);
+    if (!answer.ok) return;
+    setTest(answer.data);
+    setAt(Date.now());
+    announce(`The connection was examined: ${countWords(answer.data)}`);
+  };
+  // It was opened to be examined; nothing of that is billed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each profile.
+  useEffect(() => void examine(), [profile.id]);
+  return { test, at, isBusy, refusal, run, examine };
+}
+
+type Handle = ReturnType<typeof useExamination>;
+
+function Examination({ profile }: { profile: ProfileView }) {
+  const handle = useExamination(profile);
+  const { test, at, isBusy, refusal, examine } = handle;
+  const [trial, setTrial] = useState<SelfTest>();
+  const version = useStudio((state) => state.info?.version ?? '');
+  const found = useCall('profiles.found', { id: profile.id }, { on: ['profiles.changed'] });
+  const hint = useKeyHint('settings.again');
+  useShortcut('settings.again', () => void examine());
+  const copy = () => {
+    if (test && at !== undefined) void copyText(reportText(profile, test, { at, trial, version }), 'report');
+  };
+  return (
+    <>
+      <section className="col" aria-label={`Doctor of ${profile.name}`} data-panel tabIndex={-1}>
+        <div className="bar">
+          <h2>{profile.name}</h2>
+          <span className="t3 cut">
+            {at === undefined ? 'being examined' : `doctor, ${formatClockSeconds(at)}, nothing billed`}
+          </span>
+          <span className="grow" />
+          <Button variant="ghost" onClick={() => navigate('settings', { section: 'profiles' })}>
+            Back to the profile
+          </Button>
+          <Button variant="ghost" off={test ? undefined : 'It is being examined.'} onClick={copy}>
+            Copy report, no secrets
+          </Button>
+          <Button kbd={hint} busy={isBusy} onClick={() => void examine()}>
+            Run again
+          </Button>
+        </div>
+        <div className="scroll">
+          <Refusal text={refusal} />
+          {!test && isBusy && (
+            <div className="pad">
+              <LoadingBars rows={8} media={false} label="Examining the connection" />
+            </div>
+          )}
+          {test && <Steps profile={profile} test={test} handle={handle} />}
+          <Found profile={profile} found={test?.found ?? found.data?.found ?? []} onUndone={() => void examine()} />
+        </div>
+      </section>
+      <Webhooks profile={profile} trial={trial} onTrial={setTrial} />
+    </>
+  );
+}
+
+function Steps({ profile, test, handle }: { profile: ProfileView; test: ConnectionTest; handle: Handle }) {
+  return (
+    <>
+      <h3 className="bar sub">
+        Connection <span className="t3">{countWords(test)}</span>
+      </h3>
+      <ol className="steps doc-steps">
+        {test.steps.map((step) => (
+          <StepLine key={step.name} label={STEP_WORDS[step.name]} step={step} isDoubt={step.name === 'model'}>
+            {step.name === 'model' && !step.ok && <TakeOut profile={profile} test={test} handle={handle} />}
+          </StepLine>
+        ))}
+        {(test.checks ?? []).map((check) => (
+          <StepLine key={check.name} label={CHECK_WORDS[check.name]} step={check}>
+            {check.name === 'images' && !check.ok && <OtherHeaders profile={profile} test={test} handle={handle} />}
+          </StepLine>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface CureProps {
+  profile: ProfileView;
+  test: ConnectionTest;
+  handle: Handle;
+}
+
+/** Lists leave models out: the first job would tell. Who knows better takes them out. */
+function TakeOut({ profile, test: { missing = [] }, handle: { run, examine } }: CureProps) {
+  if (missing.length === 0 || profile.builtin) return null;
+  const takeOut = async () => {
+    const models = profile.models.filter(({ id }) => !missing.includes(id));
+    const saved = await run(call('profiles.save', { id: profile.id, models }));
+    if (saved.ok) await examine();
+  };
+  return (
+    <TextAction onClick={() => void takeOut()}>
+      Take {missing.length === 1 ? 'it' : `the ${missing.length}`} out
+    </TextAction>
+  );
+}
+
+function OtherHeaders({ profile, test: { untriedHeaders = [] }, handle: { run, examine } }: CureProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [said, setSaid] = useState<string>();
+  const tryOthers = async () => {
+    setBusy(true);
+    const answer = await run(call('profiles.tryImageHeaders', { id: profile.id }));
+    setBusy(false);
+    if (!answer.ok) return;
+    const { accepted, tried } = answer.data;
+    const words =
+      accepted === null
+        ? `None of ${plural(tried.length, 'name')} is taken.`
+        : `${accepted} is taken, and is tried first from now on.`;
+    setSaid(words);
+    announce(words);
+    if (accepted !== null) await examine();
+  };
+  return (
+    <>
+      {said && <span className="t2">{said}</span>}
+      {untriedHeaders.length > 0 && !profile.builtin && (
+        <Button
+          busy={isBusy}
+          title="Each alone, by asking for a task that does not exist; nothing is billed"
+          onClick={() => void tryOthers()}
+        >
+          Try {plural(untriedHeaders.length, 'other name')}, unbilled
+        </Button>
+      )}
+      <TextAction onClick={() => navigate('settings', { section: 'profiles' })}>Name it myself</TextAction>
+    </>
+  );
+}

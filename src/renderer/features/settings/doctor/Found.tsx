@@ -1,0 +1,79 @@
+import type { FoundSetting } from '../../../../shared/connection.ts';
+import type { ProfileView } from '../../../../shared/profile.ts';
+import { announce, useAction } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { CheckGlyph, DraftGlyph, formatStamp, Refusal, TextAction } from '../../../ui/index.ts';
+import { settingsAsSet } from './report.ts';
+
+interface FoundProps {
+  profile: ProfileView;
+  found: readonly FoundSetting[];
+  onUndone: () => void;
+}
+
+/** What was changed in the dialect: what it was, what it is now, and how that is known. */
+export function Found({ profile, found, onUndone }: FoundProps) {
+  const { refusal, run } = useAction();
+  const asSet = settingsAsSet(profile, found);
+  const undo = async () => {
+    const answer = await run(call('profiles.undoFound', { id: profile.id }));
+    if (!answer.ok) return;
+    announce('What was found is forgotten; the profile’s settings hold');
+    onUndone();
+  };
+  return (
+    <>
+      <h3 className="bar sub">
+        Dialect{' '}
+        <span className="t3">
+          {found.length} found by itself, {asSet.length} as set
+        </span>
+        <span className="grow" />
+        {found.length > 0 && <TextAction onClick={() => void undo()}>Undo what was found</TextAction>}
+      </h3>
+      <Refusal text={refusal} />
+      <table className="tbl doc-found">
+        <thead>
+          <tr>
+            <th scope="col" className="doc-mark">
+              <span className="vh">Found</span>
+            </th>
+            <th scope="col">Setting</th>
+            <th scope="col">Was</th>
+            <th scope="col">Is now</th>
+            <th scope="col">How it was found</th>
+          </tr>
+        </thead>
+        <tbody>
+          {found.map(({ setting, was, now, how, at }) => (
+            <tr key={setting}>
+              <td className="doc-mark">
+                <CheckGlyph />
+                <span className="vh">found</span>
+              </td>
+              <td>{setting}</td>
+              <td className="mono t3">{was}</td>
+              <td className="mono">{now}</td>
+              <td className="t2">
+                {how}
+                {at !== undefined && <span className="t3">, {formatStamp(at)}</span>}
+              </td>
+            </tr>
+          ))}
+          {asSet.map(({ setting, value, how }) => (
+            <tr key={setting}>
+              <td className="doc-mark t3">
+                <DraftGlyph />
+                <span className="vh">not found out</span>
+              </td>
+              <td>{setting}</td>
+              <td className="mono t3">{value}</td>
+              <td className="mono">{value}</td>
+              <td className="t3">{how}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

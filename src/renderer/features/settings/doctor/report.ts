@@ -1,0 +1,70 @@
+import type { ConnectionTest, FoundSetting } from '../../../../shared/connection.ts';
+import { DIALECT, type DialectField } from '../../../../shared/dialect.ts';
+import type { ProfileView } from '../../../../shared/profile.ts';
+import type { SelfTest } from '../../../../shared/webhookCalls.ts';
+import { STEP_WORDS } from '../../../words/index.ts';
+
+/** What the doctor says, as rows of its page and as a text to be passed on. */
+
+export const CHECK_WORDS = { images: 'Images', clock: 'Clock' } as const;
+
+export const TRIAL_WORDS: Record<SelfTest['steps'][number]['name'], string> = {
+  sent: 'Sent',
+  arrived: 'Arrived',
+  right: 'Secret',
+  wrong: 'Forged',
+  twice: 'Repeat',
+  large: 'Large',
+};
+
+/** `8 steps, 6 fine, 1 to mend, 1 in doubt`. A model that a list leaves out is a doubt: lists leave models out. */
+export function countWords({ steps, checks = [] }: ConnectionTest): string {
+  const all = [...steps, ...checks];
+  const doubts = steps.filter(({ name, ok }) => !ok && name === 'model').length;
+  const fine = all.filter(({ ok }) => ok).length;
+  const parts = [
+    [fine, 'fine'] as const,
+    [all.length - fine - doubts, 'to mend'] as const,
+    [doubts, 'in doubt'] as const,
+  ];
+  return [
+    `${all.length} steps`,
+    ...parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`),
+  ].join(', ');
+}
+
+/** Settings of the dialect that nothing was found of, as they are set. */
+export function settingsAsSet(
+  profile: ProfileView,
+  found: readonly FoundSetting[],
+): { setting: string; value: string; how: string }[] {
+  const names = new Set(found.map(({ setting }) => setting));
+  return Object.entries(DIALECT as Record<string, DialectField>).flatMap(([name, field]) => {
+    if (field.control.as !== 'choice' || names.has(field.label)) return [];
+    const value = (profile as unknown as Record<string, unknown>)[name];
+    const shown = field.control.options.find((option) => option.value === value)?.label ?? String(value);
+    const how = value === field.default ? 'Default. Would show only in a billed job' : 'Set by you';
+    return [{ setting: field.label, value: shown, how }];
+  });
+}
+
+/** All of it as a text without a key, a header's value or an address that opens anything: only the host is named. */
+export function reportText(
+  { name, baseUrl }: Pick<ProfileView, 'name' | 'baseUrl'>,
+  test: ConnectionTest,
+  { at, trial, version }: { at: number; trial: SelfTest | undefined; version: string },
+): string {
+  const line = (label: string, { ok, message, ms }: { ok: boolean; message: string; ms?: number }) =>
+    `${ok ? 'ok  ' : 'FAIL'} ${label.padEnd(9)} ${message}${ms === undefined ? '' : ` (${Math.round(ms)} ms)`}`;
+  return [
+    `Dailies ${version}, connection of ${name} (${new URL(baseUrl).host}), ${new Date(at).toISOString()}`,
+    'Nothing that is billed was sent. No key is in this text.',
+    '',
+    ...test.steps.map((step) => line(STEP_WORDS[step.name], step)),
+    ...(test.checks ?? []).map((check) => line(CHECK_WORDS[check.name], check)),
+    ...((test.found ?? []).length > 0 ? ['', 'Found of the dialect:'] : []),
+    ...(test.found ?? []).map(({ setting, was, now, how }) => `- ${setting}: ${was} → ${now}. ${how}.`),
+    ...(trial ? ['', 'Webhooks:', ...trial.steps.map((step) => line(TRIAL_WORDS[step.name], step))] : []),
+    '',
+  ].join('\n');
+}
