@@ -1,7 +1,7 @@
+import type { ConnectionTest } from '../../../../shared/connection.ts';
 import type { StudioEvent } from '../../../../shared/events.ts';
 import { laneNamed } from '../../../../shared/kinds/index.ts';
 import type { Profile } from '../../../../shared/profile.ts';
-import type { ConnectionTest } from '../../../../shared/connection.ts';
 import type { OpenedClient } from '../../gateway/index.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { CircuitBreaker, type CircuitBreakerRules } from './circuitBreaker.ts';

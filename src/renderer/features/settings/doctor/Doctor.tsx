@@ -78,7 +78,7 @@ function Examination({ profile }: { profile: ProfileView }) {
             {at === undefined ? 'being examined' : `doctor, ${formatClockSeconds(at)}, nothing billed`}
           </span>
           <span className="grow" />
-          <Button variant="ghost" onClick={() => navigate('settings', { section: 'profiles' })}>
+          <Button variant="ghost" className="doc-back" onClick={() => navigate('settings', { section: 'profiles' })}>
             Back to the profile
           </Button>
           <Button variant="ghost" off={test ? undefined : 'It is being examined.'} onClick={copy}>
