@@ -32,48 +32,54 @@ export function Found({ profile, found, onUndone }: FoundProps) {
         {found.length > 0 && <TextAction onClick={() => void undo()}>Undo what was found</TextAction>}
       </h3>
       <Refusal text={refusal} />
-      <table className="tbl doc-found">
-        <thead>
-          <tr>
-            <th scope="col" className="doc-mark">
-              <span className="vh">Found</span>
-            </th>
-            <th scope="col">Setting</th>
-            <th scope="col">Was</th>
-            <th scope="col">Is now</th>
-            <th scope="col">How it was found</th>
-          </tr>
-        </thead>
-        <tbody>
-          {found.map(({ setting, was, now, how, at }) => (
-            <tr key={setting}>
-              <td className="doc-mark">
-                <CheckGlyph />
-                <span className="vh">found</span>
-              </td>
-              <td>{setting}</td>
-              <td className="mono t3">{was}</td>
-              <td className="mono">{now}</td>
-              <td className="t2">
-                {how}
-                {at !== undefined && <span className="t3">, {formatStamp(at)}</span>}
-              </td>
-            </tr>
-          ))}
-          {asSet.map(({ setting, value, how }) => (
-            <tr key={setting}>
-              <td className="doc-mark t3">
-                <DraftGlyph />
-                <span className="vh">not found out</span>
-              </td>
-              <td>{setting}</td>
-              <td className="mono t3">{value}</td>
-              <td className="mono">{value}</td>
-              <td className="t3">{how}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Settings found={found} asSet={asSet} />
     </>
+  );
+}
+
+function Settings({ found, asSet }: { found: readonly FoundSetting[]; asSet: ReturnType<typeof settingsAsSet> }) {
+  return (
+    <table className="tbl doc-found">
+      <thead>
+        <tr>
+          <th scope="col" className="doc-mark">
+            <span className="vh">Found</span>
+          </th>
+          <th scope="col">Setting</th>
+          <th scope="col">Was</th>
+          <th scope="col">Is now</th>
+          <th scope="col">How it was found</th>
+        </tr>
+      </thead>
+      <tbody>
+        {found.map(({ setting, was, now, how, at }) => (
+          <tr key={setting}>
+            <td className="doc-mark">
+              <CheckGlyph />
+              <span className="vh">found</span>
+            </td>
+            <td>{setting}</td>
+            <td className="mono t3">{was}</td>
+            <td className="mono">{now}</td>
+            <td className="t2">
+              {how}
+              {at !== undefined && <span className="t3">, {formatStamp(at)}</span>}
+            </td>
+          </tr>
+        ))}
+        {asSet.map(({ setting, value, how }) => (
+          <tr key={setting}>
+            <td className="doc-mark t3">
+              <DraftGlyph />
+              <span className="vh">not found out</span>
+            </td>
+            <td>{setting}</td>
+            <td className="mono t3">{value}</td>
+            <td className="mono">{value}</td>
+            <td className="t3">{how}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
