@@ -78,7 +78,7 @@ export interface FilterNote {
 }
 
 export type SubmitOutcome =
-  | { type: 'accepted'; task: RemoteTask; requestId?: string; stated?: StatedCost }
+  | { type: 'accepted'; task: RemoteTask; requestId?: string; stated?: StatedCost; status?: number }
   | {
       type: 'done';
       remoteId?: string;
@@ -88,6 +88,7 @@ export type SubmitOutcome =
       filtered?: FilterNote;
       requestId?: string;
       stated?: StatedCost;
+      status?: number;
     }
   /** A definite no, a failure whose cost is unknown, or an accepted request that failed at once; `billed: 'no'` if `error.accepted` is. */
   | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown'; stated?: StatedCost }
@@ -115,6 +116,7 @@ export type ChatOutcome =
       error?: GatewayError;
       requestId?: string;
       stated?: StatedCost;
+      status?: number;
     }
   /** `billed` as for other requests. */
   | { type: 'refused'; error: GatewayError; billed: 'no' | 'unknown'; stated?: StatedCost }
@@ -188,6 +190,14 @@ export interface SendOptions {
    * own wire form, are not given. `false`: it is not wanted any more, and is not sent.
    */
   keep?(request: SentRequest): Promise<boolean>;
+  /** Told of each request as it leaves, and of the status of its answer. */
+  witness?: Witness;
+}
+
+export interface Witness {
+  /** `sha256` is that of the body, in lower-case hex. */
+  sent(request: { bytes: number; sha256: string; key: string; path: string }): void;
+  answered(status: number): void;
 }
 
 /** A paid request as it is sent, without any secret, so that the same bytes can be sent again under the same idempotency key. */

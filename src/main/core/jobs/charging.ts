@@ -17,6 +17,7 @@ import { currentNightRun, endNightRun } from '../night/index.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
 import { chargePriceBook, statedIsChargedText } from './disputes.ts';
+import { recordEvent, recordStated } from './journaled.ts';
 import type { JobRow } from './row.ts';
 
 /** What an answer says about its cost. */
@@ -47,7 +48,10 @@ export const SAME_PRICE = `profile_id = $profileId AND kind IN (SELECT value FRO
 export function saveStatedCost(db: WriteDb, row: JobRow, stated: StatedCost | undefined): void {
   if (!stated) return;
   const { by, as } = stated;
-  writeStatedCost(db, row, { nano: stated.part ? null : (stated.nano ?? null), by, as });
+  const nano = stated.part ? null : (stated.nano ?? null);
+  const isNew = row.stated_by !== by || row.stated_as !== as;
+  writeStatedCost(db, row, { nano, by, as });
+  if (isNew) recordStated(db, row, stated);
 }
 
 /** Saves the cost that an answer states and returns what is charged for it. Of a rejected cost only its text is saved. */
@@ -184,6 +188,13 @@ function blockSamePrice(db: WriteDb, row: JobRow, mismatch: MismatchRow, now: nu
     isOpen && (row.run_id === run.id || db.one(waitingAtPriceInRun, { ...samePrice, runId: run.id }) !== undefined);
   const ids = db.all<{ id: string }>(queuedAtPrice, samePrice).map(({ id }) => id);
   db.run(blockQueuedAtPrice, samePrice);
+  recordEvent(db, row, 'stopped', {
+    model: row.model ?? undefined,
+    expectedNano: mismatch.expected_nano,
+    statedNano: mismatch.stated_nano,
+    waiting: ids.length,
+    ...(isConcerned ? { night: true } : {}),
+  });
   if (isConcerned) {
     const { expected_nano, stated_nano } = mismatch;
     const what = row.model ?? kindOf(row).pricing.one;

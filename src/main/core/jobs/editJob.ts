@@ -8,6 +8,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { estimate, priceChanged, setUnpricedAllowed } from '../ledger/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
+import { recordOrder } from './journaled.ts';
 import { laneOf } from './limits/lanes.ts';
 import { rowById } from './records.ts';
 import { type JobRow, requestOf } from './row.ts';
@@ -64,6 +65,7 @@ export function editJob(
   deps.ledger.priceChanges.repriceWaiting(db, row, cost.price, cost);
   // The permission to send it without a known price was for the request as it was.
   setUnpricedAllowed(db, row, false);
+  recordOrder(db, row, profile, 'changed');
   for (const on of jobsNamed(before)) db.run(statements.removeDependency, { id: row.id, on });
   for (const on of jobsNamed(request)) db.run(statements.insertDependency, { id: row.id, on });
   reevaluate(deps, db, row);

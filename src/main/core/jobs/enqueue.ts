@@ -10,6 +10,7 @@ import { estimate, priceChanged } from '../ledger/index.ts';
 import { currentNightRun, joinNight, type NightRunRow } from '../night/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import type { EngineDeps } from './deps.ts';
+import { recordOrder } from './journaled.ts';
 import { laneOf } from './limits/lanes.ts';
 import { gatherFacts, type PlannedJobs } from './mediaFacts.ts';
 import { positionAtEnd } from './positions.ts';
@@ -132,6 +133,8 @@ export function writeJob(
     db.run(statements.insertDependency, { id, on });
   if (run) joinNight(db, run.id, { id, isPlay: isPlayMoney(profile.id) }, deps.clock.now());
   const row = rowById(db, id);
-  if (row) reevaluate(deps, db, row);
+  if (!row) return id;
+  recordOrder(db, row, profile);
+  reevaluate(deps, db, row);
   return id;
 }

@@ -4,6 +4,7 @@ import type { WriteDb } from '../store/index.ts';
 import { correctUnlessStated } from './charging.ts';
 import { compareResults } from './comparison.ts';
 import type { EngineDeps } from './deps.ts';
+import { recordEvent } from './journaled.ts';
 import { closeMismatchOf } from './priceMismatches.ts';
 import { advance, rowById } from './records.ts';
 import type { JobRow } from './row.ts';
@@ -56,6 +57,7 @@ function failAsRefused(
 /** Saves how the results differ from the request, and corrects the charge to what was made. */
 function compareWithRequest(deps: Pick<EngineDeps, 'ledger'>, db: WriteDb, row: JobRow): void {
   const { differs, counted } = compareResults(db, row);
+  recordEvent(db, row, 'compared', { differs: differs.map((one) => ({ ...one })) });
   if (differs.length === 0) return;
   row.differs = JSON.stringify(differs);
   db.run(statements.saveDiffers, { id: row.id, differs: row.differs });

@@ -16,6 +16,7 @@ import type { PreparedOutput } from '../library/index.ts';
 import type { WriteDb } from '../store/index.ts';
 import { acceptStated, chargeAnswer, correctUnlessStated, markInDoubt, saveStatedCost } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
+import { recordEvent } from './journaled.ts';
 import type { StreamDriver } from './kinds/driver.ts';
 import { taskDriverOf } from './kinds/index.ts';
 import { advance, closeAttempt, saveRemoteId, saveRemoteTask, stopPolling } from './records.ts';
@@ -61,7 +62,11 @@ export function accepted(
   }
   saveRemoteTask(db, row, outcome.task);
   saveStatedCost(db, row, outcome.stated);
-  closeAttempt(db, row, 'accepted', { requestId: outcome.requestId, task: outcome.task.id });
+  closeAttempt(db, row, 'accepted', {
+    status: outcome.status,
+    requestId: outcome.requestId,
+    task: outcome.task.id,
+  });
   advance(db, row, { type: 'accept' }, deps.clock.now(), { error: null, nextAt: null });
 }
 
@@ -184,6 +189,7 @@ export function interrupted(deps: Deps, db: WriteDb, row: JobRow, message: strin
 export function canceled(deps: Deps, db: WriteDb, row: JobRow): boolean {
   const wasSent = row.state === 'sending' || row.state === 'running';
   if (!advance(db, row, { type: 'cancel' }, deps.clock.now(), { error: null, nextAt: null })) return false;
+  recordEvent(db, row, 'canceled', { sent: wasSent });
   if (wasSent) markInDoubt(deps, db, row, { note: 'canceled while the service had it' });
   else deps.ledger.release(db, row, 'canceled before it was sent');
   return true;
@@ -211,6 +217,7 @@ export function streamAnswered(
   row.result = JSON.stringify(result);
   if (outcome.remoteId !== undefined) saveRemoteId(db, row, outcome.remoteId);
   closeAttempt(db, row, complete ? 'done' : 'unknown', {
+    status: outcome.status,
     requestId: outcome.requestId,
     message: outcome.error?.message,
   });

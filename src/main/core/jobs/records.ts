@@ -4,6 +4,7 @@ import type { RemoteTask } from '../gateway/index.ts';
 import { assetsOfJobs } from '../library/index.ts';
 import { recordOutcomeInNight } from '../night/index.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
+import { recordAnswer } from './journaled.ts';
 import { isTerminal, type JobTransition, next } from './machine.ts';
 import { type JobRow, toJob } from './row.ts';
 import { keptOf, removeSent } from './sameKey/sentTable.ts';
@@ -152,4 +153,5 @@ export function closeAttempt(
     message: facts.message ?? null,
     task: facts.task ?? null,
   });
+  recordAnswer(db, row, outcome, facts);
 }

@@ -15,6 +15,7 @@ import { advance, closeAttempt, rowById, saveRemoteTask } from './records.ts';
 import { costInDoubt, type JobRow, requestOf } from './row.ts';
 import { taskNamedIn } from './sameKey/attemptKeys.ts';
 import type { KeptRequests } from './sameKey/keptRequests.ts';
+import { SendWitness } from './sendWitness.ts';
 import * as statements from './statements.ts';
 import { reevaluateDependents } from './waiting.ts';
 
@@ -109,18 +110,21 @@ export class Runner {
       const submit = driver.prepareSubmit(deps, claimed);
       if (!submit.ok) return await this.failUnsent(row.id, submit.error.message);
       let isCanceled = false;
+      const witness = new SendWitness(deps.clock.now);
       const options: SendOptions = {
         idempotencyKey: row.idempotency_key,
+        witness,
         mayRetry: () => this.isWanted(row.id) && this.kept.refused(row.id),
         keep: async (request) => {
           await this.kept.keep(row.id, request);
+          witness.kept();
           isCanceled = rowById(deps.store.read, row.id)?.state === 'canceled';
           return !isCanceled && !this.closed;
         },
       };
       const outcome = await submit.data(gateway, options);
       if (isCanceled) return await this.failUnsent(row.id, 'Canceled right before it was sent.');
-      await this.concludeSubmit(row, outcome);
+      await this.concludeSubmit(row, witness.on(outcome), witness);
     } catch (error) {
       deps.log.error({ job: row.id, error: String(error) }, 'a send ended in an exception; its outcome is not known');
       const message = 'Something went wrong here after the request was sent.';
@@ -164,14 +168,15 @@ export class Runner {
     });
   }
 
-  private async concludeSubmit(row: JobRow, outcome: SubmitOutcome): Promise<void> {
+  private async concludeSubmit(row: JobRow, outcome: SubmitOutcome, witness: SendWitness): Promise<void> {
     const outputs = outcome.type === 'done' ? outcome.outputs : [];
     const prepared = await persist(this.deps, this.isClosed, () => this.deps.library.storeInlineOutputs(outputs));
     if (!prepared) return;
     const isServiceFailing = this.reportToLimits(row, outcome);
-    await this.conclude(row.id, (db, fresh) =>
-      applySubmit(this.deps, db, fresh, outcome, { prepared, isServiceFailing }),
-    );
+    await this.conclude(row.id, (db, fresh) => {
+      witness.record(db, fresh);
+      return applySubmit(this.deps, db, fresh, outcome, { prepared, isServiceFailing });
+    });
     if (this.closed) return;
     if (outcome.type === 'accepted') this.hooks.taskAccepted(row.id);
     if (outcome.type === 'done') await this.finishInline(row.id);
@@ -202,15 +207,19 @@ export class Runner {
         return noOtherJobs;
       });
     };
-    const outcome = await send(gateway, { idempotencyKey: row.idempotency_key, signal }, (delta) => {
+    const witness = new SendWitness(deps.clock.now);
+    const options: SendOptions = { idempotencyKey: row.idempotency_key, signal, witness };
+    const told = await send(gateway, options, (delta) => {
       if (!hasStarted) start();
       writer.add(delta);
       deps.events.emit('stream.delta', row.id, delta);
     });
+    const outcome = witness.on(told);
     writer.close();
     // An answer that the user stopped says nothing about the service.
     const isServiceFailing = !signal.aborted && this.reportToLimits(row, outcome);
     await this.conclude(row.id, (db, fresh) => {
+      witness.record(db, fresh);
       if (outcome.type === 'answered') {
         const stopped = outcomes.streamAnswered(deps, db, fresh, { driver, outcome });
         if (outcome.complete) deps.events.emit('answer.written', db, fresh.id);
@@ -246,7 +255,11 @@ function applySubmit(
       outcomes.accepted(deps, db, row, outcome);
       return noOtherJobs;
     case 'done':
-      closeAttempt(db, row, 'done', { requestId: outcome.requestId, task: taskNamedIn(outcome) });
+      closeAttempt(db, row, 'done', {
+        status: outcome.status,
+        requestId: outcome.requestId,
+        task: taskNamedIn(outcome),
+      });
       return outcomes.answered(deps, db, row, prepared, outcome);
     case 'refused':
       applyRefusal(deps, db, row, { ...outcome, isServiceFailing });

@@ -9,6 +9,7 @@ import { priceKeyOf } from './charging.ts';
 import type { EngineDeps } from './deps.ts';
 import { inputsOf } from './inputs.ts';
 import { jobTable } from './jobTable.ts';
+import { recordClaim } from './journaled.ts';
 import { limitsOfLane, partsOfLane, RateWindow } from './limits/lanes.ts';
 import type { Limits } from './limits/limits.ts';
 import { isPaused } from './pauses.ts';
@@ -329,5 +330,7 @@ function claimOne(
   advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt: now });
   db.run(statements.insertAttempt, { id: row.id, at: now, again: 0, key: null });
   const inputs = inputsOf(db, requestOf(row));
-  if (inputs.length > 0) db.run(statements.saveInputs, { id: row.id, inputs: JSON.stringify(inputs) });
+  const made = inputs.length > 0 ? { inputs: JSON.stringify(inputs) } : {};
+  if (made.inputs) db.run(statements.saveInputs, { id: row.id, inputs: made.inputs });
+  recordClaim(db, row, made);
 }

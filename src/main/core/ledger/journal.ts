@@ -1,5 +1,7 @@
+import type { Json } from '../../../shared/evidence/canonical.ts';
 import type { LedgerEntry } from '../../../shared/ledger.ts';
 import { MAX_NANO, type Nano } from '../../../shared/money.ts';
+import { addRecord } from '../evidence/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import { dayOf, monthOfDay } from './calendar.ts';
@@ -117,8 +119,36 @@ export class Journal {
     row.reserved_at = reservedAt;
     row.money_run = moneyRun;
     countReservedLow(db, row);
+    addToJournal(db, row, posting);
     return true;
   }
+}
+
+/** What is reserved is said by the order and the claim. */
+const RECORDED = {
+  charge: 'charged',
+  doubt: 'doubt',
+  resolve: 'released',
+  release: 'released',
+  correction: 'corrected',
+  bill: 'billed',
+} as const;
+
+/** An entry of a job that was never sent, such as a reservation that is let go at midnight, is no evidence. */
+function addToJournal(db: WriteDb, row: MoneyRow, posting: Posting): void {
+  if (posting.type === 'reserve' || (posting.type === 'release' && row.sent_at === null)) return;
+  const { settledNano, settledLowNano, uncertainNano, reservedNano, quantity } = posting;
+  addRecord(db, {
+    jobId: row.id,
+    what: RECORDED[posting.type],
+    facts: {
+      settledNano,
+      settledLowNano,
+      uncertainNano,
+      reservedNano,
+      ...(quantity === undefined ? {} : { quantity: JSON.parse(quantity) as Json }),
+    },
+  });
 }
 
 /**

@@ -34,6 +34,8 @@ export interface MoneyRow {
   /** The cost that the answer to the last attempt stated. */
   stated_nano: Nano | null;
   reserved_at: number | null;
+  /** When its last attempt was sent. */
+  sent_at: number | null;
 }
 
 /** The price that a job was submitted at; null if unknown. */

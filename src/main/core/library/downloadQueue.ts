@@ -20,6 +20,7 @@ import { type DownloadDecision, decideDownload } from './downloadDecision.ts';
 import { arrivedLate, DELETED } from './emptiedTable.ts';
 import { extensionOf } from './formats.ts';
 import { createHostBackoff } from './hostBackoff.ts';
+import { recordFetched, recordGone } from './journaled.ts';
 import { deletePartial, deleteStalePartials, partialPath, storedPartials } from './partialDownload.ts';
 import type { Lease, LibraryPlace } from './place.ts';
 
@@ -176,19 +177,25 @@ export class DownloadQueue {
       if (decision.type === 'local') this.recordFile(db, asset, decision.file);
       else if (this.hasFile(asset)) keepLocal(db, asset.id);
       else if (decision.type === 'remoteOnly') markRemoteOnly(db, asset.id, decision.message);
-      else giveUpDownload(db, asset.id, decision.message, decision.type === 'refused' ? decision.kind : null);
+      else {
+        const refusal = decision.type === 'refused' ? decision.kind : null;
+        giveUpDownload(db, asset.id, decision.message, refusal);
+        recordGone(db, asset, refusal ?? undefined);
+      }
     });
     deletePartial(partialPath(home, asset.id));
-  }
-
-  private recordFile(db: WriteDb, asset: AssetRow, file: StoredFile): void {
-    if (makeLocal(db, asset.id, file)) this.deps.onLocal(db, asset, file);
-    else if (arrivedLate(db, asset.id, file)) this.deps.onLate(db);
   }
 
   /** It was fetched again because its file is damaged. */
   private hasFile({ sha256, mime }: AssetRow): boolean {
     return sha256 !== '' && fs.existsSync(contentPath(this.deps.place.home, sha256, extensionOf(mime)));
+  }
+
+  private recordFile(db: WriteDb, asset: AssetRow, file: StoredFile): void {
+    if (makeLocal(db, asset.id, file)) {
+      this.deps.onLocal(db, asset, file);
+      recordFetched(db, asset, file);
+    } else if (arrivedLate(db, asset.id, file)) this.deps.onLate(db);
   }
 
   private postpone(

@@ -26,6 +26,7 @@ import { extensionOf } from './formats.ts';
 import { isFile, isObjectStorage, isUploadRole, UPLOAD_ROLE_LIST } from './given.ts';
 import { importedAsset } from './importedAsset.ts';
 import { foundInProcess, maskFactsInProcess } from './inspector.ts';
+import { recordFetched } from './journaled.ts';
 import type { LibraryDeps } from './libraryDeps.ts';
 import { finishMeasuring, measuredFiles } from './measures.ts';
 import {
@@ -261,8 +262,10 @@ export class Library {
         ...(output.mime ? { mime: output.mime } : {}),
         ...(output.expiresAt ? { expiresAt: output.expiresAt } : {}),
       });
-      if (file) this.planTasks(db, { id, mime: file.mime, role: output.role });
-      if (file) this.releaseOnceRecorded(file);
+      if (!file) continue;
+      this.planTasks(db, { id, mime: file.mime, role: output.role });
+      recordFetched(db, { job_id: jobId, output_index: index }, file);
+      this.releaseOnceRecorded(file);
     }
   }
 

@@ -2,6 +2,7 @@ import type { MeasuredFile, MediaMeasures } from '../../../shared/measures.ts';
 import { MEDIA_CLASSES, mediaTypeOf } from '../../../shared/mediaRef.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import { assetRow } from './assetTable.ts';
+import { recordInspected } from './journaled.ts';
 import { finishTask, type TaskRow } from './mediaTasks.ts';
 
 /** What the media page measured, kept by content hash. */
@@ -59,9 +60,11 @@ export function finishMeasuring(
   task: TaskRow,
   { error, measures }: { error?: string | undefined; measures?: MediaMeasures | undefined },
 ): void {
-  const sha256 = assetRow(db, task.asset_id)?.sha256;
+  const asset = assetRow(db, task.asset_id);
+  const sha256 = asset?.sha256;
   if (error === undefined && measures && sha256) {
     db.run(write, { sha256, method: METHOD, measures: JSON.stringify(measures) });
     finishTask(db, task.id, undefined);
+    if (asset) recordInspected(db, asset, measures);
   } else finishTask(db, task.id, error ?? 'nothing was measured.');
 }

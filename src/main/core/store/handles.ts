@@ -22,6 +22,8 @@ export interface ReadDb {
 export interface WriteDb extends ReadDb {
   /** Returns the number of changed rows. */
   run(statement: Sql, params?: SqlParams): number;
+  /** The time, in milliseconds since 1970. */
+  now(): number;
 }
 
 /** Slower statements are logged by name, in the file alone: a busy machine is no warning to whoever reads the terminal. */
@@ -50,5 +52,6 @@ export function handleOf(connection: Database.Database, clock: Pick<Clock, 'now'
     all: <Row>(statement: Sql, params: SqlParams = {}) =>
       timed(statement, () => statementOf(statement).all(params) as Row[]),
     run: (statement, params = {}) => timed(statement, () => statementOf(statement).run(params).changes),
+    now: () => clock.now(),
   };
 }

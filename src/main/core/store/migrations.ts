@@ -40,6 +40,7 @@ import { assetCostLow } from './migrations/0039-asset-cost-low.ts';
 import { maskDrafts } from './migrations/0040-mask-drafts.ts';
 import { director } from './migrations/0041-director.ts';
 import { libraryMoves } from './migrations/0042-library-moves.ts';
+import { evidence } from './migrations/0043-evidence.ts';
 
 export interface Migration {
   version: number;
@@ -91,4 +92,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 40, name: 'maskDrafts', ddl: maskDrafts },
   { version: 41, name: 'director', ddl: director },
   { version: 42, name: 'libraryMoves', ddl: libraryMoves },
+  { version: 43, name: 'evidence', ddl: evidence },
 ];

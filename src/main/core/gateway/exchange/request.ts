@@ -53,6 +53,12 @@ export async function submitRequest(service: Service, request: SubmitRequest): P
     const isWanted = await send.keep?.({ ...wire, ...request.kept, body: withoutSecret(service, wire.body) });
     if (isWanted === false) return { failure: UNWANTED };
   }
+  send.witness?.sent({
+    bytes: Buffer.byteLength(wire.body),
+    sha256: createHash('sha256').update(wire.body).digest('hex'),
+    key: wire.key,
+    path: wire.path,
+  });
   const sent = await service.transport.send({
     method: 'POST',
     url: (repeat && urlAtOrigin(service, wire.path)) ?? request.url,
@@ -63,6 +69,7 @@ export async function submitRequest(service: Service, request: SubmitRequest): P
     signal: send.signal,
   });
   if (!sent.ok) return { failure: sent.failure };
+  send.witness?.answered(sent.response.status);
   repeat?.onAnswer(sent.response.headers);
   return { answer: { ...(await readAnswer(sent.response, request.read)), sent: textsIn(request.body) } };
 }

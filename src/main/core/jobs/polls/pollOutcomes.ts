@@ -3,6 +3,7 @@ import type { PreparedOutput } from '../../library/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import { GIVE_UP_MS, GRACE_MS } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
+import { type PollCounts, recordAsked } from '../journaled.ts';
 import * as outcomes from '../outcomes.ts';
 import { rowById, saveRemoteTask } from '../records.ts';
 import { costInDoubt, type JobRow, remoteOf } from '../row.ts';
@@ -57,15 +58,34 @@ export function isUnchanged(row: PolledJob, outcome: PollOutcome, now: number): 
   }
 }
 
+export const noPolls = (since: number): PollCounts => ({ since, times: 0, answers: {} });
+
+/** One poll more. What is counted lives in memory: most polls change nothing and cost no write, so a restart counts from 0. */
+export const withPoll = ({ since, times, answers }: PollCounts, answer: PollOutcome['type']): PollCounts => ({
+  since,
+  times: times + 1,
+  answers: { ...answers, [answer]: (answers[answer] ?? 0) + 1 },
+});
+
+/** A poll that was answered. */
+interface Polled {
+  polled: RemoteTask;
+  outcome: PollOutcome;
+  prepared: PreparedOutput[];
+  /** With this one. */
+  counts: PollCounts;
+}
+
 /** Runs in the caller's transaction. Returns the ids that changed. */
 export function applyPollOutcome(
   deps: EngineDeps,
   db: WriteDb,
   jobId: string,
-  { polled, outcome, prepared }: { polled: RemoteTask; outcome: PollOutcome; prepared: PreparedOutput[] },
+  { polled, outcome, prepared, counts }: Polled,
 ): string[] {
   const row = rowById(db, jobId);
   if (!row || !isSameTask(row, polled, deps.clock.now())) return [];
+  recordIfLast(deps, db, row, { outcome, counts });
   switch (outcome.type) {
     case 'running':
       return applyRunning(deps, db, row, outcome) ? [jobId] : [];
@@ -81,6 +101,24 @@ export function applyPollOutcome(
     default:
       return [];
   }
+}
+
+/** The polls of a task are one record, written with the change that ends them. */
+function recordIfLast(
+  deps: Pick<EngineDeps, 'clock'>,
+  db: WriteDb,
+  row: JobRow,
+  { outcome, counts }: Pick<Polled, 'outcome' | 'counts'>,
+): void {
+  const isOld = row.state === 'running' && deps.clock.now() - acceptedAt(row) >= GIVE_UP_MS;
+  const isMissed =
+    outcome.type === 'missing' && row.missing_since !== null && deps.clock.now() - row.missing_since >= GRACE_MS;
+  const isEnd = outcome.type === 'done' || outcome.type === 'failed';
+  if (!isEnd && !isOld && !isMissed) return;
+  recordAsked(db, row, counts, {
+    ...(outcome.type === 'done' ? { results: outcome.outputs.length } : {}),
+    ...('error' in outcome && outcome.error ? { message: outcome.error.message } : {}),
+  });
 }
 
 function applyRunning(

@@ -2,6 +2,7 @@ import type { Gateway, PollOutcome, RemoteTask } from '../../gateway/index.ts';
 import { FIRST_POLL_MS, withJitter } from '../backoff.ts';
 import type { EngineDeps } from '../deps.ts';
 import { finishFetched } from '../finishFetched.ts';
+import type { PollCounts } from '../journaled.ts';
 import type { TaskDriver } from '../kinds/driver.ts';
 import { taskDriverOf } from '../kinds/index.ts';
 import { signalOfPoll } from '../limits/healthSignals.ts';
@@ -10,7 +11,16 @@ import { persist } from '../persist.ts';
 import { remoteOf } from '../row.ts';
 import * as statements from '../statements.ts';
 import { DueHeap } from './dueHeap.ts';
-import { applyPollOutcome, isPolled, isSameTask, isUnchanged, mayBePolled, type PolledJob } from './pollOutcomes.ts';
+import {
+  applyPollOutcome,
+  isPolled,
+  isSameTask,
+  isUnchanged,
+  mayBePolled,
+  noPolls,
+  type PolledJob,
+  withPoll,
+} from './pollOutcomes.ts';
 import { PollRateLimiter } from './pollRateLimiter.ts';
 
 export interface PollerHooks {
@@ -37,6 +47,8 @@ interface Task {
   unchangedPolls: number;
   /** Another poll was requested while one was in flight. */
   requestedWhilePolling: boolean;
+  /** What was asked and answered since the last record of it. */
+  counts: PollCounts;
 }
 
 /** Polls accepted tasks until they end. A failed poll never fails a job; a webhook only brings the next poll forward. */
@@ -128,6 +140,7 @@ export class Poller {
           isRequested: false,
           unchangedPolls: 0,
           requestedWhilePolling: false,
+          counts: noPolls(this.deps.clock.now()),
         };
     this.tasks.set(row.id, task);
     return task;
@@ -230,12 +243,16 @@ export class Poller {
     const polled = task.remote;
     const outcome = opened.status === 'ready' ? await this.pollService(jobId, task, opened.client) : NO_CLIENT;
     if (this.stop.signal.aborted) return undefined;
+    const counts = withPoll(task.counts, outcome.type);
+    task.counts = counts;
     const row = this.rowOf(jobId);
     if (task.isRequested) task.unchangedPolls += 1;
     task.isRequested = false;
     if (!row || !isSameTask(row, polled, clock.now()) || isUnchanged(row, outcome, clock.now())) return row;
     const prepared = outcome.type === 'done' ? await this.deps.library.storeInlineOutputs(outcome.outputs) : [];
-    const changed = await store.grouped((db) => applyPollOutcome(this.deps, db, jobId, { polled, outcome, prepared }));
+    const changed = await store.grouped((db) =>
+      applyPollOutcome(this.deps, db, jobId, { polled, outcome, prepared, counts }),
+    );
     const fresh = this.rowOf(jobId);
     this.track(fresh);
     if (changed.length > 0) {

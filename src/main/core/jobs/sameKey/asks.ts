@@ -5,6 +5,7 @@ import type { WriteDb } from '../../store/index.ts';
 import { noSuchJob, notInDoubt } from '../commandErrors.ts';
 import type { EngineDeps } from '../deps.ts';
 import { finishFetched } from '../finishFetched.ts';
+import { recordClaim } from '../journaled.ts';
 import { signalOfSubmit } from '../limits/healthSignals.ts';
 import type { Limits } from '../limits/limits.ts';
 import { persist } from '../persist.ts';
@@ -127,6 +128,7 @@ export class Asks {
       const offered = fresh ? this.offerOf(fresh) : noSuchJob;
       if (!offered.ok) return offered;
       db.run(statements.insertAttempt, { id: jobId, at: clock.now(), again: 1, key: request.data.key });
+      if (fresh) recordClaim(db, fresh, { again: true });
       return ok(jobId);
     });
     if (!intended.ok) return intended;

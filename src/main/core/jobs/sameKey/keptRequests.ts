@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '../../../../shared/result.ts';
 import type { SentRequest } from '../../gateway/index.ts';
 import { syncFolder } from '../../library/index.ts';
 import type { EngineDeps } from '../deps.ts';
+import { recordAnswer, recordSent } from '../journaled.ts';
 import { rowById } from '../records.ts';
 import { saveKeyOfAttempt, saveRefusedSpelling } from './attemptKeys.ts';
 import {
@@ -78,8 +79,10 @@ export class KeptRequests {
       const place = await this.store(jobId, request);
       await this.deps.store.grouped((db) => {
         // It may have been canceled meanwhile: then its doubt is settled by the bill only.
-        if (rowById(db, jobId)?.state !== 'sending') return;
+        const row = rowById(db, jobId);
+        if (row?.state !== 'sending') return;
         saveSent(db, jobId, request, place);
+        recordSent(db, row, { ...request, ...place, body: request.body });
         saveKeyOfAttempt(db, jobId, request.key);
       });
     } catch (error) {
@@ -96,6 +99,8 @@ export class KeptRequests {
       this.deps.store.transaction((db) => {
         removeSent(db, jobId);
         saveRefusedSpelling(db, jobId);
+        const row = rowById(db, jobId);
+        if (row) recordAnswer(db, row, 'otherSpelling');
       });
       return true;
     } catch (error) {

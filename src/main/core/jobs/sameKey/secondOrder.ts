@@ -4,6 +4,7 @@ import type { PreparedOutput } from '../../library/index.ts';
 import { currentNightRun, joinNight } from '../../night/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import type { EngineDeps } from '../deps.ts';
+import { recordClaim, recordOrder } from '../journaled.ts';
 import * as outcomes from '../outcomes.ts';
 import { positionAtEnd } from '../positions.ts';
 import { advance, closeAttempt, rowById } from '../records.ts';
@@ -68,9 +69,11 @@ function writeSent(deps: Deps, db: WriteDb, first: JobRow, now: number): JobRow 
   if (runId !== null) joinNight(db, runId, { id, isPlay: isPlayMoney(first.profile_id) }, now);
   const row = rowById(db, id);
   if (!row) throw new Error(`${id} was not written`);
+  recordOrder(db, row, undefined);
   // It may exceed a cap: the service has taken it already.
   deps.ledger.reserve(db, row);
   advance(db, row, { type: 'claim' }, now, { nextAt: null, sentAt: now });
   db.run(statements.insertAttempt, { id, at: now, again: 0, key: null });
+  recordClaim(db, row);
   return row;
 }

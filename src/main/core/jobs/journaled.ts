@@ -1,0 +1,146 @@
+import type { Json } from '../../../shared/evidence/canonical.ts';
+import type { JobAttempt } from '../../../shared/job.ts';
+import { kindOf, mediaRefsOf, promptOf } from '../../../shared/kinds/index.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import { addRecord } from '../evidence/index.ts';
+import type { SentRequest, StatedCost } from '../gateway/index.ts';
+import type { WriteDb } from '../store/index.ts';
+import { type JobRow, requestOf } from './row.ts';
+
+/** What the engine adds to the journal of a job, each in the transaction of the change that it is about. */
+
+/** The gateway as it is named in a letter: its name and its host. */
+const gatewayOf = ({ name, baseUrl }: Profile): Json => ({ name, host: URL.parse(baseUrl)?.host ?? '' });
+
+/** Ordered, or ordered otherwise: what, of whom, and at which price. */
+export function recordOrder(
+  db: WriteDb,
+  row: JobRow,
+  profile: Profile | undefined,
+  what: 'ordered' | 'changed' = 'ordered',
+): void {
+  const request = requestOf(row);
+  const kind = kindOf(request);
+  const seed = kind.seed(request);
+  const references = mediaRefsOf(request).map(({ field, ref }) => ({ field, ...ref }));
+  addRecord(db, {
+    jobId: row.id,
+    secret: row.hook_secret,
+    what,
+    facts: {
+      kind: row.kind,
+      model: row.model ?? undefined,
+      ...(profile ? { gateway: gatewayOf(profile) } : {}),
+      settings: kind.facts(request),
+      ...priceFacts(row),
+      ...(row.play === 1 ? { play: true } : {}),
+    },
+    hideable: {
+      words: { as: 'words', value: promptOf(request) },
+      ...(seed === undefined ? {} : { seed: { as: 'seeds', value: seed } }),
+      ...(references.length === 0 ? {} : { references: { as: 'seeds', value: references as unknown as Json } }),
+    },
+  });
+}
+
+/** The price that it is made at, and what that comes to. */
+const priceFacts = (row: JobRow) => ({
+  price: JSON.parse(row.price) as Json,
+  ...(row.price === 'null' ? {} : { nano: row.estimate_nano, lowNano: row.estimate_low_nano }),
+});
+
+/** The intent to send it; `again`: the same bytes under the same key. `inputs` is JSON of what it is made from. */
+export function recordClaim(db: WriteDb, row: JobRow, { again, inputs }: { again?: true; inputs?: string } = {}): void {
+  addRecord(db, {
+    jobId: row.id,
+    secret: row.hook_secret,
+    what: 'claimed',
+    facts: { attempt: row.tries, ...(again ? { again } : {}), ...priceFacts(row) },
+    hideable: inputs === undefined ? {} : { inputs: { as: 'seeds', value: JSON.parse(inputs) as Json } },
+  });
+}
+
+/** A request as it left, by its hash. */
+export interface SentFacts extends Pick<SentRequest, 'key' | 'path'> {
+  bytes: number;
+  /** Of its body, in lower-case hex; empty where it holds a secret and is not hashed. */
+  sha256: string;
+  at?: number;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | undefined;
+}
+
+/** A longer body, such as one with pictures in it, is known by its hash. */
+const MAX_BODY_CHARACTERS = 8_000;
+
+/** The link secret is in no record: what the body says of it is left out, and the hash is that of what was sent. */
+export function recordSent(db: WriteDb, row: JobRow, sent: SentFacts): void {
+  const { body } = sent;
+  const isShort = body !== undefined && body.length <= MAX_BODY_CHARACTERS;
+  addRecord(db, {
+    jobId: row.id,
+    secret: row.hook_secret,
+    what: 'sent',
+    ...(sent.at === undefined ? {} : { at: sent.at }),
+    facts: {
+      bytes: sent.bytes,
+      sha256: sent.sha256,
+      key: `${sent.key.slice(0, 4)}…${sent.key.slice(-2)}`,
+      path: sent.path,
+      ...(sent.headers ? { headers: { ...sent.headers } } : {}),
+    },
+    hideable: isShort ? { body: { as: 'words', value: body.replaceAll(row.hook_secret, '…') } } : {},
+  });
+}
+
+/** What came of the last attempt. The service's sentence may repeat words of the prompt. */
+export function recordAnswer(
+  db: WriteDb,
+  row: JobRow,
+  outcome: JobAttempt['outcome'] | 'otherSpelling',
+  facts: { status?: number; requestId?: string; message?: string; task?: string } = {},
+): void {
+  const { message, ...said } = facts;
+  addRecord(db, {
+    jobId: row.id,
+    secret: row.hook_secret,
+    what: 'answered',
+    facts: { outcome, ...said },
+    hideable: message === undefined ? {} : { message: { as: 'words', value: message } },
+  });
+}
+
+export function recordStated(db: WriteDb, row: JobRow, { by, as, nano, part }: StatedCost): void {
+  addRecord(db, { jobId: row.id, what: 'stated', facts: { by, as, nano, ...(part ? { part } : {}) } });
+}
+
+/** How often a task was asked for since `since`, and the answers, each counted. */
+export interface PollCounts {
+  since: number;
+  times: number;
+  answers: Readonly<Record<string, number>>;
+}
+
+export function recordAsked(
+  db: WriteDb,
+  row: JobRow,
+  { since, times, answers }: PollCounts,
+  ended: { results?: number; message?: string },
+): void {
+  const { message, results } = ended;
+  addRecord(db, {
+    jobId: row.id,
+    secret: row.hook_secret,
+    what: 'asked',
+    facts: { since, times, answers: { ...answers }, operation: row.remote_id ?? undefined, results },
+    hideable: message === undefined ? {} : { message: { as: 'words', value: message } },
+  });
+}
+
+/** A plain event of the job. */
+export const recordEvent = (
+  db: WriteDb,
+  row: Pick<JobRow, 'id'>,
+  what: 'canceled' | 'compared' | 'stopped',
+  facts: Readonly<Record<string, Json | undefined>>,
+): void => addRecord(db, { jobId: row.id, what, facts });

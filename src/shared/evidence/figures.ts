@@ -1,0 +1,227 @@
+import type { Difference } from '../difference.ts';
+import type { Nano } from '../money.ts';
+import { costOf, type Price, priceSchema } from '../price.ts';
+import type { Quantity } from '../quantity.ts';
+import type { EvidenceRecord, Fact, Facts } from './record.ts';
+
+/**
+ * What the records of a job say, as figures: ordered, made, stated, billed. Made from nothing but the facts that no copy leaves out, so that
+ * whoever has a copy finds the same figures.
+ */
+
+export interface MadeFacts {
+  results: number;
+  bytes: number;
+  /** Of each result, in lower-case hex. */
+  sha256s: string[];
+  /** Of the first result. */
+  seconds?: number;
+  width?: number;
+  height?: number;
+  /** How long its picture is black, or stands still, in milliseconds. */
+  blackMs?: number;
+  frozenMs?: number;
+}
+
+/** Something that was to be, beside what it is. */
+export interface Disagreement {
+  what: 'price' | Difference['what'] | 'picture';
+  ordered: string;
+  made: string;
+}
+
+export type EvidenceOutcome = 'made' | 'refused' | 'failed' | 'inDoubt' | 'canceled' | 'open';
+
+export interface JobFigures {
+  kind: string;
+  model?: string;
+  gateway?: { name: string; host: string };
+  play?: true;
+  /** Its settings in one line: `4 s, 1080p`. */
+  settings: string;
+  orderedAt: number;
+  sentAt?: number;
+  attempts: number;
+  outcome: EvidenceOutcome;
+  requestId?: string;
+  operation?: string;
+  /** Where the price list, as it was used, comes from. */
+  priceSource?: string;
+  /** The estimate at its price: dearest and cheapest reading; absent at an unknown price. */
+  ordered?: { nano: Nano; lowNano: Nano };
+  /** What was delivered, at the same price. */
+  due?: { nano: Nano; lowNano: Nano };
+  stated?: { nano?: Nano; by: string; as: string };
+  chargedNano: Nano;
+  doubtNano: Nano;
+  billedNano?: Nano;
+  made: MadeFacts;
+  /** How its results differ from the order. */
+  differs: Disagreement[];
+  /** Whether its results were compared with the order. */
+  compared: boolean;
+}
+
+const text = (fact: Fact | undefined): string | undefined => (typeof fact === 'string' ? fact : undefined);
+const number = (fact: Fact | undefined): number | undefined => (typeof fact === 'number' ? fact : undefined);
+const object = (fact: Fact | undefined): Facts =>
+  typeof fact === 'object' && fact !== null && !Array.isArray(fact) ? (fact as Facts) : {};
+const list = (fact: Fact | undefined): Facts[] => (Array.isArray(fact) ? fact.map((one) => object(one as Fact)) : []);
+
+/** What is gathered on the way. */
+interface Gathered extends JobFigures {
+  price?: Price;
+  quantity?: Quantity;
+}
+
+type Reader = (found: Gathered, facts: Facts, record: EvidenceRecord) => void;
+
+function readPrice(found: Gathered, facts: Facts): void {
+  const price = priceSchema.safeParse(facts.price);
+  const nano = number(facts.nano);
+  const lowNano = number(facts.lowNano);
+  if (price.success) {
+    found.price = price.data;
+    found.priceSource = price.data.source;
+  }
+  if (nano !== undefined && lowNano !== undefined) found.ordered = { nano, lowNano };
+}
+
+function readOrder(found: Gathered, facts: Facts, { n, at }: EvidenceRecord): void {
+  const model = text(facts.model);
+  const { name, host } = object(facts.gateway);
+  if (n === 1) found.orderedAt = at;
+  found.kind = text(facts.kind) ?? '';
+  found.settings = text(facts.settings) ?? '';
+  if (model !== undefined) found.model = model;
+  if (facts.play === true) found.play = true;
+  if (typeof name === 'string') found.gateway = { name, host: text(host) ?? '' };
+  readPrice(found, facts);
+}
+
+function readMoney(found: Gathered, facts: Facts): void {
+  found.chargedNano += number(facts.settledNano) ?? 0;
+  found.doubtNano += number(facts.uncertainNano) ?? 0;
+  const quantity = object(facts.quantity) as Quantity;
+  if (Object.keys(quantity).length > 0) found.quantity = quantity;
+}
+
+const ANSWERS: Readonly<Record<string, EvidenceOutcome>> = {
+  refused: 'refused',
+  unsent: 'open',
+  unknown: 'inDoubt',
+  done: 'made',
+  accepted: 'open',
+};
+
+const READERS: Readonly<Partial<Record<EvidenceRecord['what'], Reader>>> = {
+  ordered: readOrder,
+  changed: readOrder,
+  claimed(found, facts, { at }) {
+    found.attempts += 1;
+    found.sentAt ??= at;
+    readPrice(found, facts);
+  },
+  answered(found, facts) {
+    const [requestId, operation] = [text(facts.requestId), text(facts.task)];
+    if (requestId !== undefined) found.requestId = requestId;
+    if (operation !== undefined) found.operation = operation;
+    found.outcome = ANSWERS[text(facts.outcome) ?? ''] ?? found.outcome;
+  },
+  asked(found, facts) {
+    const results = number(facts.results);
+    if (results !== undefined) found.outcome = 'made';
+    else if (number(object(facts.answers).failed) !== undefined) found.outcome = 'failed';
+  },
+  stated(found, facts) {
+    const nano = number(facts.nano);
+    const by = text(facts.by) ?? '';
+    found.stated = { by, as: text(facts.as) ?? '', ...(nano === undefined ? {} : { nano }) };
+  },
+  charged: readMoney,
+  corrected: readMoney,
+  doubt: readMoney,
+  released: readMoney,
+  billed(found, facts) {
+    readMoney(found, facts);
+    found.billedNano = (found.billedNano ?? 0) + (number(facts.settledNano) ?? 0);
+  },
+  fetched(found, facts) {
+    const { made } = found;
+    made.results += 1;
+    made.bytes += number(facts.bytes) ?? 0;
+    made.sha256s.push(text(facts.sha256) ?? '');
+    if (made.results > 1) return;
+    const [seconds, width, height] = [number(facts.seconds), number(facts.width), number(facts.height)];
+    if (seconds !== undefined) made.seconds = seconds;
+    if (width && height) Object.assign(made, { width, height });
+  },
+  inspected(found, facts) {
+    const spans = list(facts.spans);
+    const lost = (kind: string): number =>
+      spans
+        .filter((span) => span.kind === kind)
+        .reduce((sum, span) => sum + (number(span.toMs) ?? 0) - (number(span.fromMs) ?? 0), 0);
+    if (lost('black') > 0) found.made.blackMs = lost('black');
+    if (lost('frozen') > 0) found.made.frozenMs = lost('frozen');
+  },
+  compared(found, facts) {
+    found.compared = true;
+    found.differs = list(facts.differs).map((one) => ({
+      what: (text(one.what) ?? 'size') as Disagreement['what'],
+      ordered: text(one.ordered) ?? '',
+      made: text(one.made) ?? '',
+    }));
+  },
+  canceled(found) {
+    found.outcome = 'canceled';
+  },
+};
+
+/** Black or still for less than this, in milliseconds, is what clips are made of. */
+const LOST_MS = 500;
+
+export function figuresOf(records: readonly EvidenceRecord[]): JobFigures {
+  const found: Gathered = {
+    kind: '',
+    settings: '',
+    orderedAt: records[0]?.at ?? 0,
+    attempts: 0,
+    outcome: 'open',
+    chargedNano: 0,
+    doubtNano: 0,
+    made: { results: 0, bytes: 0, sha256s: [] },
+    differs: [],
+    compared: false,
+  };
+  for (const record of records) READERS[record.what]?.(found, record.facts, record);
+  const { price, quantity, ...figures } = found;
+  const due = dueOf(found);
+  return { ...figures, ...(due ? { due } : {}), differs: [...figures.differs, ...lostPicture(figures.made)] };
+}
+
+/** By the price that it was made at and what was delivered; nothing was delivered where it was refused or failed. */
+function dueOf({ price, quantity, outcome }: Gathered): JobFigures['due'] {
+  if (price && quantity) return costOf(price, quantity);
+  return outcome === 'refused' || outcome === 'failed' ? { nano: 0, lowNano: 0 } : undefined;
+}
+
+function lostPicture({ seconds, blackMs = 0, frozenMs = 0 }: MadeFacts): Disagreement[] {
+  const lost = blackMs + frozenMs;
+  if (seconds === undefined || lost < LOST_MS) return [];
+  const kept = Math.max(0, Math.round(seconds * 1000) - lost) / 1000;
+  const how = blackMs > 0 && frozenMs > 0 ? 'black or still' : blackMs > 0 ? 'black' : 'still';
+  return [{ what: 'picture', ordered: `${seconds.toFixed(1)} s`, made: `${kept.toFixed(1)} s, the rest ${how}` }];
+}
+
+/** What the service asks for it: the bill, else what the answer stated. */
+export const askedForNano = ({ billedNano, stated }: JobFigures): Nano | undefined => billedNano ?? stated?.nano;
+
+/** By how much it is dearer than what was due; 0 where it is not, or where one of the two is not known. */
+export function apartNano(figures: JobFigures): Nano {
+  const asked = askedForNano(figures);
+  return asked === undefined || figures.due === undefined ? 0 : Math.max(0, asked - figures.due.nano);
+}
+
+/** Whether price and goods are as ordered, as far as the records say. */
+export const agrees = (figures: JobFigures): boolean => apartNano(figures) === 0 && figures.differs.length === 0;
