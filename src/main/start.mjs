@@ -1,4 +1,4 @@
-// What `npm start` and `npm run sandbox` run. It must be readable by any Node: on an old one SQLite dies without a word,
+// What `npm start`, `npm run sandbox` and `npm run verify` run. It must be readable by any Node: on an old one SQLite dies without a word,
 // so the version is checked first.
 import module from 'node:module';
 import process from 'node:process';
@@ -18,6 +18,9 @@ module.enableCompileCache?.(fileURLToPath(new URL('../../node_modules/.cache/dai
 if (process.argv[2] === 'sandbox') {
   process.argv.splice(2, 1);
   await import('./sandbox/program.ts');
+} else if (process.argv[2] === 'verify') {
+  const { verify } = await import('./hosts/launch/verify.ts');
+  await verify(process.argv.slice(3));
 } else {
   const { launch } = await import('./hosts/launch/launch.ts');
   await launch(process.argv.slice(2));

@@ -12,6 +12,7 @@ import { type ChosenAssetFigures, chosenAssetsSchema, judgeManySchema } from './
 import type { ConnectionTest, FoundSetting } from './connection.ts';
 import { directorCalls } from './director/calls.ts';
 import type { Awake, QueueStatus } from './events.ts';
+import { evidenceCalls } from './evidence/calls.ts';
 import { type Export, libraryExportSchema } from './filmExport.ts';
 import { filmExportCalls } from './filmExportCalls.ts';
 import { importCalls } from './importCalls.ts';
@@ -278,6 +279,8 @@ export const contract = {
   /** Adds shots before another one, or at the end: one step that can be undone. */
   'film.addShots': command<{ board: Board; ids: string[] }>()(addShotsSchema),
   ...filmExportCalls,
+
+  ...evidenceCalls,
 
   /** Everything that holds all these words, as wholes or beginnings, or a phrase in quotation marks: newest first over all types. */
   'search.all': query<SearchPage>()(searchAllSchema),

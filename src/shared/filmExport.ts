@@ -76,7 +76,7 @@ export type ExportState = (typeof EXPORT_STATES)[number];
 export const FILM_FORMATS = ['mp4', 'fcpxml', 'otio', 'edl', 'csv'] as const;
 export type FilmFormat = (typeof FILM_FORMATS)[number];
 /** `move`: the library moves to another folder (`library.move`). */
-export type ExportKind = FilmFormat | 'files' | 'conversation' | 'move';
+export type ExportKind = FilmFormat | 'files' | 'conversation' | 'move' | 'evidence';
 /** Those that are a document with a media folder. */
 export const TIMELINE_FORMATS = ['fcpxml', 'otio', 'edl', 'csv'] as const;
 export type TimelineFormat = (typeof TIMELINE_FORMATS)[number];
@@ -106,6 +106,8 @@ export interface Export {
   why?: string;
   /** Empty until it is done: only then do the files have their names. */
   files: ExportedFile[];
+  /** Of several files: their hash list (ASC MHL), in the same folder. */
+  hashList?: ExportedFile[];
   /** The absolute path of the folder that holds the files and nothing else. */
   folder: string;
   /** With `failed`: one sentence. */

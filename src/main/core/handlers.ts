@@ -28,6 +28,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...modules.backups.handlers(),
     ...modules.imports.handlers(),
     ...modules.marks.handlers(),
+    ...modules.evidence.handlers(),
     ...libraryHandlers(modules),
     ...libraryFolderHandlers(modules),
     'search.all': (input) => ok(modules.store.readTransaction((db) => searchAll(db, input))),

@@ -6,6 +6,7 @@ import { Batches } from './batch/index.ts';
 import { Chat, ChatFiles } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
 import { Director } from './director/index.ts';
+import { Evidence } from './evidence/index.ts';
 import { Exports } from './exports/index.ts';
 import { Film, MovieTasks } from './film/index.ts';
 import { createFolderWork, createLibrary } from './folderWork.ts';
@@ -77,7 +78,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const storyboard = new Storyboard({ ...common, engine, activeProfile });
   const director = new Director({ ...common, engine, storyboard, activeProfile });
   const batches = createBatches({ ...common, profiles, storyboard, engine, secrets });
-  const exports = new Exports({ ...common, freeBytes: ports.freeBytes ?? freeBytesOf });
+  const exports = new Exports({ ...common, version: options.version, freeBytes: ports.freeBytes ?? freeBytesOf });
   const folderWork = createFolderWork({ ...common, ports, profiles, library, exports });
   const chatFiles = new ChatFiles({ ...common, exports });
   const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
@@ -88,13 +89,15 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
   const backups = createBackups({ ...common, profiles, storyboard, chat, night, engine });
   const triage = createTriage({ events, engine, library, storyboard, night });
+  const evidence = createEvidence({ ...common, options, profiles, exports, storyboard, night });
   const awake = createKeepAwake({ ports, bus, engine, night });
   const first = [...Object.values(folderWork), backups, imports, receiver, awake, night];
   const close = () => closeAll([...first, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets, ...folderWork };
   const chats = { chat, chatFiles, director };
   const books = { prices, priceCalls, models: createModels({ ...common, profiles }) };
-  const documents = { ...chats, backups, batches, storyboard, film, movies, exports, imports, marks, sample, triage };
+  const leaving = { exports, evidence };
+  const documents = { ...chats, ...leaving, backups, batches, storyboard, film, movies, imports, marks, sample, triage };
   return { ...given, ...books, profiles, library, engine, night, awake, ...documents, receiver, close };
 }
 
@@ -316,6 +319,32 @@ function createTriage({
       return board.ok ? board.data.triageLimits : undefined;
     },
     setLimits: (projectId, limits) => storyboard.setTriageLimits(projectId, limits),
+  });
+}
+
+function createEvidence({
+  options,
+  night,
+  storyboard,
+  ...parts
+}: Pick<Given, 'store'> & {
+  clock: Ports['clock'];
+  options: StudioOptions;
+  profiles: Profiles;
+  exports: Exports;
+  storyboard: Storyboard;
+  night: Night;
+}): Evidence {
+  return new Evidence({
+    ...parts,
+    by: `Dailies ${options.version}`,
+    jobs: jobTable,
+    night: (runId) => {
+      const report = night.report(runId);
+      return report.ok ? ok({ number: report.data.run.number }) : report;
+    },
+    takeNames: (projectId) => storyboard.takeNames(projectId),
+    projectName: (id) => storyboard.projectName(id),
   });
 }
 

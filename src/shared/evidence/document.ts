@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JobFigures } from './figures.ts';
+import { EVIDENCE_OUTCOMES, type JobFigures } from './figures.ts';
 import { type EvidenceRecord, RECORD_KINDS, REDACTIONS, type Redaction, type Shown } from './record.ts';
 
 /** `evidence.json`: what a dispute is about, with the records that prove it. */
@@ -67,20 +67,55 @@ export const MAX_EVIDENCE_RECORDS = 40_000;
 export const MAX_EVIDENCE_CHARACTERS = 128 * 1024 * 1024;
 
 const hex64 = z.string().length(64);
-const shownSchema = z.strictObject({ salt: z.string().max(64), value: z.json() });
+const shownSchema = z.strictObject({ salt: z.string().max(64), value: z.unknown() });
 const recordSchema = z.strictObject({
   n: z.int().min(1),
   at: z.number(),
   what: z.enum(RECORD_KINDS),
-  facts: z.record(z.string().max(100), z.json()),
+  facts: z.record(z.string().max(100), z.unknown()),
   prev: hex64,
   hash: hex64,
   shown: z.record(z.string().max(100), shownSchema).optional(),
 });
+const text = z.string().max(10_000);
+const amount = z.number();
+const range = z.strictObject({ nano: amount, lowNano: amount }).optional();
+const figuresSchema = z.strictObject({
+  kind: text,
+  model: text.optional(),
+  gateway: z.strictObject({ name: text, host: text }).optional(),
+  play: z.literal(true).optional(),
+  settings: text,
+  orderedAt: amount,
+  sentAt: amount.optional(),
+  attempts: amount,
+  outcome: z.enum(EVIDENCE_OUTCOMES),
+  requestId: text.optional(),
+  operation: text.optional(),
+  priceSource: text.optional(),
+  ordered: range,
+  due: range,
+  stated: z.strictObject({ nano: amount.optional(), by: text, as: text }).optional(),
+  chargedNano: amount,
+  doubtNano: amount,
+  billedNano: amount.optional(),
+  made: z.strictObject({
+    results: amount,
+    bytes: amount,
+    sha256s: z.array(text).max(1_000),
+    seconds: amount.optional(),
+    width: amount.optional(),
+    height: amount.optional(),
+    blackMs: amount.optional(),
+    frozenMs: amount.optional(),
+  }),
+  differs: z.array(z.strictObject({ what: text, ordered: text, made: text })).max(1_000),
+  compared: z.boolean(),
+});
 const jobSchema = z.strictObject({
   job: z.string().max(200),
   name: z.strictObject({ sha256: hex64, shown: shownSchema.optional() }).optional(),
-  figures: z.record(z.string().max(100), z.json()),
+  figures: figuresSchema,
   records: z.array(recordSchema).max(MAX_EVIDENCE_RECORDS),
   count: z.int().min(0),
   last: hex64,

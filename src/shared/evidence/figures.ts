@@ -30,7 +30,8 @@ export interface Disagreement {
   made: string;
 }
 
-export type EvidenceOutcome = 'made' | 'refused' | 'failed' | 'inDoubt' | 'canceled' | 'open';
+export const EVIDENCE_OUTCOMES = ['made', 'refused', 'failed', 'inDoubt', 'canceled', 'open'] as const;
+export type EvidenceOutcome = (typeof EVIDENCE_OUTCOMES)[number];
 
 export interface JobFigures {
   kind: string;
@@ -70,6 +71,8 @@ const list = (fact: Fact | undefined): Facts[] => (Array.isArray(fact) ? fact.ma
 
 /** What is gathered on the way. */
 interface Gathered extends JobFigures {
+  /** Results that came; one may come again, where its file was damaged. */
+  outputs: Set<number>;
   price?: Price;
   quantity?: Quantity;
 }
@@ -147,7 +150,10 @@ const READERS: Readonly<Partial<Record<EvidenceRecord['what'], Reader>>> = {
     found.billedNano = (found.billedNano ?? 0) + (number(facts.settledNano) ?? 0);
   },
   fetched(found, facts) {
-    const { made } = found;
+    const { made, outputs } = found;
+    const output = number(facts.output) ?? 0;
+    if (outputs.has(output)) return;
+    outputs.add(output);
     made.results += 1;
     made.bytes += number(facts.bytes) ?? 0;
     made.sha256s.push(text(facts.sha256) ?? '');
@@ -193,9 +199,10 @@ export function figuresOf(records: readonly EvidenceRecord[]): JobFigures {
     made: { results: 0, bytes: 0, sha256s: [] },
     differs: [],
     compared: false,
+    outputs: new Set(),
   };
   for (const record of records) READERS[record.what]?.(found, record.facts, record);
-  const { price, quantity, ...figures } = found;
+  const { price: _, quantity: __, outputs: ___, ...figures } = found;
   const due = dueOf(found);
   return { ...figures, ...(due ? { due } : {}), differs: [...figures.differs, ...lostPicture(figures.made)] };
 }

@@ -1,1 +1,2 @@
-export { addRecord } from './records.ts';
+export { Evidence } from './evidence.ts';
+export { addRecord, saltOf } from './records.ts';

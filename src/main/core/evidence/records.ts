@@ -1,4 +1,4 @@
-import { createHmac, hash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Json } from '../../../shared/evidence/canonical.ts';
 import {
   type EvidenceRecord,
@@ -10,6 +10,7 @@ import {
   type Shown,
   sealedText,
 } from '../../../shared/evidence/record.ts';
+import { sha256 } from '../proof/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 /** Records are added in the transaction of the change that they are about, and never changed. */
@@ -65,8 +66,6 @@ export type KeptRecord = Omit<EvidenceRecord, 'shown'> & { shown?: Readonly<Reco
 
 /** What is kept of a sealed fact. */
 export type KeptValue = Pick<Shown, 'salt'> & Partial<Shown>;
-
-export const sha256 = (text: string): string => hash('sha256', text, 'hex');
 
 /** Of a longer value only the salt is kept beside its hash: its job's request has it. */
 const MAX_SHOWN_CHARACTERS = 8_192;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { open } from 'node:fs/promises';
+import path from 'node:path';
 import type { ExportedFile } from '../../../shared/filmExport.ts';
+import { c4OfHex, hashListOf } from '../hashList/index.ts';
 import { writeStream } from '../library/index.ts';
 import { codeOf, PART, partOf, pathIn } from './exportFolder.ts';
 
@@ -134,12 +136,28 @@ export class FileSink implements ExportSink {
     return written.data;
   }
 
-  /** Reads every file back from the disk: what it says there is what the export lists. */
-  async readBack(): Promise<ExportedFile[]> {
-    const files: ExportedFile[] = [];
+  /**
+   * Reads every file back from the disk: what it says there is what the export lists. Several files get a hash list, which is read back as
+   * they are.
+   */
+  async readBack(made: { version: string; at: number }): Promise<ExportedFile[]> {
+    const read = await this.readParts(0);
+    const files = read.map(({ sha512: _, ...file }) => file);
+    if (read.length < 2) return files;
+    const hashed = read.map(({ name, bytes, sha512 }) => ({ name, bytes, c4: c4OfHex(sha512) }));
+    for (const { name, text } of hashListOf({ ...made, name: path.basename(this.folder), files: hashed }))
+      await this.writeText(name, 'application/xml', text);
+    const list = await this.readParts(read.length);
+    return [...files, ...list.map(({ sha512: _, ...file }) => file)];
+  }
+
+  /** From this part on. */
+  private async readParts(from: number): Promise<(ExportedFile & { sha512: string })[]> {
+    const files: (ExportedFile & { sha512: string })[] = [];
     for (const [index, { name, mime, sha256 }] of this.parts.entries()) {
+      if (index < from) continue;
       this.signal.throwIfAborted();
-      const read = await hashOf(`${pathIn(this.folder, name)}${PART}`, this.signal);
+      const read = await hashOf(`${pathIn(this.folder, name)}${PART}`, this.signal, { sha512: true });
       if (read.bytes === 0) throw new ExportFault(`${name} is empty on the disk.`);
       if (sha256 !== undefined && read.sha256 !== sha256) throw new ExportFault(damaged(name));
       files.push({ name, mime, ...read });
@@ -158,16 +176,22 @@ function faultOf(name: string, { code, message }: { code: string; message: strin
 
 export const DISK_FULL = 'The disk is full. Nothing was exported; make room and start it again.';
 
-async function hashOf(file: string, signal: AbortSignal): Promise<{ bytes: number; sha256: string }> {
+async function hashOf(
+  file: string,
+  signal: AbortSignal,
+  also: { sha512?: boolean } = {},
+): Promise<{ bytes: number; sha256: string; sha512: string }> {
   const handle = await open(file, 'r');
   const hash = createHash('sha256');
+  const longer = also.sha512 ? createHash('sha512') : undefined;
   let bytes = 0;
   for await (const chunk of handle.createReadStream({ highWaterMark: 1024 * 1024 })) {
     signal.throwIfAborted();
     hash.update(chunk as Buffer);
+    longer?.update(chunk as Buffer);
     bytes += (chunk as Buffer).length;
   }
-  return { bytes, sha256: hash.digest('hex') };
+  return { bytes, sha256: hash.digest('hex'), sha512: longer?.digest('hex') ?? '' };
 }
 
 async function* abortable(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,5 @@
 import type { Export, ExportedFile, ExportKind, ExportPage, ExportState } from '../../../shared/filmExport.ts';
+import { HASH_LIST_FOLDER } from '../hashList/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 
 interface ExportRow {
@@ -130,6 +131,13 @@ export const runningExports = (db: ReadDb): { export: Export; recorded: Exported
 
 const filesOf = (row: ExportRow): ExportedFile[] => JSON.parse(row.files) as ExportedFile[];
 
+/** The hash list is told apart from what it lists. */
+function parted(files: readonly ExportedFile[]): Pick<Export, 'files' | 'hashList'> {
+  const isList = ({ name }: ExportedFile): boolean => name.startsWith(`${HASH_LIST_FOLDER}/`);
+  const hashList = files.filter(isList);
+  return { files: files.filter((file) => !isList(file)), ...(hashList.length > 0 ? { hashList } : {}) };
+}
+
 function exportOf(row: ExportRow): Export {
   return {
     id: row.id,
@@ -138,7 +146,7 @@ function exportOf(row: ExportRow): Export {
     state: row.state,
     progress: row.state === 'done' ? 100 : 0,
     name: row.name,
-    files: row.state === 'done' ? filesOf(row) : [],
+    ...(row.state === 'done' ? parted(filesOf(row)) : { files: [] }),
     folder: row.folder,
     createdAt: row.created_at,
     ...(row.project_id === null ? {} : { projectId: row.project_id }),

@@ -26,6 +26,8 @@ export interface ExportsDeps {
   ids: Ids;
   log: Logger;
   dataDir: string;
+  /** Of the program, for hash lists. */
+  version: string;
   emit(event: StudioEvent): void;
   /** Free bytes on the disk of a folder. */
   freeBytes(folder: string): number;
@@ -132,7 +134,7 @@ export class Exports {
       const made = await write(sink);
       entry.cancel.signal.throwIfAborted();
       if (!made.ok) throw new ExportFault(made.error.message);
-      const files = await sink.readBack();
+      const files = await sink.readBack({ version: this.deps.version, at: this.deps.clock.now() });
       entry.cancel.signal.throwIfAborted();
       this.deps.store.transaction((db) => table.recordFiles(db, id, files, made.data));
       isNaming = true;
@@ -253,7 +255,7 @@ export class Exports {
     if (this.running.has(id)) return fail('wrong_state', 'It is still running; cancel it first.');
     removeFiles(
       known.folder,
-      known.files.map(({ name }) => name),
+      allFiles(known).map(({ name }) => name),
     );
     this.deps.store.transaction((db) => table.removeExport(db, id));
     this.deps.emit({ type: 'export.removed', exportId: id });
@@ -263,7 +265,7 @@ export class Exports {
   /** A finished file, to be served; only names that the export lists. */
   open(id: string, name: string): Result<MediaFile> {
     const known = table.readExport(this.deps.store.read, id);
-    const file = known?.files.find((one) => one.name === name);
+    const file = known && allFiles(known).find((one) => one.name === name);
     if (!known || !file) return fail('not_found', 'There is no such file of an export.');
     const place = pathIn(known.folder, file.name);
     const found = fs.statSync(place, { throwIfNoEntry: false });
@@ -282,6 +284,8 @@ export class Exports {
     await Promise.all([...this.running.values()].map(({ ended }) => ended));
   }
 }
+
+const allFiles = ({ files, hashList = [] }: Export): ExportedFile[] => [...files, ...hashList];
 
 function sentenceOf(error: unknown): string {
   if (error instanceof ExportFault) return error.message;

@@ -1,5 +1,6 @@
 import type { Nano } from '../../../shared/money.ts';
 import { type ReadDb, sql } from '../store/index.ts';
+import { disputedJobs, gatewaysOfNight, idsBetween, idsOfNight } from './disputedJobs.ts';
 import type { JobRow } from './row.ts';
 
 /** What other modules read of the jobs inside a transaction of their own, so that they name none of these tables in SQL. */
@@ -134,6 +135,10 @@ const waitingAmong = sql(
 );
 
 export const jobTable = {
+  disputed: disputedJobs,
+  idsOfNight,
+  idsBetween,
+  gatewaysOfNight,
   /** Jobs of a profile whose charge is not final: at an open reading of the price, or of unknown price. */
   chargedUnsettled: (db: ReadDb, profileId: string) => db.all<JobRow>(chargedUnsettled, { profileId }),
   /** Takes that were kept and ended before a moment, newest first. */

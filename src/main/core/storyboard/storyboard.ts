@@ -139,6 +139,16 @@ export class Storyboard {
     return board ? ok(board) : noSuchProject;
   }
 
+  /** `Shot 2, take 9`, by job id, of the takes of a board. */
+  takeNames(projectId: string): ReadonlyMap<string, string> {
+    const shots = table.readBoard(this.deps.store.read, projectId)?.shots ?? [];
+    return new Map(
+      shots.flatMap(({ title, takes }, at) =>
+        takes.map((id, take): [string, string] => [id, `${title.trim() || `Shot ${at + 1}`}, take ${take + 1}`]),
+      ),
+    );
+  }
+
   /** The takes of the shot that this job is a take of, itself included; none if it is no take of that board. */
   takesBeside(projectId: string, jobId: string): string[] {
     const board = table.readBoard(this.deps.store.read, projectId);

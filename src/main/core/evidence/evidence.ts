@@ -1,0 +1,302 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CallParsed, Handlers } from '../../../shared/contract.ts';
+import type {
+  EvidenceFault,
+  EvidenceLine,
+  EvidencePreview,
+  EvidenceVerdict,
+  evidenceCalls,
+} from '../../../shared/evidence/calls.ts';
+import {
+  type EvidenceDocument,
+  type EvidenceJob,
+  type EvidenceScope,
+  MAX_EVIDENCE_JOBS,
+} from '../../../shared/evidence/document.ts';
+import { agrees } from '../../../shared/evidence/figures.ts';
+import { letterOf } from '../../../shared/evidence/letter.ts';
+import { FIRST, recordText } from '../../../shared/evidence/record.ts';
+import { sumsOf } from '../../../shared/evidence/sums.ts';
+import type { Export } from '../../../shared/filmExport.ts';
+import { formatCount, plural } from '../../../shared/plural.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { Clock } from '../ports.ts';
+import { faultsOfChain, sha256, verifyEvidence, verifyPath } from '../proof/index.ts';
+import type { ReadDb, Store } from '../store/index.ts';
+import { disputeFiles } from './dispute.ts';
+import { type GatherDeps, gather } from './gather.ts';
+import { journalHead, journalPage, nextInChain, recordOf, recordsBegin, recordsOf } from './records.ts';
+
+/** What an export is written with. */
+interface Sink {
+  writeText(name: string, mime: string, text: string): Promise<void>;
+  progress(share: number): void;
+}
+
+export interface EvidenceDeps extends GatherDeps {
+  store: Store;
+  clock: Clock;
+  /** Such as `Dailies 0.2.0`. */
+  by: string;
+  profiles: { get(id: string): Profile | undefined; active(): Profile };
+  exports: {
+    start(
+      wanted: { kind: 'evidence'; name: string; place?: string | undefined; bytes: number },
+      write: (sink: Sink) => Promise<Result<object>>,
+    ): Result<Export>;
+    get(id: string): Result<Export>;
+  };
+  night(runId: string): Result<{ number: number }>;
+  jobs: GatherDeps['jobs'] & {
+    idsOfNight(db: ReadDb, runId: string, profileId: string, limit: number): string[];
+    idsBetween(db: ReadDb, period: { profileId: string; from: number; to: number }, limit: number): string[];
+    gatewaysOfNight(db: ReadDb, runId: string): string[];
+  };
+}
+
+type Asked = CallParsed<'evidence.preview'>;
+
+interface Scope {
+  ids: string[];
+  profileId: string;
+  type: EvidenceScope['type'];
+  name?: string;
+}
+
+interface Found {
+  document: EvidenceDocument;
+  hideable: EvidencePreview['hideable'];
+  letter: string[];
+}
+
+/** Most of what agrees or not that a page lists. */
+const MOST_LISTED = 200;
+const MOST_RECORDS = 500;
+/** Of `evidence.json` on the page, in characters. */
+const JSON_SHOWN = 4_000;
+
+/** Disputes about jobs, nights and months from the journal, and whether what was kept and what left is whole. */
+export class Evidence {
+  private readonly deps: EvidenceDeps;
+
+  constructor(deps: EvidenceDeps) {
+    this.deps = deps;
+  }
+
+  handlers(): Pick<Handlers, keyof typeof evidenceCalls> {
+    return {
+      'evidence.journal': ({ jobId }) => this.journal(jobId),
+      'evidence.preview': (asked) => this.preview(asked),
+      'evidence.dispute': (asked) => this.dispute(asked),
+      'evidence.verify': (asked) => this.verify(asked),
+    };
+  }
+
+  private journal(jobId: string) {
+    const { store } = this.deps;
+    if (this.deps.jobs.disputed(store.read, [jobId]).length === 0)
+      return fail('not_found', 'jobId: there is no such job.', { field: 'jobId' });
+    const records = recordsOf(store.read, jobId).map(({ shown = {}, ...record }) => {
+      const held = Object.entries(shown).flatMap(([name, { salt, value }]) =>
+        value === undefined ? [] : [[name, { salt, value }] as const],
+      );
+      return held.length === 0 ? record : { ...record, shown: Object.fromEntries(held) };
+    });
+    const begin = recordsBegin(store.read);
+    const faults = faultsOfChain(jobId, records);
+    return ok({ records, faults, ...(begin === undefined ? {} : { recordsBegin: begin }) });
+  }
+
+  private async preview(asked: Asked): Promise<Result<EvidencePreview>> {
+    const found = await this.find(asked);
+    if (!found.ok) return found;
+    const { document, hideable, letter } = found.data;
+    const { jobs, gateway, scope, sums } = document;
+    const [differ, agree] = [jobs.filter(isOdd), jobs.filter((job) => !isOdd(job))];
+    const files = await disputeFiles(document, letter);
+    const json = files.find(({ name }) => name === 'evidence.json')?.text ?? '';
+    const begin = recordsBegin(this.deps.store.read);
+    const [only] = jobs;
+    return ok({
+      gateway,
+      scope,
+      sums,
+      hideable,
+      letter,
+      jobs: jobs.length,
+      records: jobs.reduce((sum, { count }) => sum + count, 0),
+      differ: differ.slice(0, MOST_LISTED).map(lineOf),
+      agree: agree.slice(0, MOST_LISTED).map(lineOf),
+      agreeNano: agree.reduce((sum, { figures }) => sum + figures.chargedNano, 0),
+      ...(jobs.length === 1 && only ? { journal: only.records.slice(0, MOST_RECORDS) } : {}),
+      ...(begin === undefined ? {} : { recordsBegin: begin }),
+      json: json.slice(0, JSON_SHOWN),
+      jsonBytes: Buffer.byteLength(json),
+      bytes: files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    });
+  }
+
+  private async dispute({ name, folder, ...asked }: CallParsed<'evidence.dispute'>): Promise<Result<Export>> {
+    const found = await this.find(asked);
+    if (!found.ok) return found;
+    const { document, letter } = found.data;
+    const files = await disputeFiles(document, letter);
+    const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    const wanted = { kind: 'evidence' as const, name: name ?? nameOf(document), place: folder, bytes };
+    return this.deps.exports.start(wanted, async (sink) => {
+      for (const [index, file] of files.entries()) {
+        await sink.writeText(file.name, file.mime, file.text);
+        sink.progress((index + 1) / files.length);
+      }
+      return ok({});
+    });
+  }
+
+  private async find(asked: Asked): Promise<Result<Found>> {
+    const scope = await this.scopeOf(asked);
+    if (!scope.ok) return scope;
+    const { ids, profileId, type, name } = scope.data;
+    const { store, clock, by, profiles } = this.deps;
+    const { jobs, hideable } = await gather(this.deps, ids, asked.redact);
+    const recorded = jobs.map(({ figures }) => figures.gateway).find((gateway) => gateway !== undefined);
+    const profile = profiles.get(profileId);
+    const known = profile && { name: profile.name, host: URL.parse(profile.baseUrl)?.host ?? '' };
+    const document: EvidenceDocument = {
+      format: 'dailies-evidence',
+      version: 1,
+      by,
+      at: clock.now(),
+      currency: 'USD',
+      gateway: recorded ?? known ?? { name: profileId, host: '' },
+      scope: { type, ...(name === undefined ? {} : { name }), ...hoursOf(jobs) },
+      sums: sumsOf(jobs),
+      takenOut: asked.redact,
+      journal: journalHead(store.read),
+      jobs,
+    };
+    return ok({ document, hideable, letter: letterOf(document) });
+  }
+
+  private scopeOf(asked: Asked): Promise<Result<Scope>> | Result<Scope> {
+    if (asked.jobIds) return this.ofJobs(asked.jobIds);
+    return asked.nightId === undefined ? this.ofMonth(asked) : this.ofNight(asked.nightId, asked.profileId);
+  }
+
+  private ofJobs(jobIds: readonly string[]): Result<Scope> {
+    const ids = [...new Set(jobIds)];
+    const jobs = this.deps.jobs.disputed(this.deps.store.read, ids);
+    const known = new Set(jobs.map(({ id }) => id));
+    const unknown = ids.findIndex((id) => !known.has(id));
+    if (unknown >= 0)
+      return fail('not_found', `jobIds.${unknown}: there is no such job.`, { field: `jobIds.${unknown}` });
+    const profileId = jobs[0]?.profileId ?? '';
+    const other = jobs.findIndex((job) => job.profileId !== profileId);
+    if (other >= 0) {
+      const field = `jobIds.${other}`;
+      return fail('invalid_input', `${field}: was sent to another gateway; a letter goes to one.`, { field });
+    }
+    return ok({ ids, profileId, type: 'jobs' });
+  }
+
+  private async ofNight(runId: string, asked: string | undefined): Promise<Result<Scope>> {
+    const { store, jobs } = this.deps;
+    const night = this.deps.night(runId);
+    if (!night.ok) return night;
+    const profileId = asked ?? jobs.gatewaysOfNight(store.read, runId)[0] ?? this.deps.profiles.active().id;
+    const limit = MAX_EVIDENCE_JOBS + 1;
+    const ids = await store.readAway((db) => jobs.idsOfNight(db, runId, profileId, limit));
+    return bounded({ ids, profileId, type: 'night', name: String(night.data.number) }, 'nightId');
+  }
+
+  private async ofMonth({ month = '', profileId = this.deps.profiles.active().id }: Asked): Promise<Result<Scope>> {
+    const { store, jobs } = this.deps;
+    const [year = 0, number = 1] = month.split('-').map(Number);
+    const period = {
+      profileId,
+      from: new Date(year, number - 1, 1).getTime(),
+      to: new Date(year, number, 1).getTime(),
+    };
+    const ids = await store.readAway((db) => jobs.idsBetween(db, period, MAX_EVIDENCE_JOBS + 1));
+    return bounded({ ids, profileId, type: 'month', name: month }, 'month');
+  }
+
+  private async verify({ text, path, exportId }: CallParsed<'evidence.verify'>): Promise<Result<EvidenceVerdict>> {
+    if (text !== undefined) return ok(verifyEvidence(text));
+    if (path !== undefined) return verifyPath(path);
+    if (exportId === undefined) return ok(await this.verifyJournal());
+    const one = this.deps.exports.get(exportId);
+    return one.ok ? verifyPath(one.data.folder) : one;
+  }
+
+  /** Every record of this machine, a few in each turn. */
+  private async verifyJournal(): Promise<EvidenceVerdict> {
+    const { read } = this.deps.store;
+    const last = new Map<string, { n: number; hash: string }>();
+    const faults: EvidenceFault[] = [];
+    let [records, chain] = [0, FIRST];
+    for (
+      let rows = journalPage(read, 0, PAGE);
+      rows.length > 0;
+      rows = journalPage(read, rows.at(-1)?.seq ?? 0, PAGE)
+    ) {
+      for (const row of rows) {
+        records += 1;
+        const before = last.get(row.job_id) ?? { n: 0, hash: FIRST };
+        chain = nextInChain(chain, row.hash);
+        const isWhole =
+          row.n === before.n + 1 &&
+          row.prev === before.hash &&
+          row.chain === chain &&
+          row.seq === records &&
+          sha256(recordText(row.job_id, recordOf(row))) === row.hash;
+        if (!isWhole && faults.length < MOST_FAULTS)
+          faults.push({ where: `record ${row.seq}`, message: 'It is not what was written, or one before it is gone.' });
+        last.set(row.job_id, { n: row.n, hash: row.hash });
+        chain = row.chain;
+      }
+      await nextTurn();
+    }
+    const message =
+      faults.length === 0
+        ? `Whole: ${plural(records, 'record')} of ${plural(last.size, 'job')}, each with the hash of the one before.`
+        : `Not whole: ${faults[0]?.where ?? ''} is not what was written.`;
+    return { of: 'journal', whole: faults.length === 0, message, jobs: last.size, records, faults };
+  }
+}
+
+const PAGE = 1_000;
+const MOST_FAULTS = 100;
+
+function bounded(scope: Scope, field: string): Result<Scope> {
+  const { length } = scope.ids;
+  if (length === 0) return fail('not_found', `${field}: nothing was sent to this gateway in it.`, { field });
+  if (length <= MAX_EVIDENCE_JOBS) return ok(scope);
+  return fail(
+    'too_large',
+    `${field}: has more than ${formatCount(MAX_EVIDENCE_JOBS)} jobs; dispute the jobs themselves.`,
+    {
+      field,
+    },
+  );
+}
+
+const isOdd = ({ figures }: EvidenceJob): boolean => !agrees(figures);
+
+const lineOf = ({ job, figures, count, unproven }: EvidenceJob): EvidenceLine => ({
+  jobId: job,
+  figures,
+  records: count,
+  ...(unproven ? { unproven } : {}),
+});
+
+function hoursOf(jobs: readonly EvidenceJob[]): { from: number; to: number } {
+  const starts = jobs.map(({ figures }) => figures.sentAt ?? figures.orderedAt);
+  const ends = jobs.map(({ records, figures }) => records.at(-1)?.at ?? figures.sentAt ?? figures.orderedAt);
+  const least = (times: readonly number[]) =>
+    times.reduce((one, other) => Math.min(one, other), Number.MAX_SAFE_INTEGER);
+  return { from: least(starts), to: ends.reduce((one, other) => Math.max(one, other), 0) };
+}
+
+const nameOf = ({ scope, jobs }: EvidenceDocument): string =>
+  scope.type === 'jobs' ? `Evidence of ${plural(jobs.length, 'job')}` : `Evidence of ${scope.type} ${scope.name ?? ''}`;

@@ -1,0 +1,152 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EvidenceDocument, EvidenceJob } from '../../../shared/evidence/document.ts';
+import { agrees, apartNano, type JobFigures } from '../../../shared/evidence/figures.ts';
+import { momentOf } from '../../../shared/evidence/letter.ts';
+import { type EvidenceRecord, isSealed } from '../../../shared/evidence/record.ts';
+import { formatNano } from '../../../shared/money.ts';
+import { plural } from '../../../shared/plural.ts';
+
+/**
+ * Evidence as a page that stands alone: no script, no address that is loaded, and every word in it escaped, since models, services and users
+ * have written them.
+ */
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for an element or an attribute in quotation marks. Signs that turn the direction of what follows are shown, not obeyed. */
+export const escapeHtml = (text: string): string =>
+  text
+    .replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, (sign) => `[U+${sign.charCodeAt(0).toString(16).toUpperCase()}]`);
+
+const STYLE = `
+:root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
+body { max-width: 1000px; margin: 32px auto; padding: 0 16px; }
+h1 { font-size: 20px; } h2 { font-size: 16px; margin-top: 32px; }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: 4px 12px 4px 0; border-bottom: 1px solid #8884; }
+td, code { overflow-wrap: anywhere; } .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+code { font: 12px/1.5 ui-monospace, monospace; } .odd { font-weight: 600; } .out { font-style: italic; }
+`;
+
+const page = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+
+/** The first paragraph says whom it is to, the second what it is about. */
+export function letterHtml([to = '', heading = '', ...rest]: readonly string[]): string {
+  const paragraphs = rest.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
+  return page(heading, `<p>${escapeHtml(to)}</p>\n<h1>${escapeHtml(heading)}</h1>\n${paragraphs}`);
+}
+
+const orDash = (nano: number | null | undefined): string =>
+  nano === null || nano === undefined ? '–' : formatNano(nano);
+
+function row(cells: readonly string[], isOdd = false): string {
+  return `<tr${isOdd ? ' class="odd"' : ''}>${cells.join('')}</tr>`;
+}
+const td = (text: string): string => `<td>${escapeHtml(text)}</td>`;
+const tdn = (text: string): string => `<td class="n">${escapeHtml(text)}</td>`;
+const heads = (names: readonly string[]): string =>
+  `<thead><tr>${names.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('')}</tr></thead>`;
+
+const TURN = 50;
+
+/** `letter` as it goes along. */
+export async function evidenceHtml(document: EvidenceDocument, [, heading = '']: readonly string[]): Promise<string> {
+  const { sums, gateway, jobs, takenOut } = document;
+  const made = momentOf(document.at);
+  const parts = [
+    `<h1>${escapeHtml(heading)}</h1>`,
+    `<p>Evidence for ${escapeHtml(gateway.name)} (${escapeHtml(gateway.host)}), made by ${escapeHtml(document.by)} on ${made.day} at ${made.clock} ${made.zone}.</p>`,
+    `<table>${heads(['Ordered', 'Due', 'Stated', 'Billed', 'Asked back'])}<tbody>${row([
+      tdn(formatNano(sums.orderedNano)),
+      tdn(formatNano(sums.dueNano)),
+      tdn(orDash(sums.statedNano)),
+      tdn(orDash(sums.billedNano)),
+      tdn(formatNano(sums.askedBackNano)),
+    ])}</tbody></table>`,
+    takenOut.length === 0 ? '' : `<p>Taken out: ${takenOut.map((one) => OUT[one]).join(', ')}. Their hashes stay.</p>`,
+    `<h2>${plural(jobs.length, 'job')}</h2>`,
+    `<table>${heads(['Job', 'Model', 'Ordered', 'Made', 'Stated', 'Billed', 'Apart'])}<tbody>${jobs.map(jobRow).join('\n')}</tbody></table>`,
+  ];
+  for (const [index, job] of jobs.entries()) {
+    if (index % TURN === TURN - 1) await nextTurn();
+    if (job.records.length > 0) parts.push(recordsTable(job));
+  }
+  return page(heading, parts.filter((part) => part !== '').join('\n'));
+}
+
+const OUT = { words: 'words', names: 'names', seeds: 'seeds and references' } as const;
+
+const nameOf = ({ name, job }: EvidenceJob): string =>
+  typeof name?.shown?.value === 'string' ? name.shown.value : job;
+
+export function madeWords({ made, differs, outcome }: JobFigures): string {
+  if (differs.length > 0) return differs.map((one) => one.made).join('; ');
+  if (outcome === 'refused') return 'refused';
+  if (outcome === 'failed') return 'failed';
+  if (outcome === 'inDoubt') return 'in doubt';
+  if (made.seconds !== undefined) return `${made.seconds.toFixed(1)} s, ${made.width ?? 0} × ${made.height ?? 0}`;
+  return made.width === undefined ? outcome : `${made.width} × ${made.height ?? 0}`;
+}
+
+function jobRow(job: EvidenceJob): string {
+  const { figures } = job;
+  const apart = apartNano(figures);
+  return row(
+    [
+      td(nameOf(job)),
+      td(figures.model ?? figures.kind),
+      tdn(orDash(figures.ordered?.nano)),
+      td(madeWords(figures)),
+      tdn(figures.stated?.nano === undefined ? (figures.stated?.as ?? '–') : formatNano(figures.stated.nano)),
+      tdn(orDash(figures.billedNano)),
+      tdn(apart === 0 ? '–' : `+${formatNano(apart)}`),
+    ],
+    !agrees(figures),
+  );
+}
+
+const recordsTable = (job: EvidenceJob): string =>
+  `<h2>Records of ${escapeHtml(nameOf(job))}</h2>
+<table>${heads(['', 'When', 'What', 'Facts', 'Hash'])}<tbody>${job.records.map(recordRow).join('\n')}</tbody></table>`;
+
+function recordRow(record: EvidenceRecord): string {
+  const { day, clock, zone } = momentOf(record.at);
+  return row([
+    tdn(String(record.n)),
+    td(`${day} ${clock} ${zone}`),
+    td(record.what),
+    `<td>${factsHtml(record)}</td>`,
+    `<td><code>${escapeHtml(record.hash)}</code></td>`,
+  ]);
+}
+
+function factsHtml({ facts, shown = {} }: EvidenceRecord): string {
+  return Object.entries(facts)
+    .map(([name, fact]) => {
+      if (!isSealed(fact)) return `${escapeHtml(name)}: <code>${escapeHtml(JSON.stringify(fact))}</code>`;
+      const value = shown[name];
+      return value === undefined
+        ? `${escapeHtml(name)}: <span class="out">taken out, SHA-256 <code>${escapeHtml(fact.sha256)}</code></span>`
+        : `${escapeHtml(name)}: <code>${escapeHtml(JSON.stringify(value.value))}</code>`;
+    })
+    .join('<br>');
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { c4OfHex } from './c4.ts';
+import { childOf, childrenOf, readXml, type XmlElement } from './readXml.ts';
+import { CHAIN_FILE, c4OfText, chainXml, type Generation, HASH_LIST_FOLDER, TOOL } from './writeHashList.ts';
+
+/**
+ * Reads the hash list of a folder (ASC MHL, of any program) and says of each file whether it is whole. The list is anybody's: its files are
+ * bounded, it names nothing outside of its folder, and links are followed to files alone.
+ */
+
+export type FileState = 'whole' | 'changed' | 'missing' | 'unlisted' | 'unchecked';
+
+export interface FolderReport {
+  files: { name: string; state: FileState }[];
+  /** What is wrong with the list itself. */
+  faults: { where: string; message: string }[];
+}
+
+const MAX_CHAIN_BYTES = 4 * 1024 * 1024;
+const MAX_LIST_BYTES = 128 * 1024 * 1024;
+const MAX_FILES = 100_000;
+const MAX_DEPTH = 64;
+
+/** Hashes that are computed here, the first one that a list has; the others of ASC MHL are no cryptographic ones. */
+const FORMATS = { c4: 'sha512', sha1: 'sha1', md5: 'md5' } as const;
+type Format = keyof typeof FORMATS;
+
+interface Listed {
+  name: string;
+  bytes?: number;
+  hash?: { format: Format; value: string };
+}
+
+export async function verifyFolder(folder: string): Promise<Result<FolderReport>> {
+  const chain = await readBounded(path.join(folder, HASH_LIST_FOLDER, CHAIN_FILE), MAX_CHAIN_BYTES);
+  if (chain === undefined)
+    return fail('not_found', 'path: the folder has no hash list (ascmhl) that can be read.', { field: 'path' });
+  const report: FolderReport = { files: [], faults: [] };
+  const listed = await readLists(folder, chain, report);
+  const found = await filesIn(folder);
+  if (found.length >= MAX_FILES) return fail('too_large', 'path: holds more than 100,000 files.', { field: 'path' });
+  const present = new Set(found);
+  for (const file of listed.values()) {
+    const state = present.has(file.name) ? await stateOf(folder, file) : 'missing';
+    report.files.push({ name: file.name, state });
+  }
+  for (const name of found) if (!listed.has(name)) report.files.push({ name, state: 'unlisted' });
+  return ok(report);
+}
+
+async function readBounded(file: string, most: number): Promise<Buffer | undefined> {
+  try {
+    const { size } = await stat(file);
+    return size > most ? undefined : await readFile(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** All that the lists of the chain name; of a file that stands in several, what stood in the first. */
+async function readLists(folder: string, chain: Buffer, report: FolderReport): Promise<Map<string, Listed>> {
+  const listed = new Map<string, Listed>();
+  const generations = generationsOf(readXml(chain.toString('utf8')));
+  if (!generations) report.faults.push({ where: CHAIN_FILE, message: 'The chain of the hash list cannot be read.' });
+  let isOurs = generations !== undefined;
+  for (const generation of generations ?? []) {
+    const root = await readList(folder, generation, report);
+    if (!root) continue;
+    isOurs &&= childOf(childOf(root, 'creatorinfo'), 'tool')?.text === TOOL;
+    for (const entry of entriesOf(root)) if (!listed.has(entry.name)) listed.set(entry.name, entry);
+  }
+  // A chain has no hash of its own: ours has one form, and any other byte is seen by that.
+  if (isOurs && chainXml(generations ?? []) !== chain.toString('utf8'))
+    report.faults.push({ where: CHAIN_FILE, message: 'The chain of the hash list is not as it was written.' });
+  return listed;
+}
+
+async function readList(folder: string, { path: name, c4 }: Generation, report: FolderReport) {
+  const bytes = await readBounded(path.join(folder, HASH_LIST_FOLDER, name), MAX_LIST_BYTES);
+  if (!bytes || c4OfText(bytes) !== c4)
+    report.faults.push({ where: name, message: 'The hash list is not the one that its chain names.' });
+  return bytes && readXml(bytes.toString('utf8'));
+}
+
+function generationsOf(root: XmlElement | undefined): Generation[] | undefined {
+  if (root?.name !== 'ascmhldirectory') return undefined;
+  const generations = childrenOf(root, 'hashlist').map((one) => ({
+    sequence: Number(one.attributes.sequencenr),
+    path: childOf(one, 'path')?.text ?? '',
+    c4: childOf(one, 'c4')?.text.trim() ?? '',
+  }));
+  const isWhole =
+    generations.length > 0 &&
+    generations.every(({ sequence, path: name }, at) => sequence === at + 1 && isPlainName(name));
+  return isWhole ? generations : undefined;
+}
+
+const isPlainName = (name: string): boolean => name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name);
+
+function entriesOf(root: XmlElement): Listed[] {
+  return childrenOf(childOf(root, 'hashes'), 'hash').flatMap((entry) => {
+    const named = childOf(entry, 'path');
+    const name = named?.text ?? '';
+    if (!name.split('/').every(isPlainName)) return [];
+    const format = (Object.keys(FORMATS) as Format[]).find((one) => childOf(entry, one));
+    const size = Number(named?.attributes.size);
+    const value = format && childOf(entry, format)?.text.trim();
+    return [
+      {
+        name,
+        ...(named?.attributes.size && Number.isSafeInteger(size) ? { bytes: size } : {}),
+        ...(format && value ? { hash: { format, value } } : {}),
+      },
+    ];
+  });
+}
+
+/** Below the folder, without the hash list and what no list holds. */
+async function filesIn(folder: string, below = '', depth = 0): Promise<string[]> {
+  const names: string[] = [];
+  const entries = depth > MAX_DEPTH ? [] : await readdir(path.join(folder, below), { withFileTypes: true });
+  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+    const name = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.name === HASH_LIST_FOLDER || entry.name === '.DS_Store') continue;
+    if (entry.isDirectory()) names.push(...(await filesIn(folder, name, depth + 1)));
+    else if (entry.isFile() || entry.isSymbolicLink()) names.push(name);
+    if (names.length >= MAX_FILES) break;
+  }
+  return names;
+}
+
+async function stateOf(folder: string, { name, bytes, hash }: Listed): Promise<FileState> {
+  const file = path.join(folder, ...name.split('/'));
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) return 'missing';
+  if (bytes !== undefined && found.size !== bytes) return 'changed';
+  if (!hash) return 'unchecked';
+  const hex = await hashOf(file, FORMATS[hash.format]).catch(() => undefined);
+  if (hex === undefined) return 'missing';
+  return (hash.format === 'c4' ? c4OfHex(hex) === hash.value : hex === hash.value.toLowerCase()) ? 'whole' : 'changed';
+}
+
+async function hashOf(file: string, algorithm: string): Promise<string> {
+  const hash = createHash(algorithm);
+  for await (const chunk of fs.createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

@@ -1,0 +1,37 @@
+import path from 'node:path';
+import process from 'node:process';
+import { verifyPath } from '../../core/proof/index.ts';
+
+const USAGE = 'npm run verify -- FILE|FOLDER: proves an evidence file, or a folder with its hash list (ASC MHL).\n';
+const STATES = {
+  whole: 'whole',
+  changed: 'changed',
+  missing: 'missing',
+  unlisted: 'not listed',
+  unchecked: 'not checked',
+};
+
+/**
+ * `npm run verify -- FILE|FOLDER`: needs no data folder and no network. The exit code is 0 where all is whole, 1 where it is not, 2 where
+ * there is nothing to look at.
+ */
+export async function verify([place, ...more]: readonly string[]): Promise<void> {
+  if (place === undefined || more.length > 0) return end(2, USAGE);
+  const verdict = await verifyPath(path.resolve(place));
+  if (!verdict.ok) return end(2, `${verdict.error.message.replace('path:', `${place}:`)}\n`);
+  const { files = [], faults, message, whole } = verdict.data;
+  const lines = [
+    ...files.map(({ name, state }) => `${STATES[state].padEnd(11)} ${printable(name)}`),
+    ...faults.map((fault) => `${printable(fault.where)}: ${printable(fault.message)}`),
+    printable(message),
+  ];
+  end(whole ? 0 : 1, `${lines.join('\n')}\n`);
+}
+
+/** A name in a file of somebody else's must not command the terminal. */
+const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '�');
+
+function end(code: number, text: string): void {
+  (code === 0 ? process.stdout : process.stderr).write(text);
+  process.exitCode = code;
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { command, query } from '../call.ts';
+import type { Export } from '../filmExport.ts';
+import { id } from '../paging.ts';
+import type { EvidenceJob, EvidenceScope, EvidenceSums } from './document.ts';
+import { MAX_EVIDENCE_CHARACTERS } from './document.ts';
+import { type EvidenceRecord, REDACTIONS } from './record.ts';
+
+/** The calls about evidence: the journal of each job, what leaves in a dispute, and whether what is there is whole. */
+
+const scopeShape = {
+  jobIds: z
+    .array(id, 'must be a list of ids')
+    .min(1, 'needs at least one id')
+    .max(1_000, 'must be at most 1,000')
+    .optional(),
+  nightId: id.optional(),
+  month: z
+    .string('must be a month, such as 2026-12')
+    .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month, such as 2026-12')
+    .optional(),
+  /** Of a night or a month: the gateway; without it, the active one. */
+  profileId: id.optional(),
+  /** What is taken out: its hash stays. */
+  redact: z
+    .array(z.enum(REDACTIONS, `must be ${REDACTIONS.map((one) => `'${one}'`).join(', ')}`))
+    .max(REDACTIONS.length, `must be at most ${REDACTIONS.length}`)
+    .default([]),
+};
+
+type Scope = { jobIds?: unknown; nightId?: unknown; month?: unknown };
+const isOneScope = ({ jobIds, nightId, month }: Scope): boolean =>
+  [jobIds, nightId, month].filter((one) => one !== undefined).length === 1;
+const ONE_SCOPE = {
+  path: ['jobIds'],
+  message: 'are needed where neither a nightId nor a month is given, and only there',
+};
+
+/** One record on the page. */
+export interface EvidenceLine {
+  jobId: string;
+  figures: EvidenceJob['figures'];
+  records: number;
+  unproven?: true;
+}
+
+/** What a dispute would be, before it leaves. */
+export interface EvidencePreview {
+  gateway: { name: string; host: string };
+  scope: EvidenceScope;
+  sums: EvidenceSums;
+  jobs: number;
+  records: number;
+  /** At most 200 of each; the sums count all. */
+  differ: EvidenceLine[];
+  agree: EvidenceLine[];
+  /** The sum of what agrees, as it was charged, in nano-dollars. */
+  agreeNano: number;
+  /** Of a single job: its records, at most 500. */
+  journal?: EvidenceRecord[];
+  /** When the first record was kept; jobs before that have none. */
+  recordsBegin?: number;
+  /** In how many records there is something of each class. */
+  hideable: Record<(typeof REDACTIONS)[number], number>;
+  /** The letter, one paragraph each; the second is its heading. */
+  letter: string[];
+  /** The beginning of `evidence.json`, as it would be saved, and how long the files are, in bytes. */
+  json: string;
+  bytes: number;
+  jsonBytes: number;
+}
+
+/** One thing that is not as it should be. */
+export interface EvidenceFault {
+  /** Where: `job 2, record 5`, or the name of a file. */
+  where: string;
+  message: string;
+}
+
+export interface ListedFile {
+  name: string;
+  /** `unchecked`: it is listed with a hash that is not computed here. */
+  state: 'whole' | 'changed' | 'missing' | 'unlisted' | 'unchecked';
+}
+
+export interface EvidenceVerdict {
+  /** What was looked at: an evidence file, a folder with its hash list, or the journal of this machine. */
+  of: 'file' | 'folder' | 'journal';
+  whole: boolean;
+  /** What was found, in one sentence. */
+  message: string;
+  jobs: number;
+  records: number;
+  /** At most 100. */
+  faults: EvidenceFault[];
+  /** Of a folder, at most 10,000. */
+  files?: ListedFile[];
+}
+
+export const evidenceCalls = {
+  /** The records of a job, each checked; `faults` is empty where they are whole. */
+  'evidence.journal': query<{ records: EvidenceRecord[]; faults: EvidenceFault[]; recordsBegin?: number }>()(
+    z.strictObject({ jobId: id }),
+  ),
+  /** What a dispute about jobs, a night or a month would say. Writes nothing. */
+  'evidence.preview': query<EvidencePreview>()(z.strictObject(scopeShape).refine(isOneScope, ONE_SCOPE)),
+  /** Writes letter, JSON and page of a dispute into a folder; nothing is sent. */
+  'evidence.dispute': command<Export>()(
+    z
+      .strictObject({
+        ...scopeShape,
+        name: z
+          .string('must be text')
+          .trim()
+          .min(1, 'must not be empty')
+          .max(200, 'must have at most 200 characters')
+          .optional(),
+        folder: z
+          .string('must be an absolute path')
+          .min(1, 'must not be empty')
+          .max(4_096, 'is too long for a path')
+          .optional(),
+      })
+      .refine(isOneScope, ONE_SCOPE),
+  ),
+  /** Whether an evidence file (`text`), a folder or file on this machine (`path`), or an export is whole; without any, the journal. */
+  'evidence.verify': query<EvidenceVerdict>()(
+    z
+      .strictObject({
+        text: z.string('must be text').max(MAX_EVIDENCE_CHARACTERS, 'is too long for evidence').optional(),
+        path: z
+          .string('must be an absolute path')
+          .min(1, 'must not be empty')
+          .max(4_096, 'is too long for a path')
+          .optional(),
+        exportId: id.optional(),
+      })
+      .refine(({ text, path, exportId }) => [text, path, exportId].filter((one) => one !== undefined).length <= 1, {
+        path: ['text'],
+        message: 'must stand alone',
+      }),
+  ),
+} as const;
