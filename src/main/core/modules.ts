@@ -5,8 +5,8 @@ import { Backups, type BackupsDeps } from './backups/index.ts';
 import { Batches } from './batch/index.ts';
 import { Chat, ChatFiles } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
+import { createEvidence } from './createEvidence.ts';
 import { Director } from './director/index.ts';
-import { Evidence } from './evidence/index.ts';
 import { Exports } from './exports/index.ts';
 import { Film, MovieTasks } from './film/index.ts';
 import { createFolderWork, createLibrary } from './folderWork.ts';
@@ -96,8 +96,8 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const given = { ports, options, store, bus, events, secrets, ...folderWork };
   const chats = { chat, chatFiles, director };
   const books = { prices, priceCalls, models: createModels({ ...common, profiles }) };
-  const leaving = { exports, evidence };
-  const documents = { ...chats, ...leaving, backups, batches, storyboard, film, movies, imports, marks, sample, triage };
+  const leaving = { exports, evidence, film, movies, sample };
+  const documents = { ...chats, ...leaving, backups, batches, storyboard, imports, marks, triage };
   return { ...given, ...books, profiles, library, engine, night, awake, ...documents, receiver, close };
 }
 
@@ -319,32 +319,6 @@ function createTriage({
       return board.ok ? board.data.triageLimits : undefined;
     },
     setLimits: (projectId, limits) => storyboard.setTriageLimits(projectId, limits),
-  });
-}
-
-function createEvidence({
-  options,
-  night,
-  storyboard,
-  ...parts
-}: Pick<Given, 'store'> & {
-  clock: Ports['clock'];
-  options: StudioOptions;
-  profiles: Profiles;
-  exports: Exports;
-  storyboard: Storyboard;
-  night: Night;
-}): Evidence {
-  return new Evidence({
-    ...parts,
-    by: `Dailies ${options.version}`,
-    jobs: jobTable,
-    night: (runId) => {
-      const report = night.report(runId);
-      return report.ok ? ok({ number: report.data.run.number }) : report;
-    },
-    takeNames: (projectId) => storyboard.takeNames(projectId),
-    projectName: (id) => storyboard.projectName(id),
   });
 }
 

@@ -88,9 +88,8 @@ function Downloads({ one }: { one: Export }) {
 function wordsOf({ kind, state, progress, files }: Export): string {
   if (state === 'running') return `Exporting, ${progress} %`;
   if (state !== 'done') return 'The export was stopped';
-  return kind === 'conversation'
-    ? 'The chat is exported'
-    : `${plural(files.length, 'file')} exported, sidecars included`;
+  if (kind === 'conversation') return 'The chat is exported';
+  return kind === 'evidence' ? 'The evidence is saved' : `${plural(files.length, 'file')} exported, sidecars included`;
 }
 
 function useExport(id: string): Export | undefined {

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { HASH_LIST_FOLDER } from '../../../shared/hashListFolder.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { c4OfHex } from './c4.ts';
 import { childOf, childrenOf, readXml, type XmlElement } from './readXml.ts';
-import { CHAIN_FILE, c4OfText, chainXml, type Generation, HASH_LIST_FOLDER, TOOL } from './writeHashList.ts';
+import { CHAIN_FILE, c4OfText, chainXml, type Generation, TOOL } from './writeHashList.ts';
 
 /**
  * Reads the hash list of a folder (ASC MHL, of any program) and says of each file whether it is whole. The list is anybody's: its files are

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { HASH_LIST_FOLDER } from '../../../shared/hashListFolder.ts';
 import { bytesOfC4, c4OfHex } from './c4.ts';
 
 /**
@@ -6,7 +7,6 @@ import { bytesOfC4, c4OfHex } from './c4.ts';
  * them): a list of all files, and a chain that names the list by its own hash.
  */
 
-export const HASH_LIST_FOLDER = 'ascmhl';
 export const CHAIN_FILE = 'ascmhl_chain.xml';
 /** Names that no list holds. */
 export const IGNORED = ['.DS_Store', 'ascmhl', 'ascmhl/'] as const;

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { open, opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { HASH_LIST_FOLDER } from '../../../shared/hashListFolder.ts';
 import type { ImportError } from '../../../shared/importCalls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { MAX_SIDECAR, SIDECAR_ENDING } from '../../../shared/sidecar.ts';
@@ -26,9 +27,9 @@ const MAX_DEPTH = 16;
 /** How many names are looked at in one turn of the event loop: of a large folder all at once take a fifth of a second. */
 const PER_TURN = 500;
 
-/** What systems leave in folders by themselves. */
+/** What systems leave in folders by themselves, and the hash list of a folder. */
 const isOfTheSystem = (name: string): boolean =>
-  name.startsWith('.') || ['thumbs.db', 'desktop.ini'].includes(name.toLowerCase());
+  name.startsWith('.') || ['thumbs.db', 'desktop.ini', HASH_LIST_FOLDER].includes(name.toLowerCase());
 
 /** The files of a folder with their sidecars, in order of their names. Links lead elsewhere and are not followed. */
 export async function filesOfFolder(folder: string): Promise<Result<FolderFiles>> {

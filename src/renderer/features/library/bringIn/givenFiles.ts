@@ -1,3 +1,4 @@
+import { HASH_LIST_FOLDER } from '../../../../shared/hashListFolder.ts';
 import { SIDECAR_ENDING } from '../../../../shared/sidecar.ts';
 
 /** A file that the user gave, by a picker or a drop. */
@@ -13,9 +14,11 @@ export interface PairedFiles {
   alone: string[];
 }
 
-/** What systems leave in folders by themselves. */
+/** What systems leave in folders by themselves, and the hash list of a folder. */
 const isOfTheSystem = (name: string): boolean => {
-  const base = name.split('/').at(-1) ?? '';
+  const parts = name.split('/');
+  const base = parts.at(-1) ?? '';
+  if (parts.slice(0, -1).includes(HASH_LIST_FOLDER)) return true;
   return base.startsWith('.') || ['thumbs.db', 'desktop.ini'].includes(base.toLowerCase());
 };
 

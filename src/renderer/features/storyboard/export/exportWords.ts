@@ -10,6 +10,7 @@ const FORMATS: Record<Export['kind'], string> = {
   files: 'files',
   conversation: 'chat',
   move: 'move of the library',
+  evidence: 'evidence',
 };
 
 export const formatWords = ({ kind }: Pick<Export, 'kind'>): string => FORMATS[kind];
