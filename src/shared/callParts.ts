@@ -15,6 +15,8 @@ const MAX_CHARACTERS = 2_000_000;
 /** Calls that carry a whole file as text. */
 const LONGER: ReadonlyMap<string, number> = new Map([
   ['batch.read', 10_000_000],
+  // Quotes and line breaks are two characters in JSON.
+  ['statement.read', 36_000_000],
   ['library.describe', 10_000_000],
   ['library.checkImport', 10_000_000],
 ]);

@@ -48,6 +48,7 @@ import type { Result } from './result.ts';
 import { type SearchPage, searchAllSchema } from './search/searchCall.ts';
 import { type Settings, settingsPatchSchema } from './settings.ts';
 import { addShotsSchema, readShotsSchema, type ShotListReading } from './shotList.ts';
+import { statementCalls } from './statement/calls.ts';
 import { makeTakeSchema, makeTakesSchema, promoteTakeSchema } from './takeOrders.ts';
 import { triageCalls } from './triage/calls.ts';
 import { webhookCalls } from './webhookCalls.ts';
@@ -320,6 +321,7 @@ export const contract = {
 
   ...moneyCalls,
   ...modelCalls,
+  ...statementCalls,
 } as const;
 
 export type Contract = typeof contract;

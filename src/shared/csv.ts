@@ -36,15 +36,16 @@ export interface CsvRow {
 /**
  * The rows of a CSV text (RFC 4180) in one pass, empty lines left out. Quoted cells may hold separators, quotes and line breaks; rows end
  * with CRLF, LF or CR; a byte order mark is no part of the first cell. A row with a fault does not keep the next ones from being read.
+ * `withEmpty` gives the empty lines too, as rows of one empty cell.
  */
-export function* csvRows(text: string, separator: string): Generator<CsvRow> {
+export function* csvRows(text: string, separator: string, { withEmpty = false } = {}): Generator<CsvRow> {
   let at = text.startsWith('\ufeff') ? 1 : 0;
   let line = 1;
   while (at < text.length) {
     const row = { line, ...rowAt(text, at, separator) };
     line += linesIn(text, row.start, row.end) + 1;
     at = row.end + (text.startsWith('\r\n', row.end) ? 2 : 1);
-    if (row.cells.length > 1 || row.cells[0] !== '') yield row;
+    if (withEmpty || row.cells.length > 1 || row.cells[0] !== '') yield row;
   }
 }
 

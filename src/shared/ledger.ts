@@ -63,7 +63,8 @@ export interface TotalsRow extends MoneyTotals {
 /** One line of the ledger; entries are never changed, only followed by others. */
 export interface LedgerEntry {
   id: string;
-  jobId: string;
+  /** Absent for a line of a bill that was entered without a job: it was not ordered from this machine. */
+  jobId?: string;
   at: number;
   /** `bill`: what a bill said about a request whose cost had stayed in doubt. */
   type: 'reserve' | 'release' | 'charge' | 'doubt' | 'resolve' | 'correction' | 'bill';

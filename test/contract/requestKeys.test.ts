@@ -39,7 +39,7 @@ describe.each([
     );
     return {
       total,
-      entries: entries.flat().filter(({ jobId, type }) => type === 'reserve' || !earlier.includes(jobId)),
+      entries: entries.flat().filter(({ jobId = '', type }) => type === 'reserve' || !earlier.includes(jobId)),
     };
   };
 

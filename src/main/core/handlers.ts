@@ -39,6 +39,7 @@ export function handlersOf(modules: Modules): Handlers {
       const profile = modules.profiles.get(profileId);
       return profile ? modules.receiver.selfTest(profile) : noSuchProfile;
     },
+    ...modules.statements.handlers(),
     ...nightHandlers(modules),
     ...triageHandlers(modules),
   };

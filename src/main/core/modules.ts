@@ -30,6 +30,7 @@ import { KeepAwake } from './power/index.ts';
 import { dialectMemory, Profiles } from './profiles/index.ts';
 import { Sample } from './sample/index.ts';
 import { createSecretGuard } from './secrets/index.ts';
+import { Statements } from './statements/index.ts';
 import type { Store } from './store/index.ts';
 import { hasProject, namedInBoards, Storyboard } from './storyboard/index.ts';
 import { Triage } from './triage/index.ts';
@@ -98,6 +99,9 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const books = { prices, priceCalls, models: createModels({ ...common, profiles }) };
   const leaving = { exports, evidence, film, movies, sample };
   const documents = { ...chats, ...leaving, backups, batches, storyboard, imports, marks, triage };
+  const statements = new Statements({ ...common, profiles, ledger, bills: engine.bills });
+  const books = { prices, priceCalls, statements, models: createModels({ ...common, profiles }) };
+  const documents = { ...chats, backups, batches, storyboard, film, movies, exports, imports, marks, sample, triage };
   return { ...given, ...books, profiles, library, engine, night, awake, ...documents, receiver, close };
 }
 

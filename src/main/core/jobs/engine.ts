@@ -4,6 +4,7 @@ import { assetRow } from '../library/index.ts';
 import { currentNightRun } from '../night/index.ts';
 import type { Store } from '../store/index.ts';
 import { BatchWriter } from './batchWriter.ts';
+import { JobBills } from './billing/jobBills.ts';
 import { CostRecords } from './costRecords.ts';
 import type { EngineDeps } from './deps.ts';
 import { finishFetched } from './finishFetched.ts';
@@ -40,6 +41,7 @@ export class Engine {
   readonly queries: JobQueries;
   readonly priceMismatches: PriceMismatches;
   readonly batches: BatchWriter;
+  readonly bills: JobBills;
   private readonly deps: EngineDeps;
   private readonly store: Store;
   private readonly jobEvents: JobEvents;
@@ -96,6 +98,10 @@ export class Engine {
       hold: (ids) => scheduler.hold(ids),
     });
     this.commands = new JobCommands(deps, { scheduler, poller, runner, asks, announce: changed });
+    this.bills = new JobBills(deps, {
+      isAwaited: (id) => runner.isInFlight(id) || asks.isAsking(id),
+      announce: changed,
+    });
     this.batches = new BatchWriter(deps, {
       written: (ids) => {
         this.commands.prioritizeFirst(ids);

@@ -1,4 +1,6 @@
 export type { BatchOrder } from './batchWriter.ts';
+export { type AttemptName, type BilledJob, billedJobs } from './billing/billedJobs.ts';
+export type { BillChange, BilledEntry, JobBills } from './billing/jobBills.ts';
 export { noSuchProject } from './commandErrors.ts';
 export { Engine } from './engine.ts';
 export { foundJobs } from './foundJobs.ts';

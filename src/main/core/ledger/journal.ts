@@ -82,33 +82,11 @@ export class Journal {
     const { unpricedDoubt, ...change } = amountsOf(posting);
     const day = dayCountedTo(db, row, posting.countedAt);
     const runId = posting.runId === undefined ? row.money_run : posting.runId;
-    db.run(insertEntry, {
-      id: this.deps.ids.id('le'),
-      jobId: row.id,
-      at: this.now(),
-      countedAt: posting.countedAt,
-      day,
-      type: posting.type,
-      ...change,
-      unpricedDoubt,
-      play: row.play,
-      profileId: row.profile_id,
-      model: row.model ?? row.kind,
-      kind: row.kind,
-      projectId: row.project_id,
-      runId,
-      price: posting.price ?? null,
-      note: posting.note ?? null,
-    });
+    this.append(db, { ...row, jobId: row.id, model: row.model ?? row.kind, runId, day }, posting);
     const moneyRun = posting.type === 'reserve' ? runId : row.money_run;
     const reservedAt = posting.type === 'reserve' ? posting.countedAt : row.reserved_at;
     const quantity = posting.quantity ?? null;
     db.run(addToJob, { id: row.id, ...change, unpricedDoubt, reservedAt, moneyRun, quantity });
-    const add = (scope: string, key: string) => db.run(addSpend, { play: row.play, scope, key, ...change });
-    add('day', day);
-    add('month', monthOfDay(day));
-    if (row.project_id) add('project', row.project_id);
-    if (runId !== null) add('run', runId);
     row.charged_nano += change.settledNano;
     row.charged_low_nano += change.settledLowNano;
     row.reserved_nano += change.reservedNano;
@@ -122,6 +100,62 @@ export class Journal {
     addToJournal(db, row, posting);
     return true;
   }
+
+  /** Writes one entry of a gateway that no job of this machine belongs to. False, with nothing written, as for {@link post}. */
+  postElsewhere(db: WriteDb, of: Elsewhere, posting: Posting): boolean {
+    if (!staysExact(db, posting)) return false;
+    const none = { jobId: null, project_id: null, runId: null };
+    this.append(db, { ...of, ...none, day: of.day ?? dayOf(posting.countedAt) }, posting);
+    return true;
+  }
+
+  /** Writes the entry and updates the sums of its day, month, project and night. */
+  private append(db: WriteDb, of: CountedFor, posting: Posting): void {
+    const { play, day, runId } = of;
+    const { unpricedDoubt, ...change } = amountsOf(posting);
+    db.run(insertEntry, {
+      id: this.deps.ids.id('le'),
+      jobId: of.jobId,
+      at: this.now(),
+      countedAt: posting.countedAt,
+      day,
+      type: posting.type,
+      ...change,
+      unpricedDoubt,
+      play,
+      profileId: of.profile_id,
+      model: of.model,
+      kind: of.kind,
+      projectId: of.project_id,
+      runId,
+      price: posting.price ?? null,
+      note: posting.note ?? null,
+    });
+    const add = (scope: string, key: string) => db.run(addSpend, { play, scope, key, ...change });
+    add('day', day);
+    add('month', monthOfDay(day));
+    if (of.project_id) add('project', of.project_id);
+    if (runId !== null) add('run', runId);
+  }
+}
+
+/** What an entry without a job belongs to. */
+export interface Elsewhere {
+  profile_id: string;
+  /** 1 for play money. */
+  play: number;
+  /** Empty if nobody knows. */
+  kind: string;
+  model: string | null;
+  /** The day it counts to, if not that of its time. */
+  day?: string;
+}
+
+interface CountedFor extends Omit<Elsewhere, 'day'> {
+  jobId: string | null;
+  project_id: string | null;
+  runId: string | null;
+  day: string;
 }
 
 /** What is reserved is said by the order and the claim. */

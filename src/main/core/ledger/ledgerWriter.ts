@@ -3,6 +3,7 @@ import { costOf } from '../../../shared/price.ts';
 import type { Quantity } from '../../../shared/quantity.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { sql, type WriteDb } from '../store/index.ts';
+import { BillWriter } from './billWriter.ts';
 import { Journal, type Posting, staysExact } from './journal.ts';
 import {
   type ChargedQuantity,
@@ -24,11 +25,13 @@ const saveExplanation = sql('ledger.saveExplanation', 'UPDATE jobs SET money_not
  */
 export class LedgerWriter {
   readonly priceChanges: PriceChanges;
+  readonly bills: BillWriter;
   private readonly journal: Journal;
 
   constructor(deps: { clock: Pick<Clock, 'now'>; ids: Pick<Ids, 'id'> }) {
     this.journal = new Journal(deps);
     this.priceChanges = new PriceChanges(this.journal);
+    this.bills = new BillWriter(this.journal);
   }
 
   /**
@@ -163,8 +166,8 @@ export class LedgerWriter {
     db.run(saveQuantity, { id: row.id, quantity: null });
   }
 
-  /** Records with the job, in one sentence, why its charge is not the price times the quantity. */
-  explainCharge(db: WriteDb, row: MoneyRow, explanation: string): void {
+  /** Records with the job, in one sentence, why its charge is not the price times the quantity; null takes it back. */
+  explainCharge(db: WriteDb, row: MoneyRow, explanation: string | null): void {
     db.run(saveExplanation, { id: row.id, explanation });
   }
 

@@ -16,11 +16,14 @@ export interface Doubt {
   unpriced: number;
 }
 
-/** Entries that put an attempt in doubt, or end its doubt, have no price; entries that follow from a price change have one. */
+/**
+ * Entries that put an attempt in doubt, or end its doubt, have no price; entries that follow from a price change have one. An end of doubt
+ * that was undone has a counter-entry of the same type.
+ */
 const inDoubt = sql(
   'ledger.doubts',
   `SELECT counted_at AS countedAt, run_id AS runId, type = 'correction' AS wasCharged, sum(uncertain_nano) AS nano, sum(unpriced_doubt) AS unpriced,
-     iif(type = 'correction', 1, max(1, sum(type = 'doubt' AND price IS NULL) - sum(type = 'resolve' AND price IS NULL)
+     iif(type = 'correction', 1, max(1, sum(type = 'doubt' AND price IS NULL) - sum(iif(type = 'resolve' AND price IS NULL, iif(uncertain_nano > 0 OR unpriced_doubt > 0, -1, 1), 0))
        - sum(type = 'charge' AND (uncertain_nano < 0 OR unpriced_doubt < 0)))) AS attempts,
      json_group_array(uncertain_nano) FILTER (WHERE type = 'doubt' AND price IS NULL AND uncertain_nano + reserved_nano > 0) AS stated
    FROM ledger_entries WHERE job_id = $jobId

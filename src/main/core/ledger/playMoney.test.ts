@@ -35,7 +35,9 @@ test('what the sandbox makes is in no sum of real money, and the other way round
   expect(sumOf(harness, false, ['another'])).toEqual(NO_MONEY);
   expect(sumOf(harness, false, ['p', 'sandbox'])).toMatchObject({ settledNano: VIDEO_NANO });
   const jobsOf = (play: boolean) =>
-    new Set(entries(harness.store.read, { play, limit: 100 }).entries.map(({ jobId }) => harness.job(jobId).profileId));
+    new Set(
+      entries(harness.store.read, { play, limit: 100 }).entries.map(({ jobId = '' }) => harness.job(jobId).profileId),
+    );
   expect([jobsOf(true), jobsOf(false)]).toEqual([new Set(['sandbox']), new Set(['p'])]);
 });
 

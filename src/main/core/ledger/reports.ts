@@ -194,8 +194,9 @@ export function entries(
     ? db.all<LedgerEntry & { seq: number }>(entriesOfJob, { ...page, jobId: options.jobId })
     : db.all<LedgerEntry & { seq: number }>(newestEntries, page);
   const shown = rows.slice(0, options.limit);
-  const list = shown.map(({ seq: _seq, price, note, unpriced, ...entry }) => ({
+  const list = shown.map(({ seq: _seq, jobId, price, note, unpriced, ...entry }) => ({
     ...entry,
+    ...(jobId ? { jobId } : {}),
     ...(unpriced ? { unpriced } : {}),
     ...(price ? { price } : {}),
     ...(note ? { note } : {}),

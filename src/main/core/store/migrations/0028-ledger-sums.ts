@@ -17,10 +17,10 @@ const OVER_DAYS = ALL.filter((by) => by !== 'day');
 const sameGroup = (by: By): string =>
   `e.job_id = NEW.job_id AND e.play = NEW.play AND e.profile_id = NEW.profile_id AND ${GROUPED[by]('e')} = ${GROUPED[by]('NEW')}`;
 
-const addToSum = (by: By): string => `
+const addToSum = (by: By, counts: string): string => `
   INSERT INTO ledger_sums (play, grouped_by, day, key, profile_id, ${MONEY.join(', ')}, job_count)
     VALUES (NEW.play, '${by}', NEW.day, ${GROUPED[by]('NEW')}, NEW.profile_id, ${MONEY.map((name) => `NEW.${name}`).join(', ')},
-      NOT EXISTS (SELECT 1 FROM ledger_entries e WHERE ${sameGroup(by)} AND e.day = NEW.day AND e.seq <> NEW.seq))
+      ${counts}NOT EXISTS (SELECT 1 FROM ledger_entries e WHERE ${sameGroup(by)} AND e.day = NEW.day AND e.seq <> NEW.seq))
     ON CONFLICT DO UPDATE SET ${MONEY.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}, job_count = job_count + excluded.job_count;`;
 
 /** In two parts, since the sum of an older ledger may be larger than an integer, for which `sum` would throw. */
@@ -38,6 +38,15 @@ const revisitsOf = (by: By, condition: string): string => `
       SELECT *, lag(day) OVER (PARTITION BY play, key, profile_id, job_id ORDER BY day) AS earlier FROM (
         SELECT DISTINCT e.play, ${GROUPED[by]('e')} AS key, e.profile_id, e.job_id, e.day FROM ledger_entries e WHERE ${condition}))
     WHERE earlier IS NOT NULL;`;
+
+const summedBy = (counts: string): string => `CREATE TRIGGER ledger_summed AFTER INSERT ON ledger_entries BEGIN
+  INSERT INTO ledger_days VALUES (NEW.play, NEW.day, NEW.counted_at, NEW.counted_at)
+    ON CONFLICT DO UPDATE SET first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at);
+  ${ALL.map((by) => addToSum(by, counts)).join('')}
+END;`;
+
+/** Where an entry may belong to no job, and counts as none (`0043-statements.ts`). */
+export const summed = summedBy('NEW.job_id IS NOT NULL AND ');
 
 /** Most jobs have entries of one day. */
 const OF_SEVERAL_DAYS = 'e.job_id IN (SELECT job_id FROM ledger_entries GROUP BY job_id HAVING min(day) <> max(day))';
@@ -91,10 +100,6 @@ CREATE TABLE ledger_revisits (
 CREATE INDEX ledger_revisits_by_job ON ledger_revisits (job_id, grouped_by);
 ${OVER_DAYS.map((by) => revisitsOf(by, OF_SEVERAL_DAYS)).join('')}
 
-CREATE TRIGGER ledger_summed AFTER INSERT ON ledger_entries BEGIN
-  INSERT INTO ledger_days VALUES (NEW.play, NEW.day, NEW.counted_at, NEW.counted_at)
-    ON CONFLICT DO UPDATE SET first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at);
-  ${ALL.map(addToSum).join('')}
-END;
+${summedBy('')}
 ${OVER_DAYS.map(trackRevisits).join('')}
 `;

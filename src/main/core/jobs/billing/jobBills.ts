@@ -1,0 +1,141 @@
+import type { Nano } from '../../../../shared/money.ts';
+import { fail, ok, type Result } from '../../../../shared/result.ts';
+import type { WriteDb } from '../../store/index.ts';
+import { noSuchJob } from '../commandErrors.ts';
+import type { EngineDeps } from '../deps.ts';
+import { isTerminal } from '../machine.ts';
+import { rowById } from '../records.ts';
+import { costInDoubt, type JobRow } from '../row.ts';
+import * as changes from '../userChanges.ts';
+
+/**
+ * What a bill changes in the money of a job. `charge`: its charge becomes this amount. `doubt`: what is in doubt is settled at this amount,
+ * 0 if the bill does not have it. `more`: besides its charge, another order of it, or (below 0) a refund.
+ */
+export interface BillChange {
+  type: 'charge' | 'doubt' | 'more';
+  nano: Nano;
+  /** Where the amount stands: "line 14 of the bill of 19 Nov". */
+  source: string;
+}
+
+/** What a decision did, with all that its undoing needs. */
+export interface BilledEntry {
+  /** Jobs that changed. */
+  changed: string[];
+  entryIds: string[];
+  /** The job's money and the note about it, before and after. */
+  before: JobMoney;
+  after: JobMoney;
+}
+
+export interface JobMoney {
+  chargedNano: Nano;
+  lowNano: Nano;
+  uncertainNano: Nano;
+  unpriced: number;
+  note: string | null;
+}
+
+export const moneyOf = (
+  row: Pick<JobRow, 'charged_nano' | 'charged_low_nano' | 'uncertain_nano' | 'unpriced' | 'money_note'>,
+): JobMoney => ({
+  chargedNano: row.charged_nano,
+  lowNano: row.charged_low_nano,
+  uncertainNano: row.uncertain_nano,
+  unpriced: row.unpriced,
+  note: row.money_note,
+});
+
+const isSameMoney = (one: JobMoney, other: JobMoney): boolean =>
+  (['chargedNano', 'lowNano', 'uncertainNano', 'unpriced'] as const).every((name) => one[name] === other[name]);
+
+const sumTooLarge = fail(
+  'too_large',
+  'With it, the sums would be more than can be counted exactly. Nothing was changed.',
+);
+const changedSince = fail(
+  'conflict',
+  'The cost of this job was changed after that decision, so the decision is not undone. Nothing was changed.',
+);
+
+/** Settles jobs by the lines of a bill, in the transaction of the caller, who announces what changed. */
+export class JobBills {
+  private readonly deps: EngineDeps;
+  private readonly isAwaited: (jobId: string) => boolean;
+  readonly announce: (ids: string[]) => void;
+
+  constructor(
+    deps: EngineDeps,
+    { isAwaited, announce }: { isAwaited(jobId: string): boolean; announce(ids: string[]): void },
+  ) {
+    this.deps = deps;
+    this.isAwaited = isAwaited;
+    this.announce = announce;
+  }
+
+  apply(db: WriteDb, jobId: string, change: BillChange): Result<BilledEntry> {
+    const row = rowById(db, jobId);
+    if (!row) return noSuchJob;
+    const before = moneyOf(row);
+    const { value, entryIds } = this.deps.ledger.bills.recorded(db, () => this.change(db, row, change));
+    if (!value.ok) return value;
+    const after = rowById(db, jobId);
+    return ok({ changed: value.data, entryIds, before, after: moneyOf(after ?? row) });
+  }
+
+  private change(db: WriteDb, row: JobRow, change: BillChange): Result<string[]> {
+    if (row.state === 'uncertain') return this.changeInDoubt(db, row, change);
+    if (!isTerminal(row.state))
+      return fail('wrong_state', 'Its job is not over; settle the line when it is. Nothing was changed.');
+    if (change.type === 'doubt') return this.settleDoubt(db, row, change);
+    return change.type === 'charge' ? this.charge(db, row, change) : this.addMore(db, row, change);
+  }
+
+  /** Where the service can still be asked for the result, settling the cost would end the job before its clip has come. */
+  private changeInDoubt(db: WriteDb, row: JobRow, change: BillChange): Result<string[]> {
+    if (change.type !== 'doubt' || row.remote !== null || this.isAwaited(row.id))
+      return fail(
+        'wrong_state',
+        'Its job is in doubt: look it up, or count it as lost, before its cost is settled. Nothing was changed.',
+      );
+    const lost = changes.writeOff(this.deps, db, row);
+    if (!lost.ok) return lost;
+    const ended = rowById(db, row.id) ?? row;
+    // At a price of zero nothing was in doubt but the answer.
+    if (!costInDoubt(ended)) return change.nano === 0 ? lost : this.addMore(db, ended, change);
+    const settled = this.settleDoubt(db, ended, change);
+    return settled.ok ? lost : settled;
+  }
+
+  private settleDoubt(db: WriteDb, row: JobRow, { nano }: BillChange): Result<string[]> {
+    const isAwaited = this.isAwaited(row.id);
+    const settled = changes.settleDoubt(this.deps, db, row, { billedNano: nano, isAwaited });
+    return settled.ok || settled.error.code !== 'too_large' ? settled : sumTooLarge;
+  }
+
+  private charge(db: WriteDb, row: JobRow, { nano, source }: BillChange): Result<string[]> {
+    const { ledger } = this.deps;
+    if (!ledger.bills.chargeAsBilled(db, row, nano, source)) return sumTooLarge;
+    ledger.explainCharge(db, row, `Charged as ${source} says.`);
+    return ok([row.id]);
+  }
+
+  private addMore(db: WriteDb, row: JobRow, { nano, source }: BillChange): Result<string[]> {
+    if (row.charged_nano + nano < 0)
+      return fail('wrong_state', 'More would be given back than its job was charged. Nothing was changed.');
+    if (!this.deps.ledger.billOneMore(db, row, nano, source)) return sumTooLarge;
+    return ok([row.id]);
+  }
+
+  /** Adds the counter-entries of a decision; refused where something else has changed the job's cost since. */
+  undo(db: WriteDb, jobId: string, done: BilledEntry, note: string): Result<string[]> {
+    const row = rowById(db, jobId);
+    if (!row) return noSuchJob;
+    if (!isSameMoney(moneyOf(row), done.after)) return changedSince;
+    const { ledger } = this.deps;
+    if (!ledger.bills.reverse(db, row, done.entryIds, note)) return sumTooLarge;
+    ledger.explainCharge(db, row, done.before.note);
+    return ok([jobId]);
+  }
+}

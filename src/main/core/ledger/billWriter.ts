@@ -1,0 +1,95 @@
+import type { LedgerEntry } from '../../../shared/ledger.ts';
+import type { Nano } from '../../../shared/money.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import type { Elsewhere, Journal, Posting } from './journal.ts';
+import type { MoneyRow } from './moneyRow.ts';
+import { doubtsOf } from './openDoubts.ts';
+
+const lastSeq = sql('ledger.lastSeq', 'SELECT coalesce(max(seq), 0) AS seq FROM ledger_entries');
+const idsAfter = sql('ledger.idsAfter', 'SELECT id FROM ledger_entries WHERE seq > $seq ORDER BY seq');
+const writtenAs = sql(
+  'ledger.writtenAs',
+  `SELECT type, counted_at AS countedAt, day, run_id AS runId, settled_nano AS settledNano, settled_low_nano AS settledLowNano,
+     reserved_nano AS reservedNano, uncertain_nano AS uncertainNano, unpriced, unpriced_doubt AS unpricedDoubt,
+     profile_id AS profileId, play, kind, model
+   FROM ledger_entries WHERE id = $id`,
+);
+
+type Written = Required<
+  Pick<Posting, 'countedAt' | 'settledNano' | 'settledLowNano' | 'reservedNano' | 'uncertainNano'>
+> & {
+  type: LedgerEntry['type'];
+  day: string;
+  runId: string | null;
+  unpriced: number;
+  unpricedDoubt: number;
+  profileId: string;
+  play: number;
+  kind: string;
+  model: string | null;
+};
+
+/**
+ * What a gateway's statement changes, beside the doubt that it settles (`LedgerWriter.settleDoubt`) and the second order of a job that it
+ * names (`LedgerWriter.billOneMore`). Each method is called inside the transaction that records the user's decision. Nothing is rewritten.
+ */
+export class BillWriter {
+  private readonly journal: Journal;
+
+  constructor(journal: Journal) {
+    this.journal = journal;
+  }
+
+  /**
+   * Corrects a charge to what the bill says, as one entry: at that amount no reading of the price is open, and what was ordered beyond it
+   * is no longer in doubt. Doubt about earlier attempts remains. False, with nothing changed, if the ledger's sums would no longer be exact.
+   */
+  chargeAsBilled(db: WriteDb, row: MoneyRow, billedNano: Nano, note: string): boolean {
+    const period = { countedAt: this.journal.reservedAt(row), runId: row.money_run };
+    const rest = doubtsOf(db, row.id).find(
+      ({ wasCharged, countedAt, runId }) => wasCharged && countedAt === period.countedAt && runId === period.runId,
+    );
+    const unpriced = rest?.unpriced ?? 0;
+    return this.journal.post(db, row, {
+      type: 'correction',
+      ...period,
+      settledNano: billedNano - row.charged_nano,
+      settledLowNano: billedNano - row.charged_low_nano,
+      uncertainNano: 0 - (rest?.nano ?? 0),
+      // The charge itself, and what of it is in doubt.
+      unpriced: row.unpriced_doubt - row.unpriced - unpriced,
+      unpricedDoubt: 0 - unpriced,
+      note,
+    });
+  }
+
+  /** Enters a line of a bill that no job of this machine belongs to, on its own day. False as for {@link chargeAsBilled}. */
+  billElsewhere(db: WriteDb, of: Elsewhere, { at, nano, note }: { at: number; nano: Nano; note: string }): boolean {
+    const settled = { settledNano: nano, settledLowNano: nano };
+    return this.journal.postElsewhere(db, of, { type: 'bill', countedAt: at, ...settled, note });
+  }
+
+  /** Adds to each entry its counter-entry, on the same day and in the same night; `row` is the job they belong to, if any. */
+  reverse(db: WriteDb, row: MoneyRow | undefined, entryIds: readonly string[], note: string): boolean {
+    return entryIds.every((id) => {
+      const entry = db.one<Written>(writtenAs, { id });
+      if (!entry) return false;
+      const { type, countedAt, day, runId, profileId, play, kind, model, ...amounts } = entry;
+      const back = Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, 0 - amount]));
+      const posting: Posting = { type, countedAt, runId, ...back, note };
+      return row
+        ? this.journal.post(db, row, posting)
+        : this.journal.postElsewhere(db, { profile_id: profileId, play, kind, model, day }, posting);
+    });
+  }
+
+  /** Runs `work` and returns the ids of the entries that it added, oldest first, with what it returned. */
+  recorded<T>(db: WriteDb, work: () => T): { value: T; entryIds: string[] } {
+    const { seq = 0 } = db.one<{ seq: number }>(lastSeq) ?? {};
+    const value = work();
+    return { value, entryIds: entriesAfter(db, seq) };
+  }
+}
+
+const entriesAfter = (db: ReadDb, seq: number): string[] =>
+  db.all<{ id: string }>(idsAfter, { seq }).map(({ id }) => id);

@@ -1,0 +1,187 @@
+import { sumNano } from '../../../shared/money.ts';
+import { type Price, priceFor } from '../../../shared/price.ts';
+import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import {
+  type LineGroup,
+  MATCHED_BY,
+  type SettledPrice,
+  type Statement,
+  type StatementLine,
+} from '../../../shared/statement/statement.ts';
+import type { BillJob } from './billJobs.ts';
+import type { ComparedLine } from './compare.ts';
+import type { BillLine } from './readBill.ts';
+import type { DecisionRow, StatementRow } from './table.ts';
+
+/** A compared statement as it is answered. */
+
+export interface Current {
+  row: StatementRow;
+  lines: ComparedLine[];
+  /** In force, by mark: those about its lines and about entries of the ledger in its period. */
+  decisions: ReadonlyMap<string, DecisionRow>;
+}
+
+/** What a list of a group holds, in characters: a message between processes is no larger than 256 KB. */
+const PAGE_CHARACTERS = 80_000;
+const FIRST_CHARACTERS = 20_000;
+const FIRST = 200;
+const CLEAR_IDS = 200;
+
+export function lineOf(line: ComparedLine, decisions: Current['decisions']): StatementLine {
+  const { bill, job } = line;
+  const decided = decisionOn(line, decisions);
+  return {
+    id: line.id,
+    at: line.at,
+    ...(bill ? ofBill(bill) : {}),
+    ...(job ? ofJob(job, line) : {}),
+    ...(line.ledgerNano === undefined ? {} : { ledgerNano: line.ledgerNano }),
+    ...(line.by ? { matchedBy: line.by } : {}),
+    ...(line.finding ? { finding: line.finding } : {}),
+    ...(line.isClear && !decided ? { isClear: true as const } : {}),
+    ...(decided ? { decided } : {}),
+  };
+}
+
+const ofBill = ({ line, nano, remoteId, model, units }: BillLine): Partial<StatementLine> => ({
+  line,
+  billNano: nano,
+  ...(remoteId === '' ? {} : { remoteId }),
+  ...(model === '' ? {} : { model }),
+  ...(units === null ? {} : { units }),
+});
+
+function ofJob(job: BillJob, { bill, ledgerNano = 0, part }: ComparedLine): Partial<StatementLine> {
+  const [task] = job.ids;
+  const hasReadings = ledgerNano !== 0 && part !== 'doubt' && job.lowNano !== job.chargedNano;
+  return {
+    jobId: job.id,
+    kind: job.kind,
+    ...(bill?.model ? {} : { model: job.model ?? job.kind }),
+    ...(bill || task === undefined ? {} : { remoteId: task }),
+    ...(hasReadings ? { ledgerLowNano: job.lowNano } : {}),
+    ...(job.uncertainNano > 0 ? { uncertainNano: job.uncertainNano } : {}),
+  };
+}
+
+/** Lines from a position on, as many as one message can hold, one at least. */
+export function pageOf(
+  lines: readonly ComparedLine[],
+  decisions: Current['decisions'],
+  { from, limit, characters: most = PAGE_CHARACTERS }: { from: number; limit: number; characters?: number },
+): { lines: StatementLine[]; nextCursor?: string; total: number } {
+  const shown: StatementLine[] = [];
+  let characters = 0;
+  for (const line of lines.slice(from, from + limit)) {
+    const made = lineOf(line, decisions);
+    characters += JSON.stringify(made).length;
+    if (characters > most && shown.length > 0) break;
+    shown.push(made);
+  }
+  const next = from + shown.length;
+  return { lines: shown, total: lines.length, ...(next < lines.length ? { nextCursor: String(next) } : {}) };
+}
+
+/** What was decided about a line. One that is open again, since its job's cost was changed later, is to be decided again. */
+export function decisionOn(
+  { mark, group }: Pick<ComparedLine, 'mark' | 'group'>,
+  decisions: Current['decisions'],
+): StatementLine['decided'] {
+  const decision = decisions.get(mark);
+  if (!decision || decision.as === 'match' || (decision.as === 'adopt' && group !== 'matched')) return undefined;
+  return { as: decision.as, at: decision.at };
+}
+
+export function answerOf({ row, lines, decisions }: Current, profile: Profile | undefined): Result<Statement> {
+  const of = (group: LineGroup): ComparedLine[] => lines.filter((line) => line.group === group);
+  const [matched, onlyBill, onlyLedger, differs] = [of('matched'), of('onlyBill'), of('onlyLedger'), of('differs')];
+  const sums = sumsOf({ matched, onlyBill, onlyLedger, differs });
+  if (!sums) return fail('too_large', 'The sum of the bill is more than can be counted exactly.');
+  const open = [...onlyBill, ...onlyLedger, ...differs].filter((line) => !decisionOn(line, decisions));
+  const clear = open.filter(({ isClear }) => isClear);
+  const cheaper = matched.filter(({ isCheaper }) => isCheaper);
+  const first = (group: readonly ComparedLine[]) =>
+    pageOf(group, decisions, { from: 0, limit: FIRST, characters: FIRST_CHARACTERS }).lines;
+  const { facts, name, profileId } = row;
+  return ok({
+    id: row.id,
+    profileId,
+    play: isPlayMoney(profileId),
+    ...(name === null ? {} : { name }),
+    readAt: row.readAt,
+    from: row.from,
+    to: row.to,
+    matched: matched.length,
+    onlyBill: first(onlyBill),
+    onlyLedger: first(onlyLedger),
+    differs: first(differs),
+    sums,
+    counts: {
+      bill: matched.length + onlyBill.length + differs.length,
+      onlyBill: onlyBill.length,
+      onlyLedger: onlyLedger.length,
+      differs: differs.length,
+    },
+    ...facts,
+    matchedBy: Object.fromEntries(
+      MATCHED_BY.map((by) => [by, lines.filter((line) => line.by === by).length]),
+    ) as Statement['matchedBy'],
+    cheaper: {
+      lines: cheaper.length,
+      billNano: total(cheaper, ({ bill }) => bill?.nano),
+      ledgerNano: total(cheaper, ({ ledgerNano }) => ledgerNano),
+    },
+    settles: profile ? settledPrices(matched, profile) : [],
+    open: open.length,
+    clear: { count: clear.length, ids: clear.slice(0, CLEAR_IDS).map(({ id }) => id) },
+    decided: decisions.size === 0 ? 0 : [...decisions.values()].filter((one) => one.as !== 'match').length,
+  });
+}
+
+const total = (lines: readonly ComparedLine[], nanoOf: (line: ComparedLine) => number | undefined): number =>
+  lines.reduce((sum, line) => sum + (nanoOf(line) ?? 0), 0);
+
+/** In the bill's amounts; undefined if a sum is not exact. */
+function sumsOf(groups: Record<LineGroup, readonly ComparedLine[]>): Statement['sums'] | undefined {
+  const billed = (lines: readonly ComparedLine[]) => sumNano(lines.map(({ bill }) => bill?.nano ?? 0));
+  const [matched, onlyBill, differs] = [billed(groups.matched), billed(groups.onlyBill), billed(groups.differs)];
+  const onlyLedger = sumNano(groups.onlyLedger.map(({ ledgerNano }) => ledgerNano ?? 0));
+  if (matched === undefined || onlyBill === undefined || differs === undefined || onlyLedger === undefined)
+    return undefined;
+  const bill = sumNano([matched, onlyBill, differs]);
+  return bill === undefined ? undefined : { bill, matched, onlyBill, onlyLedger, differs };
+}
+
+/** The open prices that all matched lines with such a job say the same about, and that are still open in the price book. */
+function settledPrices(matched: readonly ComparedLine[], { prices }: Profile): SettledPrice[] {
+  const found = new Map<string, SettledPrice & { readings: number[] }>();
+  for (const { bill, job, jobNano, ledgerNano = 0 } of matched) {
+    if (!bill || !job?.price || jobNano === undefined) continue;
+    const { kind, model } = job.price;
+    const key = `${kind} ${model}`;
+    const says = job.readings.flatMap((nano, index) => (nano === jobNano ? [index] : []));
+    const before = found.get(key) ?? { kind, model, reading: -1, lines: 0, ledgerNano: 0, billNano: 0, readings: says };
+    const readings = before.readings.filter((index) => says.includes(index));
+    found.set(key, {
+      ...before,
+      readings,
+      lines: before.lines + 1,
+      ledgerNano: before.ledgerNano + ledgerNano,
+      billNano: before.billNano + bill.nano,
+    });
+  }
+  return [...found.values()].flatMap(({ readings, ...settled }) => {
+    const [reading] = readings;
+    const price = openPrice(prices, settled);
+    return reading !== undefined && readings.length === 1 && price && reading < price.readings.length
+      ? [{ ...settled, reading }]
+      : [];
+  });
+}
+
+function openPrice(prices: readonly Price[], { kind, model }: SettledPrice): Price | undefined {
+  const price = priceFor(prices, kind, model);
+  return price?.model === model && price.settledReading === null ? price : undefined;
+}

@@ -1,0 +1,177 @@
+import { type BillJob, isReadingOf } from './billJobs.ts';
+import type { BillLine } from './readBill.ts';
+
+/** Which job each line of a bill belongs to. */
+
+export type By = 'id' | 'key' | 'near' | 'user';
+
+export interface Assigned {
+  job: BillJob;
+  by: By;
+}
+
+/** The user's decision about a line, or about an entry of the ledger without one. */
+export interface Decision {
+  as: 'adopt' | 'keep' | 'match';
+  /** The job that a line of the bill was entered for; null if none. */
+  jobId: string | null;
+  at: number;
+}
+
+export const NEAR_MS = 5 * 60_000;
+/** Work between two turns of the event loop. */
+const PER_TURN = 500;
+const JOBS_PER_TURN = 5_000;
+/** Each may be compared with thousands of jobs. */
+const COMPARED_PER_TURN = 50;
+/** No line is compared with more jobs than this: where more were sent within minutes, none is the only one. */
+const MAX_COMPARED = 2_000;
+
+/** By their ids and names, with the jobs in the order in which they were sent. */
+export class JobIndex {
+  readonly byId = new Map<string, BillJob>();
+  private readonly byTask = new Map<string, BillJob>();
+  private readonly byName = new Map<string, BillJob>();
+  /** Models that jobs name. */
+  private readonly models = new Set<string>();
+  private readonly jobs: readonly BillJob[];
+
+  private constructor(jobs: readonly BillJob[]) {
+    this.jobs = jobs;
+  }
+
+  /** Generates between slices of the work. */
+  static *of(jobs: readonly BillJob[]): Generator<void, JobIndex> {
+    const index = new JobIndex(jobs);
+    for (const [at, job] of jobs.entries()) {
+      if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
+      index.add(job);
+    }
+    return index;
+  }
+
+  private add(job: BillJob): void {
+    this.byId.set(job.id, job);
+    for (const id of job.ids) {
+      setOnce(this.byTask, id, job);
+      setOnce(this.byTask, lastPart(id), job);
+    }
+    for (const name of job.names) setOnce(this.byName, name, job);
+    if (job.model !== null) this.models.add(job.model);
+  }
+
+  /** By what it states, not by what fits. */
+  named({ remoteId, requestKey }: BillLine): Assigned | undefined {
+    const stated = [remoteId, requestKey].filter((name) => name !== '');
+    const tasks = [...stated, ...stated.map(lastPart)];
+    const task = tasks.map((id) => this.byTask.get(id)).find((job) => job !== undefined);
+    if (task) return { job: task, by: 'id' };
+    const named = stated.map((name) => this.byName.get(name)).find((job) => job !== undefined);
+    return named && { job: named, by: 'key' };
+  }
+
+  /** Jobs of the line's model within this time of it, in the order in which they were sent; no more than are compared. */
+  *near(line: BillLine, withinMs: number): Generator<BillJob> {
+    const first = this.firstSentFrom(line.at - withinMs - MAX_RUN_MS);
+    const last = Math.min(this.jobs.length, first + MAX_COMPARED);
+    for (let at = first; at < last; at += 1) {
+      const job = this.jobs[at];
+      if (!job || job.sentAt > line.at + line.spanMs + withinMs) return;
+      if (apartOf(line, job) <= withinMs && this.isModelOf(line, job)) yield job;
+    }
+  }
+
+  /** A job without a model is of any that no other job names: pictures are ordered without one. */
+  private isModelOf({ model }: BillLine, job: BillJob): boolean {
+    if (model === '') return true;
+    return job.model === null ? model === job.kind || !this.models.has(model) : job.model === model;
+  }
+
+  private firstSentFrom(at: number): number {
+    let [low, high] = [0, this.jobs.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.jobs[middle]?.sentAt ?? 0) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+const MAX_RUN_MS = 65 * 60_000;
+
+function setOnce(map: Map<string, BillJob>, name: string, job: BillJob): void {
+  if (name !== '' && !map.has(name)) map.set(name, job);
+}
+
+/** `operations/abc` and `abc` are one. */
+export const lastPart = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+
+/** How far a line is from the time its job took, in milliseconds. */
+export const apartOf = ({ at, spanMs }: Pick<BillLine, 'at' | 'spanMs'>, job: BillJob): number =>
+  Math.max(0, job.sentAt - (at + spanMs), at - job.endedAt);
+
+/** Whether what a line counts, or its amount, is that of the job. */
+function fits({ nano, units }: BillLine, job: BillJob): boolean {
+  if (isReadingOf(job, nano)) return true;
+  const { inputTokens = 0, outputTokens = 0, ...counted } = job.quantity;
+  const counts: unknown[] = [...Object.values(counted), outputTokens, inputTokens + outputTokens];
+  return units !== null && units > 0 && counts.includes(units);
+}
+
+export type Decisions = ReadonlyMap<string, Decision>;
+
+/**
+ * Same id, then same key, then model with units or amount within five minutes where one line and one job fit each other alone; what the
+ * user has decided comes first. Generates between slices of the work, and returns the jobs by the position of the line.
+ */
+export function* assign(
+  lines: readonly BillLine[],
+  jobs: JobIndex,
+  decisions: Decisions,
+): Generator<void, (Assigned | undefined)[]> {
+  const assigned: (Assigned | undefined)[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (index % PER_TURN === PER_TURN - 1) yield;
+    assigned.push(decidedJob(line, jobs, decisions) ?? jobs.named(line));
+  }
+  yield* assignNear(lines, jobs, { assigned, decisions });
+  return assigned;
+}
+
+function decidedJob(line: BillLine, jobs: JobIndex, decisions: Decisions): Assigned | undefined {
+  const decision = decisions.get(line.mark);
+  if (!decision || decision.as === 'keep' || decision.jobId === null) return undefined;
+  const job = jobs.byId.get(decision.jobId);
+  if (!job) return undefined;
+  const named = jobs.named(line);
+  return named?.job === job ? named : { job, by: 'user' };
+}
+
+function* assignNear(
+  lines: readonly BillLine[],
+  jobs: JobIndex,
+  { assigned, decisions }: { assigned: (Assigned | undefined)[]; decisions: Decisions },
+): Generator<void, void> {
+  const taken = new Set(assigned.map((one) => one?.job));
+  /** The line that claims it; null if several do. */
+  const claims = new Map<BillJob, number | null>();
+  for (const [index, line] of lines.entries()) {
+    if (index % COMPARED_PER_TURN === COMPARED_PER_TURN - 1) yield;
+    if (assigned[index] || line.nano === 0 || decisions.has(line.mark)) continue;
+    const job = onlyFit(line, jobs, taken);
+    if (job) claims.set(job, claims.has(job) ? null : index);
+  }
+  for (const [job, index] of claims) if (index !== null) assigned[index] = { job, by: 'near' };
+}
+
+/** The one charged job without a line that fits; undefined if there is none, or another one. */
+function onlyFit(line: BillLine, jobs: JobIndex, taken: ReadonlySet<BillJob | undefined>): BillJob | undefined {
+  let only: BillJob | undefined;
+  for (const job of jobs.near(line, NEAR_MS)) {
+    if (!job.isCharged || taken.has(job) || !fits(line, job)) continue;
+    if (only) return undefined;
+    only = job;
+  }
+  return only;
+}

@@ -1,0 +1,82 @@
+import { isTerminal } from '../../../shared/job.ts';
+import type { PriceKind } from '../../../shared/kinds/pricings.ts';
+import type { Nano } from '../../../shared/money.ts';
+import { costOf, openInterpretations, type Price } from '../../../shared/price.ts';
+import type { Quantity } from '../../../shared/quantity.ts';
+import type { AttemptName, BilledJob } from '../jobs/index.ts';
+
+/** A job as a bill sees it: what it is known by, when it ran, and what is charged and in doubt for it. */
+export interface BillJob {
+  id: string;
+  kind: string;
+  model: string | null;
+  /** Task ids. */
+  ids: readonly string[];
+  /** Idempotency keys, and ids of answers. */
+  names: readonly string[];
+  sentAt: number;
+  endedAt: number;
+  /** Whether its cost can be settled: it is over, or lost without a task to ask for. */
+  isOver: boolean;
+  isCharged: boolean;
+  chargedNano: Nano;
+  lowNano: Nano;
+  uncertainNano: Nano;
+  isInDoubt: boolean;
+  /** Charged at a price that nobody knows. */
+  isUnpriced: boolean;
+  quantity: Quantity;
+  /** At the readings that are open; one figure where the price is settled. */
+  readings: readonly Nano[];
+  /** Of an open price. */
+  price?: { kind: PriceKind; model: string };
+}
+
+/** A result that is fetched long after it was made was still made, and billed, soon after it was sent. */
+const LONGEST_RUN_MS = 65 * 60_000;
+
+export class BillJobs {
+  private readonly prices = new Map<string, Price | null>();
+
+  of(row: BilledJob, names: readonly AttemptName[] = []): BillJob {
+    const quantity = row.quantity === null ? {} : (JSON.parse(row.quantity) as Quantity);
+    const isOpen = row.charged_nano !== row.charged_low_nano;
+    const price = isOpen ? this.priceOf(row.price) : null;
+    return {
+      id: row.id,
+      kind: row.kind,
+      model: row.model,
+      ids: row.remote_id === null ? [] : [row.remote_id],
+      names: [row.idempotency_key, ...names.map(({ name }) => name)],
+      sentAt: row.sent_at,
+      endedAt: Math.min(row.finished_at ?? row.sent_at, row.sent_at + LONGEST_RUN_MS),
+      isOver: isTerminal(row.state) || (row.state === 'uncertain' && row.has_task === 0),
+      isCharged: row.quantity !== null || row.charged_nano !== 0,
+      chargedNano: row.charged_nano,
+      lowNano: row.charged_low_nano,
+      uncertainNano: row.uncertain_nano,
+      isInDoubt: row.uncertain_nano > 0 || row.unpriced_doubt > 0 || row.state === 'uncertain',
+      isUnpriced: row.quantity !== null && row.unpriced > row.unpriced_doubt,
+      quantity,
+      readings: price ? readingsOf(price, quantity) : [row.charged_nano],
+      ...(price ? { price: { kind: price.kind, model: price.model } } : {}),
+    };
+  }
+
+  private priceOf(json: string): Price | null {
+    const known = this.prices.get(json);
+    if (known !== undefined) return known;
+    const price = JSON.parse(json) as Price | null;
+    this.prices.set(json, price);
+    return price;
+  }
+}
+
+const readingsOf = (price: Price, quantity: Quantity): Nano[] =>
+  openInterpretations(price).map(
+    (reading) => costOf({ ...price, readings: [reading], settledReading: null }, quantity).nano,
+  );
+
+/** Whether the bill may say this amount for it: its charge, or the charge at another reading of its price that is still open. */
+export const isReadingOf = ({ chargedNano, lowNano, readings }: BillJob, nano: Nano): boolean =>
+  nano === chargedNano || nano === lowNano || (chargedNano !== lowNano && readings.includes(nano));

@@ -1,0 +1,213 @@
+import type { Nano } from '../../../shared/money.ts';
+import type { LineFinding, LineGroup, MatchedBy } from '../../../shared/statement/statement.ts';
+import { type Assigned, apartOf, assign, type Decisions, JobIndex, NEAR_MS } from './assign.ts';
+import { type BillJob, isReadingOf } from './billJobs.ts';
+import type { BillLine } from './readBill.ts';
+
+/** A bill beside the ledger: each line in one group, and what the ledger has in the period without a line. */
+
+export interface ComparedLine {
+  id: string;
+  mark: string;
+  group: LineGroup;
+  at: number;
+  /** Absent for an entry of the ledger. */
+  bill?: BillLine;
+  /** Its job; of a line that is on the bill only, the one that it may belong to. */
+  job?: BillJob;
+  /** For an entry of the ledger: its charge, or what is in doubt. */
+  part?: 'charge' | 'doubt';
+  ledgerNano?: Nano;
+  by?: MatchedBy;
+  finding?: LineFinding;
+  isClear?: boolean;
+  /** It agrees with the cheaper reading of a price that is charged at the dearer. */
+  isCheaper?: boolean;
+  /** All lines of its job together. */
+  jobNano?: Nano;
+}
+
+export interface Comparison {
+  /** Lines of the bill in its order, then entries of the ledger by time. */
+  lines: ComparedLine[];
+}
+
+export interface Compared {
+  lines: readonly BillLine[];
+  /** In the order in which they were sent. */
+  jobs: readonly BillJob[];
+  decisions: Decisions;
+  from: number;
+  to: number;
+}
+
+const PER_TURN = 500;
+const SUGGESTED_PER_TURN = 50;
+/** A line with nothing sent so near is from elsewhere. */
+const NOTHING_NEAR_MS = 60 * 60_000;
+/** Work of the last minutes of a bill may be on the next one. */
+const LAST_MS = 5 * 60_000;
+
+/** Generates between slices of the work. */
+export function* compare({ lines, jobs, decisions, from, to }: Compared): Generator<void, Comparison> {
+  const index = yield* JobIndex.of(jobs);
+  const assigned = yield* assign(lines, index, decisions);
+  const compared: ComparedLine[] = [];
+  const groups = new Map<BillJob, number[]>();
+  for (const [at, line] of lines.entries()) {
+    if (at % PER_TURN === PER_TURN - 1) yield;
+    compared.push(unassigned(line));
+    const job = assigned[at]?.job;
+    if (!job) continue;
+    const group = groups.get(job);
+    if (group) group.push(at);
+    else groups.set(job, [at]);
+  }
+  let turn = 0;
+  for (const [job, of] of groups) {
+    turn += of.length;
+    if (turn > PER_TURN) yield;
+    if (turn > PER_TURN) turn = 0;
+    for (const { at, result } of compareJob(job, of, lines)) {
+      const by = assigned[at] as Assigned;
+      compared[at] = { ...(compared[at] as ComparedLine), ...result, job, by: by.by };
+    }
+  }
+  yield* suggest(compared, { index, groups, decisions });
+  yield;
+  const lastAt = lines.reduce((last, line) => Math.max(last, line.at + line.spanMs), 0);
+  const entries = inLedgerOnly(jobs, compared, { from, to, lastAt });
+  return { lines: [...compared, ...entries] };
+}
+
+const unassigned = (bill: BillLine): ComparedLine => ({
+  id: `b${bill.line}`,
+  mark: bill.mark,
+  group: 'onlyBill',
+  at: bill.at,
+  bill,
+});
+
+type Result = Pick<ComparedLine, 'group'> & Partial<ComparedLine>;
+
+/**
+ * The lines of one job together. If their sum is a reading of its charge, all of them agree. Otherwise one line may, and the others are
+ * on the bill besides; or the amount differs.
+ */
+function compareJob(job: BillJob, at: readonly number[], lines: readonly BillLine[]): { at: number; result: Result }[] {
+  const nanoOf = (index: number): Nano => lines[index]?.nano ?? 0;
+  const jobNano = at.reduce((sum, index) => sum + nanoOf(index), 0);
+  const all = (result: Result) => at.map((index) => ({ at: index, result: { ...result, jobNano } }));
+  if (agrees(job, jobNano)) return all({ ...agreement(job, jobNano), group: 'matched' }).map(firstHolds(job));
+  const one = at.length > 1 ? at.find((index) => agrees(job, nanoOf(index))) : undefined;
+  if (one === undefined) {
+    const clear = job.isOver && at.length === 1 && (jobNano >= 0 || !isOnlyInDoubt(job));
+    return all({ group: 'differs', finding: findingOf(job), isClear: clear }).map(firstHolds(job));
+  }
+  return at.map((index) => {
+    if (index !== one) return { at: index, result: besides(job, nanoOf(index)) };
+    const nano = nanoOf(index);
+    return {
+      at: index,
+      result: { ...agreement(job, nano), group: 'matched', ledgerNano: job.chargedNano, jobNano: nano },
+    };
+  });
+}
+
+const isOnlyInDoubt = (job: BillJob): boolean => !job.isCharged && job.isInDoubt;
+
+const agrees = (job: BillJob, nano: Nano): boolean =>
+  !isOnlyInDoubt(job) && !job.isUnpriced && job.isOver && isReadingOf(job, nano);
+
+/** What a job is charged stands beside the first of its lines. */
+const firstHolds =
+  (job: BillJob) =>
+  ({ at, result }: { at: number; result: Result }, position: number) => ({
+    at,
+    result: { ...result, ledgerNano: position === 0 ? job.chargedNano : 0 },
+  });
+
+const agreement = (job: BillJob, nano: Nano): Partial<ComparedLine> =>
+  nano === job.chargedNano ? {} : { isCheaper: true };
+
+const findingOf = (job: BillJob): LineFinding => {
+  if (!job.isOver) return { type: 'running' };
+  return { type: isOnlyInDoubt(job) ? 'doubt' : 'noReading' };
+};
+
+const besides = (job: BillJob, nano: Nano): Result => {
+  const type = nano < 0 ? 'refund' : job.isInDoubt ? 'doubt' : 'twice';
+  return { group: 'onlyBill', finding: { type, apartMs: 0 }, isClear: type === 'refund' };
+};
+
+interface Known {
+  index: JobIndex;
+  groups: ReadonlyMap<BillJob, readonly number[]>;
+  decisions: Decisions;
+}
+
+/** For lines without a job: what fits, and whether anything was sent near them. */
+function* suggest(compared: ComparedLine[], { index, groups, decisions }: Known): Generator<void, void> {
+  const suggested = new Set<BillJob>();
+  let turn = 0;
+  for (const line of compared) {
+    turn += 1;
+    if (turn % SUGGESTED_PER_TURN === 0) yield;
+    const { bill } = line;
+    if (!bill || line.job) continue;
+    const decision = decisions.get(line.mark);
+    if (bill.nano === 0 || decision?.as === 'adopt') {
+      Object.assign(line, { group: 'matched', ledgerNano: bill.nano, jobNano: bill.nano, by: 'user' });
+      continue;
+    }
+    Object.assign(
+      line,
+      suggestionFor(bill, index, (job) => !groups.has(job) && !suggested.has(job)),
+    );
+    if (line.job) suggested.add(line.job);
+  }
+}
+
+function suggestionFor(bill: BillLine, index: JobIndex, isFree: (job: BillJob) => boolean): Partial<ComparedLine> {
+  const near = [...index.near(bill, NEAR_MS)].filter(isFree);
+  const open = near.filter((job) => isOnlyInDoubt(job) || (job.isInDoubt && job.uncertainNano > 0));
+  const [job] = open;
+  if (job && open.length === 1 && bill.nano > 0)
+    return { job, finding: { type: 'doubt', apartMs: apartOf(bill, job) }, isClear: job.isOver };
+  if (near.length > 1) return { finding: { type: 'several', count: near.length } };
+  if (near.length === 1) return { finding: { type: 'unknown' } };
+  const [any] = index.near({ ...bill, model: '' }, NOTHING_NEAR_MS);
+  return { finding: { type: any ? 'unknown' : 'nothingNear' } };
+}
+
+/** What is charged, or in doubt, in the period without a line. */
+function inLedgerOnly(
+  jobs: readonly BillJob[],
+  compared: readonly ComparedLine[],
+  { from, to, lastAt }: { from: number; to: number; lastAt: number },
+): ComparedLine[] {
+  const billed = new Map<BillJob, 'agrees' | 'open'>();
+  for (const { job, group } of compared) {
+    if (!job) continue;
+    if (group === 'matched') billed.set(job, billed.get(job) ?? 'agrees');
+    else billed.set(job, 'open');
+  }
+  return jobs.flatMap((job) =>
+    job.sentAt < from || job.sentAt >= to ? [] : entriesOf(job, billed.get(job), job.sentAt >= lastAt - LAST_MS),
+  );
+}
+
+/** `wait`: it may be on the next bill. */
+function entriesOf(job: BillJob, billed: 'agrees' | 'open' | undefined, wait: boolean): ComparedLine[] {
+  const entry = (part: 'charge' | 'doubt', ledgerNano: Nano, over: 'notBilled' | 'inDoubt'): ComparedLine => {
+    const type = wait ? 'wait' : job.isOver ? over : 'running';
+    const id = `${part === 'charge' ? 'c' : 'd'}:${job.id}`;
+    const isClear = type === 'inDoubt';
+    return { id, mark: id, group: 'onlyLedger', at: job.sentAt, job, part, ledgerNano, finding: { type }, isClear };
+  };
+  const isCharged = billed === undefined && (job.chargedNano !== 0 || job.isUnpriced);
+  return [
+    ...(isCharged ? [entry('charge', job.chargedNano, 'notBilled')] : []),
+    ...(billed !== 'open' && job.isInDoubt ? [entry('doubt', job.uncertainNano, 'inDoubt')] : []),
+  ];
+}

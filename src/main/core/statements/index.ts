@@ -1,0 +1,1 @@
+export { Statements } from './statements.ts';

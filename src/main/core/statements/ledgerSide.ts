@@ -1,0 +1,70 @@
+import { type AttemptName, type BilledJob, billedJobs } from '../jobs/index.ts';
+import type { Store } from '../store/index.ts';
+import { lastPart } from './assign.ts';
+import { type BillJob, BillJobs } from './billJobs.ts';
+import type { BillLine } from './readBill.ts';
+
+/** What the ledger has beside a bill: the jobs of its gateway, read in pages so that no turn of the event loop takes long. */
+
+const JOBS_PER_PAGE = 2_000;
+/** A day more at both ends: a clock may be wrong, and a zone unknown. */
+const MARGIN_MS = 86_400_000;
+
+interface Asked {
+  profileId: string;
+  from: number;
+  to: number;
+  lines: readonly BillLine[];
+  /** Jobs that decisions name. */
+  jobIds: readonly string[];
+}
+
+/** In the order in which they were sent. */
+export async function jobsBeside(store: Pick<Store, 'readAway'>, asked: Asked): Promise<BillJob[]> {
+  const { profileId, from, to } = asked;
+  const period = { profileId, from: from - MARGIN_MS, to: to + MARGIN_MS };
+  const make = new BillJobs();
+  const jobs: BillJob[] = [];
+  const known = new Set<string>();
+  let after: BilledJob | undefined;
+  do {
+    const start = after;
+    const page = await store.readAway((db) => billedJobs.sentIn(db, period, { after: start, limit: JOBS_PER_PAGE }));
+    for (const row of page) {
+      jobs.push(make.of(row));
+      for (const name of [row.id, row.idempotency_key, row.remote_id ?? '', lastPart(row.remote_id ?? '')])
+        known.add(name);
+    }
+    after = page.length === JOBS_PER_PAGE ? page.at(-1) : undefined;
+  } while (after);
+  return withNamed(store, jobs, { ...asked, known, make });
+}
+
+/** Adds what lines name by a key of an attempt, or that was sent at another time. */
+async function withNamed(
+  store: Pick<Store, 'readAway'>,
+  jobs: BillJob[],
+  { profileId, lines, jobIds, known, make }: Asked & { known: ReadonlySet<string>; make: BillJobs },
+): Promise<BillJob[]> {
+  const names = new Set<string>();
+  for (const { remoteId, requestKey } of lines)
+    for (const name of [remoteId, requestKey, lastPart(remoteId)]) if (name !== '' && !known.has(name)) names.add(name);
+  const missing = jobIds.filter((id) => !known.has(id));
+  if (names.size === 0 && missing.length === 0) return jobs;
+  const asked = [...names];
+  const attempts = await store.readAway((db) => billedJobs.attemptNames(db, asked));
+  const byJob = Map.groupBy(attempts, ({ jobId }) => jobId);
+  const ids = [...new Set([...byJob.keys(), ...missing])];
+  const rows = await store.readAway((db) => billedJobs.named(db, profileId, { names: asked, ids }));
+  return merged(jobs, rows, { byJob, make });
+}
+
+function merged(
+  jobs: BillJob[],
+  rows: readonly BilledJob[],
+  { byJob, make }: { byJob: ReadonlyMap<string, AttemptName[]>; make: BillJobs },
+): BillJob[] {
+  const named = new Map(rows.map((row) => [row.id, make.of(row, byJob.get(row.id))]));
+  const others = jobs.filter(({ id }) => !named.has(id));
+  return [...others, ...named.values()].sort((one, other) => one.sentAt - other.sentAt);
+}

@@ -1,0 +1,23 @@
+import type { BillLine } from './readBill.ts';
+import { DAY_MS } from './times.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What was asked for; without it, whole days from the first line of the bill to its last, in the zone that its times state or else UTC. */
+export function periodOf(
+  lines: readonly BillLine[],
+  {
+    from,
+    to,
+    zoneMinutes = 0,
+  }: { from?: number | undefined; to?: number | undefined; zoneMinutes?: number | undefined },
+): { from: number; to: number } {
+  const zone = zoneMinutes * MINUTE_MS;
+  const startOfDay = (at: number): number => Math.floor((at + zone) / DAY_MS) * DAY_MS - zone;
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { at } of lines) {
+    first = Math.min(first, at);
+    last = Math.max(last, at);
+  }
+  return { from: from ?? startOfDay(first), to: to ?? startOfDay(last) + DAY_MS };
+}

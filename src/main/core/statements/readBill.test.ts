@@ -1,0 +1,204 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { root } from '../../../../test/arch/tools.ts';
+import { parseAmount } from './amounts.ts';
+import { type AskedColumns, findColumns } from './columns.ts';
+import { readBill } from './readBill.ts';
+import { parseTime, zoneOfHeader } from './times.ts';
+
+const noWait = async (): Promise<void> => undefined;
+async function read(text: string, columns: AskedColumns = {}) {
+  const bill = await readBill(text, columns, noWait);
+  if (!bill.ok) throw new Error(bill.error.message);
+  return bill.data;
+}
+async function refused(text: string, columns: AskedColumns = {}): Promise<string> {
+  const bill = await readBill(text, columns, noWait);
+  return bill.ok ? 'read' : bill.error.message;
+}
+
+/** Each is what a service or a spreadsheet writes, with what is to be read out of it. */
+describe('bills of services', () => {
+  const folder = join(root, 'test/fixtures/statements');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.csv'));
+  test.each(names)('%s', async (name) => {
+    const expected = JSON.parse(readFileSync(join(folder, name.replace('.csv', '.json')), 'utf8')) as unknown;
+    const { lines, columns, unread, ...facts } = await read(readFileSync(join(folder, name), 'utf8'));
+    const roles = Object.fromEntries(
+      columns.flatMap(({ name: column, role, unit }) => (role ? [[column, unit ?? role]] : [])),
+    );
+    const told = lines.map(({ at, remoteId, requestKey, model, units, nano }) => [
+      new Date(at).toISOString(),
+      remoteId || requestKey,
+      model,
+      units,
+      nano,
+    ]);
+    const { sha256: _, ...zones } = facts;
+    expect({ roles, ...zones, lines: told, unread: unread.lines }).toEqual(expected);
+  });
+});
+
+describe('columns', () => {
+  test('each role goes to the name that says most, and to one column', () => {
+    const roleOf = (header: string[], asked: AskedColumns = {}) => {
+      const { at } = findColumns(header, asked);
+      return Object.fromEntries(Object.entries(at).map(([role, index]) => [role, header[index]]));
+    };
+    expect(roleOf(['id', 'Operation', 'Created At', 'Cost ($)', 'amount'])).toEqual({
+      remoteId: 'Operation',
+      at: 'Created At',
+      amount: 'Cost ($)',
+    });
+    expect(roleOf(['id', 'operation', 'time', 'cost'], { remoteId: 'id', amount: null })).toEqual({
+      remoteId: 'id',
+      at: 'time',
+    });
+  });
+
+  test('what is missing, named wrongly or no money is told by its field', async () => {
+    expect(await refused('a,b\n1,2')).toBe(
+      'columns.amount: no column has the name of an amount; say which one it is. The columns are a, b.',
+    );
+    expect(await refused('time,credits\n2026-11-01,2')).toBe(
+      'columns.amount: column credits counts credits, and only dollars can be compared.',
+    );
+    expect(await refused('time,cost_eur\n2026-11-01,2')).toMatch(/is in EUR/);
+    expect(await refused('time,cost\n2026-11-01,2', { model: 'modell' })).toBe(
+      'columns.model: there is no column of that name; the columns are time, cost.',
+    );
+    expect((await read('time,credits\n2026-11-01,2', { amount: 'credits', unit: 'cent' })).lines[0]?.nano).toBe(
+      20_000_000,
+    );
+    expect(await refused('')).toBe('text: has no line.');
+  });
+});
+
+describe('amounts', () => {
+  const dollar = { unit: 'dollar', isDecimalComma: false } as const;
+  test.each([
+    ['0.40', 400_000_000],
+    ['$1,234.50', 1_234_500_000_000],
+    ['-0.4', -400_000_000],
+    ['(0.40)', -400_000_000],
+    ['−$0.000000001', -1],
+    ['USD 4e-7', 400],
+    ['0.40 USD', 400_000_000],
+  ])('%s', (cell, nano) => expect(parseAmount(cell, dollar)).toEqual({ nano }));
+  test.each([
+    ['0.0000000001', /finer than a nano-dollar/],
+    ['€0.40', /is in €/],
+    ['0.40 EUR', /is in EUR/],
+    ['1,2', /is no amount/],
+    ['1.2.3', /is no amount/],
+    ['free', /is no amount/],
+    ['', /is empty/],
+    ['9999999999', /more than a million/],
+  ])('%s is refused in a sentence', (cell, fault) =>
+    expect(parseAmount(cell, dollar)).toMatchObject({ fault: expect.stringMatching(fault) }),
+  );
+  test('other units, and a comma before the decimals', () => {
+    expect(parseAmount('40.5', { unit: 'cent', isDecimalComma: false })).toEqual({ nano: 405_000_000 });
+    expect(parseAmount('1.5', { unit: 'nano', isDecimalComma: false })).toHaveProperty('fault');
+    expect(parseAmount('1.234,5', { unit: 'dollar', isDecimalComma: true })).toEqual({ nano: 1_234_500_000_000 });
+  });
+});
+
+describe('times', () => {
+  test.each([
+    ['2026-11-13T03:12:20.5Z', '2026-11-13T03:12:20.500Z', 0],
+    ['2026-11-13 03:12:20', '2026-11-13T03:12:20.000Z', null],
+    ['2026-11-13T03:12:20+01:00', '2026-11-13T02:12:20.000Z', 60],
+    ['2026-11-13 03:12 -0330', '2026-11-13T06:42:00.000Z', -210],
+    ['2026-11-13 03:12:20 UTC', '2026-11-13T03:12:20.000Z', 0],
+    ['13.11.2026, 03:12', '2026-11-13T03:12:00.000Z', null],
+    ['Nov 13, 2026 3:12 PM', '2026-11-13T15:12:00.000Z', null],
+    ['13 Nov 2026', '2026-11-13T00:00:00.000Z', null],
+    ['1794539540', '2026-11-13T03:12:20.000Z', 0],
+    ['1794539540123', '2026-11-13T03:12:20.123Z', 0],
+  ])('%s', (cell, at, zone) => {
+    const time = parseTime(cell, 'dayFirst');
+    expect([new Date(time?.at ?? 0).toISOString(), time?.zone]).toEqual([at, zone]);
+  });
+  test('what is no time is none, and a header may name the zone', () => {
+    for (const cell of ['', 'soon', '2026-13-01', '2026-02-30', '2026-11-13 25:00', '2026-11-13 10:00 CEST'])
+      expect(parseTime(cell, 'dayFirst')).toBeUndefined();
+    expect(zoneOfHeader('Time (UTC+1)')).toBe(60);
+    expect(parseTime('2026-11-13 03:12:20', 'dayFirst', 60)?.at).toBe(Date.parse('2026-11-13T02:12:20Z'));
+  });
+});
+
+describe('what is not read', () => {
+  test('is told by its line, and what can be read is read', async () => {
+    const text = [
+      'Invoice for November',
+      '',
+      'time,id,cost,currency',
+      '2026-11-01T10:00:00Z,a,0.40,USD',
+      '',
+      ',,,',
+      '2026-11-01T11:00:00Z,b,0.0000000001,USD',
+      '2026-11-01T12:00:00Z,c,0.40,EUR',
+      'never,d,0.40,USD',
+      ',e,0.40,USD',
+      '2026-11-01T13:00:00Z,"f"x,0.40,USD',
+      'Total,,0.40,',
+    ].join('\n');
+    const { lines, unread } = await read(text);
+    expect(lines.map(({ line, nano }) => [line, nano])).toEqual([[4, 400_000_000]]);
+    expect(unread.count).toBe(10);
+    expect(unread.lines).toEqual([
+      { line: 1, message: 'It stands above the header.' },
+      { line: 2, message: 'It is empty.' },
+      { line: 5, message: 'It is empty.' },
+      { line: 6, message: 'It is empty.' },
+      { line: 7, message: 'Column cost: "0.0000000001" is finer than a nano-dollar, and no sum would be exact.' },
+      { line: 8, message: 'Column currency: EUR, and only dollars can be compared.' },
+      { line: 9, message: 'Column time: "never" is no time.' },
+      { line: 10, message: 'It has no time.' },
+      { line: 11, message: 'It has text behind a closing quote; write a quote inside as "".' },
+      { line: 12, message: 'It is a row of totals, and agrees with the lines above it: $0.40.' },
+    ]);
+  });
+
+  test('a bill of which nothing can be read is refused with its first line', async () => {
+    expect(await refused('time,cost\n2026-11-01,0.40 EUR')).toBe(
+      'text: no line of it could be read. Line 2: Column cost: "0.40 EUR" is in EUR, and only dollars can be compared.',
+    );
+  });
+
+  /** Bug: a text that nobody foresaw throws, or loses a line without a word. */
+  test('no text throws, and every row is read or told', async () => {
+    const cell = fc.oneof(
+      fc.string({ maxLength: 12 }),
+      fc.constantFrom('0.4', '2026-11-01', '"', ';', '', '-1', '1e99'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(cell, { maxLength: 5 }), { maxLength: 12 }), async (rows) => {
+        const text = `time,cost\n${rows.map((row) => row.map((one) => one.replace(/["\r\n]/g, '')).join(',')).join('\n')}`;
+        const bill = await readBill(text, {}, noWait);
+        const told = bill.ok
+          ? bill.data.lines.length + bill.data.unread.count
+          : (bill.error.data?.unread as { count: number } | undefined)?.count;
+        // A last row without text has no line.
+        const rest =
+          rows.length > 0 &&
+          rows
+            .at(-1)
+            ?.join(',')
+            .replace(/["\r\n]/g, '') === ''
+            ? 1
+            : 0;
+        expect(told).toBe(rows.length - rest);
+      }),
+    );
+  });
+});
+
+test('a file that is no table is refused at once', async () => {
+  expect(await refused(`time,cost\r\n${','.repeat(200_000)}`)).toBe(
+    'text: line 2 has more than 100,000 characters; this is no table.',
+  );
+});

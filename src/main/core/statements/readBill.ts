@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto';
+import { type CsvRow, csvRows, plainCell } from '../../../shared/csv.ts';
+import type { Nano } from '../../../shared/money.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import {
+  type ColumnRole,
+  MAX_STATEMENT_LINES,
+  type StatementColumn,
+  type UnreadLine,
+} from '../../../shared/statement/statement.ts';
+import { type AmountForm, hasDecimalComma, isDollars, parseAmount } from './amounts.ts';
+import { type AskedColumns, type FoundColumns, findColumns, noDollars } from './columns.ts';
+import { type DateOrder, needsOrder, orderIn, parseTime, zoneOfHeader } from './times.ts';
+import { isTotal, totalSays } from './unread.ts';
+
+/** A line of a bill. */
+export interface BillLine {
+  /** Where it stands in the text; the first line is 1. */
+  line: number;
+  at: number;
+  /** How much of time `at` names. */
+  spanMs: number;
+  remoteId: string;
+  requestKey: string;
+  model: string;
+  units: number | null;
+  nano: Nano;
+  /** The same for the same line in another text, whatever stands around it. */
+  mark: string;
+}
+
+export interface ReadBill {
+  lines: BillLine[];
+  columns: StatementColumn[];
+  zoneMinutes?: number;
+  isZoneAssumed: boolean;
+  isMonthFirst: boolean;
+  unread: { count: number; lines: UnreadLine[] };
+  sha256: string;
+}
+
+/** One turn of the event loop reads no more lines, or characters, than this. */
+const LINES_PER_TURN = 500;
+const TEXT_PER_TURN = 500_000;
+/** Lines that may stand above the header. */
+const MAX_ABOVE = 30;
+const MAX_CELL = 200;
+const MAX_LINE = 100_000;
+/** Unread lines that are named; all are counted. */
+const MAX_NAMED = 100;
+
+interface Header extends FoundColumns {
+  separator: string;
+  line: number;
+}
+
+interface RawLine {
+  line: number;
+  cells: Record<ColumnRole, string>;
+  isTotal: boolean;
+  fault?: string;
+}
+
+/** Reads the text of a bill, a slice at a time; `nextTurn` lets other work go on in between. */
+export async function readBill(
+  text: string,
+  asked: AskedColumns,
+  nextTurn: () => Promise<unknown>,
+): Promise<Result<ReadBill>> {
+  const long = longLine(text);
+  if (long !== undefined)
+    return fail('invalid_input', `text: line ${long} has more than 100,000 characters; this is no table.`, {
+      field: 'text',
+    });
+  const header = headerOf(text, asked);
+  if (!header.ok) return header;
+  return new BillReader(header.data, nextTurn).read(text);
+}
+
+/** The first line that is too long to be cells: splitting it would take long. */
+function longLine(text: string): number | undefined {
+  let line = 1;
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code !== 10 && code !== 13) {
+      if (at - from >= MAX_LINE) return line;
+      continue;
+    }
+    if (code === 10 || text.charCodeAt(at + 1) !== 10) line += 1;
+    from = at + 1;
+  }
+  return undefined;
+}
+
+/** The row with the most known columns among the first, by the separator that finds the most. */
+function headerOf(text: string, asked: AskedColumns): Result<Header> {
+  let best: Header | undefined;
+  for (const header of headersIn(text, asked)) if (!best || scoreOf(header) > scoreOf(best)) best = header;
+  if (!best) return fail('invalid_input', 'text: has no line.', { field: 'text' });
+  return misnamed(best, asked) ?? missing(best) ?? ok(best);
+}
+
+/** Every row that may be the header, read with each separator. */
+function* headersIn(text: string, asked: AskedColumns): Generator<Header> {
+  for (const separator of [',', ';', '\t']) {
+    let count = 0;
+    for (const { line, cells } of csvRows(text, separator)) {
+      count += 1;
+      if (count > MAX_ABOVE) break;
+      yield { ...findColumns(cells, asked), separator, line };
+    }
+  }
+}
+
+/** What every bill has counts more than what some have. */
+const scoreOf = ({ at }: Header): number =>
+  Object.keys(at).length + (at.amount === undefined ? 0 : 10) + (at.at === undefined ? 0 : 10);
+
+const namesOf = ({ columns }: Header): string[] => columns.map(({ name }) => name);
+const listed = (names: readonly string[]): string => names.slice(0, 20).join(', ').slice(0, 400);
+
+function misnamed(header: Header, asked: AskedColumns): Result<never> | undefined {
+  for (const [role, name] of Object.entries(asked)) {
+    if (role === 'unit' || typeof name !== 'string' || header.at[role as ColumnRole] !== undefined) continue;
+    const field = `columns.${role}`;
+    const message = `${field}: there is no column of that name; the columns are ${listed(namesOf(header))}.`;
+    return fail('invalid_input', message, { field, columns: namesOf(header) });
+  }
+  return undefined;
+}
+
+const NEEDED = { at: 'a time', amount: 'an amount' } as const;
+
+function missing(header: Header): Result<never> | undefined {
+  const role = (['amount', 'at'] as const).find((one) => header.at[one] === undefined);
+  if (!role) return undefined;
+  const names = namesOf(header);
+  const data = { field: `columns.${role}`, columns: names };
+  const other = role === 'amount' ? names.find((name) => noDollars(name)) : undefined;
+  const message = other
+    ? `columns.amount: column ${other} ${noDollars(other)}`
+    : `columns.${role}: no column has the name of ${NEEDED[role]}; say which one it is. The columns are ${listed(names)}.`;
+  return fail('invalid_input', message, data);
+}
+
+class BillReader {
+  private readonly header: Header;
+  private readonly nextTurn: () => Promise<unknown>;
+  private readonly raw: RawLine[] = [];
+  private readonly lines: BillLine[] = [];
+  private readonly unread = { count: 0, lines: [] as UnreadLine[] };
+  private readonly marks = new Map<string, number>();
+  private readonly zones = new Set<number | null>();
+  private sum = 0;
+
+  constructor(header: Header, nextTurn: () => Promise<unknown>) {
+    this.header = header;
+    this.nextTurn = nextTurn;
+  }
+
+  async read(text: string): Promise<Result<ReadBill>> {
+    if (!(await this.split(text)))
+      return fail(
+        'too_large',
+        `text: has more than ${MAX_STATEMENT_LINES.toLocaleString('en')} lines; read the bill in parts.`,
+        { field: 'text' },
+      );
+    const form = this.formOf();
+    for (const [index, raw] of this.raw.entries()) {
+      if (index % LINES_PER_TURN === LINES_PER_TURN - 1) await this.nextTurn();
+      const fault = raw.fault ?? this.readLine(raw, form);
+      if (fault !== undefined) this.skip(raw.line, fault);
+    }
+    if (this.lines.length === 0) return this.nothingRead();
+    const [zone] = this.zones;
+    return ok({
+      lines: this.lines,
+      columns: this.header.columns,
+      ...(this.zones.size === 1 && typeof zone === 'number' ? { zoneMinutes: zone } : {}),
+      isZoneAssumed: this.zones.has(null),
+      isMonthFirst: form.isAmbiguous,
+      unread: { count: this.unread.count, lines: this.unread.lines.sort((a, b) => a.line - b.line) },
+      sha256: await hashOf(text, this.nextTurn),
+    });
+  }
+
+  private nothingRead(): Result<never> {
+    const [first] = this.unread.lines;
+    const why = first ? `Line ${first.line}: ${first.message}` : 'There is no line below the header.';
+    return fail('invalid_input', `text: no line of it could be read. ${why}`, { field: 'text', unread: this.unread });
+  }
+
+  /** The rows below the header, with the cells that are used; false if there are too many. */
+  private async split(text: string): Promise<boolean> {
+    const { separator, line: headerLine } = this.header;
+    let turn = { rows: 0, text: 0 };
+    for (const row of csvRows(text, separator, { withEmpty: true })) {
+      if (row.line > headerLine || isEmpty(row)) this.keep(row);
+      else if (row.line < headerLine) this.skip(row.line, 'It stands above the header.');
+      if (this.raw.length > MAX_STATEMENT_LINES) return false;
+      turn = { rows: turn.rows + 1, text: turn.text + row.end - row.start };
+      if (turn.rows < LINES_PER_TURN && turn.text < TEXT_PER_TURN) continue;
+      turn = { rows: 0, text: 0 };
+      await this.nextTurn();
+    }
+    return true;
+  }
+
+  private keep(row: CsvRow): void {
+    const { line, cells, fault } = row;
+    if (isEmpty(row)) return this.skip(line, 'It is empty.');
+    const { at } = this.header;
+    const cellOf = (role: ColumnRole): string => {
+      const index = at[role];
+      return index === undefined ? '' : plainCell(cells[index] ?? '').trim();
+    };
+    const used = {
+      at: cellOf('at'),
+      remoteId: cellOf('remoteId'),
+      requestKey: cellOf('requestKey'),
+      model: cellOf('model'),
+      amount: cellOf('amount'),
+      units: cellOf('units'),
+      currency: cellOf('currency'),
+    };
+    const what = fault === undefined ? {} : { fault: `It ${fault}` };
+    this.raw.push({ line, cells: used, isTotal: isTotal(cells, used), ...what });
+  }
+
+  private formOf() {
+    const { separator, columns, at } = this.header;
+    const unit = columns.find(({ role }) => role === 'amount')?.unit ?? 'dollar';
+    const times = function* (raw: readonly RawLine[]) {
+      for (const { cells } of raw) yield cells.at;
+    };
+    const amounts = function* (raw: readonly RawLine[]) {
+      for (const { cells } of raw) yield cells.amount;
+    };
+    const order = orderIn(times(this.raw));
+    const zone = zoneOfHeader(columns[at.at ?? -1]?.name ?? '');
+    const amount: AmountForm = { unit, isDecimalComma: hasDecimalComma(amounts(this.raw), separator) };
+    const isAmbiguous = order === undefined && this.raw.some(({ cells }) => needsOrder(cells.at));
+    return { order: order ?? ('monthFirst' satisfies DateOrder), isAmbiguous, zone, amount };
+  }
+
+  /** Returns why it is not read. */
+  private readLine(
+    { line, cells, isTotal: isSum }: RawLine,
+    form: { order: DateOrder; zone: number | null; amount: AmountForm },
+  ): string | undefined {
+    const amount = parseAmount(cells.amount, form.amount);
+    if (isSum) return totalSays('nano' in amount ? amount.nano : undefined, this.sum);
+    if (!('fault' in amount) && cells.at === '') return 'It has no time.';
+    if ('fault' in amount) return `Column ${this.nameOf('amount')}: "${shown(cells.amount)}" ${amount.fault}`;
+    if (!isDollars(cells.currency))
+      return `Column ${this.nameOf('currency')}: ${shown(cells.currency)}, and only dollars can be compared.`;
+    const time = parseTime(cells.at, form.order, form.zone);
+    if (!time) return `Column ${this.nameOf('at')}: "${shown(cells.at)}" is no time.`;
+    this.zones.add(time.zone);
+    this.add({ line, at: time.at, spanMs: time.spanMs, nano: amount.nano, cells });
+    return undefined;
+  }
+
+  private add({
+    line,
+    at,
+    spanMs,
+    nano,
+    cells,
+  }: Pick<BillLine, 'line' | 'at' | 'spanMs' | 'nano'> & Pick<RawLine, 'cells'>) {
+    const [remoteId, requestKey, model] = [cells.remoteId, cells.requestKey, cells.model].map(kept);
+    const units = Number.parseFloat(cells.units);
+    const parts = [remoteId, requestKey, model, cells.units.slice(0, 40), at, nano];
+    const said = JSON.stringify(parts);
+    const again = (this.marks.get(said) ?? 0) + 1;
+    this.marks.set(said, again);
+    this.sum += nano;
+    this.lines.push({
+      line,
+      at,
+      spanMs,
+      remoteId: remoteId ?? '',
+      requestKey: requestKey ?? '',
+      model: model ?? '',
+      units: Number.isFinite(units) && !cells.units.includes(',') ? units : null,
+      nano,
+      mark: `${said}#${again}`,
+    });
+  }
+
+  private nameOf(role: ColumnRole): string {
+    return this.header.columns[this.header.at[role] ?? -1]?.name ?? '';
+  }
+
+  private skip(line: number, message: string): void {
+    this.unread.count += 1;
+    if (this.unread.lines.length < MAX_NAMED) this.unread.lines.push({ line, message });
+  }
+}
+
+const kept = (cell: string): string => cell.slice(0, MAX_CELL);
+const shown = (cell: string): string => (cell.length > 40 ? `${cell.slice(0, 40)}…` : cell);
+
+const isEmpty = ({ cells }: CsvRow): boolean => cells.every((cell) => cell.trim() === '');
+
+async function hashOf(text: string, nextTurn: () => Promise<unknown>): Promise<string> {
+  const hash = createHash('sha256');
+  for (let from = 0; from < text.length; from += TEXT_PER_TURN) {
+    hash.update(text.slice(from, from + TEXT_PER_TURN));
+    await nextTurn();
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,97 @@
+import { formatNano } from '../../../shared/money.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { LineDecision } from '../../../shared/statement/statement.ts';
+import type { BillChange, JobBills } from '../jobs/index.ts';
+import type { LedgerWriter } from '../ledger/index.ts';
+import type { WriteDb } from '../store/index.ts';
+import type { BillJob } from './billJobs.ts';
+import type { ComparedLine } from './compare.ts';
+import type { Done } from './table.ts';
+
+/** What a decision about a line changes: entries that are added, by the ledger's own writer. */
+
+export interface Settling {
+  bills: Pick<JobBills, 'apply'>;
+  ledger: Pick<LedgerWriter, 'bills'>;
+  profileId: string;
+  play: boolean;
+  /** "the bill of 19 Nov 2026". */
+  source: string;
+  kindOfModel(db: WriteDb, model: string): string;
+  /** What this transaction has already made of a job's money. */
+  moved: Map<string, Pick<BillJob, 'chargedNano' | 'lowNano' | 'uncertainNano'>>;
+}
+
+export interface Settled {
+  /** The job that the line was entered for. */
+  jobId: string | null;
+  done: Done | null;
+  changed: string[];
+}
+
+/** Why a decision cannot be made about a line; undefined if it can. */
+export function refusalOf(line: ComparedLine, as: LineDecision): Result<never> | undefined {
+  const name = nameOf(line);
+  if (line.group === 'matched' && !(line.isCheaper && as === 'adopt'))
+    return fail('wrong_state', `${name} agrees with the ledger: there is nothing to settle.`);
+  if (as === 'adopt' && !line.job && (line.bill?.nano ?? 0) < 0)
+    return fail(
+      'wrong_state',
+      `${name} gives money back for no job that is known. Keep it, or say which job it belongs to.`,
+    );
+  return undefined;
+}
+
+export const nameOf = ({ bill }: ComparedLine): string => (bill ? `Line ${bill.line}` : 'This entry');
+
+/** Makes the ledger follow the bill in one line, inside the caller's transaction. */
+export function adopt(settling: Settling, db: WriteDb, line: ComparedLine): Result<Settled> {
+  const source = line.bill ? `line ${line.bill.line} of ${settling.source}` : settling.source;
+  if (!line.job) return enterElsewhere(settling, db, line, source);
+  const { job } = line;
+  const moved = unchanged(job, db, settling, { ...changeOf(line, job), source });
+  if (!moved.ok) return fail(moved.error.code, `${nameOf(line)}: ${moved.error.message}`, moved.error.data);
+  return ok({ jobId: job.id, done: moved.data, changed: moved.data.changed });
+}
+
+/** What was shown is what is changed: a job whose money moved since is looked at again. */
+function unchanged(job: BillJob, db: WriteDb, { bills, moved }: Settling, change: BillChange) {
+  const applied = bills.apply(db, job.id, change);
+  if (!applied.ok) return applied;
+  const { before, after } = applied.data;
+  const shown = moved.get(job.id) ?? job;
+  const isSame = (['chargedNano', 'lowNano', 'uncertainNano'] as const).every((name) => before[name] === shown[name]);
+  moved.set(job.id, after);
+  return isSame
+    ? applied
+    : fail('conflict', 'The cost of its job was changed meanwhile: look again. Nothing was changed.');
+}
+
+function changeOf(line: ComparedLine, job: BillJob): Omit<BillChange, 'source'> {
+  const { bill, part, group, jobNano = 0, finding } = line;
+  if (!bill) return { type: part === 'doubt' ? 'doubt' : 'charge', nano: 0 };
+  if (group === 'onlyBill') return { type: finding?.type === 'doubt' ? 'doubt' : 'more', nano: bill.nano };
+  if (job.isCharged) return { type: 'charge', nano: jobNano };
+  return { type: job.isInDoubt ? 'doubt' : 'more', nano: jobNano };
+}
+
+/** No job of this machine made it: it stands in the ledger for its gateway alone, on its own day. */
+function enterElsewhere(settling: Settling, db: WriteDb, { bill }: ComparedLine, source: string): Result<Settled> {
+  if (!bill) return fail('internal', 'There is no such entry.');
+  const { ledger, profileId, play } = settling;
+  const of = {
+    profile_id: profileId,
+    play: play ? 1 : 0,
+    model: bill.model || null,
+    kind: bill.model === '' ? '' : settling.kindOfModel(db, bill.model),
+  };
+  const entry = {
+    at: bill.at,
+    nano: bill.nano,
+    note: `${source}: ${formatNano(bill.nano)}, not ordered from this machine`,
+  };
+  const { value, entryIds } = ledger.bills.recorded(db, () => ledger.bills.billElsewhere(db, of, entry));
+  if (!value)
+    return fail('too_large', 'With it, the sums would be more than can be counted exactly. Nothing was changed.');
+  return ok({ jobId: null, done: { entryIds }, changed: [] });
+}

@@ -1,0 +1,204 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { holds, type StatementHarness, startStatements } from '../../../../test/helpers/statementHarness.ts';
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
+
+const harnesses: StatementHarness[] = [];
+afterEach(async () => {
+  for (const harness of harnesses.splice(0)) await harness.close();
+});
+function start(): StatementHarness {
+  const harness = startStatements();
+  harnesses.push(harness);
+  return harness;
+}
+
+const aPicture: StudioRequest = { kind: 'imagine', prompt: 'a hill' };
+const PICTURE_NANO = 50_000_000;
+const HEADER = 'started_at,operation,model,amount_usd';
+const bill = (...lines: string[]): string => [HEADER, ...lines].join('\n');
+
+/** Bug: the bill and the ledger agree in sum while single lines do not; or a decision changes an entry instead of adding one. */
+test('a month of two gateways is reconciled with both bills to the nano-dollar, line by line', async () => {
+  const harness = start();
+  const { make, ask, sum } = harness;
+  const fine = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  await make('2026-11-09T10:00:00Z', 'v-2', aVideo);
+  const extra = await make('2026-11-12T10:00:00Z', 'v-3', aVideo);
+  const lost = await harness.lose('2026-11-13T03:12:00Z', aVideo);
+  harness.activate('sandbox');
+  await make('2026-11-04T10:00:00Z', 'i-1', aPicture);
+  await make('2026-11-20T10:00:00Z', 'i-2', aPicture);
+  const unbilled = await make('2026-11-25T10:00:00Z', 'i-3', aPicture);
+  expect(sum(false)).toEqual([3 * VIDEO_NANO, VIDEO_NANO]);
+  expect(sum(true)).toEqual([3 * PICTURE_NANO, 0]);
+
+  const real = await ask('statement.read', {
+    profileId: 'p',
+    text: bill(
+      '2026-11-03T10:00:01Z,v-1,video-standard,1.600000000',
+      '2026-11-09T10:00:01Z,v-2,video-standard,1.750000001',
+      '2026-11-13T03:12:20Z,op-7f21,video-standard,0.4',
+      '2026-11-18T11:40:00Z,,video-standard,0.400000007',
+    ),
+  });
+  expect(real).toMatchObject({
+    matched: 1,
+    play: false,
+    sums: {
+      bill: 4_150_000_008,
+      matched: VIDEO_NANO,
+      onlyBill: 800_000_007,
+      differs: 1_750_000_001,
+      onlyLedger: VIDEO_NANO,
+    },
+    onlyBill: [
+      { jobId: lost.id, finding: { type: 'doubt' }, isClear: true, billNano: 400_000_000 },
+      { finding: { type: 'nothingNear' } },
+    ],
+    differs: [{ remoteId: 'v-2', billNano: 1_750_000_001, ledgerNano: VIDEO_NANO, finding: { type: 'noReading' } }],
+    onlyLedger: [{ jobId: extra.id, ledgerNano: VIDEO_NANO, finding: { type: 'notBilled' } }],
+  });
+  expect(holds(real)).toBe(true);
+  const before = harness.entries();
+
+  const lines = [...real.onlyBill, ...real.differs, ...real.onlyLedger].map(({ id }) => id);
+  const settled = await ask('statement.settle', { id: real.id, lines, as: 'adopt' });
+  expect(settled).toMatchObject({ matched: 4, open: 0, onlyBill: [], differs: [], onlyLedger: [], decided: 4 });
+  expect(settled.sums.bill).toBe(settled.sums.matched);
+  expect(sum(false)).toEqual([real.sums.bill, 0]);
+  expect(harness.entries().slice(0, before.length)).toEqual(before);
+  expect(harness.job(fine.id).money.chargedNano).toBe(VIDEO_NANO);
+  expect(harness.job(extra.id).money).toMatchObject({ chargedNano: 0 });
+  expect(harness.job(lost.id)).toMatchObject({
+    state: 'failed',
+    money: { chargedNano: 400_000_000, uncertainNano: 0 },
+  });
+  expect(sum(true)).toEqual([3 * PICTURE_NANO, 0]);
+
+  const toy = await ask('statement.read', {
+    text: bill('2026-11-04T10:00:00Z,i-1,image-v6,0.05', '2026-11-20T10:00:00Z,i-2,image-v6,0.05', '2026-11-30,,,0.00'),
+  });
+  expect(toy).toMatchObject({ play: true, profileId: 'sandbox', matched: 3, onlyLedger: [{ jobId: unbilled.id }] });
+  const kept = await ask('statement.settle', { id: toy.id, lines: [toy.onlyLedger[0]?.id ?? ''], as: 'keep' });
+  expect(kept).toMatchObject({ open: 0, onlyLedger: [{ decided: { as: 'keep' } }] });
+  expect(sum(true)).toEqual([3 * PICTURE_NANO, 0]);
+  const adopted = await ask('statement.undo', { id: toy.id, lines: [toy.onlyLedger[0]?.id ?? ''] });
+  expect(adopted).toMatchObject({ open: 1 });
+  await ask('statement.settle', { id: toy.id, lines: [toy.onlyLedger[0]?.id ?? ''], as: 'adopt' });
+  expect(sum(true)).toEqual([toy.sums.bill, 0]);
+});
+
+describe('decisions', () => {
+  /** Bug: the same bill, read again next month, is entered a second time. */
+  test('a bill that is read again settles nothing twice, nor does a second click', async () => {
+    const harness = start();
+    const { make, ask, sum } = harness;
+    await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+    const text = bill('2026-11-03T10:00:01Z,v-1,video-standard,1.5', '2026-11-03T18:00:01Z,x,other,0.25');
+    const read = await ask('statement.read', { text });
+    const lines = [...read.onlyBill, ...read.differs].map(({ id }) => id);
+    await Promise.all([1, 2].map(() => ask('statement.settle', { id: read.id, lines, as: 'adopt' })));
+    expect(sum(false)).toEqual([1_750_000_000, 0]);
+    const count = harness.entries().length;
+    const again = await ask('statement.read', { text });
+    expect(again).toMatchObject({ id: read.id, matched: 2, open: 0 });
+    const longer = await ask('statement.read', { text: `${text}\n2026-11-04T10:00:01Z,y,other,0.5` });
+    expect(longer).toMatchObject({ matched: 2, open: 1, onlyBill: [{ billNano: 500_000_000 }] });
+    await ask('statement.settle', { id: longer.id, lines: lines.slice(0, 1), as: 'adopt' });
+    expect(harness.entries()).toHaveLength(count);
+  });
+
+  /** Bug: an undo that writes the old figure over the new one, or leaves the sums of a day behind. */
+  test('each can be taken back by counter-entries, and entries are only added', async () => {
+    const harness = start();
+    const { make, ask, sum } = harness;
+    const first = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+    const lost = await harness.lose('2026-11-03T12:00:00Z', aVideo);
+    const before = [sum(false), harness.job(first.id).money, harness.job(lost.id).money];
+    const text = bill(
+      '2026-11-03T10:00:01Z,v-1,video-standard,1.5',
+      '2026-11-03T12:00:05Z,q,video-standard,0.4',
+      '2026-11-03T18:00:01Z,x,other,0.25',
+    );
+    const read = await ask('statement.read', { text });
+    const lines = [...read.onlyBill, ...read.differs].map(({ id }) => id);
+    expect(lines).toHaveLength(3);
+    await ask('statement.settle', { id: read.id, lines, as: 'adopt' });
+    expect(sum(false)).toEqual([2_150_000_000, 0]);
+    const entries = harness.entries();
+    const page = await ask('statement.lines', { id: read.id, group: 'decided', limit: 10 });
+    expect(page.lines.map(({ decided }) => decided?.as)).toEqual(['adopt', 'adopt', 'adopt']);
+    const undone = await ask('statement.undo', { id: read.id, lines: page.lines.map(({ id }) => id) });
+    expect(undone).toMatchObject({ open: 3, decided: 0 });
+    expect([sum(false), harness.job(first.id).money, harness.job(lost.id).money]).toEqual(before);
+    expect(harness.entries().slice(0, entries.length)).toEqual(entries);
+    // A doubt was ended and its bill entered: two of the four.
+    expect(harness.entries().length).toBe(entries.length + 4);
+    await ask('statement.settle', { id: read.id, lines, as: 'adopt' });
+    expect(sum(false)).toEqual([2_150_000_000, 0]);
+  });
+
+  test('one is not taken back where something else has changed the cost since', async () => {
+    const harness = start();
+    const { make, ask, answer } = harness;
+    const { id: jobId } = await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+    const read = await ask('statement.read', { text: bill('2026-11-03T10:00:01Z,v-1,video-standard,1.5') });
+    const lines = [read.differs[0]?.id ?? ''];
+    await ask('statement.settle', { id: read.id, lines, as: 'adopt' });
+    const twice = await ask('statement.read', {
+      text: bill('2026-11-03T10:00:01Z,v-1,video-standard,1.5', '2026-11-03T10:00:01Z,v-1,video-standard,1.5'),
+    });
+    expect(twice.onlyBill).toMatchObject([{ jobId, finding: { type: 'twice' } }]);
+    await ask('statement.settle', { id: twice.id, lines: [twice.onlyBill[0]?.id ?? ''], as: 'adopt' });
+    expect(harness.job(jobId).money.chargedNano).toBe(3_000_000_000);
+    expect(await answer('statement.undo', { id: read.id, lines })).toMatchObject({
+      ok: false,
+      error: { code: 'conflict' },
+    });
+    expect(harness.job(jobId).money.chargedNano).toBe(3_000_000_000);
+  });
+});
+
+/** Bug: a job that is still waiting for its clip is ended, or the clip is charged a second time when it comes. */
+test('a job that is not over, or can still be looked up, is not settled', async () => {
+  const harness = start();
+  const { ask, answer, sum } = harness;
+  harness.script.submit.push({ type: 'accepted', task: { id: 'v-9', kind: 'video', acceptedAt: harness.clock.now() } });
+  const { id } = await harness.enqueue(aVideo);
+  await harness.until(id, ({ state }) => state === 'running');
+  const at = new Date(harness.clock.now()).toISOString();
+  const read = await ask('statement.read', { text: bill(`${at},v-9,video-standard,1.6`) });
+  expect(read).toMatchObject({ differs: [{ jobId: id, finding: { type: 'running' } }], clear: { count: 0 } });
+  const lines = [read.differs[0]?.id ?? ''];
+  expect(await answer('statement.settle', { id: read.id, lines, as: 'adopt' })).toMatchObject({
+    ok: false,
+    error: {
+      code: 'wrong_state',
+      message: 'Line 2: Its job is not over; settle the line when it is. Nothing was changed.',
+    },
+  });
+  expect(sum(false)).toEqual([0, 0]);
+});
+
+/** Bug: a bill at the cheaper reading is taken for a fault, or the charge is silently rewritten to it. */
+test('a line at the cheaper reading agrees, the price can be settled by it, and entering it is a decision', async () => {
+  const harness = start();
+  const { make, ask, sum } = harness;
+  await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  await make('2026-11-03T11:00:00Z', 'v-2', aVideo);
+  const read = await ask('statement.read', {
+    text: bill('2026-11-03T10:00:01Z,v-1,video-standard,0.40', '2026-11-03T11:00:01Z,v-2,video-standard,0.40'),
+  });
+  expect(read).toMatchObject({
+    matched: 2,
+    open: 0,
+    cheaper: { lines: 2, billNano: 800_000_000, ledgerNano: 2 * VIDEO_NANO },
+    settles: [{ kind: 'video', model: 'video-standard', reading: 1, lines: 2 }],
+  });
+  expect(sum(false)).toEqual([2 * VIDEO_NANO, 0]);
+  const page = await ask('statement.lines', { id: read.id, group: 'cheaper', limit: 10 });
+  const settled = await ask('statement.settle', { id: read.id, lines: page.lines.map(({ id }) => id), as: 'adopt' });
+  expect(settled).toMatchObject({ matched: 2, cheaper: { lines: 0 }, settles: [] });
+  expect(sum(false)).toEqual([800_000_000, 0]);
+});

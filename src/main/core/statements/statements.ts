@@ -1,0 +1,377 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CallParsed, Handlers } from '../../../shared/contract.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { Statement, StatementLine } from '../../../shared/statement/statement.ts';
+import { billedJobs, type JobBills } from '../jobs/index.ts';
+import type { LedgerWriter } from '../ledger/index.ts';
+import type { Clock, Ids } from '../ports.ts';
+import type { Store, WriteDb } from '../store/index.ts';
+import { answerOf, type Current, decisionOn, lineOf, pageOf } from './answer.ts';
+import { apartOf } from './assign.ts';
+import type { BillJob } from './billJobs.ts';
+import { type ComparedLine, compare } from './compare.ts';
+import { jobsBeside } from './ledgerSide.ts';
+import { periodOf } from './period.ts';
+import { type BillLine, readBill } from './readBill.ts';
+import { adopt, nameOf, refusalOf, type Settling } from './settle.ts';
+import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
+import { undoDecision } from './undo.ts';
+
+export interface StatementDeps {
+  store: Store;
+  clock: Pick<Clock, 'now'>;
+  ids: Pick<Ids, 'id'>;
+  emit(event: StudioEvent): void;
+  profiles: { get(id: string): Profile | undefined; active(): Profile };
+  bills: JobBills;
+  ledger: LedgerWriter;
+}
+
+type Calls = Pick<Handlers, Extract<keyof Handlers, `statement.${string}`>>;
+
+/** Lines that one transaction writes, and one page reads. */
+const LINES_PER_SLICE = 1_000;
+const CANDIDATES = 20;
+/** A line may be matched by the user with a job sent within this time of it. */
+const CANDIDATES_MS = 24 * 60 * 60_000;
+
+const noSuchStatement = fail('not_found', 'id: that statement is not kept; read the bill again.', { field: 'id' });
+const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
+
+interface Kept extends Current {
+  jobs: readonly BillJob[];
+}
+
+/**
+ * Bills that were read, beside the ledger. Nothing of a comparison is stored: it is made anew from the lines, the decisions and the jobs as
+ * they are, so that it cannot disagree with them. Calls run one after the other.
+ */
+export class Statements {
+  private readonly deps: StatementDeps;
+  private last: { id: string; lines: BillLine[] } | undefined;
+  private current: Kept | undefined;
+  private queue: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: StatementDeps) {
+    this.deps = deps;
+  }
+
+  handlers(): Calls {
+    return {
+      'statement.read': (input) => this.inTurn(() => this.read(input)),
+      'statement.get': ({ id }) => this.inTurn(() => this.answer(id)),
+      'statement.list': ({ profileId }) => ok({ statements: statementTable.heads(this.deps.store.read, profileId) }),
+      'statement.lines': (input) => this.inTurn(() => this.lines(input)),
+      'statement.settle': (input) => this.inTurn(() => this.settle(input)),
+      'statement.undo': (input) => this.inTurn(() => this.undo(input)),
+      'statement.match': (input) => this.inTurn(() => this.match(input)),
+      'statement.candidates': (input) => this.inTurn(() => this.candidates(input)),
+    };
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.queue.then(work);
+    this.queue = done.catch(() => undefined);
+    return done;
+  }
+
+  private async read(input: CallParsed<'statement.read'>): Promise<Result<Statement>> {
+    const { text, columns = {}, from, to, name } = input;
+    const { active, get } = this.deps.profiles;
+    const profile = input.profileId === undefined ? active() : get(input.profileId);
+    if (!profile) return noSuchProfile;
+    const bill = await readBill(text, columns, nextTurn);
+    if (!bill.ok) return bill;
+    const { lines: read, sha256, ...facts } = bill.data;
+    const period = periodOf(read, { from, to, zoneMinutes: facts.zoneMinutes });
+    const lines = read.filter(({ at }) => at >= period.from && at < period.to);
+    if (lines.length === 0)
+      return fail('invalid_input', 'from: no line of the bill lies in that period.', { field: 'from' });
+    const textKey = JSON.stringify([profile.id, sha256, columns, from ?? null, to ?? null]);
+    const row = {
+      profileId: profile.id,
+      name: name ?? null,
+      readAt: this.deps.clock.now(),
+      ...period,
+      lineCount: lines.length,
+      facts: { ...facts, outside: read.length - lines.length },
+    };
+    return this.answer(await this.save(row, lines, textKey));
+  }
+
+  /** The same text is the same statement. */
+  private async save(row: Omit<StatementRow, 'id'>, lines: BillLine[], textKey: string): Promise<string> {
+    const { store, ids } = this.deps;
+    const known = statementTable.idOfText(store.read, textKey);
+    if (known !== undefined) {
+      store.transaction((db) => statementTable.touch(db, known, row));
+      return known;
+    }
+    const id = ids.id('st');
+    await this.prune(id);
+    store.transaction((db) => statementTable.insert(db, { id, ...row }, textKey));
+    for (let first = 0; first < lines.length; first += LINES_PER_SLICE) {
+      const slice = lines.slice(first, first + LINES_PER_SLICE);
+      store.transaction((db) => statementTable.insertLines(db, id, slice, first));
+      await nextTurn();
+    }
+    store.transaction((db) => statementTable.finish(db, id));
+    this.last = { id, lines };
+    return id;
+  }
+
+  /** Removes the oldest, and what an end of the program left unfinished. */
+  private async prune(except: string): Promise<void> {
+    const { store } = this.deps;
+    for (const id of statementTable.surplus(store.read, except))
+      while (store.transaction((db) => statementTable.removeSlice(db, id))) await nextTurn();
+  }
+
+  private async answer(id: string): Promise<Result<Statement>> {
+    const current = await this.compared(id);
+    return current ? answerOf(current, this.deps.profiles.get(current.row.profileId)) : noSuchStatement;
+  }
+
+  private async compared(id: string): Promise<Kept | undefined> {
+    const { store } = this.deps;
+    const row = statementTable.byId(store.read, id);
+    if (!row) return undefined;
+    const bill = await this.billOf(row);
+    const marks = new Set(bill.map(({ mark }) => mark));
+    const all = statementTable.decisions(store.read, row.profileId);
+    const decisions = new Map(
+      all
+        .filter(({ mark, statementId }) => statementId === id || marks.has(mark) || isOfLedger(mark))
+        .map((one) => [one.mark, one]),
+    );
+    const jobIds = [...decisions.values()].flatMap(({ jobId }) => jobId ?? []);
+    const { profileId, from, to } = row;
+    const jobs = await jobsBeside(store, { profileId, from, to, lines: bill, jobIds });
+    const work = compare({ lines: bill, jobs, decisions, from, to });
+    let step = work.next();
+    while (!step.done) {
+      await nextTurn();
+      step = work.next();
+    }
+    this.current = { row, lines: step.value.lines, decisions, jobs };
+    return this.current;
+  }
+
+  private async billOf({ id, lineCount }: StatementRow): Promise<BillLine[]> {
+    if (this.last?.id === id) return this.last.lines;
+    const lines: BillLine[] = [];
+    for (let from = 0; from < lineCount; from += LINES_PER_SLICE) {
+      lines.push(...statementTable.lines(this.deps.store.read, id, { from, to: from + LINES_PER_SLICE }));
+      await nextTurn();
+    }
+    this.last = { id, lines };
+    return lines;
+  }
+
+  private async lines({ id, group, cursor, offset = 0, limit }: CallParsed<'statement.lines'>) {
+    const current = this.current?.row.id === id ? this.current : await this.compared(id);
+    if (!current) return noSuchStatement;
+    const { decisions } = current;
+    const from = cursor === undefined ? offset : Number(cursor);
+    if (group === 'decided') return ok(decidedPage(current, { from, limit }));
+    const isOf = (line: ComparedLine): boolean =>
+      group === 'cheaper' ? line.isCheaper === true : line.group === group;
+    return ok(pageOf(current.lines.filter(isOf), decisions, { from, limit }));
+  }
+
+  private async settle({ id, lines: ids, as }: CallParsed<'statement.settle'>): Promise<Result<Statement>> {
+    const current = await this.compared(id);
+    if (!current) return noSuchStatement;
+    const chosen = chosenLines(current, ids, as);
+    if (!chosen.ok) return chosen;
+    const settled = this.inTransaction((db) => this.settleEach(db, current, { lines: chosen.data, as }));
+    return settled.ok ? this.answer(id) : settled;
+  }
+
+  private settleEach(
+    db: WriteDb,
+    current: Kept,
+    { lines, as }: { lines: readonly ComparedLine[]; as: 'adopt' | 'keep' },
+  ): Result<string[]> {
+    const { row, decisions } = current;
+    const at = this.deps.clock.now();
+    const settling = this.settlingOf(row);
+    const changed: string[] = [];
+    const settledJobs = new Set<string>();
+    for (const line of lines) {
+      const isRepeat = line.group === 'differs' && line.job !== undefined && settledJobs.has(line.job.id);
+      const done = as === 'keep' || isRepeat ? ok(NOTHING_DONE(line)) : adopt(settling, db, line);
+      if (!done.ok) return done;
+      if (line.job && as === 'adopt') settledJobs.add(line.job.id);
+      changed.push(...done.data.changed);
+      statementTable.decide(db, row.profileId, {
+        statementId: row.id,
+        lineId: line.id,
+        mark: line.mark,
+        as,
+        jobId: done.data.jobId,
+        done: done.data.done,
+        shown: JSON.stringify(lineOf(line, decisions)),
+        at,
+      });
+    }
+    return ok(changed);
+  }
+
+  private settlingOf({ profileId, readAt, name }: StatementRow): Settling {
+    const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(readAt);
+    return {
+      bills: this.deps.bills,
+      ledger: this.deps.ledger,
+      profileId,
+      play: isPlayMoney(profileId),
+      source: name === null ? `the bill read on ${day}` : `the bill ${name}`,
+      moved: new Map(),
+      kindOfModel: (db, model) => billedJobs.kindOfModel(db, profileId, model) ?? '',
+    };
+  }
+
+  /** All or nothing; what changed is announced after the commit. */
+  private inTransaction(work: (db: WriteDb) => Result<string[]>): Result<string[]> {
+    let refused: Result<never> | undefined;
+    let changed: string[] = [];
+    try {
+      this.deps.store.transaction((db) => {
+        const done = work(db);
+        if (!done.ok) {
+          refused = done;
+          throw new Refused();
+        }
+        changed = done.data;
+      });
+    } catch (error) {
+      if (!refused || !(error instanceof Refused)) throw error;
+      return refused;
+    }
+    this.deps.bills.announce([...new Set(changed)]);
+    this.deps.emit({ type: 'ledger.changed' });
+    return ok(changed);
+  }
+
+  private async undo({ id, lines: ids }: CallParsed<'statement.undo'>): Promise<Result<Statement>> {
+    const current = await this.compared(id);
+    if (!current) return noSuchStatement;
+    const decided = new Map([...current.decisions.values()].map((one) => [one.lineId, one]));
+    const byLine = new Map(current.lines.map((line) => [line.id, current.decisions.get(line.mark)]));
+    const found = [...new Set(ids)].map((lineId) => byLine.get(lineId) ?? decided.get(lineId));
+    if (found.includes(undefined))
+      return fail('wrong_state', 'lines: nothing was decided about one of them. Nothing was changed.', {
+        field: 'lines',
+      });
+    // What was decided last is undone first.
+    const rows = (found as DecisionRow[]).sort((one, other) => other.seq - one.seq);
+    const at = this.deps.clock.now();
+    const undone = this.inTransaction((db) => {
+      const changed: string[] = [];
+      for (const row of rows) {
+        const done = undoDecision(this.deps, db, row, at);
+        if (!done.ok) return done;
+        changed.push(...done.data);
+      }
+      return ok(changed);
+    });
+    return undone.ok ? this.answer(id) : undone;
+  }
+
+  private async match({ id, line: lineId, jobId }: CallParsed<'statement.match'>): Promise<Result<Statement>> {
+    const current = await this.compared(id);
+    if (!current) return noSuchStatement;
+    const line = current.lines.find((one) => one.id === lineId);
+    if (!line?.bill) return noSuchLine;
+    const earlier = current.decisions.get(line.mark);
+    if (earlier && earlier.as !== 'match')
+      return fail('wrong_state', `${nameOf(line)} is decided: undo that first. Nothing was changed.`);
+    if (jobId !== null && !current.jobs.some((job) => job.id === jobId))
+      return fail('not_found', 'jobId: no job of this gateway was sent near that line.', { field: 'jobId' });
+    const at = this.deps.clock.now();
+    this.deps.store.transaction((db) => {
+      if (earlier) statementTable.undo(db, earlier.seq, at);
+      if (jobId === null) return;
+      const shown = JSON.stringify(lineOf(line, current.decisions));
+      const { profileId } = current.row;
+      const decision = { statementId: id, lineId, mark: line.mark, as: 'match' as const, jobId, done: null, shown, at };
+      statementTable.decide(db, profileId, decision);
+    });
+    return this.answer(id);
+  }
+
+  private async candidates({
+    id,
+    line: lineId,
+  }: CallParsed<'statement.candidates'>): Promise<Result<{ lines: StatementLine[] }>> {
+    const current = this.current?.row.id === id ? this.current : await this.compared(id);
+    if (!current) return noSuchStatement;
+    const bill = current.lines.find((one) => one.id === lineId)?.bill;
+    if (!bill) return noSuchLine;
+    const taken = new Set(
+      current.lines.flatMap(({ bill: of, job, group }) => (of && job && group !== 'onlyBill' ? [job] : [])),
+    );
+    const near = current.jobs
+      .filter((job) => !taken.has(job) && apartOf(bill, job) <= CANDIDATES_MS)
+      .sort((one, other) => apartOf(bill, one) - apartOf(bill, other))
+      .slice(0, CANDIDATES);
+    return ok({ lines: near.map((job) => lineOf(candidate(job), NO_DECISIONS)) });
+  }
+}
+
+/** Ends a transaction that a refusal rolls back. */
+class Refused extends Error {}
+
+const NO_DECISIONS: Current['decisions'] = new Map();
+const noSuchLine = fail('not_found', 'line: there is no such line of the bill.', { field: 'line' });
+const isOfLedger = (mark: string): boolean => mark.startsWith('c:') || mark.startsWith('d:');
+const NOTHING_DONE = ({ job, group }: ComparedLine) => ({
+  jobId: group === 'differs' ? (job?.id ?? null) : null,
+  done: null,
+  changed: [],
+});
+
+const candidate = (job: BillJob): ComparedLine => ({
+  id: `j:${job.id}`,
+  mark: '',
+  group: 'onlyLedger',
+  at: job.sentAt,
+  job,
+  ledgerNano: job.isCharged ? job.chargedNano : job.uncertainNano,
+});
+
+/** The lines that are still to be decided so; those that are already stay as they are. */
+function chosenLines(current: Kept, ids: readonly string[], as: 'adopt' | 'keep'): Result<ComparedLine[]> {
+  const byId = new Map(current.lines.map((line) => [line.id, line]));
+  const decided = new Map([...current.decisions.values()].map((one) => [one.lineId, one]));
+  const chosen: ComparedLine[] = [];
+  for (const id of new Set(ids)) {
+    const line = byId.get(id);
+    const gone = decided.get(id);
+    if (!line && gone?.as === as) continue;
+    if (!line) return fail('not_found', 'lines: there is no such line. Nothing was changed.', { field: 'lines' });
+    const decision = decisionOn(line, current.decisions);
+    if (decision?.as === as) continue;
+    if (decision) return fail('wrong_state', `${nameOf(line)} is decided: undo that first. Nothing was changed.`);
+    const refusal = refusalOf(line, as);
+    if (refusal) return refusal;
+    chosen.push(line);
+  }
+  return ok(chosen);
+}
+
+/** What was decided in this statement or about its lines, the newest first, as it was shown then. */
+function decidedPage({ decisions, lines, row }: Kept, { from, limit }: { from: number; limit: number }) {
+  const now = new Map(lines.map((line) => [line.mark, line]));
+  const all = [...decisions.values()]
+    .filter(({ as, statementId, mark }) => as !== 'match' && (statementId === row.id || now.has(mark)))
+    .sort((one, other) => other.seq - one.seq);
+  const shown = all.slice(from, from + limit).map(({ mark, as, at, lineId, shown: json }): StatementLine => {
+    const { isClear: _, ...line } = JSON.parse(json) as StatementLine;
+    return { ...line, id: now.get(mark)?.id ?? lineId, decided: { as: as === 'keep' ? 'keep' : 'adopt', at } };
+  });
+  const next = from + shown.length;
+  return { lines: shown, total: all.length, ...(next < all.length ? { nextCursor: String(next) } : {}) };
+}

@@ -1,0 +1,146 @@
+import type { StatementHead } from '../../../shared/statement/statement.ts';
+import type { BilledEntry } from '../jobs/index.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import type { Decision } from './assign.ts';
+import type { BillLine, ReadBill } from './readBill.ts';
+
+/** The statements that were read, and what was decided about their lines. */
+
+/** What is known of a text besides its lines. */
+export type StatementFacts = Omit<ReadBill, 'lines' | 'sha256'> & { outside: number };
+
+export interface StatementRow {
+  id: string;
+  profileId: string;
+  name: string | null;
+  readAt: number;
+  from: number;
+  to: number;
+  lineCount: number;
+  facts: StatementFacts;
+}
+
+/** A decision that is in force. */
+export interface DecisionRow extends Decision {
+  seq: number;
+  statementId: string;
+  lineId: string;
+  mark: string;
+  /** What it did to the money; null if nothing. */
+  done: Done | null;
+  /** The line as it was shown when it was decided, as JSON. */
+  shown: string;
+}
+
+/** Of a job, or entries that belong to none. */
+export type Done = BilledEntry | { entryIds: string[] };
+
+const COLUMNS = `id, profile_id AS profileId, name, read_at AS readAt, from_at AS "from", to_at AS "to", line_count AS lineCount, facts`;
+const byId = sql('statements.byId', `SELECT ${COLUMNS} FROM statements WHERE id = $id AND complete = 1`);
+const idOfText = sql('statements.ofText', 'SELECT id FROM statements WHERE text_key = $textKey AND complete = 1');
+const newest = sql(
+  'statements.newest',
+  `SELECT ${COLUMNS} FROM statements WHERE complete = 1 AND ($profileId IS NULL OR profile_id = $profileId) ORDER BY read_at DESC, seq DESC LIMIT 50`,
+);
+const insert = sql(
+  'statements.insert',
+  `INSERT INTO statements (id, profile_id, text_key, name, read_at, from_at, to_at, line_count, facts)
+   VALUES ($id, $profileId, $textKey, $name, $readAt, $from, $to, $lineCount, $facts)`,
+);
+const finish = sql('statements.finish', 'UPDATE statements SET complete = 1 WHERE id = $id');
+const touch = sql(
+  'statements.touch',
+  'UPDATE statements SET read_at = $readAt, name = coalesce($name, name) WHERE id = $id',
+);
+const insertLine = sql(
+  'statements.insertLine',
+  `INSERT INTO statement_lines (statement_id, n, line, at, span_ms, remote_id, request_key, model, units, nano, mark)
+   VALUES ($id, $n, $line, $at, $spanMs, $remoteId, $requestKey, $model, $units, $nano, $mark)`,
+);
+const linesFrom = sql(
+  'statements.lines',
+  `SELECT line, at, span_ms AS spanMs, remote_id AS remoteId, request_key AS requestKey, model, units, nano, mark
+   FROM statement_lines WHERE statement_id = $id AND n >= $from AND n < $to ORDER BY n`,
+);
+/** Never finished, or older than those that are kept. */
+const surplus = sql(
+  'statements.surplus',
+  `SELECT id FROM statements WHERE id <> $except AND (complete = 0 OR seq NOT IN (SELECT seq FROM statements ORDER BY read_at DESC, seq DESC LIMIT $kept))`,
+);
+const removeLines = sql(
+  'statements.removeLines',
+  'DELETE FROM statement_lines WHERE statement_id = $id AND n IN (SELECT n FROM statement_lines WHERE statement_id = $id LIMIT 2000)',
+);
+const remove = sql('statements.remove', 'DELETE FROM statements WHERE id = $id');
+
+const DECIDED = `seq, statement_id AS statementId, line_id AS lineId, mark, decided_as AS "as", job_id AS jobId, done, shown, at`;
+const inForce = sql(
+  'statements.decisions',
+  `SELECT ${DECIDED} FROM statement_decisions WHERE profile_id = $profileId AND undone_at IS NULL ORDER BY seq`,
+);
+const insertDecision = sql(
+  'statements.decide',
+  `INSERT INTO statement_decisions (profile_id, statement_id, line_id, mark, decided_as, job_id, done, shown, at)
+   VALUES ($profileId, $statementId, $lineId, $mark, $as, $jobId, $done, $shown, $at)`,
+);
+const undo = sql('statements.undo', 'UPDATE statement_decisions SET undone_at = $at WHERE seq = $seq');
+
+/** The statements that are kept with their lines; decisions are kept for ever. */
+const KEPT = 50;
+
+type Stored = Omit<StatementRow, 'facts'> & { facts: string };
+const rowOf = (row: Stored): StatementRow => ({ ...row, facts: JSON.parse(row.facts) as StatementFacts });
+
+export const statementTable = {
+  byId: (db: ReadDb, id: string): StatementRow | undefined => {
+    const row = db.one<Stored>(byId, { id });
+    return row && rowOf(row);
+  },
+  idOfText: (db: ReadDb, textKey: string): string | undefined => db.one<{ id: string }>(idOfText, { textKey })?.id,
+  heads: (db: ReadDb, profileId: string | undefined): StatementHead[] =>
+    db.all<Stored>(newest, { profileId: profileId ?? null }).map((row) => ({
+      id: row.id,
+      profileId: row.profileId,
+      ...(row.name === null ? {} : { name: row.name }),
+      readAt: row.readAt,
+      from: row.from,
+      to: row.to,
+      lines: row.lineCount,
+    })),
+  /** Its lines follow; it exists when it is finished. */
+  insert: (db: WriteDb, { facts, ...row }: StatementRow, textKey: string): void => {
+    db.run(insert, { ...row, textKey, facts: JSON.stringify(facts) });
+  },
+  insertLines: (db: WriteDb, id: string, lines: readonly BillLine[], first: number): void => {
+    for (const [index, line] of lines.entries()) db.run(insertLine, { id, n: first + index, ...line });
+  },
+  finish: (db: WriteDb, id: string): void => {
+    db.run(finish, { id });
+  },
+  touch: (db: WriteDb, id: string, { readAt, name }: { readAt: number; name: string | null }): void => {
+    db.run(touch, { id, readAt, name });
+  },
+  lines: (db: ReadDb, id: string, { from, to }: { from: number; to: number }): BillLine[] =>
+    db.all<BillLine>(linesFrom, { id, from, to }),
+  surplus: (db: ReadDb, except: string): string[] =>
+    db.all<{ id: string }>(surplus, { except, kept: KEPT }).map(({ id }) => id),
+  /** Removes a slice of it; false once it is gone. */
+  removeSlice: (db: WriteDb, id: string): boolean => {
+    if (db.run(removeLines, { id }) > 0) return true;
+    db.run(remove, { id });
+    return false;
+  },
+  decisions: (db: ReadDb, profileId: string): DecisionRow[] =>
+    db.all<DecisionRow & { done: string | null }>(inForce, { profileId }).map(decisionOf),
+  decide: (db: WriteDb, profileId: string, { done, ...decision }: Omit<DecisionRow, 'seq'>): void => {
+    db.run(insertDecision, { ...decision, profileId, done: done && JSON.stringify(done) });
+  },
+  undo: (db: WriteDb, seq: number, at: number): void => {
+    db.run(undo, { seq, at });
+  },
+};
+
+const decisionOf = (row: Omit<DecisionRow, 'done'> & { done: string | null }): DecisionRow => ({
+  ...row,
+  done: row.done === null ? null : (JSON.parse(row.done) as Done),
+});

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { command, query } from '../call.ts';
+import { cursor, id, limit, ONE_START, offset, oneStart } from '../paging.ts';
+import { wholeFiles } from '../plainText.ts';
+import {
+  AMOUNT_UNITS,
+  COLUMN_ROLES,
+  type ColumnRole,
+  DECISIONS,
+  LINE_GROUPS,
+  MAX_SETTLED_LINES,
+  MAX_STATEMENT_TEXT,
+  type Statement,
+  type StatementHead,
+  type StatementLine,
+} from './statement.ts';
+
+const time = z.int('must be a time in milliseconds since 1970');
+const columnName = z.string('must be the name of a column').max(500, 'must have at most 500 characters').nullable();
+const roles = Object.fromEntries(COLUMN_ROLES.map((role) => [role, columnName.optional()])) as Record<
+  ColumnRole,
+  z.ZodOptional<typeof columnName>
+>;
+
+/** Which column is read as what, by its name in the header; `null` uses none. What is left out is found by its name. */
+const columnsSchema = z.strictObject({
+  ...roles,
+  unit: z.enum(AMOUNT_UNITS, "must be 'dollar', 'cent', 'micro' or 'nano'").optional(),
+});
+
+export const readStatementSchema = z
+  .strictObject({
+    text: z
+      .string('must be text')
+      .max(
+        MAX_STATEMENT_TEXT,
+        `must have at most ${MAX_STATEMENT_TEXT.toLocaleString('en')} characters; read the bill in parts`,
+      )
+      .register(wholeFiles),
+    columns: columnsSchema.optional(),
+    /** Whose bill it is; without it, the active gateway's. */
+    profileId: id.optional(),
+    /** The period to compare; without it, the days of the bill. */
+    from: time.optional(),
+    to: time.optional(),
+    /** Of the file. */
+    name: z.string('must be text').max(500, 'must have at most 500 characters').optional(),
+  })
+  .refine(({ from = 0, to = Number.MAX_SAFE_INTEGER }) => from < to, {
+    path: ['to'],
+    message: 'must be after from',
+  });
+
+const lineIds = z
+  .array(id, 'must be a list of line ids')
+  .min(1, 'needs at least one line')
+  .max(MAX_SETTLED_LINES, `must be at most ${MAX_SETTLED_LINES}`);
+
+export const statementCalls = {
+  /** Reads a bill and compares it with the ledger. Changes no money. The same text, read again, is the same statement. */
+  'statement.read': command<Statement>()(readStatementSchema),
+  /** A statement that was read, compared with the ledger as it is now. */
+  'statement.get': query<Statement>()(z.strictObject({ id })),
+  /** The newest first. */
+  'statement.list': query<{ statements: StatementHead[] }>()(z.strictObject({ profileId: id.optional() })),
+  'statement.lines': query<{ lines: StatementLine[]; nextCursor?: string; total: number }>()(
+    z
+      .strictObject({
+        id,
+        group: z.enum(
+          [...LINE_GROUPS, 'cheaper', 'decided'],
+          "must be 'matched', 'onlyBill', 'onlyLedger', 'differs', 'cheaper' or 'decided'",
+        ),
+        cursor,
+        offset,
+        limit,
+      })
+      .refine(oneStart, ONE_START),
+  ),
+  /**
+   * Decides about lines, all of them or none. `adopt`: the ledger follows the bill, by entries that are added. `keep`: the ledger stays as
+   * it is. A line that is decided so already stays as it is.
+   */
+  'statement.settle': command<Statement>()(
+    z.strictObject({ id, lines: lineIds, as: z.enum(DECISIONS, "must be 'adopt' or 'keep'") }),
+  ),
+  /** Takes decisions back: each of their entries gets its counter-entry. */
+  'statement.undo': command<Statement>()(z.strictObject({ id, lines: lineIds })),
+  /** Says which job a line of the bill belongs to; `null` takes that back. Changes no money. */
+  'statement.match': command<Statement>()(z.strictObject({ id, line: id, jobId: id.nullable() })),
+  /** Jobs that a line may belong to, those nearest in time first. */
+  'statement.candidates': query<{ lines: StatementLine[] }>()(z.strictObject({ id, line: id })),
+} as const;

@@ -1,0 +1,88 @@
+import { LedgerWriter, totals } from '../../src/main/core/ledger/index.ts';
+import { Statements } from '../../src/main/core/statements/index.ts';
+import type { CallInput, CallName, CallOutput, Handlers } from '../../src/shared/contract.ts';
+import type { Job } from '../../src/shared/job.ts';
+import type { StudioRequest } from '../../src/shared/kinds/index.ts';
+import { parseInput, type Result } from '../../src/shared/result.ts';
+import { statementCalls } from '../../src/shared/statement/calls.ts';
+import type { Statement } from '../../src/shared/statement/statement.ts';
+import { acceptance, type EngineHarness, finished, lostAnswer, startEngine } from './engineHarness.ts';
+import { countingIds } from './testPorts.ts';
+
+/** The engine with two gateways, `p` and the sandbox, and the module of statements beside it. */
+
+type StatementCall = Extract<CallName, `statement.${string}`>;
+
+export interface StatementHarness extends EngineHarness {
+  ask<Name extends StatementCall>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
+  answer<Name extends StatementCall>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>>;
+  /** Makes it to its end at this time, under this task id. */
+  make(at: string, task: string, request: StudioRequest): Promise<Job>;
+  /** Sends it at this time, and its answer is lost. */
+  lose(at: string, request: StudioRequest): Promise<Job>;
+  /** Settled and in doubt, of one side. */
+  sum(play: boolean): [settledNano: number, uncertainNano: number];
+  /** What is charged to all jobs of a side, and entered without one. */
+  entries(): { id: string; job_id: string | null; settled_nano: number }[];
+}
+
+export function startStatements(options: Parameters<typeof startEngine>[0] = {}): StatementHarness {
+  const harness = startEngine(options);
+  const { store, clock, engine, profile } = harness;
+  let count = 0;
+  const ids = { ...countingIds(), id: (prefix: string) => `${prefix}_bill_${++count}` };
+  const sandbox = { ...profile, id: 'sandbox', name: 'Sandbox' };
+  const statements = new Statements({
+    store,
+    clock,
+    ids,
+    emit: () => undefined,
+    profiles: {
+      get: (id) => [profile, sandbox].find((known) => known.id === id),
+      active: () => (harness.isPlay() ? sandbox : profile),
+    },
+    bills: engine.bills,
+    ledger: new LedgerWriter({ clock, ids }),
+  });
+  const handlers = statements.handlers();
+  const answer: StatementHarness['answer'] = async (name, input) => {
+    const parsed = parseInput(statementCalls[name].input, input);
+    return parsed.ok ? await (handlers[name] as Handlers[typeof name])(parsed.data as never) : (parsed as never);
+  };
+  const send = (at: string, request: StudioRequest): Promise<Job> => {
+    clock.set(Date.parse(at));
+    return harness.enqueue(request);
+  };
+  return {
+    ...harness,
+    answer,
+    ask: async (name, input) => {
+      const result = await answer(name, input);
+      if (!result.ok) throw new Error(result.error.message);
+      return result.data;
+    },
+    make: async (at, task, request) => {
+      harness.script.submit.push(acceptance(clock, task));
+      harness.script.poll.push(finished());
+      return harness.untilEnd((await send(at, request)).id);
+    },
+    lose: async (at, request) => {
+      harness.script.submit.push(lostAnswer);
+      const { id } = await send(at, request);
+      return harness.until(id, ({ state }) => state === 'uncertain');
+    },
+    sum: (play) => {
+      const { settledNano, uncertainNano } = totals(store.read, 'day', { play }).sum;
+      return [settledNano, uncertainNano];
+    },
+    entries: () =>
+      store.read.all({
+        name: 'test.entries',
+        text: 'SELECT id, job_id, settled_nano FROM ledger_entries ORDER BY seq',
+      }),
+  };
+}
+
+/** The equation of a statement, to the nano-dollar. */
+export const holds = ({ sums }: Pick<Statement, 'sums'>): boolean =>
+  sums.bill === sums.matched + sums.onlyBill + sums.differs;
