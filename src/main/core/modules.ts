@@ -83,9 +83,16 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const folderWork = createFolderWork({ ...common, ports, profiles, library, exports });
   const chatFiles = new ChatFiles({ ...common, exports });
   const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
-  const getJob = (id: string) => engine.queries.get(id);
   library.bin.nameBy(namingModules({ storyboard, engine, exports }));
-  const film = new Film({ movies, library, exports, storyboard, events, clock, getJob });
+  const film = new Film({
+    movies,
+    library,
+    exports,
+    storyboard,
+    events,
+    clock,
+    getJob: (id) => engine.queries.get(id),
+  });
   const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
   const backups = createBackups({ ...common, profiles, storyboard, chat, night, engine });

@@ -154,22 +154,29 @@ function* assignNear(
   { assigned, decisions }: { assigned: (Assigned | undefined)[]; decisions: Decisions },
 ): Generator<void, void> {
   const taken = new Set(assigned.map((one) => one?.job));
+  // Where ids of the bill are task ids, one that no job has belongs to none whose task is known; elsewhere they number its lines.
+  const areTasks = assigned.some((one) => one?.by === 'id');
   /** The line that claims it; null if several do. */
   const claims = new Map<BillJob, number | null>();
   for (const [index, line] of lines.entries()) {
     if (index % COMPARED_PER_TURN === COMPARED_PER_TURN - 1) yield;
     if (assigned[index] || line.nano === 0 || decisions.has(line.mark)) continue;
-    const job = onlyFit(line, jobs, taken);
+    const job = onlyFit(line, jobs, { taken, areTasks });
     if (job) claims.set(job, claims.has(job) ? null : index);
   }
   for (const [job, index] of claims) if (index !== null) assigned[index] = { job, by: 'near' };
 }
 
 /** The one charged job without a line that fits; undefined if there is none, or another one. */
-function onlyFit(line: BillLine, jobs: JobIndex, taken: ReadonlySet<BillJob | undefined>): BillJob | undefined {
+function onlyFit(
+  line: BillLine,
+  jobs: JobIndex,
+  { taken, areTasks }: { taken: ReadonlySet<BillJob | undefined>; areTasks: boolean },
+): BillJob | undefined {
   let only: BillJob | undefined;
+  const isNamed = areTasks && line.remoteId !== '';
   for (const job of jobs.near(line, NEAR_MS)) {
-    if (!job.isCharged || taken.has(job) || !fits(line, job)) continue;
+    if (!job.isCharged || taken.has(job) || (isNamed && job.ids.length > 0) || !fits(line, job)) continue;
     if (only) return undefined;
     only = job;
   }

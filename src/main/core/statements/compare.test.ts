@@ -99,6 +99,18 @@ describe('which job a line belongs to', () => {
     ]);
   });
 
+  /** Bug: a line that is on the bill only is taken for a job that is in the ledger only, and both faults are hidden. */
+  test('an id that no job has is not overruled by a job with another, where other ids are those of jobs', () => {
+    const lines = [line({ remoteId: 'task-a' }), line({ remoteId: 'task-z' })];
+    const jobs = [job('a'), job('b', { sentAt: START + MINUTE }), job('c', { sentAt: START - 1e8 })];
+    expect(told(compared(lines, jobs))).toEqual([
+      ['matched', 'a', 'id'],
+      ['onlyBill', 'unknown'],
+      ['onlyLedger', 'b', 'wait'],
+    ]);
+    expect(told(compared(lines, [job('a'), job('b', { ids: [] })]))[1]).toEqual(['matched', 'b', 'near']);
+  });
+
   test('pictures are ordered without a model, and fit any that no other job names', () => {
     const picture = job('a', { model: null, kind: 'imagine' });
     const jobs = [picture, job('b', { model: 'video', sentAt: START - 1e8 })];

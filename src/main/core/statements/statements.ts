@@ -79,8 +79,8 @@ export class Statements {
 
   private async read(input: CallParsed<'statement.read'>): Promise<Result<Statement>> {
     const { text, columns = {}, from, to, name } = input;
-    const { active, get } = this.deps.profiles;
-    const profile = input.profileId === undefined ? active() : get(input.profileId);
+    const { profiles } = this.deps;
+    const profile = input.profileId === undefined ? profiles.active() : profiles.get(input.profileId);
     if (!profile) return noSuchProfile;
     const bill = await readBill(text, columns, nextTurn);
     if (!bill.ok) return bill;

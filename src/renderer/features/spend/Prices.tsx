@@ -84,7 +84,8 @@ const isOfPictures = ({ kind, model }: Price): boolean => kind === PRICINGS.imag
 /** Settling a price must not move it on the page. */
 const byName = (a: Price, b: Price): number => `${a.kind} ${a.model}`.localeCompare(`${b.kind} ${b.model}`);
 
-const nameOf = ({ kind, model }: Price): string => (model === '*' ? `every ${kind} model` : model);
+export const nameOf = ({ kind, model }: Pick<Price, 'kind' | 'model'>): string =>
+  model === '*' ? `every ${kind} model` : model;
 
 type OnSet = (price: Price) => Promise<string | undefined>;
 

@@ -1,8 +1,8 @@
 import './spend.css';
-import { Download, ToyBrick } from 'lucide-react';
+import { Download, ReceiptText, ToyBrick } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
-import { useCall, useNow, useStudio } from '../../app/index.ts';
+import { navigate, useCall, useNow, useRoute, useStudio } from '../../app/index.ts';
 import { revokeLater } from '../../media/revokeLater.ts';
 import {
   Button,
@@ -27,10 +27,16 @@ import { barsOf, csvOf, everyDay, type GroupBy } from './figures.ts';
 import { Kept } from './Kept.tsx';
 import { Prices } from './Prices.tsx';
 import { chooseDates, type Side, useDates, useSide } from './side.ts';
+import { StatementPage } from './statement/StatementPage.tsx';
 import { Head, TotalsTable } from './Totals.tsx';
 
-/** Three figures, the days, the table; budgets and open prices at the right, since they are acted on. */
+/** What was spent, or a part with an address of its own: a gateway's bill beside the ledger. */
 export function SpendPage() {
+  return useRoute().part === 'statement' ? <StatementPage /> : <Spending />;
+}
+
+/** Three figures, the days, the table; budgets and open prices at the right, since they are acted on. */
+function Spending() {
   const now = useNow(60_000);
   const today = startOfDay(now);
   const dates = useDates();
@@ -140,6 +146,10 @@ function SpendBar({ groupBy, onGroup, rows, dates, side }: SpendBarProps) {
           In doubt
         </span>
       </span>
+      <Button variant="ghost" onClick={() => navigate('spend', {}, 'statement')}>
+        <Icon of={ReceiptText} />
+        Statement
+      </Button>
       <Button variant="ghost" onClick={save} off={rows.length === 0 ? 'There is nothing to export yet.' : undefined}>
         <Icon of={Download} />
         CSV

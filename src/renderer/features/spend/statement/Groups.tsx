@@ -1,0 +1,167 @@
+import { useEffect, useRef, useState } from 'react';
+import { formatNano } from '../../../../shared/money.ts';
+import type { Statement, StatementLine } from '../../../../shared/statement/statement.ts';
+import { call } from '../../../client/index.ts';
+import { formatCount, plural, Refusal, TextAction } from '../../../ui/index.ts';
+import { Line } from './Line.tsx';
+import { GROUP_WORDS, type OpenGroup } from './words.ts';
+
+const NOTES: Record<OpenGroup, (count: number) => string> = {
+  onlyBill: (count) => `${formatCount(count)}, charged, unknown here`,
+  onlyLedger: (count) => `${formatCount(count)}, here, not billed`,
+  differs: formatCount,
+};
+
+/** What does not agree, group by group; what agrees and what was decided when it is asked for. */
+export function Groups({ statement }: { statement: Statement }) {
+  const { counts, sums, matched, decided } = statement;
+  const agreesWhole = counts.onlyBill + counts.onlyLedger + counts.differs === 0;
+  return (
+    <div className="scroll st-groups">
+      {agreesWhole && (
+        <p className="pad t2" role="status">
+          The bill and the ledger agree in every line.
+        </p>
+      )}
+      {(['onlyBill', 'onlyLedger', 'differs'] as const).map((group) => (
+        <Group key={group} group={group} statement={statement} />
+      ))}
+      <Folded group="matched" count={matched} sum={formatNano(sums.matched)} statement={statement} />
+      {decided > 0 && <Folded group="decided" count={decided} statement={statement} />}
+    </div>
+  );
+}
+
+function Group({ group, statement }: { group: OpenGroup; statement: Statement }) {
+  const count = statement.counts[group];
+  const more = useMore(statement, group, statement[group]);
+  if (count === 0) return null;
+  const id = `st-${group}`;
+  return (
+    <section aria-labelledby={id}>
+      <div className="grp">
+        <h2 id={id}>{GROUP_WORDS[group]}</h2> <span className="t3">{NOTES[group](count)}</span>
+        <span className="grow" />
+        <span>{formatNano(statement.sums[group])}</span>
+      </div>
+      <Lines label={GROUP_WORDS[group]} lines={more.lines} group={group} />
+      <MoreLines more={more} count={count} />
+    </section>
+  );
+}
+
+function Lines({
+  label,
+  lines,
+  group,
+}: {
+  label: string;
+  lines: readonly StatementLine[];
+  group: OpenGroup | undefined;
+}) {
+  return (
+    <table className="tbl tall st-lines">
+      <caption className="vh">{label}</caption>
+      <thead className="vh">
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">What</th>
+          <th scope="col">Amount</th>
+          <th scope="col">Difference</th>
+          <th scope="col">Ways out</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <Line key={line.id} line={line} group={group} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface FoldedProps {
+  group: 'matched' | 'decided';
+  count: number;
+  sum?: string;
+  statement: Statement;
+}
+
+function Folded({ group, count, sum, statement }: FoldedProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = `st-${group}`;
+  return (
+    <section aria-labelledby={id}>
+      <div className="grp">
+        <h2 id={id}>{GROUP_WORDS[group]}</h2> <span className="t3">{formatCount(count)}</span>
+        <span className="grow" />
+        {sum && <span>{sum}</span>}
+        {count > 0 && (
+          <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide' : 'Show'}
+            <span className="vh"> {GROUP_WORDS[group].toLowerCase()}</span>
+          </TextAction>
+        )}
+      </div>
+      {isOpen && <Opened group={group} count={count} statement={statement} />}
+    </section>
+  );
+}
+
+function Opened({ group, count, statement }: FoldedProps) {
+  const more = useMore(statement, group, NO_LINES);
+  const read = useRef(more.next);
+  read.current = more.next;
+  // A decision makes the list anew.
+  useEffect(() => {
+    if (statement.id !== '') void read.current();
+  }, [statement]);
+  return (
+    <>
+      <Lines label={GROUP_WORDS[group]} lines={more.lines} group={undefined} />
+      <MoreLines more={more} count={count} />
+    </>
+  );
+}
+
+const NO_LINES: readonly StatementLine[] = [];
+
+interface More {
+  lines: readonly StatementLine[];
+  isLoading: boolean;
+  error: string | undefined;
+  next: () => Promise<void>;
+}
+
+/** The first lines, and those that were asked for after them; a decision makes the list anew. */
+function useMore(
+  statement: Statement,
+  group: OpenGroup | 'matched' | 'decided',
+  first: readonly StatementLine[],
+): More {
+  const [shown, setShown] = useState({ of: statement, lines: first });
+  const [isLoading, setLoading] = useState(false);
+  const [error, setError] = useState<string>();
+  const lines = shown.of === statement ? shown.lines : first;
+  const next = async () => {
+    setLoading(true);
+    const page = await call('statement.lines', { id: statement.id, group, offset: lines.length, limit: 200 });
+    setLoading(false);
+    setError(page.ok ? undefined : page.error.message);
+    if (page.ok) setShown({ of: statement, lines: [...lines, ...page.data.lines] });
+  };
+  return { lines, isLoading, error, next };
+}
+
+function MoreLines({ more: { lines, isLoading, error, next }, count }: { more: More; count: number }) {
+  if (error !== undefined) return <Refusal text={error} />;
+  const rest = count - lines.length;
+  if (rest <= 0) return null;
+  return (
+    <p className="st-more">
+      <TextAction onClick={() => void next()}>
+        {isLoading ? 'Reading …' : `Show the next of ${plural(rest, 'line')}`}
+      </TextAction>
+    </p>
+  );
+}

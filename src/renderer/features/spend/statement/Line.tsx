@@ -1,0 +1,163 @@
+import { Ellipsis } from 'lucide-react';
+import { useState } from 'react';
+import { formatNano } from '../../../../shared/money.ts';
+import type { StatementLine } from '../../../../shared/statement/statement.ts';
+import { announce, hashOf, useAction } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import {
+  Button,
+  DoubtGlyph,
+  FindingGlyph,
+  formatStamp,
+  Icon,
+  IconButton,
+  Menu,
+  type MenuItem,
+  Refusal,
+  TextAction,
+} from '../../../ui/index.ts';
+import { matchLine, settle, takeBack, useStatementView } from './useStatement.ts';
+import { findingWords, MATCH_WORDS, type OpenGroup, waysOf } from './words.ts';
+
+interface LineProps {
+  line: StatementLine;
+  /** Without it, it agrees or is decided. */
+  group: OpenGroup | undefined;
+}
+
+/** One line: when, what, what is known of it, its job, and its ways out. */
+export function Line({ line, group }: LineProps) {
+  const { billNano, ledgerNano, model, remoteId } = line;
+  const { refusal, run } = useAction();
+  const nano = billNano ?? ledgerNano ?? 0;
+  const difference = group === 'differs' && billNano !== undefined ? billNano - (ledgerNano ?? 0) : undefined;
+  return (
+    <tr>
+      <td className="t2 num">{formatStamp(line.at)}</td>
+      <td className="max">
+        <div className="cut">
+          <b>{model ?? 'No model'}</b>
+          {remoteId && <span className="st-id"> {shortId(remoteId)}</span>}
+          {line.jobId && (
+            <>
+              {' '}
+              <a className="lnk" href={hashOf('queue', { job: line.jobId })}>
+                Open its job<span className="vh">, {nameOf(line)}</span>
+              </a>
+            </>
+          )}
+        </div>
+        <div className="t3 cut">{noteOf(line, group)}</div>
+        <Refusal text={refusal} />
+      </td>
+      <td className="r">
+        <span className="row st-nano">
+          {group === 'onlyBill' && line.finding?.type !== 'refund' && <DoubtGlyph />}
+          {group !== undefined && group !== 'onlyBill' && <FindingGlyph of="step" />}
+          {formatNano(nano)}
+        </span>
+      </td>
+      <td className="r num t2">
+        {difference !== undefined && `${difference > 0 ? '+' : ''}${formatNano(difference)}`}
+      </td>
+      <td className="r">
+        {group && !line.decided ? (
+          <Ways line={line} group={group} run={run} />
+        ) : (
+          line.decided && <Decided line={line} run={run} />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const shortId = (id: string): string => (id.length > 22 ? `${id.slice(0, 20)}…` : id);
+
+/** Tells the buttons of one line from those of the others. */
+const nameOf = ({ model, line, at }: StatementLine): string =>
+  `${model ?? 'no model'}, ${line === undefined ? formatStamp(at) : `line ${line}`}`;
+
+function noteOf(line: StatementLine, group: OpenGroup | undefined): string {
+  const units = line.units === undefined ? '' : `${line.units} units. `;
+  if (group) return `${line.line === undefined ? '' : `Line ${line.line}. `}${units}${findingWords(line)}`;
+  const by = line.matchedBy ? MATCH_WORDS[line.matchedBy] : 'In the ledger only';
+  const where = line.line === undefined ? '' : `Line ${line.line}. `;
+  const low = line.ledgerLowNano;
+  const charged = low !== undefined && line.billNano === low ? `. Charged at ${formatNano(line.ledgerNano ?? 0)}` : '';
+  return `${where}${by}${charged}`;
+}
+
+type Run = ReturnType<typeof useAction>['run'];
+
+function Decided({ line, run }: { line: StatementLine; run: Run }) {
+  const undo = async () => {
+    const undone = await run(takeBack(line.id));
+    if (undone.ok) announce('Taken back');
+  };
+  return (
+    <span className="row st-ways">
+      <span className="t3">{line.decided?.as === 'adopt' ? 'Entered' : 'Kept'}</span>
+      <TextAction onClick={() => void undo()}>
+        Undo<span className="vh">, {nameOf(line)}</span>
+      </TextAction>
+    </span>
+  );
+}
+
+function Ways({ line, group, run }: { line: StatementLine; group: OpenGroup; run: Run }) {
+  const [isBusy, setBusy] = useState(false);
+  const decide = async (as: 'adopt' | 'keep') => {
+    setBusy(true);
+    const settled = await run(settle([line.id], as));
+    setBusy(false);
+    if (settled.ok) announce(as === 'adopt' ? 'Entered in the ledger' : 'Kept as it is');
+  };
+  const [first, ...others] = waysOf(group, line);
+  const jobs = useCandidates(line, group, run);
+  const items: MenuItem[] = [
+    ...others.map(({ label, as }) => ({ id: label, label, onSelect: () => void decide(as) })),
+    ...jobs.items,
+  ];
+  if (!first) return null;
+  return (
+    <span className="row st-ways">
+      <Button
+        variant={first.as === 'adopt' && line.isClear ? 'secondary' : 'ghost'}
+        busy={isBusy}
+        onClick={() => void decide(first.as)}
+      >
+        {first.label}
+        <span className="vh">, {nameOf(line)}</span>
+      </Button>
+      {items.length > 0 && (
+        <Menu
+          label={`Other ways for ${nameOf(line)}`}
+          trigger={
+            <IconButton label={`Other ways for ${nameOf(line)}`} onClick={jobs.read}>
+              <Icon of={Ellipsis} />
+            </IconButton>
+          }
+          items={items}
+        />
+      )}
+    </span>
+  );
+}
+
+/** The jobs that a line of the bill may belong to, read when its menu is opened. */
+function useCandidates(line: StatementLine, group: OpenGroup, run: Run): { items: MenuItem[]; read: () => void } {
+  const id = useStatementView(({ statement }) => statement?.id ?? '');
+  const [jobs, setJobs] = useState<readonly StatementLine[]>();
+  if (group !== 'onlyBill' || line.jobId !== undefined) return { items: [], read: () => undefined };
+  const read = async () => {
+    const found = await call('statement.candidates', { id, line: line.id });
+    setJobs(found.ok ? found.data.lines.slice(0, 8) : []);
+  };
+  const items = (jobs ?? []).map((job, index) => ({
+    id: job.id,
+    label: `It is ${job.model ?? 'a job'}, ${formatStamp(job.at)}, ${formatNano(job.ledgerNano ?? 0)}`,
+    onSelect: () => void run(matchLine(line.id, job.jobId ?? null)),
+    separated: index === 0,
+  }));
+  return { items, read: () => void read() };
+}

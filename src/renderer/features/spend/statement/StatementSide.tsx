@@ -1,0 +1,297 @@
+import { Info } from 'lucide-react';
+import { useState } from 'react';
+import { formatNano } from '../../../../shared/money.ts';
+import {
+  COLUMN_ROLES,
+  type SettledPrice,
+  type Statement,
+  type StatementColumn,
+} from '../../../../shared/statement/statement.ts';
+import { announce, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { call, type Result } from '../../../client/index.ts';
+import {
+  Button,
+  DateFields,
+  formatCount,
+  Icon,
+  Panel,
+  plural,
+  Refusal,
+  Section,
+  Select,
+  TextAction,
+  WhyOff,
+} from '../../../ui/index.ts';
+import { nameOf } from '../Prices.tsx';
+import {
+  readStatement,
+  refreshStatement,
+  settleCheaper,
+  settleClear,
+  useStatementView,
+  withColumn,
+} from './useStatement.ts';
+import { type ColumnChoice, columnOptions, MATCH_WORDS, MATCHES, zoneWords } from './words.ts';
+
+/** How the bill was read and matched, what it settles, what was not read, and the one button for all that is clear. */
+export function StatementSide({ statement }: { statement: Statement | undefined }) {
+  return (
+    <Panel label="How it was read" className="st-side">
+      <div className="bar">
+        <h2>How it was read</h2>
+      </div>
+      <div className="scroll">
+        {statement ? <HowRead statement={statement} /> : <ColumnsOfRefused />}
+        <Period />
+        {statement && <Matched statement={statement} />}
+        {statement && <WhatItSettles statement={statement} />}
+        {statement && <NotRead statement={statement} />}
+        <p className="sec why">
+          <Icon of={Info} />
+          <span>
+            Nothing changes until a line is decided. A decision adds entries, and can be taken back by others.
+          </span>
+        </p>
+      </div>
+      {statement && <AcceptClear key={statement.id} statement={statement} />}
+    </Panel>
+  );
+}
+
+function HowRead({ statement: { columns, zoneMinutes, isZoneAssumed, isMonthFirst } }: { statement: Statement }) {
+  const hasText = useStatementView(({ text }) => text !== undefined);
+  const options = columnOptions(zoneWords(zoneMinutes, isZoneAssumed));
+  return (
+    <div className="sec">
+      <table className="mini st-map">
+        <caption className="vh">What each column is read as</caption>
+        <tbody>
+          {columns.map(({ name, role, unit }, index) => {
+            const value = choiceOf({ ...(role ? { role } : {}), ...(unit ? { unit } : {}) });
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other identity than its place.
+              <tr key={index}>
+                <td className="mono cut">{name || `column ${index + 1}`}</td>
+                <td className="r">
+                  {hasText && name !== '' ? (
+                    <Select
+                      aria-label={`Column ${name}`}
+                      options={options}
+                      value={value}
+                      onValue={(choice) => void readStatement({ columns: withColumn(columns, name, choice) })}
+                    />
+                  ) : (
+                    <span className="t3">{options.find((one) => one.value === value)?.label}</span>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {isZoneAssumed && <p className="t3">Times without a zone are taken as UTC.</p>}
+      {isMonthFirst && (
+        <p className="t3">Dates such as 3/4/2026 are taken as month/day: no date of the bill says otherwise.</p>
+      )}
+    </div>
+  );
+}
+
+/** The columns of a bill that could not be read: which of them is the amount, which the time. */
+function ColumnsOfRefused() {
+  const { error, columns } = useStatementView();
+  const names = (error?.data?.columns ?? []) as string[];
+  if (names.length === 0) return null;
+  const current = names.map((name): StatementColumn => {
+    const role = COLUMN_ROLES.find((one) => columns[one] === name);
+    return role === undefined ? { name } : { name, role, ...(columns.unit ? { unit: columns.unit } : {}) };
+  });
+  return (
+    <div className="sec">
+      <table className="mini st-map">
+        <caption className="vh">What each column is</caption>
+        <tbody>
+          {current.slice(0, 40).map(({ name, ...column }) => (
+            <tr key={name}>
+              <td className="mono cut">{name}</td>
+              <td className="r">
+                <Select
+                  aria-label={`Column ${name}`}
+                  options={columnOptions('')}
+                  value={choiceOf(column)}
+                  onValue={(choice) => void readStatement({ columns: withColumn(current, name, choice) })}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const choiceOf = ({ role, unit = 'dollar' }: Partial<StatementColumn>): ColumnChoice =>
+  role === undefined ? 'unused' : role === 'amount' ? unit : role;
+
+function Period() {
+  const { dates, text, statement } = useStatementView();
+  if (statement !== undefined && text === undefined) return null;
+  return (
+    <Section title="Days that are compared">
+      <DateFields
+        label="Days that are compared"
+        dates={dates}
+        onDates={(next) => void readStatement({ dates: next })}
+      />
+      {dates.span === 'any' && <p className="t3">From the first day of the bill to its last.</p>}
+      {statement && statement.outside > 0 && (
+        <p className="t3">{plural(statement.outside, 'line')} of the bill outside these days.</p>
+      )}
+    </Section>
+  );
+}
+
+function Matched({ statement: { matchedBy } }: { statement: Statement }) {
+  return (
+    <Section title="How lines are matched">
+      <ol className="st-by">
+        {MATCHES.map((by, index) => (
+          <li key={by}>
+            <b>{index + 1}</b>
+            <span className="cut">{MATCH_WORDS[by]}</span>
+            <span className="t3">{formatCount(matchedBy[by])}</span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+/** Prices that the whole bill says the same about, and lines at their cheaper reading. */
+function WhatItSettles({ statement: { id, settles, cheaper, profileId } }: { statement: Statement }) {
+  const { refusal, run } = useAction();
+  const [isBusy, setBusy] = useState(false);
+  if (settles.length === 0 && cheaper.lines === 0) return null;
+  const during = async (work: () => Promise<Result<unknown> | undefined>) => {
+    setBusy(true);
+    const answer = await work();
+    if (answer) await run(Promise.resolve(answer));
+    setBusy(false);
+  };
+  const settlePrice = (settled: SettledPrice) =>
+    during(async () => {
+      const answer = await setReading(profileId, settled);
+      if (answer.ok) await refreshStatement(id);
+      return answer;
+    });
+  return (
+    <Section title="What the bill settles">
+      {settles.map((settled) => (
+        <div key={`${settled.kind} ${settled.model}`} className="st-settles">
+          <p className="t2">{settlesWords(settled)}</p>
+          <Button busy={isBusy} onClick={() => void settlePrice(settled)}>
+            Settle the price of {nameOf(settled)}
+          </Button>
+        </div>
+      ))}
+      {cheaper.lines > 0 && (
+        <div className="st-settles">
+          <p className="t2">
+            {plural(cheaper.lines, 'line')} at the cheaper reading: {formatNano(cheaper.billNano)} on the bill,{' '}
+            {formatNano(cheaper.ledgerNano)} here.
+          </p>
+          <Button variant="ghost" busy={isBusy} onClick={() => void during(settleCheaper)}>
+            Enter {cheaper.lines === 1 ? 'it' : 'them'} as billed
+          </Button>
+        </div>
+      )}
+      <Refusal text={refusal} />
+    </Section>
+  );
+}
+
+function settlesWords({ lines, ledgerNano, billNano, ...price }: SettledPrice): string {
+  const all = lines === 1 ? 'The one line' : `All ${plural(lines, 'line')}`;
+  const are = `${all} of ${nameOf(price)} ${lines === 1 ? 'is' : 'are'} at one reading of its price.`;
+  return billNano === ledgerNano
+    ? `${are} It is the one that is charged: settled at it, no charge changes.`
+    : `${are} Settled at it, ${formatNano(ledgerNano)} becomes ${formatNano(billNano)} by a correction of ${formatNano(billNano - ledgerNano)}; no entry is rewritten.`;
+}
+
+/** Settles the price in the book of its gateway; the corrections follow from that. */
+async function setReading(profileId: string, { kind, model, reading }: SettledPrice): Promise<Result<unknown>> {
+  const book = await call('prices.list', { profileId });
+  if (!book.ok) return book;
+  const price = book.data.prices.find((one) => one.kind === kind && one.model === model);
+  if (!price)
+    return { ok: false, error: { code: 'conflict', message: 'The price was changed meanwhile: look again.' } };
+  const set = await call('prices.set', { profileId, price: { ...price, settledReading: reading } });
+  if (set.ok) announce(`The price of ${nameOf(price)} is settled`);
+  return set;
+}
+
+const FIRST = 8;
+
+/** What is in none of the sums. */
+function NotRead({ statement: { unread } }: { statement: Statement }) {
+  const [isWhole, setWhole] = useState(false);
+  if (unread.count === 0) return null;
+  const shown = isWhole ? unread.lines : unread.lines.slice(0, FIRST);
+  return (
+    <Section title={`Not read, ${plural(unread.count, 'line')}`}>
+      <ul className="st-unread">
+        {shown.map(({ line, message }) => (
+          <li key={line}>
+            <b>Line {line}</b> {message}
+          </li>
+        ))}
+      </ul>
+      {shown.length < unread.lines.length && (
+        <TextAction onClick={() => setWhole(true)}>Show {formatCount(unread.lines.length)}</TextAction>
+      )}
+      {isWhole && unread.count > unread.lines.length && (
+        <p className="t3">{plural(unread.count - unread.lines.length, 'more line')} that are not named.</p>
+      )}
+    </Section>
+  );
+}
+
+function AcceptClear({ statement: { clear, open } }: { statement: Statement }) {
+  const { refusal, run } = useAction();
+  const [isBusy, setBusy] = useState(false);
+  const off =
+    clear.count === 0 ? (open === 0 ? 'All is decided.' : 'No line has one clear answer: decide each.') : undefined;
+  const accept = async () => {
+    if (off !== undefined || isBusy) return;
+    setBusy(true);
+    const answer = await settleClear();
+    setBusy(false);
+    if (!answer) return;
+    const settled = await run(Promise.resolve(answer));
+    if (settled.ok) announce(`${plural(clear.count, 'line')} entered`);
+  };
+  useShortcut('spend.go', () => void accept());
+  const kbd = useKeyHint('spend.go');
+  return (
+    <div className="sendbar">
+      <Refusal text={refusal} />
+      <div className="row between">
+        <span className="t2">
+          {plural(clear.count, 'line')} {clear.count === 1 ? 'has' : 'have'} one clear answer
+        </span>
+        <span className="t3">of {formatCount(open)} open</span>
+      </div>
+      <div className="row">
+        <Button variant="primary" className="grow" off={off} busy={isBusy} kbd={kbd} onClick={() => void accept()}>
+          {labelOf(clear.count)}
+        </Button>
+      </div>
+      <WhyOff>{off}</WhyOff>
+    </div>
+  );
+}
+
+const labelOf = (clear: number): string => {
+  if (clear === 0) return 'Accept what is clear';
+  return clear === 1 ? 'Accept that one' : `Accept those ${formatCount(clear)}`;
+};

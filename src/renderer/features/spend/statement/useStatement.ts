@@ -1,0 +1,175 @@
+import { create } from 'zustand';
+import type { CallInput } from '../../../../shared/contract.ts';
+import type { Result, StudioError } from '../../../../shared/result.ts';
+import { MAX_STATEMENT_TEXT, type Statement, type StatementColumn } from '../../../../shared/statement/statement.ts';
+import { announce, navigate } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { ANY_DATE, type DateChoice, plural, timesOf } from '../../../ui/index.ts';
+import type { ColumnChoice } from './words.ts';
+
+type Columns = NonNullable<CallInput<'statement.read'>['columns']>;
+
+interface View {
+  /** Of the bill; after a restart there is only what was read of it. */
+  text?: string | undefined;
+  name?: string | undefined;
+  /** What is written by hand, before it is read. */
+  typed: string;
+  columns: Columns;
+  dates: DateChoice;
+  profileId?: string | undefined;
+  statement?: Statement | undefined;
+  error?: StudioError | undefined;
+  isReading: boolean;
+}
+
+/** The bill that is looked at. What is typed or chosen stays when the page is left. */
+export const useStatementView = create<View>()(() => ({ typed: '', columns: {}, dates: ANY_DATE, isReading: false }));
+
+/** Grows with each reading: an answer to an earlier one is not shown. */
+let turn = 0;
+
+export const openStatement = (id: string): void => navigate('spend', { id }, 'statement');
+
+/** Forgets the bill that is shown, not what was decided about it. */
+export function closeStatement(): void {
+  turn += 1;
+  useStatementView.setState({
+    text: undefined,
+    name: undefined,
+    columns: {},
+    statement: undefined,
+    error: undefined,
+    isReading: false,
+  });
+  navigate('spend', {}, 'statement');
+}
+
+export function startStatement(text: string, name?: string): void {
+  useStatementView.setState({ text, name, columns: {} });
+  void readStatement();
+}
+
+export async function readStatementFile(file: File): Promise<void> {
+  if (file.size > MAX_STATEMENT_TEXT * 3)
+    return useStatementView.setState({
+      error: { code: 'too_large', message: `${file.name} is too large for a bill: read it in parts.` },
+    });
+  startStatement(await file.text(), file.name);
+}
+
+/** Reads the text once more, for another gateway, other columns or another time. */
+export async function readStatement(
+  change: Partial<Pick<View, 'columns' | 'dates' | 'profileId'>> = {},
+): Promise<void> {
+  useStatementView.setState(change);
+  const { text, name, columns, dates, profileId } = useStatementView.getState();
+  if (text === undefined) return;
+  turn += 1;
+  const own = turn;
+  useStatementView.setState({ isReading: true, error: undefined });
+  const answer = await call('statement.read', {
+    text,
+    ...(name === undefined ? {} : { name }),
+    ...(profileId === undefined ? {} : { profileId }),
+    ...(Object.keys(columns).length === 0 ? {} : { columns }),
+    ...timesOf(dates, Date.now()),
+  });
+  if (own !== turn) return;
+  useStatementView.setState({ isReading: false });
+  if (!answer.ok) return useStatementView.setState({ error: answer.error, statement: undefined });
+  showStatement(answer.data);
+  openStatement(answer.data.id);
+  announce(
+    answer.data.open === 0 ? 'The bill and the ledger agree' : `Read: ${plural(answer.data.open, 'line')} to decide`,
+  );
+}
+
+export const showStatement = (statement: Statement): void =>
+  useStatementView.setState({ statement, profileId: statement.profileId, error: undefined });
+
+/** One that was just read is shown already. */
+export async function loadStatement(id: string): Promise<void> {
+  if (useStatementView.getState().statement?.id === id) return;
+  useStatementView.setState({ statement: undefined, text: undefined, isReading: true });
+  await refreshStatement(id);
+}
+
+export async function refreshStatement(id: string): Promise<void> {
+  turn += 1;
+  const own = turn;
+  const answer = await call('statement.get', { id });
+  if (own !== turn) return;
+  useStatementView.setState({ isReading: false });
+  if (answer.ok) showStatement(answer.data);
+  else useStatementView.setState({ error: answer.error, statement: undefined });
+}
+
+/** Decides about lines, and shows what the statement is then. */
+export async function settle(lines: string[], as: 'adopt' | 'keep'): Promise<Result<Statement>> {
+  const { id = '' } = useStatementView.getState().statement ?? {};
+  return shown(await call('statement.settle', { id, lines, as }));
+}
+
+export async function takeBack(line: string): Promise<Result<Statement>> {
+  const { id = '' } = useStatementView.getState().statement ?? {};
+  return shown(await call('statement.undo', { id, lines: [line] }));
+}
+
+export async function matchLine(line: string, jobId: string | null): Promise<Result<Statement>> {
+  const { id = '' } = useStatementView.getState().statement ?? {};
+  return shown(await call('statement.match', { id, line, jobId }));
+}
+
+function shown(answer: Result<Statement>): Result<Statement> {
+  turn += 1;
+  if (answer.ok) showStatement(answer.data);
+  return answer;
+}
+
+/** All lines with a clear answer, some hundred at a time. */
+export async function settleClear(): Promise<Result<Statement> | undefined> {
+  let before = Number.POSITIVE_INFINITY;
+  let answer: Result<Statement> | undefined;
+  for (;;) {
+    const { clear } = useStatementView.getState().statement ?? {};
+    if (!clear || clear.count === 0 || clear.count >= before) return answer;
+    before = clear.count;
+    answer = await settle(clear.ids, 'adopt');
+    if (!answer.ok) return answer;
+  }
+}
+
+/** Lines that agree with the cheaper reading, entered at it. */
+export async function settleCheaper(): Promise<Result<Statement> | undefined> {
+  let before = Number.POSITIVE_INFINITY;
+  let answer: Result<Statement> | undefined;
+  for (;;) {
+    const { id = '', cheaper } = useStatementView.getState().statement ?? {};
+    if (!cheaper || cheaper.lines === 0 || cheaper.lines >= before) return answer;
+    before = cheaper.lines;
+    const page = await call('statement.lines', { id, group: 'cheaper', limit: 200 });
+    if (!page.ok) return page;
+    answer = await settle(
+      page.data.lines.map(({ id: line }) => line),
+      'adopt',
+    );
+    if (!answer.ok) return answer;
+  }
+}
+
+/** The columns as they are read now, with one of them read as something else. */
+export function withColumn(columns: readonly StatementColumn[], name: string, choice: ColumnChoice): Columns {
+  const next: Columns = {};
+  for (const { name: own, role, unit } of columns) {
+    if (role === undefined || own === name) continue;
+    next[role] = own;
+    if (unit) next.unit = unit;
+  }
+  const before = columns.find((column) => column.name === name)?.role;
+  if (before !== undefined) next[before] = null;
+  if (choice === 'unused') return next;
+  const isAmount = choice === 'dollar' || choice === 'cent' || choice === 'micro' || choice === 'nano';
+  if (isAmount) return { ...next, amount: name, unit: choice };
+  return { ...next, [choice]: name };
+}
