@@ -30,7 +30,7 @@ import { KeepAwake } from './power/index.ts';
 import { dialectMemory, Profiles } from './profiles/index.ts';
 import { Sample } from './sample/index.ts';
 import { createSecretGuard } from './secrets/index.ts';
-import { Statements } from './statements/index.ts';
+import { type StatementDeps, Statements } from './statements/index.ts';
 import type { Store } from './store/index.ts';
 import { hasProject, namedInBoards, Storyboard } from './storyboard/index.ts';
 import { Triage } from './triage/index.ts';
@@ -84,15 +84,8 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const chatFiles = new ChatFiles({ ...common, exports });
   const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
   library.bin.nameBy(namingModules({ storyboard, engine, exports }));
-  const film = new Film({
-    movies,
-    library,
-    exports,
-    storyboard,
-    events,
-    clock,
-    getJob: (id) => engine.queries.get(id),
-  });
+  const getJob = (id: string) => engine.queries.get(id);
+  const film = new Film({ movies, library, exports, storyboard, events, clock, getJob });
   const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
   const backups = createBackups({ ...common, profiles, storyboard, chat, night, engine });
@@ -103,14 +96,20 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const close = () => closeAll([...first, exports, engine, library, profiles, store]);
   const given = { ports, options, store, bus, events, secrets, ...folderWork };
   const chats = { chat, chatFiles, director };
-  const books = { prices, priceCalls, models: createModels({ ...common, profiles }) };
+  const books = { prices, priceCalls, ...createBooks({ ...common, profiles, ledger, engine }) };
   const leaving = { exports, evidence, film, movies, sample };
   const documents = { ...chats, ...leaving, backups, batches, storyboard, imports, marks, triage };
-  const statements = new Statements({ ...common, profiles, ledger, bills: engine.bills });
-  const books = { prices, priceCalls, statements, models: createModels({ ...common, profiles }) };
-  const documents = { ...chats, backups, batches, storyboard, film, movies, exports, imports, marks, sample, triage };
   return { ...given, ...books, profiles, library, engine, night, awake, ...documents, receiver, close };
 }
+
+const createBooks = ({
+  engine,
+  ...parts
+}: Omit<StatementDeps, 'bills'> &
+  Omit<ModelCallDeps, 'readModels' | 'profiles'> & { engine: Engine; profiles: Profiles }) => ({
+  models: createModels(parts),
+  statements: new Statements({ ...parts, bills: engine.bills }),
+});
 
 const createModels = (parts: Omit<ModelCallDeps, 'readModels' | 'profiles'> & { profiles: Profiles }): ModelCalls =>
   new ModelCalls({

@@ -1,1 +1,1 @@
-export { Statements } from './statements.ts';
+export { type StatementDeps, Statements } from './statements.ts';

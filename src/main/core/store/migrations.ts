@@ -41,7 +41,7 @@ import { maskDrafts } from './migrations/0040-mask-drafts.ts';
 import { director } from './migrations/0041-director.ts';
 import { libraryMoves } from './migrations/0042-library-moves.ts';
 import { evidence } from './migrations/0043-evidence.ts';
-import { statements } from './migrations/0043-statements.ts';
+import { statements } from './migrations/0044-statements.ts';
 
 export interface Migration {
   version: number;
@@ -94,5 +94,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 41, name: 'director', ddl: director },
   { version: 42, name: 'libraryMoves', ddl: libraryMoves },
   { version: 43, name: 'evidence', ddl: evidence },
-  { version: 43, name: 'statements', ddl: statements },
+  { version: 44, name: 'statements', ddl: statements },
 ];

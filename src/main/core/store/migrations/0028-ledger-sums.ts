@@ -45,7 +45,7 @@ const summedBy = (counts: string): string => `CREATE TRIGGER ledger_summed AFTER
   ${ALL.map((by) => addToSum(by, counts)).join('')}
 END;`;
 
-/** Where an entry may belong to no job, and counts as none (`0043-statements.ts`). */
+/** Where an entry may belong to no job, and counts as none (`0044-statements.ts`). */
 export const summed = summedBy('NEW.job_id IS NOT NULL AND ');
 
 /** Most jobs have entries of one day. */
