@@ -10,6 +10,7 @@ import { command, nothing, query } from './call.ts';
 import { chatCalls } from './chatCalls.ts';
 import { type ChosenAssetFigures, chosenAssetsSchema, judgeManySchema } from './chosenAssets.ts';
 import type { ConnectionTest, FoundSetting } from './connection.ts';
+import { diagnosticsCalls } from './diagnosticsCalls.ts';
 import { directorCalls } from './director/calls.ts';
 import type { Awake, QueueStatus } from './events.ts';
 import { evidenceCalls } from './evidence/calls.ts';
@@ -310,6 +311,7 @@ export const contract = {
   'library.download': command<Asset>()(byId),
   ...importCalls,
   ...libraryFolderCalls,
+  ...diagnosticsCalls,
   ...assetMarkCalls,
   ...maskDraftCalls,
   'library.stats': query<{ assets: number; bytes: number; freeBytes: number; remote: number; expired: number }>()(

@@ -258,6 +258,8 @@ const PLACES: [name: string, open: Open, close?: Open][] = [
     leave,
   ],
   ['settings: appearance', () => go('settings?section=appearance')],
+  ['settings: library folder', () => go('settings?section=folder')],
+  ['settings: diagnostics', () => go('settings?section=diagnostics')],
   ['settings: shortcuts', () => go('settings?section=shortcuts')],
   [
     'a key that means something already',

@@ -31,6 +31,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...modules.evidence.handlers(),
     ...libraryHandlers(modules),
     ...libraryFolderHandlers(modules),
+    'diagnostics.read': async () => ok({ text: await modules.diagnostics.read() }),
     'search.all': (input) => ok(modules.store.readTransaction((db) => searchAll(db, input))),
     ...moneyHandlers(modules),
     ...modules.priceCalls.handlers(),

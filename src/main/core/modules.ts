@@ -6,6 +6,7 @@ import { Batches } from './batch/index.ts';
 import { Chat, ChatFiles } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
 import { createEvidence } from './createEvidence.ts';
+import { Diagnostics, type DiagnosticsDeps } from './diagnostics/index.ts';
 import { Director } from './director/index.ts';
 import { Exports } from './exports/index.ts';
 import { Film, MovieTasks } from './film/index.ts';
@@ -29,7 +30,7 @@ import type { Ports, StudioOptions } from './ports.ts';
 import { KeepAwake } from './power/index.ts';
 import { dialectMemory, Profiles } from './profiles/index.ts';
 import { Sample } from './sample/index.ts';
-import { createSecretGuard } from './secrets/index.ts';
+import { createScrubber, createSecretGuard } from './secrets/index.ts';
 import { type StatementDeps, Statements } from './statements/index.ts';
 import type { Store } from './store/index.ts';
 import { hasProject, namedInBoards, Storyboard } from './storyboard/index.ts';
@@ -47,7 +48,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const events = createCoreEvents();
   const place = new LibraryPlace(dataDir);
   const common = { store, clock, ids, log, events, emit: bus.emit, dataDir, place };
-  const secrets = createSecretGuard(log.hide);
+  const { secrets, scrub } = createSecrets(log);
   const ledger = new LedgerWriter({ clock, ids });
   const jobs = new JobQueries(store);
   const profiles = createProfiles(ports, options, { jobs, hide: secrets.hide, bus, events });
@@ -94,7 +95,8 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const awake = createKeepAwake({ ports, bus, engine, night });
   const first = [...Object.values(folderWork), backups, imports, receiver, awake, night];
   const close = () => closeAll([...first, exports, engine, library, profiles, store]);
-  const given = { ports, options, store, bus, events, secrets, ...folderWork };
+  const diagnostics = createDiagnostics({ ...common, options, bus, library, profiles, scrub });
+  const given = { ports, options, store, bus, events, secrets, diagnostics, ...folderWork };
   const chats = { chat, chatFiles, director };
   const books = { prices, priceCalls, ...createBooks({ ...common, profiles, ledger, engine }) };
   const leaving = { exports, evidence, film, movies, sample };
@@ -167,6 +169,27 @@ function createPriceCalls({
     announce: (jobIds) => engine.commands.announce(jobIds),
     listPrices: async (id) => clientIn(await profiles.openClient(id, { allowNoKey: true }))?.listPrices(),
   });
+}
+
+/** Every key that was read or typed in this run: none leaves in the log, in another field or in the diagnostics. */
+function createSecrets(log: Ports['log']) {
+  const scrubber = createScrubber();
+  const secrets = createSecretGuard((secret) => {
+    log.hide(secret);
+    scrubber.hide(secret);
+  });
+  return { secrets, scrub: scrubber.scrub };
+}
+
+function createDiagnostics({
+  bus,
+  ...parts
+}: Omit<DiagnosticsDeps, 'checked'> & { bus: ReturnType<typeof createBus> }): Diagnostics {
+  let checked: string | undefined;
+  bus.subscribe((event) => {
+    if (event.type === 'store.checked') checked = event.ok ? 'whole' : event.message;
+  });
+  return new Diagnostics({ ...parts, checked: () => checked });
 }
 
 function createSample({

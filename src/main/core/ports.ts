@@ -68,6 +68,8 @@ export interface Logger {
   error(fields: Record<string, unknown>, message: string): void;
   /** Removes this value from every later line, in whatever field. */
   hide(secret: string): void;
+  /** The last lines that were written, oldest first; absent where no log is kept. */
+  tail?(lines: number): string[];
 }
 
 export interface Ports {

@@ -92,6 +92,10 @@ const sendingBefore = sql(
   'jobs.sendingBefore',
   `SELECT 1 FROM jobs WHERE state = 'sending' AND sent_at <= $at LIMIT 1`,
 );
+const countsByState = sql(
+  'jobs.countsByState',
+  'SELECT state, reason, count(*) AS n FROM jobs GROUP BY state, reason ORDER BY state, reason',
+);
 const queuedOfNight = sql(
   'jobs.queuedOfNight',
   `SELECT 1 FROM jobs WHERE run_id = $runId AND state = 'queued' LIMIT 1`,
@@ -164,6 +168,8 @@ export const jobTable = {
     db.one<{ nano: Nano }>(reservedUnderWay, { runId, play })?.nano ?? 0,
   /** One that was claimed before this moment is still being sent. */
   isSendingSince: (db: ReadDb, at: number) => db.one(sendingBefore, { at }) !== undefined,
+  /** Of every job there is: to be read away from the main thread. */
+  countsByState: (db: ReadDb) => db.all<{ state: string; reason: string | null; n: number }>(countsByState),
   hasQueuedOfNight: (db: ReadDb, runId: string) => db.one(queuedOfNight, { runId }) !== undefined,
   statesOfNight: (db: ReadDb, runId: string) => db.all<{ state: string; n: number }>(statesOfNight, { runId }),
   /** Ids of at most a thousand jobs of these nights that wait, night by night. */

@@ -20,7 +20,7 @@ export { LibraryPlace } from './place.ts';
 export { withTexts, XMP_KEYWORD } from './pngText.ts';
 export { filesSince, restorableMarks } from './restorableMarks.ts';
 export { freeBytesOf } from './room.ts';
-export { spaceOf } from './space.ts';
+export { assetCounts, spaceOf } from './space.ts';
 export type { PreparedOutput } from './storeBody.ts';
 export { Verifier } from './verifier.ts';
 export { MAX_FILE_BYTES, writeStream } from './writeStream.ts';

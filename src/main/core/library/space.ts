@@ -28,3 +28,11 @@ export function spaceOf(db: ReadDb): LibrarySpace['parts'] {
     return { part, files, bytes };
   });
 }
+
+const byState = sql(
+  'assets.countsByState',
+  'SELECT state, count(*) AS n, coalesce(sum(bytes), 0) AS bytes FROM assets GROUP BY state ORDER BY state',
+);
+
+/** Likewise, by where the files are. */
+export const assetCounts = (db: ReadDb): { state: string; n: number; bytes: number }[] => db.all(byState);

@@ -10,6 +10,7 @@ export {
 export { deleteFlag, flagsWithPrefix, readFlag, writeFlag } from './flags.ts';
 export { type ReadDb, type Sql, type SqlParams, sql, type WriteDb } from './handles.ts';
 export { localDayOf } from './localDay.ts';
+export { newestVersion } from './migrate.ts';
 export { earlierVersion, type MigrationStep, migrateInThread } from './migrationThread.ts';
 export { databaseFile, openStore, type Store, unpackedFile } from './openStore.ts';
 export type { Restorable } from './past.ts';

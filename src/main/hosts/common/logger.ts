@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import pino from 'pino';
@@ -36,7 +36,29 @@ export function createLogger(dataDir: string): Logger {
     warn: (fields, message) => log.warn(fields, message),
     error: (fields, message) => log.error(fields, message),
     hide: scrubber.hide,
+    tail: (lines) => lastLines(join(dataDir, 'logs', 'dailies.log'), lines),
   };
+}
+
+/** At most so much of the file is read. */
+const TAIL_BYTES = 128 * 1024;
+
+function lastLines(path: string, count: number): string[] {
+  try {
+    const handle = openSync(path, 'r');
+    try {
+      const { size } = fstatSync(handle);
+      const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+      const read = readSync(handle, bytes, 0, bytes.length, size - bytes.length);
+      const lines = bytes.toString('utf8', 0, read).trimEnd().split('\n');
+      // The first is cut off where the file is longer.
+      return lines.slice(size > TAIL_BYTES ? 1 : 0).slice(-count);
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    return [];
+  }
 }
 
 function rotatingFile(folder: string): (line: string) => void {

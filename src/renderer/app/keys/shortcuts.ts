@@ -46,6 +46,12 @@ export const useKeyHint = (id: KeyActionId): string => useStudio((state) => prin
 /** Whether the person has given the action a chord of its own. */
 export const useIsRebound = (id: KeyActionId): boolean => useStudio((state) => ownOf(state)[id] !== undefined);
 
+/** The actions that have a chord of the person's own. */
+export const useChangedKeys = (): KeyActionId[] => {
+  const own = useStudio(ownOf);
+  return Object.keys(own).filter((id): id is KeyActionId => Object.hasOwn(KEY_ACTIONS, id));
+};
+
 interface Registered {
   id: KeyActionId;
   handler: (event: KeyboardEvent) => void;

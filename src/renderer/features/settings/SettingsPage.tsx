@@ -2,7 +2,9 @@ import './settings.css';
 import { navigate, useRoute } from '../../app/index.ts';
 import { Panel } from '../../ui/index.ts';
 import { About, Appearance } from './Appearance.tsx';
+import { Diagnostics } from './Diagnostics.tsx';
 import { Doctor } from './doctor/Doctor.tsx';
+import { LibraryFolder } from './folder/LibraryFolder.tsx';
 import { ModelsAndPrices } from './models/ModelsAndPrices.tsx';
 import { Profiles } from './Profiles.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
@@ -10,8 +12,10 @@ import { Shortcuts } from './Shortcuts.tsx';
 const SECTIONS = [
   { id: 'profiles', label: 'Profiles', Part: Profiles },
   { id: 'models', label: 'Models and prices', Part: ModelsAndPrices },
+  { id: 'folder', label: 'Library folder', Part: LibraryFolder },
   { id: 'appearance', label: 'Appearance', Part: Appearance },
   { id: 'shortcuts', label: 'Shortcuts', Part: Shortcuts },
+  { id: 'diagnostics', label: 'Diagnostics', Part: Diagnostics },
   { id: 'about', label: 'About', Part: About },
 ] as const;
 

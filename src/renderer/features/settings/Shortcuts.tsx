@@ -2,9 +2,10 @@ import { Info } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { KEY_ACTIONS, type KeyAction, type KeyActionId } from '../../app/keys/actions.ts';
 import { chordOf, printChord } from '../../app/keys/chords.ts';
-import { rebind, useIsRebound, useKeyHint } from '../../app/keys/shortcuts.ts';
-import { Button, Icon, Kbd, Panel, TextAction } from '../../ui/index.ts';
-import { type Clash, clashOf, ruleAgainst } from './keyRules.ts';
+import { rebind, useChangedKeys, useIsRebound, useKeyHint } from '../../app/keys/shortcuts.ts';
+import { Button, formatCount, Icon, Kbd, Panel, plural, TextAction } from '../../ui/index.ts';
+import { isWanted, KeySearch, type Wanted } from './KeySearch.tsx';
+import { type Clash, clashOf, freeLike, noSharing, ruleAgainst } from './keyRules.ts';
 
 const SCOPES: Record<KeyAction['scope'], string> = {
   everywhere: 'Everywhere',
@@ -31,41 +32,76 @@ interface Recording {
   rule?: string | undefined;
 }
 
+const IDS = Object.keys(KEY_ACTIONS) as KeyActionId[];
+
 /** Every key in one map; a row is chosen and the new chord pressed. Esc and Tab leave it as it was. */
 export function Shortcuts() {
-  const ids = Object.keys(KEY_ACTIONS) as KeyActionId[];
   const [recording, setRecording] = useState<Recording>();
+  const [wanted, setWanted] = useState<Wanted>({ words: '' });
+  const found = IDS.filter((id) => isWanted(id, wanted));
+  const changed = useChangedKeys();
   return (
     <Panel label="Shortcuts" side="centre">
       <div className="bar">
         <h2>Shortcuts</h2>
+        <KeySearch wanted={wanted} onWanted={setWanted} />
         <span className="grow" />
         <span className="t3" role="status">
-          {recording ? 'Press the new keys; Esc leaves it as it is' : 'Choose one to change it'}
+          {recording ? 'Press the new keys; Esc leaves it as it is' : countWords(found.length, changed.length)}
         </span>
+        {changed.length > 0 && (
+          <Button variant="ghost" onClick={() => void rebind(Object.fromEntries(changed.map((id) => [id, undefined])))}>
+            All as delivered
+          </Button>
+        )}
       </div>
       <div className="scroll set">
+        {found.length === 0 && (
+          <p className="t2 keys-none" role="status">
+            {wanted.chord === undefined
+              ? 'No command has these words.'
+              : `${printChord(wanted.chord)} is free everywhere.`}
+          </p>
+        )}
         {(Object.keys(SCOPES) as KeyAction['scope'][]).map((scope) => (
-          <section key={scope} className="fs" aria-label={SCOPES[scope]}>
-            <div className="fl">
-              <h2>{SCOPES[scope]}</h2>
-            </div>
-            <ul className="keys">
-              {ids
-                .filter((id) => KEY_ACTIONS[id].scope === scope)
-                .map((id) => (
-                  <KeyRow
-                    key={id}
-                    id={id}
-                    recording={recording?.id === id ? recording : undefined}
-                    onRecord={setRecording}
-                  />
-                ))}
-            </ul>
-          </section>
+          <Scope
+            key={scope}
+            scope={scope}
+            ids={found.filter((id) => KEY_ACTIONS[id].scope === scope)}
+            recording={recording}
+            onRecord={setRecording}
+          />
         ))}
       </div>
     </Panel>
+  );
+}
+
+const countWords = (count: number, changed: number): string =>
+  `${plural(count, 'command')}${changed > 0 ? `, ${formatCount(changed)} changed` : ''}`;
+
+interface ScopeProps {
+  scope: KeyAction['scope'];
+  ids: readonly KeyActionId[];
+  recording: Recording | undefined;
+  onRecord: (recording: Recording | undefined) => void;
+}
+
+/** The keys that count on one page. */
+function Scope({ scope, ids, recording, onRecord }: ScopeProps) {
+  if (ids.length === 0) return null;
+  return (
+    <section className="fs" aria-label={SCOPES[scope]}>
+      <div className="fl">
+        <h2>{SCOPES[scope]}</h2>
+        <p>{scope === 'everywhere' ? 'Heard on every page.' : plural(ids.length, 'command')}</p>
+      </div>
+      <ul className="keys">
+        {ids.map((id) => (
+          <KeyRow key={id} id={id} recording={recording?.id === id ? recording : undefined} onRecord={onRecord} />
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -99,7 +135,17 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
     <li onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || onRecord(undefined)}>
       <div className="row">
         <span className="grow">{KEY_ACTIONS[id].label}</span>
-        {own && <TextAction onClick={() => give(KEY_ACTIONS[id].chord)}>Default</TextAction>}
+        {own && (
+          <>
+            <span className="t3">changed, was {printChord(KEY_ACTIONS[id].chord)}</span>
+            <TextAction
+              aria-label={`${KEY_ACTIONS[id].label}: as delivered`}
+              onClick={() => give(KEY_ACTIONS[id].chord)}
+            >
+              As delivered
+            </TextAction>
+          </>
+        )}
         <button
           type="button"
           className={`key-set ${recording ? 'on' : ''}`}
@@ -127,6 +173,11 @@ function ClashRow({ id, clash, onDone }: { id: KeyActionId; clash: Clash; onDone
     void rebind({ [id]: clash.chord, [clash.with]: clash.swapTo });
     onDone();
   };
+  const take = (chord: string) => {
+    void rebind({ [id]: chord });
+    onDone();
+  };
+  const another = freeLike(id, clash.chord);
   return (
     <div className="row key-clash" role="alert">
       <Icon of={Info} />
@@ -136,6 +187,10 @@ function ClashRow({ id, clash, onDone }: { id: KeyActionId; clash: Clash; onDone
       </span>
       <Button variant="ghost" off={clash.noSwap} onClick={swap}>
         Swap with it
+      </Button>
+      {another !== undefined && <Button onClick={() => take(another)}>Use {printChord(another)}</Button>}
+      <Button variant="ghost" off={noSharing(id, clash.with)} onClick={() => take(clash.chord)}>
+        Take it anyway
       </Button>
       <Button variant="ghost" onClick={onDone}>
         Leave both

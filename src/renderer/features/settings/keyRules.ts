@@ -32,6 +32,20 @@ export function clashOf(id: KeyActionId, chord: string): Clash | undefined {
   return { chord, with: other, swapTo, noSwap: noSwap(id, other, swapTo, more) };
 }
 
+/** A chord like this one that nothing has yet: with Shift, else with Alt or Ctrl. */
+export function freeLike(id: KeyActionId, chord: string): string | undefined {
+  const key = chord.split('+').at(-1) ?? '';
+  const like = [`Shift+${key}`, `Alt+${key}`, `Mod+Shift+${key}`, `Alt+Shift+${key}`];
+  return like.find((one) => chordLike(one) && ruleAgainst(id, one) === undefined && clashesOf(id, one).length === 0);
+}
+
+/** Shift of a sign is another sign. */
+const chordLike = (chord: string): boolean => !/^Shift\+[^A-Z0-9]$/.test(chord);
+
+/** Why both cannot have the chord: what spends money is pressed for nothing else. */
+export const noSharing = (id: KeyActionId, other: KeyActionId): string | undefined =>
+  id === SPENDS || other === SPENDS ? 'The key that spends money has one meaning everywhere.' : undefined;
+
 /** The rule comes before the clash: another action can be moved away, what spends never gets a plain key. */
 function noSwap(id: KeyActionId, other: KeyActionId, swapTo: string, more: readonly KeyActionId[]): string | undefined {
   const against = ruleAgainst(other, swapTo);

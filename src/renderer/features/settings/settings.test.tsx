@@ -272,6 +272,39 @@ describe('recording a key', () => {
     expect(studio.callsOf('settings.set')).toEqual([]);
   });
 
+  it('offers a free key like it, and takes it anyway where that spends nothing', async () => {
+    const studio = await record();
+    await press('j', {}, keyOf('Keep'));
+    await click(byText('Use Shift J'));
+    await until(() => expect(keyOf('Keep').textContent).toBe('Shift J'));
+    expect(studio.callsOf('settings.set')).toEqual([{ shortcuts: { 'verdict.keep': 'Shift+J' } }]);
+    expect(document.body.textContent).toContain('changed, was Y');
+    await click(keyOf('Keep'));
+    await press('Enter', { ctrlKey: true }, keyOf('Keep'));
+    expect(byText('Take it anyway').getAttribute('aria-description')).toContain('spends money has one meaning');
+    await click(byText('All as delivered'));
+    await until(() => expect(studio.callsOf('settings.set').at(-1)).toEqual({ shortcuts: {} }));
+    await click(keyOf('Keep'));
+    await press('j', {}, keyOf('Keep'));
+    await click(byText('Take it anyway'));
+    await until(() => expect(studio.callsOf('settings.set').at(-1)).toEqual({ shortcuts: { 'verdict.keep': 'J' } }));
+  });
+
+  it('finds a command by its words, and by its keys', async () => {
+    await record();
+    const rows = () => [...document.querySelectorAll('.keys li')].map((row) => row.textContent ?? '');
+    const find = document.querySelector<HTMLInputElement>('.key-find input');
+    if (!find) throw new Error('no search');
+    await type(find, 'play back');
+    expect(rows()).toHaveLength(1);
+    await click(byText('By keys'));
+    await press('F6', {}, byText('Press the keys'));
+    expect(rows()).toHaveLength(1);
+    expect(rows()[0]).toContain('Next panel');
+    await click(byText('F6: show all again'));
+    expect(rows().length).toBeGreaterThan(50);
+  });
+
   it('does not swap a plain key onto what spends', async () => {
     await record();
     await press('Enter', { ctrlKey: true }, keyOf('Keep'));

@@ -1,0 +1,146 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { withBareAddresses } from '../../../shared/bareAddress.ts';
+import { formatBytes } from '../../../shared/bytes.ts';
+import { DIALECT } from '../../../shared/dialect.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import { jobTable } from '../jobs/index.ts';
+import { assetCounts, type Library, spaceOf } from '../library/index.ts';
+import type { Clock, Logger, StudioOptions } from '../ports.ts';
+import { HIDDEN } from '../secrets/index.ts';
+import { backupDir, databaseFile, newestVersion, type Store, sql } from '../store/index.ts';
+
+export interface DiagnosticsDeps {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  options: StudioOptions;
+  library: Library;
+  profiles: {
+    list(): Promise<{ profiles: readonly (Profile & { key: unknown })[]; activeId: string }>;
+    /** Afterwards every key has been read, and is known to {@link DiagnosticsDeps.scrub}. */
+    secretsKnown(): Promise<unknown>;
+  };
+  /** What the last check of the database said. */
+  checked(): string | undefined;
+  /** Without the secrets that are known in this run. */
+  scrub(text: string): string;
+}
+
+const LOG_LINES = 200;
+const sqliteVersion = sql('diagnostics.sqlite', 'SELECT sqlite_version() AS version');
+
+/** Everything about this studio that helps to find a fault, as one text without secrets. */
+export class Diagnostics {
+  private readonly deps: DiagnosticsDeps;
+  private readonly startedAt: number;
+
+  constructor(deps: DiagnosticsDeps) {
+    this.deps = deps;
+    this.startedAt = deps.clock.now();
+  }
+
+  async read(): Promise<string> {
+    const { log, profiles } = this.deps;
+    await profiles.secretsKnown();
+    const { parts, freeBytes, jobs, assets, ms } = await this.counted();
+    const sections: [title: string, lines: string[]][] = [
+      ['Dailies', this.versions()],
+      ['Data', this.data()],
+      ['Library', [...this.libraryLines(freeBytes), ...parts]],
+      ['Jobs by state', jobs],
+      ['Files by state', assets],
+      ['Gateways', await this.gateways()],
+      ['Timings', [`counting all of it: ${ms} ms`, `memory: ${formatBytes(process.memoryUsage().rss)}`]],
+      [`The last ${LOG_LINES} lines of the log`, log.tail?.(LOG_LINES) ?? ['not kept']],
+    ];
+    const text = sections.map(([title, lines]) => [`## ${title}`, ...lines].join('\n')).join('\n\n');
+    return this.clean(`${text}\n`);
+  }
+
+  /** Known secrets first: an address is cut only after what is in it was found. The name of the user is in the path of the home folder. */
+  private clean(text: string): string {
+    const bare = withBareAddresses(this.deps.scrub(text)).replaceAll(TOKEN, HIDDEN);
+    const home = os.homedir();
+    return home.length > 1 ? bare.replaceAll(home, '~') : bare;
+  }
+
+  private versions(): string[] {
+    const { options, store, clock } = this.deps;
+    const { version } = store.read.one<{ version: string }>(sqliteVersion) ?? {};
+    const { node, electron } = process.versions;
+    return [
+      `version: ${options.version}`,
+      `runs in: ${options.host}`,
+      `system: ${os.type()} ${os.release()} ${os.arch()}, ${os.availableParallelism()} processors, ${formatBytes(os.totalmem())} memory`,
+      `node: ${node}${electron === undefined ? '' : `, electron: ${electron}`}, sqlite: ${version}`,
+      `now: ${new Date(clock.now()).toISOString()}, started ${Math.round((clock.now() - this.startedAt) / 1_000)} s ago`,
+    ];
+  }
+
+  private data(): string[] {
+    const { dataDir } = this.deps.options;
+    const file = databaseFile(dataDir);
+    const backups = namesIn(backupDir(dataDir)).map((name) => bytesOf(path.join(backupDir(dataDir), name)));
+    return [
+      `folder: ${dataDir}`,
+      `database: ${formatBytes(bytesOf(file))}, journal: ${formatBytes(bytesOf(`${file}-wal`))}, schema: ${newestVersion()}`,
+      `check of the database: ${this.deps.checked() ?? 'not yet in this run'}`,
+      `backups: ${backups.length}, ${formatBytes(backups.reduce((sum, bytes) => sum + bytes, 0))}`,
+    ];
+  }
+
+  private libraryLines(freeBytes: number): string[] {
+    const { place } = this.deps.library;
+    return [
+      `folder: ${place.folder}${place.home === place.usual ? '' : ' (moved)'}`,
+      `state: ${place.fault() ?? 'there'}`,
+      `free on its disk: ${formatBytes(freeBytes)}`,
+    ];
+  }
+
+  private async counted() {
+    const { store, library } = this.deps;
+    const began = performance.now();
+    const space = await store.readAway(spaceOf);
+    const jobs = await store.readAway(jobTable.countsByState);
+    const assets = await store.readAway(assetCounts);
+    return {
+      parts: space.map(({ part, files, bytes }) => `${part}: ${files} files, ${formatBytes(bytes)}`),
+      freeBytes: library.room.freeBytes(),
+      jobs: jobs.map(({ state, reason, n }) => `${state}${reason === null ? '' : ` (${reason})`}: ${n}`),
+      assets: assets.map(({ state, n, bytes }) => `${state}: ${n}, ${formatBytes(bytes)}`),
+      ms: Math.round(performance.now() - began),
+    };
+  }
+
+  private async gateways(): Promise<string[]> {
+    const { profiles, activeId } = await this.deps.profiles.list();
+    return profiles.flatMap((profile) => [
+      `### ${profile.id === activeId ? 'active: ' : ''}${profile.name}`,
+      `address: ${profile.baseUrl}`,
+      `key: ${profile.key === null ? 'none' : 'set'}`,
+      ...factsOf(profile),
+      `models: ${profile.models.map(({ id, kind }) => `${id} (${kind})`).join(', ')}`,
+    ]);
+  }
+}
+
+/** Each by its name; of what may hold a secret only that it is there. */
+function factsOf(profile: Profile): string[] {
+  const dialect = Object.keys(DIALECT).map((name) => [name, profile[name as keyof typeof DIALECT]] as const);
+  const limits = Object.entries(profile.limits);
+  const headers = Object.keys(profile.extraHeaders).map((name) => `${name}: ${HIDDEN}`);
+  return [
+    ...[...dialect, ...limits].map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+    `further headers: ${headers.length === 0 ? 'none' : headers.join(', ')}`,
+  ];
+}
+
+/** Whatever looks like a key, also one that this run has never known: of a profile that was removed, in a line of the log. */
+const TOKEN = /\b(?:sk|pk|key|ghp|xox[abp]|AKIA|Bearer)[-_ ][A-Za-z0-9_-]{12,200}/g;
+
+const bytesOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+const namesIn = (folder: string): string[] => (fs.existsSync(folder) ? fs.readdirSync(folder) : []);

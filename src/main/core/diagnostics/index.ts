@@ -1,0 +1,1 @@
+export { Diagnostics, type DiagnosticsDeps } from './diagnostics.ts';

@@ -1,0 +1,56 @@
+import { announce, useAction, useCall } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { revokeLater } from '../../media/revokeLater.ts';
+import { Button, CallError, LoadingBars, Panel, Refusal } from '../../ui/index.ts';
+
+/** What helps to find a fault, shown before it is copied; nothing goes out by itself. */
+export function Diagnostics() {
+  const { data, error, reload } = useCall('diagnostics.read', {});
+  const { refusal, run } = useAction();
+  const copied = async (text: string) => {
+    await navigator.clipboard.writeText(text);
+    announce('Copied');
+  };
+  const copy = async () => {
+    // As it is now, and not as it was when the page was opened.
+    const answer = await run(call('diagnostics.read', {}));
+    if (answer.ok) await copied(answer.data.text);
+    reload();
+  };
+  return (
+    <Panel label="Diagnostics" side="centre">
+      <div className="bar">
+        <h2>Diagnostics</h2>
+        <span className="t3 cut">all that is copied stands below; no key, prompt or header value is in it</span>
+        <span className="grow" />
+        <Button variant="ghost" onClick={reload}>
+          Read again
+        </Button>
+        <Button variant="ghost" off={data ? undefined : 'It is being read.'} onClick={() => data && save(data.text)}>
+          Save as file
+        </Button>
+        <Button onClick={() => void copy()}>Copy</Button>
+      </div>
+      <div className="scroll">
+        <Refusal text={refusal} />
+        {error && !data && <CallError error={error} onRetry={reload} />}
+        {!data && !error && <LoadingBars rows={8} media={false} label="Reading what there is to know" />}
+        {data && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
+          <section className="wire" tabIndex={0} aria-label="What is copied">
+            {data.text}
+          </section>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function save(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = 'dailies-diagnostics.txt';
+  link.click();
+  revokeLater(url);
+}

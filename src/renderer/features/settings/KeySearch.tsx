@@ -1,0 +1,59 @@
+import { Keyboard } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { KEY_ACTIONS, type KeyActionId } from '../../app/keys/actions.ts';
+import { chordOf, printChord } from '../../app/keys/chords.ts';
+import { chordNow } from '../../app/keys/shortcuts.ts';
+import { Button, Icon, TextAction, TextInput } from '../../ui/index.ts';
+
+/** Which commands are listed: those with these words or, once keys were pressed, those that answer to them. */
+export interface Wanted {
+  words: string;
+  chord?: string | undefined;
+}
+
+export function isWanted(id: KeyActionId, { words, chord }: Wanted): boolean {
+  if (chord !== undefined) return chordNow(id) === chord;
+  const said = `${KEY_ACTIONS[id].label} ${printChord(chordNow(id))}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(' ')
+    .every((word) => said.includes(word));
+}
+
+/** Finds a command by its words, or by pressing its keys. */
+export function KeySearch({ wanted, onWanted }: { wanted: Wanted; onWanted: (wanted: Wanted) => void }) {
+  const [isListening, setListening] = useState(false);
+  const hear = (event: KeyboardEvent) => {
+    if (!isListening || event.key === 'Tab') return;
+    const chord = chordOf(event.nativeEvent);
+    if (chord === '') return;
+    event.preventDefault();
+    event.stopPropagation();
+    setListening(false);
+    if (chord !== 'Escape') onWanted({ words: '', chord });
+  };
+  return (
+    <>
+      <TextInput
+        className="key-find"
+        aria-label="Find a command"
+        placeholder="Find a command"
+        value={wanted.words}
+        onValue={(words) => onWanted({ words })}
+      />
+      <Button
+        variant="ghost"
+        aria-pressed={isListening}
+        onClick={() => setListening(!isListening)}
+        onKeyDown={hear}
+        onBlur={() => setListening(false)}
+      >
+        <Icon of={Keyboard} />
+        {isListening ? 'Press the keys' : 'By keys'}
+      </Button>
+      {wanted.chord !== undefined && (
+        <TextAction onClick={() => onWanted({ words: '' })}>{printChord(wanted.chord)}: show all again</TextAction>
+      )}
+    </>
+  );
+}

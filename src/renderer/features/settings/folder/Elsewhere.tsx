@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { useAction } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { Button, Refusal } from '../../../ui/index.ts';
+import { Group } from '../form.tsx';
+import { FolderField } from './FolderField.tsx';
+
+/** The library is not there: what that means, and where it may be by now. */
+export function Elsewhere({ fault, onChange }: { fault: string; onChange: () => void }) {
+  const [folder, setFolder] = useState('');
+  const { refusal, run } = useAction();
+  const locate = async () => {
+    await run(call('library.locate', { folder: folder.trim() }));
+    onChange();
+  };
+  return (
+    <Group title="Not there" text="Nothing is lost and nothing is begun anew. It goes on when the disk is back.">
+      <div className="col lf-move">
+        <p role="status">{fault}</p>
+        <FolderField label="It is here now" value={folder} onValue={setFolder} onEnter={() => void locate()} />
+        <div className="row">
+          <span className="grow" />
+          <Button off={folder.trim() === '' ? 'Name the folder.' : undefined} onClick={() => void locate()}>
+            Use it
+          </Button>
+        </div>
+        <Refusal text={refusal} />
+      </div>
+    </Group>
+  );
+}

@@ -1,0 +1,40 @@
+import { useAction } from '../../../app/index.ts';
+import { call, host } from '../../../client/index.ts';
+import { Button, Field, Refusal, TextInput } from '../../../ui/index.ts';
+
+/** The whole path of a folder; asked for where the host has a dialog. */
+export function FolderField({
+  label,
+  value,
+  onValue,
+  onEnter,
+}: {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+  onEnter: () => void;
+}) {
+  const { refusal, run } = useAction();
+  const choose = async () => {
+    const answer = await run(call('exports.chooseFolder', {}));
+    if (answer.ok && answer.data.folder !== null) onValue(answer.data.folder);
+  };
+  return (
+    <>
+      <Field label={label} hint="a whole path">
+        <span className="row">
+          <TextInput
+            mono
+            className="grow"
+            value={value}
+            onValue={onValue}
+            placeholder="/media/disk/Film/Dailies"
+            onKeyDown={(event) => event.key === 'Enter' && onEnter()}
+          />
+          {host() !== 'browser' && <Button onClick={() => void choose()}>Choose</Button>}
+        </span>
+      </Field>
+      <Refusal text={refusal} />
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import './folder.css';
+import type { LibraryFolder as Folder, LibrarySpace } from '../../../../shared/libraryFolder.ts';
+import { useAction, useCall, useStudio } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { Button, CallError, formatBytes, LoadingBars, Panel, Refusal } from '../../../ui/index.ts';
+import { Group } from '../form.tsx';
+import { Elsewhere } from './Elsewhere.tsx';
+import { Limits } from './Limits.tsx';
+import { MadeOf } from './MadeOf.tsx';
+import { MoveIt } from './MoveIt.tsx';
+
+/** Where the files lie, what they take, their move to another disk, and whether each is as it was recorded. */
+export function LibraryFolder() {
+  const { data, error, reload } = useCall(
+    'library.folder',
+    {},
+    { on: ['export.changed', 'library.checked', 'settings.changed'] },
+  );
+  const space = useCall('library.space', {}, { on: ['asset.changed', 'export.changed'] });
+  return (
+    <>
+      <Panel label="Library folder" side="centre">
+        <Head folder={data} onChange={reload} />
+        <div className="scroll set">
+          {error && !data && <CallError error={error} onRetry={reload} />}
+          {!data && !error && <LoadingBars rows={4} media={false} label="Reading where the library is" />}
+          {data && (
+            <>
+              <Now folder={data} space={space.data} />
+              {data.fault === undefined ? (
+                <MoveIt move={data.move} onChange={reload} />
+              ) : (
+                <Elsewhere fault={data.fault} onChange={reload} />
+              )}
+              <Limits />
+            </>
+          )}
+        </div>
+      </Panel>
+      <MadeOf space={space.data} error={space.error} check={data?.check} onChange={reload} />
+    </>
+  );
+}
+
+function Head({ folder, onChange }: { folder: Folder | undefined; onChange: () => void }) {
+  const { refusal, run } = useAction();
+  const isChecking = folder?.check?.state === 'running';
+  const check = async () => {
+    await run(call(isChecking ? 'library.cancelVerify' : 'library.verify', {}));
+    onChange();
+  };
+  return (
+    <>
+      <div className="bar">
+        <h2>Library folder</h2>
+        <span className="t3 cut">where every take, picture and mask lies</span>
+        <span className="grow" />
+        <Button variant="ghost" off={isChecking ? undefined : folder?.fault} onClick={() => void check()}>
+          {isChecking ? `Stop checking, ${folder?.check?.progress ?? 0} %` : 'Check every file'}
+        </Button>
+        <Button variant="ghost" off={folder?.fault} onClick={() => void run(call('library.reveal', {}))}>
+          Show in folder
+        </Button>
+      </div>
+      {refusal !== undefined && (
+        <div className="lf-note">
+          <Refusal text={refusal} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const shareOf = (bytes: number, whole: number): string => `${whole === 0 ? 0 : (bytes / whole) * 100}%`;
+
+function Now({ folder, space }: { folder: Folder; space: LibrarySpace | undefined }) {
+  const floor = useStudio((state) => state.settings?.library?.floorBytes ?? 0);
+  const bin = space?.parts.find(({ part }) => part === 'bin')?.bytes ?? 0;
+  const kept = (space?.parts.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0) - bin;
+  const whole = kept + bin + (space?.freeBytes ?? 0);
+  return (
+    <Group title="Now" text="Named by checksum, one file once.">
+      <div className="col lf-now">
+        <span className="in">
+          <span className="cut mono" title={folder.folder}>
+            {folder.folder}
+          </span>
+        </span>
+        {space && (
+          <>
+            <span className="mbar lf-bar" aria-hidden="true">
+              <i className="s" style={{ width: shareOf(kept, whole) }} />
+              <i className="r" style={{ width: shareOf(bin, whole) }} />
+            </span>
+            <div className="row legend">
+              <span>
+                <i className="sw sq s" />
+                Library <b>{formatBytes(kept)}</b>
+              </span>
+              <span>
+                <i className="sw sq r" />
+                Bin <b>{formatBytes(bin)}</b>
+              </span>
+              <span className="t3">
+                {formatBytes(space.freeBytes)} free{floor > 0 && `, floor ${formatBytes(floor)}`}
+              </span>
+            </div>
+          </>
+        )}
+      </div>
+    </Group>
+  );
+}

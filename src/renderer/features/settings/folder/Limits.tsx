@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { DEFAULT_LIBRARY, type LibrarySettings } from '../../../../shared/settings.ts';
+import { saveSettings, useAction, useStudio } from '../../../app/index.ts';
+import { Field, NumberInput, Refusal } from '../../../ui/index.ts';
+import { Group } from '../form.tsx';
+
+const GB = 1_000_000_000;
+/** A figure that is still being typed is not saved. */
+const SETTLED_MS = 500;
+
+/** What happens when the disk fills. Takes effect at once. */
+export function Limits() {
+  const saved = useStudio((state) => state.settings?.library ?? DEFAULT_LIBRARY);
+  const [typed, setTyped] = useState<Partial<LibrarySettings>>({});
+  const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>();
+  const { refusal, run } = useAction();
+  const shown = { ...saved, ...typed };
+  const change = (part: Partial<LibrarySettings>) => {
+    const next = { ...typed, ...part };
+    setTyped(next);
+    clearTimeout(timer);
+    setTimer(
+      setTimeout(async () => {
+        const answer = await run(saveSettings({ library: { ...saved, ...next } }));
+        if (answer.ok) setTyped({});
+      }, SETTLED_MS),
+    );
+  };
+  const gigabytes = (bytes: number) => (bytes === 0 ? null : bytes / GB);
+  const bytesOf = (figure: number | null) => Math.round((figure ?? 0) * GB);
+  return (
+    <Group title="Limits" text="What happens when it fills.">
+      <div>
+        <div className="row lf-limits">
+          <Field label="Disk floor">
+            <NumberInput
+              value={gigabytes(shown.floorBytes)}
+              onValue={(figure) => change({ floorBytes: bytesOf(figure) })}
+              min={0}
+              unit="GB"
+              placeholder="none"
+              format={{ maximumFractionDigits: 3 }}
+            />
+          </Field>
+          <Field label="Warn at">
+            <NumberInput
+              value={gigabytes(shown.warnBytes)}
+              onValue={(figure) => change({ warnBytes: bytesOf(figure) })}
+              min={0}
+              unit="GB"
+              placeholder="never"
+              format={{ maximumFractionDigits: 3 }}
+            />
+          </Field>
+        </div>
+        <p className="t3 lf-hint">
+          With less free than the floor nothing new that makes files is sent, and results wait at the gateway.
+        </p>
+        <Refusal text={refusal} />
+      </div>
+    </Group>
+  );
+}

@@ -1,0 +1,161 @@
+import type { FaultyFile, LibraryCheck, LibrarySpace, SpacePart } from '../../../../shared/libraryFolder.ts';
+import { hashOf, navigate, useAction } from '../../../app/index.ts';
+import { call, type StudioError } from '../../../client/index.ts';
+import {
+  CallError,
+  formatBytes,
+  formatCount,
+  formatStamp,
+  KeyValue,
+  Panel,
+  plural,
+  Refusal,
+  Section,
+  TextAction,
+} from '../../../ui/index.ts';
+
+const PARTS: Record<SpacePart, string> = {
+  videoKept: 'Video, kept',
+  videoOpen: 'Video, maybe or not judged',
+  videoNo: 'Video, no',
+  images: 'Images',
+  sounds: 'Sounds',
+  framesMasks: 'Frames and masks',
+  thumbnails: 'Thumbnails',
+  bin: 'Bin',
+};
+
+interface MadeOfProps {
+  space: LibrarySpace | undefined;
+  error: StudioError | undefined;
+  check: LibraryCheck | undefined;
+  onChange: () => void;
+}
+
+/** The proof: what takes the room, what could go, and how the last check of every file ended. */
+export function MadeOf({ space, error, check, onChange }: MadeOfProps) {
+  return (
+    <Panel label="What it is made of">
+      <div className="bar">
+        <h2>What it is made of</h2>
+      </div>
+      <div className="scroll">
+        {error && !space && <CallError error={error} onRetry={onChange} />}
+        {space && <Parts parts={space.parts} />}
+        {space && <RoomToMake parts={space.parts} />}
+        <Section title="Last check">
+          {check ? <Check check={check} onChange={onChange} /> : <p className="t2">No file was checked yet.</p>}
+        </Section>
+      </div>
+    </Panel>
+  );
+}
+
+function Parts({ parts }: Pick<LibrarySpace, 'parts'>) {
+  const kept = parts.filter(({ part }) => part !== 'bin');
+  const shown = parts.filter(({ part, files }) => files > 0 || (part !== 'sounds' && part !== 'bin'));
+  return (
+    <table className="tbl">
+      <thead>
+        <tr>
+          <th>Kind</th>
+          <th className="r">Files</th>
+          <th className="r">Size</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map(({ part, files, bytes }) => (
+          <tr key={part}>
+            <td>{PARTS[part]}</td>
+            <td className="r num t2">{formatCount(files)}</td>
+            <td className="r num">{formatBytes(bytes)}</td>
+          </tr>
+        ))}
+        <tr className="sum">
+          <td>Library</td>
+          <td className="r num">{formatCount(kept.reduce((sum, { files }) => sum + files, 0))}</td>
+          <td className="r num">{formatBytes(kept.reduce((sum, { bytes }) => sum + bytes, 0))}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+function RoomToMake({ parts }: Pick<LibrarySpace, 'parts'>) {
+  const no = parts.find(({ part }) => part === 'videoNo');
+  const bin = parts.find(({ part }) => part === 'bin');
+  if (!no?.files && !bin?.files) return null;
+  return (
+    <Section title="Room to make">
+      {no !== undefined && no.files > 0 && (
+        <p className="t2">
+          {plural(no.files, 'clip')} judged no: {formatBytes(no.bytes)}.{' '}
+          <a href={hashOf('library', { verdict: 'no' })}>See them in the library</a>, from where they can go to the bin.
+        </p>
+      )}
+      {bin !== undefined && bin.files > 0 && (
+        <p className="t2">
+          The bin holds {plural(bin.files, 'file')}: {formatBytes(bin.bytes)}. It is emptied from{' '}
+          <a href={hashOf('library', {})}>the library</a>.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Check({ check, onChange }: { check: LibraryCheck; onChange: () => void }) {
+  const { state, files, missing, damaged, faulty } = check;
+  const listed = faulty.length < missing + damaged ? `The first ${formatCount(faulty.length)}:` : undefined;
+  return (
+    <>
+      <KeyValue
+        items={[
+          [state === 'running' ? 'Running' : formatStamp(check.at), stateWords(check)],
+          missing > 0 && ['Missing', plural(missing, 'file')],
+          damaged > 0 && ['Damaged', plural(damaged, 'file')],
+        ]}
+      />
+      {state === 'done' && files > 0 && missing + damaged === 0 && (
+        <span className="vh">All files are as recorded.</span>
+      )}
+      {listed !== undefined && <p className="t3">{listed}</p>}
+      <ul className="lf-faulty" aria-label="Files that are not as recorded">
+        {faulty.map((file) => (
+          <Faulty key={file.assetId} file={file} onChange={onChange} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function stateWords({ state, progress, files, missing, damaged, error }: LibraryCheck): string {
+  const read = `${plural(files, 'file')} read`;
+  if (state === 'running') return `${progress} %, ${read}`;
+  if (state === 'failed') return error ?? 'It did not come to its end.';
+  if (state === 'canceled') return `stopped, ${read}`;
+  return missing + damaged === 0 ? `${read}, all as recorded` : read;
+}
+
+function Faulty({ file, onChange }: { file: FaultyFile; onChange: () => void }) {
+  const { refusal, run } = useAction();
+  const fetchAgain = async () => {
+    await run(call('library.download', { id: file.assetId }));
+    onChange();
+  };
+  return (
+    <li>
+      <div className="row">
+        <TextAction className="cut grow" onClick={() => navigate('library', { asset: file.assetId })}>
+          {file.name}
+        </TextAction>
+        <span className="t3">{file.fault}</span>
+        {file.canFetch && (
+          <TextAction aria-label={`Fetch again: ${file.name}`} onClick={() => void fetchAgain()}>
+            Fetch again
+          </TextAction>
+        )}
+      </div>
+      <Refusal text={refusal} />
+    </li>
+  );
+}

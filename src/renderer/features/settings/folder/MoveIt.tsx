@@ -1,0 +1,191 @@
+import { useState } from 'react';
+import { type LibraryMove, MOVE_PHASES, type MovePhase } from '../../../../shared/libraryFolder.ts';
+import { useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import {
+  Button,
+  Checkbox,
+  CheckGlyph,
+  DraftGlyph,
+  FailGlyph,
+  formatBytes,
+  formatCount,
+  ProgressBar,
+  ProgressRing,
+  plural,
+  Refusal,
+} from '../../../ui/index.ts';
+import { Group } from '../form.tsx';
+import { FolderField } from './FolderField.tsx';
+
+interface MoveItProps {
+  move: LibraryMove | undefined;
+  onChange: () => void;
+}
+
+/** The move that runs with its steps or, otherwise, where to move and how the last one ended. */
+export function MoveIt({ move, onChange }: MoveItProps) {
+  const isRunning = move?.state === 'running';
+  return (
+    <Group title="Move it" text="You go on working. Nothing is removed here until all is whole there.">
+      <div className="col lf-move">
+        {!isRunning && <Ask isOff={move?.hasOld === true} onChange={onChange} />}
+        {move && <Steps move={move} />}
+        {isRunning && <Running move={move} onChange={onChange} />}
+        {move && !isRunning && <Ended move={move} onChange={onChange} />}
+      </div>
+    </Group>
+  );
+}
+
+function Ask({ isOff, onChange }: { isOff: boolean; onChange: () => void }) {
+  const [folder, setFolder] = useState('');
+  const [keepOld, setKeepOld] = useState(false);
+  const { refusal, run } = useAction();
+  const [isBusy, setBusy] = useState(false);
+  const why = isOff ? 'The old folder is still there. Remove it first.' : undefined;
+  const start = async () => {
+    if (isBusy || why !== undefined || folder.trim() === '') return;
+    setBusy(true);
+    const answer = await run(call('library.move', { folder: folder.trim(), keepOld }));
+    setBusy(false);
+    if (answer.ok) setFolder('');
+    onChange();
+  };
+  return (
+    <>
+      <FolderField label="New folder" value={folder} onValue={setFolder} onEnter={() => void start()} />
+      <div className="row">
+        <Checkbox checked={keepOld} onChecked={setKeepOld}>
+          Keep the old folder until I remove it
+        </Checkbox>
+        <span className="grow" />
+        <Button
+          busy={isBusy}
+          off={why ?? (folder.trim() === '' ? 'Name the new folder.' : undefined)}
+          onClick={() => void start()}
+        >
+          Move the library
+        </Button>
+      </div>
+      {why !== undefined && <p className="t3">{why}</p>}
+      <Refusal text={refusal} />
+    </>
+  );
+}
+
+const NAMES: Record<MovePhase, string> = { copy: 'Copy', compare: 'Compare', switch: 'Switch', remove: 'Remove' };
+const MEANING: Record<MovePhase, string> = {
+  copy: 'every file, to the new folder',
+  compare: 'every checksum read back',
+  switch: 'in one step; what came meanwhile is copied last',
+  remove: 'the old folder, once all is whole in the new one',
+};
+
+type StepState = 'done' | 'now' | 'failed' | 'later';
+
+function stateOf(move: LibraryMove, phase: MovePhase): StepState {
+  if (move.state === 'done' && !(phase === 'remove' && move.hasOld)) return 'done';
+  const [at, here] = [MOVE_PHASES.indexOf(move.phase), MOVE_PHASES.indexOf(phase)];
+  if (here < at) return 'done';
+  if (here > at || move.state === 'canceled' || move.state === 'done') return 'later';
+  return move.state === 'failed' ? 'failed' : 'now';
+}
+
+function Steps({ move }: { move: LibraryMove }) {
+  return (
+    <ul className="steps mv" aria-label={`Move to ${move.folder}`}>
+      {MOVE_PHASES.map((phase) => {
+        const state = stateOf(move, phase);
+        return (
+          <li key={phase} className={`st-${state}`}>
+            <StepGlyph state={state} progress={move.progress} />
+            <b>{NAMES[phase]}</b>
+            <span className="t2 cut grow">{state === 'now' ? nowWords(move) : stepWords(move, phase, state)}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function StepGlyph({ state, progress }: { state: StepState; progress: number }) {
+  if (state === 'done') return <CheckGlyph />;
+  if (state === 'failed') return <FailGlyph />;
+  return state === 'now' ? <ProgressRing percent={progress} /> : <DraftGlyph />;
+}
+
+function nowWords({ phase, count, done, bytes, doneBytes, waits }: LibraryMove): string {
+  if (waits !== undefined) return `waits: ${waits}`;
+  if (phase === 'switch' || phase === 'remove') return MEANING[phase];
+  return `${formatBytes(doneBytes)} of ${formatBytes(bytes)}, ${formatCount(done)} of ${plural(count, 'file')}`;
+}
+
+function stepWords({ count, bytes, damaged, hasOld, state: whole }: LibraryMove, phase: MovePhase, state: StepState) {
+  if (state !== 'done')
+    return phase === 'remove' && whole === 'done' && hasOld ? 'the old folder, when you say so' : MEANING[phase];
+  if (phase === 'copy') return `${plural(count, 'file')}, ${formatBytes(bytes)}`;
+  if (phase === 'compare' && damaged > 0)
+    return `every checksum read back; ${plural(damaged, 'file')} damaged before, moved as ${damaged === 1 ? 'it is' : 'they are'}`;
+  return MEANING[phase];
+}
+
+function Running({ move, onChange }: { move: LibraryMove; onChange: () => void }) {
+  const { refusal, run } = useAction();
+  const canStop = move.phase !== 'remove';
+  const stop = async () => {
+    await run(call('exports.cancel', { id: move.id }));
+    onChange();
+  };
+  useShortcut('page.leave', () => void stop(), canStop);
+  const hint = useKeyHint('page.leave');
+  return (
+    <>
+      <ProgressBar percent={move.progress} label="Move of the library" />
+      <div className="row">
+        <span className="t2 grow">
+          {canStop
+            ? 'Stopping leaves everything where it is.'
+            : 'The library is in the new folder, whole. The old one is being emptied.'}
+        </span>
+        {canStop && (
+          <Button kbd={hint} onClick={() => void stop()}>
+            Stop
+          </Button>
+        )}
+      </div>
+      <Refusal text={refusal} />
+    </>
+  );
+}
+
+function Ended({ move, onChange }: MoveItProps & { move: LibraryMove }) {
+  const { refusal, run } = useAction();
+  const remove = async () => {
+    await run(call('library.removeOld', {}));
+    onChange();
+  };
+  return (
+    <>
+      <p role="status" className={move.state === 'failed' ? undefined : 't2'}>
+        {endWords(move)}
+      </p>
+      {move.hasOld && (
+        <div className="row">
+          <span className="grow" />
+          <Button variant="danger" onClick={() => void remove()}>
+            Remove the old folder, {formatBytes(move.bytes)}
+          </Button>
+        </div>
+      )}
+      <Refusal text={refusal} />
+    </>
+  );
+}
+
+function endWords({ state, error, hasOld, from, folder }: LibraryMove): string {
+  if (state === 'failed') return error ?? 'It could not be moved.';
+  if (state === 'canceled') return 'Stopped. The library is where it was, and its copies are removed.';
+  const old = hasOld ? `The old folder in ${from} is still there.` : 'The old folder is empty.';
+  return `Moved to ${folder}, every checksum read back. ${old}`;
+}

@@ -1,0 +1,191 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { LibraryCheck, LibraryFolder, LibraryMove, LibrarySpace } from '../../../../shared/libraryFolder.ts';
+import { fail } from '../../../../shared/result.ts';
+import { settingsSchema } from '../../../../shared/settings.ts';
+import { useStudio } from '../../../app/index.ts';
+import { byText, click, fakeStudio, press, show, type, until } from '../../../testing/page.tsx';
+import { SettingsPage } from '../SettingsPage.tsx';
+
+const space: LibrarySpace = {
+  parts: [
+    { part: 'videoKept', files: 2, bytes: 6_000_000_000 },
+    { part: 'videoNo', files: 3, bytes: 9_000_000_000 },
+    { part: 'bin', files: 1, bytes: 1_000_000_000 },
+  ],
+  freeBytes: 214_000_000_000,
+};
+const here: LibraryFolder = { folder: '/data/library', home: '/data', isUsual: true };
+const aMove = (fields: Partial<LibraryMove> = {}): LibraryMove => ({
+  id: 'mv_1',
+  kind: 'move',
+  name: 'Library',
+  revision: 1,
+  state: 'running',
+  phase: 'copy',
+  progress: 30,
+  from: '/data',
+  folder: '/media/film',
+  files: [],
+  count: 12_846,
+  done: 8_214,
+  bytes: 38_200_000_000,
+  doneBytes: 24_400_000_000,
+  damaged: 0,
+  keepsOld: false,
+  hasOld: false,
+  createdAt: 1,
+  ...fields,
+});
+const aCheck = (fields: Partial<LibraryCheck> = {}): LibraryCheck => ({
+  state: 'done',
+  progress: 100,
+  at: 1,
+  files: 5,
+  bytes: 15,
+  missing: 0,
+  damaged: 0,
+  faulty: [],
+  ...fields,
+});
+
+beforeEach(() => {
+  window.location.hash = '#/settings?section=folder';
+  useStudio.setState({ settings: settingsSchema.parse({}) });
+});
+
+/** The page, once it has read what it shows. */
+async function opened(): Promise<void> {
+  await show(<SettingsPage />);
+  const isRead = /\/data\/library[\s\S]*Last check|read 1/;
+  await until(() => expect(document.body.textContent).toMatch(isRead));
+  await until(() => expect(document.body.textContent).toMatch(/Video, kept|read 1/));
+}
+
+const field = (label: string) => {
+  const box = [...document.querySelectorAll('.field')].find((element) => element.textContent?.startsWith(label));
+  return box?.querySelector('input:not([aria-hidden])') as HTMLInputElement;
+};
+
+it('says where the library is and what it is made of; a move is begun with the folder that was named', async () => {
+  const studio = fakeStudio({
+    'library.folder': () => here,
+    'library.space': () => space,
+    'library.move': () => fail('invalid_input', 'folder: is a file; choose a folder.', { field: 'folder' }),
+  });
+  await opened();
+  expect(document.body.textContent).toContain('/data/library');
+  expect(document.body.textContent).toContain('Library 15 GB');
+  expect(document.body.textContent).toContain('3 clips judged no: 9 GB.');
+  expect(byText('Move the library').getAttribute('aria-disabled')).toBe('true');
+  await type(field('New folder'), ' /media/film ');
+  await click(byText('Keep the old folder until I remove it', '.pick'));
+  await click(byText('Move the library'));
+  await until(() => expect(document.body.textContent).toContain('is a file; choose a folder.'));
+  expect(studio.callsOf('library.move')).toEqual([{ folder: '/media/film', keepOld: true }]);
+  expect(field('New folder').value).toBe(' /media/film ');
+});
+
+it('a move shows its phase, and Esc stops it; once switched there is nothing to stop', async () => {
+  let move = aMove();
+  const studio = fakeStudio({
+    'library.folder': () => ({ ...here, move }),
+    'library.space': () => space,
+    'exports.cancel': () => aMove({ state: 'canceled' }),
+  });
+  await opened();
+  expect(document.body.textContent).toContain('24.4 GB of 38.2 GB, 8,214 of 12,846 files');
+  await press('Escape');
+  await until(() => expect(studio.callsOf('exports.cancel')).toEqual([{ id: 'mv_1' }]));
+  move = aMove({ phase: 'remove', hasOld: true, waits: 'The library folder /media/film/library is not there.' });
+  await studio.emit({ type: 'export.changed', export: move });
+  await until(() => expect(document.body.textContent).toContain('waits: The library folder'));
+  expect(document.body.textContent).not.toContain('Stopping leaves');
+});
+
+it('an old folder that was kept is removed when the user says so', async () => {
+  const studio = fakeStudio({
+    'library.folder': () => ({
+      ...here,
+      move: aMove({ state: 'done', phase: 'remove', hasOld: true, keepsOld: true }),
+    }),
+    'library.space': () => space,
+    'library.removeOld': () => aMove({ phase: 'remove' }),
+  });
+  await opened();
+  await click(byText('Remove the old folder, 38.2 GB'));
+  expect(studio.callsOf('library.removeOld')).toHaveLength(1);
+  expect(byText('Move the library').getAttribute('aria-disabled')).toBe('true');
+});
+
+it('a library that is not there is told in one sentence, with a way to say where it is by now', async () => {
+  const fault = 'The library folder /media/film/library is not there. Connect its disk.';
+  const studio = fakeStudio({
+    'library.folder': () => ({ ...here, fault }),
+    'library.space': () => space,
+    'library.locate': () => here,
+  });
+  await opened();
+  expect(document.body.textContent).toContain(fault);
+  expect(document.body.textContent).not.toContain('Move the library');
+  await type(field('It is here now'), '/media/film1');
+  await click(byText('Use it'));
+  expect(studio.callsOf('library.locate')).toEqual([{ folder: '/media/film1' }]);
+});
+
+it('a file that is not as recorded leads to its asset, and is fetched again where the gateway may hold it', async () => {
+  const faulty: LibraryCheck['faulty'] = [
+    { assetId: 'a1', name: 'Quay', fault: 'missing', canFetch: true },
+    { assetId: 'a2', name: 'Boat', fault: 'damaged', canFetch: false },
+  ];
+  const studio = fakeStudio({
+    'library.folder': () => ({ ...here, check: aCheck({ missing: 1, damaged: 1, faulty }) }),
+    'library.space': () => space,
+    'library.download': () => fail('wrong_state', 'Its link has ended.'),
+  });
+  await opened();
+  expect([...document.querySelectorAll('.lf-faulty li')].map((line) => line.textContent)).toEqual([
+    'QuaymissingFetch again',
+    'Boatdamaged',
+  ]);
+  await click(byText('Fetch again'));
+  await until(() => expect(document.body.textContent).toContain('Its link has ended.'));
+  expect(studio.callsOf('library.download')).toEqual([{ id: 'a1' }]);
+  await click(byText('Quay'));
+  expect(window.location.hash).toContain('asset=a1');
+});
+
+it('a floor is saved once it is typed', async () => {
+  const studio = fakeStudio({
+    'library.folder': () => here,
+    'library.space': () => space,
+    'settings.set': () => settingsSchema.parse({ library: { floorBytes: 20_000_000_000, warnBytes: 2_000_000_000 } }),
+  });
+  await opened();
+  await type(field('Disk floor'), '20');
+  await until(() =>
+    expect(studio.callsOf('settings.set')).toEqual([
+      { library: { floorBytes: 20_000_000_000, warnBytes: 2_000_000_000 } },
+    ]),
+  );
+});
+
+it('what is copied is what is shown, read anew', async () => {
+  window.location.hash = '#/settings?section=diagnostics';
+  let reads = 0;
+  const written: string[] = [];
+  vi.stubGlobal('navigator', {
+    ...navigator,
+    clipboard: { writeText: async (text: string) => void written.push(text) },
+  });
+  fakeStudio({
+    'diagnostics.read': () => {
+      reads += 1;
+      return { text: `## Dailies\nread ${reads}` };
+    },
+  });
+  await opened();
+  expect(document.body.textContent).toContain('read 1');
+  await click(byText('Copy'));
+  await until(() => expect(written).toEqual(['## Dailies\nread 2']));
+  vi.unstubAllGlobals();
+});
