@@ -2,13 +2,7 @@ import { sumNano } from '../../../shared/money.ts';
 import { type Price, priceFor } from '../../../shared/price.ts';
 import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import {
-  type LineGroup,
-  MATCHED_BY,
-  type SettledPrice,
-  type Statement,
-  type StatementLine,
-} from '../../../shared/statement/statement.ts';
+import type { LineGroup, SettledPrice, Statement, StatementLine } from '../../../shared/statement/statement.ts';
 import type { BillJob } from './billJobs.ts';
 import type { ComparedLine } from './compare.ts';
 import type { BillLine } from './readBill.ts';
@@ -27,7 +21,7 @@ export interface Current {
 const PAGE_CHARACTERS = 80_000;
 const FIRST_CHARACTERS = 20_000;
 const FIRST = 200;
-const CLEAR_IDS = 200;
+const CLEAR_IDS = 100;
 
 export function lineOf(line: ComparedLine, decisions: Current['decisions']): StatementLine {
   const { bill, job } = line;
@@ -95,8 +89,7 @@ export function decisionOn(
 }
 
 export function answerOf({ row, lines, decisions }: Current, profile: Profile | undefined): Result<Statement> {
-  const of = (group: LineGroup): ComparedLine[] => lines.filter((line) => line.group === group);
-  const [matched, onlyBill, onlyLedger, differs] = [of('matched'), of('onlyBill'), of('onlyLedger'), of('differs')];
+  const { matched, onlyBill, onlyLedger, differs } = groupsOf(lines);
   const sums = sumsOf({ matched, onlyBill, onlyLedger, differs });
   if (!sums) return fail('too_large', 'The sum of the bill is more than can be counted exactly.');
   const open = [...onlyBill, ...onlyLedger, ...differs].filter((line) => !decisionOn(line, decisions));
@@ -125,9 +118,7 @@ export function answerOf({ row, lines, decisions }: Current, profile: Profile | 
       differs: differs.length,
     },
     ...facts,
-    matchedBy: Object.fromEntries(
-      MATCHED_BY.map((by) => [by, lines.filter((line) => line.by === by).length]),
-    ) as Statement['matchedBy'],
+    matchedBy: countsBy(lines),
     cheaper: {
       lines: cheaper.length,
       billNano: total(cheaper, ({ bill }) => bill?.nano),
@@ -138,6 +129,19 @@ export function answerOf({ row, lines, decisions }: Current, profile: Profile | 
     clear: { count: clear.length, ids: clear.slice(0, CLEAR_IDS).map(({ id }) => id) },
     decided: decisions.size === 0 ? 0 : [...decisions.values()].filter((one) => one.as !== 'match').length,
   });
+}
+
+/** In one pass: there may be a hundred thousand. */
+function groupsOf(lines: readonly ComparedLine[]): Record<LineGroup, ComparedLine[]> {
+  const groups: Record<LineGroup, ComparedLine[]> = { matched: [], onlyBill: [], onlyLedger: [], differs: [] };
+  for (const line of lines) groups[line.group].push(line);
+  return groups;
+}
+
+function countsBy(lines: readonly ComparedLine[]): Statement['matchedBy'] {
+  const counts = { id: 0, key: 0, near: 0, user: 0 };
+  for (const { by } of lines) if (by) counts[by] += 1;
+  return counts;
 }
 
 const total = (lines: readonly ComparedLine[], nanoOf: (line: ComparedLine) => number | undefined): number =>

@@ -23,7 +23,7 @@ export const NEAR_MS = 5 * 60_000;
 const PER_TURN = 500;
 const JOBS_PER_TURN = 5_000;
 /** Each may be compared with thousands of jobs. */
-const COMPARED_PER_TURN = 50;
+const COMPARED_PER_TURN = 10;
 /** No line is compared with more jobs than this: where more were sent within minutes, none is the only one. */
 const MAX_COMPARED = 2_000;
 

@@ -42,7 +42,9 @@ export interface Compared {
 }
 
 const PER_TURN = 500;
-const SUGGESTED_PER_TURN = 50;
+const JOBS_PER_TURN = 5_000;
+/** Each is compared with thousands of jobs where so many were sent within minutes. */
+const SUGGESTED_PER_TURN = 5;
 /** A line with nothing sent so near is from elsewhere. */
 const NOTHING_NEAR_MS = 60 * 60_000;
 /** Work of the last minutes of a bill may be on the next one. */
@@ -76,8 +78,8 @@ export function* compare({ lines, jobs, decisions, from, to }: Compared): Genera
   yield* suggest(compared, { index, groups, decisions });
   yield;
   const lastAt = lines.reduce((last, line) => Math.max(last, line.at + line.spanMs), 0);
-  const entries = inLedgerOnly(jobs, compared, { from, to, lastAt });
-  return { lines: [...compared, ...entries] };
+  yield* addLedgerOnly(compared, jobs, { from, to, lastAt });
+  return { lines: compared };
 }
 
 const unassigned = (bill: BillLine): ComparedLine => ({
@@ -180,21 +182,24 @@ function suggestionFor(bill: BillLine, index: JobIndex, isFree: (job: BillJob) =
   return { finding: { type: any ? 'unknown' : 'nothingNear' } };
 }
 
-/** What is charged, or in doubt, in the period without a line. */
-function inLedgerOnly(
+/** Adds what is charged, or in doubt, in the period without a line. */
+function* addLedgerOnly(
+  compared: ComparedLine[],
   jobs: readonly BillJob[],
-  compared: readonly ComparedLine[],
   { from, to, lastAt }: { from: number; to: number; lastAt: number },
-): ComparedLine[] {
+): Generator<void, void> {
   const billed = new Map<BillJob, 'agrees' | 'open'>();
-  for (const { job, group } of compared) {
+  for (const [at, { job, group }] of compared.entries()) {
+    if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
     if (!job) continue;
     if (group === 'matched') billed.set(job, billed.get(job) ?? 'agrees');
     else billed.set(job, 'open');
   }
-  return jobs.flatMap((job) =>
-    job.sentAt < from || job.sentAt >= to ? [] : entriesOf(job, billed.get(job), job.sentAt >= lastAt - LAST_MS),
-  );
+  for (const [at, job] of jobs.entries()) {
+    if (at % JOBS_PER_TURN === JOBS_PER_TURN - 1) yield;
+    if (job.sentAt < from || job.sentAt >= to) continue;
+    compared.push(...entriesOf(job, billed.get(job), job.sentAt >= lastAt - LAST_MS));
+  }
 }
 
 /** `wait`: it may be on the next bill. */

@@ -140,6 +140,7 @@ export class Statements {
     if (!row) return undefined;
     const bill = await this.billOf(row);
     const marks = new Set(bill.map(({ mark }) => mark));
+    await nextTurn();
     const all = statementTable.decisions(store.read, row.profileId);
     const decisions = new Map(
       all
@@ -156,6 +157,7 @@ export class Statements {
       step = work.next();
     }
     this.current = { row, lines: step.value.lines, decisions, jobs };
+    await nextTurn();
     return this.current;
   }
 
