@@ -30,7 +30,7 @@ interface Moved {
 }
 
 /** Why something in the bin stays there when it is emptied: a board shows it or can show it again, an order waits for it, an export uses it. */
-export const KEPT_REASONS = ['board', 'job', 'export'] as const;
+export const KEPT_REASONS = ['board', 'chat', 'job', 'export'] as const;
 export type KeptReason = (typeof KEPT_REASONS)[number];
 
 /** What emptying the bin deletes for ever, and what it leaves there. */

@@ -5,6 +5,7 @@ import { MAX_CALL_TEXT } from './callParts.ts';
 import { MAX_CHAT_FILE } from './chatFile.ts';
 import type { Branch, BranchOnMap, BranchSum, Conversation, Message, Variant } from './conversation.ts';
 import type { Export } from './filmExport.ts';
+import { MAX_MESSAGE_PICTURES } from './kinds/chat.ts';
 import { nightFlag, spendingShape } from './ledger.ts';
 import { type ConversationPage, chatListSchema } from './lists.ts';
 import { id, text } from './paging.ts';
@@ -15,6 +16,12 @@ const said = z
   .string('must be text')
   .max(MAX_CALL_TEXT, `must have at most ${MAX_CALL_TEXT.toLocaleString('en')} characters`)
   .refine((value) => !isBlank(value), 'must not be empty');
+
+/** Ids of pictures of the library. */
+const pictures = z
+  .array(id, 'must be a list of ids')
+  .max(MAX_MESSAGE_PICTURES, `must be at most ${MAX_MESSAGE_PICTURES}`)
+  .optional();
 
 /** What an answer is requested with. */
 const asking = {
@@ -80,10 +87,13 @@ export const chatCalls = {
   ),
   /** In the active branch, or in the named one, which becomes active. */
   'chat.send': command<{ messageId: string; jobId: string }>()(
-    z.strictObject({ conversationId: id, text: said, branch: id.optional(), ...asking }),
+    z.strictObject({ conversationId: id, text: said, pictures, branch: id.optional(), ...asking }),
   ),
-  /** Other words in place of a message of the user, in a branch of their own. What was there stays, with what it cost. */
-  'chat.edit': command<Asked>()(z.strictObject({ conversationId: id, messageId: id, text: said, ...asking })),
+  /**
+   * Other words in place of a message of the user, in a branch of their own. What was there stays, with what it cost. Its pictures go along
+   * unless others are named, or none.
+   */
+  'chat.edit': command<Asked>()(z.strictObject({ conversationId: id, messageId: id, text: said, pictures, ...asking })),
   /** Another answer in place of this one, in a branch of its own. */
   'chat.regenerate': command<Asked>()(answering),
   /** Requests the rest of an answer that was cut at its length, or the answer to the results of the tools that one has called. */

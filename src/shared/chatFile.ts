@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_MESSAGE_PICTURES } from './kinds/chat.ts';
 import { fail, parseInput, type Result } from './result.ts';
 import { shownName } from './shownName.ts';
 
@@ -29,6 +30,14 @@ const messageSchema = z.strictObject({
   role: z.enum(['user', 'assistant'], "must be 'user' or 'assistant'"),
   text: text(MAX_TEXT),
   createdAt: time,
+  /** Of the user: the pictures that the model was shown with the words. The file names them and has no bytes of them. */
+  pictures: z
+    .array(
+      z.strictObject({ name: shown(300), sha256: text(64).regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits') }),
+      'must be a list',
+    )
+    .max(MAX_MESSAGE_PICTURES, `must be at most ${MAX_MESSAGE_PICTURES}`)
+    .optional(),
   /** Of an answer; one that was still being written is as much as there was. */
   state: z.enum(['done', 'partial', 'failed'], "must be 'done', 'partial' or 'failed'").optional(),
   model: shown(200).optional(),

@@ -33,6 +33,8 @@ export interface Message {
   conversationId: string;
   role: 'user' | 'assistant';
   text: string;
+  /** Of the user: ids of the pictures that the model was shown with the words. */
+  pictures?: string[];
   reasoning?: string;
   state: MessageState;
   jobId?: string;

@@ -30,6 +30,8 @@ export const MODEL_FACTS = {
   extend: { schema: flag, label: 'Extend' },
   sound: { schema: flag, label: 'Sound' },
   tools: { schema: flag, label: 'Tools' },
+  /** As parts of a message in a chat. */
+  pictures: { schema: flag, label: 'Pictures' },
   seconds: {
     schema: z
       .array(z.number('must be seconds').positive('must be more than 0').max(3_600, 'must be at most an hour'))

@@ -35,22 +35,34 @@ export const joinedText = ({ parts }: Answered): string => parts.map(({ text }) 
  * The messages of one branch as a model is sent them: without those that have no text, and each answer whole. `hasTools`: the request
  * offers tools; without them a service may refuse a history with calls, so that only the words are sent.
  */
-export function sentMessages(
-  path: readonly Message[],
-  { system, said, hasTools }: { system: string | undefined; said?: string; hasTools: boolean },
-): ChatMessage[] {
+export function sentMessages(path: readonly Message[], { system, said, pictures, hasTools }: SentWith): ChatMessage[] {
   const ids = new Set<string>();
   const past = joinedAnswers(path)
     .flatMap((answered) => {
       const isAnswer = answered.message.role === 'assistant';
       const results = hasTools && isAnswer ? answered.parts.flatMap(({ toolResults = [] }) => toolResults) : [];
       const content = joinedText(answered);
-      return results.length === 0 ? [{ role: answered.message.role, content }] : calledMessages(content, results, ids);
+      const { role, pictures } = answered.message;
+      return results.length === 0
+        ? [{ role, content, ...shownPictures(pictures) }]
+        : calledMessages(content, results, ids);
     })
     .filter(({ content, toolCalls = [] }: ChatMessage) => content.trim() !== '' || toolCalls.length > 0);
   const first: ChatMessage[] = system ? [{ role: 'system', content: system }] : [];
-  return [...first, ...past, ...(said === undefined ? [] : [{ role: 'user' as const, content: said }])];
+  const last = said === undefined ? [] : [{ role: 'user' as const, content: said, ...shownPictures(pictures) }];
+  return [...first, ...past, ...last];
 }
+
+interface SentWith {
+  system: string | undefined;
+  /** What is said behind them, with the ids of its pictures. */
+  said?: string;
+  pictures?: readonly string[] | undefined;
+  hasTools: boolean;
+}
+
+const shownPictures = (ids: readonly string[] = []): Pick<ChatMessage, 'pictures'> =>
+  ids.length === 0 ? {} : { pictures: ids.map((assetId) => ({ assetId })) };
 
 /** An answer with its calls, and the result of each behind it. An id stands for one call in the whole history. */
 function calledMessages(content: string, results: readonly ToolResult[], taken: Set<string>): ChatMessage[] {

@@ -3,7 +3,7 @@ import { isPlayMoney } from '../../shared/profile.ts';
 import { ok } from '../../shared/result.ts';
 import { Backups, type BackupsDeps } from './backups/index.ts';
 import { Batches } from './batch/index.ts';
-import { Chat, ChatFiles } from './chat/index.ts';
+import { Chat, ChatFiles, namedInChats } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
 import { createEvidence } from './createEvidence.ts';
 import { Diagnostics, type DiagnosticsDeps } from './diagnostics/index.ts';
@@ -130,6 +130,7 @@ const namingModules = ({
   exports: Exports;
 }): NamingModule[] => [
   { reason: 'board', documents: 'boards', namedIn: namedInBoards, namedInMemory: () => storyboard.namedInHistories() },
+  { reason: 'chat', documents: 'conversations', namedIn: namedInChats },
   { reason: 'job', documents: 'jobs', namedIn: namedInJobs, namedInMemory: () => engine.commands.inHand.named() },
   { reason: 'export', filesInUse: () => exports.filesInUse(), filesLinked: () => exports.filesLinked() },
 ];

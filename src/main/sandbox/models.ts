@@ -14,7 +14,17 @@ const CREATED = 1_735_689_600;
 export function modelList() {
   return {
     object: 'list',
-    data: MODELS.map(({ id, kind }) => ({ id, object: 'model', created: CREATED, owned_by: 'sandbox', kind })),
+    data: MODELS.map(({ id, kind }) => ({
+      id,
+      object: 'model',
+      created: CREATED,
+      owned_by: 'sandbox',
+      kind,
+      // As OpenRouter states it.
+      ...(kind === 'chat'
+        ? { architecture: { input_modalities: ['text', 'image'], output_modalities: ['text'] } }
+        : {}),
+    })),
   };
 }
 

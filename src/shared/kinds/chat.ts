@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { type LookUpMedia, mediaRefSchema } from '../mediaRef.ts';
+import type { ModelFacts } from '../modelFacts.ts';
+import { plural } from '../plural.ts';
+import type { Reason } from '../result.ts';
 import { model } from './fields.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, MediaInput } from './kind.ts';
 import { chatLane } from './lanes.ts';
 import { PRICINGS } from './pricings.ts';
 
@@ -10,10 +14,19 @@ const toolCallSchema = z.strictObject({
   arguments: z.string('must be JSON as text'),
 });
 
+/** Pictures of one message. */
+export const MAX_MESSAGE_PICTURES = 8;
+
 export const chatMessageSchema = z
   .strictObject({
     role: z.enum(['system', 'user', 'assistant', 'tool'], "must be 'system', 'user', 'assistant' or 'tool'"),
     content: z.string('must be text'),
+    /** Of the user: shown to the model behind the words. */
+    pictures: z
+      .array(mediaRefSchema, 'must be a list of pictures')
+      .min(1, 'must not be empty')
+      .max(MAX_MESSAGE_PICTURES, `must be at most ${MAX_MESSAGE_PICTURES}`)
+      .optional(),
     /** Of an answer: what it called. Each call is followed by a message of the role `tool` with its result. */
     toolCalls: z.array(toolCallSchema, 'must be a list of calls').max(128, 'must be at most 128').optional(),
     /** Of a result: the call that it answers. */
@@ -22,6 +35,10 @@ export const chatMessageSchema = z
   .refine(({ role, toolCalls }) => toolCalls === undefined || role === 'assistant', {
     path: ['toolCalls'],
     message: 'belong to an answer of the assistant only',
+  })
+  .refine(({ role, pictures }) => pictures === undefined || role === 'user', {
+    path: ['pictures'],
+    message: 'belong to a message of the user only',
   })
   .refine(({ role, toolCallId }) => (toolCallId !== undefined) === (role === 'tool'), {
     path: ['toolCallId'],
@@ -62,6 +79,46 @@ export function approximateTokens(text: string): number {
   return Math.ceil(ascii / 4) + other;
 }
 
+/** What a model with eyes takes (developers.openai.com/api/docs/guides/images-vision: "PNG, JPEG, WEBP, non-animated GIF"). */
+const PICTURE_MIMES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+/**
+ * Tokens of a picture (same page): at most eight tiles of 512 pixels, each 170 and 85 for all where a token is a token, and 5,667 and
+ * 2,833 where a model counts small tokens at the price of large ones.
+ */
+const USUAL_PICTURE_TOKENS = 85 + 8 * 170;
+const MOST_PICTURE_TOKENS = 2_833 + 8 * 5_667;
+
+const picturesIn = (messages: readonly ChatMessage[]): number =>
+  messages.reduce((sum, { pictures = [] }) => sum + pictures.length, 0);
+
+/** What the words and pictures of messages take of a model's context, roughly. */
+export const contextOf = (messages: readonly ChatMessage[]): number =>
+  messages.reduce((sum, message) => sum + approximateTokens(readOf(message)) + 4, 0) +
+  USUAL_PICTURE_TOKENS * picturesIn(messages);
+
+const pictureRefs = ({ messages }: ChatRequest): MediaInput[] =>
+  messages.flatMap(({ pictures = [] }, message) =>
+    pictures.map((ref, index) => ({ field: `messages.${message}.pictures.${index}`, ref })),
+  );
+
+function pictureReasons(request: ChatRequest, lookUp: LookUpMedia, facts: ModelFacts | undefined): Reason[] {
+  const inputs = pictureRefs(request);
+  const [first] = inputs;
+  if (!first) return [];
+  if (facts?.pictures === undefined) {
+    const message = `it is not known whether the model ${request.model} takes pictures: say so in Settings, Models and prices.`;
+    return [{ field: first.field, message }];
+  }
+  if (!facts.pictures)
+    return [{ field: first.field, message: `the model ${request.model} takes no pictures; choose another model.` }];
+  return inputs.flatMap(({ field, ref }) => {
+    const { type, mime } = lookUp(ref);
+    if (type === 'unknown') return [];
+    const isTaken = type === 'image' && (mime === undefined || PICTURE_MIMES.includes(mime));
+    return isTaken ? [] : [{ field, message: 'must be a PNG, JPEG, WebP or GIF picture.' }];
+  });
+}
+
 const lastQuestion = ({ messages }: ChatRequest): string =>
   messages.findLast((message) => message.role === 'user')?.content ?? '';
 
@@ -87,9 +144,12 @@ export const chat = {
     model: request.model,
     messages: [{ role: 'user', content: lastQuestion(request).slice(0, length) }],
   }),
-  facts: () => 'chat',
-  mediaRefs: () => [],
-  reasons(request, { contextTokens, facts }) {
+  facts(request) {
+    const pictures = picturesIn(request.messages);
+    return pictures === 0 ? 'chat' : `chat, ${plural(pictures, 'picture')}`;
+  },
+  mediaRefs: pictureRefs,
+  reasons(request, { contextTokens, lookUp, facts }) {
     if (facts?.tools === false && request.tools && request.tools.length > 0)
       return [
         {
@@ -97,13 +157,14 @@ export const chat = {
           message: `the model ${request.model} takes no tools; switch the director off, or choose another.`,
         },
       ];
-    const tokens = request.messages.reduce((sum, message) => sum + approximateTokens(readOf(message)) + 4, 0);
-    if (tokens <= contextTokens) return [];
+    const pictures = pictureReasons(request, lookUp, facts);
+    const tokens = contextOf(request.messages);
+    if (pictures.length > 0 || tokens <= contextTokens) return pictures;
     const over = (tokens - contextTokens).toLocaleString('en-US');
     const message = `must be shorter: about ${over} tokens more than the ${contextTokens.toLocaleString('en-US')} that fit.`;
     return [{ field: 'messages', message }];
   },
-  /** One token per byte, because a token has at least one, and the full output. */
+  /** One token per byte, because a token has at least one, the most of each picture, and the full output. */
   most(request, { outputTokens }) {
     const encoder = new TextEncoder();
     const text = request.messages.reduce(
@@ -111,7 +172,7 @@ export const chat = {
       0,
     );
     const tools = request.tools ? encoder.encode(JSON.stringify(request.tools)).length : 0;
-    return { inputTokens: text + tools + 8, outputTokens };
+    return { inputTokens: text + tools + 8 + MOST_PICTURE_TOKENS * picturesIn(request.messages), outputTokens };
   },
   /** The service counts its tokens, or they are estimated from the answer. */
   made: () => ({}),

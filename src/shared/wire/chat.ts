@@ -1,10 +1,15 @@
-import type { ChatMessage } from '../kinds/chat.ts';
+import type { ChatMessage, ChatRequest } from '../kinds/chat.ts';
+import type { MediaRef } from '../mediaRef.ts';
 
 export const CHAT_PATH = '/v1/chat/completions';
 
-export interface ChatSubmitRequest {
+/** A message whose pictures are something else than references. */
+export type ChatMessageWith<Picture> = Omit<ChatMessage, 'pictures'> & { pictures?: Picture[] };
+
+/** A chat request whose pictures are addresses: `https:`, or `data:` with their bytes. */
+export interface ChatForm<Picture = string> {
   model: string;
-  messages: ChatMessage[];
+  messages: ChatMessageWith<Picture>[];
   stream: boolean;
   tools?: Record<string, unknown>[];
 }
@@ -13,7 +18,14 @@ export interface ChatSubmitRequest {
  * A message as services of this family take it. Of an answer without words its calls are all there is: `content` is null then, because
  * some refuse an empty text.
  */
-function wireMessage({ role, content, toolCalls = [], toolCallId }: ChatMessage): Record<string, unknown> {
+function wireMessage({
+  role,
+  content,
+  pictures = [],
+  toolCalls = [],
+  toolCallId,
+}: ChatMessageWith<string>): Record<string, unknown> {
+  if (pictures.length > 0) return { role, content: partsOf(content, pictures) };
   if (toolCallId !== undefined) return { role, tool_call_id: toolCallId, content };
   if (toolCalls.length === 0) return { role, content };
   const calls = toolCalls.map((call) => ({
@@ -24,8 +36,32 @@ function wireMessage({ role, content, toolCalls = [], toolCallId }: ChatMessage)
   return { role, content: content === '' ? null : content, tool_calls: calls };
 }
 
+/**
+ * Words and pictures as parts (developers.openai.com/api/docs/guides/images-vision). The specification shows text alone (spec 2.1), so they
+ * go only to a model that is known to take them.
+ */
+const partsOf = (text: string, pictures: readonly string[]): Record<string, unknown>[] => [
+  { type: 'text', text },
+  ...pictures.map((url) => ({ type: 'image_url', image_url: { url } })),
+];
+
+/** A request with its pictures as addresses. */
+export function chatForm(
+  { model, messages, tools, stream = true }: ChatRequest,
+  uriOf: (ref: MediaRef) => string,
+): ChatForm {
+  return {
+    model,
+    messages: messages.map(({ pictures, ...message }) =>
+      pictures ? { ...message, pictures: pictures.map(uriOf) } : message,
+    ),
+    stream,
+    ...(tools ? { tools } : {}),
+  };
+}
+
 /** The wire form of a chat request (spec 2.1). Usage is requested explicitly, because a stream leaves it out otherwise. */
-export function chatBody(request: ChatSubmitRequest, askForUsage: boolean): Record<string, unknown> {
+export function chatBody(request: ChatForm, askForUsage: boolean): Record<string, unknown> {
   return {
     model: request.model,
     messages: request.messages.map(wireMessage),

@@ -2,7 +2,7 @@ import { bareAddressesIn } from '../bareAddress.ts';
 import { firstKeyHeader, webhookBaseOf } from '../dialect.ts';
 import type { StudioRequest } from '../kinds/index.ts';
 import type { MediaRef } from '../mediaRef.ts';
-import { CHAT_PATH, chatBody } from './chat.ts';
+import { CHAT_PATH, chatBody, chatForm } from './chat.ts';
 import type { WireProfile } from './examples.ts';
 import { bearerHeader, type Headers, IDEMPOTENCY_HEADER, imageAuth, jsonHeaders } from './headers.ts';
 import { editBody, imageSubmitPath, imagineBody } from './image.ts';
@@ -39,9 +39,8 @@ function wireOf(request: StudioRequest, profile: CurlProfile): Wire | undefined 
   const bearer = bearerHeader(variable('API_KEY'));
   switch (request.kind) {
     case 'chat': {
-      const { model, messages, tools, stream = true } = request;
-      const form = { model, messages, stream, ...(tools ? { tools } : {}) };
-      return { path: CHAT_PATH, headers: bearer, body: chatBody(form, stream) };
+      const form = chatForm(request, uriOf);
+      return { path: CHAT_PATH, headers: bearer, body: chatBody(form, form.stream) };
     }
     case 'video':
       return { path: CHAT_PATH, headers: bearer, body: videoBody(videoForm(request, uriOf), profile).body };

@@ -25,8 +25,9 @@ export interface NewBranch {
 export interface Asking {
   /** What the model is sent. */
   messages: ChatMessage[];
-  /** What the user says. */
+  /** What the user says, with the ids of its pictures. */
   said?: string;
+  pictures?: readonly string[] | undefined;
   /** The answer that the new one goes on with. */
   continues?: string;
   /** Where it is written: at the end of a branch that there is, or in a new one. */
@@ -72,8 +73,9 @@ export const send: Wants<'chat.send'> = (db, conversation, input) => {
   const { id, head }: Head = found.data;
   const way = wayTo(db, conversation.id, head);
   return ok({
-    messages: sentMessages(way, { ...sentWith(conversation, input), said: input.text }),
+    messages: sentMessages(way, { ...sentWith(conversation, input), said: input.text, pictures: input.pictures }),
     said: input.text,
+    pictures: input.pictures,
     place: { branch: id },
   });
 };
@@ -87,9 +89,11 @@ export const edit: Wants<'chat.edit'> = (db, conversation, input) => {
       field: 'messageId',
     });
   const way = wayTo(db, conversation.id, olderThan(row));
+  const pictures = input.pictures ?? messageOf(row).pictures;
   return ok({
-    messages: sentMessages(way, { ...sentWith(conversation, input), said: input.text }),
+    messages: sentMessages(way, { ...sentWith(conversation, input), said: input.text, pictures }),
     said: input.text,
+    pictures,
     place: { parent: row.branch_id, messageId: row.id, behind: olderThan(row) },
   });
 };

@@ -217,11 +217,18 @@ export class Chat {
 
   private writeMessages(db: WriteDb, conversation: ConversationRow, asked: Asked): Made {
     const { ids, clock } = this.deps;
-    const { said, jobId, continues = null, input, model } = asked;
+    const { said, pictures, jobId, continues = null, input, model } = asked;
     const now = clock.now();
     const branch = this.placeFor(db, conversation, asked.place);
     if (said !== undefined)
-      this.append(db, { id: ids.id('msg'), branch, conversationId: conversation.id, role: 'user', text: said });
+      this.append(db, {
+        id: ids.id('msg'),
+        branch,
+        conversationId: conversation.id,
+        role: 'user',
+        text: said,
+        pictures: pictures && pictures.length > 0 ? JSON.stringify(pictures) : null,
+      });
     const messageId = ids.id('msg');
     this.append(db, { id: messageId, branch, conversationId: conversation.id, role: 'assistant', jobId, continues });
     const title = conversation.title === '' && said !== undefined ? titleOf(said) : conversation.title;
@@ -263,7 +270,7 @@ export class Chat {
   private append(db: WriteDb, message: NewMessage): void {
     const { branch, conversationId } = message;
     const parent = db.one<Head>(statements.branchById, { branch, conversationId })?.head ?? null;
-    const blank = { text: '', jobId: null, continues: null, elsewhere: null, toolResults: null };
+    const blank = { text: '', jobId: null, continues: null, elsewhere: null, toolResults: null, pictures: null };
     db.run(statements.insertMessage, { ...blank, ...message, parent, now: this.deps.clock.now() });
   }
 
@@ -336,6 +343,7 @@ interface NewMessage {
   text?: string;
   jobId?: string;
   continues?: string | null;
+  pictures?: string | null;
 }
 
 interface Asked extends Asking {

@@ -5,6 +5,7 @@ import { fileNameOf } from '../../../shared/fileNames.ts';
 import type { Export } from '../../../shared/filmExport.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Exports } from '../exports/index.ts';
+import { type AssetRow, assetRow, heldContent } from '../library/index.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { chatMarkdown } from './chatMarkdown.ts';
@@ -103,11 +104,13 @@ export class ChatFiles {
     const written = new Map<string, { id: string; seq: number }>();
     for (const message of file.messages) {
       const id = this.deps.ids.id('msg');
+      const { text, pictures } = withPictures(db, message);
       db.run(statements.insertMessage, {
         id,
         conversationId,
         role: message.role,
-        text: message.text,
+        text,
+        pictures,
         jobId: null,
         now: message.createdAt,
         branch: newName(branches, message.branch),
@@ -125,6 +128,17 @@ export class ChatFiles {
 
 const newName = (names: ReadonlyMap<string, string>, old: string | undefined): string | null =>
   names.get(old ?? '') ?? null;
+
+/** Its words, and its pictures as far as the same bytes are here; of the others the words say that they were there. */
+function withPictures(db: ReadDb, { text, pictures = [] }: ChatFile['messages'][number]) {
+  const found = pictures.map(({ sha256 }) => heldContent(db, sha256)?.id);
+  const ids = found.filter((id) => id !== undefined);
+  const missing = pictures.filter((_, at) => found[at] === undefined).map(({ name }) => `[Picture: ${name}, not here]`);
+  return {
+    text: [text, ...missing].join('\n\n'),
+    pictures: ids.length === 0 ? null : JSON.stringify(ids),
+  };
+}
 
 /** An answer as it is kept here: no job of this studio made it. */
 function answerOf(message: ChatFile['messages'][number]): AnswerElsewhere {
@@ -160,7 +174,7 @@ function fileOf(db: ReadDb, row: ConversationRow): ChatFile {
       ...named('behind', at(behind_seq)),
       createdAt: created_at,
     })),
-    messages: rows.map((one) => messageInFile(one, at(one.parent_seq))),
+    messages: rows.map((one) => ({ ...messageInFile(one, at(one.parent_seq)), ...picturesInFile(db, one) })),
   };
 }
 
@@ -203,6 +217,17 @@ function messageInFile(row: CostedRow, after: string | undefined): ChatFile['mes
   };
 }
 
+/** One whose bytes were never here, or are unknown, is not named. */
+function picturesInFile(db: ReadDb, row: MessageRow): Pick<ChatFile['messages'][number], 'pictures'> {
+  const pictures = picturesOfMessage(db, messageOf(row)).flatMap(({ name, sha256 }) =>
+    sha256 === '' ? [] : [{ name, sha256 }],
+  );
+  return pictures.length === 0 ? {} : { pictures };
+}
+
+const picturesOfMessage = (db: ReadDb, { pictures = [] }: Message): AssetRow[] =>
+  pictures.flatMap((id) => assetRow(db, id) ?? []);
+
 /** What is still being written leaves as what there is of it. */
 function endedState({ state, text }: Message): 'done' | 'partial' | 'failed' {
   if (state === 'waiting' || state === 'streaming') return text === '' ? 'failed' : 'partial';
@@ -216,6 +241,9 @@ function markdownOf(db: ReadDb, row: ConversationRow): Result<string> {
   const at = head.data.head;
   const rows = at === null ? [] : db.all<MessageRow>(statements.way, { conversationId: row.id, head: at, limit: -1 });
   const { branches, way } = mapOf(db, row.id, head.data.id, at);
-  const messages = rows.toReversed().map((one) => messageOf(one));
+  const messages = rows.toReversed().map((one) => {
+    const message = messageOf(one);
+    return { ...message, pictureNames: picturesOfMessage(db, message).map(({ name }) => name) };
+  });
   return ok(chatMarkdown({ title: shownTitle(row.title), messages, branches: branches.length, sum: way }));
 }

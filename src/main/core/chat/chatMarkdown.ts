@@ -3,9 +3,11 @@ import { formatNano } from '../../../shared/money.ts';
 
 /** A branch of a conversation, to be read: who said what, when, and what it cost together. */
 
+type MessageToRead = Message & { pictureNames: readonly string[] };
+
 interface ChatToRead {
   title: string;
-  messages: readonly Message[];
+  messages: readonly MessageToRead[];
   branches: number;
   sum: BranchSum;
 }
@@ -21,8 +23,9 @@ export function chatMarkdown({ title, messages, branches, sum }: ChatToRead): st
   return [head, ...messages.map(section)].join('\n');
 }
 
-function section({ role, model, createdAt, text, state }: Message): string {
+function section({ role, model, createdAt, text, state, pictureNames }: MessageToRead): string {
   const who = role === 'user' ? 'You' : onOneLine(model ?? 'Assistant');
   const cut = state === 'partial' ? '\n*It was cut off here.*\n' : '';
-  return `## ${who}, ${at(createdAt)}\n\n${text.trimEnd()}\n${cut}`;
+  const shown = pictureNames.map((name) => `\n*Picture: ${onOneLine(name)}*\n`).join('');
+  return `## ${who}, ${at(createdAt)}\n\n${text.trimEnd()}\n${shown}${cut}`;
 }

@@ -11,3 +11,4 @@ export {
 export { Chat } from './chat.ts';
 export { ChatFiles } from './chatFiles.ts';
 export { foundMessages } from './foundMessages.ts';
+export { namedInChats } from './namedInChats.ts';

@@ -19,6 +19,8 @@ export interface MessageRow {
   continues: string | null;
   elsewhere: string | null;
   tool_results: string | null;
+  /** The ids of its pictures, as JSON. */
+  pictures: string | null;
   state: JobState | null;
   model: string | null;
   error: string | null;
@@ -37,7 +39,8 @@ export function messageOf(row: MessageRow): Message {
   const { id, revision, conversation_id: conversationId, role, created_at: createdAt } = row;
   const place = { branch: row.branch_id ?? '', ...(row.continues ? { continues: row.continues } : {}) };
   const base = { id, revision, conversationId, role, createdAt, ...place, ...toldOf(row) };
-  if (row.role === 'user' || row.job_id === null) return { ...base, text: row.text, ...elsewhereOf(row) };
+  if (row.role === 'user' || row.job_id === null)
+    return { ...base, text: row.text, ...picturesOf(row), ...elsewhereOf(row) };
   const result = row.result ? (JSON.parse(row.result) as ChatResult) : undefined;
   const reasoning = result?.reasoning ?? (row.partial_reasoning || undefined);
   const text = result?.text ?? row.partial_text ?? '';
@@ -54,6 +57,9 @@ export function messageOf(row: MessageRow): Message {
     ...(result?.toolCalls ? { toolCalls: result.toolCalls } : {}),
   };
 }
+
+const picturesOf = ({ pictures }: MessageRow): Pick<Message, 'pictures'> =>
+  pictures === null ? {} : { pictures: JSON.parse(pictures) as string[] };
 
 const toldOf = ({ tool_results: results }: MessageRow): Pick<Message, 'toolResults'> =>
   results === null ? {} : { toolResults: JSON.parse(results) as ToolResult[] };

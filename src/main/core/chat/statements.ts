@@ -43,8 +43,8 @@ export const activate = sql('chat.activate', 'UPDATE conversations SET branch_id
 export const insertMessage = sql(
   'chat.insertMessage',
   `INSERT INTO messages (id, conversation_id, role, text, job_id, created_at, branch_id, parent_seq, continues, elsewhere,
-     tool_results)
-   VALUES ($id, $conversationId, $role, $text, $jobId, $now, $branch, $parent, $continues, $elsewhere, $toolResults)`,
+     tool_results, pictures)
+   VALUES ($id, $conversationId, $role, $text, $jobId, $now, $branch, $parent, $continues, $elsewhere, $toolResults, $pictures)`,
 );
 export const saveToolResults = sql(
   'chat.saveToolResults',
@@ -85,7 +85,7 @@ export const emptyBranch = sql(
 );
 
 const MESSAGE = `SELECT m.seq, m.id, m.revision, m.conversation_id, m.role, m.text, m.job_id, m.created_at, m.branch_id, m.parent_seq,
-  m.continues, m.elsewhere, m.tool_results, j.state, j.model, j.error, j.result, j.partial_text, j.partial_reasoning`;
+  m.continues, m.elsewhere, m.tool_results, m.pictures, j.state, j.model, j.error, j.result, j.partial_text, j.partial_reasoning`;
 const WITH_JOB = 'LEFT JOIN jobs j ON j.id = m.job_id';
 
 /** What a message says; its answer is that of its job. */
@@ -151,3 +151,9 @@ export const openAnswers = sql(
 );
 export const messageByJob = sql('chat.messageByJob', `${MESSAGE} FROM messages m ${WITH_JOB} WHERE m.job_id = $jobId`);
 export const messageOfJob = sql('chat.messageOfJob', 'SELECT id, conversation_id FROM messages WHERE job_id = $jobId');
+/** The pictures of messages: of all conversations, or of these. What was said in one that is closed may be said again. */
+export const namedPictures = sql(
+  'chat.namedPictures',
+  `SELECT DISTINCT p.value AS id FROM messages m, json_each(m.pictures) p WHERE m.pictures IS NOT NULL
+     AND ($ids IS NULL OR m.conversation_id IN (SELECT value FROM json_each($ids)))`,
+);

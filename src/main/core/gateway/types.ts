@@ -5,11 +5,11 @@ import type { StatedModel } from '../../../shared/modelFacts.ts';
 import type { Nano } from '../../../shared/money.ts';
 import type { PriceInterpretation } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
-import type { ChatSubmitRequest } from '../../../shared/wire/chat.ts';
+import type { ChatForm } from '../../../shared/wire/chat.ts';
 import type { EditForm, ImagineSubmitRequest, MaskField } from '../../../shared/wire/image.ts';
 import type { VideoDialect, VideoForm } from '../../../shared/wire/video.ts';
 
-export type { ChatSubmitRequest, ImagineSubmitRequest, VideoDialect };
+export type { ImagineSubmitRequest, VideoDialect };
 
 /**
  * The types between the gateway and the other modules: the gateway speaks the service's language on one side and these shapes on the
@@ -128,6 +128,9 @@ export interface WireFile {
   path: string;
   mime: string;
 }
+
+/** A chat request, with its pictures as addresses or files. */
+export type ChatSubmitRequest = ChatForm<WireMedia>;
 
 /** A video request, with its pictures as addresses or files. */
 export interface VideoSubmitRequest extends Omit<VideoForm, 'image' | 'lastFrame' | 'referenceImages'> {

@@ -4,7 +4,7 @@ import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type Elsewhere, elsewhereOf, type Sidecar } from '../../../shared/sidecar.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { type Store, sql, type WriteDb } from '../store/index.ts';
+import { type ReadDb, type Store, sql, type WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset } from './assetColumns.ts';
 import { markAsSaid } from './assetMarks.ts';
 import { assetById, assetRow } from './assetTable.ts';
@@ -35,6 +35,9 @@ const saveWords = sql(
    WHERE id = $id AND elsewhere IS NULL AND job_id IS NULL`,
 );
 
+/** The asset that these bytes are on this disk as. */
+export const heldContent = (db: ReadDb, sha256: string): AssetRow | undefined => db.one<AssetRow>(withHash, { sha256 });
+
 /** Files that were made elsewhere, with what their sidecars say of that. */
 export class ForeignFiles {
   private readonly deps: ForeignFilesDeps;
@@ -45,7 +48,7 @@ export class ForeignFiles {
 
   /** The asset that these bytes are here as. */
   held(sha256: string): AssetRow | undefined {
-    return this.deps.store.read.one<AssetRow>(withHash, { sha256 });
+    return heldContent(this.deps.store.read, sha256);
   }
 
   elsewhere(id: string): Elsewhere | undefined {

@@ -5,7 +5,7 @@ export type { ClipFacts } from './clipFacts.ts';
 export { type ClipSource, clipSources } from './clipSources.ts';
 export { contentPath, syncFolder, unsupportedMedia } from './contentStore.ts';
 export { holdersOfContent } from './emptiedTable.ts';
-export { ForeignFiles, type ForeignFilesDeps } from './foreignFiles.ts';
+export { ForeignFiles, type ForeignFilesDeps, heldContent } from './foreignFiles.ts';
 export { extensionOf } from './formats.ts';
 export { foundAssets } from './foundAssets.ts';
 export { clipFactsInProcess, probeInProcess } from './inspector.ts';

@@ -8,7 +8,7 @@ export interface NamingModule {
   /** The ids of assets and jobs that its documents name; of those with these ids alone where `changed` is given. */
   namedIn?(db: ReadDb, changed?: readonly string[]): string[];
   /** The table whose rows are those documents. */
-  documents?: 'boards' | 'jobs';
+  documents?: 'boards' | 'conversations' | 'jobs';
   /** Ids that are named in memory alone. */
   namedInMemory?(): Iterable<string>;
   /** Hashes of files that are used where they lie. */

@@ -1,6 +1,13 @@
-import { ownFacts } from '../../../shared/modelFacts.ts';
+import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
+import { ownFacts, type StatedModel } from '../../../shared/modelFacts.ts';
 import { type Price, SANDBOX_PRICES } from '../../../shared/price.ts';
-import { type Profile, type ProfileInput, profileSchema, SANDBOX_PROFILE_ID } from '../../../shared/profile.ts';
+import {
+  DEFAULT_MODELS,
+  type Profile,
+  type ProfileInput,
+  profileSchema,
+  SANDBOX_PROFILE_ID,
+} from '../../../shared/profile.ts';
 
 /** The profile of the built-in sandbox: its address is of this run, and the rest is the user's. */
 
@@ -17,6 +24,14 @@ export function ownSandbox(sandbox: Profile, { prices, limits, idempotency, mode
   return { ...sandbox, prices: withPlayPrices(prices), limits, idempotency, models: own };
 }
 
+/** What the sandbox's own list states, known before it is read. */
+const STATED: Record<string, StatedModel> = Object.fromEntries(
+  modelsFor(KINDS.chat, DEFAULT_MODELS).map(({ id }) => [
+    id,
+    { facts: { pictures: true }, by: { pictures: 'architecture.input_modalities' } },
+  ]),
+);
+
 /** A profile of its own for the built-in sandbox. */
 export function sandboxProfile(at: {
   baseUrl: string;
@@ -25,5 +40,5 @@ export function sandboxProfile(at: {
   imageAuthHeaders: string[];
 }): Profile {
   const input: ProfileInput = { id: SANDBOX_PROFILE_ID, name: 'Sandbox', prices: withPlayPrices([]), ...at };
-  return { ...profileSchema.parse(input), id: SANDBOX_PROFILE_ID, name: 'Sandbox' };
+  return { ...profileSchema.parse(input), id: SANDBOX_PROFILE_ID, name: 'Sandbox', stated: STATED };
 }

@@ -42,6 +42,7 @@ import { director } from './migrations/0041-director.ts';
 import { libraryMoves } from './migrations/0042-library-moves.ts';
 import { evidence } from './migrations/0043-evidence.ts';
 import { statements } from './migrations/0044-statements.ts';
+import { messagePictures } from './migrations/0045-message-pictures.ts';
 
 export interface Migration {
   version: number;
@@ -95,4 +96,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 42, name: 'libraryMoves', ddl: libraryMoves },
   { version: 43, name: 'evidence', ddl: evidence },
   { version: 44, name: 'statements', ddl: statements },
+  { version: 45, name: 'messagePictures', ddl: messagePictures },
 ];

@@ -41,7 +41,15 @@ const otherCalls = (request: ParsedChatRequest, prompt: string): ToolCall[] =>
 
 function textFor(request: ParsedChatRequest, input: AnswerInput, results: { name: string; content: string }[]): string {
   if (results.length) return directorsWords(results) ?? composeFromTools(results, input);
-  return request.json ? composeJson(input) : composeAnswer(input);
+  return request.json ? composeJson(input) : seen(request) + composeAnswer(input);
+}
+
+/** Of the last message, so that a user sees what came of it. */
+function seen({ messages }: ParsedChatRequest): string {
+  const last = messages.findLast((message) => message.role === 'user');
+  if (!last || last.pictures.length === 0) return '';
+  const [many, each] = [last.pictures.length, last.pictures.join(', ')];
+  return `I was shown ${many === 1 ? 'a picture' : `${many} pictures`}: ${each}.\n\n`;
 }
 
 /** Ends the text before a stop word, and cuts it at the token limit, reasoning included (spec 8: 4K output). */

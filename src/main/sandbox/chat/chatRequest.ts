@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { Gateway } from '../context.ts';
 import { ApiError, invalidFromIssues } from '../errors.ts';
 import { kindOfModel } from '../models.ts';
+import { statedSize } from '../render/measure.ts';
 import { CONTEXT_TOKENS, countTokens, OUTPUT_TOKENS } from './tokens.ts';
+
+const textPart = z.looseObject({ type: z.literal('text'), text: z.string() });
 
 /** Spec 2.1, with further fields that chat completion clients send. A list of content parts is accepted if each part is text. */
 const contentSchema = z.union(
@@ -16,6 +19,29 @@ const contentSchema = z.union(
   'must be text, or a list of { type: "text", text }',
 );
 
+/** What a user shows: an address, or the bytes of a picture, as chat completion clients send them. */
+const picturePart = z.looseObject({
+  type: z.literal('image_url'),
+  image_url: z.looseObject({
+    url: z
+      .string('must be an address')
+      .refine((url) => /^(?:https?|gs):/.test(url) || sizeOfData(url) !== undefined, 'must be an address of a picture'),
+  }),
+});
+
+const shownSchema = z.union(
+  [z.string(), z.array(z.union([textPart, picturePart])).min(1, 'must not be empty')],
+  'must be text, or a list of { type: "text", text } and { type: "image_url", image_url: { url } }',
+);
+
+/** `1280 × 720` of a `data:` address; undefined where it holds no picture. */
+function sizeOfData(url: string): string | undefined {
+  const comma = url.indexOf(',');
+  if (!/^data:image\/(?:png|jpeg|webp|gif);base64$/.test(url.slice(0, comma))) return undefined;
+  const size = statedSize(Buffer.from(url.slice(comma + 1), 'base64'));
+  return size ? `${size.width} × ${size.height}` : undefined;
+}
+
 const toolCallSchema = z.object({
   id: z.string(),
   type: z.literal('function').default('function'),
@@ -26,7 +52,8 @@ const name = z.string().optional();
 const messageSchema = z.discriminatedUnion(
   'role',
   [
-    z.object({ role: z.enum(['system', 'developer', 'user']), content: contentSchema, name }),
+    z.object({ role: z.enum(['system', 'developer']), content: contentSchema, name }),
+    z.object({ role: z.literal('user'), content: shownSchema, name }),
     z.object({
       role: z.literal('assistant'),
       content: contentSchema.nullish(),
@@ -37,7 +64,21 @@ const messageSchema = z.discriminatedUnion(
   ],
   "must be 'system', 'developer', 'user', 'assistant' or 'tool'",
 );
-export type Message = z.infer<typeof messageSchema>;
+
+type Sent = z.infer<typeof messageSchema>;
+/** A message with its words as text; of the user also the sizes of the pictures that it shows. */
+export type Message =
+  | Exclude<Sent, { role: 'user' }>
+  | { role: 'user'; content: string; name?: string | undefined; pictures: string[] };
+
+function plainMessage(message: Sent): Message {
+  if (message.role !== 'user') return message;
+  const { content } = message;
+  if (typeof content === 'string') return { ...message, content, pictures: [] };
+  const words = content.flatMap((part) => ('text' in part && typeof part.text === 'string' ? [part.text] : []));
+  const shown = content.flatMap((part) => (part.type === 'image_url' ? [part.image_url.url] : []));
+  return { ...message, content: words.join(''), pictures: shown.map((url) => sizeOfData(url) ?? 'of unknown size') };
+}
 
 const toolSchema = z.object({
   type: z.literal('function', "must be 'function'"),
@@ -101,7 +142,7 @@ export function parseChatRequest(body: Record<string, unknown>, gateway: Gateway
   requireChatModel(body.model);
   const read = requestSchema.safeParse(body);
   if (!read.success) throw invalidFromIssues(read.error.issues);
-  const request = read.data;
+  const request = { ...read.data, messages: read.data.messages.map(plainMessage) };
   const asked = request.max_completion_tokens ?? request.max_tokens;
   const promptTokens = countPrompt(request.messages, request.tools ?? []);
   requireRoom(promptTokens, asked);
@@ -139,8 +180,12 @@ function requireRoom(promptTokens: number, asked: number | null | undefined): vo
   );
 }
 
+/** Of a picture, whatever its size. */
+const PICTURE_TOKENS = 765;
+
 /** Every message costs its text and a few tokens of overhead, and so does every tool. */
 function countPrompt(messages: Message[], tools: Tool[]): number {
   const said = messages.reduce((sum, message) => sum + 4 + countTokens(message.content ?? ''), 0);
-  return said + (tools.length ? countTokens(JSON.stringify(tools)) : 0) + 3;
+  const shown = messages.reduce((sum, message) => sum + (message.role === 'user' ? message.pictures.length : 0), 0);
+  return said + PICTURE_TOKENS * shown + (tools.length ? countTokens(JSON.stringify(tools)) : 0) + 3;
 }

@@ -6,7 +6,8 @@ const skia = () => import('@napi-rs/canvas');
 /** A picture of a few bytes may claim to be larger than memory: its size is read before it is decoded. */
 const MAX_PIXELS = 64_000_000;
 
-function statedSize(bytes: Uint8Array): { width: number; height: number } | null {
+/** What its header says; null where it is no picture, or one that is too large to be decoded. */
+export function statedSize(bytes: Uint8Array): { width: number; height: number } | null {
   try {
     const { width, height } = imageSize(bytes);
     return width > 0 && height > 0 && width * height <= MAX_PIXELS ? { width, height } : null;

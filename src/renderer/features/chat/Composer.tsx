@@ -38,6 +38,7 @@ import {
   WhyOff,
 } from '../../ui/index.ts';
 import { type MentionedShot, mentionAt, useShotsToMention, wordsOfShot } from './mentionShot.ts';
+import { AddPictures, DraftPictures } from './Pictures.tsx';
 import { type Outgoing, sendMessage, useOutgoing } from './sending.ts';
 import { setDraft } from './state.ts';
 
@@ -75,9 +76,11 @@ export function Composer() {
           Your message is still in the box.
         </ErrorBox>
       )}
+      <DraftPictures draftKey={key} pictures={draft.pictures ?? []} />
       <Box outgoing={outgoing} box={box} shots={shots} />
       <div className="row">
         <MentionButton outgoing={outgoing} box={box} shots={shots} />
+        <AddPictures draftKey={key} pictures={draft.pictures ?? []} />
         {!isBlank(draft.text) && off ? <WhyOff>{off}</WhyOff> : <Length outgoing={outgoing} />}
         <span className="grow" />
         {price && <Price outgoing={outgoing} shown={price.shown} />}

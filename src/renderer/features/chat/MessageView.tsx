@@ -21,6 +21,7 @@ import { BLOCK_WORDS, billSentence, STATE_WORDS } from '../../words/index.ts';
 import { Drafts } from './Drafts.tsx';
 import { Markdown, Words } from './Markdown.tsx';
 import { AnswerAgain, AnswerCalls, EditInPlace, GoOn, MessageActions, VariantSwitch } from './MessageBranches.tsx';
+import { ShownPictures } from './Pictures.tsx';
 import { useChat } from './state.ts';
 
 interface MessageViewProps {
@@ -97,7 +98,10 @@ function Said({ parts }: { parts: readonly Message[] }) {
         ) : null,
       )}
       {isYours ? (
-        <Words className="body said" text={text} />
+        <>
+          <Words className="body said" text={text} />
+          {first.pictures && <ShownPictures pictures={first.pictures} />}
+        </>
       ) : (
         <Markdown text={text} growing={parts.at(-1)?.state === 'streaming'} />
       )}

@@ -13,7 +13,7 @@ import { announce, useActiveProfile } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { type SendFailure, sendOnce } from '../../spending/index.ts';
 import { reasonText } from '../../words/index.ts';
-import { NO_MEDIA, useChatSettings, useThread } from './sending.ts';
+import { useChatSettings, usePicturesOf, useThread } from './sending.ts';
 import { readThread, type Thread, useChat } from './state.ts';
 
 /** Other words, another answer, or the rest of one: what each would send, and what it costs. */
@@ -43,14 +43,16 @@ export function useAskOrder(ask: Ask, message: Message, text: string): Order {
     const way = messages.slice(0, ask === 'continue' ? at + 1 : at);
     const isCut = ask === 'continue' && message.toolResults === undefined;
     const said = ask === 'edit' ? text : isCut ? GO_ON : undefined;
-    const past = { system, hasTools: mayDraft, ...(said === undefined ? {} : { said }) };
+    const pictures = ask === 'edit' ? message.pictures : undefined;
+    const past = { system, hasTools: mayDraft, pictures, ...(said === undefined ? {} : { said }) };
     const tools = mayDraft ? { tools: DIRECTOR_TOOLS } : {};
     return { kind: 'chat', model, messages: sentMessages(way, past), ...tools, stream: true };
   }, [ask, mayDraft, message, messages, model, system, text]);
+  const { lookUp } = usePicturesOf(request);
   const limits = profile?.limits;
   const { outputTokens = 0 } = limits ?? {};
   const [reason] =
-    request.messages.length === 0 ? [] : readiness(request, NO_MEDIA, modelLimits(profile, model, Date.now()));
+    request.messages.length === 0 ? [] : readiness(request, lookUp, modelLimits(profile, model, Date.now()));
   const off = ask === 'edit' && isBlank(text) ? 'Write a message first.' : reason && reasonText(reason);
   const isEmpty = request.messages.length === 0 || model === '';
   const quantity = isEmpty

@@ -2,15 +2,17 @@ import { useMemo } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
 import type { Message } from '../../../shared/conversation.ts';
 import { DIRECTOR_TOOLS, offersTools } from '../../../shared/director/tools.ts';
-import type { ChatRequest } from '../../../shared/kinds/chat.ts';
-import { approximateTokens, readOf } from '../../../shared/kinds/chat.ts';
+import type { ChatMessage, ChatRequest } from '../../../shared/kinds/chat.ts';
+import { approximateTokens, contextOf } from '../../../shared/kinds/chat.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
+import type { LookUpMedia } from '../../../shared/mediaRef.ts';
 import type { ModelLimits } from '../../../shared/modelFacts.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import { sentMessages } from '../../../shared/thread.ts';
 import { useActiveProfile, useModelLimits, useProjectId } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
+import { useKnownMedia } from '../../media/useMedia.ts';
 import { type SendFailure, sendOnce } from '../../spending/index.ts';
 import { reasonText } from '../../words/index.ts';
 import { type Draft, draftOf, NEW, pick, readThread, setDraft, type Thread, useChat } from './state.ts';
@@ -66,10 +68,7 @@ const counted = new WeakMap<Message, number>();
 function tokensOf(message: Message): number {
   const known = counted.get(message);
   if (known !== undefined) return known;
-  const tokens = sentMessages([message], { system: undefined, hasTools: true }).reduce(
-    (sum, sent) => sum + approximateTokens(readOf(sent)),
-    0,
-  );
+  const tokens = contextOf(sentMessages([message], { system: undefined, hasTools: true }));
   counted.set(message, tokens);
   return tokens;
 }
@@ -87,11 +86,19 @@ const useSaid = (): readonly Message[] => {
 /** How much of the room is taken by what would be sent. */
 export function useTokens({ key, system, model }: ChatSettings): Tokens {
   const text = useChat((state) => draftOf(state, key).text);
+  const pictures = useChat((state) => draftOf(state, key).pictures);
   const said = useSaid();
   const limit = useModelLimits()(model).contextTokens;
   const thread = useMemo(() => said.reduce((sum, message) => sum + tokensOf(message), 0), [said]);
-  return { system: approximateTokens(system), thread, message: approximateTokens(text), limit };
+  return { system: approximateTokens(system), thread, message: contextOf([saidNow(text, pictures)]), limit };
 }
+
+/** The message that is being written, as it is sent. */
+const saidNow = (content: string, pictures: Draft['pictures'] = []): ChatMessage => ({
+  role: 'user',
+  content,
+  ...(pictures.length === 0 ? {} : { pictures: pictures.map((assetId) => ({ assetId })) }),
+});
 
 /** The request that sending would make, and whether it may be sent. */
 export function useOutgoing(): Outgoing {
@@ -108,25 +115,28 @@ export function useOutgoing(): Outgoing {
     [system, said, mayDraft],
   );
   const request = useMemo((): ChatRequest => {
-    const messages = [...past, { role: 'user' as const, content: draft.text }];
+    const messages = [...past, saidNow(draft.text, draft.pictures)];
     return { kind: 'chat', model, messages, ...(mayDraft ? { tools: DIRECTOR_TOOLS } : {}), stream: true };
-  }, [past, model, draft.text, mayDraft]);
-  const off = useMemo(() => whyNot(request, draft, limits, live), [request, draft, limits, live]);
+  }, [past, model, draft.text, draft.pictures, mayDraft]);
+  const { lookUp } = usePicturesOf(request);
+  const off = useMemo(() => whyNot(request, draft, { limits, lookUp }, live), [request, draft, limits, lookUp, live]);
   return { key, draft, model, system, mayDraft, request, tokens, live, off };
 }
 
-export const NO_MEDIA = () => ({ status: 'missing', type: 'unknown' }) as const;
+/** What is known of the pictures that a request shows. */
+export const usePicturesOf = (request: ChatRequest) =>
+  useKnownMedia(KINDS.chat.mediaRefs(request).map(({ ref }) => ref));
 
 function whyNot(
   request: ChatRequest,
   draft: Draft,
-  limits: ModelLimits,
+  { limits, lookUp }: { limits: ModelLimits; lookUp: LookUpMedia },
   live: Message | undefined,
 ): string | undefined {
   if (isBlank(draft.text)) return 'Write a message first.';
   if (request.model === '') return 'The profile has no chat model. Add one in Settings.';
   if (live) return 'The answer is still coming. Stop it, or wait for it.';
-  const [reason] = readiness(request, NO_MEDIA, limits);
+  const [reason] = readiness(request, lookUp, limits);
   return reason && reasonText(reason);
 }
 
@@ -143,6 +153,7 @@ export async function sendMessage(
     conversationId: id,
     ...(branch === undefined ? {} : { branch }),
     text: draft.text,
+    ...(draft.pictures?.length ? { pictures: [...draft.pictures] } : {}),
     model,
     system,
     stream: true,
@@ -154,7 +165,7 @@ export async function sendMessage(
     if (key === NEW) pick(id);
     return answer.error;
   }
-  setDraft(key, { text: '' });
+  setDraft(key, { text: '', pictures: [] });
   if (key === NEW) pick(id);
   await readThread(id);
   return undefined;

@@ -21,6 +21,8 @@ export interface Thread {
 /** What the user has set for the next message of a conversation, and what stands in its box. */
 export interface Draft {
   text: string;
+  /** Ids of the pictures that the model is to be shown with it. */
+  pictures?: readonly string[];
   model?: string;
   system?: string;
   /** Whether the model of a chat that does not exist yet may draft. */

@@ -93,6 +93,7 @@ function WhatGoes({ files, bytes, items, kept }: Emptied) {
 
 const KEPT_WORDS = {
   board: ['stands on a board or can come back to it', 'stand on a board or can come back to it'],
+  chat: ['was shown to a model in a chat, and would be again', 'were shown to a model in a chat, and would be again'],
   job: ['waits to be used by a job', 'wait to be used by a job'],
   export: ['is used by an export', 'are used by an export'],
 } as const satisfies Record<KeptReason, readonly [one: string, many: string]>;

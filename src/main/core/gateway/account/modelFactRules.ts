@@ -86,6 +86,15 @@ export const FACT_RULES: FactRule[] = [
     fixture: 'supports_function_calling',
   },
   {
+    fact: 'pictures',
+    path: ['architecture', 'inputModalities'],
+    read: named('image'),
+    source: 'openrouter',
+    fixture: 'input_modalities with pictures',
+  },
+  { fact: 'pictures', path: ['capabilities', 'vision'], read: flag, source: 'mistral', fixture: 'capabilities' },
+  { fact: 'pictures', path: ['supportsVision'], read: flag, source: 'litellm', fixture: 'supports_vision' },
+  {
     fact: 'first',
     path: ['supportedFrameImages'],
     read: named('first_frame'),

@@ -1,5 +1,5 @@
 import { cutOf } from '../../../../shared/finish.ts';
-import { CHAT_PATH, chatBody } from '../../../../shared/wire/chat.ts';
+import { CHAT_PATH, type ChatForm, chatBody } from '../../../../shared/wire/chat.ts';
 import { jsonHeaders } from '../../../../shared/wire/headers.ts';
 import {
   bodyError,
@@ -11,7 +11,15 @@ import {
   transportError,
   unreadableError,
 } from '../errors/index.ts';
-import { type Answer, type Exchange, HEADER_MS, requestIdOf, submitRequest, withoutEcho } from '../exchange/index.ts';
+import {
+  type Answer,
+  type Exchange,
+  HEADER_MS,
+  requestIdOf,
+  submitRequest,
+  wireUri,
+  withoutEcho,
+} from '../exchange/index.ts';
 import { urlOf } from '../http/index.ts';
 import { MAX_LIST_VALUES } from '../json/index.ts';
 import { isRefusedAsInvalid, refused, retryWithNextSpelling, statedCost, withStated } from '../outcomes/index.ts';
@@ -62,7 +70,7 @@ async function attempt(
     url: urlOf(service, CHAT_PATH),
     headers: jsonHeaders(),
     auth: bearer(service),
-    body: chatBody(request, askForUsage),
+    body: chatBody(await readChatForm(request), askForUsage),
     headerMs: request.stream ? HEADER_MS.stream : HEADER_MS.chat,
     send,
     read: {
@@ -80,6 +88,16 @@ async function attempt(
     outcome: outcomeOf(service, exchange, assembly.state()),
     answerText: withoutEcho(exchange.answer?.text ?? '', exchange.answer?.sent ?? []),
   };
+}
+
+/** With the bytes of each picture that is a file here, since a link to it may need an account. */
+async function readChatForm({ messages, ...rest }: ChatSubmitRequest): Promise<ChatForm> {
+  const read = messages.map(async ({ pictures, ...message }) =>
+    pictures
+      ? { ...message, pictures: await Promise.all(pictures.map((picture) => wireUri(picture, false))) }
+      : message,
+  );
+  return { ...rest, messages: await Promise.all(read) };
 }
 
 function outcomeOf(service: Service, exchange: Exchange, state: ChatState): ChatOutcome {

@@ -1,8 +1,11 @@
 import type { ChatResult } from '../../../../shared/job.ts';
-import { approximateTokens, type ChatRequest, readOf } from '../../../../shared/kinds/chat.ts';
-import { ok } from '../../../../shared/result.ts';
+import { approximateTokens, type ChatRequest, contextOf } from '../../../../shared/kinds/chat.ts';
+import { fail, ok, type Result } from '../../../../shared/result.ts';
+import type { ChatMessageWith } from '../../../../shared/wire/chat.ts';
+import type { ChatSubmitRequest, WireMedia } from '../../gateway/index.ts';
 import { billableTokens } from '../../ledger/index.ts';
-import type { StreamDriver } from './driver.ts';
+import { assetOf, wireMedia } from '../references.ts';
+import type { ClaimedJob, StreamDriver, SubmitDeps } from './driver.ts';
 
 const calledIn = ({ toolCalls = [] }: ChatResult): string =>
   toolCalls.map((call) => `${call.name} ${call.arguments}`).join('\n');
@@ -10,16 +13,17 @@ const calledIn = ({ toolCalls = [] }: ChatResult): string =>
 export const chatDriver: StreamDriver<ChatRequest> = {
   protocol: 'stream',
   hasCostRecord: true,
-  prepareStream(_deps, { request }) {
-    const { model, messages, stream = true, tools } = request;
-    const submitRequest = { model, messages, stream, ...(tools ? { tools } : {}) };
-    return ok((gateway, send, onDelta) => gateway.chat(submitRequest, send, onDelta));
+  prepareStream(deps, claimed) {
+    const submitRequest = submitRequestOf(deps, claimed);
+    return submitRequest.ok
+      ? ok((gateway, send, onDelta) => gateway.chat(submitRequest.data, send, onDelta))
+      : submitRequest;
   },
   countUsage(request, result, limits) {
     const { usage } = result;
     if (usage) return billableTokens(request, { ...result, usage }, limits);
     const quantity = {
-      inputTokens: approximateTokens(request.messages.map(readOf).join('\n')),
+      inputTokens: contextOf(request.messages),
       outputTokens:
         approximateTokens(result.text) +
         approximateTokens(result.reasoning ?? '') +
@@ -28,3 +32,26 @@ export const chatDriver: StreamDriver<ChatRequest> = {
     return { quantity, note: 'tokens estimated: the service sent no usage' };
   },
 };
+
+/** Of one request, before they are written as text. */
+const MAX_PICTURE_BYTES = 40 * 1024 * 1024;
+
+/** Resolves every picture to an address or a file. */
+function submitRequestOf(deps: SubmitDeps, { request, profile }: ClaimedJob<ChatRequest>): Result<ChatSubmitRequest> {
+  const { model, stream = true, tools } = request;
+  const messages: ChatMessageWith<WireMedia>[] = [];
+  let bytes = 0;
+  for (const [at, { pictures, ...message }] of request.messages.entries()) {
+    const media: WireMedia[] = [];
+    for (const [index, ref] of (pictures ?? []).entries()) {
+      const picture = wireMedia(deps, `messages.${at}.pictures.${index}`, ref, profile);
+      if (!picture.ok) return picture;
+      media.push(picture.data);
+      bytes += assetOf(deps.store.read, ref)?.bytes ?? 0;
+    }
+    messages.push(media.length > 0 ? { ...message, pictures: media } : message);
+  }
+  if (bytes > MAX_PICTURE_BYTES)
+    return fail('invalid_input', 'messages: the pictures of a chat must have at most 40 MB together.');
+  return ok({ model, messages, stream, ...(tools ? { tools } : {}) });
+}

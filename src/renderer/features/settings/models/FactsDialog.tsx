@@ -16,7 +16,7 @@ interface FactsDialogProps {
 /** The texts of the fields; an empty one is what the service states. */
 type Texts = Partial<Record<FactName, string>>;
 
-const FLAGS = ['first', 'last', 'extend', 'sound', 'tools'] as const satisfies FactName[];
+const FLAGS = ['first', 'last', 'extend', 'sound', 'tools', 'pictures'] as const satisfies FactName[];
 const isFlag = (name: FactName): boolean => (FLAGS as readonly string[]).includes(name);
 
 /** Facts of a model by hand: what is set here stands over what the service states, and no reading of its list takes it away. */
@@ -115,6 +115,7 @@ const RULES: Record<FactName, string> = {
   extend: 'must be yes or no.',
   sound: 'must be yes or no.',
   tools: 'must be yes or no.',
+  pictures: 'must be yes or no.',
   references: 'must be a whole number from 0 to 16.',
   seconds: 'must be lengths in seconds, such as 4 6 8.',
   sizes: 'must be sizes such as 720p 1080p.',

@@ -30,7 +30,7 @@ export const makesClips = ({ kind }: Pick<ModelEntry, 'kind'>): boolean =>
   allKinds().some(({ pricing, makes }) => pricing.name === kind && makes === 'video');
 
 const OF_CLIPS: ReadonlySet<FactName> = new Set(['first', 'last', 'extend', 'sound', 'seconds', 'sizes']);
-const OF_WORDS: ReadonlySet<FactName> = new Set(['tools', 'contextTokens', 'outputTokens']);
+const OF_WORDS: ReadonlySet<FactName> = new Set(['tools', 'pictures', 'contextTokens', 'outputTokens']);
 
 /** Whether models of this kind have such a fact. */
 export function isAbout(name: FactName, model: ModelEntry): boolean {

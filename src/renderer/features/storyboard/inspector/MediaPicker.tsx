@@ -1,11 +1,11 @@
-import { Search, Upload } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { Upload } from 'lucide-react';
+import { useRef } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { pictureOf } from '../../../../shared/film.ts';
 import { clipRefOf, lastFrameOf } from '../../../../shared/joints.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
-import { cacheAssets, useCall } from '../../../app/index.ts';
-import { AssetImage, Button, Dialog, formatSeconds, Icon, JobStateGlyph, TextInput } from '../../../ui/index.ts';
+import { LibraryChoices, PickerGroup } from '../../../media/LibraryChoices.tsx';
+import { AssetImage, Button, Dialog, Icon, JobStateGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -66,17 +66,6 @@ function FileButton({ medium, onFile, onClose }: PickerProps) {
 }
 
 function PickerBody({ medium, board, view, onPick }: PickerProps) {
-  const [text, setText] = useState('');
-  const library = useCall(
-    'library.list',
-    {
-      types: [medium],
-      roles: ['output', 'source', 'frame'],
-      limit: 60,
-      ...(text.trim() === '' ? {} : { text: text.trim() }),
-    },
-    { debounceMs: 150 },
-  );
   const takes = board.shots.filter(({ shot }) => shot.id !== view.shot.id).flatMap((other) => choicesOf(other, medium));
   return (
     <div className="picker">
@@ -87,33 +76,7 @@ function PickerBody({ medium, board, view, onPick }: PickerProps) {
           ))}
         </PickerGroup>
       )}
-      <TextInput
-        aria-label="Search the library"
-        placeholder="Search the library"
-        before={<Icon of={Search} />}
-        value={text}
-        onValue={setText}
-      />
-      {library.error && <p className="err">{library.error.message}</p>}
-      <PickerGroup title="Library">
-        {library.data?.assets.map((asset) => (
-          <AssetChoice
-            key={asset.id}
-            asset={asset}
-            onPick={() => {
-              cacheAssets([asset]);
-              onPick(refOf(asset, medium));
-            }}
-          />
-        ))}
-        {library.data?.assets.length === 0 && (
-          <p className="t2">
-            {text
-              ? 'Nothing is found under these words.'
-              : `No ${medium === 'image' ? 'picture' : 'clip'} is in the library yet.`}
-          </p>
-        )}
-      </PickerGroup>
+      <LibraryChoices medium={medium} onPick={(asset) => onPick(refOf(asset, medium))} />
     </div>
   );
 }
@@ -131,15 +94,6 @@ function choicesOf(shot: ShotView, medium: 'image' | 'video'): { shot: ShotView;
   const chosen =
     medium === 'video' ? takes : takes.filter((take) => take === shot.active || take.job?.state !== 'succeeded');
   return chosen.map((take) => ({ shot, take }));
-}
-
-function PickerGroup({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title}>
-      <h3 className="lab">{title}</h3>
-      <div className="picks">{children}</div>
-    </section>
-  );
 }
 
 interface TakeChoiceProps {
@@ -168,18 +122,6 @@ function TakeChoice({ board, shot, take, medium, onPick }: TakeChoiceProps) {
       <span className="cut">
         Shot {shot.number}, take {take.number}
       </span>
-    </button>
-  );
-}
-
-function AssetChoice({ asset, onPick }: { asset: Asset; onPick: () => void }) {
-  return (
-    <button type="button" className="pick-tile" onClick={onPick} title={asset.name}>
-      <span className="media">
-        <AssetImage asset={asset} className="fill" />
-        {asset.seconds !== undefined && <span className="ov br">{formatSeconds(asset.seconds)}</span>}
-      </span>
-      <span className="cut">{asset.name}</span>
     </button>
   );
 }

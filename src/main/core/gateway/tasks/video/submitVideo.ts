@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { withoutEnd } from '../../../../../shared/trimmed.ts';
 import { CHAT_PATH } from '../../../../../shared/wire/chat.ts';
 import { jsonHeaders } from '../../../../../shared/wire/headers.ts';
@@ -29,6 +28,7 @@ import {
   requestIdOf,
   submitRequest,
   textsIn,
+  wireUri,
 } from '../../exchange/index.ts';
 import { originOf, urlOf } from '../../http/index.ts';
 import { field, parsePartialJson, textOf } from '../../json/index.ts';
@@ -278,13 +278,6 @@ function withoutResult(service: Service, answer: Answer, parsed: ParsedVideo): S
   const message = parsed.text === '' ? 'The service finished without a clip and without a reason.' : parsed.text;
   const error = gatewayError(service, { kind, message, accepted: 'yes', retryable: false, status: answer.status });
   return { type: 'refused', error, billed: 'unknown' };
-}
-
-/** The `uri` of a picture on the wire: its address, or its bytes as a `data:` address (spec 2.2). */
-async function wireUri(media: WireMedia, isByLink: boolean): Promise<string> {
-  const file = 'uri' in media ? media.file : media;
-  if ('uri' in media && (isByLink || !file)) return media.uri;
-  return file ? `data:${file.mime};base64,${await readFile(file.path, 'base64')}` : '';
 }
 
 /** Whether a picture goes by a link that its bytes could replace. */

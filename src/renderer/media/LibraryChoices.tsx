@@ -1,0 +1,88 @@
+import { Search } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { Asset } from '../../shared/asset.ts';
+import { cacheAssets, useCall } from '../app/index.ts';
+import { AssetImage, formatSeconds, Icon, TextInput } from '../ui/index.ts';
+import './libraryChoices.css';
+
+interface LibraryChoicesProps {
+  medium: 'image' | 'video';
+  onPick: (asset: Asset) => void;
+  /** Of those that are chosen already. */
+  chosen?: ReadonlySet<string>;
+}
+
+/** The pictures or clips of the library, found by their words; one is chosen by a press. */
+export function LibraryChoices({ medium, onPick, chosen }: LibraryChoicesProps) {
+  const [text, setText] = useState('');
+  const library = useCall(
+    'library.list',
+    {
+      types: [medium],
+      roles: ['output', 'source', 'frame'],
+      limit: 60,
+      ...(text.trim() === '' ? {} : { text: text.trim() }),
+    },
+    { debounceMs: 150 },
+  );
+  return (
+    <>
+      <TextInput
+        aria-label="Search the library"
+        placeholder="Search the library"
+        before={<Icon of={Search} />}
+        value={text}
+        onValue={setText}
+      />
+      {library.error && <p className="err">{library.error.message}</p>}
+      <PickerGroup title="Library">
+        {library.data?.assets.map((asset) => (
+          <AssetChoice
+            key={asset.id}
+            asset={asset}
+            isChosen={chosen?.has(asset.id)}
+            onPick={() => {
+              cacheAssets([asset]);
+              onPick(asset);
+            }}
+          />
+        ))}
+        {library.data?.assets.length === 0 && (
+          <p className="t2">
+            {text
+              ? 'Nothing is found under these words.'
+              : `No ${medium === 'image' ? 'picture' : 'clip'} is in the library yet.`}
+          </p>
+        )}
+      </PickerGroup>
+    </>
+  );
+}
+
+export function PickerGroup({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="lab">{title}</h3>
+      <div className="picks">{children}</div>
+    </section>
+  );
+}
+
+interface AssetChoiceProps {
+  asset: Asset;
+  /** Undefined where one is chosen and the choice is over. */
+  isChosen: boolean | undefined;
+  onPick: () => void;
+}
+
+function AssetChoice({ asset, isChosen, onPick }: AssetChoiceProps) {
+  return (
+    <button type="button" className="pick-tile" aria-pressed={isChosen} onClick={onPick} title={asset.name}>
+      <span className="media">
+        <AssetImage asset={asset} className="fill" />
+        {asset.seconds !== undefined && <span className="ov br">{formatSeconds(asset.seconds)}</span>}
+      </span>
+      <span className="cut">{asset.name}</span>
+    </button>
+  );
+}
