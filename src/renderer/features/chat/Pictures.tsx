@@ -1,12 +1,13 @@
-import { ImagePlus, X } from 'lucide-react';
-import { useState } from 'react';
+import { ImagePlus, Upload, X } from 'lucide-react';
+import { useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { MAX_MESSAGE_PICTURES } from '../../../shared/kinds/chat.ts';
-import { navigate, useEntities } from '../../app/index.ts';
+import { announce, navigate, useEntities } from '../../app/index.ts';
+import { importFiles, useImporting } from '../../media/importing.ts';
 import { LibraryChoices } from '../../media/LibraryChoices.tsx';
 import { useKnownMedia } from '../../media/useMedia.ts';
 import { AssetImage, Button, Dialog, Icon } from '../../ui/index.ts';
-import { setDraft } from './state.ts';
+import { draftOf, setDraft, useChat } from './state.ts';
 
 /** Pictures of the library that a model is shown with the words of a message. */
 
@@ -19,11 +20,9 @@ interface DraftPicturesProps {
 /** Opens the library; a press chooses a picture, or takes it away again. */
 export function AddPictures({ draftKey, pictures }: DraftPicturesProps) {
   const [isOpen, setOpen] = useState(false);
-  const isFull = pictures.length >= MAX_MESSAGE_PICTURES;
-  const toggle = ({ id }: Asset) => {
-    if (pictures.includes(id)) setDraft(draftKey, { pictures: pictures.filter((other) => other !== id) });
-    else if (!isFull) setDraft(draftKey, { pictures: [...pictures, id] });
-  };
+  const add = ({ id }: Asset) => changePictures(draftKey, (chosen) => (chosen.includes(id) ? chosen : [...chosen, id]));
+  const remove = ({ id }: Asset) => changePictures(draftKey, (chosen) => chosen.filter((other) => other !== id));
+  const toggle = (asset: Asset) => (pictures.includes(asset.id) ? remove(asset) : add(asset));
   const close = () => setOpen(false);
   return (
     <>
@@ -41,6 +40,7 @@ export function AddPictures({ draftKey, pictures }: DraftPicturesProps) {
             <span className="t3 grow" role="status">
               {pictures.length} of at most {MAX_MESSAGE_PICTURES}
             </span>
+            <FromThisComputer onTaken={add} />
             <Button onClick={close}>Done</Button>
           </>
         }
@@ -55,9 +55,44 @@ export function AddPictures({ draftKey, pictures }: DraftPicturesProps) {
   );
 }
 
+/** Several may come one after the other: each change starts from what there is then. */
+function changePictures(key: string, change: (pictures: readonly string[]) => readonly string[]): void {
+  const pictures = change(draftOf(useChat.getState(), key).pictures ?? []);
+  if (pictures.length > MAX_MESSAGE_PICTURES) announce(`A message shows at most ${MAX_MESSAGE_PICTURES} pictures.`);
+  setDraft(key, { pictures: pictures.slice(0, MAX_MESSAGE_PICTURES) });
+}
+
+/** Brings pictures in, and shows them. */
+function FromThisComputer({ onTaken }: { onTaken: (asset: Asset) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const refused = useImporting((state) => state.refused);
+  return (
+    <>
+      {refused.length > 0 && <span className="err">{refused[0]}</span>}
+      <Button onClick={() => input.current?.click()}>
+        <Icon of={Upload} />
+        From this computer
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        aria-label="File"
+        accept="image/png,image/jpeg,image/webp,image/gif"
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          event.target.value = '';
+          void importFiles(files, onTaken);
+        }}
+      />
+    </>
+  );
+}
+
 /** Those of the message that is being written, each with a way to take it away. */
 export function DraftPictures({ draftKey, pictures }: DraftPicturesProps) {
-  const remove = (id: string) => setDraft(draftKey, { pictures: pictures.filter((other) => other !== id) });
+  const remove = (id: string) => changePictures(draftKey, (chosen) => chosen.filter((other) => other !== id));
   if (pictures.length === 0) return null;
   return (
     <ul className="shown-pictures" aria-label="Pictures of the message">

@@ -1,0 +1,80 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Conversation, Message } from '../../../shared/conversation.ts';
+import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
+import { cacheAssets, useStudio } from '../../app/index.ts';
+import { anAsset, byText, click, fakeStudio, show, type, until } from '../../testing/page.tsx';
+import { ChatPage } from './ChatPage.tsx';
+import { useChat } from './state.ts';
+
+/** Bug: what the model is shown is not what stands in the box; or a model without eyes is sent a picture. */
+
+const conversation = { id: 'c', revision: 1, title: 'Night', messageCount: 1, director: false } as Conversation;
+const picture = anAsset({ id: 'as_1', name: 'quay.png', mime: 'image/png', state: 'local' });
+const said = {
+  ...{
+    id: 'm1',
+    revision: 1,
+    conversationId: 'c',
+    branch: 'b',
+    role: 'user',
+    text: 'Old',
+    state: 'done',
+    createdAt: 1,
+  },
+  pictures: ['as_1'],
+} as Message;
+
+function chat(pictures: boolean | undefined) {
+  const models = DEFAULT_MODELS.map((model) => ({ ...model, ...(pictures === undefined ? {} : { pictures }) }));
+  const limits = { contextTokens: 128_000, outputTokens: 100 };
+  const profile = { id: 'p', name: 'Gateway', builtin: false, key: 'memory', models, limits } as ProfileView;
+  useStudio.setState({ profiles: [profile], activeProfileId: 'p' });
+  return fakeStudio({
+    'chat.list': () => ({ conversations: [conversation], total: 1 }),
+    'chat.get': () => ({ conversation, messages: [said], branches: [], branch: 'b', variants: [] }),
+    'chat.send': () => ({ messageId: 'm3', jobId: 'j' }),
+    'library.list': () => ({ assets: [picture], total: 1 }),
+    'library.get': () => picture,
+    'ledger.estimate': () => ({ items: [], estimateNano: 4_400_000, lowNano: 1_500_000, settled: false, unpriced: 0 }),
+    'prices.list': () => ({ prices: [] }),
+  } as never);
+}
+
+beforeEach(() => {
+  vi.stubGlobal('requestAnimationFrame', (work: () => void) => setTimeout(work, 0));
+  window.location.hash = '';
+  useChat.setState({ threads: new Map(), drafts: new Map(), selectedId: 'c' });
+});
+
+const box = () => document.querySelector('textarea[aria-label="Message"]') as HTMLTextAreaElement;
+const rows = () => [...document.querySelectorAll('.composer .shown-pictures li')];
+
+it('a picture is chosen, stands at the box, is sent and is gone from there; one that was shown stands in its message', async () => {
+  const studio = chat(true);
+  await show(<ChatPage />);
+  await until(() => expect(document.querySelector('.msg .shown-pictures')?.textContent).toContain('quay.png'));
+  await type(box(), 'What is this?');
+  await click(byText('Show pictures'));
+  await until(() => byText('quay.png', '.picks .pick-tile'));
+  await click(byText('quay.png', '.picks .pick-tile'));
+  expect(byText('quay.png', '.picks .pick-tile').getAttribute('aria-pressed')).toBe('true');
+  await click(byText('Done'));
+  expect(rows()).toHaveLength(1);
+  await until(() => expect(byText('Send').getAttribute('aria-disabled')).not.toBe('true'));
+  await click(byText('Send'));
+  await until(() => expect(studio.callsOf('chat.send')).toMatchObject([{ pictures: ['as_1'], text: 'What is this?' }]));
+  await until(() => expect(rows()).toEqual([]));
+});
+
+it.each([
+  [false, 'takes no pictures'],
+  [undefined, 'It is not known whether the model language takes pictures'],
+])('a model that is known as %s says why before anything is sent', async (pictures, reason) => {
+  const studio = chat(pictures);
+  cacheAssets([picture]);
+  await show(<ChatPage />);
+  await type(box(), 'What is this?');
+  await until(() => expect(document.querySelector('.composer')?.textContent).toContain(reason));
+  await click(byText('Send'));
+  expect(studio.callsOf('chat.send')).toEqual([]);
+});
