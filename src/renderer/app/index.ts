@@ -25,6 +25,7 @@ export {
 } from './choice.ts';
 export { type Command, useCommands } from './commands.ts';
 export { copyJobAsCurl, copyJobAsJson, copyText } from './copies.ts';
+export { evidenceOfJob, evidenceOfMonth, evidenceOfNight } from './evidenceLink.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { KeyActionId } from './keys/actions.ts';
 export { isBehindModal, isPageCovered } from './keys/modal.ts';

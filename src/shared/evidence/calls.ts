@@ -39,6 +39,8 @@ const ONE_SCOPE = {
 /** One record on the page. */
 export interface EvidenceLine {
   jobId: string;
+  /** What the user calls it: a take's name on its board, else the first words of its prompt. It leaves only where it is not taken out. */
+  title: string;
   figures: EvidenceJob['figures'];
   records: number;
   unproven?: true;

@@ -68,6 +68,7 @@ interface Found {
   document: EvidenceDocument;
   hideable: EvidencePreview['hideable'];
   letter: string[];
+  titles: ReadonlyMap<string, string>;
 }
 
 /** Most of what agrees or not that a page lists. */
@@ -111,7 +112,8 @@ export class Evidence {
   private async preview(asked: Asked): Promise<Result<EvidencePreview>> {
     const found = await this.find(asked);
     if (!found.ok) return found;
-    const { document, hideable, letter } = found.data;
+    const { document, hideable, letter, titles } = found.data;
+    const lineOf = toLine(titles);
     const { jobs, gateway, scope, sums } = document;
     const [differ, agree] = [jobs.filter(isOdd), jobs.filter((job) => !isOdd(job))];
     const files = await disputeFiles(document, letter);
@@ -158,7 +160,7 @@ export class Evidence {
     if (!scope.ok) return scope;
     const { ids, profileId, type, name } = scope.data;
     const { store, clock, by, profiles } = this.deps;
-    const { jobs, hideable } = await gather(this.deps, ids, asked.redact);
+    const { jobs, hideable, titles } = await gather(this.deps, ids, asked.redact);
     const recorded = jobs.map(({ figures }) => figures.gateway).find((gateway) => gateway !== undefined);
     const profile = profiles.get(profileId);
     const known = profile && { name: profile.name, host: URL.parse(profile.baseUrl)?.host ?? '' };
@@ -175,7 +177,7 @@ export class Evidence {
       journal: journalHead(store.read),
       jobs,
     };
-    return ok({ document, hideable, letter: letterOf(document) });
+    return ok({ document, hideable, titles, letter: letterOf(document) });
   }
 
   private scopeOf(asked: Asked): Promise<Result<Scope>> | Result<Scope> {
@@ -283,12 +285,15 @@ function bounded(scope: Scope, field: string): Result<Scope> {
 
 const isOdd = ({ figures }: EvidenceJob): boolean => !agrees(figures);
 
-const lineOf = ({ job, figures, count, unproven }: EvidenceJob): EvidenceLine => ({
-  jobId: job,
-  figures,
-  records: count,
-  ...(unproven ? { unproven } : {}),
-});
+const toLine =
+  (titles: ReadonlyMap<string, string>) =>
+  ({ job, figures, count, unproven }: EvidenceJob): EvidenceLine => ({
+    jobId: job,
+    title: titles.get(job) ?? '',
+    figures,
+    records: count,
+    ...(unproven ? { unproven } : {}),
+  });
 
 function hoursOf(jobs: readonly EvidenceJob[]): { from: number; to: number } {
   const starts = jobs.map(({ figures }) => figures.sentAt ?? figures.orderedAt);

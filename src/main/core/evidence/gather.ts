@@ -10,6 +10,7 @@ import {
   type Redaction,
   sealedText,
 } from '../../../shared/evidence/record.ts';
+import { shortened } from '../../../shared/shortened.ts';
 import { sha256 } from '../proof/index.ts';
 import type { ReadDb, Store } from '../store/index.ts';
 import { type KeptRecord, recordsOfJobs } from './records.ts';
@@ -38,6 +39,8 @@ export interface GatherDeps {
 export interface Gathered {
   /** What does not agree first, the most money of it first. */
   jobs: EvidenceJob[];
+  /** What the user calls each job, by its id. */
+  titles: Map<string, string>;
   /** How many records hold something of each class. */
   hideable: Record<Redaction, number>;
 }
@@ -53,7 +56,7 @@ export async function gather(
   ids: readonly string[],
   redact: readonly Redaction[],
 ): Promise<Gathered> {
-  const found: Gathered = { jobs: [], hideable: { words: 0, names: 0, seeds: 0 } };
+  const found: Gathered = { jobs: [], titles: new Map(), hideable: { words: 0, names: 0, seeds: 0 } };
   const boards = new Map<string, ReadonlyMap<string, string>>();
   const takeNames = (projectId: string): ReadonlyMap<string, string> => {
     const known = boards.get(projectId) ?? deps.takeNames(projectId);
@@ -71,6 +74,7 @@ export async function gather(
         redact,
         hideable: found.hideable,
       });
+      found.titles.set(job.id, titleOf(job, takeNames));
       const isWhole = held < (agrees(one.figures) ? MOST_OF_AGREEING : MAX_EVIDENCE_RECORDS);
       if (isWhole) held += one.records.length;
       found.jobs.push(isWhole ? one : { ...one, records: [] });
@@ -78,6 +82,13 @@ export async function gather(
   }
   found.jobs.sort((one, other) => rank(other.figures) - rank(one.figures));
   return found;
+}
+
+const TITLE_LENGTH = 60;
+
+function titleOf({ id, projectId, words, figures }: DisputedJob, takeNames: GatherDeps['takeNames']): string {
+  const take = projectId === undefined ? undefined : takeNames(projectId).get(id);
+  return take ?? (shortened(words.trim().split('\n', 1)[0] ?? '', TITLE_LENGTH) || figures.kind);
 }
 
 /** Money first, then what was made otherwise. */

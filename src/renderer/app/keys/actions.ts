@@ -17,7 +17,8 @@ export interface KeyAction {
     | 'seams'
     | 'triage'
     | 'player'
-    | 'night';
+    | 'night'
+    | 'evidence';
 }
 
 const everywhere = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'everywhere' });
@@ -32,6 +33,7 @@ const sound = (label: string, chord: string): KeyAction => ({ label, chord, scop
 const triage = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'triage' });
 const night = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'night' });
 const player = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'player' });
+const evidence = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'evidence' });
 const library = (label: string, chord: string): KeyAction => ({ label, chord, scope: 'library' });
 
 export const KEY_ACTIONS = {
@@ -187,6 +189,11 @@ export const KEY_ACTIONS = {
   'night.judge': night('Judge the new takes', 'A'),
   'judge.next': night('Judge: the next shot', 'Enter'),
   'judge.older': night('Judge: bring an older take beside', 'T'),
+
+  'evidence.letter': evidence('Evidence: the letter', '1'),
+  'evidence.json': evidence('Evidence: the JSON file', '2'),
+  'evidence.page': evidence('Evidence: the page', '3'),
+  'evidence.verify': evidence('Verify a file of evidence', 'V'),
 
   'painter.select': painter('Select and move', 'V'),
   'painter.import': painter('Import a mask', 'I'),

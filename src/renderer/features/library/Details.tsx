@@ -5,7 +5,16 @@ import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import { shownName } from '../../../shared/shownName.ts';
-import { announce, copyJobAsCurl, navigate, useAsset, useJob, useKeyHint, useShortcut } from '../../app/index.ts';
+import {
+  announce,
+  copyJobAsCurl,
+  evidenceOfJob,
+  navigate,
+  useAsset,
+  useJob,
+  useKeyHint,
+  useShortcut,
+} from '../../app/index.ts';
 import { call, downloadUrl } from '../../client/index.ts';
 import {
   Button,
@@ -177,7 +186,17 @@ function Checksum({ sha256 }: { sha256: string }) {
 
 function Attempts({ job }: { job: Job }) {
   return (
-    <Section title="Attempts" end={<span className="t3">{plural(job.attempts.length, 'attempt')}</span>}>
+    <Section
+      title="Attempts"
+      end={
+        <span className="row">
+          <span className="t3">{plural(job.attempts.length, 'attempt')}</span>
+          <a className="lnk" href={evidenceOfJob(job)}>
+            Evidence
+          </a>
+        </span>
+      }
+    >
       <ol className="attempts">
         {job.attempts.map((attempt) => (
           <li key={attempt.at} className="row">

@@ -7,6 +7,7 @@ import { formatNano } from '../../../shared/money.ts';
 import {
   copyJobAsCurl,
   copyJobAsJson,
+  evidenceOfJob,
   navigate,
   only,
   useAction,
@@ -72,6 +73,11 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
       {job.retriedAs !== undefined && <RetriedAs id={job.retriedAs} />}
       {asset && <ShowButton asset={asset} />}
       <DownloadAway job={job} />
+      {job.sentAt !== undefined && (
+        <a className="lnk nw" href={evidenceOfJob(job)}>
+          Evidence
+        </a>
+      )}
       <CopyMenu job={job} />
       {waits && isEditable(job) && <EditButton job={job} />}
       {waits && <MoveButtons actions={actions} />}

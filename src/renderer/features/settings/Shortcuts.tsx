@@ -19,6 +19,7 @@ const SCOPES: Record<KeyAction['scope'], string> = {
   triage: 'Triage',
   player: 'Player of one file',
   batch: 'Import of jobs',
+  evidence: 'Evidence',
   night: 'Night',
   prices: 'A price that does not agree',
   library: 'Library',

@@ -1,8 +1,8 @@
 import './spend.css';
-import { Download, ReceiptText, ToyBrick } from 'lucide-react';
+import { Download, FileCheck, ReceiptText, ToyBrick } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
-import { navigate, useCall, useNow, useRoute, useStudio } from '../../app/index.ts';
+import { evidenceOfMonth, navigate, useCall, useNow, useRoute, useStudio } from '../../app/index.ts';
 import { revokeLater } from '../../media/revokeLater.ts';
 import {
   Button,
@@ -23,6 +23,7 @@ import {
 import { Account } from './Account.tsx';
 import { Budgets } from './Budgets.tsx';
 import { Chart } from './Chart.tsx';
+import { EvidencePage } from './evidence/EvidencePage.tsx';
 import { barsOf, csvOf, everyDay, type GroupBy } from './figures.ts';
 import { Kept } from './Kept.tsx';
 import { Prices } from './Prices.tsx';
@@ -30,9 +31,11 @@ import { chooseDates, type Side, useDates, useSide } from './side.ts';
 import { StatementPage } from './statement/StatementPage.tsx';
 import { Head, TotalsTable } from './Totals.tsx';
 
-/** What was spent, or a part with an address of its own: a gateway's bill beside the ledger. */
+/** What was spent, or a part with an address of its own: a gateway's bill beside the ledger, the evidence of a dispute. */
 export function SpendPage() {
-  return useRoute().part === 'statement' ? <StatementPage /> : <Spending />;
+  const { part } = useRoute();
+  if (part === 'evidence') return <EvidencePage />;
+  return part === 'statement' ? <StatementPage /> : <Spending />;
 }
 
 /** Three figures, the days, the table; budgets and open prices at the right, since they are acted on. */
@@ -150,12 +153,29 @@ function SpendBar({ groupBy, onGroup, rows, dates, side }: SpendBarProps) {
         <Icon of={ReceiptText} />
         Statement
       </Button>
+      <Button
+        variant="ghost"
+        onClick={() => {
+          window.location.hash = evidenceOfMonth(monthShown(dates));
+        }}
+        off={rows.length === 0 ? 'Nothing was sent in this time.' : undefined}
+      >
+        <Icon of={FileCheck} />
+        Evidence
+      </Button>
       <Button variant="ghost" onClick={save} off={rows.length === 0 ? 'There is nothing to export yet.' : undefined}>
         <Icon of={Download} />
         CSV
       </Button>
     </div>
   );
+}
+
+/** A moment of the month whose evidence is opened: the last one of the time that is looked at. */
+function monthShown(dates: DateChoice): number {
+  const now = Date.now();
+  const { from = now, to = now + 1 } = timesOf(dates, now);
+  return Math.min(now, Math.max(from, to - 1));
 }
 
 interface FiguresProps {

@@ -1,6 +1,6 @@
 import { formatNano } from '../../../../shared/money.ts';
 import type { NightReport as Report } from '../../../../shared/night.ts';
-import { hashOf } from '../../../app/index.ts';
+import { evidenceOfNight, hashOf } from '../../../app/index.ts';
 import {
   formatClock,
   formatStamp,
@@ -35,6 +35,11 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
         {!isNamed && (
           <a className="lnk nw" href={hashOf('queue', { run: run.id }, 'night')}>
             Whole report
+          </a>
+        )}
+        {isNamed && report.firstSentAt !== undefined && (
+          <a className="lnk nw" href={evidenceOfNight(run.id, report.firstSentAt)}>
+            Evidence
           </a>
         )}
       </div>

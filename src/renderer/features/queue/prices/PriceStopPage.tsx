@@ -2,7 +2,7 @@ import { ChevronLeft } from 'lucide-react';
 import type { MismatchEvidence, PriceMismatch } from '../../../../shared/ledger.ts';
 import { ALLOWED_APART } from '../../../../shared/ledger.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
-import { navigate, useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { evidenceOfJob, navigate, useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
 import {
   Button,
   CallError,
@@ -138,6 +138,9 @@ function PriceDifference({ evidence: { mismatch, made } }: { evidence: MismatchE
   );
 }
 
+const evidenceOfMismatch = ({ jobId, runId, at }: PriceMismatch): string =>
+  evidenceOfJob({ id: jobId, ...(runId === undefined ? {} : { runId }), createdAt: at });
+
 const ENDS: Record<'adopted' | 'once', string> = {
   adopted: 'Adopted. What was stated is the price from now on, and what waited goes on at it.',
   once: 'Gone on once. What waited goes on at what was stated; a later request stops again where it differs.',
@@ -166,6 +169,14 @@ function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () 
             <PriceDecisions mismatch={mismatch} onChosen={onChosen} keys />
           </div>
         )}
+        <div className="sec">
+          <a className="lnk" href={evidenceOfMismatch(mismatch)}>
+            Open the evidence
+          </a>
+          <p className="t3">
+            What was ordered, sent, answered and stated, as records and as a letter. Nothing is sent.
+          </p>
+        </div>
         <div className="sec">
           <h3>When a price stops</h3>
           <KeyValue

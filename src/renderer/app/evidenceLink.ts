@@ -1,0 +1,27 @@
+import type { Job } from '../../shared/job.ts';
+import { hashOf } from './route.ts';
+
+/** The month of a local day: `2026-12`. */
+const monthOf = (at: number): string => {
+  const date = new Date(at);
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`;
+};
+
+/** Where the evidence of a job is, with its night and its month beside it. */
+export const evidenceOfJob = ({
+  id,
+  runId,
+  sentAt,
+  createdAt,
+}: Pick<Job, 'id' | 'runId' | 'sentAt' | 'createdAt'>): string =>
+  hashOf(
+    'spend',
+    { job: id, ...(runId === undefined ? {} : { night: runId }), month: monthOf(sentAt ?? createdAt) },
+    'evidence',
+  );
+
+/** Where the evidence of a night is; of a job of it, that is chosen there. */
+export const evidenceOfNight = (runId: string, startsAt: number): string =>
+  hashOf('spend', { night: runId, month: monthOf(startsAt) }, 'evidence');
+
+export const evidenceOfMonth = (at: number): string => hashOf('spend', { month: monthOf(at) }, 'evidence');

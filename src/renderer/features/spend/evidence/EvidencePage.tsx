@@ -1,0 +1,123 @@
+import './evidence.css';
+import { ChevronLeft } from 'lucide-react';
+import { useState } from 'react';
+import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
+import type { Redaction } from '../../../../shared/evidence/record.ts';
+import { navigate, useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { ExportNote } from '../../../media/ExportNote.tsx';
+import {
+  Button,
+  CallError,
+  EmptyState,
+  formatStamp,
+  Icon,
+  Kbd,
+  LoadingBars,
+  plural,
+  Segmented,
+} from '../../../ui/index.ts';
+import { FiguresBar } from './FiguresBar.tsx';
+import { JobEvidence } from './JobEvidence.tsx';
+import { LeavingPanel } from './LeavingPanel.tsx';
+import { ManyEvidence } from './ManyEvidence.tsx';
+import { inputOf, nameOfMonth, type ScopeKind, type ShownScope, useScope } from './scope.ts';
+import { VerifyDialog } from './VerifyDialog.tsx';
+
+const leave = (): void => navigate('spend');
+
+/** Ordered, made, stated, billed, and the records that prove it: of a job, a night or a month. Nothing is sent. */
+export function EvidencePage() {
+  const scope = useScope();
+  const [redact, setRedact] = useState<Redaction[]>(['words', 'names']);
+  const asked = scope && { ...inputOf(scope), redact };
+  const { data, error, loading, reload } = useCall('evidence.preview', asked ?? null, {
+    on: ['job.changed', 'ledger.changed'],
+  });
+  useShortcut('page.leave', leave);
+  return (
+    <main className="page evid">
+      <h1 className="vh">Evidence</h1>
+      <section className="col" aria-label="Evidence" data-panel tabIndex={-1}>
+        <Head scope={scope} preview={data} />
+        <ExportNote />
+        {!scope && (
+          <EmptyState title="Nothing is chosen">
+            Evidence opens from a job in the Queue or the Library, from the report of a night, and from a month in
+            Spend.
+          </EmptyState>
+        )}
+        {loading && scope && (
+          <div className="pad">
+            <LoadingBars rows={8} media={false} label="Reading the journal" />
+          </div>
+        )}
+        {error && !data && (
+          <div className="pad">
+            <CallError error={error} onRetry={reload} />
+          </div>
+        )}
+        {data && scope && <Found preview={data} redact={redact} />}
+      </section>
+      {data && scope && <LeavingPanel scope={scope} preview={data} redact={redact} onRedact={setRedact} />}
+    </main>
+  );
+}
+
+function Found({ preview, redact }: { preview: EvidencePreview; redact: readonly Redaction[] }) {
+  const [only] = preview.jobs === 1 ? [...preview.differ, ...preview.agree] : [];
+  return (
+    <>
+      <FiguresBar preview={preview} />
+      {only ? <JobEvidence line={only} redact={redact} /> : <ManyEvidence preview={preview} />}
+    </>
+  );
+}
+
+function Head({ scope, preview }: { scope: ShownScope | undefined; preview: EvidencePreview | undefined }) {
+  const leaveHint = useKeyHint('page.leave');
+  const verifyHint = useKeyHint('evidence.verify');
+  const [verifies, setVerifies] = useState(false);
+  useShortcut('evidence.verify', () => setVerifies(true));
+  return (
+    <div className="bar">
+      <Button variant="ghost" onClick={leave}>
+        <Icon of={ChevronLeft} />
+        Spend
+        <Kbd>{leaveHint}</Kbd>
+      </Button>
+      <h2>Evidence</h2>
+      {preview && <span className="t3 cut">{aboutWords(preview)}</span>}
+      <span className="grow" />
+      {scope && scope.all.length > 1 && <ScopeChoice scope={scope} preview={preview} />}
+      <Button variant="ghost" kbd={verifyHint} onClick={() => setVerifies(true)}>
+        Verify
+      </Button>
+      {verifies && <VerifyDialog onClose={() => setVerifies(false)} />}
+    </div>
+  );
+}
+
+function aboutWords({ scope, jobs, differ, agree }: EvidencePreview): string {
+  const [only] = [...differ, ...agree];
+  if (jobs === 1 && only) return only.title;
+  return `${formatStamp(scope.from)} to ${formatStamp(scope.to)}, ${plural(jobs, 'job')}`;
+}
+
+function ScopeChoice({ scope, preview }: { scope: ShownScope; preview: EvidencePreview | undefined }) {
+  const night = preview?.scope.type === 'night' ? preview.scope.name : undefined;
+  const nameOf = ({ kind, value }: ShownScope['all'][number]): string => {
+    if (kind === 'job') return 'Job';
+    return kind === 'month' ? nameOfMonth(value) : `Night ${night ?? ''}`.trim();
+  };
+  return (
+    <Segmented<ScopeKind>
+      aria-label="What it is about"
+      options={scope.all.map((one) => ({ value: one.kind, label: nameOf(one) }))}
+      value={scope.kind}
+      onValue={(show) => {
+        const params = Object.fromEntries(scope.all.map(({ kind, value }) => [kind, value]));
+        navigate('spend', { ...params, show }, 'evidence');
+      }}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { ChevronRight } from 'lucide-react';
+import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
+import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
+import { Icon, plural } from '../../../ui/index.ts';
+import { madeWords } from './words.ts';
+
+/** Ordered, made, stated, billed: the same four for a job, a night and a month. What no bill has said yet is dashed. */
+export function FiguresBar({ preview }: { preview: EvidencePreview }) {
+  const { sums, jobs } = preview;
+  const [only] = jobs === 1 ? [...preview.differ, ...preview.agree] : [];
+  const made = only ? madeWords(only.figures) : String(sums.made);
+  return (
+    <dl className="ev-figs">
+      <Figure name="Ordered" value={orderedOf(preview)}>
+        {only
+          ? only.figures.settings
+          : `${plural(jobs, 'job')}${sums.unpriced > 0 ? `, ${sums.unpriced} not priced` : ''}`}
+      </Figure>
+      <Icon of={ChevronRight} />
+      <Figure name="Made" value={made}>
+        {only
+          ? plural(only.figures.made.results, 'result')
+          : sums.refused > 0
+            ? `${sums.refused} refused`
+            : 'none refused'}
+      </Figure>
+      <Icon of={ChevronRight} />
+      <Figure name="Stated" value={sums.statedNano === null ? '–' : formatNano(sums.statedNano)}>
+        {only?.figures.stated ? `by the answer, ${only.figures.stated.by}` : `by ${plural(sums.stated, 'answer')}`}
+      </Figure>
+      <Icon of={ChevronRight} />
+      <div className={sums.billedNano === null ? 'ev-open' : undefined}>
+        <dt>Billed</dt>
+        <dd>{sums.billedNano === null ? '–' : formatNano(sums.billedNano)}</dd>
+        <dd className="t3">{sums.billedNano === null ? 'no bill was read' : 'by the bill'}</dd>
+      </div>
+      <div className="end">
+        <dt>Asked back</dt>
+        <dd>{formatNano(sums.askedBackNano)}</dd>
+        <dd className="t3">{jobs === 1 ? 'asked less due' : `in ${sums.differ} of ${plural(jobs, 'job')}`}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function orderedOf({ sums, jobs, differ, agree }: EvidencePreview): string {
+  const [only] = jobs === 1 ? [...differ, ...agree] : [];
+  if (only)
+    return only.figures.ordered ? formatNanoRange(only.figures.ordered.lowNano, only.figures.ordered.nano) : '–';
+  return formatNano(sums.orderedNano);
+}
+
+function Figure({ name, value, children }: { name: string; value: string; children: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+      <dd className="t3 cut">{children}</dd>
+    </div>
+  );
+}

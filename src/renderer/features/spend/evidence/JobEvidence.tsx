@@ -1,0 +1,208 @@
+import { Check, CheckSquare, EyeOff } from 'lucide-react';
+import type { EvidenceLine } from '../../../../shared/evidence/calls.ts';
+import { apartNano, askedForNano, type JobFigures } from '../../../../shared/evidence/figures.ts';
+import { type EvidenceRecord, isSealed, type Redaction } from '../../../../shared/evidence/record.ts';
+import { formatNano } from '../../../../shared/money.ts';
+import { useCall } from '../../../app/index.ts';
+import {
+  CallError,
+  FindingGlyph,
+  formatClock,
+  formatClockSeconds,
+  formatStamp,
+  Icon,
+  LoadingBars,
+  plural,
+} from '../../../ui/index.ts';
+import { lineOf, titleOf } from './words.ts';
+
+/** One job: what does not agree first, then its records, each with the hash of the one before. */
+export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: readonly Redaction[] }) {
+  const { data, error, reload } = useCall(
+    'evidence.journal',
+    { jobId: line.jobId },
+    { on: ['job.changed', 'ledger.changed'] },
+  );
+  return (
+    <>
+      <Facts figures={line.figures} />
+      <div className="grp">
+        Records
+        <span className="t3">
+          {line.unproven
+            ? begins(data?.recordsBegin)
+            : `${data?.records.length ?? line.records}, each with the hash of the one before`}
+        </span>
+        <span className="grow" />
+        {data && data.records.length > 0 && <Whole faults={data.faults.length} />}
+      </div>
+      <div className="scroll">
+        {error && !data && (
+          <div className="pad">
+            <CallError error={error} onRetry={reload} />
+          </div>
+        )}
+        {!data && !error && (
+          <div className="pad">
+            <LoadingBars rows={6} media={false} label="Reading the records" />
+          </div>
+        )}
+        {data && data.records.length > 0 && <Records records={data.records} redact={redact} />}
+      </div>
+    </>
+  );
+}
+
+const begins = (at: number | undefined): string =>
+  at === undefined ? 'none were kept yet' : `none: they begin on ${formatStamp(at)}, and this is older`;
+
+function Whole({ faults }: { faults: number }) {
+  return faults === 0 ? (
+    <span className="row ev-whole">
+      <Icon of={CheckSquare} />
+      whole, checked {formatClock(Date.now())}
+    </span>
+  ) : (
+    <span className="fail" role="alert">
+      not whole: {plural(faults, 'fault')}
+    </span>
+  );
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  seconds: 'Length',
+  size: 'Size',
+  aspect: 'Shape',
+  audio: 'Sound',
+  count: 'Number',
+  picture: 'Picture',
+};
+
+function Facts({ figures }: { figures: JobFigures }) {
+  const { differs, due } = figures;
+  const asked = askedForNano(figures);
+  const isDearer = apartNano(figures) > 0;
+  const count = differs.length + (isDearer ? 1 : 0);
+  const agreed = agreeing(figures);
+  return (
+    <>
+      <div className="grp">
+        What does not agree
+        <span className="t3">
+          {count} of {count + agreed.length} facts
+        </span>
+      </div>
+      <table className="tbl ev-facts">
+        <tbody>
+          {isDearer && (
+            <tr>
+              <td className="gl">
+                <FindingGlyph of="step" />
+              </td>
+              <th scope="row">Price</th>
+              <td className="r nums">{formatNano(due?.nano ?? 0)}</td>
+              <td className="t3">due, {figures.priceSource ?? 'by the price list'}</td>
+              <td className="r nums">
+                <b>{formatNano(asked ?? 0)}</b>
+              </td>
+              <td className="t3">{figures.billedNano === undefined ? 'stated' : 'billed'}</td>
+            </tr>
+          )}
+          {differs.map((one) => (
+            <tr key={`${one.what} ${one.made}`}>
+              <td className="gl">
+                <FindingGlyph of="step" />
+              </td>
+              <th scope="row">{NAMES[one.what] ?? one.what}</th>
+              <td className="r">{one.ordered}</td>
+              <td className="t3">ordered</td>
+              <td className="r">
+                <b>{one.made}</b>
+              </td>
+              <td className="t3">made</td>
+            </tr>
+          ))}
+          <tr>
+            <td className="gl t3">
+              <FindingGlyph of="level" />
+            </td>
+            <th scope="row">Agree</th>
+            <td className="t3" colSpan={4}>
+              {agreed.join(', ') || 'nothing that can be compared yet'}
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** What was looked at and is as it should be. */
+function agreeing(figures: JobFigures): string[] {
+  const { differs, compared, attempts, operation } = figures;
+  const odd = new Set(differs.map(({ what }) => what));
+  const isPriceRight = askedForNano(figures) !== undefined && figures.due !== undefined && apartNano(figures) === 0;
+  const made = compared ? (['seconds', 'size', 'audio', 'count'] as const).filter((what) => !odd.has(what)) : [];
+  return [
+    ...(isPriceRight ? ['price'] : []),
+    ...made.map((what) => (NAMES[what] ?? what).toLowerCase()),
+    ...(operation === undefined ? [] : ['operation']),
+    ...(attempts === 1 ? ['one attempt'] : []),
+  ];
+}
+
+function Records({ records, redact }: { records: readonly EvidenceRecord[]; redact: readonly Redaction[] }) {
+  return (
+    <table className="tbl ev-chain">
+      <thead>
+        <tr>
+          <th>
+            <span className="vh">Checked</span>
+          </th>
+          <th>Time</th>
+          <th>What</th>
+          <th>
+            <span className="vh">Facts</span>
+          </th>
+          <th>Taken out</th>
+          <th className="r">Hash</th>
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((record) => (
+          <tr key={record.n}>
+            <td className="gl">
+              <Icon of={Check} />
+            </td>
+            <td className="mono t3">{formatClockSeconds(record.at)}</td>
+            <td>
+              <b>{titleOf(record)}</b>
+            </td>
+            <td className="cut t2" title={lineOf(record)}>
+              {lineOf(record)}
+            </td>
+            <td className="t2">
+              <TakenOut record={record} redact={redact} />
+            </td>
+            <td className="r mono t3" title={record.hash}>
+              {record.hash.slice(0, 4)}…
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function TakenOut({ record, redact }: { record: EvidenceRecord; redact: readonly Redaction[] }) {
+  const names = Object.entries(record.facts).flatMap(([name, fact]) =>
+    isSealed(fact) && redact.includes(fact.hidden) ? [name] : [],
+  );
+  if (names.length === 0) return null;
+  return (
+    <span className="row">
+      <Icon of={EyeOff} />
+      <span className="cut">{names.join(', ')}</span>
+    </span>
+  );
+}

@@ -1,0 +1,179 @@
+import { Copy } from 'lucide-react';
+import { useState } from 'react';
+import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
+import { REDACTIONS, type Redaction } from '../../../../shared/evidence/record.ts';
+import { announce, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { useExportShown } from '../../../media/ExportNote.tsx';
+import { Button, Checkbox, formatBytes, Icon, Kbd, Panel, plural, Refusal, Tabs, WhyOff } from '../../../ui/index.ts';
+import { inputOf, type ShownScope } from './scope.ts';
+
+const TABS = ['letter', 'json', 'page'] as const;
+type Tab = (typeof TABS)[number];
+
+interface LeavingPanelProps {
+  scope: ShownScope;
+  preview: EvidencePreview;
+  redact: readonly Redaction[];
+  onRedact: (redact: Redaction[]) => void;
+}
+
+/** What would leave, before it does: the letter, the file, the page, and what is taken out of them. Nothing is sent. */
+export function LeavingPanel(props: LeavingPanelProps) {
+  const { preview } = props;
+  const [tab, setTab] = useState<Tab>('letter');
+  return (
+    <Panel label="What leaves this machine" className="side ev-side">
+      <TabBar tab={tab} onTab={setTab} />
+      <div className="scroll">
+        <section className="sec" id={SHEET} aria-label="What leaves">
+          {tab === 'letter' && <Letter paragraphs={preview.letter} />}
+          {tab === 'json' && <JsonSheet preview={preview} />}
+          {tab === 'page' && <PageSheet preview={preview} />}
+        </section>
+        <Redactions {...props} />
+      </div>
+      <SaveBar {...props} />
+    </Panel>
+  );
+}
+
+const SHEET = 'evidence-sheet';
+
+function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
+  const hints = {
+    letter: useKeyHint('evidence.letter'),
+    json: useKeyHint('evidence.json'),
+    page: useKeyHint('evidence.page'),
+  };
+  useShortcut('evidence.letter', () => onTab('letter'));
+  useShortcut('evidence.json', () => onTab('json'));
+  useShortcut('evidence.page', () => onTab('page'));
+  const names = { letter: 'Letter', json: 'JSON', page: 'Page' };
+  const items = TABS.map((value) => ({
+    value,
+    label: (
+      <>
+        {names[value]} <Kbd>{hints[value]}</Kbd>
+      </>
+    ),
+  }));
+  return (
+    <div className="bar">
+      <h2 className="cut">What leaves this machine</h2>
+      <span className="grow" />
+      <Tabs items={items} value={tab} onValue={onTab} aria-label="Files of the evidence" />
+    </div>
+  );
+}
+
+function Letter({ paragraphs: [to, heading, ...rest] }: { paragraphs: readonly string[] }) {
+  return (
+    <article className="ev-letter">
+      <p>{to}</p>
+      <p>
+        <b>{heading}</b>
+      </p>
+      {rest.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </article>
+  );
+}
+
+function JsonSheet({ preview: { json, jsonBytes } }: { preview: EvidencePreview }) {
+  return (
+    <>
+      <div className="row between">
+        <h3>evidence.json, as it is saved</h3>
+        <span className="t3">{formatBytes(jsonBytes)}, 1 of 4 files</span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard too. */}
+      <pre className="ev-json mono" tabIndex={0}>
+        {json}
+        {jsonBytes > json.length && '\n…'}
+      </pre>
+    </>
+  );
+}
+
+function PageSheet({ preview: { jobs, records, letter } }: { preview: EvidencePreview }) {
+  return (
+    <>
+      <h3>evidence.html</h3>
+      <p>
+        <b>{letter[1]}</b>
+      </p>
+      <p className="t2">
+        A page that stands alone: the sums, {plural(jobs, 'job')} as one line each, and {plural(records, 'record')} with
+        their facts and hashes. It runs nothing and loads nothing.
+      </p>
+    </>
+  );
+}
+
+const NAMES: Record<Redaction, string> = {
+  words: 'Words of prompts, requests and messages',
+  names: 'Names of project and shots',
+  seeds: 'Seeds, references and requests',
+};
+
+function Redactions({ preview: { hideable }, redact, onRedact }: LeavingPanelProps) {
+  return (
+    <section className="sec" aria-label="Taken out">
+      <div className="row between">
+        <h3>Taken out</h3>
+        <span className="t3">the hash stays, so it can be shown later</span>
+      </div>
+      {REDACTIONS.map((one) => (
+        <div key={one} className="row between">
+          <Checkbox
+            checked={redact.includes(one)}
+            onChecked={(on) => onRedact(REDACTIONS.filter((other) => (other === one ? on : redact.includes(other))))}
+          >
+            {NAMES[one]}
+          </Checkbox>
+          <span className="t3">{one === 'names' ? plural(hideable[one], 'job') : plural(hideable[one], 'record')}</span>
+        </div>
+      ))}
+      <WhyOff>The key and the link secrets are in no record, so there is nothing to take out.</WhyOff>
+    </section>
+  );
+}
+
+function SaveBar({ scope, preview, redact }: LeavingPanelProps) {
+  const { run, refusal } = useAction();
+  const [busy, setBusy] = useState(false);
+  const hint = useKeyHint('spend.go');
+  const save = async () => {
+    if (busy) return;
+    setBusy(true);
+    const saved = await run(call('evidence.dispute', { ...inputOf(scope), redact: [...redact] }));
+    setBusy(false);
+    if (saved.ok) useExportShown.setState({ id: saved.data.id });
+  };
+  useShortcut('spend.go', () => void save());
+  const copy = async () => {
+    await navigator.clipboard.writeText(preview.letter.join('\n\n'));
+    announce('Copied the letter');
+  };
+  return (
+    <div className="sendbar">
+      <div className="row between">
+        <span className="t2">Letter, page, JSON: {formatBytes(preview.bytes)}</span>
+        <span className="price">free</span>
+      </div>
+      <p className="t3">Nothing is sent. You send it, from where you like.</p>
+      <Refusal text={refusal} />
+      <div className="row">
+        <Button variant="primary" className="grow" kbd={hint} busy={busy} onClick={() => void save()}>
+          Save evidence
+        </Button>
+        <Button onClick={() => void copy()}>
+          <Icon of={Copy} />
+          Copy letter
+        </Button>
+      </div>
+    </div>
+  );
+}

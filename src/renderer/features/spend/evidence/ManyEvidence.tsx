@@ -1,0 +1,76 @@
+import type { EvidenceLine, EvidencePreview } from '../../../../shared/evidence/calls.ts';
+import { apartNano } from '../../../../shared/evidence/figures.ts';
+import { formatNano } from '../../../../shared/money.ts';
+import { hashOf } from '../../../app/index.ts';
+import { FindingGlyph, formatCount } from '../../../ui/index.ts';
+import { madeWords } from './words.ts';
+
+/** The jobs of a night or a month: what does not agree stands first, what agrees goes along as one line each. */
+export function ManyEvidence({ preview }: { preview: EvidencePreview }) {
+  const { differ, agree, sums, jobs, agreeNano } = preview;
+  const agreeing = jobs - sums.differ;
+  return (
+    <div className="scroll">
+      <div className="grp">
+        Does not agree <span className="t3">{formatCount(sums.differ)}</span>
+        <span className="grow" />
+        <span>{formatNano(sums.askedBackNano)}</span>
+      </div>
+      {differ.length > 0 && <Lines lines={differ} label="Does not agree" />}
+      {differ.length === 0 && <p className="pad t3">All of it is as it was ordered, as far as the records say.</p>}
+      <Rest shown={differ.length} of={sums.differ} />
+      <div className="grp">
+        Agrees <span className="t3">{formatCount(agreeing)}</span>
+        <span className="grow" />
+        <span>{formatNano(agreeNano)}</span>
+      </div>
+      {agree.length > 0 && <Lines lines={agree} label="Agrees" />}
+      <Rest shown={agree.length} of={agreeing} />
+      <p className="pad t3">What agrees goes along as one line each: a claim reads better beside what was right.</p>
+    </div>
+  );
+}
+
+const Rest = ({ shown, of }: { shown: number; of: number }) =>
+  shown < of ? <p className="pad t3">{formatCount(of - shown)} more are in the files, and in the sums above.</p> : null;
+
+const orDash = (nano: number | undefined): string => (nano === undefined ? '–' : formatNano(nano));
+
+function Lines({ lines, label }: { lines: readonly EvidenceLine[]; label: string }) {
+  return (
+    <table className="tbl ev-many">
+      <caption className="vh">{label}</caption>
+      <thead>
+        <tr>
+          <th>Job</th>
+          <th>Model</th>
+          <th className="r">Ordered</th>
+          <th>Made</th>
+          <th className="r">Stated</th>
+          <th className="r">Billed</th>
+          <th className="r">Apart</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ jobId, title, figures, unproven }) => (
+          <tr key={jobId}>
+            <td className="cut">
+              <a className="lnk" href={hashOf('spend', { job: jobId }, 'evidence')}>
+                {title}
+              </a>
+              {unproven && <span className="t3"> without records</span>}
+            </td>
+            <td className="t2 cut">{figures.model ?? figures.kind}</td>
+            <td className="r nums">{orDash(figures.ordered?.nano)}</td>
+            <td className="cut">
+              {figures.differs.length > 0 && <FindingGlyph of="step" />} {madeWords(figures)}
+            </td>
+            <td className="r nums">{figures.stated?.nano === undefined ? '–' : formatNano(figures.stated.nano)}</td>
+            <td className="r nums t3">{orDash(figures.billedNano)}</td>
+            <td className="r nums">{apartNano(figures) === 0 ? '–' : `+${formatNano(apartNano(figures))}`}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

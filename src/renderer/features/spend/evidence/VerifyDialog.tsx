@@ -1,0 +1,89 @@
+import { useRef, useState } from 'react';
+import type { EvidenceVerdict } from '../../../../shared/evidence/calls.ts';
+import { call } from '../../../client/index.ts';
+import { Button, Dialog, ErrorBox, formatCount } from '../../../ui/index.ts';
+
+/** A longer file is proven by `npm run verify`. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** Proves a file of evidence, or the journal of this machine. */
+export function VerifyDialog({ onClose }: { onClose: () => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [verdict, setVerdict] = useState<EvidenceVerdict>();
+  const [refusal, setRefusal] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const ask = async (asked: { text?: string }) => {
+    setBusy(true);
+    const answer = await call('evidence.verify', asked);
+    setBusy(false);
+    setVerdict(answer.ok ? answer.data : undefined);
+    setRefusal(answer.ok ? undefined : answer.error.message);
+  };
+  const read = async (file: File) => {
+    if (file.size <= MOST_BYTES) return ask({ text: await file.text() });
+    setVerdict(undefined);
+    setRefusal('The file is longer than 32 MB. Prove it with: npm run verify -- FILE');
+  };
+  return (
+    <Dialog open title="Verify" onClose={onClose} width={520}>
+      <p className="t2">
+        Proves a file of evidence to the byte: each record by its hash, each figure by its records. A folder is proven
+        with <span className="mono">npm run verify -- FOLDER</span>. Nothing is sent.
+      </p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a file is dropped here; the button beside does the same. */}
+      <div
+        className="ev-drop row"
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          const [file] = event.dataTransfer.files;
+          if (file) void read(file);
+        }}
+      >
+        <Button variant="primary" busy={busy} onClick={() => input.current?.click()}>
+          Choose evidence.json
+        </Button>
+        <Button busy={busy} onClick={() => void ask({})}>
+          The journal of this machine
+        </Button>
+        <span className="t3">or drop the file here</span>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label="File of evidence"
+          accept=".json,application/json"
+          onChange={(event) => {
+            const [file] = event.target.files ?? [];
+            event.target.value = '';
+            if (file) void read(file);
+          }}
+        />
+      </div>
+      {refusal && <ErrorBox title="It cannot be looked at">{refusal}</ErrorBox>}
+      {verdict && <Verdict verdict={verdict} />}
+    </Dialog>
+  );
+}
+
+function Verdict({ verdict: { whole, message, faults } }: { verdict: EvidenceVerdict }) {
+  return (
+    <div role="status">
+      <p>
+        <b className={whole ? undefined : 'fail'}>{message}</b>
+      </p>
+      {faults.length > 0 && (
+        <ul className="ev-faults">
+          {faults.slice(0, MOST_SHOWN).map((fault) => (
+            <li key={`${fault.where} ${fault.message}`}>
+              <span className="t3">{fault.where}:</span> {fault.message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {faults.length > MOST_SHOWN && <p className="t3">{formatCount(faults.length - MOST_SHOWN)} more.</p>}
+    </div>
+  );
+}
+
+const MOST_SHOWN = 10;

@@ -1,0 +1,133 @@
+import type { JobFigures } from '../../../../shared/evidence/figures.ts';
+import type { EvidenceRecord, Fact } from '../../../../shared/evidence/record.ts';
+import { formatNano } from '../../../../shared/money.ts';
+import { plural } from '../../../../shared/plural.ts';
+import { formatBytes } from '../../../ui/index.ts';
+
+/** What records are called on the page, and their facts in one line. */
+
+const NAMES: Record<EvidenceRecord['what'], string> = {
+  ordered: 'Ordered',
+  changed: 'Changed',
+  claimed: 'To be sent',
+  sent: 'Sent',
+  answered: 'Answered',
+  stated: 'Stated',
+  asked: 'Asked',
+  charged: 'Charged',
+  doubt: 'In doubt',
+  released: 'Released',
+  corrected: 'Corrected',
+  billed: 'Billed',
+  fetched: 'Fetched',
+  gone: 'Gone',
+  compared: 'Compared',
+  inspected: 'Looked at',
+  canceled: 'Canceled',
+  stopped: 'Stopped',
+};
+
+const number = (fact: Fact | undefined): number => (typeof fact === 'number' ? fact : 0);
+const text = (fact: Fact | undefined): string => (typeof fact === 'string' ? fact : '');
+const money = (fact: Fact | undefined, word: string): string =>
+  number(fact) === 0 ? '' : `${formatNano(number(fact))} ${word}`;
+const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join(', ');
+
+/** `Answered 202`, `Asked 41 times` */
+export function titleOf({ what, facts }: EvidenceRecord): string {
+  if (what === 'answered' && typeof facts.status === 'number') return `Answered ${facts.status}`;
+  return what === 'asked' ? `Asked ${plural(number(facts.times), 'time')}` : NAMES[what];
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  accepted: 'accepted',
+  done: 'done',
+  refused: 'refused',
+  unsent: 'not sent',
+  unknown: 'no answer that says what became of it',
+  otherSpelling: 'refused in this spelling; another one follows',
+};
+
+type Facts = EvidenceRecord['facts'];
+
+const moneyLine = (facts: Facts): string =>
+  joined(
+    money(facts.settledNano, 'settled'),
+    money(facts.reservedNano, 'reserved'),
+    money(facts.uncertainNano, 'in doubt'),
+  ) || 'nothing';
+
+function orderLine(facts: Facts): string {
+  const price = typeof facts.nano === 'number' ? formatNano(facts.nano) : 'price not known';
+  return joined(text(facts.model), text(facts.settings), price);
+}
+
+function sizeOf(facts: Facts): string {
+  const size = number(facts.width) > 0 ? `${number(facts.width)} × ${number(facts.height)}` : '';
+  const seconds = number(facts.seconds) || number(facts.ms) / 1000;
+  return joined(seconds > 0 ? `${Number(seconds.toFixed(2))} s` : '', size);
+}
+
+function inspectedLine(facts: Facts): string {
+  const rate = number(facts.milliFps) > 0 ? `${Number((number(facts.milliFps) / 1000).toFixed(2))} fps` : '';
+  const spans = Array.isArray(facts.spans) ? (facts.spans as Facts[]) : [];
+  const odd = spans.map((span) => `${text(span.kind)} from ${Number((number(span.fromMs) / 1000).toFixed(2))} s`);
+  return joined(sizeOf(facts), rate, ...odd);
+}
+
+function askedLine(facts: Facts): string {
+  const answers = typeof facts.answers === 'object' && facts.answers !== null ? Object.entries(facts.answers) : [];
+  return joined(...answers.map(([name, count]) => `${name} ${String(count)}`));
+}
+
+function comparedLine({ differs }: Facts): string {
+  const all = Array.isArray(differs) ? (differs as Facts[]) : [];
+  return all.length === 0
+    ? 'as it was ordered'
+    : joined(...all.map((one) => `${text(one.ordered)} ordered, ${text(one.made)} made`));
+}
+
+const LINES: Partial<Record<EvidenceRecord['what'], (facts: Facts) => string>> = {
+  ordered: orderLine,
+  changed: orderLine,
+  claimed: (facts) =>
+    joined(`attempt ${number(facts.attempt)}`, facts.again === true ? 'the same bytes again' : '', orderLine(facts)),
+  sent: (facts) => joined(`${number(facts.bytes).toLocaleString('en-US')} bytes`, `key ${text(facts.key)}`),
+  answered: (facts) =>
+    joined(
+      OUTCOMES[text(facts.outcome)] ?? '',
+      facts.requestId === undefined ? '' : `request ${text(facts.requestId)}`,
+      facts.task === undefined ? '' : `operation ${text(facts.task)}`,
+    ),
+  stated: (facts) => `${text(facts.as)} in ${text(facts.by)}`,
+  asked: askedLine,
+  charged: moneyLine,
+  doubt: moneyLine,
+  released: moneyLine,
+  corrected: moneyLine,
+  billed: moneyLine,
+  fetched: (facts) =>
+    joined(formatBytes(number(facts.bytes)), sizeOf(facts), `sha256 ${text(facts.sha256).slice(0, 8)}…`),
+  gone: () => 'its link has ended, or was refused',
+  compared: comparedLine,
+  inspected: inspectedLine,
+  canceled: (facts) => (facts.sent === true ? 'while the service had it' : 'before it was sent'),
+  stopped: (facts) =>
+    `${formatNano(number(facts.statedNano))} where ${formatNano(number(facts.expectedNano))} was expected; ${plural(number(facts.waiting), 'job')} held back`,
+};
+
+export const lineOf = ({ what, facts }: EvidenceRecord): string => LINES[what]?.(facts) ?? '';
+
+/** What was made, in a few words. */
+export function madeWords({ made, differs, outcome }: JobFigures): string {
+  if (differs.length > 0) return differs.map((one) => one.made).join('; ');
+  if (outcome === 'refused') return 'refused';
+  if (outcome === 'failed') return 'failed';
+  if (outcome === 'inDoubt') return 'in doubt';
+  if (outcome === 'canceled') return 'canceled';
+  const size = made.width === undefined ? '' : `${made.width} × ${made.height ?? 0}`;
+  return (
+    joined(made.seconds === undefined ? '' : `${Number(made.seconds.toFixed(2))} s`, size) ||
+    (outcome === 'made' ? 'made' : 'under way')
+  );
+}
