@@ -141,6 +141,19 @@ function PriceDifference({ evidence: { mismatch, made } }: { evidence: MismatchE
 const evidenceOfMismatch = ({ jobId, runId, at }: PriceMismatch): string =>
   evidenceOfJob({ id: jobId, ...(runId === undefined ? {} : { runId }), createdAt: at });
 
+/** The dispute with the gateway, beside the choice here: it changes nothing. */
+function EvidenceLink({ mismatch }: { mismatch: PriceMismatch }) {
+  const { data } = useCall('evidence.journal', { jobId: mismatch.jobId });
+  return (
+    <div className="sec">
+      <a className="lnk" href={evidenceOfMismatch(mismatch)}>
+        Dispute{data && `, with ${plural(data.records.length, 'record')}`}
+      </a>
+      <p className="t3">Opens the evidence: what was ordered, sent and stated, as records and as a letter. Free.</p>
+    </div>
+  );
+}
+
 const ENDS: Record<'adopted' | 'once', string> = {
   adopted: 'Adopted. What was stated is the price from now on, and what waited goes on at it.',
   once: 'Gone on once. What waited goes on at what was stated; a later request stops again where it differs.',
@@ -169,14 +182,7 @@ function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () 
             <PriceDecisions mismatch={mismatch} onChosen={onChosen} keys />
           </div>
         )}
-        <div className="sec">
-          <a className="lnk" href={evidenceOfMismatch(mismatch)}>
-            Open the evidence
-          </a>
-          <p className="t3">
-            What was ordered, sent, answered and stated, as records and as a letter. Nothing is sent.
-          </p>
-        </div>
+        <EvidenceLink mismatch={mismatch} />
         <div className="sec">
           <h3>When a price stops</h3>
           <KeyValue

@@ -26,7 +26,7 @@ export function FiguresBar({ preview }: { preview: EvidencePreview }) {
       </Figure>
       <Icon of={ChevronRight} />
       <Figure name="Stated" value={sums.statedNano === null ? '–' : formatNano(sums.statedNano)}>
-        {only?.figures.stated ? `by the answer, ${only.figures.stated.by}` : `by ${plural(sums.stated, 'answer')}`}
+        {statedBy(preview)}
       </Figure>
       <Icon of={ChevronRight} />
       <div className={sums.billedNano === null ? 'ev-open' : undefined}>
@@ -41,6 +41,12 @@ export function FiguresBar({ preview }: { preview: EvidencePreview }) {
       </div>
     </dl>
   );
+}
+
+function statedBy({ sums, jobs, differ, agree }: EvidencePreview): string {
+  const [only] = jobs === 1 ? [...differ, ...agree] : [];
+  if (only?.figures.stated) return `by the answer, ${only.figures.stated.by}`;
+  return sums.stated === 0 ? 'no answer stated a cost' : `by ${plural(sums.stated, 'answer')}`;
 }
 
 function orderedOf({ sums, jobs, differ, agree }: EvidencePreview): string {

@@ -78,6 +78,8 @@ const NAMES: Readonly<Record<string, string>> = {
   picture: 'Picture',
 };
 
+const FACT_COLUMNS = ['mark', 'name', 'ordered', 'where', 'made', 'who'];
+
 function Facts({ figures }: { figures: JobFigures }) {
   const { differs, due } = figures;
   const asked = askedForNano(figures);
@@ -93,6 +95,11 @@ function Facts({ figures }: { figures: JobFigures }) {
         </span>
       </div>
       <table className="tbl ev-facts">
+        <colgroup>
+          {FACT_COLUMNS.map((name) => (
+            <col key={name} className={`ev-${name}`} />
+          ))}
+        </colgroup>
         <tbody>
           {isDearer && (
             <tr>

@@ -50,12 +50,11 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 type Facts = EvidenceRecord['facts'];
 
+/** What is let go is said by what it becomes, and alone where it becomes nothing. */
 const moneyLine = (facts: Facts): string =>
-  joined(
-    money(facts.settledNano, 'settled'),
-    money(facts.reservedNano, 'reserved'),
-    money(facts.uncertainNano, 'in doubt'),
-  ) || 'nothing';
+  joined(money(facts.settledNano, 'settled'), money(facts.uncertainNano, 'in doubt')) ||
+  money(facts.reservedNano, 'reserved') ||
+  'nothing';
 
 function orderLine(facts: Facts): string {
   const price = typeof facts.nano === 'number' ? formatNano(facts.nano) : 'price not known';
