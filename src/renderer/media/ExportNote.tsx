@@ -63,7 +63,9 @@ function Note({ id }: { id: string }) {
           Show in folder
         </Button>
       )}
-      {one.state === 'done' && (one.files.length <= FEW || one.kind === 'evidence') && host() === 'browser' && <Downloads one={one} />}
+      {one.state === 'done' && (one.files.length <= FEW || one.kind === 'evidence') && host() === 'browser' && (
+        <Downloads one={one} />
+      )}
       {one.state !== 'running' && (
         <IconButton label="Dismiss the export" onClick={dismiss}>
           <Icon of={X} />

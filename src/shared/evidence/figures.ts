@@ -105,6 +105,8 @@ function readOrder(found: Gathered, facts: Facts, { n, at }: EvidenceRecord): vo
 function readMoney(found: Gathered, facts: Facts): void {
   found.chargedNano += number(facts.settledNano) ?? 0;
   found.doubtNano += number(facts.uncertainNano) ?? 0;
+  if (facts.billedNano === null) delete found.billedNano;
+  else if (typeof facts.billedNano === 'number') found.billedNano = facts.billedNano;
   const quantity = object(facts.quantity) as Quantity;
   if (Object.keys(quantity).length > 0) found.quantity = quantity;
 }
@@ -146,8 +148,8 @@ const READERS: Readonly<Partial<Record<EvidenceRecord['what'], Reader>>> = {
   doubt: readMoney,
   released: readMoney,
   billed(found, facts) {
+    if (facts.billedNano !== null) found.billedNano = (found.billedNano ?? 0) + (number(facts.settledNano) ?? 0);
     readMoney(found, facts);
-    found.billedNano = (found.billedNano ?? 0) + (number(facts.settledNano) ?? 0);
   },
   fetched(found, facts) {
     const { made, outputs } = found;

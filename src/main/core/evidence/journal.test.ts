@@ -20,6 +20,7 @@ import type { EvidenceRecord } from '../../../shared/evidence/record.ts';
 import { ok, parseInput } from '../../../shared/result.ts';
 import { Exports } from '../exports/index.ts';
 import { jobTable } from '../jobs/index.ts';
+import { LedgerWriter } from '../ledger/index.ts';
 import { faultsOfChain, verifyPath } from '../proof/index.ts';
 import { Evidence } from './evidence.ts';
 import { recordsOf } from './records.ts';
@@ -170,6 +171,25 @@ test('a chat has its request, its answer and its charge in the journal, by the s
   });
   expect(records[3]?.facts).toEqual({ outcome: 'done', status: 200, requestId: 'rq_2' });
   expect(faultsOfChain(job.id, records)).toEqual([]);
+});
+
+// Bug: what a bill settled stands in the ledger, and "billed" of the evidence stays empty.
+type MoneyRow = Parameters<LedgerWriter['release']>[1];
+
+test('what a bill settles is billed, and taken back it is not', async () => {
+  const { one, id } = await makeOne();
+  const ledger = new LedgerWriter({ clock: one.clock, ids: countingIds() });
+  const row = () =>
+    one.store.read.one<MoneyRow>({ name: 'test', text: 'SELECT * FROM jobs WHERE id = $id' }, { id }) as MoneyRow;
+  const settle = () =>
+    one.store.transaction((db) =>
+      ledger.bills.recorded(db, () => ledger.bills.chargeAsBilled(db, row(), 900_000_000, 'the bill')),
+    );
+  const { entryIds } = settle();
+  expect(figuresOf(journal(one, id))).toMatchObject({ billedNano: 900_000_000, chargedNano: 900_000_000 });
+  one.store.transaction((db) => ledger.bills.reverse(db, row(), entryIds, 'taken back'));
+  expect(figuresOf(journal(one, id)).billedNano).toBeUndefined();
+  expect(figuresOf(journal(one, id)).chargedNano).toBe(800_000_000);
 });
 
 test('the link secret is in no record', async () => {

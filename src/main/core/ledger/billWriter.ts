@@ -59,6 +59,7 @@ export class BillWriter {
       // The charge itself, and what of it is in doubt.
       unpriced: row.unpriced_doubt - row.unpriced - unpriced,
       unpricedDoubt: 0 - unpriced,
+      billedNano,
       note,
     });
   }
@@ -76,7 +77,7 @@ export class BillWriter {
       if (!entry) return false;
       const { type, countedAt, day, runId, profileId, play, kind, model, ...amounts } = entry;
       const back = Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, 0 - amount]));
-      const posting: Posting = { type, countedAt, runId, ...back, note };
+      const posting: Posting = { type, countedAt, runId, ...back, billedNano: null, note };
       return row
         ? this.journal.post(db, row, posting)
         : this.journal.postElsewhere(db, { profile_id: profileId, play, kind, model, day }, posting);

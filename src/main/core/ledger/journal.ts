@@ -16,6 +16,8 @@ export interface Posting extends MoneyChange {
   price?: string;
   /** The charged quantity as JSON; saved with the job. */
   quantity?: string;
+  /** What a bill states for the job in all; null where that is taken back. For its journal. */
+  billedNano?: Nano | null;
   note?: string;
 }
 
@@ -171,7 +173,7 @@ const RECORDED = {
 /** An entry of a job that was never sent, such as a reservation that is let go at midnight, is no evidence. */
 function addToJournal(db: WriteDb, row: MoneyRow, posting: Posting): void {
   if (posting.type === 'reserve' || (posting.type === 'release' && row.sent_at === null)) return;
-  const { settledNano, settledLowNano, uncertainNano, reservedNano, quantity } = posting;
+  const { settledNano, settledLowNano, uncertainNano, reservedNano, quantity, billedNano } = posting;
   addRecord(db, {
     jobId: row.id,
     what: RECORDED[posting.type],
@@ -180,6 +182,7 @@ function addToJournal(db: WriteDb, row: MoneyRow, posting: Posting): void {
       settledLowNano,
       uncertainNano,
       reservedNano,
+      billedNano,
       ...(quantity === undefined ? {} : { quantity: JSON.parse(quantity) as Json }),
     },
   });

@@ -73,11 +73,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
       {job.retriedAs !== undefined && <RetriedAs id={job.retriedAs} />}
       {asset && <ShowButton asset={asset} />}
       <DownloadAway job={job} />
-      {job.sentAt !== undefined && (
-        <a className="lnk nw" href={evidenceOfJob(job)}>
-          Evidence
-        </a>
-      )}
+      <EvidenceLink job={job} />
       <CopyMenu job={job} />
       {waits && isEditable(job) && <EditButton job={job} />}
       {waits && <MoveButtons actions={actions} />}
@@ -101,6 +97,13 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
     </section>
   );
 }
+
+const EvidenceLink = ({ job }: { job: Job }) =>
+  job.sentAt === undefined ? null : (
+    <a className="lnk nw" href={evidenceOfJob(job)}>
+      Evidence
+    </a>
+  );
 
 const ShowButton = ({ asset }: { asset: Asset }) => (
   <Button variant="ghost" onClick={() => navigate('library', { asset: asset.id })}>

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
 import { Icon, plural } from '../../../ui/index.ts';
-import { madeWords } from './words.ts';
+import { madeWords } from './recordWords.ts';
 
 /** Ordered, made, stated, billed: the same four for a job, a night and a month. What no bill has said yet is dashed. */
 export function FiguresBar({ preview }: { preview: EvidencePreview }) {
@@ -32,7 +32,7 @@ export function FiguresBar({ preview }: { preview: EvidencePreview }) {
       <div className={sums.billedNano === null ? 'ev-open' : undefined}>
         <dt>Billed</dt>
         <dd>{sums.billedNano === null ? '–' : formatNano(sums.billedNano)}</dd>
-        <dd className="t3">{sums.billedNano === null ? 'no bill was read' : 'by the bill'}</dd>
+        <dd className="t3">{sums.billedNano === null ? 'nothing was settled by a bill' : 'by the bill'}</dd>
       </div>
       <div className="end">
         <dt>Asked back</dt>

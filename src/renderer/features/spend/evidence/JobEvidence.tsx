@@ -14,7 +14,7 @@ import {
   LoadingBars,
   plural,
 } from '../../../ui/index.ts';
-import { lineOf, titleOf } from './words.ts';
+import { lineOf, titleOf } from './recordWords.ts';
 
 /** One job: what does not agree first, then its records, each with the hash of the one before. */
 export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: readonly Redaction[] }) {
@@ -81,8 +81,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const FACT_COLUMNS = ['mark', 'name', 'ordered', 'where', 'made', 'who'];
 
 function Facts({ figures }: { figures: JobFigures }) {
-  const { differs, due } = figures;
-  const asked = askedForNano(figures);
+  const { differs } = figures;
   const isDearer = apartNano(figures) > 0;
   const count = differs.length + (isDearer ? 1 : 0);
   const agreed = agreeing(figures);
@@ -101,20 +100,7 @@ function Facts({ figures }: { figures: JobFigures }) {
           ))}
         </colgroup>
         <tbody>
-          {isDearer && (
-            <tr>
-              <td className="gl">
-                <FindingGlyph of="step" />
-              </td>
-              <th scope="row">Price</th>
-              <td className="r nums">{formatNano(due?.nano ?? 0)}</td>
-              <td className="t3">due, {figures.priceSource ?? 'by the price list'}</td>
-              <td className="r nums">
-                <b>{formatNano(asked ?? 0)}</b>
-              </td>
-              <td className="t3">{figures.billedNano === undefined ? 'stated' : 'billed'}</td>
-            </tr>
-          )}
+          {isDearer && <PriceRow figures={figures} />}
           {differs.map((one) => (
             <tr key={`${one.what} ${one.made}`}>
               <td className="gl">
@@ -141,6 +127,24 @@ function Facts({ figures }: { figures: JobFigures }) {
         </tbody>
       </table>
     </>
+  );
+}
+
+function PriceRow({ figures }: { figures: JobFigures }) {
+  const { due, priceSource, billedNano } = figures;
+  return (
+    <tr>
+      <td className="gl">
+        <FindingGlyph of="step" />
+      </td>
+      <th scope="row">Price</th>
+      <td className="r nums">{formatNano(due?.nano ?? 0)}</td>
+      <td className="t3">due, {priceSource ?? 'by the price list'}</td>
+      <td className="r nums">
+        <b>{formatNano(askedForNano(figures) ?? 0)}</b>
+      </td>
+      <td className="t3">{billedNano === undefined ? 'stated' : 'billed'}</td>
+    </tr>
   );
 }
 

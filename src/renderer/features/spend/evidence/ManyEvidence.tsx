@@ -3,7 +3,7 @@ import { apartNano } from '../../../../shared/evidence/figures.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import { hashOf } from '../../../app/index.ts';
 import { FindingGlyph, formatCount } from '../../../ui/index.ts';
-import { madeWords } from './words.ts';
+import { madeWords } from './recordWords.ts';
 
 /** The jobs of a night or a month: what does not agree stands first, what agrees goes along as one line each. */
 export function ManyEvidence({ preview }: { preview: EvidencePreview }) {
