@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { Json } from '../../../shared/evidence/canonical.ts';
 import {
   type EvidenceRecord,
@@ -59,6 +58,8 @@ export interface NewRecord {
   secret?: string;
   /** When it happened, where that is not now. */
   at?: number;
+  /** The job is new: it has no record yet. */
+  isFirst?: boolean;
 }
 
 /** A record as it is kept: of a long value the salt alone. */
@@ -71,8 +72,8 @@ export type KeptValue = Pick<Shown, 'salt'> & Partial<Shown>;
 const MAX_SHOWN_CHARACTERS = 8_192;
 
 /** Adds a record to the journal of a job. Deterministic: run twice for one change, it adds the same record. */
-export function addRecord(db: WriteDb, { jobId, what, facts, hideable = {}, secret, at }: NewRecord): void {
-  const last = db.one<{ n: number; hash: string }>(lastOfJob, { jobId });
+export function addRecord(db: WriteDb, { jobId, what, facts, hideable = {}, secret, at, isFirst }: NewRecord): void {
+  const last = isFirst ? undefined : db.one<{ n: number; hash: string }>(lastOfJob, { jobId });
   const n = (last?.n ?? 0) + 1;
   const sealed = sealAll(hideable, { n, secret: secret ?? '' });
   const record = {
@@ -115,9 +116,9 @@ function sealAll(
   return Object.keys(shown).length === 0 ? { facts } : { facts, shown };
 }
 
-/** The salt of one value: nobody who has others of the same secret can make it. */
+/** The salt of one value, half of a hash: nobody who has others of the same secret can make it. */
 export const saltOf = (secret: string, name: string): string =>
-  createHmac('sha256', secret).update(`dailies evidence ${name}`).digest('hex').slice(0, 32);
+  sha256(`${secret}\ndailies evidence ${name}`).slice(0, 32);
 
 export const recordOf = (row: RecordRow): KeptRecord => ({
   n: row.n,

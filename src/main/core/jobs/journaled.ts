@@ -27,6 +27,7 @@ export function recordOrder(
     jobId: row.id,
     secret: row.hook_secret,
     what,
+    isFirst: what === 'ordered',
     facts: {
       kind: row.kind,
       model: row.model ?? undefined,
