@@ -259,6 +259,7 @@ const PLACES: [name: string, open: Open, close?: Open][] = [
   ],
   ['settings: appearance', () => go('settings?section=appearance')],
   ['settings: library folder', () => go('settings?section=folder')],
+  ['settings: backups', () => go('settings?section=backups')],
   ['settings: diagnostics', () => go('settings?section=diagnostics')],
   ['settings: shortcuts', () => go('settings?section=shortcuts')],
   [

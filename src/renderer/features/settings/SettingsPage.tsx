@@ -2,6 +2,7 @@ import './settings.css';
 import { navigate, useRoute } from '../../app/index.ts';
 import { Panel } from '../../ui/index.ts';
 import { About, Appearance } from './Appearance.tsx';
+import { Backups } from './backups/Backups.tsx';
 import { Diagnostics } from './Diagnostics.tsx';
 import { Doctor } from './doctor/Doctor.tsx';
 import { LibraryFolder } from './folder/LibraryFolder.tsx';
@@ -13,6 +14,7 @@ const SECTIONS = [
   { id: 'profiles', label: 'Profiles', Part: Profiles },
   { id: 'models', label: 'Models and prices', Part: ModelsAndPrices },
   { id: 'folder', label: 'Library folder', Part: LibraryFolder },
+  { id: 'backups', label: 'Backups', Part: Backups },
   { id: 'appearance', label: 'Appearance', Part: Appearance },
   { id: 'shortcuts', label: 'Shortcuts', Part: Shortcuts },
   { id: 'diagnostics', label: 'Diagnostics', Part: Diagnostics },

@@ -1,0 +1,113 @@
+import './backups.css';
+import { useState } from 'react';
+import type { Backup, BackupReason } from '../../../../shared/backupCalls.ts';
+import { announce, useAction, useCall } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import {
+  Button,
+  CallError,
+  CheckGlyph,
+  formatBytes,
+  formatCount,
+  formatStamp,
+  LoadingBars,
+  Panel,
+  Refusal,
+} from '../../../ui/index.ts';
+import { Preview } from './Preview.tsx';
+import { When } from './When.tsx';
+
+/** When copies are made, those that are kept, and what one of them would bring back. */
+export function Backups() {
+  const { data, error, reload } = useCall('backups.list', {}, { on: ['backups.changed'] });
+  const [chosen, setChosen] = useState<string>();
+  const backups = data?.backups ?? [];
+  const backup = backups.find(({ id }) => id === chosen);
+  return (
+    <>
+      <Panel label="Backups" side="centre">
+        <Head />
+        <div className="scroll set">
+          <When bytes={backups.reduce((sum, { bytes }) => sum + bytes, 0)} />
+          {error && !data && <CallError error={error} onRetry={reload} />}
+          {!data && !error && <LoadingBars rows={5} media={false} label="Reading the backups" />}
+          {data && <Kept backups={backups} chosen={backup?.id} onChoose={setChosen} />}
+          <p className="t2 bk-note">
+            Media files are not in a backup: they are named by their checksum and never overwritten. A restore finds
+            them where they are.
+          </p>
+        </div>
+      </Panel>
+      <Preview backup={backup} />
+    </>
+  );
+}
+
+function Head() {
+  const { refusal, run } = useAction();
+  const [isBusy, setBusy] = useState(false);
+  const make = async () => {
+    setBusy(true);
+    const answer = await run(call('backups.make', {}));
+    setBusy(false);
+    if (answer.ok) announce(`Backed up, ${formatBytes(answer.data.bytes)}, and read back`);
+  };
+  return (
+    <>
+      <div className="bar">
+        <h2>Backups</h2>
+        <span className="t3 cut">of everything but the media files</span>
+        <span className="grow" />
+        <Button busy={isBusy} onClick={() => void make()}>
+          Back up now
+        </Button>
+      </div>
+      {refusal !== undefined && (
+        <div className="bk-note">
+          <Refusal text={refusal} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const REASONS: Record<BackupReason, string> = {
+  now: 'by you',
+  daily: 'daily',
+  update: 'before an update',
+  restore: 'before a restore',
+  other: 'from elsewhere',
+};
+
+interface KeptProps {
+  backups: readonly Backup[];
+  chosen: string | undefined;
+  onChoose: (id: string) => void;
+}
+
+function Kept({ backups, chosen, onChoose }: KeptProps) {
+  if (backups.length === 0)
+    return <p className="t2 bk-note">There is none yet. The first is made once a day has passed, or by you.</p>;
+  return (
+    <section aria-label="Kept backups">
+      <h3 className="lab bk-head">
+        Kept <span className="t3">{formatCount(backups.length)}, newest first</span>
+      </h3>
+      <ul className="bk-list">
+        {backups.map(({ id, at, reason, bytes }) => (
+          <li key={id}>
+            <button type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>
+              <span className="nums">{formatStamp(at)}</span>
+              <span className="t2 cut">{REASONS[reason]}</span>
+              <span className="r nums">{formatBytes(bytes)}</span>
+              <span className="t2">
+                <CheckGlyph />
+                read back
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import type { Backup, RestoredItem, RestoredType, RestorePreview } from '../../../../shared/backupCalls.ts';
+import { announce, useAction, useCall } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import {
+  Button,
+  CallError,
+  CheckGlyph,
+  formatCount,
+  formatStamp,
+  LoadingBars,
+  Panel,
+  plural,
+  Refusal,
+  Section,
+  WhyOff,
+} from '../../../ui/index.ts';
+
+/** What a restore would take away, bring back and leave alone. It is read from the copy; nothing is changed until the button. */
+export function Preview({ backup }: { backup: Backup | undefined }) {
+  const { data, error, reload, stale } = useCall('backups.preview', backup ? { id: backup.id } : null, {
+    on: ['backups.changed'],
+  });
+  const preview = stale ? undefined : data;
+  return (
+    <Panel label="Restore">
+      <div className="bar">
+        <h2>{backup ? `Restore ${formatStamp(backup.at)}` : 'Restore'}</h2>
+        <span className="grow" />
+        {preview && <span className="t3">preview</span>}
+      </div>
+      <div className="scroll">
+        {!backup && <p className="t2 bk-note">Choose a backup to see what it would bring back.</p>}
+        {backup && error && <CallError error={error} onRetry={reload} />}
+        {backup && !preview && !error && <LoadingBars rows={5} media={false} label="Reading the backup" />}
+        {backup && preview && <Changes preview={preview} />}
+        {backup && preview && <Kept kept={preview.kept} />}
+      </div>
+      {backup && <RestoreBar backup={backup} isRead={preview !== undefined} />}
+    </Panel>
+  );
+}
+
+const TYPES: Record<RestoredType, readonly [one: string, many: string]> = {
+  project: ['project', 'projects'],
+  shot: ['shot', 'shots'],
+  chat: ['chat', 'chats'],
+  message: ['message', 'messages'],
+  job: ['order that was never sent', 'orders that were never sent'],
+  asset: ['file', 'files'],
+  plan: ['night plan', 'night plans'],
+};
+const MOST_NAMED = 12;
+
+function Changes({ preview }: { preview: RestorePreview }) {
+  const { gone, goneCount, back, backCount } = preview;
+  if (goneCount + backCount === 0)
+    return <p className="t2 bk-note">All is as it was then: a restore would change nothing.</p>;
+  return (
+    <>
+      <p className="t2 bk-note">Read now, nothing is changed.</p>
+      <Items title="Would go, into the bins and branches" items={gone} count={goneCount} />
+      <Items title="Would come back" items={back} count={backCount} />
+    </>
+  );
+}
+
+function Items({ title, items, count }: { title: string; items: readonly RestoredItem[]; count: number }) {
+  if (count === 0) return null;
+  const more = count - Math.min(items.length, MOST_NAMED);
+  return (
+    <Section title={`${title}: ${formatCount(count)}`}>
+      <ul className="bk-items">
+        {items.slice(0, MOST_NAMED).map(({ type, id, title: name }) => (
+          <li key={`${type} ${id}`}>
+            <span className="t3">{TYPES[type][0]}</span>
+            <span className="cut" title={name}>
+              {name}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="t3">and {formatCount(more)} more</p>}
+    </Section>
+  );
+}
+
+function Kept({ kept }: Pick<RestorePreview, 'kept'>) {
+  const { ledgerEntries, doubts, files } = kept;
+  const lines = [
+    ledgerEntries > 0
+      ? `The ledger since then: ${plural(ledgerEntries, 'entry', 'entries')}. Money is not forgotten.`
+      : 'The ledger. Money is not forgotten.',
+    files > 0 ? `${plural(files, 'media file')} since then, in the Library.` : 'Every media file.',
+    doubts > 0 ? `${plural(doubts, 'job')} in doubt ${doubts === 1 ? 'stays' : 'stay'} in doubt.` : 'What is in doubt.',
+    'Every job that was sent, and every key.',
+  ];
+  return (
+    <Section title="Kept, whatever you restore">
+      <ul className="bk-kept">
+        {lines.map((line) => (
+          <li key={line}>
+            <CheckGlyph />
+            {line}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function RestoreBar({ backup, isRead }: { backup: Backup; isRead: boolean }) {
+  const { refusal, run } = useAction();
+  const [isBusy, setBusy] = useState(false);
+  const off = isRead ? undefined : 'The backup is being read.';
+  const restore = async () => {
+    setBusy(true);
+    const answer = await run(call('backups.restore', { id: backup.id }));
+    setBusy(false);
+    if (answer.ok) announce('Restored. How it was before is the newest backup.');
+  };
+  return (
+    <div className="sendbar">
+      <Refusal text={refusal} />
+      {off ? <WhyOff>{off}</WhyOff> : <p className="t2">A backup of now is made first.</p>}
+      <Button variant="primary" off={off} busy={isBusy} onClick={() => void restore()}>
+        Restore
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Backup, RestorePreview } from '../../../../shared/backupCalls.ts';
+import { fail } from '../../../../shared/result.ts';
+import { settingsSchema } from '../../../../shared/settings.ts';
+import { useStudio } from '../../../app/index.ts';
+import { byText, click, fakeStudio, show, until } from '../../../testing/page.tsx';
+import { SettingsPage } from '../SettingsPage.tsx';
+
+/** Bug: a restore is pressed without a look, or the look is of another backup than the one that is restored. */
+
+const backups: Backup[] = [
+  { id: 'b2', at: Date.UTC(2026, 10, 21, 5), bytes: 21_400_000, reason: 'daily' },
+  { id: 'b1', at: Date.UTC(2026, 10, 20, 5), bytes: 21_300_000, reason: 'update' },
+];
+const preview: RestorePreview = {
+  gone: [{ type: 'project', id: 'p', title: 'Salt Road' }],
+  back: [{ type: 'chat', id: 'c', title: 'Night titles' }],
+  goneCount: 1,
+  backCount: 3,
+  kept: { ledgerEntries: 57, doubts: 1, files: 45 },
+};
+const nothing: RestorePreview = { ...preview, gone: [], back: [], goneCount: 0, backCount: 0 };
+
+beforeEach(() => {
+  window.location.hash = '#/settings?section=backups';
+  useStudio.setState({ settings: settingsSchema.parse({}) });
+});
+
+const answers = {
+  'backups.list': () => ({ backups }),
+  'backups.preview': ({ id }: { id: string }) => (id === 'b1' ? preview : nothing),
+  'backups.make': () => backups[0] as Backup,
+  'backups.restore': () => ({ backup: 'b3' }),
+};
+const rows = () => [...document.querySelectorAll<HTMLElement>('.bk-list button')];
+const side = () => document.querySelector<HTMLElement>('[aria-label="Restore"]') as HTMLElement;
+
+it('a backup is looked at before it is restored: what goes, what comes back, and what no restore undoes', async () => {
+  const studio = fakeStudio(answers);
+  await show(<SettingsPage />);
+  await until(() => expect(rows()).toHaveLength(2));
+  expect(side().textContent).toContain('Choose a backup');
+  await click(rows()[1] as HTMLElement);
+  await until(() => expect(side().textContent).toContain('Salt Road'));
+  const said = side().textContent ?? '';
+  for (const words of ['Night titles', 'and 2 more', '57 entries', '1 job in doubt stays in doubt', '45 media files'])
+    expect(said).toContain(words);
+  expect(studio.callsOf('backups.restore')).toEqual([]);
+  await click(byText('Restore', '.sendbar button'));
+  expect(studio.callsOf('backups.restore')).toEqual([{ id: 'b1' }]);
+  await click(rows()[0] as HTMLElement);
+  await until(() => expect(side().textContent).toContain('a restore would change nothing'));
+});
+
+it('a restore that is refused says why, and a backup is made now', async () => {
+  const studio = fakeStudio({
+    ...answers,
+    'backups.restore': () => fail('wrong_state', 'An order is being sent.'),
+  } as never);
+  await show(<SettingsPage />);
+  await until(() => expect(rows()).toHaveLength(2));
+  await click(byText('Back up now'));
+  expect(studio.callsOf('backups.make')).toEqual([{}]);
+  await click(rows()[1] as HTMLElement);
+  await until(() => expect(side().textContent).toContain('Salt Road'));
+  await click(byText('Restore', '.sendbar button'));
+  await until(() => expect(side().textContent).toContain('An order is being sent.'));
+});
