@@ -47,6 +47,13 @@ export function parseDollars(text: string): Nano | undefined {
   return Number(digits) * NANO_PER_DOLLAR < MAX_NANO ? nanoFromDollars(digits) : undefined;
 }
 
+/** `12.345678901`: every nano-dollar, without a sign of the currency; `-` before what is taken off. */
+export function exactDollars(nano: Nano): string {
+  const abs = Math.abs(nano);
+  const fraction = String(abs % NANO_PER_DOLLAR).padStart(9, '0');
+  return `${nano < 0 ? '-' : ''}${Math.floor(abs / NANO_PER_DOLLAR)}.${fraction}`;
+}
+
 /** `$3.20`; four decimals below one cent, and as many as needed so that a charge does not show as zero. Rounded to the nearest. */
 export function formatNano(nano: Nano): string {
   const sign = nano < 0 ? '−' : '';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { command, query } from './call.ts';
+import type { Export } from './filmExport.ts';
 import type { KeptRow } from './kept.ts';
 import { priceKindSchema, requestSchema } from './kinds/index.ts';
 import { pricedQuantitySchema } from './kinds/pricedQuantity.ts';
@@ -25,6 +26,20 @@ export const sideShape = {
   play: z.boolean('must be true or false').optional(),
   profileIds: z.array(id, 'must be a list of profile ids').max(100, 'must be at most 100').optional(),
 };
+
+/** What sums are grouped by; a gateway's key is the id of its profile. */
+export const TOTALS_BY = ['day', 'model', 'kind', 'project', 'gateway'] as const;
+
+/** What is in doubt of a job in a period, and the corrections of one. */
+export interface PeriodReview {
+  /** By job, the oldest first, at most 500. Their sum is what the totals of the period have in doubt where these are all. */
+  doubts: { jobId: string; at: number; kind: string; model: string; nano: number; unpriced: number }[];
+  /** The newest first, at most 500. */
+  corrections: (LedgerEntry & { kind: string; model: string })[];
+  doubtCount: number;
+  correctionCount: number;
+  play: boolean;
+}
 
 export const moneyCalls = {
   'ledger.estimate': query<{
@@ -55,9 +70,29 @@ export const moneyCalls = {
   'ledger.totals': query<{ rows: TotalsRow[]; sum: MoneyTotals; play: boolean }>()(
     z.strictObject({
       ...sideShape,
-      groupBy: z.enum(['day', 'model', 'kind', 'project'], "must be 'day', 'model', 'kind' or 'project'"),
+      groupBy: z.enum(TOTALS_BY, "must be 'day', 'model', 'kind', 'project' or 'gateway'"),
       from: time.optional(),
       to: time.optional(),
+    }),
+  ),
+  /** What is open and what was corrected in a period, by the time that it counts to. */
+  'ledger.review': query<PeriodReview>()(z.strictObject({ ...sideShape, from: time.optional(), to: time.optional() })),
+  /**
+   * Starts an export of every entry of a period, by the time that it counts to: dollars with nine decimals in CSV, nano-dollars in JSON.
+   * Their sums are those of `ledger.totals`.
+   */
+  'ledger.export': command<Export>()(
+    z.strictObject({
+      ...sideShape,
+      from: time.optional(),
+      to: time.optional(),
+      format: z.enum(['csv', 'json'], "must be 'csv' or 'json'"),
+      name: z
+        .string('must be text')
+        .trim()
+        .min(1, 'must not be empty')
+        .max(200, 'must have at most 200 characters')
+        .optional(),
     }),
   ),
   /** Without `play`: of the job's side if one is given, otherwise of the active profile's. */

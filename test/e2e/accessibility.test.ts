@@ -51,6 +51,9 @@ async function fill(): Promise<void> {
   const ended = (id: string) => events.next('job.changed', ({ job }) => job.id === id && job.finishedAt !== undefined);
   const take = await host.ask('storyboard.makeTake', { projectId, shotId: 's1' });
   await ended(take.job.id);
+  await host.ask('jobs.judge', { id: take.job.id, verdict: 'keep' });
+  const facts = { endsAt: Date.now() + 60 * 86_400_000, last: false };
+  await host.ask('models.set', { model: clip.model, facts });
   // One that was made and removed: it is in the bin.
   const { revision, shots } = await host.ask('storyboard.get', { projectId });
   await host.ask('storyboard.save', {
@@ -178,6 +181,14 @@ const PLACES: [name: string, open: Open, close?: Open][] = [
     ),
     leave,
   ],
+  ['models and prices', opened('settings?section=models', () => program.page.getByText(/^Extend shot 1/).waitFor())],
+  [
+    'facts of a model by hand',
+    opened('settings?section=models&model=video-standard', () => click('button', 'Set by hand'), dialog),
+    leave,
+  ],
+  ['the doctor', opened('settings?section=doctor', () => program.page.getByText(/^8 steps/).waitFor())],
+  ['a month on paper', opened('spend/print', () => program.page.getByRole('table', { name: 'By day' }).waitFor())],
   ['images', () => go('images')],
   ['queue', () => go('queue')],
   [

@@ -6,9 +6,11 @@ import {
   entries,
   estimate,
   estimateQuantity,
+  exportLedger,
   isExact,
   keptOf,
   listBudgets,
+  reviewOf,
   setBudget,
   totals,
 } from './ledger/index.ts';
@@ -19,9 +21,20 @@ type MoneyCall = Extract<keyof Handlers, `ledger.${string}` | `budgets.${string}
 
 const sumTooLarge = fail('too_large', 'The sum is more than can be counted exactly.');
 
+/** Names as a file tells them: the id of what is not there any more. */
+function namesIn({ storyboard, profiles }: Pick<Modules, 'storyboard' | 'profiles'>) {
+  const { projects, removed } = storyboard.projects();
+  const projectNames = new Map([...projects, ...removed].map(({ id, name }) => [id, name]));
+  const gatewayNames = new Map(profiles.all().map(({ id, name }) => [id, name]));
+  return {
+    project: (id: string) => projectNames.get(id) ?? id,
+    gateway: (id: string) => gatewayNames.get(id) ?? id,
+  };
+}
+
 /** The calls of the ledger: what something would cost, what was charged and kept, and its caps. */
 export function moneyHandlers(modules: Modules): Pick<Handlers, MoneyCall> {
-  const { store, ports, profiles, engine, storyboard, night, bus, events } = modules;
+  const { store, ports, profiles, engine, storyboard, night, bus, events, exports } = modules;
   const noSuchProfile = fail('not_found', 'profileId: there is no such profile.', { field: 'profileId' });
   const isPlay = () => isPlayMoney(profiles.active().id);
   const budgets = ({ play = isPlay(), profileIds }: { play?: boolean; profileIds?: readonly string[] } = {}) =>
@@ -59,6 +72,12 @@ export function moneyHandlers(modules: Modules): Pick<Handlers, MoneyCall> {
       const rows = await store.readAway((db) => keptOf(db, groupBy, { ...period, play }));
       return rows.every(({ spentNano }) => Number.isSafeInteger(spentNano)) ? ok({ rows, play }) : sumTooLarge;
     },
+    'ledger.review': async ({ play = isPlay(), ...period }) => {
+      const review = await store.readAway((db) => reviewOf(db, { ...period, play }));
+      return review ? ok(review) : sumTooLarge;
+    },
+    'ledger.export': ({ play = isPlay(), ...input }) =>
+      exportLedger({ store, exports, names: namesIn(modules) }, { ...input, play }),
     'ledger.entries': (page) =>
       ok(entries(store.read, { ...page, play: page.play ?? sideOfJob(page.jobId) ?? isPlay() })),
     'budgets.list': (side) => ok({ budgets: budgets(side) }),

@@ -8,6 +8,10 @@ export interface Command {
   /** "Pause the queue". */
   label: string;
   group?: string;
+  /** It sends what is billed: its price, or that it is not known. `Enter` alone never runs it; the chord that spends does. */
+  price?: string;
+  /** Why it cannot be run now. */
+  off?: string | undefined;
   /** Its key, printed at the right end. */
   action?: KeyActionId;
   /** Other words it is found by. */

@@ -90,6 +90,7 @@ function Downloads({ one }: { one: Export }) {
 function wordsOf({ kind, state, progress, files }: Export): string {
   if (state === 'running') return `Exporting, ${progress} %`;
   if (state !== 'done') return 'The export was stopped';
+  if (kind === 'ledger') return 'The ledger is exported';
   if (kind === 'conversation') return 'The chat is exported';
   return kind === 'evidence' ? 'The evidence is saved' : `${plural(files.length, 'file')} exported, sidecars included`;
 }

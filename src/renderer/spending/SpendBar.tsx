@@ -1,6 +1,7 @@
-import { type ReactNode, useRef } from 'react';
-import { announce, isBehindModal, useKeyHint, useShortcut } from '../app/index.ts';
-import { Button, ErrorBox, WhyOff } from '../ui/index.ts';
+import { type ReactNode, useId, useMemo, useRef } from 'react';
+import type { ShownPrice } from '../../shared/ledger.ts';
+import { announce, type Command, isBehindModal, useCommands, useKeyHint, useShortcut } from '../app/index.ts';
+import { Button, ErrorBox, priceText, WhyOff } from '../ui/index.ts';
 import { TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonight.tsx';
 import type { SendFailure } from './useSend.ts';
 
@@ -11,6 +12,8 @@ interface SpendBarProps {
   off: string | undefined;
   onSend: () => Promise<SendFailure>;
   tonight?: TonightOrder | undefined;
+  /** The price, where no order for the night has it. */
+  shown?: ShownPrice | undefined;
   /** What is said where it is not known whether it was done. */
   unknown?: string;
   /** Another button is the primary one of the page. */
@@ -29,6 +32,7 @@ export function SpendBar(props: SpendBarProps) {
   const { label, tonight, unknown = UNKNOWN, isSecondary = false, onCancel, children } = props;
   const { order, off, night, isBusy, isWaiting, error, isUnknown } = useNowOrTonight(props);
   const bar = useRef<HTMLDivElement>(null);
+  useInPalette(props, off, () => order(false));
   useShortcut('spend.go', (event) => {
     if (event.repeat || isBehindModal(bar.current)) return;
     if (off) announce(off);
@@ -60,6 +64,30 @@ export function SpendBar(props: SpendBarProps) {
       </div>
     </div>
   );
+}
+
+/**
+ * The same as a command with its price, which the palette runs by the chord that spends alone. In a dialog there is no palette; and what has
+ * no words for a label, or no price of its own, is only at its button.
+ */
+function useInPalette(
+  { label, tonight, onCancel, shown = tonight?.shown }: SpendBarProps,
+  off: string | undefined,
+  run: () => void,
+) {
+  const id = useId();
+  const latest = useRef(run);
+  latest.current = run;
+  const price = shown && priceText(shown.estimateNano, shown.lowNano, 'range', shown.unpriced);
+  const hasPrice = tonight !== undefined || shown !== undefined;
+  const words = typeof label === 'string' && !onCancel ? label : undefined;
+  const commands = useMemo((): Command[] => {
+    if (words === undefined || !hasPrice || (price === undefined && off === undefined)) return [];
+    return [
+      { id: `spend${id}`, label: words, price: price ?? 'price not known yet', off, run: () => latest.current() },
+    ];
+  }, [id, words, hasPrice, price, off]);
+  useCommands(`spend${id}`, commands);
 }
 
 const UNKNOWN = 'It may be in the queue all the same. Pressed again as it is, what was sent already is not sent twice.';

@@ -27,6 +27,8 @@ export interface ExportSink {
   /** 0 to 1, of what is written. */
   progress(share: number): void;
   writeText(name: string, mime: string, text: string): Promise<void>;
+  /** A file that is made piece by piece. */
+  writePieces(name: string, mime: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
   /** A copy of a file, or what `body` makes of it. A file that differs from what the library knows ends the export in both cases. */
   copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<WrittenFile>;
   /** A link to a file, where the system has them; a copy elsewhere. */
@@ -82,6 +84,10 @@ export class FileSink implements ExportSink {
 
   async writeText(name: string, mime: string, text: string): Promise<void> {
     await this.write(name, mime, once(Buffer.from(text, 'utf8')));
+  }
+
+  async writePieces(name: string, mime: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.write(name, mime, pieces);
   }
 
   async copy(name: string, source: SourceFile, body?: AsyncIterable<Uint8Array>): Promise<WrittenFile> {

@@ -1,5 +1,5 @@
 export type { ExportSink } from './exportSink.ts';
-export { Exports } from './exports.ts';
+export { Exports, type NewExport } from './exports.ts';
 export type { Made } from './exportTable.ts';
 export { exportFromLibrary } from './libraryExport.ts';
 export { markedCopy } from './markedCopy.ts';

@@ -19,6 +19,8 @@ export { dayOf, monthOf } from './calendar.ts';
 export { estimate, estimateQuantity } from './estimate.ts';
 export { ledgerHeadroom } from './journal.ts';
 export { keptOf } from './kept.ts';
+export { exportLedger } from './ledgerExport.ts';
+export { reviewOf } from './ledgerFile.ts';
 export { LedgerWriter } from './ledgerWriter.ts';
 export {
   chargedSince,

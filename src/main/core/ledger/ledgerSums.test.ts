@@ -51,8 +51,14 @@ const period = fc.record({
   play: fc.boolean(),
   profileIds: fc.constantFrom(undefined, ['g1'], ['g1', 'g2'], []),
 });
-const GROUPS: readonly GroupBy[] = ['day', 'model', 'kind', 'project'];
-const COLUMN: Record<GroupBy, string> = { day: 'day', model: 'model', kind: 'kind', project: 'project_id' };
+const GROUPS: readonly GroupBy[] = ['day', 'model', 'kind', 'project', 'gateway'];
+const COLUMN: Record<GroupBy, string> = {
+  day: 'day',
+  model: 'model',
+  kind: 'kind',
+  project: 'project_id',
+  gateway: 'profile_id',
+};
 
 /** Bug: the report of a month and its entries do not agree, or a job that was corrected on a later day is counted twice. */
 test('whatever is entered, on whatever days, a report is the sum of its entries, and a job is counted once', () => {

@@ -1,7 +1,7 @@
 import { type Budget, type LedgerEntry, type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import { type ReadDb, type Sql, type SqlParams, sql } from '../store/index.ts';
 
-export type GroupBy = 'day' | 'model' | 'kind' | 'project';
+export type GroupBy = 'day' | 'model' | 'kind' | 'project' | 'gateway';
 
 /** `total` instead of `sum`, which throws when integers grow too large; the figures are exact as long as they are safe integers. */
 const SUMS = `total(settled_nano) AS settledNano, total(settled_low_nano) AS settledLowNano, total(reserved_nano) AS reservedNano,
@@ -36,10 +36,20 @@ const daysBetween = sql(
   'ledger.daysBetween',
   'SELECT count(*) AS n FROM ledger_days WHERE play = $play AND day BETWEEN $first AND $last',
 );
-const sumsByDay = sql(
+/** The sums are kept by gateway besides: those of each kind, without the kind, are the gateway's. */
+const KEYS = { own: 'key', gateway: 'profile_id' } as const;
+type Key = keyof typeof KEYS;
+const ofKey = (name: string, text: (key: string) => string): Record<Key, Sql> => ({
+  own: sql(name, text(KEYS.own)),
+  gateway: sql(`${name}.gateway`, text(KEYS.gateway)),
+});
+const keyOf = (by: GroupBy): Key => (by === 'gateway' ? 'gateway' : 'own');
+/** What the sums are grouped by in the table. */
+const groupIn = (by: GroupBy): GroupBy => (by === 'gateway' ? 'kind' : by);
+const sumsByDay = ofKey(
   'ledger.sums',
-  `SELECT key, ${SUMS}, sum(job_count) AS jobs FROM ledger_sums
-   WHERE play = $play AND grouped_by = $by AND day BETWEEN $first AND $last AND ${OF_PROFILES} GROUP BY key ORDER BY key`,
+  (key) => `SELECT ${key} AS key, ${SUMS}, sum(job_count) AS jobs FROM ledger_sums
+   WHERE play = $play AND grouped_by = $by AND day BETWEEN $first AND $last AND ${OF_PROFILES} GROUP BY 1 ORDER BY 1`,
 );
 /** Whether the months of the first and the last day have days outside the period. */
 const besideDays = sql(
@@ -49,19 +59,19 @@ const besideDays = sql(
 );
 const OF_GROUP = `play = $play AND grouped_by = $by AND ${OF_PROFILES}`;
 /** Whole months, and the days before and after them. */
-const sumsByMonth = sql(
+const sumsByMonth = ofKey(
   'ledger.monthSums',
-  `SELECT key, ${SUMS}, sum(job_count) AS jobs FROM (
+  (key) => `SELECT ${key} AS key, ${SUMS}, sum(job_count) AS jobs FROM (
      SELECT * FROM ledger_months WHERE ${OF_GROUP} AND month >= $fromMonth AND month < $toMonth
      UNION ALL SELECT * FROM ledger_sums WHERE ${OF_GROUP} AND day BETWEEN $first AND $headEnd
      UNION ALL SELECT * FROM ledger_sums WHERE ${OF_GROUP} AND day BETWEEN $tailStart AND $last)
-   GROUP BY key ORDER BY key`,
+   GROUP BY 1 ORDER BY 1`,
 );
 /** By key: how often a job of the period was counted on an earlier day of it already. */
-const countedBefore = sql(
+const countedBefore = ofKey(
   'ledger.revisits',
-  `SELECT key, count(*) AS jobs FROM ledger_revisits
-   WHERE play = $play AND grouped_by = $by AND day BETWEEN $first AND $last AND earlier_day >= $first AND ${OF_PROFILES} GROUP BY key`,
+  (key) => `SELECT ${key} AS key, count(*) AS jobs FROM ledger_revisits
+   WHERE play = $play AND grouped_by = $by AND day BETWEEN $first AND $last AND earlier_day >= $first AND ${OF_PROFILES} GROUP BY 1`,
 );
 
 /** For a period that begins or ends within a day: its entries themselves. */
@@ -76,6 +86,7 @@ const BY: Record<GroupBy, Sql> = {
   model: ofEntries('model', 'model'),
   kind: ofEntries('kind', 'kind'),
   project: ofEntries('project', 'project_id'),
+  gateway: ofEntries('gateway', 'profile_id'),
 };
 
 interface Days {
@@ -112,15 +123,15 @@ function monthsOf(db: ReadDb, play: 0 | 1, { first, last }: Days): Record<string
 }
 
 function sumsOfDays(db: ReadDb, by: GroupBy, side: SqlParams, days: Days): TotalsRow[] {
-  const params = { ...side, by, ...days };
-  if (by === 'day') return db.all<TotalsRow>(sumsByDay, params);
-  return db.all<TotalsRow>(sumsByMonth, { ...params, ...monthsOf(db, side.play === 1 ? 1 : 0, days) });
+  const params = { ...side, by: groupIn(by), ...days };
+  if (by === 'day') return db.all<TotalsRow>(sumsByDay.own, params);
+  return db.all<TotalsRow>(sumsByMonth[keyOf(by)], { ...params, ...monthsOf(db, side.play === 1 ? 1 : 0, days) });
 }
 
 function rowsOfDays(db: ReadDb, by: GroupBy, side: SqlParams, { first, last }: Days): TotalsRow[] {
-  const params = { ...side, by, first, last };
+  const params = { ...side, by: groupIn(by), first, last };
   const again = new Map(
-    db.all<{ key: string; jobs: number }>(countedBefore, params).map(({ key, jobs }) => [key, jobs]),
+    db.all<{ key: string; jobs: number }>(countedBefore[keyOf(by)], params).map(({ key, jobs }) => [key, jobs]),
   );
   return sumsOfDays(db, by, side, { first, last }).map((row) => ({
     ...row,

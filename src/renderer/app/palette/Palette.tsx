@@ -1,14 +1,15 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { formatCount, formatWhen, Icon, JobStateGlyph, Kbd, Thumb, useOpener } from '../../ui/index.ts';
-import { useCommandList } from '../commands.ts';
+import { announce } from '../announce.ts';
+import { type Command as RunCommand, useCommandList } from '../commands.ts';
 import { jobTitle } from '../jobTitle.ts';
 import type { KeyActionId } from '../keys/actions.ts';
-import { useKeyHint } from '../keys/shortcuts.ts';
+import { useKeyHint, useShortcut } from '../keys/shortcuts.ts';
 import { PAGES } from '../pages.tsx';
 import { navigate } from '../route.ts';
 import { openProject, useStudio } from '../state/studio.ts';
@@ -34,6 +35,8 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
 
 function PaletteBody({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
+  const [value, setValue] = useState('');
+  const [asks, setAsks] = useState<string>();
   const query = useDeferredValue(text.trim());
   const asked = query.length > 1 ? { text: query, limit: FOUND } : null;
   const jobs = useCall('jobs.list', asked, { debounceMs: TYPING_MS }).data;
@@ -43,8 +46,31 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
     onClose();
     action();
   };
+  const ask = (command: RunCommand) => {
+    const words = command.off ?? `${command.label}, ${command.price}: Ctrl Enter sends it.`;
+    setAsks(words);
+    announce(words);
+  };
+  const byOwner = useCommandList((state) => state.byOwner);
+  useShortcut('spend.go', (event) => {
+    const chosen = [...byOwner.values()].flat().find((command) => valueOfCommand(command) === value);
+    if (event.repeat || chosen?.price === undefined) return;
+    if (chosen.off === undefined) run(chosen.run)();
+    else ask(chosen);
+  });
+  // The list takes every Enter for a choice; with a modifier it is meant for the chord.
+  const leaveChord = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.preventDefault();
+  };
   return (
-    <Command className="pal" label="Find or run anything" loop>
+    <Command
+      className="pal"
+      label="Find or run anything"
+      loop
+      value={value}
+      onValueChange={setValue}
+      onKeyDown={leaveChord}
+    >
       <div className="q">
         <Icon of={Search} />
         <Command.Input
@@ -61,16 +87,31 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
           <Command.Empty className="pal-none">No page, command, project, job or file has these words.</Command.Empty>
         )}
         <PageGroup run={run} />
-        <CommandGroups run={run} />
+        <CommandGroups run={run} onAsk={ask} />
         <ProjectGroup run={run} />
         {jobs && jobs.jobs.length > 0 && <JobGroup jobs={jobs.jobs} total={jobs.total} run={run} />}
         {assets && assets.assets.length > 0 && <AssetGroup assets={assets.assets} total={assets.total} run={run} />}
       </Command.List>
+      {asks !== undefined && (
+        <p className="pal-asks" role="status">
+          {asks}
+        </p>
+      )}
     </Command>
   );
 }
 
 type Run = (action: () => void) => () => void;
+
+function SpendHint({ price }: { price: string }) {
+  const hint = useKeyHint('spend.go');
+  return (
+    <>
+      <span className={price.startsWith('price not known') ? 'price unknown' : 'price'}>{price}</span>
+      <Kbd>{hint}</Kbd>
+    </>
+  );
+}
 
 function Hint({ action }: { action: KeyActionId }) {
   return <Kbd>{useKeyHint(action)}</Kbd>;
@@ -90,7 +131,10 @@ function PageGroup({ run }: { run: Run }) {
   );
 }
 
-function CommandGroups({ run }: { run: Run }) {
+/** What the list of the palette calls it. */
+const valueOfCommand = ({ label, id }: RunCommand): string => `${label} ${id}`.trim();
+
+function CommandGroups({ run, onAsk }: { run: Run; onAsk: (command: RunCommand) => void }) {
   const byOwner = useCommandList((state) => state.byOwner);
   const commands = [...byOwner.values()].flat();
   if (commands.length === 0) return null;
@@ -100,12 +144,14 @@ function CommandGroups({ run }: { run: Run }) {
         <Command.Item
           key={command.id}
           className="o"
-          value={`${command.label} ${command.id}`}
+          value={valueOfCommand(command)}
           keywords={command.keywords}
-          onSelect={run(command.run)}
+          // A key that bounces, or Enter pressed once too often, sends nothing.
+          onSelect={command.price === undefined ? run(command.run) : () => onAsk(command)}
         >
           <span className="grow">{command.label}</span>
           {command.group && <span className="t3">{command.group}</span>}
+          {command.price !== undefined && <SpendHint price={command.price} />}
           {command.action && <Hint action={command.action} />}
         </Command.Item>
       ))}

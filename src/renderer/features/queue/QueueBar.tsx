@@ -133,12 +133,20 @@ function PauseAll() {
   };
   useShortcut('queue.pause', () => void toggle());
   // One command, the one that the button is: what goes on has its price in the palette too.
-  const label = `${paused ? 'Resume' : 'Pause'} all jobs${money === undefined ? '' : `, ${money}`}`;
+  const label = `${paused ? 'Resume' : 'Pause'} all jobs`;
   const latest = useRef(toggle);
   latest.current = toggle;
   const commands = useMemo(
-    (): Command[] => [{ id: 'queue.pause', label, action: 'queue.pause', run: () => void latest.current() }],
-    [label],
+    (): Command[] => [
+      {
+        id: 'queue.pause',
+        label,
+        action: 'queue.pause',
+        ...(money === undefined ? {} : { price: money }),
+        run: () => void latest.current(),
+      },
+    ],
+    [label, money],
   );
   useCommands('queue', commands);
   return (

@@ -236,7 +236,7 @@ describe('the list', () => {
     await until(() => expect(byText('Resume all').textContent).toContain(words));
     expect(document.querySelector('.qlist .grp')?.textContent).toContain(`${words} reserved`);
     const commands = [...useCommandList.getState().byOwner.values()].flat();
-    expect(commands.map(({ label }) => label)).toEqual([`Resume all jobs, ${words}`]);
+    expect(commands.map(({ label, price }) => [label, price])).toEqual([['Resume all jobs', words]]);
     useStudio.setState({ activeProfileId: undefined });
   });
 });

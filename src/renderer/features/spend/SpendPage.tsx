@@ -1,8 +1,9 @@
 import './spend.css';
-import { Download, FileCheck, ReceiptText, ToyBrick } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { FileCheck, ReceiptText, ToyBrick } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
 import { evidenceOfMonth, navigate, useCall, useNow, useRoute, useStudio } from '../../app/index.ts';
+import { ExportNote } from '../../media/ExportNote.tsx';
 import { revokeLater } from '../../media/revokeLater.ts';
 import {
   Button,
@@ -24,18 +25,21 @@ import { Account } from './Account.tsx';
 import { Budgets } from './Budgets.tsx';
 import { Chart } from './Chart.tsx';
 import { EvidencePage } from './evidence/EvidencePage.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
 import { barsOf, csvOf, everyDay, type GroupBy } from './figures.ts';
 import { Kept } from './Kept.tsx';
 import { Prices } from './Prices.tsx';
+import { PrintMonth } from './PrintMonth.tsx';
 import { chooseDates, type Side, useDates, useSide } from './side.ts';
 import { StatementPage } from './statement/StatementPage.tsx';
 import { Head, TotalsTable } from './Totals.tsx';
 
-/** What was spent, or a part with an address of its own: a gateway's bill beside the ledger, the evidence of a dispute. */
+/** What was spent, or a part with an address of its own: a gateway's bill beside the ledger, the evidence of a dispute, a month on paper. */
 export function SpendPage() {
   const { part } = useRoute();
   if (part === 'evidence') return <EvidencePage />;
-  return part === 'statement' ? <StatementPage /> : <Spending />;
+  if (part === 'statement') return <StatementPage />;
+  return part === 'print' ? <PrintMonth /> : <Spending />;
 }
 
 /** Three figures, the days, the table; budgets and open prices at the right, since they are acted on. */
@@ -57,7 +61,16 @@ function Spending() {
       <section className="sp-main scroll" aria-label="Spend" data-panel tabIndex={-1}>
         {play && <PlayNote />}
         <Head day={day.data?.sum} sum={totals.data?.sum} now={now} period={wordsOfDates(dates, now)} side={side} />
-        <SpendBar groupBy={groupBy} onGroup={setGroupBy} rows={totals.data?.rows ?? []} dates={dates} side={side} />
+        <SpendBar
+          asked={period}
+          now={now}
+          groupBy={groupBy}
+          onGroup={setGroupBy}
+          rows={totals.data?.rows ?? []}
+          dates={dates}
+          side={side}
+        />
+        <ExportNote />
         {totals.loading && (
           <div className="pad">
             <LoadingBars rows={6} media={false} label="Reading the ledger" />
@@ -103,9 +116,17 @@ function PlayNote() {
   );
 }
 
-const HEADS: Record<GroupBy, string> = { day: 'Day', model: 'Model', kind: 'Kind', project: 'Project' };
+const HEADS: Record<GroupBy, string> = {
+  day: 'Day',
+  model: 'Model',
+  kind: 'Kind',
+  project: 'Project',
+  gateway: 'Gateway',
+};
 
 interface SpendBarProps {
+  asked: { play: boolean; profileIds?: string[]; from?: number; to?: number };
+  now: number;
   groupBy: GroupBy;
   onGroup: (next: GroupBy) => void;
   rows: readonly TotalsRow[];
@@ -113,7 +134,7 @@ interface SpendBarProps {
   side: Side;
 }
 
-function SpendBar({ groupBy, onGroup, rows, dates, side }: SpendBarProps) {
+function SpendBar({ asked, now, groupBy, onGroup, rows, dates, side }: SpendBarProps) {
   const options = (Object.keys(HEADS) as GroupBy[]).map((value) => ({ value, label: HEADS[value] }));
   const save = () => {
     const file = new Blob([csvOf(rows, groupBy)], { type: 'text/csv' });
@@ -163,10 +184,14 @@ function SpendBar({ groupBy, onGroup, rows, dates, side }: SpendBarProps) {
         <Icon of={FileCheck} />
         Evidence
       </Button>
-      <Button variant="ghost" onClick={save} off={rows.length === 0 ? 'There is nothing to export yet.' : undefined}>
-        <Icon of={Download} />
-        CSV
-      </Button>
+      <ExportMenu
+        asked={asked}
+        period={wordsOfDates(dates, now)}
+        gateway={side.gateway}
+        now={now}
+        onTable={save}
+        isEmpty={rows.length === 0}
+      />
     </div>
   );
 }
@@ -207,26 +232,32 @@ const nameOfDay = (key: string, isOfThisYear: boolean): string =>
 const labelOf = (key: string): string =>
   key.length === '2026-11'.length ? monthOfYear.format(new Date(`${key}-15T12:00`)) : String(Number(key.slice(-2)));
 
-function Figures({ groupBy, rows, sum, dates, now, isActive }: FiguresProps) {
+/** What a key is called: a project or a gateway by its name, anything else by itself. */
+function useNames(groupBy: GroupBy): (key: string) => string {
   const projects = useStudio((state) => state.projects);
+  const profiles = useStudio((state) => state.profiles);
+  return useCallback(
+    (key) => {
+      const named = (list: readonly { id: string; name: string }[]) => list.find(({ id }) => id === key)?.name;
+      if (groupBy === 'project') return named(projects) ?? 'No project';
+      return groupBy === 'gateway' ? (named(profiles) ?? 'A gateway that was removed') : key;
+    },
+    [groupBy, projects, profiles],
+  );
+}
+
+function Figures({ groupBy, rows, sum, dates, now, isActive }: FiguresProps) {
   const ownCap = useStudio((state) => state.budgets.find(({ scope }) => scope === 'day')?.hardNano);
   const days = useMemo(() => (groupBy === 'day' ? daysOf(rows, dates, now) : undefined), [groupBy, rows, dates, now]);
   const bars = useMemo(() => (days ? barsOf(days) : rows), [days, rows]);
   const isByDay = days !== undefined && bars.length === days.length;
   const cap = isActive && isByDay ? ownCap : undefined;
   const isOfThisYear = rows.every(({ key }) => key.startsWith(String(new Date(now).getFullYear())));
-  const projectName = (key: string) => projects.find(({ id }) => id === key)?.name ?? 'No project';
-  const nameOf = (key: string) => {
-    if (groupBy === 'day') return nameOfDay(key, isOfThisYear);
-    return groupBy === 'project' ? projectName(key) : key || 'none';
-  };
+  const plainName = useNames(groupBy);
+  const nameOf = (key: string) => (groupBy === 'day' ? nameOfDay(key, isOfThisYear) : plainName(key) || 'none');
   const labels = useMemo(
-    () =>
-      bars.map(({ key }) => {
-        if (groupBy === 'day') return labelOf(key);
-        return groupBy === 'project' ? (projects.find(({ id }) => id === key)?.name ?? 'No project') : key;
-      }),
-    [bars, groupBy, projects],
+    () => bars.map(({ key }) => (groupBy === 'day' ? labelOf(key) : plainName(key))),
+    [bars, groupBy, plainName],
   );
   const dayCap = useMemo(() => (cap !== undefined ? { nano: cap, name: 'day cap' } : undefined), [cap]);
   if (rows.length === 0) {

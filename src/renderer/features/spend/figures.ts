@@ -4,7 +4,7 @@ import { type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/ledg
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
 import { type PriceInterpretation, perMillionTokens } from '../../../shared/price.ts';
 
-export const GROUPS = ['day', 'model', 'kind', 'project'] as const;
+export const GROUPS = ['day', 'model', 'kind', 'project', 'gateway'] as const;
 export type GroupBy = (typeof GROUPS)[number];
 
 /** The local day as the ledger keys it: `2026-11-21`. */

@@ -9,6 +9,7 @@ const FORMATS: Record<Export['kind'], string> = {
   csv: 'CSV',
   files: 'files',
   conversation: 'chat',
+  ledger: 'Ledger',
   move: 'move of the library',
   evidence: 'evidence',
 };
@@ -58,6 +59,8 @@ export interface ExportStep {
   state: 'done' | 'now' | 'waits';
 }
 
+const OTHERS: Partial<Record<Export['kind'], string>> = { files: 'Files', conversation: 'Chat', ledger: 'Ledger' };
+
 /** The steps of a running export, read from its progress. */
 export function stepsOf(
   { kind, progress }: Pick<Export, 'kind' | 'progress'>,
@@ -73,7 +76,7 @@ export function stepsOf(
             [documents, READING_BACK],
           ]
         : [[film, READING_BACK]]
-      : [[kind === 'files' ? 'Files' : kind === 'conversation' ? 'Chat' : documents, READING_BACK]];
+      : [[OTHERS[kind] ?? documents, READING_BACK]];
   const measured: [string, number][] = kind === 'mp4' ? [['Sound measured', MEASURED]] : [];
   const steps: [string, number][] = [...measured, ...written, ['Read back and checked', 100]];
   const now = steps.findIndex(([, end]) => progress < end);

@@ -1,0 +1,71 @@
+import { Download, Printer } from 'lucide-react';
+import { useMemo } from 'react';
+import { navigate, useAction, useCommands } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { useExportShown } from '../../media/ExportNote.tsx';
+import { Button, Icon, Menu, Refusal } from '../../ui/index.ts';
+import { monthKey } from './month.ts';
+
+interface ExportMenuProps {
+  /** Whose money, and of what time. */
+  asked: { play: boolean; profileIds?: string[]; from?: number; to?: number };
+  /** The words of that time. */
+  period: string;
+  gateway: string;
+  now: number;
+  /** Saves the table that is shown. */
+  onTable: () => void;
+  isEmpty: boolean;
+}
+
+/** What leaves this page: the table, every entry behind it, and a month on paper. */
+export function ExportMenu({ asked, period, gateway, now, onTable, isEmpty }: ExportMenuProps) {
+  const { refusal, run } = useAction();
+  const off = isEmpty ? 'There is nothing to export yet.' : undefined;
+  const entries = async (format: 'csv' | 'json') => {
+    const started = await run(call('ledger.export', { ...asked, format, name: `Ledger, ${period}`.slice(0, 200) }));
+    if (started.ok) useExportShown.setState({ id: started.data.id });
+  };
+  const print = () => navigate('spend', { month: monthKey(asked.from ?? now), gateway }, 'print');
+  const latest = { print, entries };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked for is all that they depend on.
+  const commands = useMemo(
+    () => [
+      { id: 'spend.print', label: 'Print the month', keywords: ['paper', 'statement'], run: () => latest.print() },
+      {
+        id: 'spend.csv',
+        label: 'Export every entry as CSV',
+        keywords: ['ledger'],
+        run: () => void latest.entries('csv'),
+      },
+      {
+        id: 'spend.json',
+        label: 'Export every entry as JSON',
+        keywords: ['ledger'],
+        run: () => void latest.entries('json'),
+      },
+    ],
+    [JSON.stringify(asked), period, gateway],
+  );
+  useCommands('spend', commands);
+  return (
+    <>
+      <Refusal text={refusal} />
+      <Menu
+        label="Export"
+        trigger={
+          <Button variant="ghost">
+            <Icon of={Download} />
+            Export
+          </Button>
+        }
+        items={[
+          { id: 'table', label: 'This table as CSV', onSelect: onTable, off },
+          { id: 'csv', label: 'Every entry as CSV', onSelect: () => void entries('csv'), separated: true },
+          { id: 'json', label: 'Every entry as JSON', onSelect: () => void entries('json') },
+          { id: 'print', label: 'Print the month', icon: <Icon of={Printer} />, onSelect: print, separated: true },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,260 @@
+import './print.css';
+import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
+import { useMemo } from 'react';
+import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
+import { formatNano } from '../../../shared/money.ts';
+import type { PeriodReview } from '../../../shared/moneyCalls.ts';
+import { isPlayMoney } from '../../../shared/profile.ts';
+import { navigate, useCall, useCommands, useNow, useRoute, useShortcut, useStudio } from '../../app/index.ts';
+import {
+  Button,
+  CallError,
+  formatCount,
+  formatStamp,
+  Icon,
+  IconButton,
+  LoadingBars,
+  plural,
+  priceText,
+} from '../../ui/index.ts';
+import { monthKey, monthLater, monthOf } from './month.ts';
+import { ALL_REAL } from './side.ts';
+
+const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' });
+const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+const REFRESH = { on: ['ledger.changed'] } as const;
+
+/** A month on paper: its sums by day, model, project and gateway, what is in doubt, corrections, and what has no price. */
+export function PrintMonth() {
+  const now = useNow(600_000);
+  const { params } = useRoute();
+  const month = monthOf(params.get('month')) ?? monthOf(monthKey(now)) ?? { from: now, to: now };
+  const gateway = params.get('gateway') ?? ALL_REAL;
+  const play = isPlayMoney(gateway);
+  const asked = { play, ...(gateway === ALL_REAL || play ? {} : { profileIds: [gateway] }), ...month };
+  const profiles = useStudio((state) => state.profiles);
+  const whose = gateway === ALL_REAL ? 'All gateways' : (profiles.find(({ id }) => id === gateway)?.name ?? gateway);
+  const go = (key: string) => navigate('spend', { month: key, gateway }, 'print');
+  const back = () => navigate('spend');
+  useShortcut('page.leave', back);
+  const commands = useMemo(() => [{ id: 'spend.print', label: 'Print the month', run: () => window.print() }], []);
+  useCommands('spend.print', commands);
+  const name = monthName.format(month.from);
+  return (
+    <main className="page print-page">
+      <div className="bar print-bar">
+        <Button variant="ghost" onClick={back}>
+          Back to Spend
+        </Button>
+        <span className="grow" />
+        <IconButton label="The month before" onClick={() => go(monthLater(month.from, -1))}>
+          <Icon of={ChevronLeft} />
+        </IconButton>
+        <span>{name}</span>
+        <IconButton label="The month after" onClick={() => go(monthLater(month.from, 1))}>
+          <Icon of={ChevronRight} />
+        </IconButton>
+        <span className="grow" />
+        <Button variant="primary" onClick={() => window.print()}>
+          <Icon of={Printer} />
+          Print
+        </Button>
+      </div>
+      <section className="scroll print-scroll" data-panel tabIndex={-1} aria-label={`The sheet of ${name}`}>
+        <Sheet asked={asked} name={name} whose={whose} play={play} now={now} />
+      </section>
+    </main>
+  );
+}
+
+interface SheetProps {
+  asked: { play: boolean; profileIds?: string[]; from: number; to: number };
+  name: string;
+  whose: string;
+  play: boolean;
+  now: number;
+}
+
+function Sheet({ asked, name, whose, play, now }: SheetProps) {
+  const day = useCall('ledger.totals', { ...asked, groupBy: 'day' }, REFRESH);
+  const model = useCall('ledger.totals', { ...asked, groupBy: 'model' }, REFRESH);
+  const project = useCall('ledger.totals', { ...asked, groupBy: 'project' }, REFRESH);
+  const gateway = useCall('ledger.totals', { ...asked, groupBy: 'gateway' }, REFRESH);
+  const review = useCall('ledger.review', asked, REFRESH);
+  const projects = useStudio((state) => state.projects);
+  const removed = useStudio((state) => state.removedProjects);
+  const profiles = useStudio((state) => state.profiles);
+  const failed = [day, model, project, gateway, review].find(({ error }) => error)?.error;
+  if (failed) return <CallError error={failed} />;
+  const all = [day, model, project, gateway].flatMap(({ data }) => data ?? []);
+  // Sums of another month are never under this one's name.
+  const isStale = [day, model, project, gateway, review].some(({ stale }) => stale);
+  if (isStale || !day.data || !review.data || all.length < 4)
+    return <LoadingBars rows={12} media={false} label="Reading the month" />;
+  const projectName = (key: string) => [...projects, ...removed].find(({ id }) => id === key)?.name ?? 'No project';
+  const gatewayName = (key: string) => profiles.find(({ id }) => id === key)?.name ?? 'A gateway that was removed';
+  return (
+    <article className="sheet">
+      <header>
+        <h1>{name}</h1>
+        <p>
+          {whose}
+          {play && ', play money of the sandbox: nothing of it is on a bill'}. As of {formatStamp(now, now)}.
+        </p>
+      </header>
+      <Figures sum={day.data.sum} />
+      <Sums title="By gateway" rows={gateway.data?.rows} sum={gateway.data?.sum} nameOf={gatewayName} />
+      <Sums title="By project" rows={project.data?.rows} sum={project.data?.sum} nameOf={projectName} />
+      <Sums title="By model" rows={model.data?.rows} sum={model.data?.sum} nameOf={(key) => key || 'no model'} />
+      <Sums
+        title="By day"
+        rows={day.data.rows}
+        sum={day.data.sum}
+        nameOf={(key) => dayName.format(new Date(`${key}T12:00`))}
+      />
+      <Doubts review={review.data} />
+      <Corrections review={review.data} />
+      <footer>
+        Settled, reserved and in doubt are three figures and are never one. “At least” is settled by the cheaper reading
+        where a price is not settled. Requests without a known price are counted and are in no sum.
+      </footer>
+    </article>
+  );
+}
+
+function Figures({ sum }: { sum: MoneyTotals }) {
+  const figures: [string, string][] = [
+    ['Settled', priceText(sum.settledNano, sum.settledLowNano, 'most')],
+    ['At least', formatNano(sum.settledLowNano)],
+    ['Reserved', formatNano(sum.reservedNano)],
+    ['In doubt', formatNano(sum.uncertainNano)],
+    ['Without a price', plural(sum.unpriced, 'request')],
+  ];
+  return (
+    <dl className="sheet-figures">
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface SumsProps {
+  title: string;
+  rows: readonly TotalsRow[] | undefined;
+  sum: MoneyTotals | undefined;
+  nameOf: (key: string) => string;
+}
+
+function Sums({ title, rows = [], sum, nameOf }: SumsProps) {
+  if (!sum) return null;
+  return (
+    <section>
+      <h2>{title}</h2>
+      <table aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">{title.replace('By ', '').replace(/^./, (letter) => letter.toUpperCase())}</th>
+            {['Jobs', 'Settled', 'At least', 'Reserved', 'In doubt', 'No price'].map((head) => (
+              <th scope="col" key={head}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Line key={row.key} name={nameOf(row.key)} jobs={formatCount(row.jobs)} totals={row} />
+          ))}
+        </tbody>
+        <tfoot>
+          <Line name="Together" jobs="" totals={sum} />
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+function Line({ name, jobs, totals }: { name: string; jobs: string; totals: MoneyTotals }) {
+  const { settledNano, settledLowNano, reservedNano, uncertainNano, unpriced } = totals;
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{jobs}</td>
+      <td>{priceText(settledNano, settledLowNano, 'most')}</td>
+      <td>{formatNano(settledLowNano)}</td>
+      <td>{formatNano(reservedNano)}</td>
+      <td>{formatNano(uncertainNano)}</td>
+      <td>{unpriced === 0 ? '' : formatCount(unpriced)}</td>
+    </tr>
+  );
+}
+
+function Doubts({ review: { doubts, doubtCount } }: { review: PeriodReview }) {
+  return (
+    <section>
+      <h2>In doubt</h2>
+      {doubts.length === 0 ? (
+        <p>Nothing is in doubt.</p>
+      ) : (
+        <table aria-label="In doubt">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">What</th>
+              <th scope="col">In doubt</th>
+            </tr>
+          </thead>
+          <tbody>
+            {doubts.map(({ jobId, at, kind, model, nano, unpriced }) => (
+              <tr key={jobId}>
+                <th scope="row">{formatStamp(at)}</th>
+                <td className="words">{model || kind}</td>
+                <td>{priceText(nano, nano, 'range', unpriced)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {doubtCount > doubts.length && <p>{formatCount(doubtCount - doubts.length)} more are not listed.</p>}
+    </section>
+  );
+}
+
+function Corrections({ review: { corrections, correctionCount } }: { review: PeriodReview }) {
+  return (
+    <section>
+      <h2>Corrections</h2>
+      {corrections.length === 0 ? (
+        <p>Nothing was corrected.</p>
+      ) : (
+        <table aria-label="Corrections">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">What</th>
+              <th scope="col">Settled</th>
+              <th scope="col">In doubt</th>
+            </tr>
+          </thead>
+          <tbody>
+            {corrections.map(({ id, at, kind, model, note, settledNano, uncertainNano }) => (
+              <tr key={id}>
+                <th scope="row">{formatStamp(at)}</th>
+                <td className="words">{[model || kind, note].filter(Boolean).join(': ')}</td>
+                <td>{formatNano(settledNano)}</td>
+                <td>{formatNano(uncertainNano)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {correctionCount > corrections.length && (
+        <p>{formatCount(correctionCount - corrections.length)} earlier ones are not listed.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,134 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { NO_MONEY } from '../../../shared/ledger.ts';
+import type { ProfileView } from '../../../shared/profile.ts';
+import { useStudio } from '../../app/index.ts';
+import { byText, click, fakeStudio, press, show, until } from '../../testing/page.tsx';
+import { SpendPage } from './SpendPage.tsx';
+import { chooseDates } from './side.ts';
+
+/** A month on paper, and every entry as a file. */
+
+const november = { from: new Date(2026, 10, 1).getTime(), to: new Date(2026, 11, 1).getTime() };
+const sum = { ...NO_MONEY, settledNano: 3e9, settledLowNano: 1e9, uncertainNano: 28e8, unpriced: 2 };
+const KEYS = { day: '2026-11-21', model: 'video-standard', kind: 'video', project: 'f', gateway: 'p' };
+
+function aStudio(hasRows = true) {
+  return fakeStudio({
+    'ledger.totals': ({ groupBy, play = false }) => ({
+      rows: hasRows ? [{ key: KEYS[groupBy], jobs: 4, ...sum }] : [],
+      sum,
+      play,
+    }),
+    'ledger.review': () => ({
+      doubts: [{ jobId: 'j', at: november.from, kind: 'video', model: 'video-standard', nano: 28e8, unpriced: 0 }],
+      corrections: [
+        {
+          id: 'e',
+          jobId: 'k',
+          at: november.from,
+          type: 'correction',
+          kind: 'video',
+          model: 'video-pro',
+          settledNano: -4e8,
+          settledLowNano: 0,
+          reservedNano: 0,
+          uncertainNano: 0,
+          note: 'the price was settled',
+        },
+      ],
+      doubtCount: 3,
+      correctionCount: 1,
+      play: false,
+    }),
+    'ledger.export': ({ name = '' }) => ({ id: 'x', name }) as never,
+    'spend.kept': () => ({ rows: [], play: false }),
+    'budgets.list': () => ({ budgets: [] }),
+    'prices.list': () => ({ prices: [] }),
+    'profiles.balance': () => ({ balanceNano: null, at: 0 }),
+  });
+}
+
+beforeEach(() => {
+  chooseDates({ span: 'month', from: '', to: '' });
+  useStudio.setState({
+    profiles: [{ id: 'p', name: 'Studio', key: null, builtin: false } as ProfileView],
+    activeProfileId: 'p',
+    budgets: [],
+    moneyRead: true,
+    projects: [{ id: 'f', name: 'Last Ferry', createdAt: 0 }],
+    removedProjects: [],
+  });
+});
+
+it('has the sums of the month by each, what is in doubt, corrections and what has no price', async () => {
+  window.location.hash = '#/spend/print?month=2026-11&gateway=p';
+  const studio = aStudio();
+  await show(<SpendPage />);
+  await until(() => byText('November 2026', 'h1'));
+  for (const groupBy of ['day', 'model', 'project', 'gateway'])
+    expect(studio.callsOf('ledger.totals')).toContainEqual({ play: false, profileIds: ['p'], ...november, groupBy });
+  const tables = Object.fromEntries(
+    [...document.querySelectorAll('.sheet table')].map((table) => [
+      table.getAttribute('aria-label'),
+      table.textContent,
+    ]),
+  );
+  expect(tables['By gateway']).toContain('Studio');
+  expect(tables['By project']).toContain('Last Ferry');
+  expect(tables['By model']).toContain('video-standard4≤ $3.00$1.00$0.00$2.802');
+  expect(tables['In doubt']).toContain('video-standard$2.80');
+  expect(tables.Corrections).toContain('video-pro: the price was settled−$0.40');
+  byText('2 more are not listed.', '.sheet p');
+});
+
+it('is printed by its button, goes through the months, and is left by Esc', async () => {
+  window.location.hash = '#/spend/print?month=2026-01';
+  const print = vi.fn();
+  vi.stubGlobal('print', print);
+  const studio = aStudio();
+  await show(<SpendPage />);
+  await until(() => byText('January 2026', 'h1'));
+  await click(byText('Print'));
+  expect(print).toHaveBeenCalledTimes(1);
+  await click(byText('The month before'));
+  await until(() => byText('December 2025', 'h1'));
+  await until(() =>
+    expect(studio.callsOf('ledger.review')).toContainEqual({
+      play: false,
+      from: new Date(2025, 11, 1).getTime(),
+      to: new Date(2026, 0, 1).getTime(),
+    }),
+  );
+  await press('Escape');
+  await until(() => expect(window.location.hash).toBe('#/spend'));
+  vi.unstubAllGlobals();
+});
+
+/** Bug: an address that was typed by hand shows sums of no month. */
+it('a month that is none is this month', async () => {
+  window.location.hash = '#/spend/print?month=2026-99';
+  const studio = aStudio();
+  await show(<SpendPage />);
+  await until(() => expect(studio.callsOf('ledger.review')).toHaveLength(1));
+  const now = new Date();
+  expect(studio.callsOf('ledger.review')[0]).toMatchObject({
+    from: new Date(now.getFullYear(), now.getMonth(), 1).getTime(),
+  });
+});
+
+it('exports every entry of the time and gateway that are looked at', async () => {
+  window.location.hash = '#/spend';
+  // jsdom draws no chart.
+  const studio = aStudio(false);
+  chooseDates({ span: 'own', from: '2026-11-01', to: '2026-11-30' });
+  await show(<SpendPage />);
+  await until(() => byText('Export'));
+  await click(byText('Export'));
+  await until(() => byText('Every entry as JSON', '[role="menuitem"]'));
+  await click(byText('Every entry as JSON', '[role="menuitem"]'));
+  await until(() =>
+    expect(studio.callsOf('ledger.export')).toEqual([
+      { play: false, ...november, format: 'json', name: 'Ledger, from 1 Nov 2026 to 30 Nov 2026' },
+    ]),
+  );
+});
