@@ -33,19 +33,9 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
   );
 }
 
-function PaletteBody({ onClose }: { onClose: () => void }) {
-  const [text, setText] = useState('');
-  const [value, setValue] = useState('');
+/** Commands that spend are run by the chord that spends alone; any other press says what it would send. */
+function useSpendCommands(value: string, run: Run) {
   const [asks, setAsks] = useState<string>();
-  const query = useDeferredValue(text.trim());
-  const asked = query.length > 1 ? { text: query, limit: FOUND } : null;
-  const jobs = useCall('jobs.list', asked, { debounceMs: TYPING_MS }).data;
-  const assets = useCall('library.list', asked, { debounceMs: TYPING_MS }).data;
-  const nothing = !jobs?.total && !assets?.total;
-  const run = (action: () => void) => () => {
-    onClose();
-    action();
-  };
   const ask = (command: RunCommand) => {
     const words = command.off ?? `${command.label}, ${command.price}: Ctrl Enter sends it.`;
     setAsks(words);
@@ -58,6 +48,22 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
     if (chosen.off === undefined) run(chosen.run)();
     else ask(chosen);
   });
+  return { asks, ask };
+}
+
+function PaletteBody({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [value, setValue] = useState('');
+  const query = useDeferredValue(text.trim());
+  const asked = query.length > 1 ? { text: query, limit: FOUND } : null;
+  const jobs = useCall('jobs.list', asked, { debounceMs: TYPING_MS }).data;
+  const assets = useCall('library.list', asked, { debounceMs: TYPING_MS }).data;
+  const nothing = !jobs?.total && !assets?.total;
+  const run = (action: () => void) => () => {
+    onClose();
+    action();
+  };
+  const { asks, ask } = useSpendCommands(value, run);
   // The list takes every Enter for a choice; with a modifier it is meant for the chord.
   const leaveChord = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.preventDefault();

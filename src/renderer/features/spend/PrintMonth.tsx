@@ -103,11 +103,18 @@ function Sheet({ asked, name, whose, play, now }: SheetProps) {
         </p>
       </header>
       <Figures sum={day.data.sum} />
-      <Sums title="By gateway" rows={gateway.data?.rows} sum={gateway.data?.sum} nameOf={gatewayName} />
-      <Sums title="By project" rows={project.data?.rows} sum={project.data?.sum} nameOf={projectName} />
-      <Sums title="By model" rows={model.data?.rows} sum={model.data?.sum} nameOf={(key) => key || 'no model'} />
+      <Sums title="By gateway" head="Gateway" rows={gateway.data?.rows} sum={gateway.data?.sum} nameOf={gatewayName} />
+      <Sums title="By project" head="Project" rows={project.data?.rows} sum={project.data?.sum} nameOf={projectName} />
+      <Sums
+        title="By model"
+        head="Model"
+        rows={model.data?.rows}
+        sum={model.data?.sum}
+        nameOf={(key) => key || 'no model'}
+      />
       <Sums
         title="By day"
+        head="Day"
         rows={day.data.rows}
         sum={day.data.sum}
         nameOf={(key) => dayName.format(new Date(`${key}T12:00`))}
@@ -144,12 +151,14 @@ function Figures({ sum }: { sum: MoneyTotals }) {
 
 interface SumsProps {
   title: string;
+  /** Of the first column. */
+  head: string;
   rows: readonly TotalsRow[] | undefined;
   sum: MoneyTotals | undefined;
   nameOf: (key: string) => string;
 }
 
-function Sums({ title, rows = [], sum, nameOf }: SumsProps) {
+function Sums({ title, head, rows = [], sum, nameOf }: SumsProps) {
   if (!sum) return null;
   return (
     <section>
@@ -157,10 +166,10 @@ function Sums({ title, rows = [], sum, nameOf }: SumsProps) {
       <table aria-label={title}>
         <thead>
           <tr>
-            <th scope="col">{title.replace('By ', '').replace(/^./, (letter) => letter.toUpperCase())}</th>
-            {['Jobs', 'Settled', 'At least', 'Reserved', 'In doubt', 'No price'].map((head) => (
-              <th scope="col" key={head}>
-                {head}
+            <th scope="col">{head}</th>
+            {['Jobs', 'Settled', 'At least', 'Reserved', 'In doubt', 'No price'].map((column) => (
+              <th scope="col" key={column}>
+                {column}
               </th>
             ))}
           </tr>
