@@ -118,7 +118,7 @@ function ReportPictures({ jobs }: { jobs: readonly Job[] }) {
               type="button"
               className="media pic-button"
               onClick={() => navigate('library', { asset: asset.id })}
-              aria-label={`Show ${asset.name} in the library`}
+              aria-label={`Show ${asset.name}${job.verdict ? `, ${VERDICT_WORDS[job.verdict].judged}` : ''} in the library`}
             >
               <AssetImage asset={asset} className="fill" />
               {job.verdict && <span className="ov br">{VERDICT_WORDS[job.verdict].judged}</span>}

@@ -18,7 +18,7 @@ import {
   priceText,
 } from '../../ui/index.ts';
 import { monthKey, monthLater, monthOf } from './month.ts';
-import { ALL_REAL } from './side.ts';
+import { ALL_REAL, useSide } from './side.ts';
 
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' });
 const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
@@ -29,7 +29,8 @@ export function PrintMonth() {
   const now = useNow(600_000);
   const { params } = useRoute();
   const month = monthOf(params.get('month')) ?? monthOf(monthKey(now)) ?? { from: now, to: now };
-  const gateway = params.get('gateway') ?? ALL_REAL;
+  const side = useSide();
+  const gateway = params.get('gateway') ?? side.gateway;
   const play = isPlayMoney(gateway);
   const asked = { play, ...(gateway === ALL_REAL || play ? {} : { profileIds: [gateway] }), ...month };
   const profiles = useStudio((state) => state.profiles);
@@ -60,7 +61,8 @@ export function PrintMonth() {
           Print
         </Button>
       </div>
-      <section className="scroll print-scroll" data-panel tabIndex={-1} aria-label={`The sheet of ${name}`}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by key. */}
+      <section className="scroll print-scroll" data-panel tabIndex={0} aria-label={`The sheet of ${name}`}>
         <Sheet asked={asked} name={name} whose={whose} play={play} now={now} />
       </section>
     </main>

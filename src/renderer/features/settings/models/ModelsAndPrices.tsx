@@ -16,6 +16,7 @@ import {
 } from '../../../ui/index.ts';
 import { AddModel } from './AddModel.tsx';
 import { Dependents } from './Dependents.tsx';
+import { FactsDialog } from './FactsDialog.tsx';
 import { FactsPanel } from './FactsPanel.tsx';
 import { ModelTable } from './ModelTable.tsx';
 import { type ModelsHandle, useModels } from './useModels.ts';
@@ -59,8 +60,9 @@ export function ModelsAndPrices() {
 }
 
 function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
-  const { profiles, profile, list, openProfile, read, isReading, refusal } = handle;
+  const { profiles, profile, list, openProfile, read, isReading, refusal, chosen } = handle;
   const [isAdding, setAdding] = useState(false);
+  const [isSetting, setSetting] = useState(false);
   const hint = useKeyHint('settings.again');
   useShortcut('settings.again', () => void read());
   const off = profile?.builtin ? 'The sandbox has the models it has. Duplicate it to add others.' : undefined;
@@ -84,11 +86,17 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
           <Icon of={Plus} />
           By hand
         </Button>
+        {chosen && (
+          <Button variant="ghost" className="mdl-narrow" onClick={() => setSetting(true)}>
+            Set by hand
+          </Button>
+        )}
         <Button kbd={hint} busy={isReading} onClick={() => void read()}>
           Read again
         </Button>
       </div>
       <Refusal text={refusal} />
+      {isSetting && chosen && <FactsDialog handle={handle} model={chosen} onClose={() => setSetting(false)} />}
       {isAdding && profile && (
         <AddModel profile={profile} others={list.data?.others ?? []} onClose={() => setAdding(false)} />
       )}
