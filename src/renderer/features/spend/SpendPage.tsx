@@ -24,8 +24,8 @@ import {
 import { Account } from './Account.tsx';
 import { Budgets } from './Budgets.tsx';
 import { Chart } from './Chart.tsx';
-import { EvidencePage } from './evidence/EvidencePage.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
+import { EvidencePage } from './evidence/EvidencePage.tsx';
 import { barsOf, csvOf, everyDay, type GroupBy } from './figures.ts';
 import { Kept } from './Kept.tsx';
 import { Prices } from './Prices.tsx';
