@@ -72,7 +72,7 @@ export interface FoundColumns {
 /** The columns of a header, each role once. What is asked for comes before what its name says. */
 export function findColumns(header: readonly string[], asked: AskedColumns = {}): FoundColumns {
   const names = header.map((cell) => plainCell(cell).trim().slice(0, MAX_NAME));
-  const keys = header.map(nameKey);
+  const places = placesOf(header.map(nameKey));
   const at: FoundColumns['at'] = {};
   const taken = new Set<number>();
   for (const role of COLUMN_ROLES) {
@@ -85,7 +85,7 @@ export function findColumns(header: readonly string[], asked: AskedColumns = {})
   }
   for (const role of COLUMN_ROLES) {
     if (asked[role] !== undefined) continue;
-    const index = bestOf(keys, NAMES[role], taken);
+    const index = bestOf(places, NAMES[role], taken);
     if (index === undefined) continue;
     at[role] = index;
     taken.add(index);
@@ -98,10 +98,24 @@ export function findColumns(header: readonly string[], asked: AskedColumns = {})
   return { columns, at };
 }
 
-function bestOf(keys: readonly string[], names: readonly string[], taken: ReadonlySet<number>): number | undefined {
+function placesOf(keys: readonly string[]): ReadonlyMap<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [at, key] of keys.entries()) {
+    const known = places.get(key);
+    if (known) known.push(at);
+    else places.set(key, [at]);
+  }
+  return places;
+}
+
+function bestOf(
+  places: ReadonlyMap<string, readonly number[]>,
+  names: readonly string[],
+  taken: ReadonlySet<number>,
+): number | undefined {
   for (const name of names) {
-    const index = keys.findIndex((key, at) => key === name && !taken.has(at));
-    if (index >= 0) return index;
+    const index = places.get(name)?.find((at) => !taken.has(at));
+    if (index !== undefined) return index;
   }
   return undefined;
 }

@@ -44,6 +44,9 @@ const LINES_PER_TURN = 500;
 const TEXT_PER_TURN = 500_000;
 /** Lines that may stand above the header. */
 const MAX_ABOVE = 30;
+/** Characters in which the header is looked for; one that is cut off there is none. */
+const MAX_HEAD = 500_000;
+const MAX_COLUMNS = 500;
 const MAX_CELL = 200;
 const MAX_LINE = 100_000;
 /** Unread lines that are named; all are counted. */
@@ -72,7 +75,7 @@ export async function readBill(
     return fail('invalid_input', `text: line ${long} has more than 100,000 characters; this is no table.`, {
       field: 'text',
     });
-  const header = headerOf(text, asked);
+  const header = await headerOf(text, asked, nextTurn);
   if (!header.ok) return header;
   return new BillReader(header.data, nextTurn).read(text);
 }
@@ -94,21 +97,34 @@ function longLine(text: string): number | undefined {
 }
 
 /** The row with the most known columns among the first, by the separator that finds the most. */
-function headerOf(text: string, asked: AskedColumns): Result<Header> {
+async function headerOf(text: string, asked: AskedColumns, nextTurn: () => Promise<unknown>): Promise<Result<Header>> {
   let best: Header | undefined;
-  for (const header of headersIn(text, asked)) if (!best || scoreOf(header) > scoreOf(best)) best = header;
+  let isWide = false;
+  for (const row of rowsAbove(text)) {
+    await nextTurn();
+    isWide ||= row.cells.length > MAX_COLUMNS;
+    if (row.cells.length > MAX_COLUMNS) continue;
+    const header = { ...findColumns(row.cells, asked), separator: row.separator, line: row.line };
+    if (!best || scoreOf(header) > scoreOf(best)) best = header;
+  }
+  const isFound = best?.at.at !== undefined && best.at.amount !== undefined;
+  if (isWide && !isFound)
+    return fail('invalid_input', `text: has more than ${MAX_COLUMNS} columns; leave out those that are not needed.`, {
+      field: 'text',
+    });
   if (!best) return fail('invalid_input', 'text: has no line.', { field: 'text' });
   return misnamed(best, asked) ?? missing(best) ?? ok(best);
 }
 
-/** Every row that may be the header, read with each separator. */
-function* headersIn(text: string, asked: AskedColumns): Generator<Header> {
+/** Every row that may be the header, read with each separator: no more of the text than its beginning. */
+function* rowsAbove(text: string): Generator<CsvRow & { separator: string }> {
+  const head = text.slice(0, MAX_HEAD);
   for (const separator of [',', ';', '\t']) {
     let count = 0;
-    for (const { line, cells } of csvRows(text, separator)) {
+    for (const row of csvRows(head, separator)) {
       count += 1;
       if (count > MAX_ABOVE) break;
-      yield { ...findColumns(cells, asked), separator, line };
+      yield { ...row, separator };
     }
   }
 }
