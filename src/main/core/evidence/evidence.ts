@@ -22,7 +22,7 @@ import { formatCount, plural } from '../../../shared/plural.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock } from '../ports.ts';
-import { faultsOfChain, sha256, verifyEvidence, verifyPath } from '../proof/index.ts';
+import { faultsOfChain, isShownWhole, prove, sha256 } from '../proof/index.ts';
 import type { ReadDb, Store } from '../store/index.ts';
 import { disputeFiles } from './dispute.ts';
 import { type GatherDeps, gather } from './gather.ts';
@@ -224,11 +224,11 @@ export class Evidence {
   }
 
   private async verify({ text, path, exportId }: CallParsed<'evidence.verify'>): Promise<Result<EvidenceVerdict>> {
-    if (text !== undefined) return ok(verifyEvidence(text));
-    if (path !== undefined) return verifyPath(path);
+    if (text !== undefined) return prove({ text });
+    if (path !== undefined) return prove({ path });
     if (exportId === undefined) return ok(await this.verifyJournal());
     const one = this.deps.exports.get(exportId);
-    return one.ok ? verifyPath(one.data.folder) : one;
+    return one.ok ? prove({ path: one.data.folder }) : one;
   }
 
   /** Every record of this machine, a few in each turn. */
@@ -244,6 +244,7 @@ export class Evidence {
     ) {
       for (const row of rows) {
         records += 1;
+        const record = recordOf(row);
         const before = last.get(row.job_id) ?? { n: 0, hash: FIRST };
         chain = nextInChain(chain, row.hash);
         const isWhole =
@@ -251,7 +252,8 @@ export class Evidence {
           row.prev === before.hash &&
           row.chain === chain &&
           row.seq === records &&
-          sha256(recordText(row.job_id, recordOf(row))) === row.hash;
+          sha256(recordText(row.job_id, record)) === row.hash &&
+          isShownWhole(record);
         if (!isWhole && faults.length < MOST_FAULTS)
           faults.push({ where: `record ${row.seq}`, message: 'It is not what was written, or one before it is gone.' });
         last.set(row.job_id, { n: row.n, hash: row.hash });

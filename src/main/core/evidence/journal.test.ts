@@ -258,6 +258,13 @@ test('a dispute leaves as letter, JSON and page, verifies, and fails after one c
     fs.writeFileSync(path.join(folder, name), bytes);
   }
   expect(await ask('evidence.verify', {})).toMatchObject({ ok: true, data: { of: 'journal', whole: true } });
+  const text = fs.readFileSync(path.join(folder, 'evidence.json'), 'utf8');
+  expect(await ask('evidence.verify', { text })).toMatchObject({ ok: true, data: { of: 'file', whole: true } });
+  expect(await ask('evidence.verify', { path: folder })).toMatchObject({ ok: true, data: { whole: true, jobs: 1 } });
+  // Bug: the words beside a record are another's, and every record of the journal is called whole.
+  const words = { name: 'test', text: "UPDATE evidence SET shown = replace(shown, 'A quay', 'A pier')" };
+  expect(one.store.transaction((db) => db.run(words))).toBeGreaterThan(0);
+  expect(await ask('evidence.verify', {})).toMatchObject({ ok: true, data: { of: 'journal', whole: false } });
 });
 
 test('what is taken out is in none of the files, and its hash is the same as where it is shown', async () => {

@@ -12,6 +12,8 @@ export interface XmlElement {
 }
 
 const MAX_DEPTH = 32;
+/** Beginnings and ends: a list of 100,000 files has about a million. */
+const MAX_TAGS = 3_000_000;
 
 interface Open {
   name: string;
@@ -26,7 +28,8 @@ export function readXml(source: string): XmlElement | undefined {
   const top: Open = { name: '', tag: '', attributes: {}, children: [], text: [] };
   const stack: Open[] = [top];
   let at = source.charCodeAt(0) === 0xfeff ? 1 : 0;
-  while (at < source.length) {
+  for (let tags = 0; at < source.length; tags += 1) {
+    if (tags > MAX_TAGS) return undefined;
     const open = source.indexOf('<', at);
     const end = open < 0 ? source.length : open;
     (stack.at(-1) ?? top).text.push(textOf(source.slice(at, end)));

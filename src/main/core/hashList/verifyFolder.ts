@@ -25,6 +25,7 @@ const MAX_CHAIN_BYTES = 4 * 1024 * 1024;
 const MAX_LIST_BYTES = 128 * 1024 * 1024;
 const MAX_FILES = 100_000;
 const MAX_DEPTH = 64;
+const SYSTEM_FILE = '.DS_Store';
 
 /** Hashes that are computed here, the first one that a list has; the others of ASC MHL are no cryptographic ones. */
 const FORMATS = { c4: 'sha512', sha1: 'sha1', md5: 'md5' } as const;
@@ -41,8 +42,8 @@ export async function verifyFolder(folder: string): Promise<Result<FolderReport>
   if (chain === undefined)
     return fail('not_found', 'path: the folder has no hash list (ascmhl) that can be read.', { field: 'path' });
   const report: FolderReport = { files: [], faults: [] };
-  const listed = await readLists(folder, chain, report);
-  const found = await filesIn(folder);
+  const { listed, isOurs } = await readLists(folder, chain, report);
+  const found = await filesIn({ folder, hasInner: !isOurs });
   if (found.length >= MAX_FILES) return fail('too_large', 'path: holds more than 100,000 files.', { field: 'path' });
   const present = new Set(found);
   for (const file of listed.values()) {
@@ -55,36 +56,62 @@ export async function verifyFolder(folder: string): Promise<Result<FolderReport>
 
 async function readBounded(file: string, most: number): Promise<Buffer | undefined> {
   try {
-    const { size } = await stat(file);
-    return size > most ? undefined : await readFile(file);
+    const found = await stat(file);
+    // A pipe or a device has no end.
+    return !found.isFile() || found.size > most ? undefined : await readFile(file);
   } catch {
     return undefined;
   }
 }
 
 /** All that the lists of the chain name; of a file that stands in several, what stood in the first. */
-async function readLists(folder: string, chain: Buffer, report: FolderReport): Promise<Map<string, Listed>> {
+async function readLists(
+  folder: string,
+  chain: Buffer,
+  report: FolderReport,
+): Promise<{ listed: Map<string, Listed>; isOurs: boolean }> {
   const listed = new Map<string, Listed>();
   const generations = generationsOf(readXml(chain.toString('utf8')));
   if (!generations) report.faults.push({ where: CHAIN_FILE, message: 'The chain of the hash list cannot be read.' });
   let isOurs = generations !== undefined;
+  let left = MAX_LIST_BYTES;
   for (const generation of generations ?? []) {
-    const root = await readList(folder, generation, report);
+    const { root, bytes } = await readList(folder, generation, { report, most: left });
+    left -= bytes;
     if (!root) continue;
     isOurs &&= childOf(childOf(root, 'creatorinfo'), 'tool')?.text === TOOL;
-    for (const entry of entriesOf(root)) if (!listed.has(entry.name)) listed.set(entry.name, entry);
+    for (const entry of entriesOf(root, generation, report)) if (!listed.has(entry.name)) listed.set(entry.name, entry);
   }
   // A chain has no hash of its own: ours has one form, and any other byte is seen by that.
   if (isOurs && chainXml(generations ?? []) !== chain.toString('utf8'))
     report.faults.push({ where: CHAIN_FILE, message: 'The chain of the hash list is not as it was written.' });
-  return listed;
+  await findUnnamed(folder, { names: new Set((generations ?? []).map(({ path: name }) => name)), isOurs, report });
+  return { listed, isOurs };
 }
 
-async function readList(folder: string, { path: name, c4 }: Generation, report: FolderReport) {
-  const bytes = await readBounded(path.join(folder, HASH_LIST_FOLDER, name), MAX_LIST_BYTES);
+/** What lies beside the lists and none of them names; lists of other programs may keep more there. */
+async function findUnnamed(
+  folder: string,
+  { names, isOurs, report }: { names: ReadonlySet<string>; isOurs: boolean; report: FolderReport },
+): Promise<void> {
+  if (!isOurs) return;
+  const beside = await readdir(path.join(folder, HASH_LIST_FOLDER));
+  for (const name of beside)
+    if (name !== CHAIN_FILE && name !== SYSTEM_FILE && !names.has(name))
+      report.files.push({ name: `${HASH_LIST_FOLDER}/${name}`, state: 'unlisted' });
+}
+
+async function readList(
+  folder: string,
+  { path: name, c4 }: Generation,
+  { report, most }: { report: FolderReport; most: number },
+): Promise<{ root: XmlElement | undefined; bytes: number }> {
+  const bytes = await readBounded(path.join(folder, HASH_LIST_FOLDER, name), most);
   if (!bytes || c4OfText(bytes) !== c4)
     report.faults.push({ where: name, message: 'The hash list is not the one that its chain names.' });
-  return bytes && readXml(bytes.toString('utf8'));
+  const root = bytes && readXml(bytes.toString('utf8'));
+  if (bytes && !root) report.faults.push({ where: name, message: 'The hash list cannot be read.' });
+  return { root, bytes: bytes?.length ?? 0 };
 }
 
 function generationsOf(root: XmlElement | undefined): Generation[] | undefined {
@@ -96,17 +123,22 @@ function generationsOf(root: XmlElement | undefined): Generation[] | undefined {
   }));
   const isWhole =
     generations.length > 0 &&
+    new Set(generations.map(({ path: name }) => name)).size === generations.length &&
     generations.every(({ sequence, path: name }, at) => sequence === at + 1 && isPlainName(name));
   return isWhole ? generations : undefined;
 }
 
 const isPlainName = (name: string): boolean => name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name);
 
-function entriesOf(root: XmlElement): Listed[] {
-  return childrenOf(childOf(root, 'hashes'), 'hash').flatMap((entry) => {
+function entriesOf(root: XmlElement, { path: list }: Generation, report: FolderReport): Listed[] {
+  let outside = 0;
+  const entries = childrenOf(childOf(root, 'hashes'), 'hash').flatMap((entry) => {
     const named = childOf(entry, 'path');
     const name = named?.text ?? '';
-    if (!name.split('/').every(isPlainName)) return [];
+    if (!name.split('/').every(isPlainName)) {
+      outside += 1;
+      return [];
+    }
     const format = (Object.keys(FORMATS) as Format[]).find((one) => childOf(entry, one));
     const size = Number(named?.attributes.size);
     const value = format && childOf(entry, format)?.text.trim();
@@ -118,21 +150,32 @@ function entriesOf(root: XmlElement): Listed[] {
       },
     ];
   });
+  if (outside > 0)
+    report.faults.push({ where: list, message: 'It names files outside of the folder; they are not read.' });
+  return entries;
 }
 
-/** Below the folder, without the hash list and what no list holds. */
-async function filesIn(folder: string, below = '', depth = 0): Promise<string[]> {
+/** Below the folder, without the hash list and what no list holds; `hasInner`: folders in it may have lists of their own. */
+async function filesIn(
+  { folder, hasInner }: { folder: string; hasInner: boolean },
+  below = '',
+  depth = 0,
+): Promise<string[]> {
   const names: string[] = [];
-  const entries = depth > MAX_DEPTH ? [] : await readdir(path.join(folder, below), { withFileTypes: true });
+  const entries = await readdir(path.join(folder, below), { withFileTypes: true });
   for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
     const name = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.name === HASH_LIST_FOLDER || entry.name === '.DS_Store') continue;
-    if (entry.isDirectory()) names.push(...(await filesIn(folder, name, depth + 1)));
-    else if (entry.isFile() || entry.isSymbolicLink()) names.push(name);
+    if (isLeftOut(entry, below === '' || hasInner)) continue;
+    const isFolder = entry.isDirectory();
+    if (isFolder && depth < MAX_DEPTH) names.push(...(await filesIn({ folder, hasInner }, name, depth + 1)));
+    else if (isFolder || entry.isFile() || entry.isSymbolicLink()) names.push(name);
     if (names.length >= MAX_FILES) break;
   }
   return names;
 }
+
+const isLeftOut = (entry: fs.Dirent, mayHoldList: boolean): boolean =>
+  entry.isDirectory() ? entry.name === HASH_LIST_FOLDER && mayHoldList : entry.isFile() && entry.name === SYSTEM_FILE;
 
 async function stateOf(folder: string, { name, bytes, hash }: Listed): Promise<FileState> {
   const file = path.join(folder, ...name.split('/'));

@@ -1,3 +1,4 @@
+export { prove } from './proofThread.ts';
 export { sha256 } from './sha256.ts';
-export { faultsOfChain, sealed, verifyEvidence } from './verifyEvidence.ts';
+export { faultsOfChain, isShownWhole, sealed, verifyEvidence } from './verifyEvidence.ts';
 export { verifyPath } from './verifyPath.ts';

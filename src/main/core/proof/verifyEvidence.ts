@@ -5,6 +5,7 @@ import {
   type EvidenceJob,
   evidenceSchema,
   MAX_EVIDENCE_CHARACTERS,
+  MAX_EVIDENCE_JOBS,
 } from '../../../shared/evidence/document.ts';
 import { figuresOf } from '../../../shared/evidence/figures.ts';
 import {
@@ -48,11 +49,13 @@ function unsealed(text: string): { body: string; isWhole: boolean } {
 export function verifyEvidence(text: string): EvidenceVerdict {
   const found = new Faults();
   const document = text.length > MAX_EVIDENCE_CHARACTERS ? undefined : readDocument(text, found);
-  if (!document) return verdictOf(found, { jobs: 0, records: 0 });
+  if (!document) return verdictOf(found, { jobs: 0, bare: 0, records: 0 });
   document.jobs.forEach((job, index) => void checkJob(job, `job ${index + 1}`, found));
+  checkTwice(document.jobs, found);
   if (!same(document.sums, sumsOf(document.jobs))) found.add('sums', 'The sums are not those of the jobs.');
   return verdictOf(found, {
     jobs: document.jobs.length,
+    bare: document.jobs.filter(({ records }) => records.length === 0).length,
     records: document.jobs.reduce((sum, { records }) => sum + records.length, 0),
   });
 }
@@ -73,11 +76,15 @@ function readDocument(text: string, found: Faults): EvidenceDocument | undefined
   const { body, isWhole } = unsealed(text);
   const parsed = parse(isWhole ? body : text);
   const { seal: _, ...held } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Record<string, unknown>;
-  const document = isShallow(held, MAX_DEPTH) ? evidenceSchema.safeParse(held) : undefined;
+  const isBounded = !(Array.isArray(held.jobs) && held.jobs.length > MAX_EVIDENCE_JOBS) && isShallow(held, MAX_DEPTH);
+  const document = isBounded ? evidenceSchema.safeParse(held) : undefined;
   if (!isWhole) {
     const isOurs = held.format === 'dailies-evidence';
     found.add('file', document?.success || isOurs ? 'Its bytes are not those that were saved.' : NO_EVIDENCE);
   } else if (!document?.success) found.add('file', NO_EVIDENCE);
+  // One form alone is written: in any other a name may stand twice, and readers differ in which they show.
+  else if (JSON.stringify(parsed, null, 2) !== body)
+    found.add('file', 'It is not in the form in which evidence is written.');
   return document?.success ? (document.data as unknown as EvidenceDocument) : undefined;
 }
 
@@ -102,6 +109,15 @@ function checkJob(job: EvidenceJob, where: string, found: Faults): void {
   if (count !== records.length) found.add(where, `It had ${plural(count, 'record')}, and holds ${records.length}.`);
   if (last !== records.at(-1)?.hash) found.add(where, 'Its last record is not the one that is named.');
   if (!same(job.figures, figuresOf(records))) found.add(where, 'Its figures are not those of its records.');
+}
+
+/** One that stands there twice would be asked back twice. */
+function checkTwice(jobs: readonly EvidenceJob[], found: Faults): void {
+  const seen = new Set<string>();
+  for (const [index, { job }] of jobs.entries()) {
+    if (seen.has(job)) found.add(`job ${index + 1}`, 'It stands in the file twice.');
+    seen.add(job);
+  }
 }
 
 /** Whether each record is the one that the next one names, from the first on. Returns true if all are. */
@@ -134,6 +150,16 @@ function checkShown({ facts, shown = {} }: EvidenceRecord, place: string, found:
   }
 }
 
+/** Whether the values kept beside a record are those that were recorded; of a long one the salt alone is kept. */
+export const isShownWhole = ({
+  facts,
+  shown = {},
+}: Pick<EvidenceRecord, 'facts'> & { shown?: Readonly<Record<string, Pick<Shown, 'salt'> & Partial<Shown>>> }) =>
+  Object.entries(shown).every(([name, { salt, value }]) => {
+    const fact = Object.hasOwn(facts, name) ? facts[name] : undefined;
+    return isSealed(fact) && (value === undefined || isValueOf(fact.sha256, { salt, value }));
+  });
+
 const isValueOf = (hash: string, shown: Shown): boolean => sha256(sealedText(shown)) === hash;
 
 function checkName({ name }: EvidenceJob, where: string, found: FaultList): void {
@@ -142,11 +168,16 @@ function checkName({ name }: EvidenceJob, where: string, found: FaultList): void
 
 const same = (one: unknown, other: unknown): boolean => canonicalJson(one as Json) === canonicalJson(other as Json);
 
-function verdictOf({ list, count }: Faults, sums: { jobs: number; records: number }): EvidenceVerdict {
+function verdictOf(
+  { list, count }: Faults,
+  { bare, ...sums }: { jobs: number; bare: number; records: number },
+): EvidenceVerdict {
   const { jobs, records } = sums;
+  const rest =
+    bare === 0 ? '' : ` ${plural(bare, 'more job')} without records ${bare === 1 ? 'is' : 'are'} proven by nothing.`;
   const message =
     count === 0
-      ? `Whole: ${plural(records, 'record')} of ${plural(jobs, 'job')}, each as it was written.`
+      ? `Whole: ${plural(records, 'record')} of ${plural(jobs - bare, 'job')}, each as it was written.${rest}`
       : `Not whole: ${list[0]?.message ?? ''}${count > 1 ? ` ${plural(count, 'thing')} in all.` : ''}`;
   return { of: 'file', whole: count === 0, message, ...sums, faults: list };
 }
