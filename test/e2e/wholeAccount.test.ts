@@ -164,7 +164,11 @@ const verified = (place: string): number | null =>
 
 test('a dispute is proven by its own file, and is not after one changed byte', async () => {
   const { host } = program;
-  const { id } = await host.ask('evidence.dispute', { jobIds: clips.map((clip) => clip.id) });
+  const jobIds = clips.map((clip) => clip.id);
+  const ids = new Set(clips.map(({ remoteId }) => remoteId));
+  const billed = sumOf((await billOf(near)).filter(({ id: operation }) => ids.has(operation)));
+  expect((await host.ask('evidence.preview', { jobIds })).sums).toMatchObject({ billedNano: billed, made: 2 });
+  const { id } = await host.ask('evidence.dispute', { jobIds });
   await expect.poll(async () => (await host.ask('exports.get', { id })).state).toBe('done');
   const file = path.join((await host.ask('exports.get', { id })).folder, 'evidence.json');
   expect(verified(file)).toBe(0);

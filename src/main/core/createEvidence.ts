@@ -5,6 +5,7 @@ import { jobTable } from './jobs/index.ts';
 import type { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import type { Profiles } from './profiles/index.ts';
+import { billedLines } from './statements/index.ts';
 import type { Store } from './store/index.ts';
 import type { Storyboard } from './storyboard/index.ts';
 
@@ -33,5 +34,6 @@ export function createEvidence({
     },
     takeNames: (projectId) => storyboard.takeNames(projectId),
     projectName: (id) => storyboard.projectName(id),
+    billed: billedLines,
   });
 }

@@ -14,11 +14,24 @@ export interface EvidenceScope {
   to: number;
 }
 
+/** What a bill that was read has for a job: all its lines for the job's id at the service, in nano-dollars. */
+export interface BillOfJob {
+  nano: number;
+  /** The first of them in the file, and how many there are. */
+  line: number;
+  lines: number;
+  /** Of the file. */
+  name?: string;
+  readAt: number;
+}
+
 export interface EvidenceJob {
   job: string;
   /** What the user calls it: sealed, since it may be taken out. */
   name?: { sha256: string; shown?: Shown };
   figures: JobFigures;
+  /** It is no record: the bill itself proves it. A decision about its line is one, and counts before it. */
+  bill?: BillOfJob;
   /** All of them, or none where only its line goes along. */
   records: EvidenceRecord[];
   /** How many it has, and the hash of the last one. */
@@ -116,6 +129,7 @@ const jobSchema = z.strictObject({
   job: z.string().max(200),
   name: z.strictObject({ sha256: hex64, shown: shownSchema.optional() }).optional(),
   figures: figuresSchema,
+  bill: z.strictObject({ nano: amount, line: amount, lines: amount, name: text.optional(), readAt: amount }).optional(),
   records: z.array(recordSchema).max(MAX_EVIDENCE_RECORDS),
   count: z.int().min(0),
   last: hex64,

@@ -189,7 +189,8 @@ const READERS: Readonly<Partial<Record<EvidenceRecord['what'], Reader>>> = {
 /** Black or still for less than this, in milliseconds, is what clips are made of. */
 const LOST_MS = 500;
 
-export function figuresOf(records: readonly EvidenceRecord[]): JobFigures {
+/** `bill`: what the job's lines of a bill amount to, in nano-dollars, where no decision about them is among the records. */
+export function figuresOf(records: readonly EvidenceRecord[], bill?: { nano: Nano }): JobFigures {
   const found: Gathered = {
     kind: '',
     settings: '',
@@ -205,6 +206,7 @@ export function figuresOf(records: readonly EvidenceRecord[]): JobFigures {
   };
   for (const record of records) READERS[record.what]?.(found, record.facts, record);
   const { price: _, quantity: __, outputs: ___, ...figures } = found;
+  if (bill && figures.billedNano === undefined) figures.billedNano = bill.nano;
   const due = dueOf(found);
   return { ...figures, ...(due ? { due } : {}), differs: [...figures.differs, ...lostPicture(figures.made)] };
 }

@@ -1,6 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json } from '../../../shared/evidence/canonical.ts';
-import { type EvidenceJob, MAX_EVIDENCE_JOBS, MAX_EVIDENCE_RECORDS } from '../../../shared/evidence/document.ts';
+import {
+  type BillOfJob,
+  type EvidenceJob,
+  MAX_EVIDENCE_JOBS,
+  MAX_EVIDENCE_RECORDS,
+} from '../../../shared/evidence/document.ts';
 import { agrees, apartNano, figuresOf, type JobFigures } from '../../../shared/evidence/figures.ts';
 import {
   type EvidenceRecord,
@@ -34,6 +39,8 @@ export interface GatherDeps {
   /** What the user calls the jobs that are takes of a board: `Shot 2, take 9`. */
   takeNames(projectId: string): ReadonlyMap<string, string>;
   projectName(id: string): string | undefined;
+  /** What the bills that were read have for these ids of a gateway's. */
+  billed(db: ReadDb, profileId: string, remoteIds: readonly string[]): ReadonlyMap<string, BillOfJob>;
 }
 
 export interface Gathered {
@@ -68,9 +75,12 @@ export async function gather(
     if (from > 0) await nextTurn();
     const slice = ids.slice(from, from + AT_ONCE);
     const records = recordsOfJobs(deps.store.read, slice);
-    for (const job of deps.jobs.disputed(deps.store.read, slice)) {
+    const jobs = deps.jobs.disputed(deps.store.read, slice);
+    const bills = billsOf(deps, jobs);
+    for (const job of jobs) {
       const one = evidenceOf({ ...deps, takeNames }, job, {
         kept: records.get(job.id) ?? [],
+        bill: bills.get(job.id),
         redact,
         hideable: found.hideable,
       });
@@ -81,6 +91,20 @@ export async function gather(
     }
   }
   found.jobs.sort((one, other) => rank(other.figures) - rank(one.figures));
+  return found;
+}
+
+/** By job. */
+function billsOf({ store, billed }: GatherDeps, jobs: readonly DisputedJob[]): Map<string, BillOfJob> {
+  const found = new Map<string, BillOfJob>();
+  for (const profileId of new Set(jobs.map((job) => job.profileId))) {
+    const own = jobs.filter((job) => job.profileId === profileId && job.figures.operation !== undefined);
+    const bills = billed(store.read, profileId, [...new Set(own.map(({ figures }) => figures.operation ?? ''))]);
+    for (const { id, figures } of own) {
+      const bill = bills.get(figures.operation ?? '');
+      if (bill) found.set(id, bill);
+    }
+  }
   return found;
 }
 
@@ -96,11 +120,12 @@ const rank = (figures: JobFigures): number => apartNano(figures) * 2 + (agrees(f
 
 interface Read {
   kept: readonly KeptRecord[];
+  bill: BillOfJob | undefined;
   redact: readonly Redaction[];
   hideable: Record<Redaction, number>;
 }
 
-function evidenceOf(deps: GatherDeps, job: DisputedJob, { kept, redact, hideable }: Read): EvidenceJob {
+function evidenceOf(deps: GatherDeps, job: DisputedJob, { kept, bill, redact, hideable }: Read): EvidenceJob {
   const records = kept.map((record) => shownOf(record, { words: job.words, redact, hideable }));
   const name = nameOf(deps, job, redact, hideable);
   const last = records.at(-1)?.hash ?? FIRST;
@@ -108,7 +133,8 @@ function evidenceOf(deps: GatherDeps, job: DisputedJob, { kept, redact, hideable
   return {
     job: job.id,
     ...(name ? { name } : {}),
-    figures: isProven ? figuresOf(records) : job.figures,
+    figures: isProven ? figuresOf(records, bill) : { ...job.figures, ...(bill ? { billedNano: bill.nano } : {}) },
+    ...(bill ? { bill } : {}),
     records: isProven ? records : [],
     count: isProven ? records.length : 0,
     last,

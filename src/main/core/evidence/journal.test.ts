@@ -15,6 +15,7 @@ import {
 } from '../../../../test/helpers/engineHarness.ts';
 import { countingIds, silentLog, tempDir } from '../../../../test/helpers/testPorts.ts';
 import { contract } from '../../../shared/contract.ts';
+import type { EvidenceDocument } from '../../../shared/evidence/document.ts';
 import { figuresOf } from '../../../shared/evidence/figures.ts';
 import type { EvidenceRecord } from '../../../shared/evidence/record.ts';
 import { ok, parseInput } from '../../../shared/result.ts';
@@ -22,6 +23,8 @@ import { Exports } from '../exports/index.ts';
 import { jobTable } from '../jobs/index.ts';
 import { LedgerWriter } from '../ledger/index.ts';
 import { faultsOfChain, verifyPath } from '../proof/index.ts';
+import { billedLines } from '../statements/index.ts';
+import { sql } from '../store/index.ts';
 import { Evidence } from './evidence.ts';
 import { recordsOf } from './records.ts';
 
@@ -222,6 +225,7 @@ function evidenceOn(one: EngineHarness, takes: ReadonlyMap<string, string> = new
     night: () => ok({ number: 25 }),
     takeNames: () => takes,
     projectName: () => 'The Crossing',
+    billed: billedLines,
   }).handlers();
   const ask = async <Name extends keyof typeof evidence>(name: Name, input: object) => {
     const parsed = parseInput(contract[name].input, input);
@@ -334,6 +338,38 @@ test.each([
     .catch((error: Error) => ({ ok: false, error: { message: error.message } }));
   expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining(message) } });
 });
+
+/** Bug: only what was decided about a bill stood as billed, and a line that agrees did not. */
+test('what the newest bill has for a job is billed, all its lines together, and the file proves itself with it', async () => {
+  const { one, id } = await makeOne();
+  const { save, ask } = evidenceOn(one);
+  const { operation } = figuresOf(recordsOf(one.store.read, id) as readonly EvidenceRecord[]);
+  const bill = (statement: string, readAt: number, nano: number[]) =>
+    one.store.transaction((db) => {
+      db.run(insertStatement, { id: statement, profileId: one.profile.id, readAt });
+      for (const [n, each] of nano.entries())
+        db.run(insertLine, { id: statement, n, remoteId: operation ?? '', nano: each });
+    });
+  bill('old', 1, [7]);
+  bill('new', 2, [400_000_000, 5]);
+  const preview = (await ask('evidence.preview', { jobIds: [id] })) as { data: { sums: { billedNano: number } } };
+  expect(preview.data.sums.billedNano).toBe(400_000_005);
+  const folder = await save({ jobIds: [id] });
+  const [job] = (JSON.parse(fs.readFileSync(path.join(folder, 'evidence.json'), 'utf8')) as EvidenceDocument).jobs;
+  expect(job).toMatchObject({ bill: { nano: 400_000_005, lines: 2, line: 2 }, figures: { billedNano: 400_000_005 } });
+  expect(await verifyPath(folder)).toMatchObject({ ok: true, data: { whole: true } });
+});
+
+const insertStatement = sql(
+  'test.statement',
+  `INSERT INTO statements (id, profile_id, text_key, read_at, from_at, to_at, line_count, facts, complete)
+   VALUES ($id, $profileId, $id, $readAt, 0, 9, 1, '{}', 1)`,
+);
+const insertLine = sql(
+  'test.line',
+  `INSERT INTO statement_lines (statement_id, n, line, at, span_ms, remote_id, request_key, model, nano, mark)
+   VALUES ($id, $n, $n + 2, 0, 0, $remoteId, '', 'm', $nano, $id || $n)`,
+);
 
 test('a folder in the way of nobody: evidence is saved where the user chose', async () => {
   const { one, id } = await makeOne();

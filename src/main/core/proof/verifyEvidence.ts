@@ -108,7 +108,7 @@ function checkJob(job: EvidenceJob, where: string, found: Faults): void {
   checkChain(job.job, records, where, found);
   if (count !== records.length) found.add(where, `It had ${plural(count, 'record')}, and holds ${records.length}.`);
   if (last !== records.at(-1)?.hash) found.add(where, 'Its last record is not the one that is named.');
-  if (!same(job.figures, figuresOf(records))) found.add(where, 'Its figures are not those of its records.');
+  if (!same(job.figures, figuresOf(records, job.bill))) found.add(where, 'Its figures are not those of its records.');
 }
 
 /** One that stands there twice would be asked back twice. */

@@ -1,1 +1,2 @@
+export { billedLines } from './billedLines.ts';
 export { type StatementDeps, Statements } from './statements.ts';

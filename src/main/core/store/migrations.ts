@@ -43,6 +43,7 @@ import { libraryMoves } from './migrations/0042-library-moves.ts';
 import { evidence } from './migrations/0043-evidence.ts';
 import { statements } from './migrations/0044-statements.ts';
 import { messagePictures } from './migrations/0045-message-pictures.ts';
+import { billedLines } from './migrations/0046-billed-lines.ts';
 
 export interface Migration {
   version: number;
@@ -97,4 +98,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 43, name: 'evidence', ddl: evidence },
   { version: 44, name: 'statements', ddl: statements },
   { version: 45, name: 'messagePictures', ddl: messagePictures },
+  { version: 46, name: 'billedLines', ddl: billedLines },
 ];

@@ -32,7 +32,7 @@ export function FiguresBar({ preview }: { preview: EvidencePreview }) {
       <div className={sums.billedNano === null ? 'ev-open' : undefined}>
         <dt>Billed</dt>
         <dd>{sums.billedNano === null ? '–' : formatNano(sums.billedNano)}</dd>
-        <dd className="t3">{sums.billedNano === null ? 'nothing was settled by a bill' : 'by the bill'}</dd>
+        <dd className="t3">{sums.billedNano === null ? 'no bill that was read has it' : 'by the bill'}</dd>
       </div>
       <div className="end">
         <dt>Asked back</dt>

@@ -118,7 +118,7 @@ it('a job: the four figures, what does not agree, and its records with what is t
   await until(() => byText('whole, checked', '.ev-whole'));
   expect(studio.callsOf('evidence.preview')).toEqual([{ jobIds: ['job_1'], redact: ['words', 'names'] }]);
   const shown = document.querySelector('.ev-figs')?.textContent ?? '';
-  for (const part of ['Ordered$0.40', 'Stated$0.80', 'Billed–nothing was settled by a bill', 'Asked back$0.40'])
+  for (const part of ['Ordered$0.40', 'Stated$0.80', 'Billed–no bill that was read has it', 'Asked back$0.40'])
     expect(shown).toContain(part);
   expect(rows('.ev-facts')).toEqual([
     'Price$0.40due, your list$0.80stated',
