@@ -43,6 +43,8 @@ export interface ElectronOptions {
   cwd?: string;
   /** Additional command line arguments. */
   args?: string[];
+  /** The program that is started on the double; by default the one in `out/`. */
+  entry?: string;
   /** Always uses the double: only there can the system and the user be simulated. */
   onDouble?: true;
 }
@@ -51,7 +53,8 @@ const READY_MS = 180_000;
 
 export async function startElectron(options: ElectronOptions = {}): Promise<ElectronRun> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'dailies-'));
-  const env = { ...process.env, DAILIES_KEYCHAIN: 'off', DAILIES_SANDBOX_SPEED: 'fast', ...options.env };
+  const entry = options.entry === undefined ? {} : { DOUBLE_ENTRY: options.entry };
+  const env = { ...process.env, DAILIES_KEYCHAIN: 'off', DAILIES_SANDBOX_SPEED: 'fast', ...entry, ...options.env };
   const binary = options.onDouble ? undefined : findElectron(root);
   const run = binary
     ? await startReal(binary, dataDir, env)

@@ -2,6 +2,7 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from './app.ts';
+import { played } from './record.ts';
 import { dialog } from './system.ts';
 
 /**
@@ -35,8 +36,8 @@ process.on('uncaughtException', (error) => {
 });
 process.exit = app.exit.bind(app) as typeof process.exit;
 
-const entry = pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'out', 'main', 'electron.js')).href;
-import(entry).then(
+const built = join(import.meta.dirname, '..', '..', '..', 'out', 'main', 'electron.js');
+import(pathToFileURL(played('ENTRY') ?? built).href).then(
   () => app.entrySettled(),
   (error: Error) => {
     app.entrySettled();

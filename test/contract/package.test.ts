@@ -1,0 +1,114 @@
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LibraryFolder } from '../../src/shared/libraryFolder.ts';
+import { FOLDERS } from '../fixtures/keptFolder.ts';
+import { startElectron } from '../helpers/electron.ts';
+import { ask } from '../helpers/electronRuns.ts';
+import { root } from '../helpers/host.ts';
+import { makeTake } from '../helpers/oneTake.ts';
+import { type ArchiveFile, extract, filesOf, type Packaged, packageInto } from '../helpers/packaged.ts';
+
+/** The package: what is in it, what is not, and that the program starts from it and from nothing else. */
+
+let folder: string;
+let packaged: Packaged;
+let files: ArchiveFile[];
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'dailies-package-')));
+  packaged = await packageInto(folder);
+  files = filesOf(packaged.archive);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const bytes = (which: ArchiveFile[]) => which.reduce((sum, file) => sum + file.bytes, 0);
+const MB = 1024 ** 2;
+
+/** Bug: another Node, the sources of SQLite and the binaries of every system came along, 290 MB of them. */
+test('holds what runs, and nothing else', () => {
+  const unwanted = files.filter(({ path }) =>
+    /[.](map|[cm]?ts|tsbuildinfo|md|cpp|[ch]|gyp|obj)$|^(src|test|packaging|node_modules[/]([.]bin|node-|electron[/]|@napi-rs[/]keyring))/.test(
+      path,
+    ),
+  );
+  expect(unwanted.map(({ path }) => path)).toEqual([]);
+  const natives = files.filter(({ path }) => path.endsWith('.node')).map(({ path }) => path);
+  expect(natives.length).toBe(2);
+  expect(natives).toContain(`node_modules/better-sqlite3/prebuilds/${process.platform}-${process.arch}.node`);
+  expect(natives.join()).toContain('node_modules/@napi-rs/canvas-');
+  expect(bytes(files.filter(({ unpacked }) => !unpacked)) / MB).toBeLessThan(27);
+  expect(bytes(files.filter(({ unpacked }) => unpacked)) / MB).toBeLessThan(40);
+});
+
+/** Bug: a binary in an archive cannot be loaded, and a page without its fonts is another page. */
+test('has its binaries beside the archive, and its pages, fonts, sample and licences in it', () => {
+  const packed = files.filter(({ unpacked }) => !unpacked).map(({ path }) => path);
+  expect(packed.filter((path) => path.endsWith('.node'))).toEqual([]);
+  const needed = [
+    'LICENSE',
+    'resources/fonts/inter-latin-opsz.woff2',
+    'resources/fonts/inter-LICENSE.txt',
+    'resources/lucide-LICENSE.txt',
+    'resources/sample/sample.json',
+    'resources/tray.png',
+    'out/preload/index.cjs',
+    'out/renderer/index.html',
+    'out/renderer/media.html',
+    ...['electron', 'inspect', 'upkeep', 'migrate', 'read-worker', 'file-worker', 'sandbox-worker'].map(
+      (program) => `out/main/${program}.js`,
+    ),
+  ];
+  expect(needed.filter((path) => !packed.includes(path))).toEqual([]);
+});
+
+/** Bug: what a stranger finds on the machine is a Node of our name and with our rights. */
+test('has its fuses set', async () => {
+  const { version: _, ...wire } = await getCurrentFuseWire(packaged.program);
+  const set = Object.entries(wire).map(([fuse, state]) => [FuseV1Options[Number(fuse)], state === FuseState.ENABLE]);
+  expect(Object.fromEntries(set)).toEqual({
+    RunAsNode: true,
+    EnableCookieEncryption: true,
+    EnableNodeOptionsEnvironmentVariable: false,
+    EnableNodeCliInspectArguments: false,
+    EnableEmbeddedAsarIntegrityValidation: true,
+    OnlyLoadAppFromAsar: true,
+    LoadBrowserProcessSpecificV8Snapshot: false,
+    GrantFileProtocolExtraPrivileges: false,
+    WasmTrapHandlers: true,
+  });
+});
+
+/** Bug: a notification that outlived its program started nothing, as the installer had named another class than the program. */
+test('names the class and the program that Windows knows it by as the program does', () => {
+  const program = readFileSync(join(root, 'src/main/hosts/electron/main.ts'), 'utf8');
+  const [, activator] = /TOAST_ACTIVATOR = '([^']+)'/.exec(program) ?? [];
+  const [, appId] = /APP_ID = '([^']+)'/.exec(program) ?? [];
+  const installer = readFileSync(join(root, 'packaging/installer.nsh'), 'utf8');
+  expect(/TOAST_ACTIVATOR "([^"]+)"/.exec(installer)?.[1]).toBe(activator);
+  expect(/^appId: (.+)$/m.exec(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))?.[1]).toBe(appId);
+});
+
+/** A folder of the version before, so that the thread that brings it up to this one runs too. */
+function earlierData(): string {
+  const dataDir = join(folder, 'data');
+  cpSync(join(FOLDERS, '0.1.0'), dataDir, { recursive: true });
+  writeFileSync(join(dataDir, 'dailies.db'), gunzipSync(readFileSync(join(dataDir, 'dailies.db.gz'))));
+  return dataDir;
+}
+
+/** Bug: a program for a thread or a process was found from the sources only, and the package could read no file. */
+test('starts from its own files, and makes a take with all its threads and processes', async () => {
+  const entry = extract(packaged, join(folder, 'extracted'));
+  const run = await startElectron({ dataDir: earlierData(), entry, onDouble: true });
+  const { outputs } = await makeTake((name, input) => ask(run, name, input));
+  expect(outputs.map(({ state, mime }) => [state, mime])).toEqual([['local', 'image/png']]);
+  const project = (await ask(run, 'projects.openSample')) as { id: string };
+  expect(project.id).toMatch(/^prj/);
+  expect(await ask(run, 'backups.make')).toMatchObject({ bytes: expect.any(Number) });
+  expect(await ask(run, 'library.verify')).toMatchObject({ state: 'running' });
+  await expect.poll(async () => ((await ask(run, 'library.folder')) as LibraryFolder).check?.state).toBe('done');
+  expect(await run.stop()).toBe(0);
+});
