@@ -29,12 +29,17 @@ export function timeLeft(at: number, now: number): string {
 export const makesClips = ({ kind }: Pick<ModelEntry, 'kind'>): boolean =>
   allKinds().some(({ pricing, makes }) => pricing.name === kind && makes === 'video');
 
+/** Whether they make files, which may follow other pictures. */
+const makesFiles = ({ kind }: Pick<ModelEntry, 'kind'>): boolean =>
+  allKinds().some(({ pricing, makes }) => pricing.name === kind && makes !== 'text');
+
 const OF_CLIPS: ReadonlySet<FactName> = new Set(['first', 'last', 'extend', 'sound', 'seconds', 'sizes']);
 const OF_WORDS: ReadonlySet<FactName> = new Set(['tools', 'pictures', 'contextTokens', 'outputTokens']);
 
 /** Whether models of this kind have such a fact. */
 export function isAbout(name: FactName, model: ModelEntry): boolean {
   if (OF_CLIPS.has(name)) return makesClips(model);
+  if (name === 'references') return makesFiles(model);
   return OF_WORDS.has(name) ? !makesClips(model) : true;
 }
 

@@ -139,7 +139,9 @@ function PriceRow({ figures }: { figures: JobFigures }) {
       </td>
       <th scope="row">Price</th>
       <td className="r nums">{formatNano(due?.nano ?? 0)}</td>
-      <td className="t3">due, {priceSource ?? 'by the price list'}</td>
+      <td className="t3 ev-cut" title={priceSource}>
+        due, {priceSource ?? 'by the price list'}
+      </td>
       <td className="r nums">
         <b>{formatNano(askedForNano(figures) ?? 0)}</b>
       </td>
