@@ -145,7 +145,7 @@ function SpendBar({ asked, now, groupBy, onGroup, rows, dates, side }: SpendBarP
     revokeLater(link.href);
   };
   return (
-    <div className="bar">
+    <div className="bar sp-bar">
       <Segmented aria-label="Group by" options={options} value={groupBy} onValue={onGroup} />
       <span className="sp-period">
         <DateFields label="Period" dates={dates} onDates={chooseDates} />
