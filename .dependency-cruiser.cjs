@@ -120,6 +120,13 @@ module.exports = {
       to: { path: `${GATEWAY}[^/]+/`, pathNot: `${GATEWAY}[^/]+/index[.]ts$` },
     },
     {
+      name: 'processes-through-the-port',
+      comment: 'A packaged program cannot be forked as a Node: core starts processes as its host says.',
+      severity: 'error',
+      from: { path: '^src/main/core/', pathNot: ['^src/main/core/programs/', '[.]test[.]'] },
+      to: { path: '^(node:)?child_process$' },
+    },
+    {
       name: 'core-is-plain-node',
       comment: 'core runs under plain Node: no host, no sandbox, no renderer.',
       severity: 'error',

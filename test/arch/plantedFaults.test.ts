@@ -160,6 +160,13 @@ const FAULTS: [fault: string, gate: Gate, path: string, text: string, says: stri
     'core-is-plain-node',
   ],
   [
+    'core that forks a Node by itself',
+    'imports',
+    'src/main/core/chat/forks.ts',
+    "import 'node:child_process';\n",
+    'processes-through-the-port',
+  ],
+  [
     'electron outside its host',
     'imports',
     'src/main/core/chat/electron.ts',

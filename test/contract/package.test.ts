@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LibraryFolder } from '../../src/shared/libraryFolder.ts';
 import { FOLDERS } from '../fixtures/keptFolder.ts';
 import { startElectron } from '../helpers/electron.ts';
-import { ask } from '../helpers/electronRuns.ts';
+import { ask, told } from '../helpers/electronRuns.ts';
 import { root } from '../helpers/host.ts';
 import { makeTake } from '../helpers/oneTake.ts';
 import { type ArchiveFile, extract, filesOf, type Packaged, packageInto } from '../helpers/packaged.ts';
@@ -69,7 +69,7 @@ test('has its fuses set', async () => {
   const { version: _, ...wire } = await getCurrentFuseWire(packaged.program);
   const set = Object.entries(wire).map(([fuse, state]) => [FuseV1Options[Number(fuse)], state === FuseState.ENABLE]);
   expect(Object.fromEntries(set)).toEqual({
-    RunAsNode: true,
+    RunAsNode: false,
     EnableCookieEncryption: true,
     EnableNodeOptionsEnvironmentVariable: false,
     EnableNodeCliInspectArguments: false,
@@ -110,5 +110,8 @@ test('starts from its own files, and makes a take with all its threads and proce
   expect(await ask(run, 'backups.make')).toMatchObject({ bytes: expect.any(Number) });
   expect(await ask(run, 'library.verify')).toMatchObject({ state: 'running' });
   await expect.poll(async () => ((await ask(run, 'library.folder')) as LibraryFolder).check?.state).toBe('done');
+  // A packaged program forks no Node: `fork` throws on the double.
+  const started = new Set(told(run, 'utilityProcess.fork').flat());
+  expect([...started].sort()).toEqual(['inspect.js', 'upkeep.js']);
   expect(await run.stop()).toBe(0);
 });

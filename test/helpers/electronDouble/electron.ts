@@ -21,6 +21,7 @@ export {
   shell,
   Tray,
 } from './system.ts';
+export { utilityProcess } from './utilityProcess.ts';
 export { BrowserWindow, ipcMain } from './windows.ts';
 
 // biome-ignore lint/style/noDefaultExport: electron-store imports electron by its default export.

@@ -1,4 +1,5 @@
-import { registerHooks } from 'node:module';
+import childProcess from 'node:child_process';
+import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from './app.ts';
@@ -18,6 +19,11 @@ registerHooks({
 const reallyExit = process.exit.bind(process);
 
 const electron: object = await import(double);
+// A packaged program cannot be started as a Node: its fuse is off, and `fork` would open another window.
+childProcess.fork = () => {
+  throw new Error('A packaged program forks no Node.');
+};
+syncBuiltinESMExports();
 process.on('message', async ({ id, source }: { id: number; source: string }) => {
   try {
     const run = new Function(`return (${source})`)() as (module: object) => unknown;

@@ -1,4 +1,5 @@
 import { fileTypeFromFile } from 'file-type';
+import { openAsker } from '../programs/index.ts';
 import { readClipFacts } from './clipFacts.ts';
 import { readFoundTexts } from './foundTexts.ts';
 import type { InspectRequest } from './inspector.ts';
@@ -10,17 +11,17 @@ const MAX_RESIDENT_BYTES = 768 * 1024 ** 2;
 const MEMORY_CHECK_MS = 20;
 
 /** A process that inspects files, one after the other. It ends with the program that asks. */
-process.on('disconnect', () => process.exit());
+const asker = openAsker();
 // Ctrl+C and the end of a session reach every process of a program: the file being read is finished first.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
-process.on('message', async (request: InspectRequest) => {
-  const found = await inspect(request).catch(() => null);
-  process.send?.({ found });
+asker.onMessage(async (request) => {
+  const found = await inspect(request as InspectRequest).catch(() => null);
+  asker.send({ found });
 });
 setInterval(() => {
   if (process.memoryUsage.rss() > MAX_RESIDENT_BYTES) process.exit(1);
 }, MEMORY_CHECK_MS).unref();
-process.send?.({ ready: true });
+asker.send({ ready: true });
 
 async function inspect({ kind, file, base, mime }: InspectRequest): Promise<unknown> {
   if (kind === 'mask') return inspectMask(file, base);

@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { PictureSize } from '../../../shared/mediaRef.ts';
 import type { FoundProvenance } from '../../../shared/provenance.ts';
+import { type RunningProgram, startProgram } from '../programs/index.ts';
 import type { ClipFacts } from './clipFacts.ts';
 import type { MaskFacts } from './mask.ts';
 import type { Probe } from './probe.ts';
@@ -53,9 +53,11 @@ interface PendingRequest {
 }
 
 interface InspectorProcess {
-  child: ChildProcess;
+  program: RunningProgram;
   /** The process has started up: if it ends from now on, the file is the cause. */
   ready: boolean;
+  asked?: PendingRequest | undefined;
+  lateTimer?: NodeJS.Timeout;
   idleTimer?: NodeJS.Timeout;
 }
 
@@ -78,74 +80,56 @@ function startNext(): void {
 
 function startProcess(): InspectorProcess {
   running += 1;
-  const child = fork(PROGRAM, {
-    // Processes that read untrusted files get neither the program's flags nor its secrets.
-    execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
-    env: process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {},
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  // Processes that read untrusted files get neither the program's flags nor its secrets.
+  const program = startProgram(PROGRAM, {
+    maxHeapMb: MAX_HEAP_MB,
+    heard: (message) => hear(reader, message),
+    ended(reason, error) {
+      running -= 1;
+      removeFromIdle(reader);
+      const asked = takeAsked(reader);
+      // A process that never started up says nothing about the file.
+      if (error === undefined && reader.ready) asked?.resolve(null);
+      else asked?.reject(error ?? new Error(`What reads files ended with ${reason}.`));
+      startNext();
+    },
   });
-  const reader: InspectorProcess = { child, ready: false };
-  child.once('message', () => {
-    reader.ready = true;
-  });
-  const kill = () => void child.kill('SIGKILL');
-  const gone = (): void => {
-    child.off('exit', gone).off('error', gone);
-    process.off('exit', kill);
-    kill();
-    running -= 1;
-    removeFromIdle(reader);
-    startNext();
-  };
-  // A busy process does not notice that its parent is gone.
-  process.on('exit', kill);
-  // `error`: it could not be started, or not sent a request.
-  child.on('exit', gone).on('error', gone);
+  const reader: InspectorProcess = { program, ready: false };
   return reader;
 }
 
+function hear(reader: InspectorProcess, message: unknown): void {
+  reader.ready = true;
+  const { found } = message as { found?: unknown };
+  if (found === undefined) return;
+  const asked = takeAsked(reader);
+  markIdle(reader);
+  asked?.resolve(found);
+  startNext();
+}
+
+/** What it was asked is over, whatever came of it. */
+function takeAsked(reader: InspectorProcess): PendingRequest | undefined {
+  const { asked } = reader;
+  clearTimeout(reader.lateTimer);
+  reader.asked = undefined;
+  return asked;
+}
+
 /** A busy process keeps the program alive; an idle one does not. */
-function sendRequest(
-  reader: InspectorProcess,
-  { request: pending, resolve: settle, reject: fail }: PendingRequest,
-): void {
-  const { child } = reader;
+function sendRequest(reader: InspectorProcess, asked: PendingRequest): void {
   clearTimeout(reader.idleTimer);
-  const late = setTimeout(() => child.kill('SIGKILL'), REQUEST_TIMEOUT_MS);
-  const over = (): void => {
-    clearTimeout(late);
-    child.off('exit', ended).off('error', failed).off('message', heard);
-  };
-  const failed = (error: Error): void => {
-    over();
-    fail(error);
-  };
-  const ended = (code: number | null, signal: string | null): void => {
-    over();
-    // A process that never started up says nothing about the file.
-    if (reader.ready) settle(null);
-    else fail(new Error(`What reads files ended with ${code ?? signal}.`));
-  };
-  const heard = (message: unknown): void => {
-    const { found } = message as { found?: unknown };
-    if (found === undefined) return;
-    over();
-    markIdle(reader);
-    settle(found);
-    startNext();
-  };
-  child.once('exit', ended).once('error', failed).on('message', heard);
-  child.ref();
-  child.channel?.ref();
-  child.send(pending);
+  reader.asked = asked;
+  reader.lateTimer = setTimeout(() => reader.program.kill(), REQUEST_TIMEOUT_MS);
+  reader.program.setBusy(true);
+  reader.program.send(asked.request);
 }
 
 function markIdle(reader: InspectorProcess): void {
-  reader.child.unref();
-  reader.child.channel?.unref();
+  reader.program.setBusy(false);
   reader.idleTimer = setTimeout(() => {
     removeFromIdle(reader);
-    reader.child.disconnect();
+    reader.program.end();
   }, IDLE_TIMEOUT_MS).unref();
   idle.push(reader);
 }

@@ -1,5 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { type RunningProgram, startProgram } from '../programs/index.ts';
 import type { UpkeepTask } from './upkeepProgram.ts';
 import type { UpkeepAnswer } from './upkeepWork.ts';
 
@@ -11,7 +11,7 @@ const LIMIT_MS = 30 * 60_000;
  * moment without waiting for one.
  */
 export class Upkeep {
-  private readonly running = new Set<ChildProcess>();
+  private readonly running = new Set<RunningProgram>();
   private last: Promise<unknown> = Promise.resolve();
   private isClosed = false;
 
@@ -24,35 +24,26 @@ export class Upkeep {
 
   private inProcess(task: UpkeepTask): Promise<UpkeepAnswer | undefined> {
     return new Promise((done) => {
-      const child = fork(PROGRAM, {
-        // It needs none of the program's flags and secrets.
-        execArgv: [],
-        env: process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {},
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      });
-      this.running.add(child);
-      const kill = () => void child.kill('SIGKILL');
-      const late = setTimeout(kill, LIMIT_MS).unref();
-      // A busy process does not notice that its parent is gone.
-      process.on('exit', kill);
       const over = (answer?: UpkeepAnswer): void => {
         clearTimeout(late);
-        process.off('exit', kill);
-        this.running.delete(child);
+        this.running.delete(program);
+        program.end();
         done(answer);
       };
-      child.once('message', (answer) => over(answer as UpkeepAnswer));
-      child.once('exit', () => over()).once('error', () => over());
-      child.send(task, (error) => {
-        if (error) kill();
+      const program = startProgram(PROGRAM, {
+        heard: (answer) => over(answer as UpkeepAnswer),
+        ended: () => over(),
       });
+      const late = setTimeout(() => program.kill(), LIMIT_MS).unref();
+      this.running.add(program);
+      program.send(task);
     });
   }
 
   /** What is running is ended. */
   close(): void {
     this.isClosed = true;
-    for (const child of this.running) child.kill('SIGKILL');
+    for (const program of this.running) program.kill();
   }
 }
 

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { openAsker } from '../programs/index.ts';
 import { unpackBackup } from './unpackBackup.ts';
 import { checkCopy, checkFile, copyInto, faultOf, type UpkeepAnswer } from './upkeepWork.ts';
 
@@ -20,8 +21,5 @@ function answer(task: UpkeepTask): UpkeepAnswer {
   }
 }
 
-process.on('message', (task: UpkeepTask) => {
-  process.send?.(answer(task), () => process.disconnect());
-});
-// Without the program nobody needs the answer.
-process.on('disconnect', () => process.exit());
+const asker = openAsker();
+asker.onMessage((task) => asker.send(answer(task as UpkeepTask)));

@@ -1,6 +1,7 @@
 import { dialog, type Session, session, shell } from 'electron';
 import { createStudio, type StudioOptions } from '../../core/createStudio.ts';
 import type { Logger, Notifier, Opener } from '../../core/ports.ts';
+import { startProgramsBy } from '../../core/programs/index.ts';
 import type { Studio } from '../../core/studio.ts';
 import { startBuiltinSandbox } from '../common/builtinSandbox.ts';
 import { createPorts, environmentProxy, takeEnvironmentKey } from '../common/hostPorts.ts';
@@ -12,6 +13,7 @@ import { version } from '../common/version.ts';
 import type { Flags } from '../launch/flags.ts';
 import { createPower } from './power.ts';
 import { openSafeStorageVault } from './safeStorageVault.ts';
+import { startInUtility } from './utilityPrograms.ts';
 
 export interface OpenStudioOptions {
   dataDir: string;
@@ -31,6 +33,7 @@ export async function openStudio({
   notifier,
   onMigration,
 }: OpenStudioOptions): Promise<Studio> {
+  startProgramsBy(startInUtility);
   const ports = createPorts({
     keys: createKeyStore({
       openVault: () => openSafeStorageVault(settings.own),

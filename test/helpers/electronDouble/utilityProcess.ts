@@ -1,0 +1,68 @@
+import { type ChildProcess, fork as forkNode } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { constants } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { ForkOptions } from 'electron';
+import { app } from './app.ts';
+import { double } from './record.ts';
+
+/**
+ * Processes of Electron's own (electron: shell/browser/api/electron_api_utility_process.cc, shell/services/node/node_service.cc). Node's
+ * flags are not taken from `execArgv`, V8's are (`--js-flags`); an empty environment is none given; the id is there from `spawn` to the
+ * end; one that dies of memory says so before.
+ */
+// Taken before the double takes it away from the program.
+const fork = forkNode;
+
+class UtilityProcess extends EventEmitter {
+  pid: number | undefined;
+  private readonly child: ChildProcess;
+  private isKilled = false;
+
+  constructor(file: string, args: string[], { execArgv = [], env = {} }: ForkOptions) {
+    super();
+    const flags = execArgv.flatMap((flag) =>
+      flag.startsWith('--js-flags=') ? flag.slice('--js-flags='.length).split(' ') : [],
+    );
+    this.child = fork(join(import.meta.dirname, 'utilityChild.ts'), [file, ...args], {
+      execArgv: flags,
+      env: Object.keys(env).length === 0 ? process.env : { ...env },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      serialization: 'advanced',
+    });
+    this.child.once('spawn', () => {
+      this.pid = this.child.pid;
+      this.emit('spawn');
+    });
+    this.child.on('message', (message) => this.emit('message', message));
+    this.child.once('exit', (code, signal) => this.gone(code, signal));
+    this.child.on('error', () => {});
+  }
+
+  private gone(code: number | null, signal: NodeJS.Signals | null): void {
+    this.pid = undefined;
+    if (signal === 'SIGABRT') this.emit('error', 'FatalError', '', '{}');
+    const isAsked = this.isKilled && (signal === 'SIGTERM' || signal === 'SIGKILL');
+    this.emit('exit', isAsked ? 0 : (code ?? (signal ? constants.signals[signal] : 0)));
+  }
+
+  /** To one that has ended nothing is sent, and nothing is said. */
+  postMessage(message: unknown): void {
+    if (this.child.connected) this.child.send(structuredClone(message) as object, () => {});
+  }
+
+  kill(): boolean {
+    if (this.pid === undefined) return false;
+    this.isKilled = true;
+    return this.child.kill('SIGTERM');
+  }
+}
+
+export const utilityProcess = {
+  fork(file: string, args: string[] = [], options: ForkOptions = {}): UtilityProcess {
+    if (!app.isReady()) throw new TypeError('utilityProcess cannot be created before app is ready.');
+    if (!isAbsolute(file)) throw new Error('The double starts programs by their full path.');
+    double.tell('utilityProcess.fork', file.split(/[\\/]/).at(-1));
+    return new UtilityProcess(file, args, options);
+  },
+};
