@@ -40,6 +40,7 @@ export { chargedQuantityOf, isReserved, priceOf } from './moneyRow.ts';
 export { PriceBook } from './priceBook.ts';
 export { PriceCalls } from './priceCalls.ts';
 export { entries, isExact, moneyOfRun, totals } from './reports.ts';
+export { repriceReopened } from './repricing.ts';
 export { entriesSince, restorableLedger } from './restorable.ts';
 export { priceChanged } from './shownPrice.ts';
 export { setUnpricedAllowed, writeStatedCost } from './statedColumns.ts';

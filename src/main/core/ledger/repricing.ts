@@ -72,6 +72,28 @@ export function reprice(db: WriteDb, ledger: LedgerWriter, profile: Profile, cha
   return repriced;
 }
 
+/**
+ * A charge that is open again, since a decision about it was taken back, gets the price that became known or was settled meanwhile: of its
+ * own readings, one. Nobody would correct it later.
+ */
+export function repriceReopened(db: WriteDb, ledger: LedgerWriter, profile: Profile, row: Row): void {
+  const price = priceFor(profile.prices, priceKindOf(row.kind), row.model ?? undefined);
+  const isOpen = row.charged_nano !== row.charged_low_nano || row.unpriced > 0;
+  if (!price || row.quantity === null || !isOpen) return;
+  const { nano } = costOf(price, JSON.parse(row.quantity) as Quantity);
+  const origin = isReadingOf(row, nano) ? 'manual' : 'import';
+  const jobs = { chargedUnsettled: () => [row], waitingOfProfile: () => [], sentUncharged: () => [] };
+  reprice(db, ledger, profile, { changed: [price], origin, jobs });
+}
+
+function isReadingOf(row: Row, nano: Nano): boolean {
+  const own = priceOf(row);
+  const quantity = JSON.parse(row.quantity ?? '{}') as Quantity;
+  const says = (reading: Price['readings'][number]): Nano =>
+    costOf({ ...(own as Price), readings: [reading], settledReading: null }, quantity).nano;
+  return own?.readings.some((reading) => says(reading) === nano) ?? false;
+}
+
 /** Counts a waiting job whose cost is another than before. */
 function addWaiting(repriced: Repriced, row: Row, before: { nano: Nano; isKnown: boolean }): void {
   const isKnown = priceOf(row) !== null;

@@ -22,6 +22,8 @@ export interface BillJob {
   chargedNano: Nano;
   lowNano: Nano;
   uncertainNano: Nano;
+  /** Of its charge: what lines of other bills gave back, or entered besides it. */
+  besidesNano: Nano;
   isInDoubt: boolean;
   /** Charged at a price that nobody knows. */
   isUnpriced: boolean;
@@ -55,6 +57,7 @@ export class BillJobs {
       chargedNano: row.charged_nano,
       lowNano: row.charged_low_nano,
       uncertainNano: row.uncertain_nano,
+      besidesNano: 0,
       isInDoubt: row.uncertain_nano > 0 || row.unpriced_doubt > 0 || row.state === 'uncertain',
       isUnpriced: row.quantity !== null && row.unpriced > row.unpriced_doubt,
       quantity,
@@ -78,5 +81,7 @@ const readingsOf = (price: Price, quantity: Quantity): Nano[] =>
   );
 
 /** Whether the bill may say this amount for it: its charge, or the charge at another reading of its price that is still open. */
-export const isReadingOf = ({ chargedNano, lowNano, readings }: BillJob, nano: Nano): boolean =>
-  nano === chargedNano || nano === lowNano || (chargedNano !== lowNano && readings.includes(nano));
+export const isReadingOf = ({ chargedNano, lowNano, besidesNano, readings }: BillJob, nano: Nano): boolean =>
+  nano === chargedNano - besidesNano ||
+  nano === lowNano - besidesNano ||
+  (chargedNano !== lowNano && readings.includes(nano));

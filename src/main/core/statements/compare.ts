@@ -70,7 +70,7 @@ export function* compare({ lines, jobs, decisions, from, to }: Compared): Genera
     turn += of.length;
     if (turn > PER_TURN) yield;
     if (turn > PER_TURN) turn = 0;
-    for (const { at, result } of compareJob(job, of, lines)) {
+    for (const { at, result } of compareJob(job, of, { lines, decisions })) {
       const by = assigned[at] as Assigned;
       compared[at] = { ...(compared[at] as ComparedLine), ...result, job, by: by.by };
     }
@@ -96,11 +96,18 @@ type Result = Pick<ComparedLine, 'group'> & Partial<ComparedLine>;
  * The lines of one job together. If their sum is a reading of its charge, all of them agree. Otherwise one line may, and the others are
  * on the bill besides; or the amount differs.
  */
-function compareJob(job: BillJob, at: readonly number[], lines: readonly BillLine[]): { at: number; result: Result }[] {
+function compareJob(
+  job: BillJob,
+  at: readonly number[],
+  { lines, decisions }: Pick<Compared, 'lines' | 'decisions'>,
+): { at: number; result: Result }[] {
   const nanoOf = (index: number): Nano => lines[index]?.nano ?? 0;
   const jobNano = at.reduce((sum, index) => sum + nanoOf(index), 0);
   const all = (result: Result) => at.map((index) => ({ at: index, result: { ...result, jobNano } }));
   if (agrees(job, jobNano)) return all({ ...agreement(job, jobNano), group: 'matched' }).map(firstHolds(job));
+  // What it is charged stands on another bill.
+  if (jobNano < 0 && job.isCharged)
+    return at.map((index) => ({ at: index, result: refundOf(job, lines[index], decisions) }));
   const one = at.length > 1 ? at.find((index) => agrees(job, nanoOf(index))) : undefined;
   if (one === undefined) {
     const clear = job.isOver && at.length === 1 && (jobNano >= 0 || !isOnlyInDoubt(job));
@@ -111,7 +118,12 @@ function compareJob(job: BillJob, at: readonly number[], lines: readonly BillLin
     const nano = nanoOf(index);
     return {
       at: index,
-      result: { ...agreement(job, nano), group: 'matched', ledgerNano: job.chargedNano, jobNano: nano },
+      result: {
+        ...agreement(job, nano),
+        group: 'matched',
+        ledgerNano: job.chargedNano - job.besidesNano,
+        jobNano: nano,
+      },
     };
   });
 }
@@ -126,11 +138,11 @@ const firstHolds =
   (job: BillJob) =>
   ({ at, result }: { at: number; result: Result }, position: number) => ({
     at,
-    result: { ...result, ledgerNano: position === 0 ? job.chargedNano : 0 },
+    result: { ...result, ledgerNano: position === 0 ? job.chargedNano - job.besidesNano : 0 },
   });
 
 const agreement = (job: BillJob, nano: Nano): Partial<ComparedLine> =>
-  nano === job.chargedNano ? {} : { isCheaper: true };
+  nano === job.chargedNano - job.besidesNano ? {} : { isCheaper: true };
 
 const findingOf = (job: BillJob): LineFinding => {
   if (!job.isOver) return { type: 'running' };
@@ -141,6 +153,15 @@ const besides = (job: BillJob, nano: Nano): Result => {
   const type = nano < 0 ? 'refund' : job.isInDoubt ? 'doubt' : 'twice';
   return { group: 'onlyBill', finding: { type, apartMs: 0 }, isClear: type === 'refund' };
 };
+
+/** Entered once, it agrees for ever, whatever else its job is charged. */
+function refundOf(job: BillJob, line: BillLine | undefined, decisions: Decisions): Result {
+  const nano = line?.nano ?? 0;
+  const decision = decisions.get(line?.mark ?? '');
+  const isEntered = decision?.as === 'adopt' && decision.jobId === job.id;
+  if (nano !== 0 && !isEntered) return besides(job, nano);
+  return { group: 'matched', ledgerNano: nano };
+}
 
 interface Known {
   index: JobIndex;

@@ -1,8 +1,11 @@
+import type { Nano } from '../../../shared/money.ts';
+import type { StatementLine } from '../../../shared/statement/statement.ts';
 import { type AttemptName, type BilledJob, billedJobs } from '../jobs/index.ts';
 import type { Store } from '../store/index.ts';
 import { lastPart } from './assign.ts';
 import { type BillJob, BillJobs } from './billJobs.ts';
 import type { BillLine } from './readBill.ts';
+import type { DecisionRow } from './table.ts';
 
 /** What the ledger has beside a bill: the jobs of its gateway, read in pages so that no turn of the event loop takes long. */
 
@@ -38,6 +41,20 @@ export async function jobsBeside(store: Pick<Store, 'readAway'>, asked: Asked): 
     after = page.length === JOBS_PER_PAGE ? page.at(-1) : undefined;
   } while (after);
   return withNamed(store, jobs, { ...asked, known, make });
+}
+
+const BESIDES: readonly unknown[] = ['twice', 'refund', 'doubt'];
+
+/** Sets apart what decisions about lines of other bills entered besides the charge of a job. */
+export function addBesides(jobs: readonly BillJob[], decisions: readonly DecisionRow[]): void {
+  const besides = new Map<string, Nano>();
+  for (const { as, jobId, done, shown } of decisions) {
+    if (as !== 'adopt' || jobId === null || done === null || !('before' in done)) continue;
+    const isBesides = BESIDES.includes((JSON.parse(shown) as StatementLine).finding?.type);
+    if (!isBesides || done.before.chargedNano <= 0) continue;
+    besides.set(jobId, (besides.get(jobId) ?? 0) + done.after.chargedNano - done.before.chargedNano);
+  }
+  if (besides.size > 0) for (const job of jobs) job.besidesNano = besides.get(job.id) ?? 0;
 }
 
 /** Adds what lines name by a key of an attempt, or that was sent at another time. */

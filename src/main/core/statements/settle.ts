@@ -71,7 +71,7 @@ function changeOf(line: ComparedLine, job: BillJob): Omit<BillChange, 'source'> 
   const { bill, part, group, jobNano = 0, finding } = line;
   if (!bill) return { type: part === 'doubt' ? 'doubt' : 'charge', nano: 0 };
   if (group === 'onlyBill') return { type: finding?.type === 'doubt' ? 'doubt' : 'more', nano: bill.nano };
-  if (job.isCharged) return { type: 'charge', nano: jobNano };
+  if (job.isCharged) return { type: 'charge', nano: jobNano + job.besidesNano };
   return { type: job.isInDoubt ? 'doubt' : 'more', nano: jobNano };
 }
 

@@ -160,6 +160,25 @@ describe('decisions', () => {
   });
 });
 
+/** Bug: money that a later bill gives back becomes the whole charge of its job, below zero; or the first bill, read again, takes it away. */
+test('a refund on a later bill is taken from the charge once, and both bills agree from then on', async () => {
+  const harness = start();
+  const { make, ask, sum } = harness;
+  await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  const november = bill('2026-11-03T10:00:01Z,v-1,video-standard,1.6');
+  const december = bill('2026-12-02T10:00:00Z,v-1,video-standard,-0.25');
+  expect(await ask('statement.read', { text: november })).toMatchObject({ matched: 1, open: 0 });
+  const read = await ask('statement.read', { text: december });
+  expect(read).toMatchObject({ differs: [], onlyBill: [{ finding: { type: 'refund' }, isClear: true }] });
+  const lines = [read.onlyBill[0]?.id ?? ''];
+  await ask('statement.settle', { id: read.id, lines, as: 'adopt' });
+  expect(sum(false)).toEqual([1_350_000_000, 0]);
+  for (const text of [december, november])
+    expect(await ask('statement.read', { text })).toMatchObject({ matched: 1, open: 0, differs: [], onlyBill: [] });
+  await ask('statement.undo', { id: read.id, lines });
+  expect(sum(false)).toEqual([VIDEO_NANO, 0]);
+});
+
 /** Bug: a job that is still waiting for its clip is ended, or the clip is charged a second time when it comes. */
 test('a job that is not over, or can still be looked up, is not settled', async () => {
   const harness = start();

@@ -12,7 +12,7 @@ import { answerOf, type Current, decisionOn, lineOf, pageOf } from './answer.ts'
 import { apartOf } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
 import { type ComparedLine, compare } from './compare.ts';
-import { jobsBeside } from './ledgerSide.ts';
+import { addBesides, jobsBeside } from './ledgerSide.ts';
 import { periodOf } from './period.ts';
 import { type BillLine, readBill } from './readBill.ts';
 import { adopt, nameOf, refusalOf, type Settling } from './settle.ts';
@@ -150,6 +150,10 @@ export class Statements {
     const jobIds = [...decisions.values()].flatMap(({ jobId }) => jobId ?? []);
     const { profileId, from, to } = row;
     const jobs = await jobsBeside(store, { profileId, from, to, lines: bill, jobIds });
+    addBesides(
+      jobs,
+      all.filter(({ mark }) => !marks.has(mark)),
+    );
     const work = compare({ lines: bill, jobs, decisions, from, to });
     let step = work.next();
     while (!step.done) {

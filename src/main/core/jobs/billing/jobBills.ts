@@ -1,5 +1,6 @@
 import type { Nano } from '../../../../shared/money.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
+import { repriceReopened } from '../../ledger/index.ts';
 import type { WriteDb } from '../../store/index.ts';
 import { noSuchJob } from '../commandErrors.ts';
 import type { EngineDeps } from '../deps.ts';
@@ -54,6 +55,7 @@ const sumTooLarge = fail(
   'too_large',
   'With it, the sums would be more than can be counted exactly. Nothing was changed.',
 );
+const givesTooMuch = fail('wrong_state', 'More would be given back than its job was charged. Nothing was changed.');
 const changedSince = fail(
   'conflict',
   'The cost of this job was changed after that decision, so the decision is not undone. Nothing was changed.',
@@ -116,14 +118,14 @@ export class JobBills {
 
   private charge(db: WriteDb, row: JobRow, { nano, source }: BillChange): Result<string[]> {
     const { ledger } = this.deps;
+    if (nano < 0) return givesTooMuch;
     if (!ledger.bills.chargeAsBilled(db, row, nano, source)) return sumTooLarge;
     ledger.explainCharge(db, row, `Charged as ${source} says.`);
     return ok([row.id]);
   }
 
   private addMore(db: WriteDb, row: JobRow, { nano, source }: BillChange): Result<string[]> {
-    if (row.charged_nano + nano < 0)
-      return fail('wrong_state', 'More would be given back than its job was charged. Nothing was changed.');
+    if (row.charged_nano + nano < 0) return givesTooMuch;
     if (!this.deps.ledger.billOneMore(db, row, nano, source)) return sumTooLarge;
     return ok([row.id]);
   }
@@ -136,6 +138,8 @@ export class JobBills {
     const { ledger } = this.deps;
     if (!ledger.bills.reverse(db, row, done.entryIds, note)) return sumTooLarge;
     ledger.explainCharge(db, row, done.before.note);
+    const profile = this.deps.profiles.get(row.profile_id);
+    if (profile) repriceReopened(db, ledger, profile, row);
     return ok([jobId]);
   }
 }
