@@ -125,8 +125,10 @@ function faultOf({ branches, messages, active }: ChatFile): Result<never> | unde
 
 function faultOfMessages(messages: ChatFile['messages'], branches: ReadonlySet<string>): Result<never> | undefined {
   const known = new Set<string>();
-  for (const [at, { id: own, branch, after, continues }] of messages.entries()) {
+  for (const [at, { id: own, role, branch, after, continues, pictures }] of messages.entries()) {
     if (known.has(own)) return refused(`messages.${at}.id`, 'stands there twice.');
+    if (pictures !== undefined && role !== 'user')
+      return refused(`messages.${at}.pictures`, 'belong to a message of the user only.');
     if (!branches.has(branch)) return refused(`messages.${at}.branch`, 'must name a branch of the file.');
     for (const [field, named] of Object.entries({ after, continues }))
       if (named !== undefined && !known.has(named))

@@ -179,10 +179,13 @@ function isRealDay(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
+/** Of a date whose day or month is not stated, both stand there as 0. */
 function dateObject(value: Json): number | undefined {
   const [year, month, day] = ['year', 'month', 'day'].map((name) => count(field(value, name) ?? null));
-  if (year === undefined || month === undefined || day === undefined || month > 12 || day > 31) return undefined;
-  return Date.UTC(year, month - 1, day);
+  if (year === undefined || month === undefined || day === undefined) return undefined;
+  const text = [year, month, day].map((part, at) => String(part).padStart(at === 0 ? 4 : 2, '0')).join('-');
+  const time = dayOf(text);
+  return time ?? undefined;
 }
 
 /** A whole number, also as a text of digits. */
