@@ -57,7 +57,7 @@ test('has its binaries beside the archive, and its pages, fonts, sample and lice
     'out/preload/index.cjs',
     'out/renderer/index.html',
     'out/renderer/media.html',
-    ...['electron', 'inspect', 'upkeep', 'migrate', 'read-worker', 'file-worker', 'sandbox-worker'].map(
+    ...['electron', 'inspect', 'upkeep', 'migrate', 'read-worker', 'file-worker', 'proof', 'sandbox-worker'].map(
       (program) => `out/main/${program}.js`,
     ),
   ];

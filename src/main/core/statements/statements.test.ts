@@ -221,3 +221,45 @@ test('a line at the cheaper reading agrees, the price can be settled by it, and 
   expect(settled).toMatchObject({ matched: 2, cheaper: { lines: 0 }, settles: [] });
   expect(sum(false)).toEqual([800_000_000, 0]);
 });
+
+/** Bug: what an end of the program left of a bill is in the way of reading it again, or a decision is half entered. */
+test('a bill whose reading or settling ends in the middle is read and settled again', async () => {
+  let left = Number.POSITIVE_INFINITY;
+  const harness = startStatements({
+    wrapStore: (store) => {
+      const { transaction } = store;
+      store.transaction = (work) => {
+        left -= 1;
+        // The changes of a transaction that is not committed are gone.
+        return transaction.call(store, (db) => {
+          const done = work(db);
+          if (left < 0) throw new Error('ended');
+          return done;
+        }) as ReturnType<typeof work>;
+      };
+      return store;
+    },
+  });
+  harnesses.push(harness);
+  const { make, ask, answer, sum } = harness;
+  await make('2026-11-03T10:00:00Z', 'v-1', aVideo);
+  const more = Array.from({ length: 1_500 }, (_, at) => `2026-11-04T10:00:01Z,x-${at},other,0.01`);
+  const text = bill('2026-11-03T10:00:01Z,v-1,video-standard,1.5', '2026-11-03T18:00:01Z,x,other,0.25', ...more);
+  for (const steps of [0, 1, 2, 3]) {
+    left = steps;
+    await expect(answer('statement.read', { text })).rejects.toThrow('ended');
+    expect(await ask('statement.list', {})).toEqual({ statements: [] });
+  }
+  left = Number.POSITIVE_INFINITY;
+  const read = await ask('statement.read', { text });
+  expect(read.counts.bill).toBe(1_502);
+  const lines = [read.differs[0]?.id ?? '', read.onlyBill[0]?.id ?? ''];
+  const before = harness.entries();
+  left = 0;
+  await expect(answer('statement.settle', { id: read.id, lines, as: 'adopt' })).rejects.toThrow('ended');
+  left = Number.POSITIVE_INFINITY;
+  expect(harness.entries()).toEqual(before);
+  expect(await ask('statement.get', { id: read.id })).toMatchObject({ decided: 0, open: 1_502 });
+  await ask('statement.settle', { id: read.id, lines, as: 'adopt' });
+  expect(sum(false)).toEqual([1_750_000_000, 0]);
+});

@@ -227,6 +227,7 @@ export class Statements {
   }
 
   private settlingOf({ profileId, readAt, name }: StatementRow): Settling {
+    const kinds = new Map<string, string>();
     const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(readAt);
     return {
       bills: this.deps.bills,
@@ -235,7 +236,12 @@ export class Statements {
       play: isPlayMoney(profileId),
       source: name === null ? `the bill read on ${day}` : `the bill ${name}`,
       moved: new Map(),
-      kindOfModel: (db, model) => billedJobs.kindOfModel(db, profileId, model) ?? '',
+      kindOfModel: (db, model) => {
+        // Of a model that only another gateway has, every job of it is read.
+        const kind = kinds.get(model) ?? billedJobs.kindOfModel(db, profileId, model) ?? '';
+        kinds.set(model, kind);
+        return kind;
+      },
     };
   }
 
