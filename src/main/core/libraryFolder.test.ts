@@ -118,6 +118,18 @@ test('every file is read: what is missing or damaged is told with its asset, and
   expect((await again.ask('library.folder')).check).toEqual(check);
 });
 
+// Bug: one file that cannot be read, or that has no end, ends the check of all others, or keeps it from ending.
+test('a folder, or a link to a device, in the place of a file is a damaged file', async () => {
+  const { film, ids } = await withPictures(3);
+  const [folder = '', endless = ''] = ids;
+  for (const id of [folder, endless]) fs.rmSync(pathOf(film, id));
+  fs.mkdirSync(pathOf(film, folder));
+  fs.symlinkSync('/dev/zero', pathOf(film, endless));
+  await film.ask('library.verify');
+  await vi.waitFor(async () => expect((await film.ask('library.folder')).check?.state).toBe('done'), WAIT);
+  expect((await film.ask('library.folder')).check).toMatchObject({ files: 3, missing: 0, damaged: 2 });
+});
+
 test('below the floor of its disk nothing new is sent, and the user is told once', async () => {
   let free = 1e12;
   const film = await openStudio({ ports: { clock: systemClock, freeBytes: () => free } });

@@ -30,6 +30,8 @@ const current = sql(
 const FLAG = 'library:check';
 const ROWS_AT_ONCE = 200;
 const FILES_AT_ONCE = 2;
+/** What says that one file cannot be read, and nothing of the others. */
+const UNREADABLE = ['ENOENT', 'EIO', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP'];
 
 export interface VerifierDeps {
   store: Store;
@@ -172,14 +174,14 @@ export class Verifier {
       const { home } = place;
       const file = contentPath(home, row.sha256, extensionOf(row.mime));
       const read = await thread.hash(file).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT' || error.code === 'EIO') return error.code;
+        if (UNREADABLE.includes(error.code ?? '')) return error.code ?? '';
         throw error;
       });
       // It has moved meanwhile, or its disk is gone.
       if (typeof read === 'string' && place.home !== home) continue;
       if (typeof read === 'string' && place.fault() !== undefined) throw new Error(place.fault());
       if (read === 'ENOENT') return 'missing';
-      return read === 'EIO' || read.sha256 !== row.sha256 ? 'damaged' : undefined;
+      return typeof read === 'string' || read.sha256 !== row.sha256 ? 'damaged' : undefined;
     }
   }
 

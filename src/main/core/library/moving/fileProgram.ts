@@ -85,6 +85,8 @@ async function written(source: FileHandle, part: string): Promise<{ bytes: numbe
 }
 
 async function hash({ file }: { file: string }): Promise<{ bytes: number; sha256: string }> {
+  // A pipe or a device, also behind a link, may have no end.
+  if (!(await stat(file)).isFile()) throw Object.assign(new Error('it is no file'), { code: 'EISDIR' });
   const source = await open(file, 'r');
   try {
     const digest = createHash('sha256');
