@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -47,6 +47,8 @@ test('holds what runs, and nothing else', () => {
 test('has its binaries beside the archive, and its pages, fonts, sample and licences in it', () => {
   const packed = files.filter(({ unpacked }) => !unpacked).map(({ path }) => path);
   expect(packed.filter((path) => path.endsWith('.node'))).toEqual([]);
+  const beside = files.filter(({ unpacked }) => unpacked).map(({ path }) => path);
+  expect(beside.filter((path) => !existsSync(join(packaged.unpacked, path)))).toEqual([]);
   const needed = [
     'LICENSE',
     'resources/fonts/inter-latin-opsz.woff2',

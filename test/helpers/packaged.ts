@@ -21,15 +21,22 @@ export interface ArchiveFile {
   unpacked: boolean;
 }
 
-/** Builds the package into `folder`. Where Electron's binary is not there, around a made-up one: only what surrounds our files is false. */
+/**
+ * Builds the package into `folder`. On Linux without Electron's binary it is built around a made-up one: only what surrounds our files is
+ * false. Elsewhere the packager fetches the binary.
+ */
 export async function packageInto(folder: string): Promise<Packaged> {
-  const dist = findElectron(root) ? join(root, 'node_modules', 'electron', 'dist') : await madeUpElectron(folder);
   const out = join(folder, 'dist');
   const cli = join(root, 'node_modules', 'electron-builder', 'cli.js');
-  await run(cli, ['--dir', `-c.electronDist=${dist}`, `-c.directories.output=${out}`]);
+  await run(cli, ['--dir', `-c.directories.output=${out}`, ...(await distOption(folder))]);
   const made = readdirSync(out).find((name) => name.includes('unpacked') || name.startsWith('mac'));
   if (made === undefined) throw new Error(`Nothing was packaged: ${readdirSync(out)}`);
   return locate(join(out, made));
+}
+
+async function distOption(folder: string): Promise<string[]> {
+  if (findElectron(root)) return [`-c.electronDist=${join(root, 'node_modules', 'electron', 'dist')}`];
+  return process.platform === 'linux' ? [`-c.electronDist=${await madeUpElectron(folder)}`] : [];
 }
 
 function locate(folder: string): Packaged {
@@ -44,8 +51,6 @@ function locate(folder: string): Packaged {
 
 /** As much of a distribution for Linux as the packager touches: a binary that holds a wire of fuses, all of them as they are delivered. */
 async function madeUpElectron(folder: string): Promise<string> {
-  if (process.platform !== 'linux')
-    throw new Error('Packages are tested with Electron’s own binary here: run npm start once.');
   const dist = join(folder, 'electron');
   mkdirSync(join(dist, 'resources'), { recursive: true });
   const empty = mkdtempSync(join(folder, 'empty-'));
