@@ -105,6 +105,8 @@ function earlierData(): string {
 test('starts from its own files, and makes a take with all its threads and processes', async () => {
   const entry = extract(packaged, join(folder, 'extracted'));
   const run = await startElectron({ dataDir: earlierData(), entry, onDouble: true });
+  // While the folder is brought up to this version the window shows how far that is; the pages take its place.
+  await run.page.locator('#root > *').first().waitFor();
   const { outputs } = await makeTake((name, input) => ask(run, name, input));
   expect(outputs.map(({ state, mime }) => [state, mime])).toEqual([['local', 'image/png']]);
   const project = (await ask(run, 'projects.openSample')) as { id: string };
