@@ -6,6 +6,7 @@ import { backupCalls } from './backupCalls.ts';
 import { type BatchReading, type BatchRows, batchRowsSchema, enqueueBatchSchema, readBatchSchema } from './batch.ts';
 import { isBlank } from './blank.ts';
 import { type Board, type BoardStep, type BoardSteps, boardSchema, type Project, type RemovedShot } from './board.ts';
+import { bundleCalls } from './bundle/calls.ts';
 import { command, nothing, query } from './call.ts';
 import { chatCalls } from './chatCalls.ts';
 import { type ChosenAssetFigures, chosenAssetsSchema, judgeManySchema } from './chosenAssets.ts';
@@ -114,6 +115,7 @@ export const contract = {
   ),
 
   ...backupCalls,
+  ...bundleCalls,
 
   'settings.get': query<Settings>()(nothing),
   'settings.set': command<Settings>()(settingsPatchSchema),

@@ -76,7 +76,7 @@ export type ExportState = (typeof EXPORT_STATES)[number];
 export const FILM_FORMATS = ['mp4', 'fcpxml', 'otio', 'edl', 'csv'] as const;
 export type FilmFormat = (typeof FILM_FORMATS)[number];
 /** `move`: the library moves to another folder (`library.move`). */
-export type ExportKind = FilmFormat | 'files' | 'conversation' | 'move' | 'evidence' | 'ledger';
+export type ExportKind = FilmFormat | 'files' | 'conversation' | 'move' | 'evidence' | 'ledger' | 'bundle';
 /** Those that are a document with a media folder. */
 export const TIMELINE_FORMATS = ['fcpxml', 'otio', 'edl', 'csv'] as const;
 export type TimelineFormat = (typeof TIMELINE_FORMATS)[number];

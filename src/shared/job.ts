@@ -1,5 +1,6 @@
 import type { Asset } from './asset.ts';
 import type { Difference } from './difference.ts';
+import type { JobElsewhere } from './jobElsewhere.ts';
 import type { KeptRequest } from './keptRequest.ts';
 import type { JobKind, StudioRequest } from './kinds/index.ts';
 import type { Nano } from './money.ts';
@@ -173,6 +174,8 @@ export interface Job {
   verdict?: Verdict;
   /** The newest job that was made from it, when it was requested again. Calls about many jobs take it for the one that stands for this. */
   retriedAs?: string;
+  /** A bundle brought it from another library: it is never sent or asked for, and its money there is in no sum here. */
+  elsewhere?: JobElsewhere;
   /** Milliseconds since 1970, like all times. */
   createdAt: number;
   /** When a waiting job may be tried next, if that is known. */

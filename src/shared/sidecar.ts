@@ -43,7 +43,7 @@ const ancestorSchema = z.object({
 export type Ancestor = z.infer<typeof ancestorSchema>;
 
 /** How a file was made, as its sidecar says it. */
-const madeSchema = z.object({
+export const madeElsewhereSchema = z.object({
   kind: words(50),
   prompt: words(MAX_WORDS),
   model: words(200),
@@ -73,7 +73,7 @@ const sidecarSchema = z.object({
   verdict: z.enum(VERDICTS, `must be ${VERDICTS.map((one) => `'${one}'`).join(', ')}`).optional(),
   starred: z.boolean('must be true or false').optional(),
   tags: z.array(shown(100), 'must be a list').max(MAX_TAGS, `must be at most ${MAX_TAGS}`).optional(),
-  made: madeSchema.default({}),
+  made: madeElsewhereSchema.default({}),
   ancestry: z
     .array(ancestorSchema, 'must be a list')
     .max(MAX_ANCESTORS, `must be at most ${MAX_ANCESTORS}`)

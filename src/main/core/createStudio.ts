@@ -1,4 +1,3 @@
-import type { Asset } from '../../shared/asset.ts';
 import { contract, isCallName } from '../../shared/contract.ts';
 import { fail, parseInput, type Result } from '../../shared/result.ts';
 import { handlersOf } from './handlers.ts';
@@ -27,6 +26,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   modules.prices.resumeWrites();
   modules.exports.recover();
   modules.mover.recover();
+  modules.bundles.recover();
   void modules.library.bin.resume();
   modules.engine.start();
   modules.night.start();
@@ -49,7 +49,8 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
       subscribe: modules.bus.subscribe,
       media: {
         open: (id) => modules.library.open(id),
-        upload: (file) => uploadMedia(modules, file),
+        upload: (file) => uploadMedia(modules, file, () => modules.library.upload(file)),
+        receiveBundle: (file) => uploadMedia(modules, file, () => modules.bundles.receive(file)),
         writeFilm: (taskId, at, body) => modules.movies.write(taskId, at, body),
       },
       exports: { open: (id, name) => modules.exports.open(id, name) },
@@ -100,10 +101,14 @@ async function refuseSecrets({ profiles, secrets }: Modules, input: object): Pro
 }
 
 /** As for a call, a full disk or a bug is an answer, so that the sender is not left waiting. */
-async function uploadMedia(modules: Modules, file: MediaUpload): Promise<Result<Asset>> {
+async function uploadMedia<T>(
+  modules: Modules,
+  file: Pick<MediaUpload, 'name' | 'body'>,
+  take: () => Promise<Result<T>>,
+): Promise<Result<T>> {
   try {
     const refusal = await refuseSecrets(modules, { name: file.name });
-    if (!refusal) return await modules.library.upload(file);
+    if (!refusal) return await take();
     file.body.destroy();
     return refusal;
   } catch (error) {

@@ -26,6 +26,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...filmHandlers(modules),
     ...exportHandlers(modules),
     ...modules.backups.handlers(),
+    ...modules.bundles.handlers(),
     ...modules.imports.handlers(),
     ...modules.marks.handlers(),
     ...modules.evidence.handlers(),

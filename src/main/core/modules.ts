@@ -3,8 +3,9 @@ import { isPlayMoney } from '../../shared/profile.ts';
 import { ok } from '../../shared/result.ts';
 import { Backups, type BackupsDeps } from './backups/index.ts';
 import { Batches } from './batch/index.ts';
-import { Chat, ChatFiles, namedInChats } from './chat/index.ts';
+import { Chat, ChatFiles } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
+import { createBundles } from './createBundles.ts';
 import { createEvidence } from './createEvidence.ts';
 import { Diagnostics, type DiagnosticsDeps } from './diagnostics/index.ts';
 import { Director } from './director/index.ts';
@@ -13,7 +14,7 @@ import { Film, MovieTasks } from './film/index.ts';
 import { createFolderWork, createLibrary } from './folderWork.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
 import { Imports } from './imports/index.ts';
-import { Engine, JobQueries, jobTable, namedInJobs } from './jobs/index.ts';
+import { Engine, JobQueries, jobTable } from './jobs/index.ts';
 import { LedgerWriter, PriceBook, PriceCalls, restorableLedger } from './ledger/index.ts';
 import {
   AssetMarks,
@@ -21,10 +22,10 @@ import {
   freeBytesOf,
   type Library,
   LibraryPlace,
-  type NamingModule,
   restorableMarks,
 } from './library/index.ts';
 import { type ModelCallDeps, ModelCalls } from './models/index.ts';
+import { namingModules } from './namingModules.ts';
 import { Night } from './night/index.ts';
 import type { Ports, StudioOptions } from './ports.ts';
 import { KeepAwake } from './power/index.ts';
@@ -33,7 +34,7 @@ import { Sample } from './sample/index.ts';
 import { createScrubber, createSecretGuard } from './secrets/index.ts';
 import { type StatementDeps, Statements } from './statements/index.ts';
 import type { Store } from './store/index.ts';
-import { hasProject, namedInBoards, Storyboard } from './storyboard/index.ts';
+import { hasProject, Storyboard } from './storyboard/index.ts';
 import { Triage } from './triage/index.ts';
 import { startWebhooks } from './webhooks/index.ts';
 
@@ -85,21 +86,30 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const chatFiles = new ChatFiles({ ...common, exports });
   const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
   library.bin.nameBy(namingModules({ storyboard, engine, exports }));
-  const getJob = (id: string) => engine.queries.get(id);
-  const film = new Film({ movies, library, exports, storyboard, events, clock, getJob });
+  const film = new Film({
+    movies,
+    library,
+    exports,
+    storyboard,
+    events,
+    clock,
+    getJob: (id) => engine.queries.get(id),
+  });
+  const kept = { engine, library, profiles, storyboard, chatFiles, imports, exports, secrets };
+  const bundles = createBundles({ ...common, ports, options, ...kept });
   const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
   const backups = createBackups({ ...common, profiles, storyboard, chat, night, engine });
   const triage = createTriage({ events, engine, library, storyboard, night });
   const evidence = createEvidence({ ...common, options, profiles, exports, storyboard, night });
   const awake = createKeepAwake({ ports, bus, engine, night });
-  const first = [...Object.values(folderWork), backups, imports, receiver, awake, night];
+  const first = [...Object.values(folderWork), backups, imports, bundles, receiver, awake, night];
   const close = () => closeAll([...first, exports, engine, library, profiles, store]);
   const diagnostics = createDiagnostics({ ...common, options, bus, library, profiles, scrub });
   const given = { ports, options, store, bus, events, secrets, diagnostics, ...folderWork };
   const chats = { chat, chatFiles, director };
   const books = { prices, priceCalls, ...createBooks({ ...common, profiles, ledger, engine }) };
-  const leaving = { exports, evidence, film, movies, sample };
+  const leaving = { exports, bundles, evidence, film, movies, sample };
   const documents = { ...chats, ...leaving, backups, batches, storyboard, imports, marks, triage };
   return { ...given, ...books, profiles, library, engine, night, awake, ...documents, receiver, close };
 }
@@ -118,22 +128,6 @@ const createModels = (parts: Omit<ModelCallDeps, 'readModels' | 'profiles'> & { 
     ...parts,
     readModels: async (id) => clientIn(await parts.profiles.openClient(id, { allowNoKey: true }))?.readModels(),
   });
-
-/** What is named there stays, whatever is in the bin. */
-const namingModules = ({
-  storyboard,
-  engine,
-  exports,
-}: {
-  storyboard: Storyboard;
-  engine: Engine;
-  exports: Exports;
-}): NamingModule[] => [
-  { reason: 'board', documents: 'boards', namedIn: namedInBoards, namedInMemory: () => storyboard.namedInHistories() },
-  { reason: 'chat', documents: 'conversations', namedIn: namedInChats },
-  { reason: 'job', documents: 'jobs', namedIn: namedInJobs, namedInMemory: () => engine.commands.inHand.named() },
-  { reason: 'export', filesInUse: () => exports.filesInUse(), filesLinked: () => exports.filesLinked() },
-];
 
 /** A service took a second order under one key: the profile says so no longer, and the user is told. */
 function keyIgnored(

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Asset } from '../../shared/asset.ts';
+import type { UploadedBundle } from '../../shared/bundle/calls.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Result } from '../../shared/result.ts';
 import type { MediaFile, MediaUpload } from './ports.ts';
@@ -15,6 +16,8 @@ export interface Studio {
     open(assetId: string): Result<MediaFile>;
     /** Stores bytes in the library; the body is streamed and limited. */
     upload(upload: MediaUpload): Promise<Result<Asset>>;
+    /** Keeps a bundle until it is opened (`bundle.open`) or discarded; the body is streamed. */
+    receiveBundle(upload: Pick<MediaUpload, 'name' | 'body'>): Promise<Result<UploadedBundle>>;
     /** Writes a piece of a film that a media page has claimed, at a position in bytes. */
     writeFilm(taskId: string, at: number, body: Readable): Promise<Result<null>>;
   };

@@ -71,6 +71,16 @@ export class ChatFiles {
     return ok({ conversationId: id, messages: file.messages.length });
   }
 
+  /** The conversations of a project as files, the oldest first; each is read when it is asked for. */
+  *ofProject(db: ReadDb, projectId: string): Generator<ChatFile> {
+    for (const row of db.all<ConversationRow>(statements.conversationsOfProject, { projectId })) yield fileOf(db, row);
+  }
+
+  /** Adds a conversation to a project, in the caller's transaction. */
+  add(db: WriteDb, file: ChatFile, projectId: string): void {
+    this.write(db, this.deps.ids.id('conv'), file, projectId);
+  }
+
   /** Everything gets ids of its own: the same file comes in twice as two conversations. */
   private write(db: WriteDb, id: string, file: ChatFile, projectId: string | undefined): void {
     const { ids, clock } = this.deps;

@@ -24,6 +24,10 @@ export const conversations = (where: string): Sql =>
 export const countConversations = (where: string): Sql =>
   sql('chat.count', `SELECT count(*) AS n FROM ${LISTED} WHERE ${where}`);
 export const conversationById = sql('chat.conversationById', `${CONVERSATION} WHERE c.id = $id AND c.removed = 0`);
+export const conversationsOfProject = sql(
+  'chat.conversationsOfProject',
+  `${CONVERSATION} WHERE c.project_id = $projectId AND c.removed = 0 ORDER BY c.created_at, c.id`,
+);
 /** Hidden, not deleted: its messages were paid for. */
 export const removeConversation = sql(
   'chat.removeConversation',

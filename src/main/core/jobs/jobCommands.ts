@@ -25,6 +25,7 @@ import { type SoftCapWatch, spenderOf, watchSoftCaps } from './softCaps.ts';
 import * as statements from './statements.ts';
 import * as changes from './userChanges.ts';
 import { reevaluate, reevaluateReservation } from './waiting.ts';
+import { type JobOfElsewhere, writeElsewhere } from './writeElsewhere.ts';
 import { type MadeClip, writeMade } from './writeMade.ts';
 
 /** The parts of the running engine that commands act on. */
@@ -112,6 +113,11 @@ export class JobCommands {
   /** Writes an ended job whose clip came with the program, in the caller's transaction; {@link announce} follows its commit. */
   writeMade(db: WriteDb, made: MadeClip): string {
     return writeMade(this.deps, db, made);
+  }
+
+  /** Writes an ended job that a bundle brought from another library, in the caller's transaction. */
+  writeElsewhere(db: WriteDb, job: JobOfElsewhere): void {
+    writeElsewhere(this.deps, db, job);
   }
 
   announce(ids: string[]): void {

@@ -11,6 +11,7 @@ import {
   type JobState,
   type Verdict,
 } from '../../../shared/job.ts';
+import type { JobElsewhere } from '../../../shared/jobElsewhere.ts';
 import type { KeptRequest } from '../../../shared/keptRequest.ts';
 import { type JobKind, kindOf, type StudioRequest, shortRequest } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
@@ -76,6 +77,8 @@ export interface JobRow {
   differs: string | null;
   /** The newest job that was made from it, when it was requested again. */
   retried_as: string | null;
+  /** JSON of {@link JobElsewhere}; null of a job that was made here. */
+  elsewhere: string | null;
   position: number;
   tries: number;
   not_before: number | null;
@@ -156,6 +159,7 @@ export function toJob(row: JobRow, parts: JobParts): Job {
     ...optional('inputs', row.inputs === null ? null : (JSON.parse(row.inputs) as JobInput[])),
     ...optional('differs', row.differs === null ? null : (JSON.parse(row.differs) as Difference[])),
     ...optional('retriedAs', row.retried_as),
+    ...optional('elsewhere', row.elsewhere === null ? null : (JSON.parse(row.elsewhere) as JobElsewhere)),
     ...optional('verdict', row.verdict),
     ...optional('nextAt', row.next_at),
     ...optional('sentAt', row.sent_at),

@@ -39,6 +39,7 @@ export const saveRemote = sql(
   'jobs.saveRemote',
   'UPDATE jobs SET remote = $remote, remote_id = $remoteId WHERE id = $id',
 );
+export const saveElsewhere = sql('jobs.saveElsewhere', 'UPDATE jobs SET elsewhere = $elsewhere WHERE id = $id');
 export const saveResult = sql(
   'jobs.saveResult',
   'UPDATE jobs SET result = $result, partial_text = $text, partial_reasoning = $reasoning WHERE id = $id',

@@ -1,8 +1,11 @@
 export { ASSUMED_LINK_LIFE_MS, type AssetRow } from './assetColumns.ts';
 export { AssetMarks } from './assetMarks.ts';
 export { assetById, assetRow, assetRowsOfJob, assetsOfJobs, framesOf, isDownloadPending } from './assetTable.ts';
+export { assetsMadeFrom, assetsOfProject } from './bundledAssets.ts';
+export { BundledFiles } from './bundledFiles.ts';
 export type { ClipFacts } from './clipFacts.ts';
 export { type ClipSource, clipSources } from './clipSources.ts';
+export type { StoredFile } from './contentStore.ts';
 export { contentPath, syncFolder, unsupportedMedia } from './contentStore.ts';
 export { holdersOfContent } from './emptiedTable.ts';
 export { ForeignFiles, type ForeignFilesDeps, heldContent } from './foreignFiles.ts';

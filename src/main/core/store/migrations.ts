@@ -44,6 +44,7 @@ import { evidence } from './migrations/0043-evidence.ts';
 import { statements } from './migrations/0044-statements.ts';
 import { messagePictures } from './migrations/0045-message-pictures.ts';
 import { billedLines } from './migrations/0046-billed-lines.ts';
+import { jobsElsewhere } from './migrations/0047-jobs-elsewhere.ts';
 
 export interface Migration {
   version: number;
@@ -99,4 +100,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 44, name: 'statements', ddl: statements },
   { version: 45, name: 'messagePictures', ddl: messagePictures },
   { version: 46, name: 'billedLines', ddl: billedLines },
+  { version: 47, name: 'jobsElsewhere', ddl: jobsElsewhere },
 ];

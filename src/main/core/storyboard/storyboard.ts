@@ -4,6 +4,7 @@ import {
   type BoardContent,
   type BoardStep,
   type BoardSteps,
+  type BoardWide,
   contentOf,
   MAX_SHOTS,
   type NewShot,
@@ -85,11 +86,13 @@ export class Storyboard {
     db: WriteDb,
     name: string,
     shotsOf: (projectId: string) => Shot[] = () => [],
+    wide: BoardWide = {},
   ): { project: Project; shots: Shot[] } {
     const project = { id: this.deps.ids.id('prj'), name, createdAt: this.deps.clock.now() };
     table.addProject(db, project);
     const shots = shotsOf(project.id);
-    if (shots.length > 0) table.writeBoard(db, { projectId: project.id, revision: 0, shots }, project.createdAt);
+    if (shots.length > 0 || Object.keys(wide).length > 0)
+      table.writeBoard(db, { ...wide, projectId: project.id, revision: 0, shots }, project.createdAt);
     return { project, shots };
   }
 

@@ -12,6 +12,7 @@ const studio: Studio = {
   media: {
     open: () => ({ ok: false, error: { code: 'not_found', message: '' } }),
     upload: async () => ({ ok: false, error: { code: 'not_found', message: '' } }),
+    receiveBundle: async () => ({ ok: false, error: { code: 'not_found', message: '' } }),
     writeFilm: async () => ({ ok: false, error: { code: 'not_found', message: '' } }),
   },
   exports: { open: () => ({ ok: false, error: { code: 'not_found', message: '' } }) },

@@ -12,7 +12,7 @@ import { isForMediaPage, refusedToMediaPage, refusedUpload } from '../common/med
 import { mediaResponse } from '../common/mediaResponse.ts';
 import { type MediaWorkerSupervisor, noteMediaCall } from '../common/mediaWorkerSupervisor.ts';
 import type { Pages } from '../common/pages.ts';
-import { uploadFields } from '../common/uploadFields.ts';
+import { takeUpload, uploadFields } from '../common/uploadFields.ts';
 import { type Access, type AccessSecrets, type Client, createAccess, isOwnOrigin } from './access.ts';
 import { createEventStreams } from './events.ts';
 
@@ -210,7 +210,7 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
     incoming.on('error', (error) => body.destroy(error)).pipe(body);
     incoming.once('aborted', () => body.destroy(new Error('The upload was cut off.')));
     const fields = uploadFields(new URL(context.req.url).searchParams);
-    const result = await studio.media.upload({ name, body, ...fields });
+    const result = await takeUpload(studio, { name, body, ...fields });
     if (!incoming.complete && !incoming.destroyed) {
       // Refused before all of it arrived: the rest is read and discarded, or the answer would be lost with the connection.
       incoming.unpipe(body);

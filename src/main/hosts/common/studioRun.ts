@@ -100,6 +100,11 @@ class StudioRun implements Studio {
       upload.body.destroy();
       return this.refusal;
     },
+    receiveBundle: async (upload) => {
+      if (this.studio) return this.studio.media.receiveBundle(upload);
+      upload.body.destroy();
+      return this.refusal;
+    },
   };
 
   readonly exports: Studio['exports'] = {

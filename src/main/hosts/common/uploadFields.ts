@@ -1,4 +1,8 @@
+import type { Asset } from '../../../shared/asset.ts';
+import { BUNDLE_ROLE, type UploadedBundle } from '../../../shared/bundle/calls.ts';
+import type { Result } from '../../../shared/result.ts';
 import type { MediaUpload } from '../../core/ports.ts';
+import type { Studio } from '../../core/studio.ts';
 
 /** What the address of an upload says beside the name: its task, its role, and the asset that it was made from. */
 export function uploadFields(fields: URLSearchParams): Pick<MediaUpload, 'taskId' | 'role' | 'parentId'> {
@@ -9,3 +13,7 @@ export function uploadFields(fields: URLSearchParams): Pick<MediaUpload, 'taskId
     ...(parentId ? { parentId } : {}),
   };
 }
+
+/** Gives an upload to the library, or keeps it as a bundle. */
+export const takeUpload = (studio: Studio, upload: MediaUpload): Promise<Result<Asset | UploadedBundle>> =>
+  upload.role === BUNDLE_ROLE ? studio.media.receiveBundle(upload) : studio.media.upload(upload);

@@ -1,11 +1,14 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { Asset } from '../../../shared/asset.ts';
+import type { UploadedBundle } from '../../../shared/bundle/calls.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock } from '../../core/ports.ts';
 
 /** A page that sends nothing for this long is gone. */
 const IDLE_MS = 60_000;
 const MAX_OPEN_UPLOADS = 32;
+
+type Uploaded = Asset | UploadedBundle;
 
 /** One chunk of an upload: its bytes start at `at` of `of`. */
 export interface Chunk {
@@ -28,7 +31,7 @@ interface OpenUpload {
   got: number;
   of: number;
   /** The library's answer, as soon as it is known. */
-  result: Promise<Result<Asset>>;
+  result: Promise<Result<Uploaded>>;
   /** The library has answered: the rest is not awaited. */
   isAnswered: boolean;
   cancelIdle(): void;
@@ -50,8 +53,8 @@ export class ChunkedUploads {
   async put(
     chunk: Chunk,
     bytes: Readable,
-    begin: (body: Readable) => Promise<Result<Asset>>,
-  ): Promise<Result<Asset | null>> {
+    begin: (body: Readable) => Promise<Result<Uploaded>>,
+  ): Promise<Result<Uploaded | null>> {
     const upload = chunk.at === 0 ? this.begin(chunk, begin) : this.open.get(chunk.id);
     if (!upload || upload.got !== chunk.at || upload.of !== chunk.of) {
       bytes.destroy();
@@ -78,7 +81,7 @@ export class ChunkedUploads {
     return upload.result;
   }
 
-  private begin(chunk: Chunk, begin: (body: Readable) => Promise<Result<Asset>>): OpenUpload | undefined {
+  private begin(chunk: Chunk, begin: (body: Readable) => Promise<Result<Uploaded>>): OpenUpload | undefined {
     if (this.open.has(chunk.id) || this.open.size >= MAX_OPEN_UPLOADS) return undefined;
     const body = new PassThrough();
     // The reader gets the error too; without a reader it is harmless.

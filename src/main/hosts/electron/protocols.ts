@@ -10,7 +10,7 @@ import { filmPieceFrom } from '../common/filmPiece.ts';
 import { refusedUpload } from '../common/mediaPagePermissions.ts';
 import { mediaResponse } from '../common/mediaResponse.ts';
 import type { Pages } from '../common/pages.ts';
-import { uploadFields } from '../common/uploadFields.ts';
+import { takeUpload, uploadFields } from '../common/uploadFields.ts';
 import { ChunkedUploads, chunkFrom } from './chunkedUploads.ts';
 import { APP_ORIGIN, APP_SCHEME, isOwnPage, MEDIA_SCHEME } from './origin.ts';
 
@@ -98,7 +98,7 @@ async function upload(request: Request, url: URL, { studio, uploads, client }: S
   if (name === '') return Response.json(fail('invalid_input', 'name: must be the file name.', { field: 'name' }));
   const bytes = bodyOf(request);
   const options = uploadFields(fields);
-  const take = (body: Readable) => studio.media.upload({ name, body, ...options });
+  const take = (body: Readable) => takeUpload(studio, { name, body, ...options });
   const chunk = chunkFrom(fields);
   if (chunk) return Response.json(await uploads.put(chunk, bytes, take));
   if (fields.has('upload')) {

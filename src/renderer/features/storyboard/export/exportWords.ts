@@ -12,6 +12,7 @@ const FORMATS: Record<Export['kind'], string> = {
   ledger: 'Ledger',
   move: 'move of the library',
   evidence: 'evidence',
+  bundle: 'bundle',
 };
 
 export const formatWords = ({ kind }: Pick<Export, 'kind'>): string => FORMATS[kind];

@@ -1,0 +1,198 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Board, Project } from '../../../shared/board.ts';
+import type { BundleCall, BundleContents, UploadedBundle } from '../../../shared/bundle/calls.ts';
+import {
+  BUNDLE_ENDING,
+  BUNDLE_ENTRIES,
+  BUNDLE_FORM,
+  BUNDLE_MIME,
+  type BundleManifest,
+} from '../../../shared/bundle/document.ts';
+import type { CallParsed, Handlers } from '../../../shared/contract.ts';
+import { fileNameOf } from '../../../shared/fileNames.ts';
+import type { Export } from '../../../shared/filmExport.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { shownName } from '../../../shared/shownName.ts';
+import type { Exports } from '../exports/index.ts';
+import { writeStream } from '../library/index.ts';
+import type { Logger, MediaUpload } from '../ports.ts';
+import { refusing } from './bundleFault.ts';
+import { contentsOf } from './contents.ts';
+import { type GatherDeps, gather } from './gather.ts';
+import { type OpenDeps, openBundle } from './openBundle.ts';
+import { type Bundle, readBundle } from './readBundle.ts';
+import { leftStoring, removeLeft, TempFolder } from './tempFiles.ts';
+import { zipOf } from './writeZip.ts';
+import { openZip, type ZipFile } from './zipFile.ts';
+
+export interface BundlesDeps extends Omit<OpenDeps, 'isClosed'>, GatherDeps {
+  log: Logger;
+  version: string;
+  exports: Pick<Exports, 'start'>;
+  board(projectId: string): Result<Board>;
+  projectName(id: string): string | undefined;
+}
+
+type Given = CallParsed<'bundle.read'>;
+
+interface Upload extends UploadedBundle {
+  temp: TempFolder;
+  file: string;
+}
+
+/** As many are kept until they are opened, discarded or Dailies is closed. */
+const MOST_UPLOADS = 8;
+
+const noSuchProject = fail('not_found', 'projectId: there is no such project.', { field: 'projectId' });
+const noSuchUpload = fail('not_found', 'uploadId: the file is not there any more; choose it again.', {
+  field: 'uploadId',
+});
+
+/** Films that leave as one file, and come in from one. */
+export class Bundles {
+  private readonly deps: BundlesDeps;
+  private readonly uploads = new Map<string, Upload>();
+  private readonly opening = new Map<string, Promise<Result<Project>>>();
+  private last: Promise<unknown> = Promise.resolve();
+  private isClosed = false;
+
+  constructor(deps: BundlesDeps) {
+    this.deps = deps;
+  }
+
+  handlers(): Pick<Handlers, BundleCall> {
+    return {
+      'bundle.export': (input) => this.export(input),
+      'bundle.read': (input) => this.read(input),
+      'bundle.open': (input) => this.open(input),
+      'bundle.discard': ({ uploadId }) => this.discard(uploadId),
+    };
+  }
+
+  /** After a kill: what was stored for a project that never came to be is removed, and everything that was half unpacked. */
+  recover(): void {
+    try {
+      for (const left of leftStoring(this.deps.dataDir)) this.deps.files.removeUnnamed(left);
+      removeLeft(this.deps.dataDir);
+    } catch (error) {
+      this.deps.log.warn({ error: String(error) }, 'what was left of a bundle could not be removed');
+    }
+  }
+
+  /** What is being opened ends after its file. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.last;
+    await Promise.all([...this.uploads.values()].map(({ temp }) => temp.remove()));
+  }
+
+  private async export({ projectId, name, folder }: CallParsed<'bundle.export'>): Promise<Result<Export>> {
+    const board = this.deps.board(projectId);
+    const title = this.deps.projectName(projectId);
+    if (!board.ok || title === undefined) return noSuchProject;
+    const gathered = await gather(this.deps, board.data);
+    if (!gathered.ok) return gathered;
+    const { texts, counts, media, leftOut } = gathered.data;
+    const bytes = media.reduce((sum, { file }) => sum + file.bytes, 0);
+    const at = this.deps.clock.now();
+    const form = { dailies: 'bundle', form: BUNDLE_FORM, version: this.deps.version } as const;
+    const manifest: BundleManifest = { ...form, title, createdAt: at, ...counts, bytes };
+    const first = { name: BUNDLE_ENTRIES.manifest, pieces: [`${JSON.stringify(manifest, null, 1)}\n`] };
+    const wanted = { kind: 'bundle' as const, name: name ?? title, projectId, place: folder, bytes };
+    const uses = media.map(({ file }) => file.sha256);
+    return this.deps.exports.start({ ...wanted, uses }, async (sink) => {
+      const onBytes = (done: number) => sink.progress(done / Math.max(1, bytes));
+      const body = zipOf({ texts: [first, ...texts], media, at, onBytes });
+      await sink.writePieces(`${fileNameOf(name ?? title)}${BUNDLE_ENDING}`, BUNDLE_MIME, body);
+      return ok(leftOut.length === 0 ? {} : { why: leftOut.join(' ') });
+    });
+  }
+
+  /** A bundle that comes by `PUT`, streamed into a folder of its own. */
+  async receive({ name, body }: Pick<MediaUpload, 'name' | 'body'>): Promise<Result<UploadedBundle>> {
+    const uploadId = this.deps.ids.id('bundle');
+    if (this.isClosed || this.uploads.size >= MOST_UPLOADS) {
+      body.destroy();
+      return fail('wrong_state', 'There are too many bundles that were sent and not opened; close some of them.');
+    }
+    const temp = new TempFolder(this.deps.dataDir, uploadId);
+    const file = temp.fileOf('bundle');
+    const given = { uploadId, name: shownName(name).slice(0, 200), bytes: 0 };
+    this.uploads.set(uploadId, { ...given, temp, file });
+    const cap = Math.max(0, this.deps.freeBytes());
+    const written = await writeStream(file, body, { from: 0, cap });
+    if (!written.ok) {
+      this.uploads.delete(uploadId);
+      await temp.remove();
+      return written.error.code === 'too_large' ? noRoom : written;
+    }
+    const { bytes } = written.data;
+    this.uploads.set(uploadId, { ...given, bytes, temp, file });
+    return ok({ ...given, bytes });
+  }
+
+  private read(given: Given): Promise<Result<BundleContents>> {
+    return this.withBundle(given, async (_, bundle) => ok(contentsOf(this.deps, bundle)));
+  }
+
+  /** Two presses open one project. */
+  private open(given: Given): Promise<Result<Project>> {
+    const key = given.uploadId ?? given.path ?? '';
+    const running = this.opening.get(key);
+    if (running) return running;
+    const mine = this.inTurn(() => this.openNow(given)).finally(() => this.opening.delete(key));
+    this.opening.set(key, mine);
+    return mine;
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.last.then(work);
+    this.last = run.catch(() => undefined);
+    return run;
+  }
+
+  private async openNow(given: Given): Promise<Result<Project>> {
+    const deps = { ...this.deps, isClosed: () => this.isClosed };
+    const opened = await this.withBundle(given, (zip, bundle) => openBundle(deps, zip, bundle));
+    if (opened.ok && given.uploadId !== undefined) await this.discard(given.uploadId);
+    return opened;
+  }
+
+  private async withBundle<T>(
+    given: Given,
+    work: (zip: ZipFile, bundle: Bundle) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const file = await this.fileOf(given);
+    if (!file.ok) return file;
+    return refusing(async () => {
+      const zip = await openZip(file.data);
+      try {
+        return await work(zip, await readBundle(zip, (value) => this.deps.secretIn(value)));
+      } finally {
+        await zip.close();
+      }
+    });
+  }
+
+  private async fileOf({ path: given, uploadId }: Given): Promise<Result<string>> {
+    if (uploadId !== undefined) {
+      const upload = this.uploads.get(uploadId);
+      return upload ? ok(upload.file) : noSuchUpload;
+    }
+    if (given === undefined || !path.isAbsolute(given))
+      return fail('invalid_input', 'path: must be an absolute path.', { field: 'path' });
+    const found = await stat(given).catch(() => undefined);
+    return found?.isFile() ? ok(given) : fail('not_found', 'path: there is no such file.', { field: 'path' });
+  }
+
+  private async discard(uploadId: string): Promise<Result<null>> {
+    const upload = this.uploads.get(uploadId);
+    if (!upload) return noSuchUpload;
+    this.uploads.delete(uploadId);
+    await upload.temp.remove();
+    return ok(null);
+  }
+}
+
+const noRoom = fail('disk_full', 'The bundle is larger than what the disk has free. Nothing was kept of it.');

@@ -1,0 +1,48 @@
+import { takesOf } from '../../../shared/board.ts';
+import type { BundleContents } from '../../../shared/bundle/calls.ts';
+import type { BundleJob } from '../../../shared/bundle/document.ts';
+import { heldContent } from '../library/index.ts';
+import type { Store } from '../store/index.ts';
+import type { Bundle } from './readBundle.ts';
+
+/** What a bundle holds, and how much of it is here already. */
+export function contentsOf(
+  { store }: { store: Store },
+  { manifest, shots, jobs, assets, chats, media }: Bundle,
+): BundleContents {
+  const here = { files: 0, bytes: 0 };
+  let bytes = 0;
+  for (const [sha256, entry] of media) {
+    bytes += entry.bytes;
+    if (!heldContent(store.read, sha256)) continue;
+    here.files += 1;
+    here.bytes += entry.bytes;
+  }
+  const { title, version, createdAt } = manifest;
+  return {
+    title,
+    version,
+    createdAt,
+    shots: shots.length,
+    takes: new Set(shots.flatMap(takesOf)).size,
+    chats: chats.length,
+    files: media.size,
+    bytes,
+    here,
+    withoutFile: assets.filter(({ sha256 }) => sha256 === undefined).length,
+    cost: costOf(jobs),
+  };
+}
+
+function costOf(jobs: readonly BundleJob[]): BundleContents['cost'] {
+  const sum = { nano: 0, lowNano: 0, playNano: 0 };
+  for (const { elsewhere } of jobs) {
+    const { costNano = 0, costLowNano = costNano, play } = elsewhere;
+    if (play) sum.playNano += costNano;
+    else {
+      sum.nano += costNano;
+      sum.lowNano += costLowNano;
+    }
+  }
+  return sum;
+}

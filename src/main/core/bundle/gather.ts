@@ -1,0 +1,306 @@
+import { statSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Asset } from '../../../shared/asset.ts';
+import { bareAddressesIn } from '../../../shared/bareAddress.ts';
+import { type Board, contentOf, takesOf, wideOf } from '../../../shared/board.ts';
+import {
+  BUNDLE_ENTRIES,
+  BUNDLE_LIMITS,
+  type BundleAsset,
+  type BundleJob,
+  bundleAssetSchema,
+  bundleFilmSchema,
+  bundleJobSchema,
+} from '../../../shared/bundle/document.ts';
+import { type RefNames, renamedFilm, renamedRequest, renamedShot } from '../../../shared/bundle/refs.ts';
+import { type ChatFile, chatFileText } from '../../../shared/chatFile.ts';
+import { isTerminal, type Job } from '../../../shared/job.ts';
+import type { JobElsewhere } from '../../../shared/jobElsewhere.ts';
+import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
+import { priceSchema } from '../../../shared/price.ts';
+import { isPlayMoney } from '../../../shared/profile.ts';
+import { fail, ok, parseInput, type Result } from '../../../shared/result.ts';
+import type { Elsewhere } from '../../../shared/sidecar.ts';
+import { endedJobsOf, priceOfJob } from '../jobs/index.ts';
+import { assetsMadeFrom, assetsOfProject, extensionOf, heldContent } from '../library/index.ts';
+import type { MediaFile } from '../ports.ts';
+import type { ReadDb, Store } from '../store/index.ts';
+import { namedInDocument } from './namedIds.ts';
+
+export interface GatherDeps {
+  store: Store;
+  getJob(id: string): Result<Job>;
+  getAsset(id: string): Result<Asset>;
+  openAsset(id: string): Result<MediaFile>;
+  /** What came with a file from elsewhere. */
+  elsewhere(assetId: string): Elsewhere | undefined;
+  gatewayName(profileId: string): string | undefined;
+  /** The path of the first text that holds one of the user's keys. */
+  secretIn(value: unknown): string | undefined;
+  chatsOf(db: ReadDb, projectId: string): Iterable<ChatFile>;
+}
+
+/** An entry of text, made piece by piece while it is written. */
+export interface BundleText {
+  name: string;
+  pieces: Iterable<string>;
+}
+
+/** What a bundle is written from. */
+export interface Gathered {
+  /** By entry; in the order in which they are written. */
+  texts: BundleText[];
+  counts: { shots: number; jobs: number; assets: number; chats: number };
+  media: { name: string; file: MediaFile }[];
+  /** Jobs that are not ended, and what could not be written; each one sentence. */
+  leftOut: string[];
+}
+
+/** Everything that a film names, and what was made for its project, with nothing secret in it. */
+export async function gather(deps: GatherDeps, board: Board): Promise<Result<Gathered>> {
+  const { store } = deps;
+  const chatFiles = [...deps.chatsOf(store.read, board.projectId)].map((one) => bareAddressesIn(one));
+  const found = await everythingNamed(deps, board, chatFiles);
+  if (found.jobs.size > BUNDLE_LIMITS.jobs) return tooMany('takes', BUNDLE_LIMITS.jobs);
+  if (found.assets.size > BUNDLE_LIMITS.assets) return tooMany('files', BUNDLE_LIMITS.assets);
+  if (chatFiles.length > BUNDLE_LIMITS.chats) return tooMany('chats', BUNDLE_LIMITS.chats);
+  const jobs = await written([...found.jobs.values()], (job, names) => jobLine(deps, job, names), namesOf(found));
+  const known = { jobs: new Map(jobs.kept.map((job) => [job.id, job])), assets: found.assets };
+  const media = mediaOf(deps, known.assets);
+  const lines = await written(inOrder(known), (asset) => assetLine(deps, asset, { media, known }), namesOf(known));
+  const assets = new Map(lines.kept.map((asset) => [asset.id, asset]));
+  const names = namesOf({ jobs: known.jobs, assets });
+  const content = contentOf(board);
+  const shots = content.shots.map((shot) => bareAddressesIn(renamedShot(shot, names)));
+  const film = bundleFilmSchema.parse(bareAddressesIn(renamedFilm(wideOf(content), names)));
+  const used = new Set(lines.kept.flatMap(({ sha256 }) => sha256 ?? []));
+  const texts = [
+    { name: BUNDLE_ENTRIES.film, pieces: linesOf([film]) },
+    { name: BUNDLE_ENTRIES.shots, pieces: linesOf(shots) },
+    { name: BUNDLE_ENTRIES.jobs, pieces: linesOf(jobs.kept) },
+    { name: BUNDLE_ENTRIES.assets, pieces: linesOf(lines.kept) },
+    ...chatFiles.map((chat, at) => ({ name: chatName(at), pieces: [chatFileText(chat)] })),
+  ];
+  if ([film, shots, chatFiles, ...jobs.kept, ...lines.kept].some((one) => deps.secretIn(one) !== undefined))
+    return holdsKey;
+  const counts = { shots: shots.length, jobs: jobs.kept.length, assets: lines.kept.length, chats: chatFiles.length };
+  const kept = [...media.values()].filter(({ file }) => used.has(file.sha256));
+  const faults = jobs.faults + lines.faults;
+  return ok({ texts, counts, media: kept, leftOut: leftOutWords({ open: found.open, faults, lines: lines.kept }) });
+}
+
+const tooMany = (what: string, most: number): Result<never> =>
+  fail(
+    'too_large',
+    `A bundle has at most ${most.toLocaleString('en-US')} ${what}, and this film has more. Nothing was written.`,
+  );
+
+const chatName = (at: number): string => `chats/${String(at + 1).padStart(4, '0')}.json`;
+
+/** One line for each value. */
+function* linesOf(values: readonly unknown[]): Generator<string> {
+  for (const one of values) yield `${JSON.stringify(one)}\n`;
+}
+
+const holdsKey = fail('invalid_input', 'A text of the film contains one of your API keys. Nothing was written.', {
+  isSecret: true,
+});
+
+interface Named {
+  jobs: Map<string, Job>;
+  assets: Map<string, Asset>;
+  /** How many jobs are not ended. */
+  open: number;
+}
+
+const PER_TURN = 20;
+
+/** What the board and the chats name and the project holds, and what that was made from in turn. */
+async function everythingNamed(deps: GatherDeps, board: Board, chats: readonly ChatFile[]): Promise<Named> {
+  const { read } = deps.store;
+  const found: Named = { jobs: new Map(), assets: new Map(), open: 0 };
+  const open = [
+    ...assetsOfProject(read, board.projectId),
+    ...picturesOf(read, chats),
+    ...namedInDocument(contentOf(board)),
+    ...board.shots.flatMap(takesOf),
+    ...endedJobsOf(read, board.projectId),
+  ];
+  const seen = new Set<string>();
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    open.push(...namedBy(deps, id, found));
+    if (seen.size % PER_TURN === 0) await nextTurn();
+  }
+  return found;
+}
+
+const picturesOf = (read: ReadDb, chats: readonly ChatFile[]): string[] =>
+  chats
+    .flatMap(({ messages }) => messages.flatMap(({ pictures = [] }) => pictures))
+    .flatMap(({ sha256 }) => heldContent(read, sha256)?.id ?? []);
+
+/** Adds what the id stands for, and answers what that names. */
+function namedBy(deps: GatherDeps, id: string, found: Named): string[] {
+  const job = deps.getJob(id);
+  if (job.ok) return namedByJob(job.data, found);
+  const asset = deps.getAsset(id);
+  if (!asset.ok || asset.data.role === 'thumbnail') return [];
+  found.assets.set(id, asset.data);
+  const { jobId, parentId } = asset.data;
+  return [jobId, parentId].flatMap((one) => one ?? []).concat(assetsMadeFrom(deps.store.read, id));
+}
+
+function namedByJob(job: Job, found: Named): string[] {
+  if (!makesFiles(kindOf(job.kind))) return [];
+  if (!isTerminal(job.state)) {
+    found.open += 1;
+    return [];
+  }
+  found.jobs.set(job.id, job);
+  return [...namedInDocument(job.request), ...job.outputs.map((one) => one.id)];
+}
+
+const namesOf = (known: { jobs: ReadonlyMap<string, unknown>; assets: ReadonlyMap<string, unknown> }): RefNames => ({
+  job: (id) => (known.jobs.has(id) ? id : undefined),
+  asset: (id) => (known.assets.has(id) ? id : undefined),
+  word: (text) => text,
+});
+
+/** The lines that their own schema takes: what an earlier version kept and this one refuses is left out. */
+async function written<Item, Line>(
+  items: readonly Item[],
+  lineOf: (item: Item, names: RefNames) => Result<Line>,
+  names: RefNames,
+): Promise<{ kept: Line[]; faults: number }> {
+  const kept: Line[] = [];
+  let faults = 0;
+  for (const [at, item] of items.entries()) {
+    const line = lineOf(item, names);
+    if (line.ok) kept.push(line.data);
+    else faults += 1;
+    if (at % PER_TURN === 0) await nextTurn();
+  }
+  return { kept, faults };
+}
+
+function jobLine(deps: GatherDeps, job: Job, names: RefNames): Result<BundleJob> {
+  const { id, state, createdAt, finishedAt, verdict, error } = job;
+  const known = { finishedAt, verdict };
+  const line = {
+    id,
+    state,
+    request: renamedRequest(job.request, names),
+    createdAt,
+    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
+    ...(error ? { error: { kind: error.kind, message: error.message, retryable: error.retryable } } : {}),
+    elsewhere: job.elsewhere ?? elsewhereOf(deps, job),
+  };
+  return parseInput(bundleJobSchema, bareAddressesIn(line));
+}
+
+/** Its money as it was here. */
+function elsewhereOf({ store, gatewayName }: GatherDeps, { id, profileId, money }: Job): JobElsewhere {
+  const gateway = gatewayName(profileId);
+  const price = priceSchema.safeParse(priceOfJob(store.read, id));
+  const isKnown = money.unpriced === undefined;
+  return {
+    ...(gateway === undefined ? {} : { gateway }),
+    ...(isKnown ? { costNano: money.chargedNano, costLowNano: money.chargedLowNano } : {}),
+    ...(money.uncertainNano > 0 ? { uncertainNano: money.uncertainNano } : {}),
+    ...(price.success ? { price: price.data } : {}),
+    ...(money.statedAs === undefined ? {} : { statedAs: money.statedAs }),
+    ...(isPlayMoney(profileId) ? { play: true } : {}),
+  };
+}
+
+/** Every asset behind the one that it was made from. */
+function inOrder({
+  jobs,
+  assets,
+}: {
+  jobs: ReadonlyMap<string, unknown>;
+  assets: ReadonlyMap<string, Asset>;
+}): Asset[] {
+  const ordered = new Map<string, Asset>();
+  const add = (asset: Asset): void => {
+    if (ordered.has(asset.id)) return;
+    const way: Asset[] = [];
+    let next: Asset | undefined = asset;
+    while (next && !ordered.has(next.id) && !way.includes(next)) {
+      way.push(next);
+      next = next.parentId === undefined ? undefined : assets.get(next.parentId);
+    }
+    for (const one of way.toReversed()) ordered.set(one.id, one);
+  };
+  for (const asset of assets.values()) add(asset);
+  // A result of a job that stays here would have no maker there.
+  return [...ordered.values()].filter(({ role, jobId }) => !isResult(role) || (jobId !== undefined && jobs.has(jobId)));
+}
+
+const isResult = (role: Asset['role']): boolean => role === 'output' || role === 'grid';
+
+/** By asset, those whose bytes are on this disk. */
+function mediaOf(deps: GatherDeps, assets: ReadonlyMap<string, Asset>): Map<string, { name: string; file: MediaFile }> {
+  const byHash = new Map<string, { name: string; file: MediaFile }>();
+  for (const { id, state } of assets.values()) {
+    const file = state === 'local' ? deps.openAsset(id) : undefined;
+    if (!file?.ok || byHash.has(file.data.sha256)) continue;
+    if (statSync(file.data.path, { throwIfNoEntry: false })?.size !== file.data.bytes) continue;
+    const { sha256, mime } = file.data;
+    byHash.set(sha256, { name: `media/${sha256}.${extensionOf(mime)}`, file: file.data });
+  }
+  return byHash;
+}
+
+interface AssetParts {
+  media: ReadonlyMap<string, { file: MediaFile }>;
+  known: { jobs: ReadonlyMap<string, unknown>; assets: ReadonlyMap<string, unknown> };
+}
+
+function assetLine(deps: GatherDeps, asset: Asset, { media, known }: AssetParts): Result<BundleAsset> {
+  const { id, role, name, createdAt, mime, outputIndex, model, verdict, starred, tags } = asset;
+  const jobId = asset.jobId !== undefined && known.jobs.has(asset.jobId) ? asset.jobId : undefined;
+  const parentId = asset.parentId !== undefined && known.assets.has(asset.parentId) ? asset.parentId : undefined;
+  const held = asset.state === 'local' ? media.get(asset.sha256)?.file : undefined;
+  const made = deps.elsewhere(id);
+  const { ancestry: _, ...said } = made ?? {};
+  const parts = {
+    ...(held ? { sha256: held.sha256, bytes: held.bytes } : {}),
+    jobId,
+    outputIndex: isResult(role) ? (outputIndex ?? 0) : undefined,
+    parentId,
+    model,
+    verdict,
+    starred,
+    tags,
+    made: made ? said : undefined,
+  };
+  const given = Object.entries(parts).filter(([, value]) => value !== undefined);
+  return parseInput(
+    bundleAssetSchema,
+    bareAddressesIn({ id, role, name, createdAt, mime, ...Object.fromEntries(given) }),
+  );
+}
+
+function leftOutWords({
+  open,
+  faults,
+  lines,
+}: {
+  open: number;
+  faults: number;
+  lines: readonly BundleAsset[];
+}): string[] {
+  const without = lines.filter(({ sha256 }) => sha256 === undefined).length;
+  return [
+    ...(open > 0 ? [`${open} not finished ${open === 1 ? 'take stays' : 'takes stay'} here.`] : []),
+    ...(faults > 0
+      ? [`${faults} of an earlier version that cannot be written any more ${faults === 1 ? 'stays' : 'stay'} here.`]
+      : []),
+    ...(without > 0
+      ? [`Of ${without} ${without === 1 ? 'file' : 'files'} the bytes are not on this disk: they are only named.`]
+      : []),
+  ];
+}

@@ -1,0 +1,1 @@
+export { Bundles, type BundlesDeps } from './bundles.ts';

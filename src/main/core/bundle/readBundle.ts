@@ -1,0 +1,208 @@
+import { MAX_SHOTS, type Shot, shotSchema } from '../../../shared/board.ts';
+import {
+  BUNDLE_ENTRIES,
+  BUNDLE_FORM,
+  BUNDLE_LIMITS,
+  type BundleAsset,
+  type BundleFilm,
+  type BundleJob,
+  type BundleManifest,
+  bundleAssetSchema,
+  bundleFilmSchema,
+  bundleJobSchema,
+  bundleManifestSchema,
+  CHAT_ENTRY,
+  MEDIA_ENTRY,
+} from '../../../shared/bundle/document.ts';
+import { type RefNames, renamedFilm, renamedRequest, renamedShot } from '../../../shared/bundle/refs.ts';
+import { type ChatFile, readChatFile } from '../../../shared/chatFile.ts';
+import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
+import { MAX_FILE_BYTES } from '../library/index.ts';
+import { broken } from './bundleFault.ts';
+import { isOfBundle } from './entryNames.ts';
+import { checked, jsonOf, linesOf, textOf } from './readText.ts';
+import type { ZipEntry, ZipFile } from './zipFile.ts';
+
+/** A bundle as it was read: every document is whole and fits the others. The bytes of its media are not read yet. */
+export interface Bundle {
+  manifest: BundleManifest;
+  film: BundleFilm;
+  shots: Shot[];
+  jobs: BundleJob[];
+  assets: BundleAsset[];
+  chats: ChatFile[];
+  /** By hash. */
+  media: ReadonlyMap<string, ZipEntry>;
+}
+
+/** Reads all but the media. `secretIn` answers the path of the first text that holds one of the user's keys. */
+export async function readBundle(zip: ZipFile, secretIn: (value: unknown) => string | undefined): Promise<Bundle> {
+  const manifest = await readManifest(zip);
+  for (const name of zip.entries.keys()) if (!isOfBundle(name)) throw broken(name, 'is no entry that a bundle has.');
+  const open = <T>(entry: string, value: T): T => {
+    if (secretIn(value) !== undefined) throw broken(entry, 'holds one of your API keys.');
+    return value;
+  };
+  const { film: filmName, shots: shotsName, jobs: jobsName, assets: assetsName } = BUNDLE_ENTRIES;
+  const film = checked(filmName, bundleFilmSchema, await jsonOf(zip, entryOf(zip, filmName), BUNDLE_LIMITS.film));
+  const shots = await allOf(linesOf(zip, entryOf(zip, shotsName), { schema: shotSchema, count: MAX_SHOTS }));
+  const jobLines = { schema: bundleJobSchema, count: BUNDLE_LIMITS.jobs };
+  const jobs = await allOf(linesOf(zip, entryOf(zip, jobsName), jobLines));
+  const assetLines = { schema: bundleAssetSchema, count: BUNDLE_LIMITS.assets };
+  const assets = await allOf(linesOf(zip, entryOf(zip, assetsName), assetLines));
+  open(filmName, film);
+  open(shotsName, shots);
+  open(jobsName, jobs);
+  open(assetsName, assets);
+  const chats = await readChats(zip, open);
+  const media = mediaOf(zip);
+  const bundle = { manifest, film, shots, jobs, assets, chats, media };
+  checkWhole(bundle);
+  return bundle;
+}
+
+function entryOf(zip: ZipFile, name: string): ZipEntry {
+  const entry = zip.entries.get(name);
+  if (!entry) throw broken(name, 'is missing.');
+  return entry;
+}
+
+async function readManifest(zip: ZipFile): Promise<BundleManifest> {
+  const name = BUNDLE_ENTRIES.manifest;
+  const value = await jsonOf(zip, entryOf(zip, name), BUNDLE_LIMITS.manifest);
+  const { form } = (typeof value === 'object' && value !== null ? value : {}) as { form?: unknown };
+  if (typeof form === 'number' && form > BUNDLE_FORM)
+    throw broken(name, 'the bundle was made by a newer Dailies; bring this one up to date to open it.');
+  return checked(name, bundleManifestSchema, value);
+}
+
+async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of items) all.push(one);
+  return all;
+}
+
+async function readChats(zip: ZipFile, open: <T>(entry: string, value: T) => T): Promise<ChatFile[]> {
+  const entries = [...zip.entries.values()].filter(({ name }) => CHAT_ENTRY.test(name));
+  if (entries.length > BUNDLE_LIMITS.chats) throw broken('', `It has more than ${BUNDLE_LIMITS.chats} chats.`);
+  const chats: ChatFile[] = [];
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const read = readChatFile(await textOf(zip, entry, BUNDLE_LIMITS.chat));
+    if (!read.ok) throw broken(entry.name, read.error.message);
+    chats.push(open(entry.name, read.data));
+  }
+  return chats;
+}
+
+function mediaOf(zip: ZipFile): ReadonlyMap<string, ZipEntry> {
+  const media = new Map<string, ZipEntry>();
+  for (const entry of zip.entries.values()) {
+    const [, sha256] = MEDIA_ENTRY.exec(entry.name) ?? [];
+    if (sha256 === undefined) continue;
+    if (media.has(sha256)) throw broken(entry.name, 'has the hash of another entry.');
+    if (!entry.isStored) throw broken(entry.name, 'is packed; media in a bundle are stored as they are.');
+    if (entry.bytes === 0) throw broken(entry.name, 'is empty.');
+    if (entry.bytes > MAX_FILE_BYTES) throw broken(entry.name, 'is larger than a file of the library may be.');
+    media.set(sha256, entry);
+  }
+  return media;
+}
+
+/** What no schema can say: each name stands for one thing of the bundle, and nothing is in it that nothing names. */
+function checkWhole({ manifest, film, shots, jobs, assets, chats, media }: Bundle): void {
+  const counts = { shots: shots.length, jobs: jobs.length, assets: assets.length, chats: chats.length };
+  for (const [field, count] of Object.entries(counts))
+    if (manifest[field as keyof typeof counts] !== count)
+      throw broken(
+        BUNDLE_ENTRIES.manifest,
+        `${field}: says ${manifest[field as keyof typeof counts]}, and there are ${count}.`,
+      );
+  checkOnce(BUNDLE_ENTRIES.shots, shots);
+  checkOnce(BUNDLE_ENTRIES.jobs, jobs);
+  checkOnce(BUNDLE_ENTRIES.assets, assets);
+  checkAssets(assets, { jobs: new Set(jobs.map(({ id }) => id)), media });
+  const names = namesIn(jobs, assets);
+  for (const [at, shot] of shots.entries())
+    checkNames(`${BUNDLE_ENTRIES.shots}, line ${at + 1}`, names, () => renamedShot(shot, names));
+  checkNames(BUNDLE_ENTRIES.film, names, () => renamedFilm(film, names));
+  for (const [at, { request }] of jobs.entries()) {
+    const name = `${BUNDLE_ENTRIES.jobs}, line ${at + 1}`;
+    if (!makesFiles(kindOf(request))) throw broken(name, 'is of a kind that makes no files.');
+    checkNames(name, names, () => renamedRequest(request, names));
+  }
+}
+
+function checkOnce(name: string, all: readonly { id: string }[]): void {
+  const known = new Set<string>();
+  for (const [at, { id }] of all.entries()) {
+    if (known.has(id)) throw broken(`${name}, line ${at + 1}`, 'id: stands there twice.');
+    known.add(id);
+  }
+}
+
+function checkAssets(
+  assets: readonly BundleAsset[],
+  { jobs, media }: { jobs: ReadonlySet<string>; media: ReadonlyMap<string, ZipEntry> },
+): void {
+  const before = new Set<string>();
+  const named = new Set<string>();
+  const outputs = new Set<string>();
+  for (const [at, asset] of assets.entries()) {
+    const rule = ruleOfAsset(asset, { jobs, media, before, outputs });
+    if (rule !== undefined) throw broken(`${BUNDLE_ENTRIES.assets}, line ${at + 1}`, rule);
+    before.add(asset.id);
+    if (asset.sha256) named.add(asset.sha256);
+  }
+  for (const [sha256, { name }] of media)
+    if (!named.has(sha256)) throw broken(name, 'is named by no asset of the bundle.');
+}
+
+function ruleOfAsset(
+  { id, jobId, parentId, sha256, bytes, role, outputIndex }: BundleAsset,
+  parts: {
+    jobs: ReadonlySet<string>;
+    media: ReadonlyMap<string, ZipEntry>;
+    before: ReadonlySet<string>;
+    outputs: Set<string>;
+  },
+): string | undefined {
+  if (jobId !== undefined && !parts.jobs.has(jobId)) return 'jobId: names a job that is not in the bundle.';
+  if (parentId !== undefined && (parentId === id || !parts.before.has(parentId)))
+    return 'parentId: must name an asset that stands before it.';
+  if (role === 'output' || role === 'grid') {
+    if (jobId === undefined || outputIndex === undefined) return 'role: a result needs its job and its number.';
+    const place = `${outputIndex} ${jobId}`;
+    if (parts.outputs.has(place)) return 'outputIndex: another result of its job has this number.';
+    parts.outputs.add(place);
+  }
+  if (sha256 === undefined) return undefined;
+  const entry = parts.media.get(sha256);
+  if (!entry) return 'sha256: its media is not in the bundle.';
+  return entry.bytes === bytes ? undefined : 'bytes: its media has another size.';
+}
+
+interface CheckedNames extends RefNames {
+  missing: string | undefined;
+}
+
+function namesIn(jobs: readonly BundleJob[], assets: readonly BundleAsset[]): CheckedNames {
+  const [jobIds, assetIds] = [new Set(jobs.map(({ id }) => id)), new Set(assets.map(({ id }) => id))];
+  const find = (ids: ReadonlySet<string>, what: string) => (id: string) => {
+    if (ids.has(id)) return id;
+    names.missing ??= `names ${what} that is not in the bundle.`;
+    return undefined;
+  };
+  const names: CheckedNames = {
+    missing: undefined,
+    job: find(jobIds, 'a job'),
+    asset: find(assetIds, 'a file'),
+    word: (text) => text,
+  };
+  return names;
+}
+
+function checkNames(name: string, names: CheckedNames, rename: () => unknown): void {
+  names.missing = undefined;
+  rename();
+  if (names.missing !== undefined) throw broken(name, names.missing);
+}

@@ -1,0 +1,258 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import * as zlib from 'node:zlib';
+import yauzl from 'yauzl';
+import type { BundleFault } from '../../../shared/bundle/calls.ts';
+import { BUNDLE_LIMITS } from '../../../shared/bundle/document.ts';
+import { formatBytes } from '../../../shared/bytes.ts';
+import { BundleError, broken, faultOf } from './bundleFault.ts';
+import { foldedName, nameOfEntry } from './entryNames.ts';
+
+/**
+ * A zip file of anybody's: its list of entries is read and judged as a whole before a byte of an entry is, and what is read of an entry is
+ * never more than the list says.
+ */
+
+export interface ZipEntry {
+  name: string;
+  /** Unpacked and packed, in bytes. */
+  bytes: number;
+  packed: number;
+  crc: number;
+  isStored: boolean;
+  /** Where its packed bytes begin. */
+  start: number;
+}
+
+export interface ZipFile {
+  entries: ReadonlyMap<string, ZipEntry>;
+  /** Its bytes, unpacked; throws at the end where size or checksum are not as the list says. */
+  read(entry: ZipEntry): AsyncGenerator<Buffer>;
+  close(): Promise<void>;
+}
+
+type Listed = Omit<ZipEntry, 'start'> & { header: number; raw: Uint8Array; method: number; flags: number };
+
+const NO_ZIP = 'The file is no bundle, or a part of it is missing.';
+const MOST_FAULTS = 20;
+
+/** Opens the file, which must be a regular one. Throws {@link BundleError}. */
+export async function openZip(file: string): Promise<ZipFile> {
+  // A pipe would be waited for.
+  const found = await stat(file).catch(() => undefined);
+  if (!found) throw broken('', 'There is no such file, or it cannot be read.');
+  if (!found.isFile()) throw broken('', 'It is no file.');
+  const handle = await open(file, constants.O_RDONLY).catch(() => undefined);
+  if (!handle) throw broken('', 'The file cannot be read.');
+  try {
+    const { listed, directory } = await listOf(handle);
+    const entries = await placesOf(handle, listed, directory);
+    return { entries, read: (entry) => bodyOf(handle, entry), close: () => handle.close() };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function listOf(handle: FileHandle): Promise<{ listed: Listed[]; directory: number }> {
+  const zip = await directoryOf(handle);
+  if (zip.entryCount > BUNDLE_LIMITS.entries) {
+    const most = BUNDLE_LIMITS.entries.toLocaleString('en-US');
+    throw broken('', `It has ${zip.entryCount.toLocaleString('en-US')} entries; a bundle has at most ${most}.`);
+  }
+  const directory = (zip as unknown as { readEntryCursor: number }).readEntryCursor;
+  const listed: Listed[] = [];
+  const faults: BundleFault[] = [];
+  const names = new Map<string, string>();
+  for await (const entry of entriesOf(zip)) {
+    const { name, rule } = nameOfEntry(entry.fileNameRaw as Uint8Array);
+    const found = rule ?? ruleOfSame(names, name) ?? ruleOfEntry(entry);
+    if (found !== undefined) faults.push(faultOf(name, found));
+    if (faults.length >= MOST_FAULTS) break;
+    names.set(foldedName(name), name);
+    listed.push(listedAs(name, entry));
+  }
+  const [first, ...more] = faults;
+  if (first) throw new BundleError(first, ...more);
+  const unpacked = listed.reduce((sum, { bytes, isStored }) => sum + (isStored ? 0 : bytes), 0);
+  if (unpacked > BUNDLE_LIMITS.unpacked)
+    throw broken(
+      '',
+      `Unpacked it would have ${formatBytes(unpacked)}; at most ${formatBytes(BUNDLE_LIMITS.unpacked)}.`,
+    );
+  return { listed, directory };
+}
+
+function directoryOf(handle: FileHandle): Promise<yauzl.ZipFile> {
+  const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: false };
+  return new Promise((resolve, reject) => {
+    yauzl.fromFd(handle.fd, options, (error, zip) => (error || !zip ? reject(broken('', NO_ZIP)) : resolve(zip)));
+  });
+}
+
+/** One at a time, with turns of the event loop between them. */
+async function* entriesOf(zip: yauzl.ZipFile): AsyncGenerator<yauzl.Entry> {
+  let settle: { resolve(entry: yauzl.Entry | undefined): void; reject(error: unknown): void } | undefined;
+  zip.on('entry', (entry) => settle?.resolve(entry));
+  zip.on('end', () => settle?.resolve(undefined));
+  zip.on('error', (error) => {
+    const isEncrypted = error.message.includes('encryption');
+    settle?.reject(broken('', isEncrypted ? 'An entry is encrypted, which no bundle is.' : NO_ZIP));
+  });
+  for (;;) {
+    const entry = await new Promise<yauzl.Entry | undefined>((resolve, reject) => {
+      settle = { resolve, reject };
+      zip.readEntry();
+    });
+    if (!entry) return;
+    yield entry;
+  }
+}
+
+function ruleOfSame(names: ReadonlyMap<string, string>, name: string): string | undefined {
+  const other = names.get(foldedName(name));
+  if (other === undefined) return undefined;
+  return other === name
+    ? 'stands there twice.'
+    : 'differs from another entry only by case or by the form of its letters, so some systems take them for one.';
+}
+
+const STORED = 0;
+const DEFLATED = 8;
+/** Of the mode that Unix systems write into the upper half of the attributes. */
+const TYPE_BITS = 0o170000;
+const REGULAR = 0o100000;
+const LINK = 0o120000;
+const FOLDER = 0o040000;
+const DOS_FOLDER = 0x10;
+
+function ruleOfEntry(entry: yauzl.Entry): string | undefined {
+  const type = (entry.externalFileAttributes >>> 16) & TYPE_BITS;
+  if ((entry.generalPurposeBitFlag & 1) !== 0) return 'is encrypted, which no bundle is.';
+  if (type === LINK) return 'is a link; a bundle holds files alone.';
+  if (type === FOLDER || (entry.externalFileAttributes & DOS_FOLDER) !== 0)
+    return 'is a folder; a bundle holds files alone.';
+  if (type !== 0 && type !== REGULAR) return 'is a special file; a bundle holds files alone.';
+  return ruleOfSizes(entry);
+}
+
+function ruleOfSizes({ compressionMethod, compressedSize, uncompressedSize }: yauzl.Entry): string | undefined {
+  if (compressionMethod === STORED)
+    return compressedSize === uncompressedSize ? undefined : 'is stored, and its two sizes are not the same.';
+  if (compressionMethod !== DEFLATED) return 'is packed in a way that no bundle is.';
+  const { ratio, ratioFrom } = BUNDLE_LIMITS;
+  if (uncompressedSize > ratioFrom && uncompressedSize > compressedSize * ratio)
+    return `would become more than ${ratio} times as large when it is unpacked.`;
+  return undefined;
+}
+
+const listedAs = (name: string, entry: yauzl.Entry): Listed => ({
+  name,
+  bytes: entry.uncompressedSize,
+  packed: entry.compressedSize,
+  crc: entry.crc32,
+  isStored: entry.compressionMethod === STORED,
+  header: entry.relativeOffsetOfLocalHeader,
+  raw: entry.fileNameRaw as Uint8Array,
+  method: entry.compressionMethod,
+  flags: entry.generalPurposeBitFlag,
+});
+
+const HEADER_BYTES = 30;
+const HEADER_SIGNATURE = 0x04034b50;
+/** Its sizes and checksum follow the bytes. */
+const SIZES_LATER = 8;
+const IN_ZIP64 = 0xffffffff;
+
+/** Where the bytes of each entry are: behind a header that says the same as the list, and nowhere twice. */
+async function placesOf(
+  handle: FileHandle,
+  listed: readonly Listed[],
+  directory: number,
+): Promise<ReadonlyMap<string, ZipEntry>> {
+  const entries = new Map<string, ZipEntry>();
+  let end = 0;
+  for (const one of listed.toSorted((a, b) => a.header - b.header)) {
+    if (one.header < end) throw broken(one.name, 'its bytes are also those of another entry.');
+    const start = await startOf(handle, one);
+    end = start + one.packed;
+    if (end > directory) throw broken(one.name, 'its bytes reach into the list of entries.');
+    const { name, bytes, packed, crc, isStored } = one;
+    entries.set(name, { name, bytes, packed, crc, isStored, start });
+  }
+  return entries;
+}
+
+async function startOf(handle: FileHandle, one: Listed): Promise<number> {
+  const header = await bytesAt(handle, one.header, HEADER_BYTES + one.raw.length);
+  const isHeader = header.length === HEADER_BYTES + one.raw.length && header.readUInt32LE(0) === HEADER_SIGNATURE;
+  if (!isHeader) throw broken(one.name, 'has no header where the list says.');
+  const flags = header.readUInt16LE(6);
+  const [crc, packed, bytes] = [14, 18, 22].map((at) => header.readUInt32LE(at)) as [number, number, number];
+  const isLater = (flags & SIZES_LATER) !== 0;
+  const isSame = (said: number, listed: number) => said === listed || said === IN_ZIP64 || (isLater && said === 0);
+  const isAsListed =
+    flags === one.flags &&
+    header.readUInt16LE(8) === one.method &&
+    header.readUInt16LE(26) === one.raw.length &&
+    header.subarray(HEADER_BYTES).equals(one.raw) &&
+    (crc === one.crc || (isLater && crc === 0)) &&
+    isSame(packed, one.packed) &&
+    isSame(bytes, one.bytes);
+  if (!isAsListed) throw broken(one.name, 'its header says something else than the list of entries.');
+  return one.header + HEADER_BYTES + one.raw.length + header.readUInt16LE(28);
+}
+
+async function bytesAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  const { bytesRead } = await handle.read(buffer, 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+const CHUNK = 256 * 1024;
+
+async function* bodyOf(handle: FileHandle, entry: ZipEntry): AsyncGenerator<Buffer> {
+  let [bytes, crc] = [0, 0];
+  for await (const chunk of entry.isStored ? packedOf(handle, entry) : unpackedOf(handle, entry)) {
+    bytes += chunk.length;
+    if (bytes > entry.bytes) throw broken(entry.name, 'holds more bytes than the list of entries says.');
+    crc = zlib.crc32(chunk, crc);
+    yield chunk;
+  }
+  if (bytes < entry.bytes) throw broken(entry.name, 'holds fewer bytes than the list of entries says.');
+  if (crc !== entry.crc) throw broken(entry.name, 'its bytes are not those that its checksum (CRC-32) names.');
+}
+
+async function* packedOf(handle: FileHandle, { start, packed }: ZipEntry): AsyncGenerator<Buffer> {
+  for (let done = 0; done < packed; ) {
+    const chunk = await bytesAt(handle, start + done, Math.min(CHUNK, packed - done));
+    if (chunk.length === 0) return;
+    done += chunk.length;
+    yield chunk;
+  }
+}
+
+async function* unpackedOf(handle: FileHandle, entry: ZipEntry): AsyncGenerator<Buffer> {
+  const inflate = zlib.createInflateRaw();
+  const feed = async () => {
+    for await (const chunk of packedOf(handle, entry))
+      if (!inflate.destroyed && !inflate.write(chunk)) await drained(inflate);
+    inflate.end();
+  };
+  const fed = feed().catch((error: Error) => void inflate.destroy(error));
+  try {
+    yield* inflate as AsyncIterable<Buffer>;
+  } catch {
+    throw broken(entry.name, 'cannot be unpacked.');
+  } finally {
+    inflate.destroy();
+    await fed;
+  }
+}
+
+const drained = (stream: NodeJS.EventEmitter & { destroyed: boolean }): Promise<void> =>
+  new Promise((resolve) => {
+    if (stream.destroyed) return resolve();
+    const done = () => resolve();
+    stream.once('drain', done).once('close', done).once('error', done);
+  });

@@ -1,0 +1,63 @@
+import { Bundles } from './bundle/index.ts';
+import type { ChatFiles } from './chat/index.ts';
+import type { Exports } from './exports/index.ts';
+import type { Imports } from './imports/index.ts';
+import type { Engine } from './jobs/index.ts';
+import { BundledFiles, freeBytesOf, type Library, type LibraryPlace } from './library/index.ts';
+import type { Ports, StudioOptions } from './ports.ts';
+import type { Profiles } from './profiles/index.ts';
+import type { createSecretGuard } from './secrets/index.ts';
+import type { Store } from './store/index.ts';
+import type { Storyboard } from './storyboard/index.ts';
+
+/** Films as one file, with what the other modules know of their jobs, files and chats. */
+export function createBundles({
+  ports,
+  options,
+  engine,
+  library,
+  profiles,
+  storyboard,
+  chatFiles,
+  imports,
+  secrets,
+  ...parts
+}: {
+  ports: Ports;
+  options: StudioOptions;
+  store: Store;
+  dataDir: string;
+  place: LibraryPlace;
+  clock: Ports['clock'];
+  ids: Ports['ids'];
+  log: Ports['log'];
+  engine: Engine;
+  library: Library;
+  profiles: Profiles;
+  storyboard: Storyboard;
+  chatFiles: ChatFiles;
+  imports: Imports;
+  exports: Exports;
+  secrets: ReturnType<typeof createSecretGuard>;
+}): Bundles {
+  const freeBytes = ports.freeBytes ?? freeBytesOf;
+  return new Bundles({
+    ...parts,
+    version: options.version,
+    storyboard,
+    chats: chatFiles,
+    files: new BundledFiles({ ...parts, holds: library.holds, bin: library.bin }),
+    announceMedia: () => library.announceWork(),
+    jobs: engine.commands,
+    freeBytes: () => Math.min(library.room.freeBytes(), freeBytes(parts.dataDir)),
+    getJob: (id) => engine.queries.get(id),
+    getAsset: (id) => library.get(id),
+    openAsset: (id) => library.open(id),
+    elsewhere: (id) => imports.elsewhere(id),
+    gatewayName: (id) => profiles.get(id)?.name,
+    secretIn: (value) => secrets.heldIn(value),
+    chatsOf: (db, projectId) => chatFiles.ofProject(db, projectId),
+    board: (projectId) => storyboard.get(projectId),
+    projectName: (id) => storyboard.projectName(id),
+  });
+}

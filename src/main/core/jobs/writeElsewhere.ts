@@ -1,0 +1,70 @@
+import type { BundleJob } from '../../../shared/bundle/document.ts';
+import { ELSEWHERE_PROFILE_ID } from '../../../shared/jobElsewhere.ts';
+import { kindOf } from '../../../shared/kinds/index.ts';
+import type { Ids } from '../ports.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import { positionAtEnd } from './positions.ts';
+import * as statements from './statements.ts';
+
+/** A job that another library made, under an id of this one. */
+export interface JobOfElsewhere extends Omit<BundleJob, 'id'> {
+  id: string;
+  projectId: string;
+}
+
+/**
+ * Writes an ended job as history. It has no gateway, task, attempt, reservation, price or entry in the ledger, and every figure of its
+ * money is 0: what it cost elsewhere stands beside them.
+ */
+export function writeElsewhere({ ids }: { ids: Ids }, db: WriteDb, job: JobOfElsewhere): void {
+  const { id, state, request, projectId, createdAt, finishedAt = createdAt, verdict, error, elsewhere } = job;
+  db.run(statements.insertJob, {
+    id,
+    kind: request.kind,
+    state,
+    reason: null,
+    request: JSON.stringify(request),
+    profileId: ELSEWHERE_PROFILE_ID,
+    play: elsewhere.play ? 1 : 0,
+    projectId,
+    runId: null,
+    model: ('model' in request ? request.model : undefined) ?? null,
+    lane: `${kindOf(request).lane(request, () => false).name}:${ELSEWHERE_PROFILE_ID}`,
+    idempotencyKey: ids.secret(),
+    hookSecret: ids.secret(),
+    price: 'null',
+    estimateNano: 0,
+    estimateLowNano: 0,
+    position: positionAtEnd(db),
+    notBefore: null,
+    createdAt,
+  });
+  db.run(statements.saveStatus, {
+    id,
+    state,
+    reason: null,
+    progress: state === 'succeeded' ? 100 : 0,
+    error: error ? JSON.stringify(error) : null,
+    nextAt: null,
+    sentAt: null,
+    tries: 0,
+    finishedAt,
+  });
+  db.run(statements.saveElsewhere, { id, elsewhere: JSON.stringify(elsewhere) });
+  if (verdict) db.run(statements.saveVerdict, { id, verdict });
+}
+
+const endedOfProject = sql(
+  'jobs.endedOfProject',
+  `SELECT id FROM jobs WHERE project_id = $projectId AND state IN ('succeeded', 'failed', 'canceled') ORDER BY seq`,
+);
+
+/** The ended jobs of a project, oldest first. */
+export const endedJobsOf = (db: ReadDb, projectId: string): string[] =>
+  db.all<{ id: string }>(endedOfProject, { projectId }).map(({ id }) => id);
+
+const priceOf = sql('jobs.priceOf', 'SELECT price FROM jobs WHERE id = $id');
+
+/** The price that a job was made at, as JSON; `null` where it is unknown. */
+export const priceOfJob = (db: ReadDb, id: string): unknown =>
+  JSON.parse(db.one<{ price: string }>(priceOf, { id })?.price ?? 'null');

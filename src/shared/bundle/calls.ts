@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Project } from '../board.ts';
+import { command, query } from '../call.ts';
+import { type Export, filmExportSchema } from '../filmExport.ts';
+import { id } from '../paging.ts';
+
+/** What a bundle holds, before anything of it is opened. */
+export interface BundleContents {
+  title: string;
+  /** Of the program that wrote it. */
+  version: string;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  shots: number;
+  takes: number;
+  chats: number;
+  /** Its media, each once. */
+  files: number;
+  bytes: number;
+  /** Those that are here already. */
+  here: { files: number; bytes: number };
+  /** Results whose bytes were not on the machine that made it. */
+  withoutFile: number;
+  /** What was charged for its takes there: in no sum here. Real money and play money, in nano-dollars at the dearer reading. */
+  cost: { nano: number; lowNano: number; playNano: number };
+}
+
+/** A fault of a bundle: the name of an entry, and one sentence. */
+export interface BundleFault {
+  entry: string;
+  message: string;
+}
+
+/** The role by which a bundle is told from a file of the library when it is sent. */
+export const BUNDLE_ROLE = 'bundle';
+
+/** A bundle that was sent by `PUT` with the role `bundle`. It is gone with the program. */
+export interface UploadedBundle {
+  uploadId: string;
+  name: string;
+  bytes: number;
+}
+
+const path = z.string('must be a path').min(1, 'must not be empty').max(4_096, 'is too long for a path');
+/** A file of this machine, or one that was sent. */
+const bundleFile = z
+  .strictObject({ path: path.optional(), uploadId: id.optional() })
+  .refine((one) => (one.path === undefined) !== (one.uploadId === undefined), {
+    path: ['path'],
+    message: 'is needed, or uploadId, and not both',
+  });
+
+export const bundleCalls = {
+  /** Starts an export of kind `bundle`: the whole film as one file. Takes that are not ended are left out, and `why` says so. */
+  'bundle.export': command<Export>()(
+    z.strictObject({ projectId: id, name: filmExportSchema.shape.name, folder: filmExportSchema.shape.folder }),
+  ),
+  /**
+   * What is in a bundle; nothing is changed. A bundle that cannot be opened is refused: the message names an entry and the rule it breaks,
+   * and `data.errors` has all that were found ({@link BundleFault}).
+   */
+  'bundle.read': query<BundleContents>()(bundleFile),
+  /** Opens it as a new project, all or nothing. Every file is compared with its hash. Nothing is sent, and no sum of money changes. */
+  'bundle.open': command<Project>()(bundleFile),
+  /** Removes a bundle that was sent and is not to be opened. */
+  'bundle.discard': command<null>()(z.strictObject({ uploadId: id })),
+} as const;
+export type BundleCall = keyof typeof bundleCalls;

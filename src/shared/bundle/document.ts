@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { MAX_TAGS, tagSchema } from '../assetMarks.ts';
+import { boardSchema } from '../board.ts';
+import { ERROR_KINDS, TERMINAL_STATES } from '../job.ts';
+import { jobElsewhereSchema } from '../jobElsewhere.ts';
+import { requestSchema } from '../kinds/index.ts';
+import { shownName } from '../shownName.ts';
+import { madeElsewhereSchema, sha256Schema } from '../sidecar.ts';
+import { VERDICTS } from '../verdict.ts';
+
+/**
+ * A bundle: a film with its board, takes, chats and media as one zip file. Read again it is untrusted: nothing of it is sent, charged or
+ * believed beyond what its bytes prove.
+ */
+
+export const BUNDLE_ENDING = '.dailies';
+export const BUNDLE_MIME = 'application/vnd.dailies.bundle+zip';
+export const BUNDLE_FORM = 1;
+
+/** The entries of a bundle, in the order in which they are written; chats and media follow. */
+export const BUNDLE_ENTRIES = {
+  manifest: 'dailies.json',
+  film: 'film.json',
+  shots: 'shots.jsonl',
+  jobs: 'jobs.jsonl',
+  assets: 'assets.jsonl',
+} as const;
+export const CHAT_ENTRY = /^chats\/\d{4}\.json$/;
+export const MEDIA_ENTRY = /^media\/([0-9a-f]{64})\.[a-z0-9]{2,5}$/;
+
+export const BUNDLE_LIMITS = {
+  entries: 30_000,
+  jobs: 10_000,
+  assets: 20_000,
+  chats: 500,
+  /** In bytes, unpacked. */
+  manifest: 64 * 1024,
+  film: 4 * 1024 * 1024,
+  chat: 16_000_000,
+  lines: 256 * 1024 * 1024,
+  /** Of one line, in characters. */
+  line: 2_000_000,
+  /** Of everything that is unpacked, in bytes. */
+  unpacked: 1024 * 1024 * 1024,
+  /** Unpacked bytes for each packed one, of an entry above {@link ratioFrom}. */
+  ratio: 500,
+  ratioFrom: 1024 * 1024,
+} as const;
+
+const id = z.string('must be an id').min(1, 'must not be empty').max(200, 'is too long for an id');
+const count = z.int('must be a whole number').min(0, 'must not be negative');
+const time = count.max(8_640_000_000_000_000, 'must be a time in milliseconds since 1970');
+const shown = (most: number) =>
+  z
+    .string('must be text')
+    .max(most, `must have at most ${most.toLocaleString('en')} characters`)
+    .transform((text) => shownName(text));
+
+export const bundleManifestSchema = z.strictObject({
+  dailies: z.literal('bundle', "must be 'bundle'"),
+  form: z.literal(BUNDLE_FORM, `must be ${BUNDLE_FORM}`),
+  /** Of the program that wrote it. */
+  version: shown(100),
+  title: shown(1_000).refine((title) => title.trim() !== '', 'must not be empty'),
+  createdAt: time,
+  shots: count,
+  jobs: count,
+  assets: count,
+  chats: count,
+  /** Of all media, in bytes. */
+  bytes: count,
+});
+export type BundleManifest = z.infer<typeof bundleManifestSchema>;
+
+/** The board without its shots. */
+export const bundleFilmSchema = boardSchema.omit({ projectId: true, revision: true, shots: true });
+export type BundleFilm = z.infer<typeof bundleFilmSchema>;
+
+export const bundleJobSchema = z.strictObject({
+  id,
+  state: z.enum(TERMINAL_STATES, "must be 'succeeded', 'failed' or 'canceled'"),
+  request: requestSchema,
+  createdAt: time,
+  finishedAt: time.optional(),
+  verdict: z.enum(VERDICTS, `must be ${VERDICTS.map((one) => `'${one}'`).join(', ')}`).optional(),
+  error: z
+    .strictObject({
+      kind: z.enum(ERROR_KINDS, 'is no kind of error'),
+      message: shown(20_000),
+      retryable: z.boolean('must be true or false'),
+    })
+    .optional(),
+  elsewhere: jobElsewhereSchema,
+});
+export type BundleJob = z.infer<typeof bundleJobSchema>;
+
+/** `thumbnail` is made anew. */
+const BUNDLED_ROLES = ['output', 'grid', 'source', 'mask', 'frame'] as const;
+
+export const bundleAssetSchema = z.strictObject({
+  id,
+  role: z.enum(BUNDLED_ROLES, `must be ${BUNDLED_ROLES.map((role) => `'${role}'`).join(', ')}`),
+  name: shown(1_000),
+  createdAt: time,
+  /** Of its media; absent where its bytes were not on the machine that made the bundle. */
+  sha256: sha256Schema.optional(),
+  bytes: count.optional(),
+  mime: z.string('must be text').max(100, 'is too long for a type'),
+  jobId: id.optional(),
+  outputIndex: count.max(100, 'must be at most 100').optional(),
+  /** The asset that it was made from, which stands before it. */
+  parentId: id.optional(),
+  model: shown(200).optional(),
+  verdict: bundleJobSchema.shape.verdict,
+  starred: z.literal(true, 'must be true').optional(),
+  tags: z.array(tagSchema, 'must be a list').max(MAX_TAGS, `must be at most ${MAX_TAGS}`).optional(),
+  /** How a file that no job made came to be. */
+  made: madeElsewhereSchema.optional(),
+});
+export type BundleAsset = z.infer<typeof bundleAssetSchema>;

@@ -1,0 +1,123 @@
+import type { Board, Shot } from '../board.ts';
+import type { CastMember } from '../cast.ts';
+import type { StudioRequest } from '../kinds/index.ts';
+import type { MediaRef } from '../mediaRef.ts';
+
+/** What the jobs and assets that a film names are called elsewhere; undefined where they are not there. */
+export interface RefNames {
+  job(id: string): string | undefined;
+  asset(id: string): string | undefined;
+  /** A word that may be an id of either; any other is answered as it is. */
+  word(text: string): string;
+}
+
+type Content = Omit<Board, 'projectId' | 'revision'>;
+
+/** A shot in which every job and asset has its other name; what has none is left out. */
+export function renamedShot(shot: Shot, names: RefNames): Shot {
+  const { removedTakes, activeTake, activeOutput, meanwhile, image, lastFrame, video, slots, ...rest } = shot;
+  const playing = nameOr(activeTake, names.job);
+  const until = nameOr(meanwhile?.take, names.job);
+  const sheets = slots?.sheets && renamedValues(slots.sheets, names.asset);
+  return {
+    ...rest,
+    takes: renamedList(shot.takes, names.job),
+    ...(removedTakes ? { removedTakes: renamedList(removedTakes, names.job) } : {}),
+    ...(playing === undefined ? {} : { activeTake: playing, ...defined({ activeOutput }) }),
+    ...(meanwhile && until !== undefined ? { meanwhile: { ...meanwhile, take: until } } : {}),
+    ...defined({ image: renamedRef(image, names) }),
+    ...defined({ lastFrame: renamedRef(lastFrame, names) }),
+    ...defined({ video: renamedRef(video, names) }),
+    referenceImages: shot.referenceImages.flatMap((ref) => renamedRef(ref, names) ?? []),
+    ...(slots ? { slots: { ...slots, ...defined({ sheets }) } } : {}),
+    ...(shot.kept ? { kept: renamedMark(shot.kept, names) } : {}),
+  };
+}
+
+/** What belongs to the film as a whole, likewise. */
+export function renamedFilm<T extends Omit<Content, 'shots'>>(film: T, names: RefNames): T {
+  const track = film.sound?.track;
+  const assetId = track && names.asset(track.assetId);
+  const { track: _, ...sound } = film.sound ?? {};
+  return {
+    ...film,
+    ...(film.cast ? { cast: film.cast.map((member) => renamedMember(member, names)) } : {}),
+    ...(film.sound ? { sound: { ...sound, ...(track && assetId ? { track: { ...track, assetId } } : {}) } } : {}),
+  };
+}
+
+/** A request, likewise; it is history, so what has no other name becomes an address that leads nowhere. */
+export function renamedRequest(request: StudioRequest, names: RefNames): StudioRequest {
+  return renamedIn(request, names) as StudioRequest;
+}
+
+const NOWHERE = 'unavailable:';
+
+function renamedIn(value: unknown, names: RefNames): unknown {
+  if (Array.isArray(value)) return value.map((one) => renamedIn(one, names));
+  if (typeof value !== 'object' || value === null) return value;
+  if (isRef(value)) return renamedRef(value, names) ?? { uri: NOWHERE };
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([field, one]) => {
+      const find = { assetId: names.asset, promotedFrom: names.job }[field];
+      if (!find || typeof one !== 'string') return [[field, renamedIn(one, names)]];
+      const name = find(one);
+      return name === undefined ? [] : [[field, name]];
+    }),
+  );
+}
+
+const REF_FIELDS: ReadonlySet<string> = new Set(['assetId', 'jobId', 'frame', 'output']);
+
+const isRef = (value: object): value is MediaRef => {
+  const fields = Object.keys(value);
+  return ('assetId' in value || 'jobId' in value) && fields.every((field) => REF_FIELDS.has(field));
+};
+
+function renamedRef<T extends MediaRef | undefined>(ref: T, names: RefNames): MediaRef | undefined {
+  if (ref === undefined || 'uri' in ref) return ref;
+  if ('assetId' in ref) {
+    const assetId = names.asset(ref.assetId);
+    return assetId === undefined ? undefined : { ...ref, assetId };
+  }
+  const jobId = names.job(ref.jobId);
+  return jobId === undefined ? undefined : { ...ref, jobId };
+}
+
+const renamedMember = (member: CastMember, names: RefNames): CastMember => ({
+  ...member,
+  sheets: member.sheets.flatMap((sheet) => {
+    const assetId = names.asset(sheet.assetId);
+    return assetId === undefined ? [] : { ...sheet, assetId };
+  }),
+});
+
+const nameOr = (id: string | undefined, find: (id: string) => string | undefined) =>
+  id === undefined ? undefined : find(id);
+
+const renamedList = (ids: readonly string[], find: (id: string) => string | undefined): string[] =>
+  ids.flatMap((id) => find(id) ?? []);
+
+const renamedValues = (record: Record<string, string>, find: (id: string) => string | undefined) =>
+  Object.fromEntries(
+    Object.entries(record).flatMap(([key, id]) => {
+      const name = find(id);
+      return name === undefined ? [] : [[key, name]];
+    }),
+  );
+
+/** The mark of a take that was kept as it is (`keptMark`): what it was made from is in order of its words. */
+function renamedMark([own = '', ...from]: readonly string[], names: RefNames): string[] {
+  return [renamedWords(own, names), ...from.map((seen) => renamedWords(seen, names)).toSorted()];
+}
+
+/** What was seen is written as words with ids in it. */
+const renamedWords = (seen: string, names: RefNames): string =>
+  seen
+    .split(/([^A-Za-z0-9_-]+)/)
+    .map((word) => names.word(word))
+    .join('');
+
+/** A field without a value is left out. */
+const defined = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
