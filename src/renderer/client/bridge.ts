@@ -1,8 +1,7 @@
-import type { Asset } from '../../shared/asset.ts';
 import { type CallPart, PART_CALL, PART_CHARACTERS } from '../../shared/callParts.ts';
 import { fail, type Result } from '../../shared/result.ts';
 import { refusedLongCall } from './longCall.ts';
-import type { DailiesBridge, Transport } from './transport.ts';
+import type { DailiesBridge, Transport, UploadPurpose } from './transport.ts';
 
 /**
  * What is sent at a time. Electron holds the body of a request whole, so a film goes in pieces. Its path is not handed over instead:
@@ -16,13 +15,13 @@ async function put<T>(query: URLSearchParams, body: Blob): Promise<Result<T>> {
 }
 
 /** One after the other; the last one answers what was made of the whole, an earlier one only what is refused. */
-async function sendPieces(body: Blob, query: URLSearchParams): Promise<Result<Asset>> {
+async function sendPieces<T>(body: Blob, query: URLSearchParams): Promise<Result<T>> {
   query.set('upload', crypto.randomUUID());
   query.set('of', String(body.size));
   for (let at = 0; ; at += PIECE_BYTES) {
     query.set('at', String(at));
-    const answer = await put<Asset | null>(query, body.slice(at, at + PIECE_BYTES));
-    if (!answer.ok || answer.data) return answer as Result<Asset>;
+    const answer = await put<T | null>(query, body.slice(at, at + PIECE_BYTES));
+    if (!answer.ok || answer.data) return answer as Result<T>;
   }
 }
 
@@ -56,10 +55,10 @@ export function bridgeTransport(bridge: DailiesBridge): Transport {
       return bridge.subscribe(onEvent);
     },
     mediaUrl: (assetId) => `studio-media://asset/${encodeURIComponent(assetId)}`,
-    upload: async (body, name, purpose) => {
+    upload: async <T>(body: Blob, name: string, purpose: UploadPurpose): Promise<Result<T>> => {
       const query = new URLSearchParams({ name, ...purpose });
       try {
-        return body.size > PIECE_BYTES ? await sendPieces(body, query) : await put<Asset>(query, body);
+        return body.size > PIECE_BYTES ? await sendPieces<T>(body, query) : await put<T>(query, body);
       } catch {
         return fail('unreachable', 'The file could not be handed to the studio.');
       }

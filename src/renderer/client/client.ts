@@ -1,4 +1,5 @@
 import type { Asset } from '../../shared/asset.ts';
+import { BUNDLE_ROLE, type UploadedBundle } from '../../shared/bundle/calls.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Result } from '../../shared/result.ts';
@@ -164,7 +165,11 @@ export const exportUrl = (exportId: string, name: string): string =>
 
 /** Streams bytes into the library, for what `purpose` says. */
 export const uploadMedia = async (body: Blob, name: string, purpose: UploadPurpose): Promise<Result<Asset>> =>
-  presented(await transport().upload(body, name, purpose));
+  presented(await transport().upload<Asset>(body, name, purpose));
+
+/** Streams a bundle to the studio, which keeps it until it is opened or discarded. */
+export const uploadBundle = async (file: File): Promise<Result<UploadedBundle>> =>
+  presented(await transport().upload<UploadedBundle>(file, file.name, { role: BUNDLE_ROLE }));
 
 /** Writes a piece of a film that this page has claimed, at a position in bytes. */
 export const writeFilm = (taskId: string, at: number, piece: Uint8Array<ArrayBuffer>): Promise<Result<null>> =>

@@ -1,9 +1,8 @@
-import type { Asset } from '../../shared/asset.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { refusedLongCall } from './longCall.ts';
 import { openSession, pageKey, type Session, signIn, takeTicket } from './pageKeys.ts';
-import type { LinkState, Transport } from './transport.ts';
+import type { LinkState, Transport, UploadPurpose } from './transport.ts';
 
 const LOST = 'The studio does not answer. It may have been closed; start it again and this page goes on.';
 const SIGNED_OUT = 'This page is no longer signed in to the studio. Open it again from the start line.';
@@ -46,9 +45,9 @@ export function httpTransport(): Transport {
       return () => stream.close();
     },
     mediaUrl: (assetId) => `/media/${encodeURIComponent(assetId)}`,
-    upload: async (body, name, purpose) => {
+    upload: async <T>(body: Blob, name: string, purpose: UploadPurpose) => {
       const query = new URLSearchParams({ name, ...purpose });
-      return (await send<Asset>(`/media?${query}`, { method: 'PUT', body })).result;
+      return (await send<T>(`/media?${query}`, { method: 'PUT', body })).result;
     },
     writeFilm: async (taskId, at, piece) => {
       const query = new URLSearchParams({ film: taskId, at: String(at) });

@@ -14,6 +14,7 @@ export {
   onLink,
   type PlainCall,
   setTransport,
+  uploadBundle,
   uploadMedia,
   whenLinked,
   writeFilm,

@@ -1,4 +1,5 @@
 import type { Asset, UploadRole } from '../../shared/asset.ts';
+import type { BUNDLE_ROLE, UploadedBundle } from '../../shared/bundle/calls.ts';
 import type { StudioEvent } from '../../shared/events.ts';
 import type { Result } from '../../shared/result.ts';
 
@@ -8,8 +9,8 @@ import type { Result } from '../../shared/result.ts';
  */
 export type LinkState = 'up' | 'lost' | 'signedOut';
 
-/** What a file is brought in for: a role, with the asset that it was made from, or the media task that it answers. */
-export type UploadPurpose = { role: UploadRole; parent?: string } | { task: string };
+/** What a file is brought in for: a role, with the asset that it was made from; the media task that it answers; or a bundle to be opened. */
+export type UploadPurpose = { role: UploadRole; parent?: string } | { task: string } | { role: typeof BUNDLE_ROLE };
 
 /** How a page reaches the studio; one in Electron, one over loopback HTTP, a fake one in tests. */
 export interface Transport {
@@ -20,8 +21,8 @@ export interface Transport {
   subscribe(onEvent: (event: StudioEvent) => void, onLink: (state: LinkState) => void): () => void;
   /** Address of an asset's bytes; ranges work. */
   mediaUrl(assetId: string): string;
-  /** Streams bytes into the library, for what `purpose` says. */
-  upload(body: Blob, name: string, purpose: UploadPurpose): Promise<Result<Asset>>;
+  /** Streams bytes to the studio, for what `purpose` says: it answers an asset, or of a bundle its upload. */
+  upload<T extends Asset | UploadedBundle>(body: Blob, name: string, purpose: UploadPurpose): Promise<Result<T>>;
   /** Writes a piece of a film that this page has claimed, at a position in bytes. */
   writeFilm(taskId: string, at: number, piece: Uint8Array<ArrayBuffer>): Promise<Result<null>>;
 }

@@ -10,7 +10,7 @@ import { isPlayMoney } from '../../shared/profile.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { startEvents } from '../app/state/events.ts';
 import { useStudio } from '../app/state/studio.ts';
-import { type LinkState, setTransport } from '../client/index.ts';
+import { type LinkState, setTransport, type Transport } from '../client/index.ts';
 
 import { unansweredKeys } from './printedKeys.ts';
 
@@ -72,8 +72,12 @@ export interface FakeStudio {
   link(state: LinkState): Promise<void>;
 }
 
-/** Answers calls from plain functions; a call without one is `not_found`. */
-export function fakeStudio(answers: Answers): FakeStudio {
+/** Answers calls from plain functions; a call without one is `not_found`. `sent` answers what is uploaded: as a rule no picture. */
+export function fakeStudio(
+  answers: Answers,
+  sent: (name: string, purpose: Parameters<Transport['upload']>[2]) => Result<object> = () =>
+    fail('unsupported_media', 'not a picture'),
+): FakeStudio {
   const listeners = new Set<(event: StudioEvent) => void>();
   const links = new Set<(state: LinkState) => void>();
   const calls: FakeStudio['calls'] = [];
@@ -97,7 +101,7 @@ export function fakeStudio(answers: Answers): FakeStudio {
       };
     },
     mediaUrl: (id) => `/media/${id}`,
-    upload: async () => fail('unsupported_media', 'not a picture'),
+    upload: async (_, name, purpose) => sent(name, purpose) as never,
     writeFilm: async () => fail('not_found', 'no film is made here'),
   });
   startEvents();

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { exported } from '../../../../test/helpers/exported.ts';
+import { testPng } from '../../../../test/helpers/png.ts';
 import type { TestStudio } from '../../../../test/helpers/testStudio.ts';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
 
@@ -92,4 +93,91 @@ test('a take from elsewhere is never tried again, extended or asked for, and say
   });
   expect(extended).toMatchObject({ ok: false });
   if (!extended.ok) expect(extended.error.message).toContain('cannot be extended');
+});
+
+/** Bugs: what is not a take stays behind, or an address that opens something for whoever has it leaves with the film. */
+test('cast, chats, stars, tags and verdicts come along; what opens something does not', async () => {
+  const from = await openStudio({ sampleDir: SAMPLE });
+  const { id: projectId } = await from.ask('projects.openSample');
+  const put = await from.studio.media.upload({ name: 'ana.png', body: Readable.from([testPng(20, 12)]) });
+  if (!put.ok) throw new Error(put.error.message);
+  const chat = {
+    ...{ dailies: 'chat', form: 1, title: 'Notes', createdAt: 5, active: 'b' },
+    branches: [{ id: 'b', createdAt: 5 }],
+    messages: [
+      {
+        id: 'm',
+        branch: 'b',
+        role: 'user',
+        text: 'see https://u:pw@store.test/a.mp4?X-Amz-Signature=abc',
+        createdAt: 5,
+      },
+      { id: 'n', branch: 'b', after: 'm', role: 'assistant', text: 'Yes', createdAt: 6, costNano: 7_000 },
+    ],
+  };
+  await from.ask('chat.import', { json: JSON.stringify(chat), projectId });
+  const board = await from.ask('storyboard.get', { projectId });
+  const uri = 'https://user:secret@store.test/b.png?X-Amz-Signature=abc';
+  const shots = board.shots.map((shot, at) =>
+    at === 4 ? { ...shot, source: 'first' as const, image: { uri } } : shot,
+  );
+  const cast = [{ id: 'ana', name: 'Ana', kind: 'person' as const, words: 'tall', sheets: [{ assetId: put.data.id }] }];
+  await from.ask('storyboard.save', { ...board, shots, cast });
+  const [job] = (await from.ask('jobs.list', { projectId, limit: 1 })).jobs;
+  await from.ask('jobs.judge', { id: job?.id ?? '', verdict: 'keep' });
+  await from.ask('library.star', { ids: [job?.outputs[0]?.id ?? ''], starred: true });
+  await from.ask('library.tag', { ids: [job?.outputs[0]?.id ?? ''], add: ['night'], remove: [] });
+  const done = await exported(from, await from.ask('bundle.export', { projectId }));
+  const path = join(done.folder, done.files[0]?.name ?? '');
+  await from.close();
+  const to = await openStudio();
+  expect(await to.ask('bundle.read', { path })).toMatchObject({ chats: 1, files: 7 });
+  const { id } = await to.ask('bundle.open', { path });
+  const opened = await to.ask('storyboard.get', { projectId: id });
+  const [sheet] = opened.cast?.[0]?.sheets ?? [];
+  expect(to.studio.media.open(sheet?.assetId ?? '')).toMatchObject({ ok: true, data: { sha256: put.data.sha256 } });
+  expect(opened.shots[4]?.image).toEqual({ uri: 'https://store.test/b.png' });
+  const { conversations } = await to.ask('chat.list', { projectId: id });
+  expect(conversations).toMatchObject([{ title: 'Notes', messageCount: 2 }]);
+  const said = JSON.stringify(await to.ask('chat.get', { conversationId: conversations[0]?.id ?? '' }));
+  expect(said).toContain('see https://store.test/a.mp4');
+  expect(said).not.toMatch(/Signature|:pw@/);
+  const { jobs } = await to.ask('jobs.list', { projectId: id, verdict: 'keep', limit: 9 });
+  expect(jobs.map(({ outputs }) => outputs[0]).filter((asset) => asset?.starred)).toMatchObject([
+    { tags: ['night'], verdict: 'keep' },
+  ]);
+  expect((await to.ask('ledger.entries')).entries).toEqual([]);
+});
+
+/** Bug: a kill between storing and the project leaves files that no row names, or half a project. */
+test('what a kill left of an opening is removed at the next start', async () => {
+  const first = await openStudio();
+  const put = await first.studio.media.upload({ name: 'kept.png', body: Readable.from([testPng(30, 8)]) });
+  if (!put.ok) throw new Error(put.error.message);
+  const kept = first.studio.media.open(put.data.id);
+  if (!kept.ok) throw new Error(kept.error.message);
+  await first.close();
+  const orphan = 'ab'.repeat(32);
+  const stored = join(first.dataDir, 'library', 'ab', `${orphan}.png`);
+  mkdirSync(join(stored, '..'), { recursive: true });
+  writeFileSync(stored, 'x');
+  const temp = join(first.dataDir, 'bundles', 'open_1');
+  mkdirSync(temp, { recursive: true });
+  const noted = [orphan, put.data.sha256, '../../evil'].map((sha256) => ({ sha256, mime: 'image/png' }));
+  writeFileSync(join(temp, 'storing.json'), JSON.stringify(noted));
+  await openStudio({ dataDir: first.dataDir });
+  expect([existsSync(stored), existsSync(temp), existsSync(kept.data.path)]).toEqual([false, false, true]);
+});
+
+test('a full disk and a damaged file stop it before anything is written', async () => {
+  const { from, path } = await sampleBundle();
+  await from.close();
+  const to = await openStudio({ ports: { freeBytes: () => 1_000 } });
+  expect(await to.call('bundle.open', { path })).toMatchObject({ ok: false, error: { code: 'disk_full' } });
+  expect((await to.ask('projects.list')).projects).toEqual([]);
+  expect(await to.call('bundle.read', { path: '/nowhere.dailies' })).toMatchObject({
+    ok: false,
+    error: { code: 'not_found' },
+  });
+  expect(await to.call('bundle.read', {})).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
 });

@@ -1,1 +1,1 @@
-export { Bundles, type BundlesDeps } from './bundles.ts';
+export { Bundles } from './bundles.ts';

@@ -12,4 +12,4 @@ export { registerDriver } from './kinds/index.ts';
 export type { MadeJobs } from './listJobs.ts';
 export { namedInJobs } from './namedInJobs.ts';
 export { beingSent, inDoubt } from './restorableJobs.ts';
-export { endedJobsOf, type JobOfElsewhere, priceOfJob } from './writeElsewhere.ts';
+export { endedJobsOf, priceOfJob } from './writeElsewhere.ts';

@@ -7,6 +7,7 @@ import { Button, Dialog, Field, Icon, Kbd, Menu, type MenuItem, TextInput, Toast
 import { announce } from '../announce.ts';
 import { useKeyHint } from '../keys/shortcuts.ts';
 import { navigate } from '../route.ts';
+import { askForBundle } from '../state/openBundle.ts';
 import { openProject, openSample, useProject, useStudio } from '../state/studio.ts';
 import { TopBarNotePlace } from '../topBarNote.tsx';
 
@@ -62,6 +63,7 @@ function ProjectSwitcher() {
       onSelect: () => void openProject(id),
     })),
     { id: 'new', label: 'New project', separated: true, icon: <Icon of={Plus} />, onSelect: () => setNaming('new') },
+    { id: 'bundle', label: 'Open a bundle', onSelect: askForBundle },
     { id: 'sample', label: 'Open a sample film', onSelect: () => void openTheSample() },
     ...(project
       ? [

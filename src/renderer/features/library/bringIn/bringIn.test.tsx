@@ -49,7 +49,7 @@ function studio(known: string[] = []) {
     mediaUrl: (id) => id,
     upload: async (_, name) => {
       uploads.push(name);
-      return ok(anAsset({ id: `of ${name}` }));
+      return ok(anAsset({ id: `of ${name}` })) as never;
     },
     writeFilm: async () => ok(null),
   });

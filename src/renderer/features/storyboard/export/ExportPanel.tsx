@@ -1,5 +1,6 @@
 import { useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
 import { Button, Kbd, Panel, Refusal, WhyOff } from '../../../ui/index.ts';
+import { BundleChoice } from './BundleChoice.tsx';
 import { offReason } from './choices.ts';
 import { DocumentChoices } from './DocumentChoices.tsx';
 import { EarlierExports } from './EarlierExports.tsx';
@@ -31,6 +32,7 @@ export function ExportPanel(props: ExportPanelProps) {
         <FilmChoices {...props} />
         <DocumentChoices {...props} project={project} />
         <PlaceChoices {...props} project={project} />
+        <BundleChoice board={board} choices={choices} />
         <EarlierExports exports={exports} />
       </div>
       <div className="sendbar">

@@ -47,6 +47,7 @@ async function open(exports: (projectId: string) => Export[] = () => []) {
     'jobs.list': () => ({ jobs: [], total: 0 }),
     'film.preflight': () => preflightOf(board),
     'film.export': (input) => anExport(input.projectId),
+    'bundle.export': (input) => anExport(input.projectId, { kind: 'bundle' }),
     'exports.list': () => ({ exports: exports(projectId) }),
     'exports.cancel': () => anExport(projectId, { state: 'canceled', revision: 300 }),
     'exports.reveal': () => null,
@@ -204,4 +205,12 @@ test('Esc goes back to the board, and the board’s button comes here', async ()
   await until(() => expect(document.querySelector('.x-main')).toBeNull());
   await press('e', { ctrlKey: true });
   await until(() => expect(document.querySelector('.x-main')).not.toBeNull());
+});
+
+/** Bug: a film with a hole could not leave as a bundle, although a bundle is for going on with it. */
+test('a film with a shot without a take leaves as a bundle', async () => {
+  const { studio, projectId } = await open();
+  await click(byText('Export a bundle'));
+  expect(studio.callsOf('bundle.export')).toEqual([{ projectId }]);
+  expect(studio.callsOf('film.export')).toEqual([]);
 });

@@ -60,7 +60,12 @@ export interface ExportStep {
   state: 'done' | 'now' | 'waits';
 }
 
-const OTHERS: Partial<Record<Export['kind'], string>> = { files: 'Files', conversation: 'Chat', ledger: 'Ledger' };
+const OTHERS: Partial<Record<Export['kind'], string>> = {
+  files: 'Files',
+  conversation: 'Chat',
+  ledger: 'Ledger',
+  bundle: 'Bundle',
+};
 
 /** The steps of a running export, read from its progress. */
 export function stepsOf(

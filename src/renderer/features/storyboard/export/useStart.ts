@@ -8,7 +8,7 @@ import type { FindingGroups } from './exportView.ts';
 import { showExport, useExportsView } from './useExports.ts';
 
 /** An older film than the one that is shown is never exported. */
-const notSaved = ({ message }: StudioError) => fail('store_unavailable', `Nothing was exported. ${message}`);
+export const notSaved = ({ message }: StudioError) => fail('store_unavailable', `Nothing was exported. ${message}`);
 
 export interface StartedExport {
   start: () => void;

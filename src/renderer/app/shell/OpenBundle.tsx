@@ -1,0 +1,155 @@
+import { useEffect, useRef, useState } from 'react';
+import type { BundleContents } from '../../../shared/bundle/calls.ts';
+import { BUNDLE_ENDING } from '../../../shared/bundle/document.ts';
+import {
+  Button,
+  Dialog,
+  formatBytes,
+  formatDay,
+  KeyValue,
+  LoadingBars,
+  PriceWords,
+  plural,
+  Refusal,
+} from '../../ui/index.ts';
+import { type Command, useCommands } from '../commands.ts';
+import { askForBundle, closeBundle, isBundle, lookInto, openShown, useOpenBundle } from '../state/openBundle.ts';
+
+const COMMANDS: readonly Command[] = [
+  {
+    id: 'bundle.open',
+    label: 'Open a bundle',
+    keywords: ['dailies file', 'project', 'film', 'import', 'zip'],
+    run: askForBundle,
+  },
+];
+
+/** First a look at what is in a bundle, then the press that opens it. A `.dailies` file that is dropped anywhere begins it too. */
+export function OpenBundle() {
+  const { phase, name, contents, refusal } = useOpenBundle();
+  useCommands('bundle', COMMANDS);
+  useDroppedBundle();
+  const go = useRef<HTMLButtonElement>(null);
+  const isBusy = phase === 'opening';
+  useEffect(() => {
+    if (phase === 'ready') go.current?.focus();
+  }, [phase]);
+  const footer = (
+    <>
+      <Button variant="ghost" onClick={closeBundle}>
+        {isBusy ? 'Close, and let it go on' : 'Cancel'}
+      </Button>
+      {contents && (
+        <Button variant="primary" ref={go} busy={isBusy} onClick={() => void openShown()}>
+          Open as a new project
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <Dialog open={phase !== 'closed'} onClose={closeBundle} title="Open a bundle" footer={footer}>
+      <div className="col gap">
+        {phase === 'asking' && <ChooseFile />}
+        {phase === 'reading' && (
+          <div role="status">
+            <p className="t2 cut">Reading {name}. Nothing is opened yet.</p>
+            <LoadingBars rows={4} label="The bundle is being read" />
+          </div>
+        )}
+        {contents && <Contents contents={contents} />}
+        {isBusy && (
+          <p className="t2" role="status">
+            Every file is compared with its checksum. It is opened whole, or not at all.
+          </p>
+        )}
+        <Refusal text={refusal} />
+      </div>
+    </Dialog>
+  );
+}
+
+function ChooseFile() {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <p className="t2">
+        A bundle is a whole film in one {BUNDLE_ENDING} file: its board, takes, chats and files. You see what is in it
+        before it is opened.
+      </p>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Bundle"
+        accept={BUNDLE_ENDING}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          target.value = '';
+          if (file) void lookInto(file);
+        }}
+      />
+      <Button onClick={() => input.current?.click()}>Choose a bundle</Button>
+    </>
+  );
+}
+
+function Contents({ contents }: { contents: BundleContents }) {
+  const { title, version, createdAt, shots, takes, chats, files, bytes, here, withoutFile, cost } = contents;
+  return (
+    <>
+      <h3 className="cut">{title}</h3>
+      <KeyValue
+        items={[
+          ['Shots', `${plural(shots, 'shot')}, ${plural(takes, 'take')}`],
+          ['Chats', chats === 0 ? 'none' : plural(chats, 'chat')],
+          ['Files', `${plural(files, 'file')}, ${formatBytes(bytes)}`],
+          here.files > 0 && ['Here already', `${plural(here.files, 'file')}, ${formatBytes(here.bytes)}, not doubled`],
+          withoutFile > 0 && ['Without bytes', `${plural(withoutFile, 'file')}, named only`],
+          ['Cost there', <CostThere key="cost" cost={cost} />],
+          ['Made', `${formatDay(createdAt, Date.now())}, Dailies ${version}`],
+        ]}
+      />
+      <p className="t2">
+        Opening it sends nothing and costs nothing. What its takes cost stays with them as history, in no sum of yours.
+      </p>
+    </>
+  );
+}
+
+function CostThere({ cost: { nano, lowNano, playNano } }: { cost: BundleContents['cost'] }) {
+  if (nano === 0 && playNano > 0)
+    return (
+      <>
+        <PriceWords nano={playNano} /> of play money
+      </>
+    );
+  return <PriceWords nano={nano} lowNano={lowNano} as="most" />;
+}
+
+/** Whatever page it is dropped on; any other file is the page's own. */
+function useDroppedBundle(): void {
+  const [listening] = useState(() => ({
+    over: (event: DragEvent) => {
+      if (isFileDrag(event)) event.preventDefault();
+    },
+    drop: (event: DragEvent) => {
+      const file = [...(event.dataTransfer?.files ?? [])].find(({ name }) => isBundle(name));
+      if (!file) return;
+      event.preventDefault();
+      event.stopPropagation();
+      void lookInto(file);
+    },
+  }));
+  useEffect(() => {
+    const { over, drop } = listening;
+    window.addEventListener('dragover', over);
+    // Before the page, which would take it for a file of its own.
+    window.addEventListener('drop', drop, true);
+    return () => {
+      window.removeEventListener('dragover', over);
+      window.removeEventListener('drop', drop, true);
+    };
+  }, [listening]);
+}
+
+const isFileDrag = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;

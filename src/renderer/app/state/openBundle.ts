@@ -1,0 +1,76 @@
+import { create } from 'zustand';
+import type { BundleContents } from '../../../shared/bundle/calls.ts';
+import { BUNDLE_ENDING } from '../../../shared/bundle/document.ts';
+import { call, uploadBundle } from '../../client/index.ts';
+import { announce } from '../announce.ts';
+import { navigate } from '../route.ts';
+import { openProject } from './studio.ts';
+
+/** A bundle on its way in: sent, looked at, and opened only when the user says so. */
+interface OpenBundle {
+  /** `asking`: a file is to be chosen; `reading`: it is sent and looked at; `ready`: the user decides. */
+  phase: 'closed' | 'asking' | 'reading' | 'ready' | 'opening';
+  name: string;
+  uploadId?: string;
+  contents?: BundleContents;
+  refusal?: string;
+}
+
+const CLOSED: OpenBundle = { phase: 'closed', name: '' };
+
+export const useOpenBundle = create<OpenBundle>()(() => CLOSED);
+const show = (state: OpenBundle): void => useOpenBundle.setState(state, true);
+
+/** Grows with each start and end: the answer to an earlier one is dropped. */
+let run = 0;
+
+export const isBundle = (name: string): boolean => name.toLowerCase().endsWith(BUNDLE_ENDING);
+
+export const askForBundle = (): void => show({ phase: 'asking', name: '' });
+
+/** Nothing of it is kept. What is being opened goes on: it is opened whole or not at all. */
+export function closeBundle(): void {
+  const { phase, uploadId } = useOpenBundle.getState();
+  run += 1;
+  show(CLOSED);
+  if (uploadId !== undefined && phase !== 'opening') void call('bundle.discard', { uploadId });
+}
+
+/** Sends a file and shows what is in it; nothing is opened. */
+export async function lookInto(file: File): Promise<void> {
+  closeBundle();
+  const mine = run;
+  const { name } = file;
+  show({ phase: 'reading', name });
+  const sent = await uploadBundle(file);
+  if (!sent.ok) {
+    if (mine === run) show({ phase: 'asking', name, refusal: sent.error.message });
+    return;
+  }
+  const { uploadId } = sent.data;
+  const read = mine === run ? await call('bundle.read', { uploadId }) : undefined;
+  if (mine === run && read?.ok) return show({ phase: 'ready', name, uploadId, contents: read.data });
+  void call('bundle.discard', { uploadId });
+  if (mine === run && read && !read.ok) show({ phase: 'asking', name, refusal: read.error.message });
+}
+
+/** Opens what is shown as a new project. */
+export async function openShown(): Promise<void> {
+  const shown = useOpenBundle.getState();
+  const { uploadId, phase } = shown;
+  if (phase !== 'ready' || uploadId === undefined) return;
+  const { refusal: _, ...opening } = shown;
+  show({ ...opening, phase: 'opening' });
+  const mine = run;
+  const opened = await call('bundle.open', { uploadId });
+  if (!opened.ok) {
+    if (mine === run) show({ ...shown, refusal: opened.error.message });
+    else announce(opened.error.message, 'assertive');
+    return;
+  }
+  const { id, name } = opened.data;
+  if (mine === run) show(CLOSED);
+  await openProject(id);
+  navigate('storyboard');
+  announce(`“${name}” is open. Nothing was sent, and nothing of it counts in Spend.`);
+}
