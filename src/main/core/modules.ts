@@ -5,12 +5,12 @@ import { Backups, type BackupsDeps } from './backups/index.ts';
 import { Batches } from './batch/index.ts';
 import { Chat, ChatFiles } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
-import { createBundles } from './createBundles.ts';
 import { createEvidence } from './createEvidence.ts';
+import { createLeaving } from './createLeaving.ts';
 import { Diagnostics, type DiagnosticsDeps } from './diagnostics/index.ts';
 import { Director } from './director/index.ts';
 import { Exports } from './exports/index.ts';
-import { Film, MovieTasks } from './film/index.ts';
+import { MovieTasks } from './film/index.ts';
 import { createFolderWork, createLibrary } from './folderWork.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
 import { Imports } from './imports/index.ts';
@@ -86,17 +86,8 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const chatFiles = new ChatFiles({ ...common, exports });
   const movies = new MovieTasks({ ...common, bytesOf: bytesIn(library), readBack: clipFactsInProcess });
   library.bin.nameBy(namingModules({ storyboard, engine, exports }));
-  const film = new Film({
-    movies,
-    library,
-    exports,
-    storyboard,
-    events,
-    clock,
-    getJob: (id) => engine.queries.get(id),
-  });
-  const kept = { engine, library, profiles, storyboard, chatFiles, imports, exports, secrets };
-  const bundles = createBundles({ ...common, ports, options, ...kept });
+  const whole = { engine, library, profiles, storyboard, chatFiles, imports, exports, secrets, movies };
+  const { film, bundles } = createLeaving({ ...common, ports, options, ...whole });
   const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
   const backups = createBackups({ ...common, profiles, storyboard, chat, night, engine });

@@ -8,8 +8,8 @@ import { PAGES, type PageEntry, pageOf } from '../pages.tsx';
 import { Palette } from '../palette/Palette.tsx';
 import { navigate, useRoute } from '../route.ts';
 import { Banners } from './Banners.tsx';
+import { BundleDialog } from './BundleDialog.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { OpenBundle } from './OpenBundle.tsx';
 import { cyclePanels } from './panels.ts';
 import { Rail } from './Rail.tsx';
 import { StatusLine } from './StatusLine.tsx';
@@ -54,7 +54,7 @@ export function Shell() {
         {entry && <PageHost entry={entry} />}
       </div>
       <StatusLine />
-      <OpenBundle />
+      <BundleDialog />
       <Palette open={palette} onClose={() => setPalette(false)} />
       {PAGES.map(({ id, action }) => (
         <PageKey key={id} action={action} onPress={() => navigate(id)} />

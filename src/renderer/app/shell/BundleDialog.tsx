@@ -25,7 +25,7 @@ const COMMANDS: readonly Command[] = [
 ];
 
 /** First a look at what is in a bundle, then the press that opens it. A `.dailies` file that is dropped anywhere begins it too. */
-export function OpenBundle() {
+export function BundleDialog() {
   const { phase, name, contents, refusal } = useOpenBundle();
   useCommands('bundle', COMMANDS);
   useDroppedBundle();

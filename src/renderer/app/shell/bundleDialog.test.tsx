@@ -3,7 +3,7 @@ import type { BundleContents } from '../../../shared/bundle/calls.ts';
 import { fail, ok } from '../../../shared/result.ts';
 import { acting, byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { askForBundle, closeBundle, lookInto } from '../state/openBundle.ts';
-import { OpenBundle } from './OpenBundle.tsx';
+import { BundleDialog } from './BundleDialog.tsx';
 
 const contents: BundleContents = {
   ...{
@@ -40,7 +40,7 @@ async function open(answers: Parameters<typeof fakeStudio>[0] = {}) {
     (name, purpose) =>
       'role' in purpose && purpose.role === 'bundle' ? ok({ ...uploaded, name }) : fail('internal', 'other'),
   );
-  await show(<OpenBundle />);
+  await show(<BundleDialog />);
   return studio;
 }
 

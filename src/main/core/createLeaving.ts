@@ -1,6 +1,8 @@
 import { Bundles } from './bundle/index.ts';
 import type { ChatFiles } from './chat/index.ts';
+import type { CoreEvents } from './coreEvents.ts';
 import type { Exports } from './exports/index.ts';
+import { Film, type MovieTasks } from './film/index.ts';
 import type { Imports } from './imports/index.ts';
 import type { Engine } from './jobs/index.ts';
 import { BundledFiles, freeBytesOf, type Library, type LibraryPlace } from './library/index.ts';
@@ -10,19 +12,7 @@ import type { createSecretGuard } from './secrets/index.ts';
 import type { Store } from './store/index.ts';
 import type { Storyboard } from './storyboard/index.ts';
 
-/** Films as one file, with what the other modules know of their jobs, files and chats. */
-export function createBundles({
-  ports,
-  options,
-  engine,
-  library,
-  profiles,
-  storyboard,
-  chatFiles,
-  imports,
-  secrets,
-  ...parts
-}: {
+interface LeavingParts {
   ports: Ports;
   options: StudioOptions;
   store: Store;
@@ -39,7 +29,32 @@ export function createBundles({
   imports: Imports;
   exports: Exports;
   secrets: ReturnType<typeof createSecretGuard>;
-}): Bundles {
+}
+
+/** The two ways in which a film leaves: in the forms of others, and as one file that Dailies opens again. */
+export const createLeaving = ({
+  movies,
+  events,
+  ...parts
+}: LeavingParts & { movies: MovieTasks; events: CoreEvents }) => {
+  const { library, exports, storyboard, clock, engine } = parts;
+  const getJob = (id: string) => engine.queries.get(id);
+  const film = new Film({ movies, library, exports, storyboard, events, clock, getJob });
+  return { film, bundles: createBundles(parts) };
+};
+
+function createBundles({
+  ports,
+  options,
+  engine,
+  library,
+  profiles,
+  storyboard,
+  chatFiles,
+  imports,
+  secrets,
+  ...parts
+}: LeavingParts): Bundles {
   const freeBytes = ports.freeBytes ?? freeBytesOf;
   return new Bundles({
     ...parts,
