@@ -22,7 +22,7 @@ test('a bundle is exported, looked at and opened elsewhere by keyboard', async (
   await from.page.reload();
   await from.page.getByRole('navigation', { name: 'Pages' }).waitFor();
   await openAt(from.page, from.host, '#/storyboard?view=export');
-  await from.tabTo(/^Export a bundle$/);
+  await from.tabTo(/^Save as a bundle$/);
   await from.page.keyboard.press('Enter');
   await from.page.getByText('Exported', { exact: true }).waitFor();
   const [one] = (await from.host.ask('exports.list', {})).exports;

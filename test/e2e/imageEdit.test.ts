@@ -128,8 +128,15 @@ test('where the answer never came and the page was left meanwhile, the same mask
   await expect.poll(async () => (await host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).total).toBe(2);
   await program.goTo('Queue');
   await program.goTo('Images');
-  await program.press(/^Send edit/, page.getByText('The two are one: it is sent once.').first());
-  expect(keys).toHaveLength(2);
+  await program.canSend(/^Send edit/);
+  // While a price is read again a press is not heard; one that was heard is the second call.
+  await expect
+    .poll(async () => {
+      if (keys.length < 2) await page.keyboard.press('Control+Enter');
+      return keys.length;
+    })
+    .toBe(2);
+  await page.getByText('The two are one: it is sent once.').first().waitFor();
   expect(new Set(keys).size).toBe(1);
   const edits = async () =>
     (await host.ask('jobs.list', { limit: 10, kinds: ['edit'] })).jobs.map(({ state }) => state);

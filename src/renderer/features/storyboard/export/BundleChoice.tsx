@@ -34,7 +34,7 @@ export function BundleChoice({ board, choices }: { board: BoardHandle; choices: 
       </p>
       <div className="row">
         <Button busy={isBusy} onClick={() => void start()}>
-          Export a bundle
+          Save as a bundle
         </Button>
       </div>
       <Refusal text={refusal} />

@@ -210,7 +210,7 @@ test('Esc goes back to the board, and the board’s button comes here', async ()
 /** Bug: a film with a hole could not leave as a bundle, although a bundle is for going on with it. */
 test('a film with a shot without a take leaves as a bundle', async () => {
   const { studio, projectId } = await open();
-  await click(byText('Export a bundle'));
+  await click(byText('Save as a bundle'));
   expect(studio.callsOf('bundle.export')).toEqual([{ projectId }]);
   expect(studio.callsOf('film.export')).toEqual([]);
 });
