@@ -15,6 +15,7 @@ import { memoryKeys, settle, TestClock } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
 import { textIndexFaults } from '../helpers/textIndex.ts';
 import { askedAgain } from './askedAgain.ts';
+import { billsAndBundles } from './billsAndBundles.ts';
 import { branching, chats, drafting } from './chats.ts';
 import { leavesAndComesIn } from './comesIn.ts';
 import { putBack } from './putBack.ts';
@@ -46,6 +47,17 @@ const APART = [
   'media.encoderSpeed',
   'exports.reveal',
   'exports.chooseFolder',
+  'library.reveal',
+  // The check may be over before it is canceled.
+  'library.cancelVerify',
+  'webhooks.selfTest',
+  'bundle.discard',
+  // The settings file has what is known of a gateway and where the library is; the move has an end-to-end test of its own.
+  'profiles.undoFound',
+  'profiles.tryImageHeaders',
+  'library.move',
+  'library.removeOld',
+  'library.locate',
 ];
 
 async function start() {
@@ -304,6 +316,7 @@ async function films(drive: Driver): Promise<void> {
   expect(await isOver(list.id)).toBe('done');
   const { assets } = await ask('library.list', { projectId, limit: 1 });
   await leavesAndComesIn(drive, assets, isOver);
+  await billsAndBundles(drive, isOver);
   await does('media.measures', { sha256s: assets.map(({ sha256 }) => sha256) });
   await does('triage.list', { since: 0 });
   await does('triage.setLimits', { projectId, limits: { cut: 0.5 } });

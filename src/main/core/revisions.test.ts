@@ -60,6 +60,8 @@ const SPECIAL: Record<string, unknown[]> = {
   'jobs.inputs': [JSON.stringify([{ field: 'image', sha256: 'ab' }])],
   'jobs.differs': [JSON.stringify([{ what: 'seconds', ordered: '4 s', made: '8 s' }])],
   'assets.elsewhere': [JSON.stringify({ madeAt: 1, costNano: 5, play: false, kind: 'video' })],
+  'jobs.elsewhere': [JSON.stringify({ gateway: 'Far', costNano: 5 })],
+  'messages.pictures': [JSON.stringify(['a1'])],
   'messages.elsewhere': [JSON.stringify({ state: 'partial', finishReason: 'length' })],
   'messages.tool_results': [JSON.stringify([{ id: 'c', name: 'read_board', arguments: '{}', content: '{}' }])],
   'job_deps.on_id': ['c1'],

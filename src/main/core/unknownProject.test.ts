@@ -25,6 +25,7 @@ const CALLS: { [Name in CallName]?: CallInput<Name> } = {
   'board.restore': { projectId, shotId: 'a' },
   'film.addShots': { projectId, shots: [shot] },
   'film.export': { projectId, format: 'otio' },
+  'bundle.export': { projectId },
   'triage.setLimits': { projectId, limits: {} },
 };
 
