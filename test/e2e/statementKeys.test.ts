@@ -74,7 +74,7 @@ test('a bill of the sandbox is read, and one line only there, one only here and 
   const { sum } = await host.ask('ledger.totals', { groupBy: 'model' });
   expect(sum).toMatchObject({ settledNano: total, uncertainNano: 0 });
   await host.ask('settings.set', { theme: 'light' });
-  await page.waitForFunction("document.documentElement.dataset.theme === 'light'");
+  await page.locator('html[data-theme="light"]').waitFor();
   // Colours that are on their way from the dark ones are none of either theme.
   await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
   expect(await axeFaults(page, { targetSize: true })).toEqual([]);
