@@ -48,8 +48,7 @@ const APART = [
   'exports.reveal',
   'exports.chooseFolder',
   'library.reveal',
-  // The check may be over before it is canceled.
-  'library.cancelVerify',
+  'library.cancelVerify', // The check may be over before.
   'webhooks.selfTest',
   'bundle.discard',
   // The settings file has what is known of a gateway and where the library is; the move has an end-to-end test of its own.
