@@ -1,11 +1,6 @@
 import path from 'node:path';
 import { expect } from 'vitest';
-import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
-
-interface Drive {
-  ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
-  does<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
-}
+import type { Drive } from './drive.ts';
 
 /** Bills, evidence, what is known of models, and a film that leaves and comes in as one file. */
 export async function billsAndBundles({ does, ask }: Drive, isOver: (id: string) => Promise<string>): Promise<void> {

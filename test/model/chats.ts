@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
 import type { Job } from '../../src/shared/job.ts';
+import type { Drive } from './drive.ts';
 
-interface Drive {
-  ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
-  does<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
+interface WaitingDrive extends Drive {
   until(id: string, wanted: (job: Job) => boolean): Promise<Job>;
 }
 
@@ -16,7 +14,7 @@ const LONG = 'A 2600-word, Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogog
 const ended = ({ state }: Job) => ['succeeded', 'failed', 'canceled'].includes(state);
 
 /** Answered, stopped, asked for again, removed. */
-export async function chats({ does, until, ask }: Drive): Promise<void> {
+export async function chats({ does, until, ask }: WaitingDrive): Promise<void> {
   const { conversationId } = await does('chat.create', {});
   const sent = await does('chat.send', { conversationId, text: 'Hello', model: 'language' });
   await until(sent.jobId, ended);
@@ -35,7 +33,7 @@ export async function chats({ does, until, ask }: Drive): Promise<void> {
 }
 
 /** A conversation that parts in every way. */
-export async function branching({ ask, does, until }: Drive): Promise<void> {
+export async function branching({ ask, does, until }: WaitingDrive): Promise<void> {
   const { conversationId } = await does('chat.create', { model: 'language-exp-thinking' });
   await does('chat.set', { conversationId, title: 'A tree' });
   const first = await does('chat.send', { conversationId, text: LONG, stream: false });
@@ -54,7 +52,7 @@ export async function branching({ ask, does, until }: Drive): Promise<void> {
 }
 
 /** A model drafts two posters and a shot; one is approved, one declined. */
-export async function drafting({ ask, does, until }: Drive): Promise<void> {
+export async function drafting({ ask, does, until }: WaitingDrive): Promise<void> {
   const { id: projectId } = await ask('projects.create', { name: 'Drafts' });
   const { conversationId } = await does('chat.create', { projectId, model: 'language' });
   const { jobId } = await does('chat.send', {

@@ -3,18 +3,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Asset } from '../../src/shared/asset.ts';
-import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
 import { testPng } from '../helpers/png.ts';
+import type { Drive } from './drive.ts';
 import { deleted, marks } from './marks.ts';
 
-interface Drive {
-  ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
-  does<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
+interface UploadingDrive extends Drive {
   upload(bytes: Buffer): Promise<Asset>;
 }
 
 export async function leavesAndComesIn(
-  drive: Drive,
+  drive: UploadingDrive,
   assets: readonly Asset[],
   isOver: (id: string) => Promise<string>,
 ): Promise<void> {
@@ -26,7 +24,7 @@ export async function leavesAndComesIn(
 }
 
 /** What has left comes in again, with words of another: it is known where it is unchanged. */
-async function comesIn({ does, ask, upload }: Drive, folder: string): Promise<void> {
+async function comesIn({ does, ask, upload }: UploadingDrive, folder: string): Promise<void> {
   const [file = ''] = fs.readdirSync(folder).filter((name) => name.endsWith('.json'));
   expect(await does('library.importFolder', { path: folder })).toMatchObject({ imported: 0, known: 1 });
   const bytes = testPng(12, 12);

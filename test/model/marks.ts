@@ -1,10 +1,5 @@
 import { expect } from 'vitest';
-import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
-
-interface Drive {
-  ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
-  does<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
-}
+import type { Drive } from './drive.ts';
 
 /** A clip is starred, tagged and painted on, goes into the bin and comes out of it. */
 export async function marks({ does, ask }: Drive, id: string): Promise<void> {

@@ -1,9 +1,4 @@
-import type { CallInput, CallName, CallOutput } from '../../src/shared/contract.ts';
-
-interface Drive {
-  ask<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
-  does<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
-}
+import type { Drive } from './drive.ts';
 
 /** A backup over newer documents: a project, a shot, a chat, an order and a plan of each kind. */
 export async function putBack({ does, ask }: Drive, projectId: string): Promise<void> {
