@@ -50,8 +50,11 @@ test('words are edited, an answer is asked for again, and each branch is reached
   await page.keyboard.press('Enter');
   await program.canSend(/^Answer again/);
   await program.made('chat', () => page.keyboard.press('Control+Enter'));
+  await page
+    .getByRole('group', { name: /^Version/ })
+    .nth(1)
+    .waitFor();
   await answered();
-  expect(await page.getByRole('group', { name: /^Version/ }).count()).toBe(2);
 
   const { total } = await host.ask('jobs.list', { kinds: ['chat'] });
   expect(total).toBe(3);

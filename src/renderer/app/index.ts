@@ -30,7 +30,7 @@ export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { KeyActionId } from './keys/actions.ts';
 export { isBehindModal, isPageCovered } from './keys/modal.ts';
 export { useKeyHint, useShortcut } from './keys/shortcuts.ts';
-export { focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
+export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
 export { hashOf, navigate, replaceParams, useRoute } from './route.ts';
 export { runningWords, useRunningWords } from './runningWords.ts';
 export { cacheAssets, cacheJobs, keepCached, needsReading, useAsset, useEntities, useJob } from './state/entities.ts';

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { isBehindModal } from './keys/modal.ts';
 
 /** A page that was called by its key takes the focus; one that was clicked leaves it where it is. */
 let called = false;
@@ -17,6 +18,14 @@ export function focusTemporarily(element: HTMLElement): void {
   element.focus();
 }
 
+/**
+ * Gives the focus to what has just appeared or was read. A dialog or the palette that was opened meanwhile keeps it: the next keys are meant
+ * for that, and in a box of the page they could be sent.
+ */
+export function focusOnArrival(element: HTMLElement | null | undefined): void {
+  if (element && !isBehindModal(element)) element.focus();
+}
+
 /** Whether nothing has the focus, or only what holds it for others: a part of the page that appears may take it. */
 export const isFocusFree = (): boolean =>
   document.activeElement === document.body || (holder !== undefined && document.activeElement === holder);
@@ -25,7 +34,7 @@ export const isFocusFree = (): boolean =>
 export function focusOpenedPage(): void {
   if (called && !document.querySelector('.page')?.contains(document.activeElement)) {
     const panel = document.querySelector<HTMLElement>('.page [data-panel]');
-    if (panel) focusTemporarily(panel);
+    if (panel && !isBehindModal(panel)) focusTemporarily(panel);
   }
   called = false;
 }

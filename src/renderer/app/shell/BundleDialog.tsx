@@ -13,6 +13,7 @@ import {
   Refusal,
 } from '../../ui/index.ts';
 import { type Command, useCommands } from '../commands.ts';
+import { focusOnArrival } from '../pageFocus.ts';
 import { askForBundle, closeBundle, isBundle, lookInto, openShown, useOpenBundle } from '../state/openBundle.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -32,7 +33,7 @@ export function BundleDialog() {
   const go = useRef<HTMLButtonElement>(null);
   const isBusy = phase === 'opening';
   useEffect(() => {
-    if (phase === 'ready') go.current?.focus();
+    if (phase === 'ready') focusOnArrival(go.current);
   }, [phase]);
   const footer = (
     <>

@@ -4,6 +4,7 @@ import { call } from '../../client/index.ts';
 import { Button, Field, TextInput, WhyOff } from '../../ui/index.ts';
 import { KEY_PLACE_WORDS, STEP_WORDS } from '../../words/index.ts';
 import { ConnectionSteps } from '../ConnectionSteps.tsx';
+import { focusOnArrival } from '../pageFocus.ts';
 import { navigate } from '../route.ts';
 import { loadStudio, openSample } from '../state/studio.ts';
 import { useCall } from '../state/useCall.ts';
@@ -57,7 +58,7 @@ export function FirstRun() {
           your prompts, without a key, without a network and without cost. Its pictures say that they are its own.
         </p>
         <div className="row">
-          <Button variant="primary" large kbd="↵" autoFocus onClick={() => void enter()}>
+          <Button variant="primary" large kbd="↵" ref={focusOnArrival} onClick={() => void enter()}>
             Start in the sandbox
           </Button>
           <Button large busy={sample.busy} onClick={() => void sample.open()}>

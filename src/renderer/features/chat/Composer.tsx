@@ -7,6 +7,7 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { type Price as BookPrice, costOf, priceFor } from '../../../shared/price.ts';
 import {
   announce,
+  focusOnArrival,
   isBehindModal,
   useActiveProfile,
   useCall,
@@ -64,7 +65,7 @@ export function Composer() {
     if (!event.repeat && !isBehindModal(box.current)) press();
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation is opened to write in it.
-  useEffect(() => box.current?.focus(), [key]);
+  useEffect(() => focusOnArrival(box.current), [key]);
   return (
     <div className="composer">
       {isWaiting && <AskedAgain />}

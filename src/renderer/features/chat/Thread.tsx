@@ -1,6 +1,7 @@
 import { memo, type RefObject, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
 import { joinedAnswers } from '../../../shared/thread.ts';
+import { focusOnArrival } from '../../app/index.ts';
 import { Boundary, Button, plural } from '../../ui/index.ts';
 import { MessageView } from './MessageView.tsx';
 import { useChat } from './state.ts';
@@ -64,7 +65,7 @@ function useJump(scroller: RefObject<HTMLElement | null>, id: string | undefined
     const found = [...shown].find(({ dataset }) => dataset.message === id);
     if (!found) return;
     found.scrollIntoView?.({ block: 'center' });
-    found.focus();
+    focusOnArrival(found);
     useChat.setState({ jumpTo: undefined });
   }, [scroller, id]);
 }

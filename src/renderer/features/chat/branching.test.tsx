@@ -96,6 +96,23 @@ async function open(messages = [QUESTION, message({ branch: 'b2' })], more = {})
   return studio;
 }
 
+/** Bug: the words for the palette that was opened while a chat was read end up in the message, where the chord sends them. */
+it('a chat that is read while a dialog is open leaves the focus to it', async () => {
+  fakeStudio(answers([QUESTION]));
+  await show(
+    <>
+      <ChatPage />
+      <div className="dlg">
+        <input aria-label="In front" />
+      </div>
+    </>,
+  );
+  labelled('In front').focus();
+  await click(byText('Night', '.conv'));
+  await until(() => expect(document.querySelectorAll('.msg')).not.toHaveLength(0));
+  expect(document.activeElement).toBe(labelled('In front'));
+});
+
 it('goes to the branch beside by its buttons, and by keys', async () => {
   const studio = await open();
   expect(labelled('Version 2 of 3').textContent).toContain('2/3');

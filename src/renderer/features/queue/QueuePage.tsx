@@ -6,6 +6,7 @@ import type { JobState } from '../../../shared/job.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import {
   chosenCount,
+  focusOnArrival,
   type Listing,
   NOTHING_CHOSEN,
   only,
@@ -90,7 +91,7 @@ function useRouteSelection(): void {
     if (job) selectJob(job);
   }, [job]);
   useEffect(() => {
-    if (toDoubt) document.getElementById(DOUBT_INBOX)?.focus();
+    if (toDoubt) focusOnArrival(document.getElementById(DOUBT_INBOX));
   }, [toDoubt]);
 }
 

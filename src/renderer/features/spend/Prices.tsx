@@ -3,7 +3,7 @@ import { pricingOf } from '../../../shared/kinds/index.ts';
 import { PRICINGS } from '../../../shared/kinds/pricings.ts';
 import { formatNano, formatNanoRange, parseDollars } from '../../../shared/money.ts';
 import { costOf, isSettled, type Price } from '../../../shared/price.ts';
-import { announce, navigate, useCall, useRoute } from '../../app/index.ts';
+import { announce, focusOnArrival, navigate, useCall, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, CallError, Field, LoadingBars, Radios, TextAction, TextInput, WhyOff } from '../../ui/index.ts';
 import { dollarsText, wordsOf } from './figures.ts';
@@ -171,7 +171,7 @@ function ImagePrice({ price, onSet }: { price: Price | undefined; onSet: OnSet }
   const form = useRef<HTMLFormElement>(null);
   const isAskedFor = useRoute().params.get('price') === 'image';
   useEffect(() => {
-    if (isAskedFor) form.current?.querySelector('input')?.focus();
+    if (isAskedFor) focusOnArrival(form.current?.querySelector('input'));
   }, [isAskedFor]);
   const save = async (event: FormEvent) => {
     event.preventDefault();

@@ -2,7 +2,7 @@ import './batch.css';
 import { ChevronLeft, Download, RotateCcw } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
 import { MAX_BATCH_TEXT } from '../../../../shared/batch.ts';
-import { navigate, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { focusOnArrival, navigate, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { Button, formatCount, Icon, Kbd, LoadingBars, plural, Refusal, Tabs, TextArea } from '../../../ui/index.ts';
 import { BatchList, type BatchListHandle } from './BatchList.tsx';
 import { BatchSide } from './BatchSide.tsx';
@@ -134,7 +134,7 @@ function NoText() {
         maxLength={MAX_BATCH_TEXT}
         rows={8}
         spellCheck={false}
-        autoFocus
+        ref={focusOnArrival}
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text/plain');
           // A whole text that is pasted into the empty field is what was meant to be read.

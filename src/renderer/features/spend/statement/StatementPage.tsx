@@ -4,6 +4,7 @@ import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from
 import { isPlayMoney } from '../../../../shared/profile.ts';
 import type { Statement } from '../../../../shared/statement/statement.ts';
 import {
+  focusOnArrival,
   hashOf,
   navigate,
   useCall,
@@ -205,7 +206,7 @@ function NoBill() {
         onValue={(text) => useStatementView.setState({ typed: text })}
         rows={8}
         spellCheck={false}
-        autoFocus
+        ref={focusOnArrival}
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text/plain');
           // A whole bill that is pasted into the empty field is what was meant to be read.

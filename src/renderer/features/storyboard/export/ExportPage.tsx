@@ -2,7 +2,7 @@ import './export.css';
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Preflight } from '../../../../shared/filmExport.ts';
-import { announce, useCall, useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
+import { announce, focusOnArrival, useCall, useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
 import { Button, CallError, CheckGlyph, Icon, LoadingBars } from '../../../ui/index.ts';
 import { FilmLength } from '../FilmLength.tsx';
 import type { BoardHandle } from '../useBoard.ts';
@@ -43,7 +43,7 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
   useSpeed(board, preflight, exports);
   useSpokenCounts(groups);
   const main = useRef<HTMLElement>(null);
-  useEffect(() => main.current?.focus(), []);
+  useEffect(() => focusOnArrival(main.current), []);
   const leave = () => showExport(projectId, null);
   const decided = useExportsView((view) => (shown ? view.started[shown.id]?.decided : undefined));
   return (
