@@ -34,6 +34,14 @@ test('a call that does not exist, a missing field and an unknown one are refused
   expect(await sentence('app.info', undefined)).toBe('ok');
 });
 
+/** Bug: a page that asks for its pictures while the host closes gets no answer, and the host a rejection that nothing handles. */
+test('after the database was closed a file is refused, not thrown about', async () => {
+  const { studio, close } = await openStudio();
+  await close();
+  expect(studio.media.open('x')).toMatchObject({ ok: false, error: { code: 'internal' } });
+  expect(studio.exports.open('x', 'y')).toMatchObject({ ok: false, error: { code: 'internal' } });
+});
+
 test('the memory of a busy time is given back in the pause after it', async () => {
   const releaseMemory = vi.fn();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

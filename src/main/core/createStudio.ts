@@ -3,7 +3,7 @@ import { fail, parseInput, type Result } from '../../shared/result.ts';
 import { handlersOf } from './handlers.ts';
 import { IdleMemory } from './idleMemory.ts';
 import { buildModules, type Modules } from './modules.ts';
-import type { MediaUpload, Ports, StudioOptions } from './ports.ts';
+import type { MediaFile, MediaUpload, Ports, StudioOptions } from './ports.ts';
 import { databaseFile, migrateInThread, openStore } from './store/index.ts';
 import type { Studio } from './studio.ts';
 
@@ -48,12 +48,14 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
       },
       subscribe: modules.bus.subscribe,
       media: {
-        open: (id) => modules.library.open(id),
+        open: (id) => openFile(modules, 'media.open', () => modules.library.open(id)),
         upload: (file) => uploadMedia(modules, file, () => modules.library.upload(file)),
         receiveBundle: (file) => uploadMedia(modules, file, () => modules.bundles.receive(file)),
         writeFilm: (taskId, at, body) => modules.movies.write(taskId, at, body),
       },
-      exports: { open: (id, name) => modules.exports.open(id, name) },
+      exports: {
+        open: (id, name) => openFile(modules, 'exports.open', () => modules.exports.open(id, name)),
+      },
       close: () => {
         cancelAnnouncement();
         idle.close();
@@ -98,6 +100,15 @@ async function refuseSecrets({ profiles, secrets }: Modules, input: object): Pro
   if (field === undefined) return undefined;
   const message = `${field}: contains one of your API keys. A key goes into the key field of a profile only. Nothing was sent or saved.`;
   return fail('invalid_input', message, { field, isSecret: true });
+}
+
+/** A page goes on asking for its pictures while the database is being closed: that is an answer too. */
+function openFile(modules: Modules, name: string, open: () => Result<MediaFile>): Result<MediaFile> {
+  try {
+    return open();
+  } catch (error) {
+    return crashed(modules.ports, { name, kind: 'query' }, error);
+  }
 }
 
 /** As for a call, a full disk or a bug is an answer, so that the sender is not left waiting. */

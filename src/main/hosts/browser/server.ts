@@ -9,7 +9,7 @@ import type { Logger } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { filmPieceFrom } from '../common/filmPiece.ts';
 import { isForMediaPage, refusedToMediaPage, refusedUpload } from '../common/mediaPagePermissions.ts';
-import { mediaResponse } from '../common/mediaResponse.ts';
+import { mediaResponse, refusedFileStatus } from '../common/mediaResponse.ts';
 import { type MediaWorkerSupervisor, noteMediaCall } from '../common/mediaWorkerSupervisor.ts';
 import type { Pages } from '../common/pages.ts';
 import { takeUpload, uploadFields } from '../common/uploadFields.ts';
@@ -186,13 +186,13 @@ function serveMedia(app: Hono<Env>, studio: Studio): void {
   // Hono answers HEAD from here too.
   app.get(MEDIA, async (context) => {
     const file = studio.media.open(context.req.param('id'));
-    if (!file.ok) return answer(context, file, 404);
+    if (!file.ok) return answer(context, file, refusedFileStatus(file.error));
     return mediaResponse(file.data, context.req.raw.method, context.req.raw.headers);
   });
   app.get(EXPORTED, async (context) => {
     const { id } = context.req.param();
     const file = studio.exports.open(id, exportedName(context.req.path, id));
-    if (!file.ok) return answer(context, file, 404);
+    if (!file.ok) return answer(context, file, refusedFileStatus(file.error));
     return mediaResponse(file.data, context.req.raw.method, context.req.raw.headers);
   });
   app.put('/media', async (context) => {
@@ -295,7 +295,7 @@ const unauthorized = (context: Context) =>
 function answer(
   context: Context,
   result: Result<unknown>,
-  status: 200 | 400 | 401 | 403 | 404 | 413 | 500 = 200,
+  status: 200 | 400 | 401 | 403 | 404 | 413 | 500 | 503 = 200,
 ): Response {
   return context.json(result, status, { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
 }

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { withBareAddresses } from '../../../shared/bareAddress.ts';
+import type { StudioError } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import type { MediaFile } from '../../core/ports.ts';
 
@@ -29,6 +30,9 @@ export async function mediaResponse(file: MediaFile, method: string, headers: He
   if (method === 'HEAD') return new Response(null, { status, headers: sized });
   return new Response(await fileStream(file.path, start, end), { status, headers: sized });
 }
+
+/** What a file that could not be opened is answered with: what is not there stays so, what could not be read now may be asked for again. */
+export const refusedFileStatus = ({ code }: StudioError): 404 | 503 => (code === 'internal' ? 503 : 404);
 
 function mediaHeaders(file: MediaFile, etag: string): Record<string, string> {
   const shown = /^(image|video|audio)\//.test(file.mime) && file.mime !== 'image/svg+xml';

@@ -8,7 +8,7 @@ import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
 import { filmPieceFrom } from '../common/filmPiece.ts';
 import { refusedUpload } from '../common/mediaPagePermissions.ts';
-import { mediaResponse } from '../common/mediaResponse.ts';
+import { mediaResponse, refusedFileStatus } from '../common/mediaResponse.ts';
 import type { Pages } from '../common/pages.ts';
 import { takeUpload, uploadFields } from '../common/uploadFields.ts';
 import { ChunkedUploads, chunkFrom } from './chunkedUploads.ts';
@@ -67,7 +67,7 @@ interface Served {
 
 /** Always an attachment, never shown as a page. */
 async function savedFile(request: Request, file: Result<MediaFile>): Promise<Response> {
-  if (!file.ok) return Response.json(file, { status: 404 });
+  if (!file.ok) return Response.json(file, { status: refusedFileStatus(file.error) });
   const response = await mediaResponse(file.data, request.method, request.headers);
   response.headers.set(
     'content-disposition',
@@ -84,7 +84,8 @@ async function serveMedia(request: Request, served: Served): Promise<Response> {
   const readable = request.method === 'GET' || request.method === 'HEAD';
   if (url.host !== 'asset' || !readable) return new Response(null, { status: 404 });
   const file = served.studio.media.open(decodeURIComponent(url.pathname.slice(1)));
-  return file.ok ? mediaResponse(file.data, request.method, request.headers) : Response.json(file, { status: 404 });
+  if (!file.ok) return Response.json(file, { status: refusedFileStatus(file.error) });
+  return mediaResponse(file.data, request.method, request.headers);
 }
 
 async function upload(request: Request, url: URL, { studio, uploads, client }: Served): Promise<Response> {
