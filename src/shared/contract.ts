@@ -46,6 +46,7 @@ import {
 } from './profile.ts';
 import type { FoundProvenance } from './provenance.ts';
 import { chosenShape, isOneChoice, ONE_CHOICE, queueCalls } from './queueCalls.ts';
+import { quoteCalls } from './quoteCalls.ts';
 import type { Result } from './result.ts';
 import { type SearchPage, searchAllSchema } from './search/searchCall.ts';
 import { type Settings, settingsPatchSchema } from './settings.ts';
@@ -232,6 +233,7 @@ export const contract = {
 
   ...chatCalls,
   ...directorCalls,
+  ...quoteCalls,
   ...webhookCalls,
 
   /** `removed`: the restorable projects, newest removal first. */

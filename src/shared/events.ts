@@ -62,6 +62,8 @@ export type StudioEvent =
   | { type: 'conversation.changed'; conversationId: string }
   /** There are other drafts in this conversation, or they have changed (`director.drafts`). */
   | { type: 'drafts.changed'; conversationId: string }
+  /** An order that is asked for was added, or is another by now (`quotes.list`). */
+  | { type: 'quotes.changed' }
   | { type: 'asset.changed'; asset: Asset }
   | { type: 'queue.changed'; status: QueueStatus }
   | { type: 'ledger.changed' }

@@ -42,6 +42,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   messages: 'chat',
   branches: 'chat',
   drafts: 'director',
+  quotes: 'quotes',
   evidence: 'evidence',
   projects: 'storyboard',
   boards: 'storyboard',

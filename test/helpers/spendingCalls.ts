@@ -100,6 +100,12 @@ export const SPENDING: { [Name in SpendingCall]: (studio: SpendingStudio) => Pro
     const { readId: otherId } = await ask('batch.read', other);
     return { input: { readId }, other: { readId: otherId } };
   },
+  'quotes.approve': async ({ ask }) => {
+    const client = 'A program';
+    const { id } = await ask('quotes.create', { request: image, client });
+    const { id: otherId } = await ask('quotes.create', { request: { ...image, prompt: 'A lamp' }, client });
+    return { input: { id }, other: { id: otherId } };
+  },
   'jobs.retry': async (studio) => withIds(await canceled(studio), await canceled(studio)),
   'jobs.retryMany': async (studio) => ({
     input: { ids: [(await canceled(studio)).id, (await canceled(studio)).id] },

@@ -67,6 +67,16 @@ export async function drafting({ ask, does, until }: WaitingDrive): Promise<void
   const { jobs } = await does('director.approve', { ids: [shot ?? '', poster ?? ''] });
   for (const { id } of jobs) await until(id, ended);
   await does('director.decline', { ids: [other ?? ''] });
+  await quoted({ ask, does, until }, projectId);
+}
+
+/** A program outside asks for two pictures; one is approved, one declined. */
+async function quoted({ does, until }: WaitingDrive, projectId: string): Promise<void> {
+  const order = (prompt: string) => ({ request: { kind: 'imagine', prompt } as const, client: 'A program', projectId });
+  const { id } = await does('quotes.create', order('A quay'));
+  const { job } = await does('quotes.approve', { id });
+  await until(job.id, ended);
+  await does('quotes.decline', { id: (await does('quotes.create', order('A lamp'))).id });
 }
 
 /** As JSON, into the same studio: as another conversation with the same tree, which costs nothing again. */

@@ -13,6 +13,7 @@ export const VIEWS: [call: CallName, input: object, events: StudioEvent['type'][
   ['night.plans', {}, ['plans.changed']],
   ['budgets.list', {}, ['ledger.changed', 'profiles.changed']],
   ['ledger.totals', { groupBy: 'model' }, ['ledger.changed', 'profiles.changed']],
+  ['quotes.list', {}, ['quotes.changed']],
   ['exports.list', {}, ['export.changed', 'export.removed']],
   ['prices.mismatches', {}, ['mismatch.changed', 'queue.changed']],
 ];

@@ -22,6 +22,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...batchHandlers(modules),
     ...chatHandlers(modules),
     ...modules.director.handlers(),
+    ...modules.quotes.handlers(),
     ...boardHandlers(modules),
     ...filmHandlers(modules),
     ...exportHandlers(modules),

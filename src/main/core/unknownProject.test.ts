@@ -13,6 +13,7 @@ const requests = [{ kind: 'imagine' as const, prompt: 'A quay' }];
 const CALLS: { [Name in CallName]?: CallInput<Name> } = {
   'jobs.enqueue': { requests, projectId },
   'batch.enqueue': { readId: '', projectId },
+  'quotes.create': { request: { kind: 'imagine', prompt: 'A quay' }, client: 'A program', projectId },
   'chat.create': { projectId },
   'chat.import': { json: '', projectId },
   'budgets.set': { scope: 'project', projectId, hardNano: 1 },

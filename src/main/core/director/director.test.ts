@@ -1,86 +1,12 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
-import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
-import type { Board } from '../../../shared/board.ts';
+import { describe, expect, test } from 'vitest';
+import { type Called, directorOfThisFile } from '../../../../test/helpers/directorStudio.ts';
 import type { Draft } from '../../../shared/director/draft.ts';
 import { sumOfDrafts } from '../../../shared/director/draft.ts';
 import { DEFAULT_PRICES } from '../../../shared/price.ts';
 
 /** A model drafts, the user approves: nothing is made, changed or spent by a call of a model. */
 
-const openStudio = studiosOfThisFile();
-const closing: (() => unknown)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-interface Called {
-  name: string;
-  arguments: unknown;
-  id?: string;
-}
-
-interface Sent {
-  messages: { role: string; content: string | null; tool_calls?: unknown[]; tool_call_id?: string }[];
-  tools?: { function: { name: string } }[];
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-/** A studio with a film of these shots, in a chat whose model calls what each answer says; the queue runs until `hold`. */
-async function start(answers: Called[][], { shots = [], director }: { shots?: object[]; director?: boolean } = {}) {
-  const sent: Sent[] = [];
-  const server = http.createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    const calls = answers[sent.length] ?? [];
-    sent.push(JSON.parse(body) as Sent);
-    const tool_calls = calls.map(({ name, arguments: given, id }, at) => ({
-      id: id ?? `c${sent.length}${at}`,
-      type: 'function',
-      function: { name, arguments: textOf(given) },
-    }));
-    const message = { content: calls.length > 0 ? null : 'Done.', ...(calls.length > 0 ? { tool_calls } : {}) };
-    const finish_reason = calls.length > 0 ? 'tool_calls' : 'stop';
-    const usage = { prompt_tokens: 10, completion_tokens: 5 };
-    response
-      .setHeader('content-type', 'application/json')
-      .end(JSON.stringify({ choices: [{ message, finish_reason }], usage }));
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const studio = await openStudio();
-  const { ask } = studio;
-  await ask('profiles.save', { id: 'gateway', name: 'Gateway', baseUrl });
-  await ask('profiles.setKey', { id: 'gateway', apiKey: 'sk-0123456789abcdef' });
-  await ask('profiles.activate', { id: 'gateway' });
-  const { id: projectId } = await ask('projects.create', { name: 'Last Ferry' });
-  const board = shots.map((shot, at) => ({
-    id: `s${at + 1}`,
-    prompt: `Shot ${at + 1}`,
-    model: 'video-standard',
-    ...shot,
-  }));
-  await ask('storyboard.save', { projectId, revision: 0, shots: board as Board['shots'] });
-  const off = director === undefined ? {} : { director };
-  const { conversationId } = await ask('chat.create', { projectId, model: 'language', ...off });
-  const say = async (text: string) => {
-    const { jobId, messageId } = await ask('chat.send', { conversationId, text, stream: false });
-    await expect.poll(async () => (await ask('jobs.get', { id: jobId })).state).toBe('succeeded');
-    return messageId;
-  };
-  const drafts = async () => (await ask('director.drafts', { conversationId })).drafts;
-  const madeJobs = async () => (await ask('jobs.list', {})).jobs.filter(({ kind }) => kind !== 'chat');
-  const hold = () => ask('queue.pause', {});
-  const board_ = () => ask('storyboard.get', { projectId });
-  const messages = async () => (await ask('chat.get', { conversationId })).messages;
-  return { ...studio, projectId, conversationId, say, drafts, madeJobs, hold, board: board_, messages, sent };
-}
+const start = directorOfThisFile();
 
 const FIVE: Called = {
   name: 'draft_shots',
@@ -345,6 +271,27 @@ describe('where nothing is offered', () => {
     const { jobId } = await ask('chat.send', { conversationId: other, text: 'Five shots', stream: false });
     await expect.poll(async () => (await ask('jobs.get', { id: jobId })).state).toBe('succeeded');
     expect([sent[0]?.tools, (await ask('director.drafts', { conversationId: other })).drafts]).toEqual([undefined, []]);
+  });
+});
+
+describe('drafts and their quotes', () => {
+  test('each is quoted as it was seen; approved by its quote it is made once, and another price voids what was quoted', async () => {
+    const { say, hold, ask, drafts, madeJobs } = await start([[FIVE]]);
+    await say('Five shots, please');
+    await hold();
+    const { quotes } = await ask('quotes.list', { state: 'open' });
+    expect(quotes).toHaveLength(4);
+    const [last] = quotes.slice(-1);
+    const { job } = await ask('quotes.approve', { id: last?.id ?? '' });
+    expect((await ask('quotes.approve', { id: last?.id ?? '' })).job.id).toBe(job.id);
+    expect(await madeJobs()).toMatchObject([{ id: job.id, money: { estimateNano: last?.estimateNano } }]);
+    const standard = DEFAULT_PRICES.filter(({ model }) => model === 'video-standard');
+    await ask('profiles.save', { id: 'gateway', prices: standard.map((one) => ({ ...one, settledReading: 1 })) });
+    await drafts();
+    const now = (await ask('quotes.list', { state: 'open' })).quotes;
+    expect(now).toHaveLength(3);
+    expect(now.filter(({ id }) => quotes.some((one) => one.id === id))).toEqual([]);
+    expect((await ask('quotes.list', { state: 'void' })).quotes).toHaveLength(3);
   });
 });
 

@@ -18,13 +18,14 @@ import {
 import type { CoreEvents } from '../coreEvents.ts';
 import type { Engine } from '../jobs/index.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';
+import type { QuoteBook } from '../quotes/index.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { type FilmSource, type Storyboard, sourceIn } from '../storyboard/index.ts';
 import { resultAnew, resultOf } from './answers.ts';
 import { type Changed, nameOf, type Plan, planOf, validated, writeInput } from './approving.ts';
 import * as table from './draftTable.ts';
-import { drawDraft, type Scene, sameOrder } from './drawing.ts';
+import { type DrawnDraft, drawDraft, type Scene, sameOrder } from './drawing.ts';
 import { readCalls } from './readCalls.ts';
 
 /**
@@ -40,6 +41,7 @@ export interface DirectorDeps {
   engine: Pick<Engine, 'commands' | 'queries'>;
   storyboard: Pick<Storyboard, 'openBoard' | 'writeWith'>;
   activeProfile(): Profile;
+  quotes: QuoteBook;
   emit(event: StudioEvent): void;
   events: CoreEvents;
 }
@@ -106,7 +108,7 @@ export class Director {
     const scenes = this.scenesIn(db, conversationId);
     for (const row of rows) {
       const scene = row.state === 'open' ? scenes(row.projectId) : undefined;
-      if (scene) table.drawAnew(db, row.id, drawnOf(drawDraft(scene, row)));
+      if (scene) this.keepDrawn(db, drawDraft(scene, row));
     }
   }
 
@@ -116,6 +118,8 @@ export class Director {
     const rows = table.draftsOf(db, conversationId);
     const source = remembering(sourceIn(db, engine));
     const profile = activeProfile();
+    const offerIn: Scene['offer'] = ({ id: draftId, projectId }, request) =>
+      this.deps.quotes.offer(db, { draftId, conversationId, request, projectId }, profile);
     const boards = new Map<string, Scene | undefined>();
     const ways = new Map<string, ReadonlySet<string>>();
     const upTo = (messageId: string): ReadonlySet<string> => {
@@ -126,7 +130,7 @@ export class Director {
     return (projectId) => {
       if (boards.has(projectId)) return boards.get(projectId);
       const board = storyboard.openBoard(db, projectId);
-      const scene = board && { board, source, profile, rows, upTo };
+      const scene = board && { board, source, profile, rows, upTo, offer: offerIn };
       boards.set(projectId, scene);
       return scene;
     };
@@ -157,10 +161,17 @@ export class Director {
     return ok({ drafts });
   }
 
-  private saveDrawn(changed: readonly ReturnType<typeof drawDraft>[]): void {
+  private saveDrawn(changed: readonly DrawnDraft[]): void {
     this.deps.store.transaction((db) => {
-      for (const one of changed) table.drawAnew(db, one.row.id, drawnOf(one));
+      for (const one of changed) this.keepDrawn(db, one);
     });
+    this.deps.emit({ type: 'quotes.changed' });
+  }
+
+  /** What was seen of a draft is its quote from now on. */
+  private keepDrawn(db: WriteDb, one: DrawnDraft): void {
+    table.drawAnew(db, one.row.id, drawnOf(one));
+    this.deps.quotes.quoteDraft(db, one.row.id, one.offer);
   }
 
   approve(input: CallParsed<'director.approve'>): Promise<Result<Approved>> {
@@ -192,7 +203,7 @@ export class Director {
       if (!written.ok) return written;
       const saved = boards && storyboard.writeWith(db, boards);
       if (saved && !saved.ok) return saved;
-      for (const { row, jobId } of orders) table.settleDraft(db, row.id, 'approved', jobId);
+      this.settleApproved(db, plan);
       this.tellModel(
         db,
         orders.map(({ row }) => row),
@@ -207,6 +218,15 @@ export class Director {
     if (!isRepeat) engine.commands.announce(made);
     if (!isRepeat) this.emitChanged(plan.orders.map(({ row }) => row));
     return ok(this.made(made, input.ids));
+  }
+
+  /** Each quote becomes the order that it is for; one that is not open takes all back with it. */
+  private settleApproved(db: WriteDb, { orders }: Plan): void {
+    for (const { row, jobId } of orders) {
+      if (!this.deps.quotes.approveDraft(db, row.drawn.quoteId ?? '', jobId))
+        throw new Error(`The quote of ${row.id} is not open.`);
+      table.settleDraft(db, row.id, 'approved', jobId);
+    }
   }
 
   /** The drafts that are named, all of one project and of one conversation, with the scene that they stand in. */
@@ -262,7 +282,10 @@ export class Director {
           field: 'ids',
           id: approved.id,
         });
-      for (const { id } of found.data) table.settleDraft(db, id, 'declined', null);
+      for (const { id, drawn } of found.data) {
+        this.deps.quotes.declineDraft(db, drawn.quoteId ?? '');
+        table.settleDraft(db, id, 'declined', null);
+      }
       this.tellModel(db, found.data);
       return found;
     });
@@ -288,6 +311,7 @@ export class Director {
   /** After the commit. */
   private emitChanged(rows: readonly table.DraftRow[]): void {
     const { store, events, emit } = this.deps;
+    emit({ type: 'quotes.changed' });
     for (const conversationId of new Set(rows.map((row) => row.conversationId)))
       emit({ type: 'drafts.changed', conversationId });
     for (const place of firstOfEach(rows)) {
@@ -301,11 +325,12 @@ export class Director {
     const answer = messageOfJob(store.read, jobId);
     if (!answer || table.draftsOfMessage(store.read, answer.messageId).length === 0) return;
     emit({ type: 'drafts.changed', conversationId: answer.conversationId });
+    emit({ type: 'quotes.changed' });
   }
 }
 
-const drawnOf = ({ draft, request }: ReturnType<typeof drawDraft>): table.Drawn =>
-  request ? { draft, request } : { draft };
+const drawnOf = ({ draft, request, quoteId }: DrawnDraft): table.Drawn =>
+  request && quoteId !== undefined ? { draft, request, quoteId } : { draft };
 
 /** As it was seen last, with what became of it. */
 const settled = ({ state, jobId }: table.DraftRow, draft: Draft): Draft => ({

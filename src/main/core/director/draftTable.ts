@@ -15,10 +15,11 @@ export type Asked = { jobId: string } & (
   | { kind: 'malformed'; title: string; errors: Reason[] }
 );
 
-/** As the user sees it, and what would be sent: the approval is for this. */
+/** As the user sees it, and what would be sent at which price: the approval is for that quote. */
 export interface Drawn {
   draft: Draft;
   request?: StudioRequest;
+  quoteId?: string;
 }
 
 export interface DraftRow {

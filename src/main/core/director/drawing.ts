@@ -6,7 +6,7 @@ import { KINDS, mediaRefsOf, modelsFor, type StudioRequest } from '../../../shar
 import type { Profile } from '../../../shared/profile.ts';
 import { parseInput, type Reason, type Result, type StudioError } from '../../../shared/result.ts';
 import { shortened } from '../../../shared/shortened.ts';
-import { estimate } from '../ledger/index.ts';
+import type { Offer } from '../quotes/index.ts';
 import { type FilmSource, type LinkedTake, linkedTakes } from '../storyboard/index.ts';
 import type { DraftRow, Drawn } from './draftTable.ts';
 import { isShotDraft, type Placing, type ShotDraft, staleShots, withDraft } from './placing.ts';
@@ -22,11 +22,15 @@ export interface Scene {
   rows: readonly DraftRow[];
   /** The messages that one follows, and itself: a model knows the drafts of these only. */
   upTo(messageId: string): ReadonlySet<string>;
+  /** What an approval of this request would be for. */
+  offer(row: DraftRow, request: StudioRequest): Offer;
 }
 
 /** A draft with what would be made of it. */
 export interface DrawnDraft extends Drawn {
   row: DraftRow;
+  /** With a request. */
+  offer?: Offer;
   take?: LinkedTake;
 }
 
@@ -39,7 +43,7 @@ export function drawDraft(scene: Scene, row: DraftRow): DrawnDraft {
   const { title: given, ...words } = image;
   const title = given ?? shortened(image.prompt, 80);
   const request = parseInput(imagineRequestSchema, { kind: 'imagine', ...words });
-  return { row, ...priced(scene, { ...base, title, image: words }, request) };
+  return { row, ...priced(scene, row, { draft: { ...base, title, image: words }, request }) };
 }
 
 const faultOf = ({ title, errors }: { title: string; errors: Reason[] }) => ({ title, errors });
@@ -50,17 +54,20 @@ function baseOf({ profile }: Scene, row: DraftRow) {
   return { ...place, title: '', estimateNano: 0, lowNano: 0, profileId: profile.id };
 }
 
-/** With its price, or with what is wrong with it. */
-function priced(
-  { profile }: Scene,
-  draft: Draft,
-  request: Result<StudioRequest>,
-  more: readonly Reason[] = [],
-): Omit<DrawnDraft, 'row'> {
-  const errors = [...more, ...(request.ok ? [] : reasonsOf(request.error))];
-  if (!request.ok || errors.length > 0) return { draft: { ...draft, errors } };
-  const { nano, lowNano, unpriced } = estimate(profile, request.data);
-  return { draft: { ...draft, estimateNano: nano, lowNano, ...(unpriced ? { unpriced } : {}) }, request: request.data };
+interface ToPrice {
+  draft: Draft;
+  request: Result<StudioRequest>;
+  errors?: readonly Reason[];
+}
+
+/** With its price and its quote, or with what is wrong with it. */
+function priced(scene: Scene, row: DraftRow, { draft, request, errors = [] }: ToPrice): Omit<DrawnDraft, 'row'> {
+  const all = [...errors, ...(request.ok ? [] : reasonsOf(request.error))];
+  if (!request.ok || all.length > 0) return { draft: { ...draft, errors: all } };
+  const offer = scene.offer(row, request.data);
+  const { estimateNano, lowNano, unpriced } = offer.document.price;
+  const price = { estimateNano, lowNano, ...(unpriced ? { unpriced } : {}) };
+  return { draft: { ...draft, ...price }, request: request.data, offer, quoteId: offer.id };
 }
 
 const reasonsOf = ({ message, data }: StudioError): Reason[] =>
@@ -94,7 +101,7 @@ function drawShot(scene: Scene, row: ShotDraft): DrawnDraft {
     ...changesOf(scene.board, take.shot, row),
     ...goesStale(scene, alone, { shotId, jobId }),
   };
-  const drawn = priced(scene, draft, take.request, errors);
+  const drawn = priced(scene, row, { draft, request: take.request, errors });
   const needs = drawn.request ? needed(scope, row, drawn.request) : [];
   return { row, take, ...drawn, draft: { ...drawn.draft, ...(needs.length > 0 ? { needs } : {}) } };
 }
@@ -159,10 +166,5 @@ function needed(scope: readonly ShotDraft[], row: ShotDraft, request: StudioRequ
   return scope.filter((one) => one !== row && named.has(one.asked.jobId)).map(({ id }) => id);
 }
 
-/** What an approval is for: another one is drawn anew and not made. */
-export const sameOrder = (a: Drawn, b: Drawn): boolean => orderOf(a) === orderOf(b);
-
-const orderOf = ({ request, draft }: Drawn): string => {
-  const { estimateNano, lowNano, unpriced = false, profileId } = draft;
-  return JSON.stringify([request ?? null, estimateNano, lowNano, unpriced, profileId]);
-};
+/** What an approval is for: another quote is drawn anew and not made. */
+export const sameOrder = (a: Drawn, b: Drawn): boolean => a.quoteId === b.quoteId;

@@ -1,1 +1,1 @@
-export { Director } from './director.ts';
+export { Director, type DirectorDeps } from './director.ts';

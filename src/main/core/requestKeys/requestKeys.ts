@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../shared/canonicalJson.ts';
 import type { CallName } from '../../../shared/contract.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { orderOf } from '../../../shared/spendingCall.ts';
@@ -31,13 +32,7 @@ export function keyedCall(name: CallName, input: { requestKey?: string | undefin
 }
 
 /** The same for the same fields in any order. */
-const fingerprintOf = (input: object): string =>
-  createHash('sha256').update(JSON.stringify(input, withSortedFields)).digest('hex');
-
-const withSortedFields = (_name: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+const fingerprintOf = (input: object): string => createHash('sha256').update(canonicalJson(input)).digest('hex');
 
 interface RequestKeyRow {
   call: string;

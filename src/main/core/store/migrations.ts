@@ -45,6 +45,7 @@ import { statements } from './migrations/0044-statements.ts';
 import { messagePictures } from './migrations/0045-message-pictures.ts';
 import { billedLines } from './migrations/0046-billed-lines.ts';
 import { jobsElsewhere } from './migrations/0047-jobs-elsewhere.ts';
+import { quotes } from './migrations/0048-quotes.ts';
 
 export interface Migration {
   version: number;
@@ -101,4 +102,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 45, name: 'messagePictures', ddl: messagePictures },
   { version: 46, name: 'billedLines', ddl: billedLines },
   { version: 47, name: 'jobsElsewhere', ddl: jobsElsewhere },
+  { version: 48, name: 'quotes', ddl: quotes },
 ];

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../shared/canonicalJson.ts';
+import { mediaRefsOf, type StudioRequest } from '../../../shared/kinds/index.ts';
+import type { Price } from '../../../shared/price.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import type { Asker, VoidReason } from '../../../shared/quote.ts';
+import { estimate } from '../ledger/index.ts';
+
+/** What is hashed: all that an approval is for, and nothing that may change without changing it. */
+export interface QuoteDocument {
+  asker: Asker;
+  order: {
+    request: StudioRequest;
+    gateway: { id: string; baseUrl: string };
+    projectId: string | null;
+    /** Files by their bytes. What a job is to make or has made is named in the request: a take is never replaced by another one. */
+    files: { field: string; sha256: string }[];
+  };
+  price: {
+    estimateNano: number;
+    lowNano: number;
+    unpriced: boolean;
+    readings: Price['readings'];
+    settledReading: number | null;
+  };
+  expiresAt: number | null;
+}
+
+export interface Wanted {
+  asker: Asker;
+  request: StudioRequest;
+  projectId: string | null;
+  expiresAt: number | null;
+}
+
+/** The document as it would be now. `sha256Of` gives the hash of an asset's file, or undefined where that is not known. */
+export function documentOf(
+  { asker, request, projectId, expiresAt }: Wanted,
+  profile: Profile,
+  sha256Of: (assetId: string) => string | undefined,
+): QuoteDocument {
+  const { nano, lowNano, unpriced = false, price } = estimate(profile, request);
+  const files = mediaRefsOf(request).flatMap(({ field, ref }) =>
+    'assetId' in ref ? [{ field, sha256: sha256Of(ref.assetId) ?? '' }] : [],
+  );
+  return {
+    asker,
+    order: { request, gateway: { id: profile.id, baseUrl: profile.baseUrl }, projectId, files },
+    price: {
+      estimateNano: nano,
+      lowNano,
+      unpriced,
+      readings: price?.readings ?? [],
+      settledReading: price?.settledReading ?? null,
+    },
+    expiresAt,
+  };
+}
+
+/** The id of a quote. */
+export const hashOf = (document: QuoteDocument): string =>
+  createHash('sha256').update(canonicalJson(document)).digest('hex');
+
+/** What of a quote no longer holds; undefined if what was kept and what would be sent now are the same to the byte. */
+export function differenceOf(id: string, kept: QuoteDocument, now: QuoteDocument): VoidReason | undefined {
+  if (hashOf(kept) !== id) return 'order';
+  if (hashOf(now) === id) return undefined;
+  return canonicalJson(kept.order) === canonicalJson(now.order) ? 'price' : 'order';
+}

@@ -1,0 +1,2 @@
+export { type Offer, QuoteBook } from './quoteBook.ts';
+export { Quotes } from './quotes.ts';

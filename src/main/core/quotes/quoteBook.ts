@@ -1,0 +1,55 @@
+import type { StudioRequest } from '../../../shared/kinds/index.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import { assetById } from '../library/index.ts';
+import type { Clock } from '../ports.ts';
+import type { ReadDb, WriteDb } from '../store/index.ts';
+import { documentOf, hashOf, type QuoteDocument, type Wanted } from './document.ts';
+import * as table from './quoteTable.ts';
+
+/** A quote as it would be now. */
+export interface Offer {
+  id: string;
+  document: QuoteDocument;
+}
+
+export const offerOf = (db: ReadDb, wanted: Wanted, profile: Profile): Offer => {
+  const document = documentOf(wanted, profile, (assetId) => assetById(db, assetId)?.sha256);
+  return { id: hashOf(document), document };
+};
+
+/** What an order of a draft is. */
+export interface DraftOrder {
+  draftId: string;
+  conversationId: string;
+  request: StudioRequest;
+  projectId: string;
+}
+
+/** The quotes of drafts, for the module that makes the drafts. All in the caller's transaction. */
+export class QuoteBook {
+  private readonly clock: Pick<Clock, 'now'>;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.clock = clock;
+  }
+
+  /** The quote of a draft as it would be now. */
+  offer(db: ReadDb, { draftId, conversationId, request, projectId }: DraftOrder, profile: Profile): Offer {
+    return offerOf(db, { asker: { draftId, conversationId }, request, projectId, expiresAt: null }, profile);
+  }
+
+  /** The quote of a draft from now on; without one, nothing can be made of it. Earlier ones are void. */
+  quoteDraft(db: WriteDb, draftId: string, offer: Offer | undefined): void {
+    table.voidOtherQuotes(db, draftId, offer?.id ?? '');
+    if (offer) table.insertQuote(db, { ...offer, draftId, createdAt: this.clock.now() });
+  }
+
+  /** Whether it was open until now: of several approvals at once, one finds it so. */
+  approveDraft(db: WriteDb, id: string, jobId: string): boolean {
+    return table.settleQuote(db, id, { state: 'approved', jobId });
+  }
+
+  declineDraft(db: WriteDb, id: string): void {
+    table.settleQuote(db, id, { state: 'declined' });
+  }
+}

@@ -1,0 +1,84 @@
+import { canonicalJson } from '../../../shared/canonicalJson.ts';
+import type { QuoteState, VoidReason } from '../../../shared/quote.ts';
+import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
+import type { QuoteDocument } from './document.ts';
+
+/** Quotes as rows. A row leaves `open` once, whatever asks for it and how often. */
+
+export interface QuoteRow {
+  id: string;
+  state: QuoteState;
+  voidBecause: VoidReason | null;
+  document: QuoteDocument;
+  draftId: string | null;
+  jobId: string | null;
+  createdAt: number;
+}
+
+type StoredRow = Omit<QuoteRow, 'document'> & { document: string };
+
+const COLUMNS = `id, state, void_because AS voidBecause, document, draft_id AS draftId, job_id AS jobId, created_at AS createdAt`;
+const byId = sql('quotes.byId', `SELECT ${COLUMNS} FROM quotes WHERE id = $id`);
+const listed = sql(
+  'quotes.listed',
+  `SELECT ${COLUMNS} FROM quotes WHERE $state IS NULL OR state = $state ORDER BY seq DESC LIMIT $limit`,
+);
+const countOpen = sql('quotes.countOpen', `SELECT count(*) AS n FROM quotes WHERE state = 'open'`);
+const countOutside = sql(
+  'quotes.countOutside',
+  `SELECT count(*) AS n FROM quotes WHERE state = 'open' AND draft_id IS NULL`,
+);
+/** A draft that is drawn back to what it was is the same quote again. */
+const insert = sql(
+  'quotes.insert',
+  `INSERT INTO quotes (id, document, draft_id, expires_at, created_at) VALUES ($id, $document, $draftId, $expiresAt, $createdAt)
+   ON CONFLICT (id) DO UPDATE SET state = 'open', void_because = NULL WHERE state = 'void' AND draft_id IS NOT NULL`,
+);
+const settle = sql(
+  'quotes.settle',
+  `UPDATE quotes SET state = $state, void_because = $because, job_id = $jobId WHERE id = $id AND state = 'open'`,
+);
+const voidOthers = sql(
+  'quotes.voidOthers',
+  `UPDATE quotes SET state = 'void', void_because = 'order' WHERE draft_id = $draftId AND state = 'open' AND id <> $id`,
+);
+const expired = sql('quotes.expired', `SELECT count(*) AS n FROM quotes WHERE state = 'open' AND expires_at <= $now`);
+const expire = sql(
+  'quotes.expire',
+  `UPDATE quotes SET state = 'void', void_because = 'expired' WHERE state = 'open' AND expires_at <= $now`,
+);
+const followJob = sql('quotes.followJob', 'UPDATE quotes SET job_id = $newId WHERE job_id = $oldId');
+
+const read = ({ document, ...row }: StoredRow): QuoteRow => ({
+  ...row,
+  document: JSON.parse(document) as QuoteDocument,
+});
+
+export const quoteById = (db: ReadDb, id: string): QuoteRow | undefined => {
+  const row = db.one<StoredRow>(byId, { id });
+  return row && read(row);
+};
+export const listQuotes = (db: ReadDb, filter: { state: QuoteState | null; limit: number }): QuoteRow[] =>
+  db.all<StoredRow>(listed, filter).map(read);
+export const openQuotes = (db: ReadDb): number => db.one<{ n: number }>(countOpen)?.n ?? 0;
+export const openOutside = (db: ReadDb): number => db.one<{ n: number }>(countOutside)?.n ?? 0;
+export const insertQuote = (
+  db: WriteDb,
+  { id, document, draftId, createdAt }: Pick<QuoteRow, 'id' | 'document' | 'draftId' | 'createdAt'>,
+): number =>
+  db.run(insert, { id, document: canonicalJson(document), draftId, expiresAt: document.expiresAt, createdAt });
+
+/** Whether it was open until now. */
+export const settleQuote = (
+  db: WriteDb,
+  id: string,
+  { state, because = null, jobId = null }: { state: QuoteState; because?: VoidReason | null; jobId?: string | null },
+): boolean => db.run(settle, { id, state, because, jobId }) > 0;
+
+/** The earlier quotes of a draft that is another order by now. */
+export const voidOtherQuotes = (db: WriteDb, draftId: string, id: string): number =>
+  db.run(voidOthers, { draftId, id });
+export const hasExpired = (db: ReadDb, now: number): boolean => (db.one<{ n: number }>(expired, { now })?.n ?? 0) > 0;
+export const expireQuotes = (db: WriteDb, now: number): number => db.run(expire, { now });
+export const followRetriedJob = (db: WriteDb, oldId: string, newId: string): number =>
+  db.run(followJob, { oldId, newId });

@@ -1,0 +1,260 @@
+import type { CallParsed, Handlers } from '../../../shared/contract.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import type { Job } from '../../../shared/job.ts';
+import { seeded } from '../../../shared/kinds/index.ts';
+import { UINT32_MAX } from '../../../shared/kinds/video.ts';
+import type { Profile } from '../../../shared/profile.ts';
+import type { Quote, VoidReason } from '../../../shared/quote.ts';
+import { fail, ok, type Result, refuse } from '../../../shared/result.ts';
+import type { CoreEvents } from '../coreEvents.ts';
+import { type Engine, noSuchProject } from '../jobs/index.ts';
+import type { Clock } from '../ports.ts';
+import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { hasProject } from '../storyboard/index.ts';
+import { differenceOf } from './document.ts';
+import { offerOf } from './quoteBook.ts';
+import * as table from './quoteTable.ts';
+
+/**
+ * Quotes: what programs outside ask for, and their approval. The quote's own hash is what makes it one order: its row and its job are
+ * written in one transaction, and a row leaves `open` once.
+ */
+
+export interface QuotesDeps {
+  store: Store;
+  clock: Clock;
+  random(): number;
+  engine: Pick<Engine, 'commands' | 'queries'>;
+  profiles: { active(): Profile; get(id: string): Profile | undefined };
+  /** Approves or declines the draft that a quote is of. */
+  drafts: {
+    approve(input: CallParsed<'director.approve'>): Promise<Result<{ jobs: Job[] }>>;
+    decline(ids: readonly string[]): Promise<Result<unknown>>;
+  };
+  emit(event: StudioEvent): void;
+  events: CoreEvents;
+}
+
+/** How long a quote of a program outside holds. */
+const HOLDS_MS = 24 * 3_600_000;
+/** Orders of programs outside that wait for the user at once: a program that asks without end fills no disk. */
+const MOST_OPEN = 100;
+/** Of one order, in characters of JSON. */
+const MOST_CHARACTERS = 64 * 1024;
+
+const noSuchQuote = fail('not_found', 'There is no such quote.', { field: 'id' });
+const tooLarge = fail('too_large', `request: must have at most ${MOST_CHARACTERS.toLocaleString('en')} characters.`, {
+  field: 'request',
+});
+const tooMany = fail(
+  'wrong_state',
+  `${MOST_OPEN} orders wait for the user already. Nothing was added; approve or decline some first.`,
+);
+
+const WHY_VOID: Record<VoidReason, string> = {
+  expired: 'it held for a day, and that is over',
+  order: 'what would be sent is not what was quoted',
+  price: 'its price is not the one that was quoted',
+};
+
+const isVoid = (why: VoidReason): Result<never> =>
+  fail('conflict', `The quote is void: ${WHY_VOID[why]}. Nothing was sent.`, { field: 'id', voidBecause: why });
+
+/** What an approval finds. */
+type Judged =
+  | { is: 'approved'; jobId: string }
+  | { is: 'void'; why: VoidReason }
+  | { is: 'same'; row: table.QuoteRow; profile: Profile };
+
+export class Quotes {
+  private readonly deps: QuotesDeps;
+
+  constructor(deps: QuotesDeps) {
+    this.deps = deps;
+    deps.events.on('job.retriedAsNew', (db, oldId, newId) => table.followRetriedJob(db, oldId, newId));
+  }
+
+  handlers(): Pick<Handlers, `quotes.${'create' | 'list' | 'get' | 'approve' | 'decline'}`> {
+    return {
+      'quotes.create': (input) => this.create(input),
+      'quotes.list': ({ state, limit }) => this.list(state ?? null, limit),
+      'quotes.get': ({ id }) => this.get(id),
+      'quotes.approve': (input) => this.approve(input),
+      'quotes.decline': ({ id }) => this.decline(id),
+    };
+  }
+
+  private async create(input: CallParsed<'quotes.create'>): Promise<Result<Quote>> {
+    const { request: given, client, projectId = null } = input;
+    const { store, engine, profiles, clock, random, emit } = this.deps;
+    const profile = profiles.active();
+    // Drawn now, so that what is approved is what is sent.
+    const request = seeded(given, () => Math.floor(random() * (UINT32_MAX + 1)));
+    if (JSON.stringify(request).length > MOST_CHARACTERS) return tooLarge;
+    if (projectId !== null && !hasProject(store.read, projectId)) return noSuchProject;
+    const [first, ...rest] = await engine.commands.reasons(profile, request);
+    if (first) return refuse([first, ...rest], 'request');
+    const wanted = { asker: { client }, request, projectId, expiresAt: clock.now() + HOLDS_MS };
+    const written = store.transaction((db): Result<string> => {
+      table.expireQuotes(db, clock.now());
+      if (table.openOutside(db) >= MOST_OPEN) return tooMany;
+      const offer = offerOf(db, wanted, profile);
+      table.insertQuote(db, { ...offer, draftId: null, createdAt: clock.now() });
+      return ok(offer.id);
+    });
+    if (!written.ok) return written;
+    emit({ type: 'quotes.changed' });
+    return this.get(written.data);
+  }
+
+  private list(state: Quote['state'] | null, limit: number): Result<{ quotes: Quote[]; open: number }> {
+    const { store } = this.deps;
+    this.expire();
+    return store.readTransaction((db) =>
+      ok({ quotes: table.listQuotes(db, { state, limit }).map(quoteOf), open: table.openQuotes(db) }),
+    );
+  }
+
+  private get(id: string): Result<Quote> {
+    this.expire();
+    const row = table.quoteById(this.deps.store.read, id);
+    return row ? ok(quoteOf(row)) : noSuchQuote;
+  }
+
+  private expire(): void {
+    const { store, clock } = this.deps;
+    const now = clock.now();
+    if (table.hasExpired(store.read, now)) store.transaction((db) => table.expireQuotes(db, now));
+  }
+
+  private async approve(input: CallParsed<'quotes.approve'>): Promise<Result<{ quote: Quote; job: Job }>> {
+    const row = table.quoteById(this.deps.store.read, input.id);
+    if (!row) return noSuchQuote;
+    const done = row.draftId === null ? await this.approveOutside(input, row) : await this.approveDraft(input, row);
+    if (!done.ok) return done;
+    const quote = this.get(input.id);
+    const job = this.deps.engine.queries.get(done.data);
+    if (!quote.ok) return quote;
+    return job.ok ? ok({ quote: quote.data, job: job.data }) : job;
+  }
+
+  private async approveDraft(input: CallParsed<'quotes.approve'>, row: table.QuoteRow): Promise<Result<string>> {
+    if (row.state === 'approved' && row.jobId !== null) return ok(row.jobId);
+    if (row.state === 'void') return isVoid(row.voidBecause ?? 'order');
+    const { id: _, ...order } = input;
+    const approved = await this.deps.drafts.approve({ ...order, ids: [row.draftId ?? ''] });
+    if (!approved.ok) return approved;
+    const jobId = table.quoteById(this.deps.store.read, input.id)?.jobId;
+    return jobId ? ok(jobId) : noSuchQuote;
+  }
+
+  private approveOutside(input: CallParsed<'quotes.approve'>, row: table.QuoteRow): Promise<Result<string>> {
+    const { inHand } = this.deps.engine.commands;
+    return inHand.during([row.document.order.request], () => this.approveOnce(input));
+  }
+
+  private async approveOnce(input: CallParsed<'quotes.approve'>): Promise<Result<string>> {
+    const { store, engine, clock, emit } = this.deps;
+    const call = keyedCall('quotes.approve', input);
+    const earlier = earlierResult<string>(store.read, call);
+    if (earlier) return earlier;
+    const judged = this.judge(store.read, input.id);
+    if (!judged.ok) return judged;
+    if (judged.data.is === 'approved') return ok(judged.data.jobId);
+    if (judged.data.is === 'void') return this.voided(input.id, judged.data.why);
+    const { profile, row } = judged.data;
+    const examined = await engine.commands.validate(orderOf(row, input), { profile });
+    if (!examined.ok) return examined;
+    const found: { is?: Judged['is']; why?: VoidReason } = {};
+    const write = (db: WriteDb): Result<string> => {
+      // Another approval, or a change of the price, may have come while its files were examined.
+      const again = this.judge(db, input.id);
+      if (!again.ok) return again;
+      Object.assign(found, again.data);
+      if (again.data.is === 'approved') return ok(again.data.jobId);
+      if (again.data.is === 'void') return isVoid(again.data.why);
+      const written = engine.commands.write(db, again.data.profile, orderOf(again.data.row, input));
+      if (!written.ok) return written;
+      const [jobId = ''] = written.data;
+      table.settleQuote(db, input.id, { state: 'approved', jobId });
+      return ok(jobId);
+    };
+    const written = store.transaction((db) => onceByKey(db, call, clock.now(), () => write(db)));
+    if (found.why !== undefined) return this.voided(input.id, found.why);
+    if (!written.ok) return written;
+    if (found.is === 'same') {
+      engine.commands.announce([written.data.made]);
+      emit({ type: 'quotes.changed' });
+    }
+    return ok(written.data.made);
+  }
+
+  /** A quote against what it would be now. */
+  private judge(db: ReadDb, id: string): Result<Judged> {
+    const { profiles, clock } = this.deps;
+    const row = table.quoteById(db, id);
+    if (!row) return noSuchQuote;
+    if (row.state === 'approved' && row.jobId !== null) return ok({ is: 'approved', jobId: row.jobId });
+    if (row.state === 'declined') return fail('wrong_state', 'The quote was declined. Nothing was sent.');
+    if (row.state === 'void') return ok({ is: 'void', why: row.voidBecause ?? 'order' });
+    const { document } = row;
+    const { asker, order, expiresAt } = document;
+    if (expiresAt !== null && expiresAt <= clock.now()) return ok({ is: 'void', why: 'expired' });
+    const profile = profiles.get(order.gateway.id);
+    if (!profile) return ok({ is: 'void', why: 'order' });
+    if (order.projectId !== null && !hasProject(db, order.projectId)) return noSuchProject;
+    const { request, projectId } = order;
+    const now = offerOf(db, { asker, request, projectId, expiresAt }, profile);
+    const why = differenceOf(id, document, now.document);
+    return ok(why === undefined ? { is: 'same', row, profile } : { is: 'void', why });
+  }
+
+  private voided(id: string, why: VoidReason): Result<never> {
+    const { store, emit } = this.deps;
+    const isNew = store.transaction((db) => table.settleQuote(db, id, { state: 'void', because: why }));
+    if (isNew) emit({ type: 'quotes.changed' });
+    return isVoid(why);
+  }
+
+  private async decline(id: string): Promise<Result<Quote>> {
+    const { store, drafts, emit } = this.deps;
+    const row = table.quoteById(store.read, id);
+    if (!row) return noSuchQuote;
+    if (row.state === 'approved') return fail('wrong_state', 'The quote is approved already.', { field: 'id' });
+    if (row.draftId !== null && row.state === 'open') {
+      const declined = await drafts.decline([row.draftId]);
+      return declined.ok ? this.get(id) : declined;
+    }
+    store.transaction((db) => table.settleQuote(db, id, { state: 'declined' }));
+    emit({ type: 'quotes.changed' });
+    return this.get(id);
+  }
+}
+
+const orderOf = ({ document }: table.QuoteRow, { night, shown }: CallParsed<'quotes.approve'>) => ({
+  requests: [document.order.request],
+  projectId: document.order.projectId ?? undefined,
+  night,
+  shown,
+});
+
+function quoteOf({ id, state, voidBecause, document, jobId, createdAt }: table.QuoteRow): Quote {
+  const { asker, order, price, expiresAt } = document;
+  return {
+    id,
+    state,
+    ...(voidBecause === null ? {} : { voidBecause }),
+    asker,
+    request: order.request,
+    profileId: order.gateway.id,
+    ...(order.projectId === null ? {} : { projectId: order.projectId }),
+    files: order.files,
+    estimateNano: price.estimateNano,
+    lowNano: price.lowNano,
+    ...(price.unpriced ? { unpriced: true as const } : {}),
+    createdAt,
+    ...(expiresAt === null ? {} : { expiresAt }),
+    ...(jobId === null ? {} : { jobId }),
+  };
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { command, query } from './call.ts';
+import type { Job } from './job.ts';
+import { requestSchema } from './kinds/index.ts';
+import { nightFlag, spendingShape } from './ledger.ts';
+import { id as anId, limit } from './paging.ts';
+import { QUOTE_STATES, type Quote } from './quote.ts';
+
+const id = z.string('must be the id of a quote').regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
+
+/** How a program outside calls itself. */
+export const clientName = z
+  .string('must be text')
+  .trim()
+  .min(1, 'must not be empty')
+  .max(100, 'must have at most 100 characters');
+
+/** Orders that a program or a model asks for. Only `quotes.approve` makes one, and that is for the user to press. */
+export const quoteCalls = {
+  /** Draws up an order at its price now. It holds for a day; nothing is reserved for it and nothing is sent. */
+  'quotes.create': command<Quote>()(
+    z.strictObject({ request: requestSchema, client: clientName, projectId: anId.optional() }),
+  ),
+  /** The newest first; of drafts, those that can be approved as they were seen last. */
+  'quotes.list': query<{ quotes: Quote[]; open: number }>()(
+    z.strictObject({
+      state: z.enum(QUOTE_STATES, "must be 'open', 'approved', 'declined' or 'void'").optional(),
+      limit,
+    }),
+  ),
+  'quotes.get': query<Quote>()(z.strictObject({ id })),
+  /**
+   * Makes the order that was quoted, once: approved again, it answers the same job. A quote that is another by now (a byte of its order, its
+   * price, its time) becomes `void`, the answer is `conflict`, and nothing is sent. One of a draft is approved with its draft.
+   */
+  'quotes.approve': command<{ quote: Quote; job: Job }>()(z.strictObject({ id, night: nightFlag, ...spendingShape })),
+  'quotes.decline': command<Quote>()(z.strictObject({ id })),
+} as const;
