@@ -1,7 +1,7 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Popover as BasePopover } from '@base-ui/react/popover';
-import { Fragment, type ReactElement, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { Fragment, type ReactElement, type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react';
 import { shownAttributes } from '../elements/seenProps.ts';
 import { Button, Kbd } from './button.tsx';
 
@@ -144,14 +144,30 @@ export function useOpener(open: boolean): () => HTMLElement | true {
   };
 }
 
+const CONTROLS = 'input, textarea, select, button, a[href], [tabindex]';
+
+/**
+ * Gives a layer the focus as it appears, not a frame later: what is typed right after the key that opened it is meant for it, and its first
+ * letters would be lost. What in it has taken the focus itself keeps it.
+ */
+function focusAtOnce(popup: HTMLElement | null, initialFocus: RefObject<HTMLElement | null> | undefined): void {
+  if (!popup || popup.contains(document.activeElement)) return;
+  const first = [...popup.querySelectorAll<HTMLElement>(CONTROLS)].find(
+    (control) => control.tabIndex >= 0 && !control.hidden && !control.matches(':disabled'),
+  );
+  (initialFocus?.current ?? first ?? popup).focus();
+}
+
 /** A modal layer. Only to stop a loss or to name a thing; everything else can be undone. */
 export function Dialog({ open, onClose, title, children, footer, width = 440, initialFocus }: DialogProps) {
   const finalFocus = useOpener(open);
+  const focusFirst = useCallback((popup: HTMLElement | null) => focusAtOnce(popup, initialFocus), [initialFocus]);
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="scrim" />
         <BaseDialog.Popup
+          ref={focusFirst}
           className="dlg"
           style={{ width }}
           finalFocus={finalFocus}
