@@ -192,7 +192,7 @@ describe('pages', () => {
     const first = await fetch(host.url, { redirect: 'manual' });
     expect([first.status, first.headers.get('location')]).toEqual([
       303,
-      expect.stringMatching(/^\/#ticket=[\w-]{43}$/),
+      expect.stringMatching(/^\.\/#ticket=[\w-]{43}$/),
     ]);
     expect(first.headers.get('location')).not.toContain(host.token);
     const cookie = first.headers.get('set-cookie') ?? '';

@@ -31,6 +31,8 @@ export interface Host {
   /** With the token, for a page. */
   url: string;
   origin: string;
+  /** The address at the proxy of `--public-url`, with the token. */
+  publicUrl?: string;
   token: string;
   pid: number;
   rpc<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<Result<CallOutput<Name>>>;
@@ -53,7 +55,7 @@ const READY_MS = 180_000;
 export async function startHost(options: HostOptions = {}): Promise<Host> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'dailies-'));
   const child = spawnHost(dataDir, options);
-  const ready = JSON.parse(await firstLine(child, READY_MS)) as { url: string; token: string; pid: number };
+  const ready = JSON.parse(await firstLine(child, READY_MS)) as Pick<Host, 'url' | 'publicUrl' | 'token' | 'pid'>;
   const { origin } = new URL(ready.url);
   const request: Host['request'] = (path, init = {}) =>
     fetch(origin + path, { ...init, headers: { authorization: `Bearer ${ready.token}`, ...init.headers } });

@@ -6,6 +6,7 @@ import type { Result } from '../../shared/result.ts';
 import type { SpendingCall } from '../../shared/spendingCall.ts';
 import { errorText, reasonsOf } from '../words/index.ts';
 import { bridgeTransport } from './bridge.ts';
+import { hostAddress } from './hostAddress.ts';
 import { httpTransport } from './http.ts';
 import type { LinkState, Transport, UploadPurpose } from './transport.ts';
 
@@ -157,11 +158,11 @@ export function whenLinked(mostMs: number): Promise<void> {
 export const mediaUrl = (assetId: string): string => transport().mediaUrl(assetId);
 
 /** Address of an asset's bytes for a link that saves them. It is on the page's own origin: a link to another one would be followed instead. */
-export const downloadUrl = (assetId: string): string => `/media/${encodeURIComponent(assetId)}`;
+export const downloadUrl = (assetId: string): string => hostAddress(`media/${encodeURIComponent(assetId)}`);
 
 /** Address of a file of an export, to be played or saved; on the page's own origin. */
 export const exportUrl = (exportId: string, name: string): string =>
-  `/exports/${encodeURIComponent(exportId)}/${name.split('/').map(encodeURIComponent).join('/')}`;
+  hostAddress(`exports/${encodeURIComponent(exportId)}/${name.split('/').map(encodeURIComponent).join('/')}`);
 
 /** Streams bytes into the library, for what `purpose` says. */
 export const uploadMedia = async (body: Blob, name: string, purpose: UploadPurpose): Promise<Result<Asset>> =>

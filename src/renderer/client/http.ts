@@ -1,5 +1,6 @@
 import type { StudioEvent } from '../../shared/events.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
+import { hostAddress } from './hostAddress.ts';
 import { refusedLongCall } from './longCall.ts';
 import { openSession, pageKey, type Session, signIn, takeTicket } from './pageKeys.ts';
 import type { LinkState, Transport, UploadPurpose } from './transport.ts';
@@ -31,11 +32,11 @@ export function httpTransport(): Transport {
       const refusal = refusedLongCall(name, input ?? {}, body);
       if (refusal) return refusal;
       const init = { method: 'POST', headers, body };
-      if (isLeaving) return leaving(sessions, `/rpc/${name}`, init);
-      return (await send(`/rpc/${name}`, init, SECRET_CALLS.has(name))).result;
+      if (isLeaving) return leaving(sessions, hostAddress(`rpc/${name}`), init);
+      return (await send(hostAddress(`rpc/${name}`), init, SECRET_CALLS.has(name))).result;
     },
     subscribe: (onEvent, onLink) => {
-      const ask = () => send<{ ticket: string }>('/events', { method: 'POST' });
+      const ask = () => send<{ ticket: string }>(hostAddress('events'), { method: 'POST' });
       const stream = new EventStream(ask, onEvent, (link) => {
         // Who answers next has to prove itself first.
         if (link !== 'up') sessions.forget();
@@ -44,14 +45,14 @@ export function httpTransport(): Transport {
       void stream.open();
       return () => stream.close();
     },
-    mediaUrl: (assetId) => `/media/${encodeURIComponent(assetId)}`,
+    mediaUrl: (assetId) => hostAddress(`media/${encodeURIComponent(assetId)}`),
     upload: async <T>(body: Blob, name: string, purpose: UploadPurpose) => {
       const query = new URLSearchParams({ name, ...purpose });
-      return (await send<T>(`/media?${query}`, { method: 'PUT', body })).result;
+      return (await send<T>(hostAddress(`media?${query}`), { method: 'PUT', body })).result;
     },
     writeFilm: async (taskId, at, piece) => {
       const query = new URLSearchParams({ film: taskId, at: String(at) });
-      return (await send<null>(`/media?${query}`, { method: 'PUT', body: piece })).result;
+      return (await send<null>(hostAddress(`media?${query}`), { method: 'PUT', body: piece })).result;
     },
   };
 }
@@ -154,7 +155,7 @@ class EventStream {
     const { result, link } = await this.ask();
     if (this.closed) return;
     if (!result.ok) return this.again(link);
-    const source = new EventSource(`/events?ticket=${result.data.ticket}`);
+    const source = new EventSource(hostAddress(`events?ticket=${result.data.ticket}`));
     this.source = source;
     source.onopen = () => this.onLink('up');
     source.onmessage = (message) => this.onEvent(JSON.parse(message.data) as StudioEvent);

@@ -1,11 +1,14 @@
 /** What a page of the browser host proves itself with: kept in the storage of its origin, which no other port of this machine reaches. */
 
+import { hostAddress } from './hostAddress.ts';
+
 interface PageKeys {
   page?: string;
   media?: string;
 }
 
-const PLACE = 'dailies.keys';
+/** Of the studio at this path: several may be served on one origin. */
+const place = (): string => `dailies.keys${hostAddress('.').slice(1)}`;
 /** Where the storage is shut off: until the page is closed. */
 let unkept: PageKeys = {};
 
@@ -19,12 +22,12 @@ export function takeTicket(): string | undefined {
 /** Read each time: another page of this origin may have signed in since. */
 export function pageKey(): string | undefined {
   const { page, media } = stored();
-  return window.location.pathname === '/media.html' ? media : page;
+  return window.location.pathname === hostAddress('media.html') ? media : page;
 }
 
 /** Exchanges the ticket for a key; what is kept already stays where it is not valid any more. */
 export async function signIn(ticket: string): Promise<void> {
-  const answer = await post<PageKeys>('/session', { ticket });
+  const answer = await post<PageKeys>(hostAddress('session'), { ticket });
   if (answer?.ok) keep({ ...stored(), ...answer.data });
 }
 
@@ -37,7 +40,7 @@ export type Session = { secret: string } | 'unauthorized';
  */
 export async function openSession(key: string): Promise<Session> {
   const nonce = base64url(crypto.getRandomValues(new Uint8Array(32)));
-  const answer = await post<{ run?: unknown; proofs?: unknown }>('/hello', { nonce });
+  const answer = await post<{ run?: unknown; proofs?: unknown }>(hostAddress('hello'), { nonce });
   const { run, proofs } = answer?.ok ? answer.data : {};
   if (typeof run !== 'string' || !Array.isArray(proofs)) return 'unauthorized';
   if (!proofs.includes(await hmac(key, `host\n${nonce}\n${run}`))) return 'unauthorized';
@@ -66,7 +69,7 @@ const base64url = (bytes: Uint8Array): string =>
 
 function stored(): PageKeys {
   try {
-    return { ...unkept, ...(JSON.parse(window.localStorage.getItem(PLACE) ?? '{}') as PageKeys) };
+    return { ...unkept, ...(JSON.parse(window.localStorage.getItem(place()) ?? '{}') as PageKeys) };
   } catch {
     return unkept;
   }
@@ -74,7 +77,7 @@ function stored(): PageKeys {
 
 function keep(keys: PageKeys): void {
   try {
-    window.localStorage.setItem(PLACE, JSON.stringify(keys));
+    window.localStorage.setItem(place(), JSON.stringify(keys));
   } catch {
     unkept = keys;
   }

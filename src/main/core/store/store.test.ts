@@ -143,3 +143,29 @@ test('leftovers of a killed backup are removed by the next one, and complete one
   expect(left).toHaveLength(2);
   expect(left.every((name) => name.endsWith('.db'))).toBe(true);
 });
+
+/** Litestream holds a reading transaction, so that no checkpoint restarts the log behind its back, and keeps two tables in the database. */
+test('a program that replicates the open database hinders nothing, and its tables neither', () => {
+  const dir = tempDir();
+  const store = opened(dir);
+  const replicator = new Database(databaseFile(dir));
+  replicator.exec(`CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
+    CREATE TABLE _litestream_lock (id INTEGER);
+    BEGIN; SELECT count(*) FROM _litestream_seq;`);
+  const rows = 3_000;
+  for (let at = 0; at < rows; at += 1_000)
+    store.transaction((db) => {
+      for (let row = at; row < at + 1_000; row++) db.run(addProject, { id: `p${row}` });
+    });
+  store.releaseMemory();
+  expect(projectsIn(store)).toBe(rows);
+  store.close();
+  const again = opened(dir);
+  expect(projectsIn(again)).toBe(rows);
+  again.close();
+  replicator.exec('ROLLBACK');
+  replicator.close();
+  const last = opened(dir);
+  expect(projectsIn(last)).toBe(rows);
+  last.close();
+});

@@ -143,14 +143,42 @@ test.each([
   [{ host: '127.0.0.1:4321', 'sec-fetch-site': 'same-site' }, false, false],
 ])('%j is our own for a page: %s, for data: %s', (headers, forPage, forData) => {
   const own = new Headers(headers as Record<string, string>);
-  expect([isOwnOrigin(own, PORT, 'page'), isOwnOrigin(own, PORT, 'data')]).toEqual([forPage, forData]);
+  expect([isOwnOrigin(own, { port: PORT }, 'page'), isOwnOrigin(own, { port: PORT }, 'data')]).toEqual([
+    forPage,
+    forData,
+  ]);
+});
+
+test.each([
+  [{ host: 'studio.example' }, true],
+  [{ host: 'studio.example', origin: 'https://studio.example', 'sec-fetch-site': 'same-origin' }, true],
+  [{ host: '127.0.0.1:4321', origin: 'http://127.0.0.1:4321' }, true],
+  [{ host: 'studio.example', origin: 'http://studio.example' }, false],
+  [{ host: 'studio.example', origin: 'http://127.0.0.1:4321' }, false],
+  [{ host: '127.0.0.1:4321', origin: 'https://studio.example' }, false],
+  [{ host: 'evil.example', 'x-forwarded-host': 'studio.example' }, false],
+])('with a proxy in front, %j is our own: %s', (headers, isOwn) => {
+  const publicAddress = { origin: 'https://studio.example', host: 'studio.example', base: '/dailies/' };
+  expect(isOwnOrigin(new Headers(headers as Record<string, string>), { port: PORT, publicAddress }, 'data')).toBe(
+    isOwn,
+  );
+});
+
+test('behind a proxy the cookie stays in its path and never goes without TLS', () => {
+  const keys = access();
+  const by = { origin: 'https://studio.example', host: 'studio.example', base: '/dailies/' };
+  expect(keys.enter(keys.token, 'app', by)?.cookie).toMatch(/; Path=\/dailies\/; HttpOnly; SameSite=Strict; Secure$/);
 });
 
 test('the media frame, which has no origin, gets scripts by our own name and nothing else', () => {
   const frame = { origin: 'null', 'sec-fetch-site': 'cross-site' };
   const own = new Headers({ host: '127.0.0.1:4321', ...frame });
-  expect((['script', 'page', 'data'] as const).map((to) => isOwnOrigin(own, PORT, to))).toEqual([true, false, false]);
-  expect(isOwnOrigin(new Headers({ host: 'dailies.example:4321', ...frame }), PORT, 'script')).toBe(false);
+  expect((['script', 'page', 'data'] as const).map((to) => isOwnOrigin(own, { port: PORT }, to))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(isOwnOrigin(new Headers({ host: 'dailies.example:4321', ...frame }), { port: PORT }, 'script')).toBe(false);
   const other = new Headers({ host: '127.0.0.1:4321', origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' });
-  expect(isOwnOrigin(other, PORT, 'script')).toBe(false);
+  expect(isOwnOrigin(other, { port: PORT }, 'script')).toBe(false);
 });

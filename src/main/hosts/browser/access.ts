@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { PublicAddress } from './publicAddress.ts';
 
 /** Who calls: a page or a tool may do everything; the media page, in a page's frame or in a browser of its own, only its work. */
 export type Client = 'page' | 'mediaPage' | 'mediaWorker';
@@ -35,9 +36,10 @@ export interface Access {
   ticket(use: 'enter' | 'events', client: Client): string;
   /**
    * Accepts a token or a ticket in a page's address; returns the cookie for media and a ticket that the page exchanges for its keys. Null
-   * if unauthorized. The media page never gets more than its own rights.
+   * if unauthorized. The media page never gets more than its own rights. `by` is the proxy's address, if the page is read through one: the
+   * cookie goes to no other path there, and never without TLS.
    */
-  enter(offered: string, page: 'app' | 'media'): { cookie: string; ticket: string } | null;
+  enter(offered: string, page: 'app' | 'media', by?: PublicAddress): { cookie: string; ticket: string } | null;
   signIn(ticket: string): PageKeys | null;
   /** Null if the nonce is not 43 letters of base64url. */
   proveHost(nonce: string): HostProof | null;
@@ -87,12 +89,12 @@ export function createAccess({ token, originKey }: AccessSecrets, port: () => nu
   return {
     token,
     ticket: issue,
-    enter(offered, page) {
+    enter(offered, page, by) {
       const client = redeem('enter', offered) ?? (isEqual(offered, token) ? 'page' : null);
       if (client === null || (page === 'app' && client !== 'page')) return null;
       const rights = page === 'media' && client === 'page' ? 'mediaPage' : client;
       return {
-        cookie: `${cookieName()}=${cookie}; Path=/; HttpOnly; SameSite=Strict`,
+        cookie: `${cookieName()}=${cookie}; Path=${by?.base ?? '/'}; HttpOnly; SameSite=Strict${by ? '; Secure' : ''}`,
         ticket: issue('signIn', rights),
       };
     },
@@ -118,16 +120,28 @@ export function createAccess({ token, originKey }: AccessSecrets, port: () => nu
  * Whether the request addresses this very server and comes from no other page. A link on another page may lead to one of our pages, but
  * to nothing else.
  */
-export function isOwnOrigin(headers: Headers, port: number, to: 'page' | 'script' | 'data'): boolean {
-  const host = headers.get('host') ?? '';
-  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) return false;
+export function isOwnOrigin(headers: Headers, server: OwnAddress, to: 'page' | 'script' | 'data'): boolean {
+  const own = originOf(headers.get('host') ?? '', server);
+  if (own === undefined) return false;
   const origin = headers.get('origin');
   // The media frame has an opaque origin; our scripts contain no secrets.
   if (to === 'script' && origin === 'null') return true;
-  if (origin !== null && origin !== `http://${host}`) return false;
+  if (origin !== null && origin !== own) return false;
   const site = headers.get('sec-fetch-site');
   const followsLink = to === 'page' && headers.get('sec-fetch-mode') === 'navigate';
   return site === null || site === 'same-origin' || site === 'none' || followsLink;
+}
+
+/** Where this server is reached: on loopback at its port, and by the proxy's name if there is one. */
+export interface OwnAddress {
+  port: number;
+  publicAddress?: PublicAddress | undefined;
+}
+
+/** The origin of pages that are read by this `Host`; undefined where that is not a name of ours. */
+function originOf(host: string, { port, publicAddress }: OwnAddress): string | undefined {
+  if (host === `127.0.0.1:${port}` || host === `localhost:${port}`) return `http://${host}`;
+  return host === publicAddress?.host ? publicAddress.origin : undefined;
 }
 
 const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('base64url');

@@ -46,7 +46,9 @@ export async function runBrowserHost(flags: Flags): Promise<void> {
     }, host.log);
     const { origin, access } = host.server;
     const url = `${origin}/?token=${access.token}`;
-    process.stdout.write(`${JSON.stringify({ ready: true, url, token: access.token, pid: process.pid })}\n`);
+    const { publicAddress: by } = flags;
+    const more = by ? { publicUrl: `${by.origin}${by.base}?token=${access.token}` } : {};
+    process.stdout.write(`${JSON.stringify({ ready: true, url, ...more, token: access.token, pid: process.pid })}\n`);
     if (flags.open && hasDisplay()) host.openWindow();
   } catch (error) {
     folder.release();
@@ -104,7 +106,12 @@ async function listenAt(
 ): Promise<BrowserServer> {
   const endpoints = candidateEndpoints(flags.port, lastEndpoint(dataDir, log), flags.renewToken);
   return listenAtFirst(endpoints, async (endpoint) => {
-    const server = await startServer({ ...parts, port: endpoint.port, secrets: endpoint });
+    const server = await startServer({
+      ...parts,
+      port: endpoint.port,
+      publicAddress: flags.publicAddress,
+      secrets: endpoint,
+    });
     saveEndpoint(dataDir, { ...endpoint, port: server.port }, log);
     return server;
   });

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { type HttpBindings, serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
+import { getPath } from 'hono/utils/url';
 import { maxCharactersOf } from '../../../shared/callParts.ts';
 import { fail, type Result } from '../../../shared/result.ts';
 import type { Logger } from '../../core/ports.ts';
@@ -13,8 +14,9 @@ import { mediaResponse, refusedFileStatus } from '../common/mediaResponse.ts';
 import { type MediaWorkerSupervisor, noteMediaCall } from '../common/mediaWorkerSupervisor.ts';
 import type { Pages } from '../common/pages.ts';
 import { takeUpload, uploadFields } from '../common/uploadFields.ts';
-import { type Access, type AccessSecrets, type Client, createAccess, isOwnOrigin } from './access.ts';
+import { type Access, type AccessSecrets, type Client, createAccess, isOwnOrigin, type OwnAddress } from './access.ts';
 import { createEventStreams } from './events.ts';
+import { type PublicAddress, pathInside } from './publicAddress.ts';
 
 /** Largest body of a call, by what its text may have; bytes are sent by `PUT /media`. */
 const maxBytesOf = (call: string): number => Math.ceil(maxCharactersOf(call) * BYTES_PER_CHARACTER);
@@ -39,6 +41,8 @@ export interface BrowserServer {
 export interface ServerParts {
   /** 0 means any free port. */
   port: number;
+  /** Where a reverse proxy serves it too. */
+  publicAddress?: PublicAddress | undefined;
   secrets: AccessSecrets;
   studio: Studio;
   pages: Pages;
@@ -52,15 +56,16 @@ export interface ServerParts {
   silenceMs?: number;
 }
 
-type Env = { Bindings: HttpBindings; Variables: { client: Client } };
+type Env = { Bindings: HttpBindings; Variables: { client: Client; by: PublicAddress | undefined } };
 
 /** The contract and the pages over HTTP, on loopback only. */
 export async function startServer(parts: ServerParts): Promise<BrowserServer> {
   let port = parts.port;
   const access = createAccess(parts.secrets, () => port, parts.now);
   const streams = createEventStreams((listener) => parts.studio.subscribe(listener));
-  const app = new Hono<Env>();
-  guard(app, access, () => port);
+  const { publicAddress } = parts;
+  const app = new Hono<Env>({ getPath: (request) => pathInside(getPath(request), publicAddress) });
+  guard(app, access, () => ({ port, publicAddress }));
   serveCalls(app, parts);
   app.post('/events', (context) => {
     return answer(context, { ok: true, data: { ticket: access.ticket('events', context.get('client')) } });
@@ -71,7 +76,7 @@ export async function startServer(parts: ServerParts): Promise<BrowserServer> {
   });
   serveMedia(app, parts.studio);
   serveSignIn(app, access, parts);
-  servePages(app, parts.pages, access);
+  servePages(app, parts.pages, access, publicAddress);
   app.onError((error, context) => {
     parts.log.error({ error: String(error), path: context.req.path }, 'a request failed');
     return answer(context, fail('internal', 'Dailies could not answer this; its log says why.'), 500);
@@ -101,9 +106,9 @@ const SCRIPTS = '/assets/';
 const targetOf = (path: string) => (isData(path) ? 'data' : path.startsWith(SCRIPTS) ? 'script' : 'page');
 
 /** Refuses other origins before any key is checked. */
-function guard(app: Hono<Env>, access: Access, port: () => number): void {
+function guard(app: Hono<Env>, access: Access, own: () => OwnAddress): void {
   app.use(async (context, next) => {
-    if (isOwnOrigin(context.req.raw.headers, port(), targetOf(context.req.path))) return next();
+    if (isOwnOrigin(context.req.raw.headers, own(), targetOf(context.req.path))) return next();
     return answer(context, fail('wrong_state', 'Requests from another origin are refused.', { field: 'origin' }), 403);
   });
   const unauthorized = fail('wrong_state', 'The token is missing or wrong.', { field: 'token' });
@@ -256,16 +261,21 @@ interface Entrance {
   page: 'app' | 'media';
 }
 
-/** Pages that accept a token, and where they redirect: nothing of the request goes into the redirect's address. */
+/**
+ * Pages that accept a token, and where they redirect: nothing of the request goes into the redirect's address, which is relative to the
+ * page's, since a proxy may serve it below a path.
+ */
 const PAGE_PATHS: Record<string, Entrance> = {
-  '/': { path: '/', page: 'app' },
-  '/index.html': { path: '/', page: 'app' },
-  '/media.html': { path: '/media.html', page: 'media' },
+  '/': { path: './', page: 'app' },
+  '/index.html': { path: './', page: 'app' },
+  '/media.html': { path: './media.html', page: 'media' },
 };
 
 /** Removes the token from the address at once, or it would stay in the history. A used ticket that stays there is invalid. */
-function enterPage(context: Context, access: Access, { path, page }: Entrance, offered: string): Response {
-  const entered = access.enter(offered, page);
+function enterPage(context: Context<Env>, access: Access, { path, page }: Entrance): Response | undefined {
+  const offered = context.req.query('token');
+  if (offered === undefined) return undefined;
+  const entered = access.enter(offered, page, context.get('by'));
   if (!entered) return unauthorized(context);
   return context.body(null, 303, {
     location: `${path}#ticket=${entered.ticket}`,
@@ -274,12 +284,20 @@ function enterPage(context: Context, access: Access, { path, page }: Entrance, o
   });
 }
 
-function servePages(app: Hono<Env>, pages: Pages, access: Access): void {
+function servePages(app: Hono<Env>, pages: Pages, access: Access, publicAddress: PublicAddress | undefined): void {
+  app.use('*', (context, next) => {
+    const isByProxy = context.req.header('host') === publicAddress?.host;
+    // Without its last slash, what the page asks for would be looked for beside it.
+    if (isByProxy && `${context.req.path}/` === publicAddress?.base)
+      return Promise.resolve(context.redirect(publicAddress.base, 308));
+    context.set('by', isByProxy ? publicAddress : undefined);
+    return next();
+  });
   app.get('*', async (context) => {
-    const { pathname, searchParams } = new URL(context.req.url);
-    const offered = searchParams.get('token');
+    const pathname = context.req.path;
     const entrance = Object.hasOwn(PAGE_PATHS, pathname) ? PAGE_PATHS[pathname] : undefined;
-    if (entrance && offered !== null) return enterPage(context, access, entrance, offered);
+    const entered = entrance && enterPage(context, access, entrance);
+    if (entered) return entered;
     const isPage = entrance !== undefined || pathname.endsWith('.html');
     if (isPage && !access.mayRead(context.req.raw.headers)) return unauthorized(context);
     const served = await pages.serve(pathname);

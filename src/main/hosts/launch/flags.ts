@@ -1,3 +1,5 @@
+import { type PublicAddress, parsePublicUrl } from '../browser/publicAddress.ts';
+
 /** The command line of `npm start`. */
 export interface Flags {
   host?: 'electron' | 'browser';
@@ -5,6 +7,8 @@ export interface Flags {
   /** 0 means any free port. */
   port: number;
   open: boolean;
+  /** Where a reverse proxy serves the browser host. */
+  publicAddress?: PublicAddress;
   /** The browser host replaces the token of its earlier runs and signs out every page. */
   renewToken?: true;
   /** The speed of the built-in sandbox: a factor, or `fast` for no delays. */
@@ -17,7 +21,7 @@ export type SandboxSpeed = number | 'fast';
 export type SandboxMedia = 'full' | 'tiny';
 
 export const USAGE =
-  'npm start -- [--host electron|browser] [--data-dir DIR] [--port N] [--no-open] [--renew-token] [--sandbox-speed X|fast] [--sandbox-media full|tiny]';
+  'npm start -- [--host electron|browser] [--data-dir DIR] [--port N] [--no-open] [--renew-token] [--public-url URL] [--sandbox-speed X|fast] [--sandbox-media full|tiny]';
 
 type Parsed = { ok: true; flags: Flags } | { ok: false; message: string };
 type Reader = (value: string, flags: Flags) => string | undefined;
@@ -45,6 +49,11 @@ const READERS: Record<string, Reader> = {
   '--port': (value, flags) => {
     if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) return 'must be a whole number from 0 to 65535';
     flags.port = Number(value);
+  },
+  '--public-url': (value, flags) => {
+    const address = parsePublicUrl(value);
+    if (typeof address === 'string') return address;
+    flags.publicAddress = address;
   },
   '--sandbox-speed': (value, flags) => {
     const speed = parseSpeed(value);
