@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPage } from '../helpers/browser.ts';
 import { testPng } from '../helpers/png.ts';
 import { Program } from './program.ts';
 
@@ -148,4 +149,24 @@ test('a page that is first opened while the studio is down comes when the studio
   program.host = await program.host.restart();
   await lost().waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'Library', exact: true }).waitFor();
+});
+
+/** Bug: it was signed out for good, since its ticket works once. */
+test('a page that is loaded anew while it signs in signs in all the same', async () => {
+  const { host } = program;
+  const page = await openPage(program.browser, 1440, 900);
+  let answered: () => void = () => {};
+  const redeemed = new Promise<void>((resolve) => {
+    answered = resolve;
+  });
+  await page.route('**/session', async (route) => {
+    await route.fetch();
+    answered();
+  });
+  await page.goto(host.url);
+  await redeemed;
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.reload();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.close();
 });

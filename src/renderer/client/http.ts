@@ -15,9 +15,9 @@ const SECRET_CALLS: ReadonlySet<string> = new Set(['profiles.setKey', 'profiles.
 
 /** The browser host: calls by POST, events by server-sent events, media by address. */
 export function httpTransport(): Transport {
-  const ticket = takeTicket();
+  const begun = takeTicket();
   // If the studio does not answer now, the first call reports it.
-  const signedIn = ticket === undefined ? Promise.resolve() : signIn(ticket).catch(() => undefined);
+  const signedIn = begun === undefined ? Promise.resolve() : signIn(begun).catch(() => undefined);
   const sessions = new Sessions();
   const send = async <T>(path: string, init: RequestInit, isSecret = false): Promise<Sent<T>> => {
     await signedIn;

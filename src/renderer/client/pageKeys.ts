@@ -12,11 +12,20 @@ const place = (): string => `dailies.keys${hostAddress('.').slice(1)}`;
 /** Where the storage is shut off: until the page is closed. */
 let unkept: PageKeys = {};
 
-/** The ticket that the first address carries; it leaves the address, and works once. */
-export function takeTicket(): string | undefined {
+/** The ticket that the first address carries, and what shows who redeems it; unanswered, it is kept for this window alone. */
+export interface SignIn {
+  ticket: string;
+  nonce: string;
+}
+
+/** It leaves the address at once, and works once. Of a page that was loaded anew before the answer came, the one that it had. */
+export function takeTicket(): SignIn | undefined {
   const ticket = /^#ticket=([\w-]+)$/.exec(window.location.hash)?.[1];
-  if (ticket !== undefined) window.history.replaceState(null, '', window.location.pathname);
-  return ticket;
+  if (ticket === undefined) return unanswered();
+  const begun = { ticket, nonce: base64url(crypto.getRandomValues(new Uint8Array(32))) };
+  keepUnanswered(begun);
+  window.history.replaceState(null, '', window.location.pathname);
+  return begun;
 }
 
 /** Read each time: another page of this origin may have signed in since. */
@@ -26,9 +35,10 @@ export function pageKey(): string | undefined {
 }
 
 /** Exchanges the ticket for a key; what is kept already stays where it is not valid any more. */
-export async function signIn(ticket: string): Promise<void> {
-  const answer = await post<PageKeys>(hostAddress('session'), { ticket });
+export async function signIn(begun: SignIn): Promise<void> {
+  const answer = await post<PageKeys>(hostAddress('session'), begun);
   if (answer?.ok) keep({ ...stored(), ...answer.data });
+  keepUnanswered(undefined);
 }
 
 /** What a session's calls carry; `unauthorized`: what answers at this address does not know the page's key. */
@@ -80,5 +90,22 @@ function keep(keys: PageKeys): void {
     window.localStorage.setItem(place(), JSON.stringify(keys));
   } catch {
     unkept = keys;
+  }
+}
+
+function unanswered(): SignIn | undefined {
+  try {
+    return (JSON.parse(window.sessionStorage.getItem(place()) ?? 'null') as SignIn | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keepUnanswered(begun: SignIn | undefined): void {
+  try {
+    if (begun) window.sessionStorage.setItem(place(), JSON.stringify(begun));
+    else window.sessionStorage.removeItem(place());
+  } catch {
+    // Where the storage is shut off, a page that is loaded anew in this moment has to be opened again.
   }
 }

@@ -35,6 +35,23 @@ test('the token calls by header, as tools do; nothing near it does', () => {
   expect(keys.authenticate(new Headers())).toBeNull();
 });
 
+/** Bug: a page that was loaded anew while it signed in had lost its ticket, and was signed out for good. */
+test('a sign-in whose answer was lost is answered again to the same page, and to no other', () => {
+  let now = 0;
+  const keys = access(() => now);
+  const { ticket = '' } = keys.enter(keys.token, 'app') ?? {};
+  const first = keys.signIn(ticket, 'nonce');
+  expect(first).toHaveProperty('page');
+  expect(keys.signIn(ticket, 'nonce')).toEqual(first);
+  expect(keys.signIn(ticket, 'another')).toBeNull();
+  expect(keys.signIn(ticket)).toBeNull();
+  expect(keys.authenticateStream(ticket)).toBeNull();
+  const fresh = keys.enter(keys.token, 'app')?.ticket ?? '';
+  expect(keys.signIn(fresh, 'nonce')).toEqual(first);
+  now = 60_000;
+  expect(keys.signIn(fresh, 'nonce')).toBeNull();
+});
+
 test('secrets have 256 bits, and none holds another', () => {
   const keys = access();
   const [page, media] = [keyOf(keys, keys.token), keyOf(keys, keys.token, 'media')];

@@ -8,6 +8,14 @@ export type Client = 'page' | 'mediaPage' | 'mediaWorker';
 const TICKET_MS = 60_000;
 type Use = 'enter' | 'signIn' | 'events';
 
+interface Ticket {
+  use: Use;
+  client: Client;
+  until: number;
+  /** Of the page that has redeemed it. */
+  nonce?: string;
+}
+
 /** The key that a page keeps in its origin's storage, for itself or for the media page. It is proved, never sent. */
 export type PageKeys = { page: string } | { media: string };
 
@@ -40,7 +48,11 @@ export interface Access {
    * cookie goes to no other path there, and never without TLS.
    */
   enter(offered: string, page: 'app' | 'media', by?: PublicAddress): { cookie: string; ticket: string } | null;
-  signIn(ticket: string): PageKeys | null;
+  /**
+   * The page's keys, once. A page that was loaded anew before the answer came shows by the nonce that it sent, and kept to itself, that it is
+   * the one that asked: it is answered again while the ticket lasts.
+   */
+  signIn(ticket: string, nonce?: string): PageKeys | null;
   /** Null if the nonce is not 43 letters of base64url. */
   proveHost(nonce: string): HostProof | null;
   /** The client by its header alone: cookies reach every port of this machine, so a cookie permits no calls. Null if unauthorized. */
@@ -65,7 +77,7 @@ export function createAccess({ token, originKey }: AccessSecrets, port: () => nu
   const run = newSecret();
   const clients = Object.keys(keys) as Client[];
   const cookie = derive('cookie');
-  const tickets = new Map<string, { use: Use; client: Client; until: number }>();
+  const tickets = new Map<string, Ticket>();
   const cookieName = () => `dailies_${port()}`;
   const issue = (use: Use, client: Client) => {
     const ticket = newSecret();
@@ -98,9 +110,13 @@ export function createAccess({ token, originKey }: AccessSecrets, port: () => nu
         ticket: issue('signIn', rights),
       };
     },
-    signIn(ticket) {
+    signIn(ticket, nonce) {
+      const asked = tickets.get(ticket)?.nonce;
+      if (asked !== undefined && (nonce === undefined || !isEqual(nonce, asked))) return null;
+      const until = tickets.get(ticket)?.until ?? 0;
       const client = redeem('signIn', ticket);
       if (client === null) return null;
+      if (nonce !== undefined) tickets.set(ticket, { use: 'signIn', client, until, nonce });
       return client === 'page' ? { page: keys.page } : { media: keys[client] };
     },
     proveHost(nonce) {

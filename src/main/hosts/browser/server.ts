@@ -242,8 +242,9 @@ function exportedName(path: string, id: string): string {
 function serveSignIn(app: Hono<Env>, access: Access, { silenceMs }: ServerParts): void {
   app.post('/session', async (context) => {
     const input = readJson((await readBody(context.env.incoming, MAX_SIGN_IN_BYTES, silenceMs)) ?? '');
-    const { ticket } = (input.ok ? (input.data ?? {}) : {}) as { ticket?: unknown };
-    const keys = typeof ticket === 'string' ? access.signIn(ticket) : null;
+    const { ticket, nonce } = (input.ok ? (input.data ?? {}) : {}) as { ticket?: unknown; nonce?: unknown };
+    const asked = typeof nonce === 'string' && nonce !== '' ? nonce : undefined;
+    const keys = typeof ticket === 'string' ? access.signIn(ticket, asked) : null;
     if (keys) return answer(context, { ok: true, data: keys });
     return answer(context, fail('wrong_state', 'This ticket is not valid any more.', { field: 'ticket' }), 401);
   });
