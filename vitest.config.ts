@@ -53,7 +53,7 @@ export default defineConfig({
           name: 'isolated',
           // What replaces modules or globals, adds a kind, or counts the work of its process.
           include: [
-            'src/{main/hosts,preload}/**/*.test.ts',
+            'src/{main/{hosts,cli,mcp,link},preload}/**/*.test.ts',
             'test/{helpers,migrations,kinds}/**/*.test.ts',
             ...PROCESS,
             ...COUNTING,

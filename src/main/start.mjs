@@ -1,4 +1,5 @@
-// What `npm start`, `npm run sandbox` and `npm run verify` run. It must be readable by any Node: on an old one SQLite dies without a word,
+#!/usr/bin/env node
+// What `npm start`, `npm run sandbox`, `npm run verify` and `dailies` run. It must be readable by any Node: on an old one SQLite dies without a word,
 // so the version is checked first.
 import module from 'node:module';
 import process from 'node:process';
@@ -21,6 +22,9 @@ if (process.argv[2] === 'sandbox') {
 } else if (process.argv[2] === 'verify') {
   const { verify } = await import('./hosts/launch/verify.ts');
   await verify(process.argv.slice(3));
+} else if (process.argv[2] !== undefined && !process.argv[2].startsWith('-')) {
+  const { commandLine } = await import('./cli/main.ts');
+  await commandLine(process.argv.slice(2));
 } else {
   const { launch } = await import('./hosts/launch/launch.ts');
   await launch(process.argv.slice(2));

@@ -228,8 +228,11 @@ export const contract = {
       })
       .refine(isOneChoice, ONE_CHOICE),
   ),
-  /** The report of a night, from its jobs and its ledger entries; without `runId`, the newest that has begun. */
-  'night.report': query<NightReport>()(z.strictObject({ runId: id.optional() })),
+  /**
+   * The report of a night, from its jobs and its ledger entries: of `runId`, of the newest that began on a local day, or without either of
+   * the newest that has begun.
+   */
+  'night.report': query<NightReport>()(z.strictObject({ runId: id.optional(), date: nightPlanSchema.shape.date })),
 
   ...chatCalls,
   ...directorCalls,

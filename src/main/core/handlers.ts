@@ -230,7 +230,7 @@ function nightHandlers({ night }: Modules): Part<'night'> {
     'night.removePlan': ({ id }) => night.plans.remove(id),
     'night.stop': () => night.stop(),
     'night.assign': (input) => night.assign(input),
-    'night.report': ({ runId }) => night.report(runId),
+    'night.report': ({ runId, date }) => night.report(runId, date),
   };
 }
 

@@ -27,6 +27,7 @@ import {
   type NightRunRow,
   nightMemberIds,
   nightRunById,
+  nightRunOn,
   replanNightRun,
   rulesOf,
   settingsOf,
@@ -187,17 +188,18 @@ export class Night {
     return ok(this.get());
   }
 
-  /** The report of one night; without an id, of the newest that has begun. */
-  report(id: string | undefined): Result<NightReport> {
+  /** The report of one night, by its id or the day on which it starts; without either, of the newest that has begun. */
+  report(id: string | undefined, date?: string): Result<NightReport> {
     const { store, clock } = this.deps;
     const now = clock.now();
     return store.readTransaction((db) => {
       const current = currentNightRun(db);
       const begun = current && current.starts_at <= now ? current : lastNightRun(db);
-      const run = id === undefined ? begun : nightRunById(db, id);
-      return run
-        ? ok(this.reportOf(run, db))
-        : fail('not_found', id === undefined ? 'No night has begun yet.' : 'runId: there is no such night.');
+      const named = date === undefined ? begun : nightRunOn(db, date);
+      const run = id === undefined ? named : nightRunById(db, id);
+      if (run) return ok(this.reportOf(run, db));
+      if (id !== undefined) return fail('not_found', 'runId: there is no such night.');
+      return fail('not_found', date === undefined ? 'No night has begun yet.' : 'date: no night starts on that day.');
     });
   }
 

@@ -58,6 +58,10 @@ const newestEnded = sql(
   'night.newestEnded',
   'SELECT * FROM night_runs WHERE ended_at IS NOT NULL ORDER BY number DESC LIMIT 1',
 );
+const begunBetween = sql(
+  'night.begunBetween',
+  'SELECT * FROM night_runs WHERE starts_at >= $from AND starts_at < $to ORDER BY number DESC LIMIT 1',
+);
 const unannounced = sql(
   'night.unannounced',
   'SELECT * FROM night_runs WHERE ended_at IS NOT NULL AND told = 0 ORDER BY number',
@@ -82,6 +86,12 @@ const saveRow = sql(
   'UPDATE night_runs SET failures_in_row = $failures, refusals_in_row = $refusals WHERE id = $id',
 );
 
+/** The newest night whose window starts on this local day, `2026-11-21`. */
+export function nightRunOn(db: ReadDb, day: string): NightRunRow | undefined {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const [from, to] = [new Date(year, month - 1, date), new Date(year, month - 1, date + 1)];
+  return db.one<NightRunRow>(begunBetween, { from: from.getTime(), to: to.getTime() });
+}
 export const nightRunById = (db: ReadDb, id: string): NightRunRow | undefined => db.one<NightRunRow>(byId, { id });
 
 /** The planned or open night; there is at most one. */

@@ -6,6 +6,7 @@ import { UINT32_MAX } from '../../../shared/kinds/video.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import type { Quote, VoidReason } from '../../../shared/quote.ts';
 import { fail, ok, type Result, refuse } from '../../../shared/result.ts';
+import { shownName } from '../../../shared/shownName.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import { type Engine, noSuchProject } from '../jobs/index.ts';
 import type { Clock } from '../ports.ts';
@@ -105,6 +106,8 @@ export class Quotes {
     });
     if (!written.ok) return written;
     emit({ type: 'quotes.changed' });
+    const text = `“${shownName(client)}” asks for an order. It waits in the Queue, under Asked from outside.`;
+    emit({ type: 'notice', level: 'info', text });
     return this.get(written.data);
   }
 

@@ -133,6 +133,20 @@ export function createAccess({ token, originKey }: AccessSecrets, port: () => nu
 }
 
 /**
+ * The other side of {@link Access.proveHost}, for a program of this user that has read the data folder's secrets: it calls as a page does,
+ * and sends nothing to whoever has the port before that one has proved to be the host.
+ */
+export function pageAccess(originKey: string) {
+  const key = hmac(originKey, 'page');
+  return {
+    isHost: (nonce: string, { run, proofs }: HostProof): boolean =>
+      proofs.some((proof) => isEqual(proof, hmac(key, `host\n${nonce}\n${run}`))),
+    /** What calls carry in their `Authorization` header, for that run of the host. */
+    bearer: ({ run }: HostProof): string => hmac(key, `page\n${run}`),
+  };
+}
+
+/**
  * Whether the request addresses this very server and comes from no other page. A link on another page may lead to one of our pages, but
  * to nothing else.
  */

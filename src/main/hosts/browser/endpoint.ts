@@ -6,7 +6,8 @@ import { portsToTry } from '../../core/portsToTry.ts';
 import { readRegularFile } from '../common/regularFile.ts';
 import { type AccessSecrets, newSecret } from './access.ts';
 
-const FILE = 'browser-host.json';
+/** One for each host: a page that was left open asks for the browser host alone. */
+export type EndpointFile = 'browser-host.json' | 'desktop-host.json';
 const secret = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 const fileSchema = z.object({ port: z.int().min(1).max(65_535), token: secret, originKey: secret });
 
@@ -16,16 +17,17 @@ export interface Endpoint extends AccessSecrets {
 }
 
 /** The endpoint of the last run; undefined if it cannot be read. Throws one sentence if its path is not a file. */
-export function lastEndpoint(dataDir: string, log: Logger): Endpoint | undefined {
-  const text = readRegularFile(join(dataDir, FILE));
+export function lastEndpoint(
+  dataDir: string,
+  log: Pick<Logger, 'warn'>,
+  file: EndpointFile = 'browser-host.json',
+): Endpoint | undefined {
+  const text = readRegularFile(join(dataDir, file));
   if (text === undefined) return undefined;
   try {
     return fileSchema.parse(JSON.parse(text));
   } catch {
-    log.warn(
-      { file: FILE },
-      'the address of the last run cannot be read; pages that are still open must be opened again',
-    );
+    log.warn({ file }, 'the address of the last run cannot be read; pages that are still open must be opened again');
     return undefined;
   }
 }
@@ -42,8 +44,13 @@ export function candidateEndpoints(wanted: number, known: Endpoint | undefined, 
 }
 
 /** Readable by its owner only. On a full disk only the next start's address is affected. */
-export function saveEndpoint(dataDir: string, endpoint: Endpoint, log: Logger): void {
-  const path = join(dataDir, FILE);
+export function saveEndpoint(
+  dataDir: string,
+  endpoint: Endpoint,
+  log: Logger,
+  file: EndpointFile = 'browser-host.json',
+): void {
+  const path = join(dataDir, file);
   const part = `${path}.part`;
   try {
     rmSync(part, { force: true });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { defaultDataDir } from '../common/dataDir.ts';
+import { defaultDataDir } from '../common/defaultDataDir.ts';
 import type { Vault } from '../common/keys.ts';
 
 const SERVICE = 'Dailies';

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { defaultDataDir, takeDataFolder } from './dataDir.ts';
+import { takeDataFolder } from './dataDir.ts';
+import { defaultDataDir } from './defaultDataDir.ts';
 
 let base: string;
 beforeEach(() => {

@@ -22,6 +22,7 @@ import {
 import { call } from '../../client/index.ts';
 import { Button, CallError, EmptyState, LoadingBars } from '../../ui/index.ts';
 import { ActiveIncidents } from './ActiveIncidents.tsx';
+import { AskedFromOutside } from './AskedFromOutside.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { BatchPage, useImportDrop } from './batch/index.ts';
 import { DoubtInbox } from './DoubtInbox.tsx';
@@ -74,6 +75,7 @@ export function QueuePage() {
           <Jobs />
         </section>
         <div className="q-side">
+          <AskedFromOutside />
           <DoubtInbox />
           <Tonight />
         </div>

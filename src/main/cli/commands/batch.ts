@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { extname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BatchFormat, BatchReading } from '../../../shared/batch.ts';
+import type { CallInput, CallOutput } from '../../../shared/contract.ts';
+import { parseDollars } from '../../../shared/money.ts';
+import { plural } from '../../../shared/plural.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { isLost, type StudioLink } from '../../link/index.ts';
+import { type Command, done, failed, type Given, type Outcome, refused, wrongUsage } from '../command.ts';
+import { projectNamed } from '../projects.ts';
+import { readText } from '../readText.ts';
+import { name, priceWords } from '../words.ts';
+
+const FORMATS = ['csv', 'jsonl', 'lines'] as const satisfies readonly BatchFormat[];
+/** Before each repeat of a call whose answer was lost; with its key, it makes nothing more. */
+const PAUSES_MS = [500, 1_000, 2_000, 4_000];
+
+/** Many jobs from one text: read, priced, and queued whole once that price is agreed to. */
+export const batch: Command = {
+  name: 'batch',
+  says: 'reads a table, JSON lines or prompts, says what they cost, and queues them once you agree',
+  takes: ['FILE'],
+  options: {
+    format: { type: 'string', value: FORMATS, says: 'by default from the name of the file' },
+    kind: { type: 'string', value: 'KIND', says: 'what lines without a kind are, such as in the column of a table' },
+    model: { type: 'string', value: 'MODEL', says: 'of lines without a model' },
+    project: { type: 'string', value: 'PROJECT', says: 'of lines without a project, by name or id' },
+    night: { type: 'boolean', says: 'all of it waits for the planned night' },
+    yes: { type: 'boolean', says: 'agrees to the price, whatever it is' },
+    max: { type: 'string', value: 'DOLLARS', says: 'agrees to the price if its higher reading is at most this' },
+    'request-key': { type: 'string', value: 'KEY', says: 'repeats an order whose answer was lost; it is made once' },
+  },
+  async run(given) {
+    const agreed = agreementOf(given.flags);
+    if (!agreed.ok) return wrongUsage(agreed.error.message);
+    const input = inputOf(given);
+    if (!input.ok) return input.error.code === 'invalid_input' ? wrongUsage(input.error.message) : failed(input.error);
+    const opened = await given.link();
+    if (!opened.ok) return failed(opened.error);
+    const { flags } = given;
+    const project = flags.project === undefined ? undefined : await projectNamed(opened.data, String(flags.project));
+    if (project && !project.ok) return failed(project.error);
+    const read = await opened.data.call('batch.read', input.data);
+    if (!read.ok) return failed(read.error);
+    for (const line of wordsOf(read.data)) given.terminal.say(line);
+    const no = await whyNot(read.data, agreed.data, given.terminal);
+    if (no !== undefined) return refused(no, { reading: read.data });
+    const place = { ...(flags.night ? { night: true } : {}), ...(project ? { projectId: project.data.id } : {}) };
+    return order(opened.data, read.data, { requestKey: String(flags['request-key'] ?? randomUUID()), ...place });
+  },
+};
+
+/** Orders what was read at the price that was agreed to, once. */
+async function order(
+  link: StudioLink,
+  { readId, estimateNano, lowNano, unpriced }: BatchReading,
+  place: Pick<CallInput<'batch.enqueue'>, 'night' | 'projectId'> & { requestKey: string },
+): Promise<Outcome> {
+  const { requestKey, night = false } = place;
+  const price = { estimateNano, lowNano, unpriced };
+  const made = await orderOnce(link, { readId, shown: price, ...place });
+  if (made.ok) return done({ ...made.data, requestKey, ...price }, [madeWords(made.data.count, night)]);
+  if (!isLost(made.error)) return failed(made.error);
+  const message = `${made.error.message} It may be in the queue all the same: repeat the command with --request-key ${requestKey}, and it is queued once.`;
+  return failed({ ...made.error, message, data: { ...made.error.data, requestKey } });
+}
+
+type Agreement = { is: 'yes' } | { is: 'max'; nano: number } | { is: 'asked' };
+
+function agreementOf({ yes, max }: Given['flags']): Result<Agreement> {
+  if (yes && max !== undefined) return fail('invalid_input', 'Give --yes or --max, not both.');
+  if (yes) return ok({ is: 'yes' });
+  if (max === undefined) return ok({ is: 'asked' });
+  const nano = parseDollars(String(max));
+  return nano === undefined
+    ? fail('invalid_input', '--max must be an amount of dollars, such as 12.50.')
+    : ok({ is: 'max', nano });
+}
+
+function inputOf({ args: [file = ''], flags }: Given): Result<CallInput<'batch.read'>> {
+  const format = formatOf(file, flags.format);
+  if (!format) return fail('invalid_input', `--format must be one of ${FORMATS.join(', ')}.`);
+  const text = readText(file);
+  if (!text.ok) return fail('not_found', text.error.message);
+  const { kind, model } = flags;
+  const defaults = {
+    ...(kind === undefined ? {} : { kind }),
+    ...(model === undefined ? {} : { model }),
+  };
+  return ok({ text: text.data, format, ...(Object.keys(defaults).length > 0 ? { defaults } : {}) });
+}
+
+function formatOf(file: string, given: Given['flags'][string]): BatchFormat | undefined {
+  if (given !== undefined) return FORMATS.find((format) => format === given);
+  const ending = extname(file).toLowerCase();
+  if (ending === '.csv') return 'csv';
+  return ['.jsonl', '.ndjson'].includes(ending) ? 'jsonl' : 'lines';
+}
+
+function wordsOf(reading: BatchReading): string[] {
+  const wrong = reading.rows.filter(({ errors }) => errors.length > 0).slice(0, 20);
+  const sums = reading.sums.map((sum) => `  ${sum.kind}: ${plural(sum.jobs, 'job')}, ${priceWords(sum)}`);
+  return [
+    ...wrong.flatMap(({ line, errors }) =>
+      errors.map((error) => `Line ${line}: ${error.field} ${name(error.message)}`),
+    ),
+    `${plural(reading.good, 'job')}, ${priceWords(reading)}`,
+    ...(sums.length > 1 ? sums : []),
+  ];
+}
+
+/** Why it is not ordered; undefined once its price is agreed to. */
+async function whyNot(
+  reading: BatchReading,
+  agreed: Agreement,
+  terminal: Given['terminal'],
+): Promise<string | undefined> {
+  if (reading.bad > 0) return `${plural(reading.bad, 'line')} must be mended first. Nothing was queued.`;
+  if (agreed.is === 'yes') return undefined;
+  if (agreed.is === 'max') {
+    if (reading.unpriced > 0) return 'Some of it has no known price, so --max cannot hold it. Nothing was queued.';
+    return reading.estimateNano <= agreed.nano ? undefined : 'It may cost more than --max allows. Nothing was queued.';
+  }
+  if (!terminal.isInteractive) return 'Nobody is here to agree to the price: give --yes or --max. Nothing was queued.';
+  const answer = await terminal.ask(`Queue it for ${priceWords(reading)}? Type yes: `);
+  return answer.trim().toLowerCase() === 'yes' ? undefined : 'Nothing was queued.';
+}
+
+/** Repeats it under its key where only the answer was lost. */
+async function orderOnce(
+  { call }: StudioLink,
+  order: CallInput<'batch.enqueue'>,
+): Promise<Result<CallOutput<'batch.enqueue'>>> {
+  let answer = await call('batch.enqueue', order);
+  for (const ms of PAUSES_MS) {
+    if (answer.ok || !isLost(answer.error)) return answer;
+    await pause(ms);
+    answer = await call('batch.enqueue', order);
+  }
+  return answer;
+}
+
+const madeWords = (count: number, night: boolean): string =>
+  `Queued ${plural(count, 'job')}${night ? ' for the night' : ''}.`;

@@ -1,0 +1,38 @@
+import { formatNano, formatNanoRange } from '../../../shared/money.ts';
+import type { NightReport } from '../../../shared/night.ts';
+import { type Command, done, failed, wrongUsage } from '../command.ts';
+import { columns, name } from '../words.ts';
+
+/** The morning's report of a night. */
+export const report: Command = {
+  name: 'report',
+  says: 'the morning report of the last night, or of the one that began on a day',
+  takes: [],
+  options: { night: { type: 'string', value: 'DATE', says: 'the local day on which it began, such as 2026-11-21' } },
+  async run({ flags, link }) {
+    const date = flags.night as string | undefined;
+    if (date !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(date))
+      return wrongUsage('--night must be a day such as 2026-11-21.');
+    const opened = await link();
+    if (!opened.ok) return failed(opened.error);
+    const answer = await opened.data.call('night.report', date === undefined ? {} : { date });
+    return answer.ok ? done(answer.data, wordsOf(answer.data)) : failed(answer.error);
+  },
+};
+
+function wordsOf({ run, spent, ...counts }: NightReport): string[] {
+  const { made, kept, failed: failures, refused, canceled, inDoubt, underWay, notRun } = counts;
+  const rows: [string, string][] = [
+    ['Night', `${run.number}, ${new Date(run.startsAt).toLocaleString()} to ${new Date(run.endsAt).toLocaleString()}`],
+    ['Made', `${made} of ${counts.jobs}, ${kept} kept`],
+    ['Not made', `${failures} failed, ${refused} refused, ${canceled} canceled, ${notRun} not run`],
+    ['Open', `${underWay} under way, ${inDoubt} in doubt`],
+    ['Planned', formatNanoRange(counts.plannedLowNano, counts.plannedNano)],
+    [
+      run.play ? 'Spent (play money)' : 'Spent',
+      `${formatNano(spent.settledNano)} settled, ${formatNano(spent.reservedNano)} reserved, ${formatNano(spent.uncertainNano)} in doubt`,
+    ],
+  ];
+  const end = run.endedText === undefined ? [] : [run.endedText];
+  return [...columns(rows), ...end, ...counts.notRunJobs.slice(0, 20).map(({ message }) => `- ${name(message)}`)];
+}

@@ -1,0 +1,60 @@
+import { formatNano } from '../../../shared/money.ts';
+import type { NightRun } from '../../../shared/night.ts';
+import { type Command, done, failed } from '../command.ts';
+import { columns } from '../words.ts';
+
+/** What runs, waits and is in doubt, what today costs, the night, and what is asked for from outside. */
+export const status: Command = {
+  name: 'status',
+  says: 'what runs, waits and is in doubt, and what today costs',
+  takes: [],
+  options: {},
+  async run({ link }) {
+    const opened = await link();
+    if (!opened.ok) return failed(opened.error);
+    const { call, dataDir } = opened.data;
+    const midnight = new Date().setHours(0, 0, 0, 0);
+    const [queue, totals, night, quotes] = await Promise.all([
+      call('queue.status', {}),
+      call('ledger.totals', { groupBy: 'kind', from: midnight }),
+      call('night.get', {}),
+      call('quotes.list', { state: 'open', limit: 1 }),
+    ]);
+    for (const answer of [queue, totals, night, quotes]) if (!answer.ok) return failed(answer.error);
+    if (!queue.ok || !totals.ok || !night.ok || !quotes.ok) return failed({ code: 'internal', message: '' });
+    const { running, waiting, paused, offline, doubt } = queue.data;
+    const { sum, play } = totals.data;
+    const { current } = night.data;
+    const today = { play, ...sum };
+    const data = {
+      dataDir,
+      running,
+      waiting,
+      paused,
+      offline,
+      doubt,
+      today,
+      night: current,
+      askedFromOutside: quotes.data.open,
+    };
+    return done(
+      data,
+      columns([
+        ['Running', `${running}${paused ? ' (the queue is held back)' : ''}${offline ? ' (offline)' : ''}`],
+        ['Waiting', String(waiting)],
+        ['In doubt', doubt.count === 0 ? '0' : `${doubt.count}, ${formatNano(doubt.nano)} at stake`],
+        [
+          play ? 'Today (play money)' : 'Today',
+          `${formatNano(sum.settledNano)} settled, ${formatNano(sum.reservedNano)} reserved, ${formatNano(sum.uncertainNano)} in doubt`,
+        ],
+        ['Night', nightWords(current)],
+        ['Asked for', quotes.data.open === 0 ? 'nothing waits for you' : `${quotes.data.open} wait for your approval`],
+      ]),
+    );
+  },
+};
+
+const nightWords = (night: NightRun | null): string =>
+  night === null
+    ? 'none is planned'
+    : `${night.number}, ${night.state}, ${night.start}–${night.end}, cap ${formatNano(night.capNano)}, ${night.jobs.waiting} waiting`;

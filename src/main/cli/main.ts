@@ -1,0 +1,26 @@
+import { createInterface } from 'node:readline/promises';
+import type { Terminal } from './command.ts';
+import { runCommand } from './run.ts';
+
+/** The command line of this process: the answer on stdout, everything else on stderr, the exit code by `exitCodes.ts`. */
+export async function commandLine(argv: readonly string[]): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  const { code, result, lines, json } = await runCommand(argv, terminal);
+  if (json) process.stdout.write(`${JSON.stringify(result)}\n`);
+  else if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
+  if (!result.ok) process.stderr.write(`${result.error.message}\n`);
+  process.exitCode = code;
+}
+
+const terminal: Terminal = {
+  isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+  say: (text) => void process.stderr.write(`${text}\n`),
+  async ask(question) {
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return await lines.question(question);
+    } finally {
+      lines.close();
+    }
+  },
+};

@@ -1,0 +1,1 @@
+export { isLost, openLink, type StudioLink } from './studioLink.ts';

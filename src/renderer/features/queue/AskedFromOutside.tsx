@@ -1,0 +1,208 @@
+import './asked.css';
+import { MessageSquare, PlugZap } from 'lucide-react';
+import { useId, useState } from 'react';
+import { kindOf, priceKindOf, promptOf } from '../../../shared/kinds/index.ts';
+import type { ShownPrice } from '../../../shared/ledger.ts';
+import type { Quote } from '../../../shared/quote.ts';
+import { shortened } from '../../../shared/shortened.ts';
+import { shownName } from '../../../shared/shownName.ts';
+import { announce, hashOf, useAction, useCall, useStudio } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { NoPrice, PlayMoneyLine, SpendDialog, sendOnce } from '../../spending/index.ts';
+import {
+  Button,
+  CallError,
+  formatClock,
+  formatCount,
+  formatStamp,
+  Icon,
+  Panel,
+  PriceTag,
+  plural,
+  Refusal,
+  TextAction,
+} from '../../ui/index.ts';
+
+/**
+ * Orders that programs outside and models have drawn up: who asks, in its own words, what would be sent and its price. Only a press here,
+ * or in the chat of a draft, makes one. Nothing is shown while nothing is asked.
+ */
+export function AskedFromOutside() {
+  const { data, error, reload } = useCall('quotes.list', { state: 'open', limit: 200 }, { on: ['quotes.changed'] });
+  const outside = data?.quotes.filter(({ asker }) => 'client' in asker) ?? [];
+  const chats = byChat(data?.quotes ?? []);
+  const label = useId();
+  if (!data && error) {
+    return (
+      <div className="pad">
+        <CallError error={error} onRetry={reload} />
+      </div>
+    );
+  }
+  if (outside.length === 0 && chats.length === 0) return null;
+  return (
+    <Panel label="Asked from outside" className="side asked">
+      <div className="bar">
+        <Icon of={PlugZap} />
+        <h2 id={label}>Asked from outside</h2>
+        <span className="t3">{formatCount(data?.open ?? 0)}, nothing is sent before you approve it</span>
+      </div>
+      <ul className="scroll" aria-labelledby={label}>
+        {outside.map((quote) => (
+          <Asked key={quote.id} quote={quote} />
+        ))}
+        {chats.map((chat) => (
+          <ChatDrafts key={chat.conversationId} {...chat} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const shownOf = ({ estimateNano, lowNano, unpriced }: Quote): ShownPrice => ({
+  estimateNano,
+  lowNano,
+  unpriced: unpriced ? 1 : 0,
+});
+
+const titleOf = ({ request }: Quote): string =>
+  shownName(shortened(promptOf(request).trim() || kindOf(request).words.title, 120));
+
+const askerOf = ({ asker }: Quote): string => ('client' in asker ? shownName(asker.client) : 'A model');
+
+function Asked({ quote }: { quote: Quote }) {
+  const [isOpen, setOpen] = useState(false);
+  const { refusal, run } = useAction();
+  const title = titleOf(quote);
+  const decline = async () => {
+    const answer = await run(call('quotes.decline', { id: quote.id }));
+    if (answer.ok) announce('Declined. Nothing was sent.');
+  };
+  return (
+    <li className="dbox" aria-label={`${askerOf(quote)} asks for ${title}`}>
+      <div className="row">
+        <span className="col grow">
+          <b className="cut">{title}</b>
+          <span className="t3 cut">
+            <q>{askerOf(quote)}</q> asks, {kindOf(quote.request).words.title}
+            {quote.expiresAt !== undefined && `, until ${formatStamp(quote.expiresAt)}`}
+          </span>
+        </span>
+        <PriceTag nano={quote.estimateNano} lowNano={quote.lowNano} unpriced={quote.unpriced ? 1 : 0} />
+      </div>
+      <div className="row">
+        <Button onClick={() => setOpen(true)} aria-label={`Approve … ${title}`}>
+          Approve …
+        </Button>
+        <TextAction aria-label={`Decline ${title}`} onClick={() => void decline()}>
+          Decline
+        </TextAction>
+      </div>
+      <Refusal text={refusal} />
+      {isOpen && <ApproveQuote quote={quote} onClose={() => setOpen(false)} />}
+    </li>
+  );
+}
+
+/** The order as it would be sent, whole, and its price at the button. */
+function ApproveQuote({ quote, onClose }: { quote: Quote; onClose: () => void }) {
+  const gateway = useStudio(
+    (state) => state.profiles?.find(({ id }) => id === quote.profileId)?.name ?? quote.profileId,
+  );
+  const isActive = useStudio((state) => state.activeProfileId === quote.profileId);
+  const order = (night: boolean) => async () => {
+    const answer = await sendOnce('quotes.approve', {
+      id: quote.id,
+      shown: shownOf(quote),
+      ...(night ? { night } : {}),
+    });
+    if (answer.ok) announce(night ? 'Approved for tonight' : 'Approved');
+    return answer.ok ? undefined : answer.error;
+  };
+  const off = isActive ? undefined : `It is for ${gateway}. Make that the active gateway first.`;
+  const tonight = { what: titleOf(quote), shown: shownOf(quote), payer: quote.profileId, onSend: order(true) };
+  const price = (
+    <>
+      <div className="row between">
+        <span className="t2">This order, once</span>
+        <PriceTag nano={quote.estimateNano} lowNano={quote.lowNano} unpriced={quote.unpriced ? 1 : 0} />
+      </div>
+      {quote.unpriced && <NoPrice kind={priceKindOf(quote.request)} profileId={quote.profileId} />}
+      <PlayMoneyLine profileId={quote.profileId} />
+    </>
+  );
+  return (
+    <SpendDialog
+      title="Approve what was asked for?"
+      label="Approve"
+      off={off}
+      onSend={order(false)}
+      tonight={tonight}
+      onClose={onClose}
+      price={price}
+    >
+      <Order quote={quote} gateway={gateway} />
+    </SpendDialog>
+  );
+}
+
+function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
+  const project = useStudio((state) => state.projects.find(({ id }) => id === quote.projectId)?.name);
+  const until = quote.expiresAt;
+  return (
+    <div className="asked-order">
+      <p>
+        <q>{askerOf(quote)}</q> asks for this{project ? ` in ${shownName(project)}` : ''}, at {gateway}
+        {until !== undefined && `, until ${formatStamp(until)}, ${formatClock(until)}`}. It is sent as it stands here,
+        or not at all: a changed byte or price voids it.
+      </p>
+      <textarea
+        className="mono"
+        readOnly
+        rows={8}
+        aria-label="What would be sent"
+        value={JSON.stringify(quote.request, null, 2)}
+      />
+      {quote.files.length > 0 && (
+        <p className="t3">
+          {plural(quote.files.length, 'file')}:{' '}
+          {quote.files.map(({ field, sha256 }) => `${field} ${sha256.slice(0, 12)}…`).join(', ')}
+        </p>
+      )}
+      <p className="t3 mono">{quote.id.slice(0, 24)}…</p>
+    </div>
+  );
+}
+
+interface ChatOfDrafts {
+  conversationId: string;
+  quotes: Quote[];
+}
+
+/** The drafts of each chat; they are approved there, together with what they start from. */
+function byChat(quotes: readonly Quote[]): ChatOfDrafts[] {
+  const chats = new Map<string, Quote[]>();
+  for (const quote of quotes) {
+    if (!('conversationId' in quote.asker)) continue;
+    const { conversationId } = quote.asker;
+    chats.set(conversationId, [...(chats.get(conversationId) ?? []), quote]);
+  }
+  return [...chats].map(([conversationId, own]) => ({ conversationId, quotes: own }));
+}
+
+function ChatDrafts({ conversationId, quotes }: ChatOfDrafts) {
+  const sum = (key: 'estimateNano' | 'lowNano') => quotes.reduce((all, quote) => all + quote[key], 0);
+  const unpriced = quotes.filter((quote) => quote.unpriced).length;
+  return (
+    <li className="dbox" aria-label={`${plural(quotes.length, 'draft')} in a chat`}>
+      <div className="row">
+        <Icon of={MessageSquare} />
+        <span className="cut grow">{plural(quotes.length, 'draft')} in a chat</span>
+        <PriceTag nano={sum('estimateNano')} lowNano={sum('lowNano')} unpriced={unpriced} />
+        <a className="lnk nw" href={hashOf('chat', { conversation: conversationId })}>
+          Open the chat
+        </a>
+      </div>
+    </li>
+  );
+}
