@@ -10,16 +10,14 @@ const monthOf = (at: number): string => {
 /** Where the evidence of a job is, with its night and its month beside it. */
 export const evidenceOfJob = ({
   id,
+  profileId,
   runId,
   sentAt,
   createdAt,
-}: Pick<Job, 'id' | 'runId' | 'sentAt' | 'createdAt'>): string =>
-  hashOf(
-    'spend',
-    { job: id, ...(runId === undefined ? {} : { night: runId }), month: monthOf(sentAt ?? createdAt) },
-    'evidence',
-  );
-
+}: Pick<Job, 'id' | 'profileId' | 'runId' | 'sentAt' | 'createdAt'>): string => {
+  const night: Record<string, string> = runId === undefined ? {} : { night: runId };
+  return hashOf('spend', { job: id, ...night, month: monthOf(sentAt ?? createdAt), gateway: profileId }, 'evidence');
+};
 /** Where the evidence of a night is; of a job of it, that is chosen there. */
 export const evidenceOfNight = (runId: string, startsAt: number): string =>
   hashOf('spend', { night: runId, month: monthOf(startsAt) }, 'evidence');

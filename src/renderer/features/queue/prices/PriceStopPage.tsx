@@ -138,8 +138,8 @@ function PriceDifference({ evidence: { mismatch, made } }: { evidence: MismatchE
   );
 }
 
-const evidenceOfMismatch = ({ jobId, runId, at }: PriceMismatch): string =>
-  evidenceOfJob({ id: jobId, ...(runId === undefined ? {} : { runId }), createdAt: at });
+const evidenceOfMismatch = ({ jobId, profileId, runId, at }: PriceMismatch): string =>
+  evidenceOfJob({ id: jobId, profileId, ...(runId === undefined ? {} : { runId }), createdAt: at });
 
 /** The dispute with the gateway, beside the choice here: it changes nothing. */
 function EvidenceLink({ mismatch }: { mismatch: PriceMismatch }) {

@@ -3,7 +3,7 @@ import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import type { Redaction } from '../../../../shared/evidence/record.ts';
-import { navigate, useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
+import { navigate, useCall, useKeyHint, useShortcut, useStudio } from '../../../app/index.ts';
 import { ExportNote } from '../../../media/ExportNote.tsx';
 import {
   Button,
@@ -15,12 +15,13 @@ import {
   LoadingBars,
   plural,
   Segmented,
+  Select,
 } from '../../../ui/index.ts';
 import { FiguresBar } from './FiguresBar.tsx';
 import { JobEvidence } from './JobEvidence.tsx';
 import { LeavingPanel } from './LeavingPanel.tsx';
 import { ManyEvidence } from './ManyEvidence.tsx';
-import { inputOf, nameOfMonth, type ScopeKind, type ShownScope, useScope } from './scope.ts';
+import { inputOf, nameOfMonth, type ScopeKind, type ShownScope, showScope, useScope } from './scope.ts';
 import { VerifyDialog } from './VerifyDialog.tsx';
 
 const leave = (): void => navigate('spend');
@@ -88,6 +89,7 @@ function Head({ scope, preview }: { scope: ShownScope | undefined; preview: Evid
       <h2>Evidence</h2>
       {preview && <span className="t3 cut">{aboutWords(preview)}</span>}
       <span className="grow" />
+      {scope && scope.kind !== 'job' && <GatewayChoice scope={scope} />}
       {scope && scope.all.length > 1 && <ScopeChoice scope={scope} preview={preview} />}
       <Button variant="ghost" kbd={verifyHint} onClick={() => setVerifies(true)}>
         Verify
@@ -103,6 +105,19 @@ function aboutWords({ scope, jobs, differ, agree }: EvidencePreview): string {
   return `${formatStamp(scope.from)} to ${formatStamp(scope.to)}, ${plural(jobs, 'job')}`;
 }
 
+/** Nothing to choose with one gateway. Without a choice it is that of the night's jobs, or the active one. */
+function GatewayChoice({ scope }: { scope: ShownScope }) {
+  const profiles = useStudio((state) => state.profiles);
+  const activeId = useStudio((state) => state.activeProfileId);
+  if (profiles.length < 2) return null;
+  const options = profiles.map(({ id, name }) => ({ value: id, label: name }));
+  const value = scope.gateway ?? (scope.kind === 'month' ? activeId : undefined) ?? '';
+  const shown = value === '' ? [{ value: '', label: 'Gateway of the night' }, ...options] : options;
+  return (
+    <Select aria-label="Gateway" options={shown} value={value} onValue={(gateway) => showScope(scope, { gateway })} />
+  );
+}
+
 function ScopeChoice({ scope, preview }: { scope: ShownScope; preview: EvidencePreview | undefined }) {
   const night = preview?.scope.type === 'night' ? preview.scope.name : undefined;
   const nameOf = ({ kind, value }: ShownScope['all'][number]): string => {
@@ -114,10 +129,7 @@ function ScopeChoice({ scope, preview }: { scope: ShownScope; preview: EvidenceP
       aria-label="What it is about"
       options={scope.all.map((one) => ({ value: one.kind, label: nameOf(one) }))}
       value={scope.kind}
-      onValue={(show) => {
-        const params = Object.fromEntries(scope.all.map(({ kind, value }) => [kind, value]));
-        navigate('spend', { ...params, show }, 'evidence');
-      }}
+      onValue={(kind) => showScope(scope, { kind })}
     />
   );
 }

@@ -2,6 +2,8 @@ import { beforeEach, expect, it } from 'vitest';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import type { JobFigures } from '../../../../shared/evidence/figures.ts';
 import type { EvidenceRecord } from '../../../../shared/evidence/record.ts';
+import type { ProfileView } from '../../../../shared/profile.ts';
+import { evidenceOfJob, useStudio } from '../../../app/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';
 import { byText, click, fakeStudio, press, show, until } from '../../../testing/page.tsx';
 import { SpendPage } from '../SpendPage.tsx';
@@ -145,6 +147,32 @@ it('what is ticked is taken out of what is asked for and of what is saved, by ke
     expect(studio.callsOf('evidence.dispute')).toEqual([{ jobIds: ['job_1'], redact: ['words', 'names', 'seeds'] }]),
   );
   await until(() => byText('The evidence is saved', '.export-note span'));
+});
+
+/** Bug: the month of a job of another gateway was that of the active one. */
+it('the month beside a job is of its gateway, and another can be chosen', async () => {
+  const studio = aStudio();
+  const profiles = [
+    { id: 'one', name: 'Studio gateway' },
+    { id: 'two', name: 'Second gateway' },
+  ] as ProfileView[];
+  useStudio.setState({ profiles, activeProfileId: 'one' });
+  window.location.hash = evidenceOfJob({ id: 'job_1', profileId: 'two', createdAt: new Date(2026, 11, 2).getTime() });
+  await show(<SpendPage />);
+  await until(() => byText('whole, checked', '.ev-whole'));
+  expect(document.querySelector('[aria-label="Gateway"]')).toBeNull();
+  await click(byText('December 2026', '[role="radio"]'));
+  await until(() =>
+    expect(studio.callsOf('evidence.preview').at(-1)).toMatchObject({ month: '2026-12', profileId: 'two' }),
+  );
+  const gateway = document.querySelector('[aria-label="Gateway"]') as HTMLElement;
+  expect(gateway.textContent).toContain('Second gateway');
+  await click(gateway);
+  await until(() => byText('Studio gateway', '[role="option"]'));
+  await click(byText('Studio gateway', '[role="option"]'));
+  await until(() =>
+    expect(studio.callsOf('evidence.preview').at(-1)).toMatchObject({ month: '2026-12', profileId: 'one' }),
+  );
 });
 
 it('letter, file and page are shown by 1 to 3', async () => {

@@ -1,4 +1,4 @@
-import { useRoute } from '../../../app/index.ts';
+import { navigate, useRoute } from '../../../app/index.ts';
 
 /** What is disputed, by the address of the page: a job, its night and its month, of which one is shown. */
 
@@ -10,6 +10,8 @@ export interface ShownScope {
   value: string;
   /** All that the address names, in this order. */
   all: { kind: ScopeKind; value: string }[];
+  /** Of a night or a month: a letter goes to one gateway. */
+  gateway?: string;
 }
 
 export function useScope(): ShownScope | undefined {
@@ -19,14 +21,24 @@ export function useScope(): ShownScope | undefined {
     return value === null || value === '' ? [] : [{ kind, value }];
   });
   const shown = all.find(({ kind }) => kind === params.get('show')) ?? all[0];
-  return shown && { ...shown, all };
+  const gateway = params.get('gateway');
+  return shown && { ...shown, all, ...(gateway ? { gateway } : {}) };
 }
 
 /** What is asked of the studio for it. */
-export function inputOf({ kind, value }: Pick<ShownScope, 'kind' | 'value'>) {
+export function inputOf({ kind, value, gateway }: Pick<ShownScope, 'kind' | 'value' | 'gateway'>) {
   if (kind === 'job') return { jobIds: [value] };
-  return kind === 'night' ? { nightId: value } : { month: value };
+  return { ...(kind === 'night' ? { nightId: value } : { month: value }), ...(gateway ? { profileId: gateway } : {}) };
 }
+
+/** Shows another part of what the address names, or the same at another gateway. */
+export function showScope({ all, kind, gateway }: ShownScope, change: { kind: ScopeKind } | { gateway: string }): void {
+  const named = Object.fromEntries(all.map((one) => [one.kind, one.value]));
+  navigate('spend', { ...named, show: kind, ...(gateway ? { gateway } : {}), ...shownAs(change) }, 'evidence');
+}
+
+const shownAs = (change: { kind: ScopeKind } | { gateway: string }): Record<string, string> =>
+  'kind' in change ? { show: change.kind } : change;
 
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' });
 
