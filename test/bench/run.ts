@@ -7,12 +7,13 @@ import { print } from './figures.ts';
 import { benchFilm } from './film.ts';
 import { benchHistory } from './history.ts';
 import { benchJoints } from './joints.ts';
+import { benchLoop } from './loop.ts';
 import { benchPainter } from './painter.ts';
 import { benchQueue } from './queue.ts';
 import { benchQueuePage } from './queuePage.ts';
 import { benchStreams } from './streams.ts';
 
-/** `npm run bench [-- claims | batch | queue | page | streams | download | start | chat | film | joints | painter | history [--million]]`: prints measurements of this machine; nothing is asserted. */
+/** `npm run bench [-- claims | batch | queue | page | streams | download | start | chat | film | joints | painter | loop | history [--million]]`: prints measurements of this machine; nothing is asserted. */
 const BENCHES = {
   claims: benchClaims,
   batch: benchBatch,
@@ -26,6 +27,7 @@ const BENCHES = {
   joints: benchJoints,
   painter: benchPainter,
   history: benchHistory,
+  loop: benchLoop,
 };
 
 const wanted = process.argv.slice(2).filter((name) => name !== '--million');

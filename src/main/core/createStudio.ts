@@ -6,6 +6,7 @@ import { buildModules, type Modules } from './modules.ts';
 import type { MediaFile, MediaUpload, Ports, StudioOptions } from './ports.ts';
 import { databaseFile, migrateInThread, openStore } from './store/index.ts';
 import type { Studio } from './studio.ts';
+import { TurnGate } from './turnGate.ts';
 
 export type { Ports, StudioOptions } from './ports.ts';
 export { sandboxProfile } from './profiles/index.ts';
@@ -39,11 +40,14 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
     ports.releaseMemory?.();
   });
   modules.bus.subscribe(() => idle.used());
+  const gate = new TurnGate();
   return {
     ok: true,
     data: {
-      call: (name, input) => {
+      call: async (name, input) => {
         idle.used();
+        const turn = gate.enter();
+        if (turn) await turn;
         return answer(modules, handlers, name, input);
       },
       subscribe: modules.bus.subscribe,
@@ -58,6 +62,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
       },
       close: () => {
         cancelAnnouncement();
+        gate.close();
         idle.close();
         return modules.close();
       },

@@ -92,9 +92,8 @@ export class BatchWriter {
   private async write(input: Input, profile: Profile, orders: readonly BatchOrder[]): Promise<Result<WrittenBatch>> {
     const { store } = this.deps;
     const id = this.deps.ids.id('batch');
-    const ids = orders.map(() => this.deps.ids.id('job'));
     try {
-      await this.stage(id, profile, orders, ids);
+      const ids = await this.stage(id, profile, orders);
       const decided = await this.decide(id, { input, profile, orders, ids });
       if (!decided.ok) {
         store.transaction((db) => table.remove(db, id));
@@ -112,21 +111,22 @@ export class BatchWriter {
     }
   }
 
-  private async stage(
-    id: string,
-    profile: Profile,
-    orders: readonly BatchOrder[],
-    ids: readonly string[],
-  ): Promise<void> {
+  /** Returns the ids of the jobs to come. */
+  private async stage(id: string, profile: Profile, orders: readonly BatchOrder[]): Promise<string[]> {
     const { store, clock } = this.deps;
+    const ids: string[] = [];
     store.transaction((db) => table.insertBatch(db, { id, profile: JSON.stringify(profile), now: clock.now() }));
     for (let from = 0; from < orders.length; from += STAGED_PER_SLICE) {
       await this.nextTurn();
+      const slice = orders
+        .slice(from, from + STAGED_PER_SLICE)
+        .map((order) => ({ ...order, jobId: this.deps.ids.id('job') }));
       store.transaction((db) => {
-        for (const [index, order] of orders.slice(from, from + STAGED_PER_SLICE).entries())
-          table.insertStaged(db, id, { n: from + index, jobId: ids[from + index] ?? '', ...order });
+        for (const [index, order] of slice.entries()) table.insertStaged(db, id, { n: from + index, ...order });
       });
+      ids.push(...slice.map(({ jobId }) => jobId));
     }
+    return ids;
   }
 
   /** The one small write: with it the batch is enqueued, at the price that was shown, once for the key of its call. */

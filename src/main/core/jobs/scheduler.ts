@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { laneMakesFiles } from '../../../shared/kinds/index.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { dayOf, isReserved, stoppingMismatchFor } from '../ledger/index.ts';
@@ -23,6 +23,7 @@ import { exceedsHardCap, reevaluate } from './waiting.ts';
 export interface SchedulerHooks {
   changed(ids: string[]): void;
   send(row: JobRow, gateway: Gateway): void;
+  nextTurn?(): Promise<unknown>;
 }
 
 /** The pause after an error of this machine, such as a full disk. */
@@ -30,8 +31,8 @@ const ERROR_PAUSE_MS = 2_000;
 /** Then it is looked again whether the library is there and has room. */
 const NO_ROOM_PAUSE_MS = 5_000;
 
-/** One commit claims no more jobs than this, so that other writes do not wait long. */
-const MAX_CLAIMED_PER_COMMIT = 256;
+/** One commit claims no more jobs than this, and one turn of the event loop begins to send no more: each takes several writes. */
+export const CLAIMED_PER_SLICE = 4;
 
 /** Claims the jobs that may be sent, lane by lane, and gives them to the runner. The table is the queue; only the rate is kept here. */
 export class Scheduler {
@@ -51,11 +52,13 @@ export class Scheduler {
   private readonly deps: EngineDeps;
   private readonly limits: Pick<Limits, 'capacityOf' | 'submitStarted'>;
   private readonly hooks: SchedulerHooks;
+  private readonly nextTurn: () => Promise<unknown>;
 
   constructor(deps: EngineDeps, limits: Pick<Limits, 'capacityOf' | 'submitStarted'>, hooks: SchedulerHooks) {
     this.deps = deps;
     this.limits = limits;
     this.hooks = hooks;
+    this.nextTurn = hooks.nextTurn ?? (() => setImmediate());
     this.rateWindow = new RateWindow((lane, since) =>
       deps.store.read.all<{ at: number }>(statements.sentSince, { lane, since }).map(({ at }) => at),
     );
@@ -182,7 +185,7 @@ export class Scheduler {
     const time = new Date(now).setHours(0, 0, 0, 0);
     const stale = read.all<QueuedJob>(statements.reservedBefore, { time });
     for (let from = 0; from < stale.length && !this.closed; from += PER_SLICE) {
-      if (from > 0) await nextTurn();
+      if (from > 0) await this.nextTurn();
       transaction((db) => {
         for (const { id } of stale.slice(from, from + PER_SLICE)) {
           const row = rowById(db, id);
@@ -205,12 +208,21 @@ export class Scheduler {
         return ids;
       });
       if (changed.length > 0) this.hooks.changed(changed);
-      if (next) await nextTurn();
+      if (next) await this.nextTurn();
     }
   }
 
-  /** Sends what the lane may send now; returns after how many milliseconds it can send more. */
+  /** Sends what the lane may send now, a few in each turn of the event loop; returns after how many milliseconds it can send more. */
   private async serveLane(lane: string): Promise<number> {
+    for (;;) {
+      const waitMs = await this.sendSlice(lane);
+      if (waitMs > 0) return waitMs;
+      await this.nextTurn();
+    }
+  }
+
+  /** Sends a few; 0 if there may be more. */
+  private async sendSlice(lane: string): Promise<number> {
     const { kind, profileId } = partsOfLane(lane);
     const profile = this.deps.profiles.get(profileId);
     const opened = await this.deps.profiles.openClient(profileId);
@@ -222,21 +234,20 @@ export class Scheduler {
     // What could not be stored is not ordered.
     if (laneMakesFiles(kind) && this.deps.library.waits() !== undefined) return NO_ROOM_PAUSE_MS;
     const { atOnce: limit, perMinute } = limitsOfLane(profile, kind);
-    for (;;) {
-      const next = this.nextClaim(lane, perMinute);
-      if (next.waitMs > 0) return next.waitMs;
-      const { max, id } = next;
-      const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, max, id, held: this.held }));
-      if (rows.length === 0) return Infinity;
-      this.hooks.changed(rows.map((row) => row.id));
-      for (const row of rows.filter(({ state }) => state === 'sending')) {
-        if (perMinute !== undefined) this.rateWindow.record(lane, this.deps.clock.now());
-        // Its priority is for one attempt: the next one waits as long as the service or the pause requires.
-        this.prioritized.delete(row.id);
-        this.limits.submitStarted(lane);
-        this.hooks.send(row, opened.client);
-      }
+    const next = this.nextClaim(lane, perMinute);
+    if (next.waitMs > 0) return next.waitMs;
+    const { max, id } = next;
+    const rows = this.deps.store.transaction((db) => claim(this.deps, db, lane, { limit, max, id, held: this.held }));
+    if (rows.length === 0) return Infinity;
+    this.hooks.changed(rows.map((row) => row.id));
+    for (const row of rows.filter(({ state }) => state === 'sending')) {
+      if (perMinute !== undefined) this.rateWindow.record(lane, this.deps.clock.now());
+      // Its priority is for one attempt: the next one waits as long as the service or the pause requires.
+      this.prioritized.delete(row.id);
+      this.limits.submitStarted(lane);
+      this.hooks.send(row, opened.client);
     }
+    return 0;
   }
 
   /** How many jobs the lane may claim now, or how long it has to wait; with an `id`, only that job, which the user waits for. */
@@ -249,7 +260,7 @@ export class Scheduler {
     const capacity = this.limits.capacityOf(lane);
     const id = capacity.waitMs > 0 ? this.takePrioritized(lane) : undefined;
     if (id !== undefined) return { waitMs: 0, max: 1, id };
-    const max = perMinute === undefined ? Math.min(capacity.max, MAX_CLAIMED_PER_COMMIT) : 1;
+    const max = perMinute === undefined ? Math.min(capacity.max, CLAIMED_PER_SLICE) : 1;
     return { waitMs: capacity.waitMs, max, id };
   }
 

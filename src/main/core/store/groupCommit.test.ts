@@ -14,9 +14,12 @@ const writer = (name: string) => (db: WriteDb) => db.run(put, { name, value: '' 
 test('what comes in one turn is one transaction, and each caller goes on when it is committed', async () => {
   const store = open();
   let transactions = 0;
-  const groups = new GroupCommit((work) => {
-    transactions += 1;
-    return store.transaction(work);
+  const groups = new GroupCommit({
+    transaction: (work) => {
+      transactions += 1;
+      return store.transaction(work);
+    },
+    now: () => 0,
   });
   const write = async (name: string) => {
     await groups.write(writer(name));
@@ -39,6 +42,69 @@ test('one that fails affects no other, and none of it is kept', async () => {
   const ends = await Promise.allSettled([store.grouped(writer('a')), store.grouped(half), store.grouped(writer('b'))]);
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(names(store)).toEqual(['a', 'b']);
+  store.close();
+});
+
+/** Groups on a clock that each write moves, and a loop whose turns the test runs. */
+function slowWrites(store: Store, msPerWrite: number) {
+  let now = 0;
+  const due: (() => void)[] = [];
+  const commits: string[][] = [];
+  const groups = new GroupCommit({
+    transaction: (work) => {
+      const before = names(store);
+      const value = store.transaction(work);
+      commits.push(names(store).filter((name) => !before.includes(name)));
+      return value;
+    },
+    now: () => now,
+    later: (run) => void due.push(run),
+  });
+  const write = (name: string, fails = false) =>
+    groups.write((db) => {
+      now += msPerWrite;
+      writer(name)(db);
+      if (fails) throw new Error('no');
+    });
+  return { groups, commits, write, nextTurn: () => due.shift()?.(), isIdle: () => due.length === 0 };
+}
+
+test('many writes of one turn are a commit in each of several short turns, in the order in which they came', async () => {
+  const store = open();
+  const { commits, write, nextTurn, isIdle } = slowWrites(store, 3);
+  const written = ['a', 'b', 'c', 'd', 'e'].map((name) => write(name));
+  nextTurn();
+  expect(commits).toEqual([['a', 'b', 'c']]);
+  written.push(write('f'));
+  nextTurn();
+  expect(commits).toEqual([
+    ['a', 'b', 'c'],
+    ['d', 'e', 'f'],
+  ]);
+  await Promise.all(written);
+  expect(isIdle()).toBe(true);
+  store.close();
+});
+
+test('one that fails in a slice takes no other with it, and what is left follows in the next turn', async () => {
+  const store = open();
+  const { commits, write, nextTurn } = slowWrites(store, 3);
+  const ends = Promise.allSettled([write('a'), write('b', true), write('c'), write('d')]);
+  nextTurn();
+  expect(commits).toEqual([['a']]);
+  nextTurn();
+  expect(commits.at(-1)).toEqual(['c', 'd']);
+  expect((await ends).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+  store.close();
+});
+
+test('everything that waits is written at once where it must be', async () => {
+  const store = open();
+  const { groups, commits, write } = slowWrites(store, 9);
+  const written = ['a', 'b', 'c'].map((name) => write(name));
+  groups.flush();
+  expect(commits).toEqual([['a'], ['b'], ['c']]);
+  await Promise.all(written);
   store.close();
 });
 

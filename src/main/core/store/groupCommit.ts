@@ -6,47 +6,78 @@ interface PendingWrite {
   failed: (error: unknown) => void;
 }
 
+/** One commit goes on with the next write until this much of its turn is over: a write may be one row, or a job with its files. */
+const BUDGET_MS = 8;
+
+export interface GroupCommitDeps {
+  transaction<T>(work: (db: WriteDb) => T): T;
+  /** Milliseconds of a clock that nobody sets. */
+  now?(): number;
+  later?(run: () => void): void;
+}
+
 /**
- * Writes requested in the same turn of the event loop share one commit, and so one fsync; each caller continues once it is on disk. If
- * one of them throws, the group is rolled back and each is written separately, so that the error reaches only its own caller. `work` may
- * therefore run twice: it must only read and write through its handle.
+ * Writes requested in the same turn of the event loop share one commit, and so one fsync; each caller continues once it is on disk. Where
+ * many come together, what does not fit into a short turn follows in the next one, in the order in which it came. If one of them throws,
+ * the group is rolled back and each is written separately, so that the error reaches only its own caller. `work` may therefore run twice:
+ * it must only read and write through its handle.
  */
 export class GroupCommit {
   private waiting: PendingWrite[] = [];
-  private readonly transaction: <T>(work: (db: WriteDb) => T) => T;
+  private readonly transaction: GroupCommitDeps['transaction'];
+  private readonly now: () => number;
+  private readonly later: (run: () => void) => void;
 
-  constructor(transaction: <T>(work: (db: WriteDb) => T) => T) {
+  constructor({
+    transaction,
+    now = () => performance.now(),
+    later = (run) => void setImmediate(run),
+  }: GroupCommitDeps) {
     this.transaction = transaction;
+    this.now = now;
+    this.later = later;
   }
 
   write<T>(work: (db: WriteDb) => T): Promise<T> {
     return new Promise<T>((done, failed) => {
-      if (this.waiting.length === 0) setImmediate(() => this.flush());
+      if (this.waiting.length === 0) this.later(() => this.flushSlice());
       this.waiting.push({ work, done: (value) => done(value as T), failed });
     });
   }
 
   /** Writes everything that is pending now. */
   flush(): void {
-    const group = this.waiting;
-    this.waiting = [];
-    if (group.length > 1 && this.commitTogether(group)) return;
+    while (this.waiting.length > 0) this.commitSlice();
+  }
+
+  private flushSlice(): void {
+    this.commitSlice();
+    if (this.waiting.length > 0) this.later(() => this.flushSlice());
+  }
+
+  private commitSlice(): void {
+    const end = this.now() + BUDGET_MS;
+    const values: unknown[] = [];
+    let tried = 0;
+    try {
+      this.transaction((db) => {
+        do values.push(this.waiting[tried++]?.work(db));
+        while (tried < this.waiting.length && this.now() < end);
+      });
+    } catch (error) {
+      const group = this.waiting.splice(0, tried);
+      return tried === 1 ? group[0]?.failed(error) : this.writeEach(group);
+    }
+    for (const [index, { done }] of this.waiting.splice(0, tried).entries()) done(values[index]);
+  }
+
+  private writeEach(group: readonly PendingWrite[]): void {
     for (const entry of group) {
       try {
         entry.done(this.transaction(entry.work));
       } catch (error) {
         entry.failed(error);
       }
-    }
-  }
-
-  private commitTogether(group: PendingWrite[]): boolean {
-    try {
-      const values = this.transaction((db) => group.map(({ work }) => work(db)));
-      for (const [index, { done }] of group.entries()) done(values[index]);
-      return true;
-    } catch {
-      return false;
     }
   }
 }

@@ -144,7 +144,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const revised = new RevisionNotifier(connection, options.log);
   const transaction = <T>(work: (db: WriteDb) => T): T =>
     revised.notifyAfter(() => connection.transaction(() => work(write)).immediate());
-  const groups = new GroupCommit(transaction);
+  const groups = new GroupCommit({ transaction });
   const readOnly: ReadDb = { one: read.one, all: read.all };
   const readTransaction = <T>(work: (db: ReadDb) => T): T => reader.transaction(() => work(readOnly)).deferred();
   const away = new ReadWorker({ file, readHere: readTransaction, log: options.log });

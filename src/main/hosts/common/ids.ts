@@ -4,33 +4,39 @@ import type { Ids } from '../../core/ports.ts';
 /** Crockford's base 32 in lower case: sorts like the number it encodes, without look-alike letters. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_DIGITS = 10;
-const RANDOM_BITS = 80n;
-const RANDOM_DIGITS = 16;
+/** The random bits are two numbers of 40, since a `number` holds 53 exactly: several times as fast as one `bigint`. */
+const HALF_BITS = 40;
+const HALF_DIGITS = 8;
+const HALF = 2 ** HALF_BITS;
 
 /** Ids like ULIDs: 48 bits of time, then 80 random bits that count up within one millisecond, so that order is kept. */
 export function createIds(now: () => number): Ids {
   let lastTime = -1;
-  let tail = 0n;
+  let high = 0;
+  let low = 0;
   return {
     id(prefix) {
       // A clock that was set back must not break the order.
       const time = Math.max(now(), lastTime);
-      tail = time === lastTime ? (tail + 1n) % (1n << RANDOM_BITS) : randomTail();
+      if (time === lastTime) {
+        low = (low + 1) % HALF;
+        if (low === 0) high = (high + 1) % HALF;
+      } else [high, low] = [randomHalf(), randomHalf()];
       lastTime = time;
-      return `${prefix}_${base32(BigInt(time), TIME_DIGITS)}${base32(tail, RANDOM_DIGITS)}`;
+      return `${prefix}_${base32(time, TIME_DIGITS)}${base32(high, HALF_DIGITS)}${base32(low, HALF_DIGITS)}`;
     },
     secret: () => randomBytes(16).toString('hex'),
   };
 }
 
-const randomTail = () => BigInt(`0x${randomBytes(Number(RANDOM_BITS) / 8).toString('hex')}`);
+const randomHalf = () => randomBytes(HALF_BITS / 8).readUIntBE(0, HALF_BITS / 8);
 
-function base32(value: bigint, digits: number): string {
+function base32(value: number, digits: number): string {
   let text = '';
   let rest = value;
   for (let place = 0; place < digits; place += 1) {
-    text = ALPHABET[Number(rest & 31n)] + text;
-    rest >>= 5n;
+    text = ALPHABET[rest % 32] + text;
+    rest = Math.floor(rest / 32);
   }
   return text;
 }
