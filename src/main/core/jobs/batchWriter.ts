@@ -39,6 +39,15 @@ const MOST_IDS = 100;
 
 type Input = CallParsed<'batch.enqueue'>;
 
+/** The call that orders the jobs of a batch. `Made`: what is kept under its key, and answered to a repeat. */
+export interface OrderingCall<Made> {
+  call: KeyedCall | undefined;
+  shown?: ShownPrice | undefined;
+  /** Judges in the transaction that decides. */
+  check?(db: ReadDb): Result<never> | undefined;
+  made(ids: readonly string[]): Made;
+}
+
 export interface BatchWriterHooks {
   /** The batch is whole: emits its jobs, and sends what may be sent. */
   written(ids: string[]): void;
@@ -70,7 +79,13 @@ export class BatchWriter {
   }
 
   enqueue(input: Input, profile: Profile, orders: readonly BatchOrder[]): Promise<Result<WrittenBatch>> {
-    const written = this.last.then(() => this.repeated(input) ?? this.write(input, profile, orders));
+    const made = (ids: readonly string[]) => ({ count: ids.length, jobIds: ids.slice(0, MOST_IDS) });
+    return this.order({ call: keyedCall('batch.enqueue', input), shown: input.shown, made }, profile, orders);
+  }
+
+  order<Made>(call: OrderingCall<Made>, profile: Profile, orders: readonly BatchOrder[]): Promise<Result<Made>> {
+    const { read } = this.deps.store;
+    const written = this.last.then(() => earlierResult<Made>(read, call.call) ?? this.write(call, profile, orders));
     this.last = written.catch(() => undefined);
     return written;
   }
@@ -89,12 +104,16 @@ export class BatchWriter {
     this.closed = true;
   }
 
-  private async write(input: Input, profile: Profile, orders: readonly BatchOrder[]): Promise<Result<WrittenBatch>> {
+  private async write<Made>(
+    call: OrderingCall<Made>,
+    profile: Profile,
+    orders: readonly BatchOrder[],
+  ): Promise<Result<Made>> {
     const { store } = this.deps;
     const id = this.deps.ids.id('batch');
     try {
       const ids = await this.stage(id, profile, orders);
-      const decided = await this.decide(id, { input, profile, orders, ids });
+      const decided = await this.decide(id, { call, profile, orders, ids });
       if (!decided.ok) {
         store.transaction((db) => table.remove(db, id));
         return decided;
@@ -130,18 +149,17 @@ export class BatchWriter {
   }
 
   /** The one small write: with it the batch is enqueued, at the price that was shown, once for the key of its call. */
-  private async decide(
+  private async decide<Made>(
     id: string,
-    { input, profile, orders, ids }: { input: Input; profile: Profile; orders: readonly BatchOrder[]; ids: string[] },
-  ): Promise<Result<{ made: WrittenBatch; watches: SoftCapWatch[] }>> {
+    { call, profile, orders, ids }: Decided<Made>,
+  ): Promise<Result<{ made: Made; watches: SoftCapWatch[] }>> {
     const book = JSON.stringify(profile);
     const price = await this.priceOf(profile, orders);
-    const call: KeyedCall | undefined = keyedCall('batch.enqueue', input);
     const { store, clock } = this.deps;
     return store.transaction((db) => {
       const watches = this.softCapsOf(db, profile, orders);
-      const made = onceByKey<WrittenBatch>(db, call, clock.now(), () => {
-        const refusal = this.changedSince(profile, book) ?? priceChanged(input.shown, price);
+      const made = onceByKey<Made>(db, call.call, clock.now(), () => {
+        const refusal = call.check?.(db) ?? this.changedSince(profile, book) ?? priceChanged(call.shown, price);
         if (refusal) return refusal;
         const joinsNight = orders.some(({ night }) => night);
         const run = joinsNight ? currentNightRun(db) : undefined;
@@ -149,7 +167,7 @@ export class BatchWriter {
         const first = positionAtEnd(db);
         const place = { first, last: first + orders.length - 1, afterSeq: lastSeq(db) };
         table.decide(db, id, { ...place, runId: run?.id ?? null });
-        return ok({ count: orders.length, jobIds: ids.slice(0, MOST_IDS) });
+        return ok(call.made(ids));
       });
       return made.ok ? ok({ made: made.data.made, watches }) : made;
     });
@@ -216,6 +234,13 @@ export class BatchWriter {
     table.remove(db, id);
     return true;
   }
+}
+
+interface Decided<Made> {
+  call: OrderingCall<Made>;
+  profile: Profile;
+  orders: readonly BatchOrder[];
+  ids: readonly string[];
 }
 
 /** Projects and nights of one batch whose soft caps are watched. */

@@ -97,7 +97,14 @@ export class Engine {
       abort: (id) => runner.abort(id),
       hold: (ids) => scheduler.hold(ids),
     });
-    this.commands = new JobCommands(deps, { scheduler, poller, runner, asks, announce: changed });
+    this.commands = new JobCommands(deps, {
+      scheduler,
+      poller,
+      runner,
+      asks,
+      orderMany: (call, profile, orders) => this.batches.order(call, profile, orders),
+      announce: changed,
+    });
     this.bills = new JobBills(deps, {
       isAwaited: (id) => runner.isInFlight(id) || asks.isAsking(id),
       announce: changed,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallParsed } from '../../../shared/contract.ts';
 import { mediaRefsOf, type StudioRequest, seeded } from '../../../shared/kinds/index.ts';
 import { UINT32_MAX } from '../../../shared/kinds/video.ts';
@@ -18,6 +19,8 @@ import { rowById } from './records.ts';
 import * as statements from './statements.ts';
 import { reevaluate } from './waiting.ts';
 
+const JUDGED_PER_TURN = 50;
+
 export type EnqueueInput = CallParsed<'jobs.enqueue'>;
 
 /** What documents enqueue: with `ids`, the jobs get these, so that the requests may refer to each other. */
@@ -31,6 +34,7 @@ export async function validateRequests(
   planned?: PlannedJobs,
 ): Promise<Result<null>> {
   for (const [index, request] of requests.entries()) {
+    if (index % JUDGED_PER_TURN === JUDGED_PER_TURN - 1) await nextTurn();
     const [first, ...rest] = await reasonsAgainst(deps, profile, request, planned);
     if (first) return refuse([first, ...rest], requests.length === 1 ? undefined : `requests.${index}`);
   }

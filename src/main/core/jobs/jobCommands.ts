@@ -8,6 +8,7 @@ import { priceChanged } from '../ledger/index.ts';
 import { currentNightRun } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
+import { type BatchWriter, JOBS_PER_SLICE } from './batchWriter.ts';
 import { noSuchJob, noSuchProject, notInDoubt, otherProfileChosen } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
 import { editJob, whyNoEdit } from './editJob.ts';
@@ -34,6 +35,8 @@ export interface EngineParts {
   poller: { lookUp(jobId: string): Promise<void> };
   runner: { abort(jobId: string): void; isInFlight(jobId: string): boolean };
   asks: Pick<Asks, 'ask' | 'isAsking'>;
+  /** Writes many in slices, all or none, and announces them. */
+  orderMany: BatchWriter['order'];
   /** After a commit: emits what changed, and sends what may be sent now. */
   announce(ids: string[]): void;
 }
@@ -66,6 +69,7 @@ export class JobCommands {
     if (!validated.ok) return validated;
     const { projectId } = input;
     const isKnown = (db: ReadDb) => projectId === undefined || this.deps.projects.has(db, projectId);
+    if (areMany(input)) return this.enqueueMany(input, profile, { call, isKnown });
     const written = this.once(call, (db) => (isKnown(db) ? this.writeWatched(db, profile, input) : noSuchProject));
     if (!written.ok) return written;
     const { made: ids, isRepeat } = written.data;
@@ -73,6 +77,26 @@ export class JobCommands {
       this.announce(ids);
     }
     return ok({ jobs: this.jobsOf(ids) });
+  }
+
+  /** As a batch: one transaction of hundreds of jobs would be one long turn of the event loop. */
+  private async enqueueMany(
+    { requests, projectId, night, shown }: EnqueueInput,
+    profile: Profile,
+    { call, isKnown }: { call: KeyedCall | undefined; isKnown(db: ReadDb): boolean },
+  ): Promise<Result<{ jobs: Job[] }>> {
+    const written = await this.parts.orderMany(
+      { call, shown, check: (db) => (isKnown(db) ? undefined : noSuchProject), made: (ids) => ids },
+      profile,
+      requests.map((request) => ({ request, projectId, night })),
+    );
+    if (!written.ok) return written;
+    const jobs: Job[] = [];
+    for (let from = 0; from < written.data.length; from += READ_PER_TURN) {
+      if (from > 0) await nextTurn();
+      jobs.push(...this.jobsOf(written.data.slice(from, from + READ_PER_TURN)));
+    }
+    return ok({ jobs });
   }
 
   /**
@@ -354,6 +378,12 @@ export class JobCommands {
     return this.store.readTransaction((db) => readJobs(db, rowsByIds(db, ids)));
   }
 }
+
+const READ_PER_TURN = 50;
+
+/** What waits for other jobs, or for a time, is written at once: batches have neither. */
+const areMany = ({ requests, dependsOn, notBefore }: EnqueueInput): boolean =>
+  requests.length > JOBS_PER_SLICE && dependsOn === undefined && notBefore === undefined;
 
 /** By what is paused now: it may have been changed since the slices began. */
 function followPause(deps: EngineDeps, db: WriteDb, id: string): boolean {

@@ -13,8 +13,11 @@ import { truncatedForList } from './row.ts';
 import * as statements from './statements.ts';
 import { hiddenParams, hiddenTest } from './unfinishedBatch.ts';
 
-/** Sums are emitted once for all the changes of this window. */
+/** Jobs are emitted once for all the changes of this window. */
 const WINDOW_MS = 25;
+
+/** While jobs go on changing, sums follow no more often than this: they count every open job. The first change is told at once. */
+const SUMS_EVERY_MS = 250;
 
 /** When thousands of jobs change together, this many are emitted per window, each in its state at that time. */
 const MAX_JOBS_PER_WINDOW = 50;
@@ -32,6 +35,8 @@ export class JobEvents {
   private readonly mismatchesEmitted = new Set<string>();
   private emitted = 0;
   private cancelWindow: (() => void) | undefined;
+  private sumsAt = -Infinity;
+  private cancelSums: (() => void) | undefined;
   private closed = false;
 
   constructor(deps: EngineDeps, queueFacts: () => { paused: boolean; offline: boolean }) {
@@ -80,16 +85,30 @@ export class JobEvents {
   close(): void {
     this.closed = true;
     this.cancelWindow?.();
+    this.cancelSums?.();
   }
 
   private nextWindow(): void {
     this.emitted = 0;
     this.cancelWindow = undefined;
+    this.sumsChanged();
+    if (this.pending.size > 0) this.changed([]);
+  }
+
+  private sumsChanged(): void {
+    if (this.cancelSums) return;
+    const since = Math.max(0, this.deps.clock.now() - this.sumsAt);
+    if (since >= SUMS_EVERY_MS) this.emitSums();
+    else this.cancelSums = this.deps.clock.after(SUMS_EVERY_MS - since, () => this.emitSums());
+  }
+
+  private emitSums(): void {
+    this.cancelSums = undefined;
+    this.sumsAt = this.deps.clock.now();
     this.logErrors(() => {
       this.deps.emit({ type: 'queue.changed', status: this.status() });
       this.deps.emit({ type: 'ledger.changed' });
     });
-    if (this.pending.size > 0) this.changed([]);
   }
 
   private emitPending(): void {
