@@ -7,7 +7,7 @@ import { parseInput, type Result } from '../../src/shared/result.ts';
 import { statementCalls } from '../../src/shared/statement/calls.ts';
 import type { Statement } from '../../src/shared/statement/statement.ts';
 import { acceptance, type EngineHarness, finished, lostAnswer, startEngine } from './engineHarness.ts';
-import { countingIds } from './testPorts.ts';
+import { countingIds, silentLog } from './testPorts.ts';
 
 /** The engine with two gateways, `p` and the sandbox, and the module of statements beside it. */
 
@@ -26,7 +26,9 @@ export interface StatementHarness extends EngineHarness {
   entries(): { id: string; job_id: string | null; settled_nano: number }[];
 }
 
-export function startStatements(options: Parameters<typeof startEngine>[0] = {}): StatementHarness {
+export function startStatements(
+  options: Parameters<typeof startEngine>[0] & { nextTurn?(): Promise<unknown> } = {},
+): StatementHarness {
   const harness = startEngine(options);
   const { store, clock, engine, profile } = harness;
   let count = 0;
@@ -43,6 +45,8 @@ export function startStatements(options: Parameters<typeof startEngine>[0] = {})
     },
     bills: engine.bills,
     ledger: new LedgerWriter({ clock, ids }),
+    log: silentLog,
+    ...(options.nextTurn ? { nextTurn: options.nextTurn } : {}),
   });
   const handlers = statements.handlers();
   const answer: StatementHarness['answer'] = async (name, input) => {

@@ -30,6 +30,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   modules.bundles.recover();
   void modules.library.bin.resume();
   modules.engine.start();
+  modules.statements.recover();
   modules.night.start();
   modules.awake.update();
   if (options.dailyBackups) modules.backups.start();

@@ -1,32 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallParsed, Handlers } from '../../../shared/contract.ts';
-import type { StudioEvent } from '../../../shared/events.ts';
-import { isPlayMoney, type Profile } from '../../../shared/profile.ts';
+import type { Profile } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Statement, StatementLine } from '../../../shared/statement/statement.ts';
-import { billedJobs, type JobBills } from '../jobs/index.ts';
-import type { LedgerWriter } from '../ledger/index.ts';
-import type { Clock, Ids } from '../ports.ts';
-import type { Store, WriteDb } from '../store/index.ts';
-import { answerOf, type Current, decisionOn, lineOf, pageOf } from './answer.ts';
+import type { Ids, Logger } from '../ports.ts';
+import { answerOf, type Current, lineOf, pageOf } from './answer.ts';
 import { apartOf } from './assign.ts';
 import type { BillJob } from './billJobs.ts';
 import { type ComparedLine, compare } from './compare.ts';
 import { addBesides, jobsBeside } from './ledgerSide.ts';
 import { periodOf } from './period.ts';
 import { type BillLine, readBill } from './readBill.ts';
-import { adopt, nameOf, refusalOf, type Settling } from './settle.ts';
+import { nameOf } from './settle.ts';
+import { type SettlementDeps, Settlements } from './settlements.ts';
 import { type DecisionRow, type StatementRow, statementTable } from './table.ts';
 import { undoDecision } from './undo.ts';
 
-export interface StatementDeps {
-  store: Store;
-  clock: Pick<Clock, 'now'>;
+export interface StatementDeps extends SettlementDeps {
   ids: Pick<Ids, 'id'>;
-  emit(event: StudioEvent): void;
   profiles: { get(id: string): Profile | undefined; active(): Profile };
-  bills: JobBills;
-  ledger: LedgerWriter;
+  log: Pick<Logger, 'error'>;
 }
 
 type Calls = Pick<Handlers, Extract<keyof Handlers, `statement.${string}`>>;
@@ -53,9 +46,11 @@ export class Statements {
   private last: { id: string; lines: BillLine[] } | undefined;
   private current: Kept | undefined;
   private queue: Promise<unknown> = Promise.resolve();
+  private readonly settlements: Settlements;
 
   constructor(deps: StatementDeps) {
     this.deps = deps;
+    this.settlements = new Settlements(deps);
   }
 
   handlers(): Calls {
@@ -71,8 +66,15 @@ export class Statements {
     };
   }
 
+  /** At start. */
+  recover(): void {
+    this.inTurn(async () => undefined).catch((error) =>
+      this.deps.log.error({ error: String(error) }, 'lines of a bill are settled in part; it is gone on with later'),
+    );
+  }
+
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.queue.then(work);
+    const done = this.queue.then(() => this.finishSettling()).then(work);
     this.queue = done.catch(() => undefined);
     return done;
   }
@@ -187,84 +189,19 @@ export class Statements {
     return ok(pageOf(current.lines.filter(isOf), decisions, { from, limit }));
   }
 
-  private async settle({ id, lines: ids, as }: CallParsed<'statement.settle'>): Promise<Result<Statement>> {
+  private async settle({ id, lines, as }: CallParsed<'statement.settle'>): Promise<Result<Statement>> {
     const current = await this.compared(id);
     if (!current) return noSuchStatement;
-    const chosen = chosenLines(current, ids, as);
-    if (!chosen.ok) return chosen;
-    const settled = this.inTransaction((db) => this.settleEach(db, current, { lines: chosen.data, as }));
+    const settled = await this.settlements.settle(current, { lines, as });
     return settled.ok ? this.answer(id) : settled;
   }
 
-  private settleEach(
-    db: WriteDb,
-    current: Kept,
-    { lines, as }: { lines: readonly ComparedLine[]; as: 'adopt' | 'keep' },
-  ): Result<string[]> {
-    const { row, decisions } = current;
-    const at = this.deps.clock.now();
-    const settling = this.settlingOf(row);
-    const changed: string[] = [];
-    const settledJobs = new Set<string>();
-    for (const line of lines) {
-      const isRepeat = line.group === 'differs' && line.job !== undefined && settledJobs.has(line.job.id);
-      const done = as === 'keep' || isRepeat ? ok(NOTHING_DONE(line)) : adopt(settling, db, line);
-      if (!done.ok) return done;
-      if (line.job && as === 'adopt') settledJobs.add(line.job.id);
-      changed.push(...done.data.changed);
-      statementTable.decide(db, row.profileId, {
-        statementId: row.id,
-        lineId: line.id,
-        mark: line.mark,
-        as,
-        jobId: done.data.jobId,
-        done: done.data.done,
-        shown: JSON.stringify(lineOf(line, decisions)),
-        at,
-      });
+  /** Finishes what an end of the program, or a full disk, left settled in part. */
+  private async finishSettling(): Promise<void> {
+    for (const { id, ...open } of statementTable.settling(this.deps.store.read)) {
+      const current = await this.compared(id);
+      if (current) await this.settlements.settle(current, open);
     }
-    return ok(changed);
-  }
-
-  private settlingOf({ profileId, readAt, name }: StatementRow): Settling {
-    const kinds = new Map<string, string>();
-    const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(readAt);
-    return {
-      bills: this.deps.bills,
-      ledger: this.deps.ledger,
-      profileId,
-      play: isPlayMoney(profileId),
-      source: name === null ? `the bill read on ${day}` : `the bill ${name}`,
-      moved: new Map(),
-      kindOfModel: (db, model) => {
-        // Of a model that only another gateway has, every job of it is read.
-        const kind = kinds.get(model) ?? billedJobs.kindOfModel(db, profileId, model) ?? '';
-        kinds.set(model, kind);
-        return kind;
-      },
-    };
-  }
-
-  /** All or nothing; what changed is announced after the commit. */
-  private inTransaction(work: (db: WriteDb) => Result<string[]>): Result<string[]> {
-    let refused: Result<never> | undefined;
-    let changed: string[] = [];
-    try {
-      this.deps.store.transaction((db) => {
-        const done = work(db);
-        if (!done.ok) {
-          refused = done;
-          throw new Refused();
-        }
-        changed = done.data;
-      });
-    } catch (error) {
-      if (!refused || !(error instanceof Refused)) throw error;
-      return refused;
-    }
-    this.deps.bills.announce([...new Set(changed)]);
-    this.deps.emit({ type: 'ledger.changed' });
-    return ok(changed);
   }
 
   private async undo({ id, lines: ids }: CallParsed<'statement.undo'>): Promise<Result<Statement>> {
@@ -280,7 +217,7 @@ export class Statements {
     // What was decided last is undone first.
     const rows = (found as DecisionRow[]).sort((one, other) => other.seq - one.seq);
     const at = this.deps.clock.now();
-    const undone = this.inTransaction((db) => {
+    const undone = this.settlements.inTransaction((db) => {
       const changed: string[] = [];
       for (const row of rows) {
         const done = undoDecision(this.deps, db, row, at);
@@ -333,18 +270,9 @@ export class Statements {
   }
 }
 
-/** Ends a transaction that a refusal rolls back. */
-class Refused extends Error {}
-
 const NO_DECISIONS: Current['decisions'] = new Map();
 const noSuchLine = fail('not_found', 'line: there is no such line of the bill.', { field: 'line' });
 const isOfLedger = (mark: string): boolean => mark.startsWith('c:') || mark.startsWith('d:');
-const NOTHING_DONE = ({ job, group }: ComparedLine) => ({
-  jobId: group === 'differs' ? (job?.id ?? null) : null,
-  done: null,
-  changed: [],
-});
-
 const candidate = (job: BillJob): ComparedLine => ({
   id: `j:${job.id}`,
   mark: '',
@@ -353,26 +281,6 @@ const candidate = (job: BillJob): ComparedLine => ({
   job,
   ledgerNano: job.isCharged ? job.chargedNano : job.uncertainNano,
 });
-
-/** The lines that are still to be decided so; those that are already stay as they are. */
-function chosenLines(current: Kept, ids: readonly string[], as: 'adopt' | 'keep'): Result<ComparedLine[]> {
-  const byId = new Map(current.lines.map((line) => [line.id, line]));
-  const decided = new Map([...current.decisions.values()].map((one) => [one.lineId, one]));
-  const chosen: ComparedLine[] = [];
-  for (const id of new Set(ids)) {
-    const line = byId.get(id);
-    const gone = decided.get(id);
-    if (!line && gone?.as === as) continue;
-    if (!line) return fail('not_found', 'lines: there is no such line. Nothing was changed.', { field: 'lines' });
-    const decision = decisionOn(line, current.decisions);
-    if (decision?.as === as) continue;
-    if (decision) return fail('wrong_state', `${nameOf(line)} is decided: undo that first. Nothing was changed.`);
-    const refusal = refusalOf(line, as);
-    if (refusal) return refusal;
-    chosen.push(line);
-  }
-  return ok(chosen);
-}
 
 /** What was decided in this statement or about its lines, the newest first, as it was shown then. */
 function decidedPage({ decisions, lines, row }: Kept, { from, limit }: { from: number; limit: number }) {

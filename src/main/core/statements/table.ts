@@ -1,4 +1,4 @@
-import type { StatementHead } from '../../../shared/statement/statement.ts';
+import type { LineDecision, StatementHead } from '../../../shared/statement/statement.ts';
 import type { BilledEntry } from '../jobs/index.ts';
 import { type ReadDb, sql, type WriteDb } from '../store/index.ts';
 import type { Decision } from './assign.ts';
@@ -32,6 +32,13 @@ export interface DecisionRow extends Decision {
   shown: string;
 }
 
+/** Lines that one call decides about. */
+export interface OpenSettling {
+  lines: string[];
+  as: LineDecision;
+  at: number;
+}
+
 /** Of a job, or entries that belong to none. */
 export type Done = BilledEntry | { entryIds: string[] };
 
@@ -61,6 +68,11 @@ const linesFrom = sql(
   'statements.lines',
   `SELECT line, at, span_ms AS spanMs, remote_id AS remoteId, request_key AS requestKey, model, units, nano, mark
    FROM statement_lines WHERE statement_id = $id AND n >= $from AND n < $to ORDER BY n`,
+);
+const setSettling = sql('statements.setSettling', 'UPDATE statements SET settling = $settling WHERE id = $id');
+const settling = sql(
+  'statements.settling',
+  'SELECT id, settling FROM statements WHERE settling IS NOT NULL ORDER BY seq',
 );
 /** Never finished, or older than those that are kept. */
 const surplus = sql(
@@ -120,6 +132,14 @@ export const statementTable = {
   touch: (db: WriteDb, id: string, { readAt, name }: { readAt: number; name: string | null }): void => {
     db.run(touch, { id, readAt, name });
   },
+  setSettling: (db: WriteDb, id: string, open: OpenSettling | null): void => {
+    db.run(setSettling, { id, settling: open && JSON.stringify(open) });
+  },
+  /** Those that are decided and may be settled in part. */
+  settling: (db: ReadDb): (OpenSettling & { id: string })[] =>
+    db
+      .all<{ id: string; settling: string }>(settling)
+      .map(({ id, settling: open }) => ({ id, ...(JSON.parse(open) as OpenSettling) })),
   lines: (db: ReadDb, id: string, { from, to }: { from: number; to: number }): BillLine[] =>
     db.all<BillLine>(linesFrom, { id, from, to }),
   surplus: (db: ReadDb, except: string): string[] =>

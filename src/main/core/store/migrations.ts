@@ -46,6 +46,7 @@ import { messagePictures } from './migrations/0045-message-pictures.ts';
 import { billedLines } from './migrations/0046-billed-lines.ts';
 import { jobsElsewhere } from './migrations/0047-jobs-elsewhere.ts';
 import { quotes } from './migrations/0048-quotes.ts';
+import { settling } from './migrations/0049-settling.ts';
 
 export interface Migration {
   version: number;
@@ -103,4 +104,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 46, name: 'billedLines', ddl: billedLines },
   { version: 47, name: 'jobsElsewhere', ddl: jobsElsewhere },
   { version: 48, name: 'quotes', ddl: quotes },
+  { version: 49, name: 'settling', ddl: settling },
 ];

@@ -1,0 +1,107 @@
+import { afterEach, expect, test } from 'vitest';
+import { aVideo, VIDEO_NANO } from '../../../../test/helpers/engineHarness.ts';
+import { type StatementHarness, startStatements } from '../../../../test/helpers/statementHarness.ts';
+import { type Store, sql } from '../store/index.ts';
+import { LINES_PER_TURN } from './settlements.ts';
+
+const harnesses: StatementHarness[] = [];
+afterEach(async () => {
+  for (const harness of harnesses.splice(0)) await harness.close();
+});
+
+const LINES = 2 * LINES_PER_TURN + 2;
+const NANO = 400_000_000;
+/** Lines that no job of this machine made, and the last of one that it made. */
+const text = [
+  'started_at,operation,model,amount_usd',
+  ...Array.from(
+    { length: LINES - 1 },
+    (_, n) => `2026-11-${String(n + 2).padStart(2, '0')}T10:00:00Z,,video-standard,0.4`,
+  ),
+  '2026-11-25T10:00:01Z,v-1,video-standard,1.7',
+].join('\n');
+const countEntries = sql('test.countEntries', 'SELECT count(*) AS n FROM ledger_entries');
+const count = (store: Store): number => store.read.one<{ n: number }>(countEntries)?.n ?? 0;
+
+/** `turn`: called between slices, with how many entries the call has added until then. */
+async function start(turn: (added: number, harness: StatementHarness) => void = () => undefined) {
+  const perTransaction: number[] = [];
+  let before = 0;
+  const harness = startStatements({
+    nextTurn: async () => turn(count(harness.store) - before, harness),
+    wrapStore: (store) => ({
+      ...store,
+      transaction: (work) => {
+        const start = count(store);
+        const value = store.transaction(work);
+        perTransaction.push(count(store) - start);
+        return value;
+      },
+    }),
+  });
+  harnesses.push(harness);
+  const job = await harness.make('2026-11-25T10:00:00Z', 'v-1', aVideo);
+  const { id, onlyBill, differs } = await harness.ask('statement.read', { profileId: 'p', text });
+  const lines = [...onlyBill, ...differs].map((line) => line.id);
+  expect(lines).toHaveLength(LINES);
+  before = count(harness.store);
+  perTransaction.length = 0;
+  return {
+    harness,
+    job,
+    settle: { id, lines, as: 'adopt' as const },
+    perTransaction,
+    added: () => count(harness.store) - before,
+  };
+}
+
+const SETTLED = (LINES - 1) * NANO + 1_700_000_000;
+
+test('many lines are settled a few in each turn of the event loop', async () => {
+  let turns = 0;
+  const { harness, settle, perTransaction, added } = await start(() => {
+    turns += 1;
+  });
+  const settled = await harness.ask('statement.settle', settle);
+  expect(settled).toMatchObject({ onlyBill: [], differs: [] });
+  expect(harness.sum(false)).toEqual([SETTLED, 0]);
+  expect(added()).toBe(LINES);
+  expect(Math.max(...perTransaction)).toBe(LINES_PER_TURN);
+  expect(turns).toBeGreaterThanOrEqual(2 * Math.ceil(LINES / LINES_PER_TURN));
+});
+
+test('one that cannot be settled refuses all of them before the first is', async () => {
+  const { harness, settle, added } = await start();
+  const refused = await harness.answer('statement.settle', { ...settle, lines: [...settle.lines, 'l:none'] });
+  expect(refused).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  expect(added()).toBe(0);
+});
+
+test('a cost that something else changes in the middle refuses the call, and what was settled is taken back', async () => {
+  let isChanged = false;
+  const { harness, job, settle } = await start((added, { store, engine }) => {
+    if (added < LINES_PER_TURN || isChanged) return;
+    isChanged = true;
+    store.transaction((db) => engine.bills.apply(db, job.id, { type: 'more', nano: 7, source: 'another bill' }));
+  });
+  const refused = await harness.answer('statement.settle', settle);
+  expect(refused).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  expect(harness.sum(false)).toEqual([VIDEO_NANO + 7, 0]);
+  const again = await harness.ask('statement.get', { id: settle.id });
+  expect(again.onlyBill).toHaveLength(LINES - 1);
+});
+
+test('an end in the middle is finished by the next call, and settles no line twice', async () => {
+  let isDown = false;
+  const { harness, settle, added } = await start((entries) => {
+    if (entries < LINES_PER_TURN || isDown) return;
+    isDown = true;
+    throw new Error('killed');
+  });
+  await expect(harness.answer('statement.settle', settle)).rejects.toThrow('killed');
+  expect(added()).toBe(LINES_PER_TURN);
+  const again = await harness.ask('statement.get', { id: settle.id });
+  expect(again).toMatchObject({ onlyBill: [], differs: [] });
+  expect(harness.sum(false)).toEqual([SETTLED, 0]);
+  expect(added()).toBe(LINES);
+});

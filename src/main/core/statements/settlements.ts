@@ -1,0 +1,224 @@
+import { setImmediate } from 'node:timers/promises';
+import type { StudioEvent } from '../../../shared/events.ts';
+import { isPlayMoney } from '../../../shared/profile.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { LineDecision } from '../../../shared/statement/statement.ts';
+import { billedJobs, type JobBills } from '../jobs/index.ts';
+import type { LedgerWriter } from '../ledger/index.ts';
+import type { Clock } from '../ports.ts';
+import type { Store, WriteDb } from '../store/index.ts';
+import { type Current, decisionOn, lineOf } from './answer.ts';
+import type { ComparedLine } from './compare.ts';
+import { adopt, nameOf, refusalOf, type Settling } from './settle.ts';
+import { type StatementRow, statementTable } from './table.ts';
+import { undoDecision } from './undo.ts';
+
+export interface SettlementDeps {
+  store: Store;
+  clock: Pick<Clock, 'now'>;
+  emit(event: StudioEvent): void;
+  bills: JobBills;
+  ledger: LedgerWriter;
+  nextTurn?(): Promise<unknown>;
+}
+
+/** Lines that one transaction settles: a line of a job takes a dozen writes. All lines of a job are in one. */
+export const LINES_PER_TURN = 5;
+
+interface Chosen {
+  lines: readonly ComparedLine[];
+  as: LineDecision;
+  at: number;
+}
+
+/**
+ * Decides about lines of a bill, all of them or none. Few are one transaction. Many are first judged, each slice in a transaction that is
+ * rolled back; one small write decides them; then they are settled in slices, between which other work gets its turn. An end in the middle
+ * is finished by the next start. Where a job's cost is changed by something else just then, what was settled is taken back.
+ */
+export class Settlements {
+  private readonly deps: SettlementDeps;
+  private readonly nextTurn: () => Promise<unknown>;
+
+  constructor(deps: SettlementDeps) {
+    this.deps = deps;
+    this.nextTurn = deps.nextTurn ?? (() => setImmediate());
+  }
+
+  /** `at`: what was decided then, and may be settled in part, is gone on with. */
+  async settle(
+    current: Current,
+    { lines: ids, as, at }: { lines: readonly string[]; as: LineDecision; at?: number },
+  ): Promise<Result<null>> {
+    const lines = chosenLines(current, ids, as);
+    if (!lines.ok) return at === undefined ? lines : this.takeBack(current, { lines: ids, at }, lines);
+    const chosen = { lines: lines.data, as, at: at ?? this.deps.clock.now() };
+    if (at !== undefined) return this.settleSlices(current, ids, chosen);
+    if (chosen.lines.length > LINES_PER_TURN) return this.settleMany(current, chosen);
+    const settled = this.inTransaction((db) => this.settleEach(db, current, chosen));
+    return settled.ok ? ok(null) : settled;
+  }
+
+  private async settleMany(current: Current, chosen: Chosen): Promise<Result<null>> {
+    for (const lines of byJob(chosen.lines)) {
+      const refusal = this.judged((db) => this.settleEach(db, current, { ...chosen, lines }));
+      if (refusal) return refusal;
+      await this.nextTurn();
+    }
+    const { as, at } = chosen;
+    const lines = chosen.lines.map(({ id }) => id);
+    this.deps.store.transaction((db) => statementTable.setSettling(db, current.row.id, { lines, as, at }));
+    return this.settleSlices(current, lines, chosen);
+  }
+
+  private async settleSlices(current: Current, ids: readonly string[], chosen: Chosen): Promise<Result<null>> {
+    for (const lines of byJob(chosen.lines)) {
+      await this.nextTurn();
+      const settled = this.inTransaction((db) => this.settleEach(db, current, { ...chosen, lines }));
+      if (!settled.ok) return this.takeBack(current, { lines: ids, at: chosen.at }, settled);
+    }
+    this.deps.store.transaction((db) => statementTable.setSettling(db, current.row.id, null));
+    return ok(null);
+  }
+
+  /** Counter-entries for what a call has settled of these lines, the last first; then it is refused. */
+  private async takeBack(
+    { row: { id, profileId } }: Current,
+    { lines, at }: { lines: readonly string[]; at: number },
+    refusal: Result<never>,
+  ): Promise<Result<never>> {
+    const { store, clock } = this.deps;
+    const ids = new Set(lines);
+    const settled = statementTable
+      .decisions(store.read, profileId)
+      .filter((one) => one.statementId === id && one.at === at && ids.has(one.lineId));
+    for (const decision of settled.reverse()) {
+      await this.nextTurn();
+      // One whose job was changed since stays as it was decided, as for an undo of the user's.
+      this.inTransaction((db) => undoDecision(this.deps, db, decision, clock.now()));
+    }
+    store.transaction((db) => statementTable.setSettling(db, id, null));
+    return refusal;
+  }
+
+  /** Why it would be refused; nothing of it is kept. */
+  private judged(work: (db: WriteDb) => Result<string[]>): Result<never> | undefined {
+    let judged: Result<string[]> | undefined;
+    try {
+      this.deps.store.transaction((db) => {
+        judged = work(db);
+        throw new RolledBack();
+      });
+    } catch (error) {
+      if (!(error instanceof RolledBack)) throw error;
+    }
+    return judged?.ok === false ? judged : undefined;
+  }
+
+  private settleEach(db: WriteDb, { row, decisions }: Current, { lines, as, at }: Chosen): Result<string[]> {
+    const settling = this.settlingOf(row);
+    const changed: string[] = [];
+    const settledJobs = new Set<string>();
+    for (const line of lines) {
+      const isRepeat = line.group === 'differs' && line.job !== undefined && settledJobs.has(line.job.id);
+      const done = as === 'keep' || isRepeat ? ok(NOTHING_DONE(line)) : adopt(settling, db, line);
+      if (!done.ok) return done;
+      if (line.job && as === 'adopt') settledJobs.add(line.job.id);
+      changed.push(...done.data.changed);
+      statementTable.decide(db, row.profileId, {
+        statementId: row.id,
+        lineId: line.id,
+        mark: line.mark,
+        as,
+        jobId: done.data.jobId,
+        done: done.data.done,
+        shown: JSON.stringify(lineOf(line, decisions)),
+        at,
+      });
+    }
+    return ok(changed);
+  }
+
+  private settlingOf({ profileId, readAt, name }: StatementRow): Settling {
+    const kinds = new Map<string, string>();
+    return {
+      bills: this.deps.bills,
+      ledger: this.deps.ledger,
+      profileId,
+      play: isPlayMoney(profileId),
+      source: name === null ? `the bill read on ${DAY.format(readAt)}` : `the bill ${name}`,
+      moved: new Map(),
+      kindOfModel: (db, model) => {
+        // Of a model that only another gateway has, every job of it is read.
+        const kind = kinds.get(model) ?? billedJobs.kindOfModel(db, profileId, model) ?? '';
+        kinds.set(model, kind);
+        return kind;
+      },
+    };
+  }
+
+  /** All or nothing; what changed is announced after the commit. */
+  inTransaction(work: (db: WriteDb) => Result<string[]>): Result<string[]> {
+    let refused: Result<never> | undefined;
+    let changed: string[] = [];
+    try {
+      this.deps.store.transaction((db) => {
+        const done = work(db);
+        if (!done.ok) {
+          refused = done;
+          throw new RolledBack();
+        }
+        changed = done.data;
+      });
+    } catch (error) {
+      if (!refused || !(error instanceof RolledBack)) throw error;
+      return refused;
+    }
+    this.deps.bills.announce([...new Set(changed)]);
+    this.deps.emit({ type: 'ledger.changed' });
+    return ok(changed);
+  }
+}
+
+/** Ends a transaction of which nothing is to be kept. */
+class RolledBack extends Error {}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+const NOTHING_DONE = ({ job, group }: ComparedLine) => ({
+  jobId: group === 'differs' ? (job?.id ?? null) : null,
+  done: null,
+  changed: [],
+});
+
+/** In slices of whole jobs: what is seen of a job's money while its second line is settled includes its first. */
+function byJob(lines: readonly ComparedLine[]): ComparedLine[][] {
+  const groups = Map.groupBy(lines, (line) => line.job?.id ?? line);
+  const slices: ComparedLine[][] = [];
+  for (const group of groups.values()) {
+    const last = slices.at(-1);
+    if (last && last.length + group.length <= LINES_PER_TURN) last.push(...group);
+    else slices.push(group);
+  }
+  return slices;
+}
+
+/** The lines that are still to be decided so; those that are already stay as they are. */
+function chosenLines(current: Current, ids: readonly string[], as: LineDecision): Result<ComparedLine[]> {
+  const byId = new Map(current.lines.map((line) => [line.id, line]));
+  const decided = new Map([...current.decisions.values()].map((one) => [one.lineId, one]));
+  const chosen: ComparedLine[] = [];
+  for (const id of new Set(ids)) {
+    const line = byId.get(id);
+    const gone = decided.get(id);
+    if (!line && gone?.as === as) continue;
+    if (!line) return fail('not_found', 'lines: there is no such line. Nothing was changed.', { field: 'lines' });
+    const decision = decisionOn(line, current.decisions);
+    if (decision?.as === as) continue;
+    if (decision) return fail('wrong_state', `${nameOf(line)} is decided: undo that first. Nothing was changed.`);
+    const refusal = refusalOf(line, as);
+    if (refusal) return refusal;
+    chosen.push(line);
+  }
+  return ok(chosen);
+}
