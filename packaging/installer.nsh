@@ -4,10 +4,15 @@
 
 !macro customInstall
   WriteRegStr HKCU "Software\Classes\CLSID\${TOAST_ACTIVATOR}\LocalServer32" "" "$appExe"
+  ; Links such as dailies://job/ID (src/main/hosts/electron/system/opened.ts).
+  WriteRegStr HKCU "Software\Classes\dailies" "" "URL:Dailies link"
+  WriteRegStr HKCU "Software\Classes\dailies" "URL Protocol" ""
+  WriteRegStr HKCU "Software\Classes\dailies\shell\open\command" "" '"$appExe" "%1"'
 !macroend
 
 !macro customUnInstall
   ${ifNot} ${isUpdated}
     DeleteRegKey HKCU "Software\Classes\CLSID\${TOAST_ACTIVATOR}"
+    DeleteRegKey HKCU "Software\Classes\dailies"
   ${endIf}
 !macroend

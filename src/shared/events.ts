@@ -1,6 +1,7 @@
 import type { Asset } from './asset.ts';
 import type { Message } from './conversation.ts';
 import type { Export } from './filmExport.ts';
+import type { HostEvent } from './hostEvents.ts';
 import type { Job } from './job.ts';
 import type { PriceMismatch } from './ledger.ts';
 import type { LibraryCheck } from './libraryFolder.ts';
@@ -49,6 +50,7 @@ export type Awake = 'held' | 'free' | 'cannot';
 
 /** The stream of changes (ARCHITECTURE "The way of one video request", 9). Pages patch their caches with it. */
 export type StudioEvent =
+  | HostEvent
   | { type: 'job.changed'; job: Job }
   | {
       type: 'chat.delta';

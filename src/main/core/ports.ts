@@ -40,7 +40,8 @@ export interface SettingsStore {
 }
 
 export interface Notifier {
-  notify(message: { title: string; body: string; jobId?: string }): void;
+  /** `jobId` or `place`: what is shown when it is clicked. */
+  notify(message: { title: string; body: string; jobId?: string; place?: 'night' }): void;
 }
 
 export interface Opener {
@@ -102,6 +103,8 @@ export interface StudioOptions {
   proxy?: string;
   /** While data of an earlier version is brought up to this one: how many steps are done, of how many. */
   onMigration?: (step: { done: number; of: number }) => void;
+  /** What the host knows of itself, as lines for the diagnostics: no secret, no address with a query. */
+  hostFacts?: () => Promise<string[]>;
   /** A backup is made each day by itself; a studio that lives only for a moment needs none. */
   dailyBackups?: boolean;
   /** Closes this studio, calls `whileClosed` (which may replace its files), and opens a new one on the same folder. */

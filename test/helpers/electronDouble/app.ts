@@ -52,6 +52,22 @@ class App extends EventEmitter {
   readonly setToastActivatorCLSID =
     played('PLATFORM') === 'win32' ? (id: string) => double.tell('setToastActivatorCLSID', id) : undefined;
 
+  /** Exists on macOS only. */
+  readonly dock = played('PLATFORM') === 'darwin' ? { setMenu: (menu: unknown) => void menu } : undefined;
+
+  disableHardwareAcceleration(): void {
+    this.onlyBefore('app.disableHardwareAcceleration()');
+    double.tell('disableHardwareAcceleration');
+  }
+
+  addRecentDocument = (path: string): void => double.tell('addRecentDocument', path);
+
+  /** On macOS and Linux. */
+  setBadgeCount(count = 0): boolean {
+    double.tell('setBadgeCount', count);
+    return true;
+  }
+
   setName(name: string): void {
     this.name = name;
   }

@@ -11,9 +11,12 @@ export { double } from './record.ts';
 export { schemes } from './schemes.ts';
 export { protocol, session } from './session.ts';
 export {
+  clipboard,
+  crashReporter,
   dialog,
   Menu,
   Notification,
+  nativeImage,
   powerMonitor,
   powerSaveBlocker,
   safeStorage,

@@ -86,6 +86,12 @@ export class DoublePage {
     await this.send('Page.reload');
   }
 
+  /** Chromium's protocol downloads nothing by itself, so the page gets a link and a click. */
+  download(url: string): void {
+    const link = `Object.assign(document.createElement('a'), { href: ${JSON.stringify(url)}, download: '' })`;
+    void this.send('Runtime.evaluate', { expression: `${link}.click()` }).catch(() => {});
+  }
+
   crash(): void {
     void this.send('Page.crash').catch(() => {});
   }

@@ -22,6 +22,8 @@ class Double {
   readonly trays: object[] = [];
   readonly blockers = new Set<number>();
   menu: unknown;
+  /** The context menu that was shown last. */
+  popup: unknown;
   /** The user's click on a notification that Windows has kept from an earlier run. */
   activate: (() => void) | undefined;
 

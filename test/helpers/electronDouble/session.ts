@@ -35,6 +35,11 @@ class Session extends EventEmitter {
   }
 
   setDevicePermissionHandler(): void {}
+  addWordToSpellCheckerDictionary(word: string): boolean {
+    double.tell('addWordToSpellCheckerDictionary', word);
+    return true;
+  }
+
   resolveProxy = async (): Promise<string> => 'DIRECT';
 }
 

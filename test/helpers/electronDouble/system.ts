@@ -61,6 +61,10 @@ export const safeStorage = {
 export const shell = {
   openExternal: async (url: string): Promise<void> => double.tell('openExternal', url),
   showItemInFolder: (path: string): void => double.tell('showItemInFolder', path),
+  async openPath(path: string): Promise<string> {
+    double.tell('openPath', path);
+    return '';
+  },
 };
 
 const DISPLAY = { workArea: { x: 0, y: 0, width: 1_920, height: 1_080 } };
@@ -72,10 +76,32 @@ export const screen = {
 };
 
 export const Menu = {
-  buildFromTemplate: (template: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] => template,
+  /** The template itself, so that a test can press its items; shown in a window it is {@link double.popup}. */
+  buildFromTemplate: (template: MenuItemConstructorOptions[]) =>
+    Object.assign([...template], {
+      popup(): void {
+        double.popup = template;
+        double.tell(
+          'menu.popup',
+          template.map(({ label, role, type }) => label ?? role ?? type),
+        );
+      },
+    }),
   setApplicationMenu(menu: unknown): void {
     double.menu = menu;
   },
+};
+
+export const clipboard = { writeText: (text: string): void => double.tell('clipboard.writeText', text) };
+
+export const crashReporter = {
+  start(options: object): void {
+    double.tell('crashReporter.start', options, { isReady: app.isReady(), folder: app.getPath('crashDumps') });
+  },
+};
+
+export const nativeImage = {
+  createFromBitmap: (bitmap: Buffer, size: { width: number; height: number }) => ({ bytes: bitmap.length, ...size }),
 };
 
 export class Notification extends EventEmitter {

@@ -69,6 +69,11 @@ class WebContents extends EventEmitter {
   send = (channel: string, value: unknown): void => this.page?.emit(channel, packed(channel, value));
   forcefullyCrashRenderer = (): void => this.page?.crash();
 
+  replaceMisspelling = (word: string): void => double.tell('replaceMisspelling', word);
+  copyImageAt = (x: number, y: number): void => double.tell('copyImageAt', x, y);
+  /** Begins a download as if the page had a link to it. */
+  downloadURL = (url: string): void => this.page?.download(this.schemes.toLoopback(url));
+
   reload(): void {
     double.tell('reload');
     void this.page?.reload();
@@ -160,6 +165,10 @@ export class BrowserWindow extends EventEmitter implements Closable {
   focus(): void {
     double.tell('window.focus');
   }
+
+  setProgressBar = (progress: number, options?: object): void => double.tell('setProgressBar', progress, options);
+  /** On Windows only. */
+  setOverlayIcon = (image: unknown, description: string): void => double.tell('setOverlayIcon', image, description);
 
   minimize(): void {
     this.minimized = true;

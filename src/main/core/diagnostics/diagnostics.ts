@@ -43,11 +43,12 @@ export class Diagnostics {
   }
 
   async read(): Promise<string> {
-    const { log, profiles } = this.deps;
+    const { log, profiles, options } = this.deps;
     await profiles.secretsKnown();
     const { parts, freeBytes, jobs, assets, ms } = await this.counted();
     const sections: [title: string, lines: string[]][] = [
       ['Dailies', this.versions()],
+      ['Host', (await options.hostFacts?.().catch(() => ['not known'])) ?? ['says nothing of itself']],
       ['Data', this.data()],
       ['Library', [...this.libraryLines(freeBytes), ...parts]],
       ['Jobs by state', jobs],

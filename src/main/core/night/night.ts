@@ -276,7 +276,7 @@ export class Night {
     if (jobs.ended === 0 || jobs.waiting + jobs.underWay > 0) return;
     store.transaction((db) => markDone(db, run.id, clock.now()));
     if (!settingsOf(run).notify) return;
-    notifier.notify({ title: `Night ${run.number}`, body: summaryOf(this.reportOf(run), 'done') });
+    notifier.notify({ title: `Night ${run.number}`, body: summaryOf(this.reportOf(run), 'done'), place: 'night' });
   }
 
   private reportOf(run: NightRunRow, db: ReadDb = this.deps.store.read): NightReport {

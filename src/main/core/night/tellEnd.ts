@@ -29,5 +29,5 @@ export function tellNotOpened(deps: Deps, run: NightRunRow, text: string): void 
 }
 
 function notify({ notifier }: Deps, run: NightRunRow, body: string): void {
-  if (settingsOf(run).notify) notifier.notify({ title: `Night ${run.number}`, body });
+  if (settingsOf(run).notify) notifier.notify({ title: `Night ${run.number}`, body, place: 'night' });
 }

@@ -1,49 +1,54 @@
-import { app, dialog, Menu, powerMonitor } from 'electron';
+import { app, dialog, Menu, powerMonitor, shell, type WebContents } from 'electron';
+import type { HostEvent, HostPlace } from '../../../shared/hostEvents.ts';
 import type { Logger, Notifier } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
 import type { HostSettings } from '../common/settings.ts';
-import { appMenu } from './menu.ts';
-import { QuitFlow, readActiveWork, summaryOf } from './quitFlow.ts';
+import { menuTemplate, type RecentProject, recentItems } from './menu.ts';
+import { askAfterCrashes, askWhileHanging } from './pageFaults.ts';
+import { type ActiveWork, QuitFlow, readActiveWork, summaryOf } from './quitFlow.ts';
+import { attachContextMenu } from './system/attachContextMenu.ts';
+import { PageInbox } from './system/pageInbox.ts';
+import { followRecentProjects } from './system/recentProjects.ts';
+import { showSigns } from './system/showSigns.ts';
 import { throttled } from './throttled.ts';
-import { createTray } from './tray.ts';
+import { createTray, type TrayIcon, type TrayWork } from './tray.ts';
 import { type MainWindow, manageMainWindow } from './windows.ts';
 
 /** Counting active work reads the whole queue, which changes many times a second during a night. */
 const TRAY_EVERY_MS = 5_000;
 
 interface AppShellDeps {
+  dataDir: string;
   settings: HostSettings;
   log: Logger;
   notifier: Notifier;
   studio(): Promise<Studio>;
 }
 
-/** The window, the menu, the tray, and the ways to quit. */
+/** The window, the menus, the tray, and the ways to quit. */
 export interface AppShell {
   window: MainWindow;
+  /** Brings the window to the front and sends its page there, as soon as it listens. */
+  ask(event: HostEvent): void;
+  /** This page has painted, and listens. */
+  painted(contents: WebContents): void;
   /** From now on, quits by the user or the system run this shutdown. */
   setShutdown(begin: (code: number) => void): void;
   /** Closes the window and opens no more. */
   end(): Promise<void>;
 }
 
-export function openAppShell({ settings, log, notifier, studio }: AppShellDeps): AppShell {
+const trayWork = (work: ActiveWork): TrayWork => ({ summary: summaryOf(work), hasNight: work.night !== null });
+
+export function openAppShell({ dataDir, settings, log, notifier, studio }: AppShellDeps): AppShell {
   let opened: Studio | undefined;
-  const updateTray = throttled(systemClock, TRAY_EVERY_MS, async () => {
-    const work = opened && tray.isShown() ? await readActiveWork(opened) : null;
-    if (work && tray.isShown()) tray.show(summaryOf(work));
-  });
-  void studio().then(
-    (ready) => {
-      opened = ready;
-      ready.subscribe(({ type }) => {
-        if (tray.isShown() && (type === 'queue.changed' || type === 'night.changed')) updateTray();
-      });
-    },
-    () => {},
-  );
-  let hasNotified = false;
+  const inbox = new PageInbox((event) => window.current()?.webContents.send('studio:event', event));
+  const ask = (event: HostEvent) => {
+    window.show();
+    inbox.post(event);
+  };
+  const go = (place: HostPlace) => ask({ type: 'host.go', place });
   const quitFlow = new QuitFlow({
     readActiveWork: async () => (opened ? readActiveWork(opened) : null),
     ask: async (question) => {
@@ -54,49 +59,77 @@ export function openAppShell({ settings, log, notifier, studio }: AppShellDeps):
       return (await asked).response;
     },
     closeWindow: () => void window.close(),
-    continueInBackground(work) {
-      const onMac = process.platform === 'darwin';
-      if (!onMac) tray.show(summaryOf(work));
-      const way = onMac ? 'from the Dock' : `${tray.isShown() ? 'from the tray, or ' : ''}by starting it once more`;
-      const body = `${summaryOf(work)}. Open it again ${way}.`;
-      if (!hasNotified) notifier.notify({ title: 'Dailies goes on without its window', body });
-      hasNotified = true;
-    },
+    continueInBackground: (work) => inBackground(work),
     quit: () => exits.begin(0),
     staysWithoutWindow: process.platform === 'darwin',
   });
   const quit = () => quitFlow.quitRequested();
-  const tray = createTray(() => window.show(), quit, log);
-  Menu.setApplicationMenu(appMenu(quit));
+  const tray = createTray({ open: () => window.show(), go, quit }, log);
+  const inBackground = backgroundNote(tray, notifier);
+  const showMenus = (recent: RecentProject[]) => {
+    const openProject = (id: string) => ask({ type: 'host.show', thing: 'project', id });
+    const showDataFolder = () => void shell.openPath(dataDir);
+    const parts = { platform: process.platform, recent, go, openProject, showDataFolder, quit };
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(parts)));
+    app.dock?.setMenu(Menu.buildFromTemplate(recentItems(parts)));
+  };
+  showMenus([]);
   const exits = watchExits(quit);
+  let signs: ReturnType<typeof showSigns> | undefined;
   const window = manageMainWindow(settings.own, log, {
     closing: () => void quitFlow.windowClosed(),
-    opened: () => tray.hide(),
+    opened(shown) {
+      tray.hide();
+      attachContextMenu(shown, () => opened);
+      shown.once('ready-to-show', () => signs?.refresh());
+    },
+    pageLeft: () => inbox.left(),
     sessionEnds: () => exits.begin(0),
     crashesOn: (load) => void askAfterCrashes(load, quit),
+    hangs: (load) => void askWhileHanging(load),
   });
   // The quit flow decides when the last window closes; a hidden media window keeps no program running.
   app.on('window-all-closed', () => {});
+  const whenOpen = (ready: Studio) => {
+    opened = ready;
+    keepTrayTrue(ready, tray);
+    followRecentProjects(ready, settings.own, showMenus);
+    signs = showSigns(ready, () => window.current());
+  };
+  void studio().then(whenOpen, () => {});
   return {
     window,
+    ask,
+    painted: (contents) => {
+      if (contents === window.current()?.webContents) inbox.painted();
+    },
     setShutdown: exits.setShutdown,
     end: () => window.end(),
   };
 }
 
-/** Asks what to do when the page crashes repeatedly; the studio is not affected. */
-async function askAfterCrashes(load: () => void, quit: () => unknown): Promise<void> {
-  const { response } = await dialog.showMessageBox({
-    type: 'error',
-    message: 'The page of Dailies crashed several times within a minute.',
-    detail: 'What runs goes on without it.',
-    buttons: ['Load it again', 'Quit'],
-    defaultId: 0,
-    cancelId: 0,
-    noLink: true,
+/** The icon's words stay true while the work changes. */
+function keepTrayTrue(studio: Studio, tray: TrayIcon): void {
+  const update = throttled(systemClock, TRAY_EVERY_MS, async () => {
+    const work = tray.isShown() ? await readActiveWork(studio) : null;
+    if (work && tray.isShown()) tray.show(trayWork(work));
   });
-  if (response === 0) load();
-  else quit();
+  studio.subscribe(({ type }) => {
+    if (tray.isShown() && (type === 'queue.changed' || type === 'night.changed')) update();
+  });
+}
+
+/** Says, once in a run, that Dailies goes on and how to get back to it. */
+function backgroundNote(tray: TrayIcon, notifier: Notifier): (work: ActiveWork) => void {
+  let hasNotified = false;
+  return (work) => {
+    const onMac = process.platform === 'darwin';
+    if (!onMac) tray.show(trayWork(work));
+    const way = onMac ? 'from the Dock' : `${tray.isShown() ? 'from the tray, or ' : ''}by starting it once more`;
+    const body = `${summaryOf(work)}. Open it again ${way}.`;
+    if (!hasNotified) notifier.notify({ title: 'Dailies goes on without its window', body });
+    hasNotified = true;
+  };
 }
 
 /** The process must end within ten seconds of a signal, shutdown included. */

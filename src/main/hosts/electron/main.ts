@@ -12,17 +12,19 @@ import { openSettings, SETTINGS_NAME, storeOptions } from '../common/settings.ts
 import { createShutdown, SHUTDOWN_SIGNALS } from '../common/shutdown.ts';
 import { refusalCode } from '../launch/electronRun.ts';
 import { type Flags, knownFlags, parseFlags } from '../launch/flags.ts';
-import { openAppShell } from './appShell.ts';
+import { type AppShell, openAppShell } from './appShell.ts';
 import { refuseDownloads, saveDownloads } from './downloads.ts';
 import { endWithError, sentenceOf } from './fatal.ts';
 import { refuseForeignPages, refusePermissions } from './harden.ts';
-import { sendEvents, serveCalls } from './ipc.ts';
+import { type CallObserver, sendEvents, serveCalls } from './ipc.ts';
 import { createElectronMedia } from './media.ts';
-import { createNotifier } from './notifications.ts';
+import { createNotifier, type NotifiedAbout } from './notifications.ts';
 import { openStudio } from './openStudio.ts';
 import { MEDIA_SCHEME } from './origin.ts';
 import { recheckOnResume } from './power.ts';
 import { registerSchemes, serveSchemes } from './protocols.ts';
+import { hearOpened } from './system/openThings.ts';
+import { type Survival, surviveCrashes } from './system/survive.ts';
 import { mediaSession } from './windows.ts';
 
 /** The keychain entry has the app's name, so it is set before anything is encrypted. */
@@ -61,10 +63,16 @@ function main(): void {
   if (!process.argv.includes('--no-sandbox')) app.enableSandbox();
   registerSchemes();
   refuseForeignPages();
+  const given: RunParts = {
+    folder: taken.folder,
+    flags: parsed.flags,
+    survival: surviveCrashes(taken.folder.path, windowFolder, systemClock.now),
+    opened: hearOpened(process.argv, process.cwd()),
+  };
   process.on('uncaughtException', exitOnError);
   app
     .whenReady()
-    .then(() => run(taken.folder, parsed.flags))
+    .then(() => run(given))
     .catch((error: unknown) => endWithError(sentenceOf(error), 1));
 }
 
@@ -83,14 +91,30 @@ function yieldToOther(message: string): void {
   app.exit(refusalCode(1));
 }
 
-async function run(folder: DataFolder, flags: Flags): Promise<void> {
+interface RunParts {
+  folder: DataFolder;
+  flags: Flags;
+  survival: Survival;
+  opened: ReturnType<typeof hearOpened>;
+}
+
+async function run({ folder, flags, survival, opened }: RunParts): Promise<void> {
   restrictExistingFiles(folder.path);
   const log = createLogger(folder.path);
   const settings = openSettings(folder.path, () => openStore(folder.path), systemClock.now, log);
-  const notifier = createNotifier(() => desk.window.show());
+  survival.watch(log);
+  const notifier = createNotifier((about) => showNotified(desk, about));
   // The pages render while the studio opens: their first calls wait for it.
   const migration = createMigrationPage(folder.path);
-  const opening = openStudio({ dataDir: folder.path, flags, settings, log, notifier, onMigration: migration.onStep });
+  const opening = openStudio({
+    dataDir: folder.path,
+    flags,
+    settings,
+    log,
+    notifier,
+    onMigration: migration.onStep,
+    hostFacts: () => survival.facts(),
+  });
   void opening.then(migration.end, migration.end);
   recheckOnResume(systemClock);
   const media = createElectronMedia();
@@ -101,9 +125,17 @@ async function run(folder: DataFolder, flags: Flags): Promise<void> {
   refusePermissions(mediaSession());
   saveDownloads(session.defaultSession, log);
   refuseDownloads(mediaSession());
-  serveCalls(() => opening, media, log);
-  const desk = openAppShell({ settings, log, notifier, studio: () => opening });
+  const observer: CallObserver = {
+    isWorker: media.isWorker,
+    called(sender, name, result) {
+      media.called(sender, name, result);
+      if (name === 'app.painted') desk.painted(sender);
+    },
+  };
+  serveCalls(() => opening, observer, log);
+  const desk = openAppShell({ dataDir: folder.path, settings, log, notifier, studio: () => opening });
   const studio = await opening;
+  opened.handOver({ studio, show: () => desk.window.show(), post: desk.ask, log });
   sendEvents(studio, () => BrowserWindow.getAllWindows().map((window) => window.webContents), media);
   const supervisor = media.superviseFor(studio, log);
   const end = async () => {
@@ -117,6 +149,12 @@ async function run(folder: DataFolder, flags: Flags): Promise<void> {
   const shutdown = createShutdown(end, log, (message) => dialog.showErrorBox('Dailies', message));
   desk.setShutdown(shutdown.start);
   process.stdout.write(`${JSON.stringify({ ready: true, host: 'electron', pid: process.pid })}\n`);
+}
+
+function showNotified(desk: AppShell, { jobId, place }: NotifiedAbout): void {
+  if (jobId !== undefined) desk.ask({ type: 'host.show', thing: 'job', id: jobId });
+  else if (place !== undefined) desk.ask({ type: 'host.go', place });
+  else desk.window.show();
 }
 
 /**

@@ -1,42 +1,121 @@
-import { Menu, type MenuItemConstructorOptions } from 'electron';
+import type { MenuItemConstructorOptions } from 'electron';
+import type { HostPlace } from '../../../shared/hostEvents.ts';
+import { shownName } from '../../../shared/shownName.ts';
 
-/**
- * The usual menu of a program; Dailies' own commands are in its palette. Quit is custom: the standard role would end active work without
- * asking.
- */
-export function appMenu(quit: () => unknown): Menu {
-  const quitItem: MenuItemConstructorOptions = {
-    label: 'Quit Dailies',
-    accelerator: 'CommandOrControl+Q',
-    click: () => void quit(),
-  };
-  const macMenu: MenuItemConstructorOptions[] = [
-    { role: 'about' },
-    { type: 'separator' },
+type Item = MenuItemConstructorOptions;
+
+export interface RecentProject {
+  id: string;
+  name: string;
+}
+
+export interface MenuParts {
+  platform: NodeJS.Platform;
+  recent: readonly RecentProject[];
+  go(place: HostPlace): void;
+  openProject(id: string): void;
+  showDataFolder(): void;
+  quit(): unknown;
+}
+
+const LINE: Item = { type: 'separator' };
+/** Longer names make the menu as wide as the screen. */
+const LONGEST_NAME = 60;
+
+const PAGES: readonly [label: string, place: HostPlace][] = [
+  ['Chat', 'chat'],
+  ['Storyboard', 'storyboard'],
+  ['Images', 'images'],
+  ['Queue', 'queue'],
+  ['Night', 'night'],
+  ['Library', 'library'],
+  ['Spend', 'spend'],
+];
+
+/** The menu of the program, as each system has it. Nothing in it sends or spends: it leads to the pages, whose commands are in the palette. */
+export function menuTemplate(parts: MenuParts): Item[] {
+  const onMac = parts.platform === 'darwin';
+  return [
+    ...(onMac ? [macMenu(parts)] : []),
+    fileMenu(parts, onMac),
+    { role: 'editMenu' },
+    viewMenu(parts),
+    { role: 'windowMenu' },
+    helpMenu(parts, onMac),
+  ];
+}
+
+const settings = ({ go }: MenuParts): Item => ({
+  label: 'Settings…',
+  accelerator: 'CommandOrControl+,',
+  click: () => go('settings'),
+});
+/** The standard role would end active work without asking. */
+const quitItem = ({ quit }: MenuParts): Item => ({
+  label: 'Quit Dailies',
+  accelerator: 'CommandOrControl+Q',
+  click: () => void quit(),
+});
+const about = ({ go }: MenuParts): Item => ({ label: 'About Dailies', click: () => go('about') });
+
+const macMenu = (parts: MenuParts): Item => ({
+  label: 'Dailies',
+  submenu: [
+    about(parts),
+    LINE,
+    settings(parts),
+    LINE,
     { role: 'services' },
-    { type: 'separator' },
+    LINE,
     { role: 'hide' },
     { role: 'hideOthers' },
     { role: 'unhide' },
-    { type: 'separator' },
-    quitItem,
-  ];
-  const first: MenuItemConstructorOptions =
-    process.platform === 'darwin' ? { label: 'Dailies', submenu: macMenu } : { label: 'File', submenu: [quitItem] };
-  return Menu.buildFromTemplate([
-    first,
-    { role: 'editMenu' },
-    {
-      label: 'View',
-      submenu: [
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
-        { type: 'separator' },
-        { role: 'togglefullscreen' },
-        { role: 'toggleDevTools' },
-      ],
-    },
-    { role: 'windowMenu' },
-  ]);
+    LINE,
+    quitItem(parts),
+  ],
+});
+
+const fileMenu = (parts: MenuParts, onMac: boolean): Item => ({
+  label: 'File',
+  submenu: [
+    { label: 'Open a bundle…', click: () => parts.go('openBundle') },
+    { label: 'Recent projects', enabled: parts.recent.length > 0, submenu: recentItems(parts) },
+    LINE,
+    { label: 'Show the data folder', click: () => parts.showDataFolder() },
+    LINE,
+    ...(onMac ? [{ role: 'close' } satisfies Item] : [settings(parts), LINE, quitItem(parts)]),
+  ],
+});
+
+/** Also of the Dock. On Windows and Linux `&` in a label would underline the letter after it. */
+export const recentItems = ({ recent, openProject }: Pick<MenuParts, 'recent' | 'openProject'>): Item[] =>
+  recent.map(({ id, name }) => ({ label: labelOf(name), click: () => openProject(id) }));
+
+function labelOf(name: string): string {
+  const shown = shownName(name.replaceAll('\n', ' '));
+  return (shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME - 1)}…` : shown).replaceAll('&', '&&');
 }
+
+const viewMenu = ({ go }: MenuParts): Item => ({
+  label: 'View',
+  submenu: [
+    ...PAGES.map(([label, place]): Item => ({ label, click: () => go(place) })),
+    LINE,
+    { role: 'resetZoom' },
+    { role: 'zoomIn' },
+    { role: 'zoomOut' },
+    LINE,
+    { role: 'togglefullscreen' },
+    { role: 'toggleDevTools' },
+  ],
+});
+
+const helpMenu = (parts: MenuParts, onMac: boolean): Item => ({
+  role: 'help',
+  label: 'Help',
+  submenu: [
+    { label: 'Keyboard shortcuts', click: () => parts.go('shortcuts') },
+    { label: 'Diagnostics', click: () => parts.go('diagnostics') },
+    ...(onMac ? [] : [LINE, about(parts)]),
+  ],
+});

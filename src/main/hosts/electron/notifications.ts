@@ -5,20 +5,30 @@ import type { Notifier } from '../../core/ports.ts';
 /** Notifications are kept, since a collected one loses its click. The oldest beyond this number are dropped. */
 const MAX_KEPT = 100;
 
-/** Desktop notifications, each kept until it is clicked: a night's are read in the morning. */
-export function createNotifier(onClick: () => void): Notifier {
+type Message = Parameters<Notifier['notify']>[0];
+/** What a click or its button leads to; nothing for one of an earlier run, which is not known any more. */
+export type NotifiedAbout = Pick<Message, 'jobId' | 'place'>;
+
+/** Desktop notifications, each kept until it is clicked: a night's are read in the morning. A button does what the click does. */
+export function createNotifier(onClick: (about: NotifiedAbout) => void): Notifier {
   const kept = new Set<Notification>();
   // Windows only: one of an earlier run, too.
-  Notification.handleActivation?.(() => onClick());
+  Notification.handleActivation?.(() => onClick({}));
   return {
-    notify({ title, body }) {
+    notify(message) {
       if (!Notification.isSupported()) return;
-      const notification = new Notification({ title: shownName(title), body: shownName(body) });
-      const release = () => void kept.delete(notification);
-      notification.on('click', () => {
-        release();
-        onClick();
+      const notification = new Notification({
+        title: shownName(message.title),
+        body: shownName(message.body),
+        actions: [{ type: 'button', text: buttonOf(message) }],
       });
+      const release = () => void kept.delete(notification);
+      const act = () => {
+        release();
+        onClick(message);
+      };
+      notification.on('click', act);
+      notification.on('action', act);
       notification.on('failed', release);
       kept.add(notification);
       const [oldest] = kept;
@@ -27,3 +37,6 @@ export function createNotifier(onClick: () => void): Notifier {
     },
   };
 }
+
+const buttonOf = ({ jobId, place }: NotifiedAbout): string =>
+  jobId !== undefined ? 'Show the job' : place === 'night' ? 'Show the night' : 'Open Dailies';

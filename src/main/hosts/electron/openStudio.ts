@@ -22,6 +22,7 @@ export interface OpenStudioOptions {
   log: Logger;
   notifier: Notifier;
   onMigration: NonNullable<StudioOptions['onMigration']>;
+  hostFacts: NonNullable<StudioOptions['hostFacts']>;
 }
 
 /** Opens the studio on Electron's ports: keychain, notifications, the user's browser, the session's proxy. */
@@ -32,6 +33,7 @@ export async function openStudio({
   log,
   notifier,
   onMigration,
+  hostFacts,
 }: OpenStudioOptions): Promise<Studio> {
   startProgramsBy(startInUtility);
   const ports = createPorts({
@@ -51,7 +53,7 @@ export async function openStudio({
     createStudio,
     startSandbox: () => startBuiltinSandbox(dataDir, flags),
     ports,
-    options: { dataDir, host: 'electron', version, sampleDir, onMigration, ...(proxy ? { proxy } : {}) },
+    options: { dataDir, host: 'electron', version, sampleDir, onMigration, hostFacts, ...(proxy ? { proxy } : {}) },
   });
 }
 

@@ -15,3 +15,14 @@ export function isOwnDownload(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && (url.protocol === `${MEDIA_SCHEME}:` ? url.host === 'asset' : isOwnPage(address));
 }
+
+/** The file of the library that an address of `studio-media:` names. */
+export function assetOf(address: string): string | undefined {
+  const url = URL.parse(address);
+  if (url?.protocol !== `${MEDIA_SCHEME}:` || url.host !== 'asset') return undefined;
+  try {
+    return decodeURIComponent(url.pathname.slice(1)) || undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,36 +1,55 @@
 import { join } from 'node:path';
-import { Menu, Tray } from 'electron';
+import { Menu, type MenuItemConstructorOptions, Tray } from 'electron';
+import type { HostPlace } from '../../../shared/hostEvents.ts';
 import type { Logger } from '../../core/ports.ts';
 
 const ICON = join(import.meta.dirname, '..', '..', 'resources', 'tray.png');
 
 export interface TrayIcon {
   /** Shows the icon while Dailies works without a window; `what` describes the work. */
-  show(what: string): void;
+  show(what: TrayWork): void;
   hide(): void;
   isShown(): boolean;
 }
 
+/** The work in one line, and whether a night is armed or open. */
+export interface TrayWork {
+  summary: string;
+  hasNight: boolean;
+}
+
+export interface TrayActions {
+  open(): void;
+  go(place: HostPlace): void;
+  quit(): unknown;
+}
+
+/** What is in the icon's menu. It leads to the pages; what stops or sends something is decided there, with its consequences in view. */
+export function trayMenu({ summary, hasNight }: TrayWork, act: TrayActions): MenuItemConstructorOptions[] {
+  return [
+    { label: summary, enabled: false },
+    { type: 'separator' },
+    { label: 'Open Dailies', click: () => act.open() },
+    { label: 'Show the queue', click: () => act.go('queue') },
+    ...(hasNight ? [{ label: 'Show the night', click: () => act.go('night') }] : []),
+    { type: 'separator' },
+    { label: 'Quit', click: () => void act.quit() },
+  ];
+}
+
 /** The tray icon, by which the user gets back to a Dailies without a window; where the system takes no icon, none is shown. */
-export function createTray(open: () => void, quit: () => unknown, log: Logger): TrayIcon {
+export function createTray(act: TrayActions, log: Logger): TrayIcon {
   // A tray icon without a reference is collected and vanishes.
   let tray: Tray | undefined;
   return {
-    show(what) {
+    show(work) {
       try {
-        tray ??= new Tray(ICON).on('click', open);
+        tray ??= new Tray(ICON).on('click', () => act.open());
       } catch (error) {
         return log.warn({ error: String(error) }, 'there is no place for a tray icon');
       }
-      tray.setToolTip(`Dailies: ${what}`);
-      tray.setContextMenu(
-        Menu.buildFromTemplate([
-          { label: what, enabled: false },
-          { type: 'separator' },
-          { label: 'Open Dailies', click: open },
-          { label: 'Quit', click: () => void quit() },
-        ]),
-      );
+      tray.setToolTip(`Dailies: ${work.summary}`);
+      tray.setContextMenu(Menu.buildFromTemplate(trayMenu(work, act)));
     },
     hide() {
       tray?.destroy();

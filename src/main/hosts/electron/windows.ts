@@ -72,11 +72,15 @@ export interface MainWindow {
 export interface WindowHooks {
   /** The user closes the window; it waits for {@link MainWindow.close}. */
   closing(): void;
-  opened(): void;
+  opened(window: BrowserWindow): void;
+  /** Its page is gone, or loads again: it hears nothing until it has painted. */
+  pageLeft(): void;
   /** The system ends the session (Windows): there is no time to ask. */
   sessionEnds(): void;
   /** Its page crashes repeatedly; `load` tries once more. */
   crashesOn(load: () => void): void;
+  /** Its page does not answer any more; `load` starts it anew. */
+  hangs(load: () => void): void;
 }
 
 /** Manages the main window: opened now, shown again when another start or a notification asks, reloaded when its page crashed. */
@@ -99,15 +103,10 @@ export function manageMainWindow(file: KeyValueFile, log: Logger, hooks: WindowH
     opened.on('session-end', hooks.sessionEnds);
     opened.once('closed', () => {
       window = undefined;
+      hooks.pageLeft();
     });
-    opened.webContents.on('render-process-gone', (_, { reason }) => {
-      if (reason === 'clean-exit' || opened.isDestroyed()) return;
-      const load = () => !opened.isDestroyed() && opened.webContents.reload();
-      log.error({ reason }, 'the page crashed');
-      if (mayReload()) load();
-      else hooks.crashesOn(load);
-    });
-    hooks.opened();
+    watchPage(opened, hooks, log, mayReload);
+    hooks.opened(opened);
     return opened;
   };
   const show = () => {
@@ -140,6 +139,29 @@ export function manageMainWindow(file: KeyValueFile, log: Logger, hooks: WindowH
     },
     current: () => window,
   };
+}
+
+/** A page that crashes is loaded again; one that hangs is, if the user says so. */
+function watchPage(window: BrowserWindow, hooks: WindowHooks, log: Logger, mayReload: () => boolean): void {
+  const { webContents: contents } = window;
+  const load = () => {
+    if (window.isDestroyed()) return;
+    hooks.pageLeft();
+    contents.reload();
+  };
+  contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+    if (isMainFrame && !isSameDocument) hooks.pageLeft();
+  });
+  contents.on('render-process-gone', (_, { reason }) => {
+    if (reason === 'clean-exit' || window.isDestroyed()) return;
+    log.error({ reason }, 'the page crashed');
+    if (mayReload()) load();
+    else hooks.crashesOn(load);
+  });
+  window.on('unresponsive', () => {
+    log.warn({}, 'the page does not answer');
+    hooks.hangs(load);
+  });
 }
 
 /** Resolves when it is gone; one whose page does not leave in time is destroyed. */

@@ -10,6 +10,7 @@ import { navigate, useRoute } from '../route.ts';
 import { Banners } from './Banners.tsx';
 import { BundleDialog } from './BundleDialog.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { LinkDialog } from './LinkDialog.tsx';
 import { cyclePanels } from './panels.ts';
 import { Rail } from './Rail.tsx';
 import { StatusLine } from './StatusLine.tsx';
@@ -55,6 +56,7 @@ export function Shell() {
       </div>
       <StatusLine />
       <BundleDialog />
+      <LinkDialog />
       <Palette open={palette} onClose={() => setPalette(false)} />
       {PAGES.map(({ id, action }) => (
         <PageKey key={id} action={action} onPress={() => navigate(id)} />

@@ -8,6 +8,7 @@ import { announce } from '../announce.ts';
 import { jobTitle } from '../jobTitle.ts';
 import { navigate, parseRoute } from '../route.ts';
 import { isOutdated, knownJob, markEntitiesStale, patchEntities } from './entities.ts';
+import { takeHostEvent } from './hostEvents.ts';
 import { patchIncidents } from './incidents.ts';
 import { loadStudio, patchStudio, useStudio } from './studio.ts';
 
@@ -18,6 +19,7 @@ export function startEvents(): void {
     patchEntities(event);
     patchStudio(event);
     if (event.type === 'notice') patchIncidents(event);
+    takeHostEvent(event);
   });
   onLink((link) => {
     useStudio.setState(({ connection: life }) => ({ link, connection: link === 'up' ? life + 1 : life }));

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { BundleContents } from '../../../shared/bundle/calls.ts';
 import { BUNDLE_ENDING } from '../../../shared/bundle/document.ts';
+import type { HostEvent } from '../../../shared/hostEvents.ts';
 import { call, uploadBundle } from '../../client/index.ts';
 import { announce } from '../announce.ts';
 import { navigate } from '../route.ts';
@@ -38,16 +39,30 @@ export function closeBundle(): void {
 
 /** Sends a file and shows what is in it; nothing is opened. */
 export async function lookInto(file: File): Promise<void> {
-  closeBundle();
-  const mine = run;
-  const { name } = file;
-  show({ phase: 'reading', name });
+  const mine = expect(file.name);
   const sent = await uploadBundle(file);
-  if (!sent.ok) {
-    if (mine === run) show({ phase: 'asking', name, refusal: sent.error.message });
-    return;
-  }
-  const { uploadId } = sent.data;
+  if (sent.ok) return look(mine, file.name, sent.data.uploadId);
+  if (mine === run) show({ phase: 'asking', name: file.name, refusal: sent.error.message });
+}
+
+/** The run of the bundle that the host reads for the system. */
+let hostRun = -1;
+
+/** A bundle that the system opened with Dailies: shown like one that was chosen here, and as little opened. */
+export function takeFromHost({ name, uploadId, refusal }: Extract<HostEvent, { type: 'host.bundle' }>): void {
+  if (uploadId !== undefined) void look(hostRun, name, uploadId);
+  else if (refusal === undefined) hostRun = expect(name);
+  else if (hostRun === run) show({ phase: 'asking', name, refusal });
+}
+
+function expect(name: string): number {
+  closeBundle();
+  show({ phase: 'reading', name });
+  return run;
+}
+
+/** Reads what is in a bundle that was sent. One that nobody waits for any more is discarded. */
+async function look(mine: number, name: string, uploadId: string): Promise<void> {
   const read = mine === run ? await call('bundle.read', { uploadId }) : undefined;
   if (mine === run && read?.ok) return show({ phase: 'ready', name, uploadId, contents: read.data });
   void call('bundle.discard', { uploadId });

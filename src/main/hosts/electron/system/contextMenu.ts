@@ -1,0 +1,72 @@
+import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
+import { assetOf } from '../origin.ts';
+
+/** The part of Electron's parameters that the menu depends on. */
+export type ClickedOn = Pick<
+  ContextMenuParams,
+  'isEditable' | 'selectionText' | 'misspelledWord' | 'dictionarySuggestions' | 'mediaType' | 'srcURL' | 'linkURL'
+> & { editFlags: Pick<ContextMenuParams['editFlags'], 'canUndo' | 'canRedo' | 'canCut' | 'canCopy' | 'canPaste'> };
+
+export interface ContextActions {
+  replaceWord(word: string): void;
+  learnWord(word: string): void;
+  copyPicture(): void;
+  copyLink(address: string): void;
+  /** Saves a file of the library where the user chooses. */
+  save(assetId: string): void;
+  showInFolder(assetId: string): void;
+}
+
+const MOST_SUGGESTIONS = 5;
+
+/** The menu of a right click, or of the menu key; empty where there is nothing to offer. */
+export function contextMenuOf(on: ClickedOn, act: ContextActions): MenuItemConstructorOptions[] {
+  const groups = [spelling(on, act), editing(on), media(on, act), link(on, act)].filter(({ length }) => length > 0);
+  return groups.flatMap((group, at) => (at === 0 ? group : [{ type: 'separator' }, ...group]));
+}
+
+function spelling(
+  { isEditable, misspelledWord, dictionarySuggestions }: ClickedOn,
+  act: ContextActions,
+): MenuItemConstructorOptions[] {
+  if (!isEditable || misspelledWord === '') return [];
+  const words = dictionarySuggestions.slice(0, MOST_SUGGESTIONS);
+  const suggested = words.map((label) => ({ label, click: () => act.replaceWord(label) }));
+  return [
+    ...(suggested.length > 0 ? suggested : [{ label: 'No suggestion', enabled: false }]),
+    { label: 'Add to the dictionary', click: () => act.learnWord(misspelledWord) },
+  ];
+}
+
+/** Roles bring the system's words and act on what has the focus. */
+function editing({ isEditable, selectionText, editFlags }: ClickedOn): MenuItemConstructorOptions[] {
+  const { canUndo, canRedo, canCut, canCopy, canPaste } = editFlags;
+  if (isEditable) {
+    return [
+      { role: 'undo', enabled: canUndo },
+      { role: 'redo', enabled: canRedo },
+      { type: 'separator' },
+      { role: 'cut', enabled: canCut },
+      { role: 'copy', enabled: canCopy },
+      { role: 'paste', enabled: canPaste },
+      { role: 'selectAll' },
+    ];
+  }
+  return selectionText.trim() === '' ? [] : [{ role: 'copy' }];
+}
+
+function media({ mediaType, srcURL }: ClickedOn, act: ContextActions): MenuItemConstructorOptions[] {
+  const id = assetOf(srcURL);
+  if (id === undefined || !['image', 'video', 'audio'].includes(mediaType)) return [];
+  return [
+    ...(mediaType === 'image' ? [{ label: 'Copy picture', click: () => act.copyPicture() }] : []),
+    { label: 'Save as…', click: () => act.save(id) },
+    { label: 'Show in folder', click: () => act.showInFolder(id) },
+  ];
+}
+
+/** Addresses of our own pages are of no use elsewhere. */
+function link({ linkURL }: ClickedOn, act: ContextActions): MenuItemConstructorOptions[] {
+  const isWeb = ['http:', 'https:'].includes(URL.parse(linkURL)?.protocol ?? '');
+  return isWeb ? [{ label: 'Copy link', click: () => act.copyLink(linkURL) }] : [];
+}

@@ -1,0 +1,71 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { app } from 'electron';
+import type { HostEvent } from '../../../../shared/hostEvents.ts';
+import { shownName } from '../../../../shared/shownName.ts';
+import type { Logger } from '../../../core/ports.ts';
+import type { Studio } from '../../../core/studio.ts';
+import { bundlePath, type Opened, openedBy, parseLink } from './opened.ts';
+
+interface Taker {
+  studio: Studio;
+  /** Brings the window to the front. */
+  show(): void;
+  post(event: HostEvent): void;
+  log: Logger;
+}
+
+const LONGEST_NAME = 200;
+const MOST_WAITING = 10;
+
+/**
+ * Hears from its start on what the system opens Dailies with, and hands it over once there is a studio. A link is only shown, a bundle is
+ * only read: what becomes of it is decided in the window.
+ */
+export function hearOpened(argv: readonly string[], folder: string): { handOver(taker: Taker): void } {
+  let taker: Taker | undefined;
+  let waiting: Opened[] = [];
+  const take = (opened: Opened | undefined) => {
+    if (!opened) return;
+    if (taker) void handle(opened, taker);
+    else waiting = [...waiting, opened].slice(-MOST_WAITING);
+  };
+  // On macOS, and before `ready` too.
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    const link = parseLink(url);
+    take(link && { link });
+  });
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    const bundle = bundlePath(path, folder);
+    take(bundle === undefined ? undefined : { bundle });
+  });
+  app.on('second-instance', (_, args, cwd) => take(openedBy(args, cwd)));
+  take(openedBy(argv, folder));
+  return {
+    handOver(next) {
+      taker = next;
+      for (const opened of waiting.splice(0)) take(opened);
+    },
+  };
+}
+
+async function handle(opened: Opened, { studio, show, post, log }: Taker): Promise<void> {
+  show();
+  if ('link' in opened) return post({ type: 'host.link', ...opened.link });
+  const name = shownName(basename(opened.bundle)).slice(0, LONGEST_NAME);
+  post({ type: 'host.bundle', name });
+  try {
+    // A pipe or a device would never end.
+    if (!(await stat(opened.bundle)).isFile()) throw new Error('it is not a file');
+    const received = await studio.media.receiveBundle({ name, body: createReadStream(opened.bundle) });
+    if (!received.ok) return post({ type: 'host.bundle', name, refusal: received.error.message });
+    app.addRecentDocument(opened.bundle);
+    post({ type: 'host.bundle', name, uploadId: received.data.uploadId });
+  } catch (error) {
+    log.warn({ error: String(error) }, 'a bundle that the system opened could not be read');
+    post({ type: 'host.bundle', name, refusal: `${name} could not be read. Nothing was opened.` });
+  }
+}

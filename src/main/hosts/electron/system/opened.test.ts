@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { bundlePath, openedBy, parseLink } from './opened.ts';
+
+test('a link names a job, a file or a project by its id', () => {
+  expect(parseLink('dailies://job/job_01jd')).toEqual({ thing: 'job', id: 'job_01jd' });
+  expect(parseLink('dailies://asset/ast_x')).toEqual({ thing: 'asset', id: 'ast_x' });
+  expect(parseLink('dailies://project/prj_x-1')).toEqual({ thing: 'project', id: 'prj_x-1' });
+});
+
+/** Bug: a page on the web writes an order, a path or a megabyte into a link, and Dailies takes it. */
+test.each([
+  'dailies://job/',
+  'dailies://job',
+  'dailies://retry/job_1',
+  'dailies://job/job_1?send=now',
+  'dailies://job/job_1#top',
+  'dailies://job/../../etc',
+  'dailies://job/a/b',
+  'dailies://job/%6a',
+  'dailies://job/ä',
+  'dailies://user@job/job_1',
+  'dailies://job:80/job_1',
+  'DAILIES://job/job_1 --no-sandbox',
+  ' dailies://job/job_1',
+  'https://job/job_1',
+  'dailies:job/job_1',
+  `dailies://job/${'a'.repeat(101)}`,
+  `dailies://job/${'a'.repeat(1_000_000)}`,
+  '',
+])('%.60s is no link of ours', (text) => expect(parseLink(text)).toBeUndefined());
+
+test('a command line opens its last word, which is neither a flag nor the value of one', () => {
+  const program = '/opt/Dailies/dailies';
+  expect(openedBy([program, '/films/ferry.dailies'], '/home')).toEqual({ bundle: '/films/ferry.dailies' });
+  expect(openedBy([program, '--no-sandbox', 'Ferry.DAILIES'], '/films')).toEqual({ bundle: '/films/Ferry.DAILIES' });
+  expect(openedBy([program, 'dailies://job/job_1'], '/')).toEqual({ link: { thing: 'job', id: 'job_1' } });
+  // Bug: the data folder of a development start, or the program itself, was taken for a film.
+  expect(openedBy([program, '.', '--data-dir', '/tmp/a.dailies'], '/')).toBeUndefined();
+  expect(openedBy(['/opt/x.dailies'], '/')).toBeUndefined();
+  expect(openedBy([program, '--open=x.dailies'], '/')).toBeUndefined();
+  expect(openedBy([program, '/films/ferry.mp4'], '/')).toBeUndefined();
+});
+
+test('a path is bounded, and holds no end of text', () => {
+  expect(bundlePath(`/${'a'.repeat(5_000)}.dailies`, '/')).toBeUndefined();
+  expect(bundlePath('/a\0.dailies', '/')).toBeUndefined();
+});

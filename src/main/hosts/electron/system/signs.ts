@@ -1,0 +1,47 @@
+import type { QueueStatus } from '../../../../shared/events.ts';
+
+/** What the Dock or the taskbar shows of the work. */
+export interface Signs {
+  /** 0 to 1 of what has come in since nothing was to be done; -1 for no bar. */
+  progress: number;
+  mode: 'normal' | 'paused';
+  /** Cases in doubt, which wait for the user; without one, the number of running jobs. */
+  count: number;
+  /** What the number counts, for a screen reader and for the overlay on Windows. */
+  label: string;
+  kind: 'none' | 'running' | 'doubt';
+}
+
+/** The part of the queue's status that the signs depend on. */
+export type Work = Pick<QueueStatus, 'running' | 'waiting' | 'paused'> &
+  Record<'doubt' | 'doubtElsewhere', { count: number }>;
+
+/** Remembers how much there was to do at most since there was nothing: the bar fills as that becomes less. */
+export class WorkMeter {
+  private most = 0;
+
+  signsOf({ running, waiting, paused, doubt, doubtElsewhere }: Work): Signs {
+    const open = running + waiting;
+    this.most = open === 0 ? 0 : Math.max(this.most, open);
+    const doubts = doubt.count + doubtElsewhere.count;
+    // What only waits, for a night perhaps, is no progress.
+    const progress = running === 0 ? -1 : (this.most - open) / this.most;
+    const mode = paused ? 'paused' : 'normal';
+    if (doubts > 0) return { progress, mode, count: doubts, label: `${doubts} in doubt`, kind: 'doubt' };
+    if (running > 0) return { progress, mode, count: running, label: `${running} running`, kind: 'running' };
+    return { progress, mode, count: 0, label: '', kind: 'none' };
+  }
+}
+
+/** The overlay on the Windows taskbar: a disc of `side` pixels, as premultiplied BGRA. */
+export function discBitmap(side: number, [red, green, blue]: readonly [number, number, number]): Buffer {
+  const bitmap = Buffer.alloc(side * side * 4);
+  const centre = (side - 1) / 2;
+  for (let y = 0; y < side; y += 1) {
+    for (let x = 0; x < side; x += 1) {
+      const cover = Math.max(0, Math.min(1, side / 2 - Math.hypot(x - centre, y - centre)));
+      bitmap.set([blue * cover, green * cover, red * cover, 255 * cover].map(Math.round), (y * side + x) * 4);
+    }
+  }
+  return bitmap;
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react';
+import { Button, Dialog } from '../../ui/index.ts';
+import { focusOnArrival } from '../pageFocus.ts';
+import { dismissLink, followLink, useAskedLink } from '../state/hostEvents.ts';
+
+const NAMES = { job: 'Job', asset: 'File', project: 'Project' } as const;
+
+/** A link from outside Dailies: what it names is shown here before anything on the screen changes. */
+export function LinkDialog() {
+  const link = useAskedLink((state) => state.link);
+  const go = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (link) focusOnArrival(go.current);
+  }, [link]);
+  const footer = (
+    <>
+      <Button variant="ghost" onClick={dismissLink}>
+        Stay here
+      </Button>
+      <Button variant="primary" ref={go} onClick={followLink}>
+        Show it
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open={link !== undefined} onClose={dismissLink} title="Show what a link names?" footer={footer}>
+      {link && (
+        <div className="col gap">
+          <h3 className="cut">
+            {NAMES[link.thing]}: {link.title}
+          </h3>
+          <p className="t2">
+            A link from outside Dailies names it. It is only shown: nothing is sent, nothing is paid, and nothing is
+            changed.
+          </p>
+        </div>
+      )}
+    </Dialog>
+  );
+}

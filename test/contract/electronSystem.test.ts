@@ -1,0 +1,107 @@
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ElectronRun } from '../helpers/electron.ts';
+import { ask, electronRuns, told } from '../helpers/electronRuns.ts';
+import { makeTake } from '../helpers/oneTake.ts';
+
+/** The Electron host among the other programs of the system: links, files, menus, the Dock, crashes. */
+
+const { folder, start } = electronRuns();
+
+const hash = (run: ElectronRun) => run.page.evaluate<string>('location.hash');
+const dialog = (run: ElectronRun) => run.page.getByRole('dialog');
+const welcome = (run: ElectronRun) => ask(run, 'settings.set', { welcomed: true });
+const secondStart = (run: ElectronRun, word: string) =>
+  run.evaluate(`({ app }) => void app.emit('second-instance', {}, ['dailies', ${JSON.stringify(word)}], '/')`);
+
+/** Bug: what the program was started with came before the page listened, and was lost. */
+test('a link that starts the program is shown first, and leads there only when its user says so', async () => {
+  const first = await start();
+  await welcome(first);
+  const { id } = (await ask(first, 'projects.create', { name: 'Last Ferry' })) as { id: string };
+  await first.stop();
+  const run = await start({ args: [`dailies://project/${id}`] });
+  await dialog(run).getByText('Project: Last Ferry').waitFor();
+  const { projectId } = (await ask(run, 'settings.get')) as { projectId?: string };
+  expect(projectId).not.toBe(id);
+  await run.page.keyboard.press('Escape');
+  await dialog(run).waitFor({ state: 'detached' });
+  const before = await hash(run);
+
+  await secondStart(run, 'dailies://project/prj_none');
+  await run.page.getByText('names a project that is not here').waitFor();
+  await secondStart(run, 'dailies://retry/job_1');
+  await secondStart(run, `dailies://project/${id}`);
+  await dialog(run).getByText('Project: Last Ferry').waitFor();
+  expect(await hash(run)).toBe(before);
+  await run.page.getByRole('button', { name: 'Show it' }).press('Enter');
+  await expect.poll(() => hash(run)).toBe('#/storyboard');
+  expect(await ask(run, 'settings.get')).toMatchObject({ projectId: id });
+});
+
+/** Bug: a pipe with the name of a bundle was read for ever, and a bundle opened by itself. */
+test('a bundle that the system opens is looked into, and nothing else is', async () => {
+  const run = await start();
+  await welcome(run);
+  const garbage = join(folder(), 'Ferry.dailies');
+  writeFileSync(garbage, 'no zip');
+  mkdirSync(join(folder(), 'pipe.dailies'));
+  await run.evaluate(
+    `({ app }) => void app.emit('open-file', { preventDefault() {} }, ${JSON.stringify(join(folder(), 'pipe.dailies'))})`,
+  );
+  await dialog(run).getByText('pipe.dailies could not be read. Nothing was opened.').waitFor();
+  await secondStart(run, garbage);
+  await expect.poll(() => told(run, 'addRecentDocument')).toEqual([[garbage]]);
+  // The refusal of its content stands in the place of the one before.
+  await dialog(run).getByText('pipe.dailies could not be read').waitFor({ state: 'detached' });
+  await dialog(run).getByRole('alert').waitFor();
+  expect(await ask(run, 'projects.list')).toMatchObject({ projects: [{ name: expect.any(String) }] });
+});
+
+test('menus lead to the pages, a right click acts on what is under it, and the Dock counts', async () => {
+  const run = await start();
+  await welcome(run);
+  await run.page.getByRole('navigation').first().waitFor();
+  await run.evaluate(({ double }) => {
+    type Item = { label?: string; submenu?: Item[]; click?(): void };
+    const items = (double.menu as Item[]).flatMap(({ submenu = [] }) => submenu);
+    items.find(({ label }) => label === 'Keyboard shortcuts')?.click?.();
+  });
+  await expect.poll(() => hash(run)).toBe('#/settings?section=shortcuts');
+  const { outputs } = await makeTake((name, input) => ask(run, name, input));
+  const id = (outputs[0] as { id: string }).id;
+  await run.evaluate(`({ BrowserWindow, double }) => {
+    const editFlags = {};
+    const on = { mediaType: 'image', srcURL: 'studio-media://asset/${id}', linkURL: '', selectionText: '', misspelledWord: '', editFlags };
+    BrowserWindow.getAllWindows()[0].webContents.emit('context-menu', {}, on);
+    double.saveTo = ${JSON.stringify(join(folder(), 'saved'))};
+    for (const name of ['Save as…', 'Show in folder']) double.popup.find(({ label }) => label === name).click();
+  }`);
+  await expect
+    .poll(() => told(run, 'menu.popup'))
+    .toEqual([['Copy picture', 'Save as…', 'Show in folder']].map((items) => [items]));
+  const [[shown]] = told(run, 'showItemInFolder') as [[string]];
+  expect(realpathSync(shown).startsWith(join(folder(), 'library'))).toBe(true);
+  await expect.poll(() => readFileSync(join(folder(), 'saved')).equals(readFileSync(shown))).toBe(true);
+  expect(told(run, 'setBadgeCount')).toContainEqual([1]);
+  await expect.poll(() => told(run, 'setBadgeCount').at(-1)).toEqual([0]);
+  expect(told(run, 'setProgressBar').at(-1)).toEqual([-1, { mode: 'normal' }]);
+});
+
+/** Bug: reports of crashes would be sent somewhere, and a driver that crashes ends the program at each start. */
+test('crashes are reported to nobody but this folder, and a GPU that crashes again and again is left alone', async () => {
+  const run = await start();
+  expect(told(run, 'crashReporter.start')).toEqual([
+    [{ uploadToServer: false }, { isReady: false, folder: join(folder(), 'crashes') }],
+  ]);
+  expect(told(run, 'disableHardwareAcceleration')).toEqual([]);
+  await run.evaluate(({ app }) => {
+    for (let times = 0; times < 3; times += 1) app.emit('child-process-gone', {}, { type: 'GPU', reason: 'crashed' });
+  });
+  expect(await ask(run, 'diagnostics.read')).toMatchObject({ text: expect.stringContaining('crash reports: none') });
+  await run.stop();
+  const again = await start();
+  expect(told(again, 'disableHardwareAcceleration')).toHaveLength(1);
+  expect(await ask(again, 'diagnostics.read')).toMatchObject({ text: expect.stringContaining('GPU: not used') });
+});
