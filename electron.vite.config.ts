@@ -23,6 +23,7 @@ export default defineConfig({
           inspect: source('main/core/library/inspectProgram.ts'),
           'file-worker': source('main/core/library/moving/fileProgram.ts'),
           'read-worker': source('main/core/store/readProgram.ts'),
+          authorities: source('main/hosts/electron/network/authoritiesProgram.ts'),
           proof: source('main/core/proof/proofProgram.ts'),
           migrate: source('main/core/store/migrationProgram.ts'),
           upkeep: source('main/core/store/upkeepProgram.ts'),

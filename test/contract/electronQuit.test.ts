@@ -68,7 +68,13 @@ describe('closing the window', () => {
     await expect.poll(() => told(run, 'tray').length).toBe(1);
     await expect.poll(() => windows(run)).toBe(0);
     expect(told(run, 'notification')).toEqual([
-      [{ title: 'Dailies goes on without its window', body: expect.stringContaining('Night 1 opens at') }],
+      [
+        {
+          title: 'Dailies goes on without its window',
+          body: expect.stringContaining('Night 1 opens at'),
+          actions: [{ type: 'button', text: 'Open Dailies' }],
+        },
+      ],
     ]);
     expect(await run.evaluate(({ double }) => double.blockers.size)).toBe(1);
     // The icon's text stays true later.

@@ -56,7 +56,7 @@ test('a bundle that the system opens is looked into, and nothing else is', async
   // The refusal of its content stands in the place of the one before.
   await dialog(run).getByText('pipe.dailies could not be read').waitFor({ state: 'detached' });
   await dialog(run).getByRole('alert').waitFor();
-  expect(await ask(run, 'projects.list')).toMatchObject({ projects: [{ name: expect.any(String) }] });
+  expect(await ask(run, 'projects.list')).toMatchObject({ projects: [] });
 });
 
 test('menus lead to the pages, a right click acts on what is under it, and the Dock counts', async () => {

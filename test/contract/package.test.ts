@@ -59,9 +59,17 @@ test('has its binaries beside the archive, and its pages, fonts, sample and lice
     'out/preload/index.cjs',
     'out/renderer/index.html',
     'out/renderer/media.html',
-    ...['electron', 'inspect', 'upkeep', 'migrate', 'read-worker', 'file-worker', 'proof', 'sandbox-worker'].map(
-      (program) => `out/main/${program}.js`,
-    ),
+    ...[
+      'electron',
+      'inspect',
+      'upkeep',
+      'migrate',
+      'read-worker',
+      'file-worker',
+      'proof',
+      'sandbox-worker',
+      'authorities',
+    ].map((program) => `out/main/${program}.js`),
   ];
   expect(needed.filter((path) => !packed.includes(path))).toEqual([]);
 });
@@ -116,6 +124,6 @@ test('starts from its own files, and makes a take with all its threads and proce
   await expect.poll(async () => ((await ask(run, 'library.folder')) as LibraryFolder).check?.state).toBe('done');
   // A packaged program forks no Node: `fork` throws on the double.
   const started = new Set(told(run, 'utilityProcess.fork').flat());
-  expect([...started].sort()).toEqual(['inspect.js', 'upkeep.js']);
+  expect([...started].sort()).toEqual(['authorities.js', 'inspect.js', 'upkeep.js']);
   expect(await run.stop()).toBe(0);
 });

@@ -223,7 +223,7 @@ function createBatches({
 
 function createProfiles(
   ports: Ports,
-  { proxy, sandbox }: StudioOptions,
+  { sandbox }: StudioOptions,
   { jobs, hide, bus, events }: Pick<Given, 'bus' | 'events'> & { jobs: JobQueries; hide(secret: string): void },
 ): Profiles {
   const { keys, settings, ids, clock } = ports;
@@ -232,7 +232,7 @@ function createProfiles(
     now: clock.now,
     after: clock.after,
     ...dialects,
-    ...(proxy ? { proxy } : {}),
+    ...(ports.network ? { network: ports.network } : {}),
   });
   const forgetFound = (id: string) => dialects.remember(id, {});
   const own = { keys, settings, ids, openGateway, hide, forgetFound, jobs };

@@ -63,6 +63,16 @@ export interface Power {
   onSourceChange?(listener: () => void): void;
 }
 
+/** How this machine reaches other hosts. What it answers may change while the program runs. */
+export interface Network {
+  /** The proxy for an address, such as `http://proxy.example:3128`; undefined for a direct connection. Not asked for this machine. */
+  proxyFor(url: URL): Promise<string | undefined>;
+  /** Certificates (PEM) of authorities to be trusted besides Node's own. */
+  authorities(): readonly string[];
+  /** Calls back when the authorities have changed; the returned function ends that. */
+  onChange(listener: () => void): () => void;
+}
+
 export interface Logger {
   info(fields: Record<string, unknown>, message: string): void;
   warn(fields: Record<string, unknown>, message: string): void;
@@ -85,6 +95,8 @@ export interface Ports {
   notifier: Notifier;
   opener: Opener;
   power?: Power;
+  /** Without it every connection is direct, and Node's own authorities are trusted. */
+  network?: Network;
   /** Gives memory that is not in use back to the system; called when nobody waits. */
   releaseMemory?(): void;
   log: Logger;
@@ -99,8 +111,6 @@ export interface StudioOptions {
   sampleDir?: string;
   /** The built-in sandbox as a profile, with the address it has in this run. */
   sandbox?: Profile;
-  /** A proxy for outgoing requests, from the environment or the session. */
-  proxy?: string;
   /** While data of an earlier version is brought up to this one: how many steps are done, of how many. */
   onMigration?: (step: { done: number; of: number }) => void;
   /** What the host knows of itself, as lines for the diagnostics: no secret, no address with a query. */

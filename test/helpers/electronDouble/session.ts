@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SaveDialogOptions } from 'electron';
 import { app, emitPreventable } from './app.ts';
 import { cdp } from './chromium.ts';
-import { double } from './record.ts';
+import { double, played } from './record.ts';
 import { Schemes, schemes } from './schemes.ts';
 import { BrowserWindow } from './windows.ts';
 
@@ -40,7 +40,9 @@ class Session extends EventEmitter {
     return true;
   }
 
-  resolveProxy = async (): Promise<string> => 'DIRECT';
+  /** `DOUBLE_PROXY` is what the rules of the system name for every address. */
+  resolveProxy = async (): Promise<string> => played('PROXY') ?? 'DIRECT';
+  forceReloadProxyConfig = async (): Promise<void> => double.tell('forceReloadProxyConfig');
 }
 
 const defaultSession = new Session(schemes);

@@ -44,7 +44,6 @@ export function createGateway(deps: GatewayDeps): OpenGateway {
       scrub,
       now: () => deps.now(),
       after: (ms, run) => deps.after(ms, run),
-      proxy: deps.proxy,
       memory: () => memory,
       learn(found, by) {
         const names = Object.keys(found) as LearntName[];

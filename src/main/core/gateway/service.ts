@@ -13,7 +13,6 @@ export interface Service {
   scrub(text: string): string;
   now: GatewayDeps['now'];
   after: GatewayDeps['after'];
-  proxy?: string;
   memory(): DialectMemory;
   /** Remembers what was found, and by what. */
   learn(found: Omit<DialectMemory, 'origin' | 'foundBy'>, by: FoundBy): void;

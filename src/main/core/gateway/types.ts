@@ -8,6 +8,7 @@ import type { Profile } from '../../../shared/profile.ts';
 import type { ChatForm } from '../../../shared/wire/chat.ts';
 import type { EditForm, ImagineSubmitRequest, MaskField } from '../../../shared/wire/image.ts';
 import type { VideoDialect, VideoForm } from '../../../shared/wire/video.ts';
+import type { Network } from '../ports.ts';
 
 export type { ImagineSubmitRequest, VideoDialect };
 
@@ -312,7 +313,7 @@ export interface GatewayDeps {
   after(ms: number, run: () => void): () => void;
   remember(profileId: string, memory: DialectMemory): void;
   recall(profileId: string): DialectMemory;
-  proxy?: string;
+  network?: Network;
 }
 
 /** The client of one profile's service. */

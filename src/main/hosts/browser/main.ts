@@ -7,8 +7,9 @@ import { startBuiltinSandbox } from '../common/builtinSandbox.ts';
 import { systemClock } from '../common/clock.ts';
 import { takeDataFolder } from '../common/dataDir.ts';
 import { hasDisplay } from '../common/display.ts';
+import { environmentNetwork } from '../common/environmentNetwork.ts';
 import { restrictExistingFiles, restrictNewFiles } from '../common/filePermissions.ts';
-import { createPorts, environmentProxy, takeEnvironmentKey } from '../common/hostPorts.ts';
+import { createPorts, takeEnvironmentKey } from '../common/hostPorts.ts';
 import { createKeyStore } from '../common/keys.ts';
 import { createLogger } from '../common/logger.ts';
 import { createMediaWorkerSupervisor, type MediaWorkerSupervisor } from '../common/mediaWorkerSupervisor.ts';
@@ -127,14 +128,14 @@ function openStudio(dataDir: string, flags: Flags, log: Log): Promise<Studio> {
     // The pages show notices themselves; a browser tab has no better way.
     notifier: { notify: (message) => log.info({ ...message }, 'notice') },
     opener: systemOpener,
+    network: environmentNetwork(systemClock, log),
     log,
   });
-  const proxy = environmentProxy();
   return openStudioRun({
     createStudio,
     startSandbox: () => startBuiltinSandbox(dataDir, flags),
     ports,
-    options: { dataDir, host: 'browser', version, sampleDir, ...(proxy ? { proxy } : {}) },
+    options: { dataDir, host: 'browser', version, sampleDir },
   });
 }
 

@@ -1,4 +1,4 @@
-import type { KeyStore, Logger, Notifier, Opener, Ports, Power } from '../../core/ports.ts';
+import type { KeyStore, Logger, Network, Notifier, Opener, Ports, Power } from '../../core/ports.ts';
 import { systemClock } from './clock.ts';
 import { createIds } from './ids.ts';
 import { releaseMemory } from './releaseMemory.ts';
@@ -12,6 +12,7 @@ export interface HostPorts {
   opener: Opener;
   /** Omitted if the host cannot control the machine's sleep. */
   power?: Power;
+  network: Network;
   log: Logger;
 }
 
@@ -30,10 +31,4 @@ export function takeEnvironmentKey(env: NodeJS.ProcessEnv = process.env): string
   const key = env.DAILIES_API_KEY;
   delete env.DAILIES_API_KEY;
   return key?.trim() ? key : undefined;
-}
-
-/** The proxy that the environment names for outgoing requests. */
-export function environmentProxy(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  const named = [env.HTTPS_PROXY, env.https_proxy, env.ALL_PROXY, env.all_proxy, env.HTTP_PROXY, env.http_proxy];
-  return named.find((proxy) => proxy !== undefined && proxy !== '');
 }

@@ -1,16 +1,18 @@
-import { dialog, type Session, session, shell } from 'electron';
+import { dialog, session, shell } from 'electron';
 import { createStudio, type StudioOptions } from '../../core/createStudio.ts';
 import type { Logger, Notifier, Opener } from '../../core/ports.ts';
 import { startProgramsBy } from '../../core/programs/index.ts';
 import type { Studio } from '../../core/studio.ts';
 import { startBuiltinSandbox } from '../common/builtinSandbox.ts';
-import { createPorts, environmentProxy, takeEnvironmentKey } from '../common/hostPorts.ts';
+import { systemClock } from '../common/clock.ts';
+import { createPorts, takeEnvironmentKey } from '../common/hostPorts.ts';
 import { createKeyStore } from '../common/keys.ts';
 import { sampleDir } from '../common/sampleDir.ts';
 import type { HostSettings } from '../common/settings.ts';
 import { openStudioRun } from '../common/studioRun.ts';
 import { version } from '../common/version.ts';
 import type { Flags } from '../launch/flags.ts';
+import { systemNetwork } from './network/systemNetwork.ts';
 import { createPower } from './power.ts';
 import { openSafeStorageVault } from './safeStorageVault.ts';
 import { startInUtility } from './utilityPrograms.ts';
@@ -46,14 +48,14 @@ export async function openStudio({
     notifier,
     opener,
     power: createPower(),
+    network: systemNetwork(session.defaultSession, systemClock, log),
     log,
   });
-  const proxy = await sessionProxy(session.defaultSession);
   return openStudioRun({
     createStudio,
     startSandbox: () => startBuiltinSandbox(dataDir, flags),
     ports,
-    options: { dataDir, host: 'electron', version, sampleDir, onMigration, hostFacts, ...(proxy ? { proxy } : {}) },
+    options: { dataDir, host: 'electron', version, sampleDir, onMigration, hostFacts },
   });
 }
 
@@ -73,13 +75,3 @@ const opener: Opener = {
     return canceled ? null : (filePaths[0] ?? null);
   },
 };
-
-/** A public address, to find the proxy that the system's rules name. */
-const SAMPLE_ADDRESS = 'https://gateway.example/';
-
-async function sessionProxy(of: Session): Promise<string | undefined> {
-  const rules = await of.resolveProxy(SAMPLE_ADDRESS);
-  const [, kind, place] = /^(PROXY|HTTPS) (\S+?);?(?:\s|$)/.exec(rules) ?? [];
-  if (kind === undefined) return environmentProxy();
-  return `${kind === 'HTTPS' ? 'https' : 'http'}://${place}`;
-}

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionCheck, ConnectionStep, ConnectionTest } from '../../../../shared/connection.ts';
-import { connectionFailure, literalScope } from '../http/index.ts';
+import { connectionFailure } from '../http/index.ts';
 import type { Service } from '../service.ts';
 import type { VideoDialect } from '../types.ts';
 import { readDescribedDialect } from './describedDialect.ts';
@@ -50,9 +50,9 @@ function skippedSteps(from: number, message: string): Step[] {
 
 async function networkSteps(service: Service, steps: Step[]): Promise<boolean> {
   const base = new URL(service.profile.baseUrl);
-  const scope = literalScope(base.hostname);
-  const throughProxy = service.proxy !== undefined && scope !== 'loopback' && scope !== 'private';
-  const target = targetOf(throughProxy ? new URL(service.proxy ?? '') : base);
+  const proxy = await service.transport.proxyOf(base);
+  const throughProxy = proxy !== undefined;
+  const target = targetOf(throughProxy ? new URL(proxy) : base);
   const secure = async (): Promise<StepResult> => {
     if (base.protocol === 'http:') return { ok: true, message: 'Not used: the base URL starts with http://.' };
     if (throughProxy) return { ok: true, message: 'Goes through the proxy; the next step shows whether it holds.' };
@@ -214,7 +214,7 @@ export function checkPort(service: Service, target: Target): Promise<StepResult>
 
 export function checkTls(service: Service, target: Target): Promise<StepResult> {
   const servername = isIP(target.host) === 0 ? target.host : undefined;
-  const open = () => connectTls({ host: target.host, port: target.port, servername });
+  const open = () => connectTls({ host: target.host, port: target.port, servername, ...service.transport.tls() });
   return connectStep(
     service,
     target,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { clientOf, KEY, SEND } from '../testing/client.ts';
+import { behindProxy, clientOf, KEY, SEND } from '../testing/client.ts';
 import { chunk, reply, STREAM_HEAD } from '../testing/rawServer.ts';
 import { serversOfThisFile } from '../testing/serversOfThisFile.ts';
 import { decodeBody } from './body.ts';
@@ -144,7 +144,7 @@ test("a proxy is used for public addresses, and its failures are distinguished f
     else socket.end(reply(200, { jobId: 'via-1' }));
   });
   const through = (url: string) =>
-    clientOf(url, {}, { apiKey: 'sk-1234' }, {}, proxy.url).gateway.submitImagine(imagine, SEND);
+    clientOf(url, {}, { apiKey: 'sk-1234' }, {}, behindProxy(proxy.url)).gateway.submitImagine(imagine, SEND);
   expect(await through('http://gateway.example')).toMatchObject({ type: 'accepted', task: { id: 'via-1' } });
   expect(proxy.requests[0]?.path).toBe('http://gateway.example/image/submit/imagine');
   expect(await through('https://gateway.example')).toMatchObject({

@@ -1,15 +1,8 @@
-import type { Socket } from 'node:net';
-import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
-import {
-  type AddressScope,
-  guardedLookup,
-  literalAddress,
-  type MayConnect,
-  mayAskProxyFor,
-  publicOnly,
-  scopeOf,
-} from './address.ts';
+import type { Dispatcher } from 'undici';
+import type { Network } from '../../ports.ts';
+import { literalAddress, type MayConnect, mayAskProxyFor, publicOnly, scopeOf } from './address.ts';
 import { decodeBody } from './body.ts';
+import { Connections, type Route, type Tls } from './connections.ts';
 import { type AbortReason, abortFailure, BrokenBody, connectionFailure, type Failure } from './failure.ts';
 
 /** One HTTP request. The transport never sends it twice and follows no redirect. */
@@ -23,7 +16,7 @@ export interface HttpRequest {
    * `free`: also to the profile's own origin, so the key may be sent, but on pooled connections.
    * `thirdParty`: to an address that the service named. It is checked before and while connecting, and no secret is sent.
    */
-  route: 'paid' | 'free' | 'thirdParty';
+  route: Route;
   /** How long the service may take until its first byte, in milliseconds. */
   headerMs: number;
   signal?: AbortSignal;
@@ -46,16 +39,17 @@ export interface Transport {
   send(request: HttpRequest): Promise<HttpResult>;
   /** Which addresses `thirdParty` requests may connect to; public ones until this is called. */
   allow(mayConnect: MayConnect): void;
+  /** The proxy that requests there go through, which looks the name up by itself. */
+  proxyOf(url: URL): Promise<string | undefined>;
+  /** What an encrypted connection is opened with, so that it trusts what requests trust. */
+  tls(): Tls;
   /** Refuses further requests; running ones finish. */
   retire(): Promise<void>;
   close(): Promise<void>;
 }
 
 export const IDLE_MS = 120_000;
-const CONNECT_MS = 10_000;
 const TOTAL_MS = 65 * 60_000;
-/** Connections per host for free requests: a thousand tasks are polled over a few. */
-const MAX_FREE_CONNECTIONS = 8;
 /** Bytes that are read ahead of a busy reader, so that a download's next write is ready when the last one is done. */
 const READ_AHEAD = 1024 * 1024;
 
@@ -70,7 +64,12 @@ const PUBLIC_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-encoding'
 export function createTransport(deps: Clock & TransportOptions): Transport {
   const extra = lowerCased(deps.headers ?? {});
   let allowed: MayConnect = publicOnly;
-  const dispatchers = openDispatchers(deps.proxy, () => allowed);
+  const connections = new Connections(deps.network, () => allowed);
+  const proxyFor = async (url: URL): Promise<string | undefined> => {
+    const address = literalAddress(url.hostname);
+    // This machine and its own network are reached directly, whatever the rules say.
+    return address === undefined || scopeOf(address) === 'public' ? deps.network?.proxyFor(url) : undefined;
+  };
   return {
     async send(request) {
       if (!maySend(request, deps.origin)) return refuseOrigin(request);
@@ -78,26 +77,28 @@ export function createTransport(deps: Clock & TransportOptions): Transport {
       const address = literalAddress(hostname);
       if (request.route === 'thirdParty' && address !== undefined && !allowed(address))
         return refuseAddress(request, 'is');
-      const dispatcher = dispatchers.of(request, address === undefined ? undefined : scopeOf(address));
+      const proxy = await proxyFor(request.url);
       // The connection goes to the proxy, so the guarded look-up would check only the proxy's address.
-      if (request.route === 'thirdParty' && dispatcher === dispatchers.proxied && address === undefined) {
+      if (request.route === 'thirdParty' && proxy !== undefined && address === undefined) {
         if (!(await mayAskProxyFor(hostname, allowed))) return refuseAddress(request, 'leads to');
       }
       const headers = request.url.origin === deps.origin ? { ...request.headers, ...extra } : request.headers;
-      return sendOver(dispatcher, { ...request, headers }, deps);
+      return sendOver(() => connections.of(request.route, proxy), { ...request, headers }, deps);
     },
     allow(mayConnect) {
       allowed = mayConnect;
     },
-    retire: () => dispatchers.retire(),
-    close: () => dispatchers.close(),
+    proxyOf: proxyFor,
+    tls: () => connections.tls(),
+    retire: () => connections.retire(),
+    close: () => connections.close(),
   };
 }
 
 interface TransportOptions {
   origin: string;
   headers?: Readonly<Record<string, string>>;
-  proxy?: string;
+  network?: Network;
 }
 
 /** Our own header names are in lower case: `User-Agent` replaces `user-agent`. */
@@ -124,52 +125,23 @@ function refuseAddress({ url }: HttpRequest, verb: 'is' | 'leads to'): HttpResul
   return { ok: false, failure: { kind: 'network', message, sent: false, forbidden: true } };
 }
 
-/** Our own clock times everything except connecting, because undici's limits would cut slow video answers. No retries, no HTTP/2. */
-function openDispatchers(proxy: string | undefined, allowed: () => MayConnect) {
-  const common = {
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    allowH2: false,
-    pipelining: 1,
-    maxHeaderSize: 65_536,
-    connectTimeout: CONNECT_MS,
-  };
-  const direct = new Agent({ ...common, connections: MAX_FREE_CONNECTIONS, connect: { timeout: CONNECT_MS } });
-  const fresh = new Agent({ ...common, connect: freshConnector() });
-  const guarded = new Agent({ ...common, connect: { timeout: CONNECT_MS, lookup: guardedLookup(allowed) } });
-  const proxied = proxy === undefined ? undefined : new ProxyAgent({ ...common, uri: proxy });
-  const all: Dispatcher[] = [direct, fresh, guarded, ...(proxied ? [proxied] : [])];
-  return {
-    proxied,
-    of(request: HttpRequest, scope: AddressScope | undefined): Dispatcher {
-      if (proxied && (scope === undefined || scope === 'public')) return proxied;
-      return request.route === 'paid' ? fresh : request.route === 'thirdParty' ? guarded : direct;
-    },
-    retire: () => Promise.all(all.map((dispatcher) => dispatcher.close())).then(() => undefined),
-    close: () => Promise.all(all.map((dispatcher) => dispatcher.destroy())).then(() => undefined),
-  };
-}
-
-function freshConnector(): buildConnector.connector {
-  const connect = buildConnector({ timeout: CONNECT_MS });
-  return (options, callback) =>
-    connect(options, (...[error, socket]) => (error ? callback(error, null) : callback(null, withoutContinue(socket))));
-}
-
-async function sendOver(dispatcher: Dispatcher, request: HttpRequest, clock: Clock): Promise<HttpResult> {
+/** The pool is taken when nothing is waited for any more, so that it is not replaced before the request is in it. */
+async function sendOver(pool: () => Dispatcher, request: HttpRequest, clock: Clock): Promise<HttpResult> {
   if (request.signal?.aborted) return { ok: false, failure: abortFailure('stopped', false) };
   const monitor = createMonitor(request, clock);
   try {
-    const answer = await dispatcher.compose(markWhenSent(monitor)).request({
-      origin: request.url.origin,
-      path: request.url.pathname + request.url.search,
-      method: request.method,
-      headers: request.headers,
-      body: request.body,
-      signal: monitor.signal,
-      reset: request.route === 'paid',
-      highWaterMark: READ_AHEAD,
-    });
+    const answer = await pool()
+      .compose(markWhenSent(monitor))
+      .request({
+        origin: request.url.origin,
+        path: request.url.pathname + request.url.search,
+        method: request.method,
+        headers: request.headers,
+        body: request.body,
+        signal: monitor.signal,
+        reset: request.route === 'paid',
+        highWaterMark: READ_AHEAD,
+      });
     monitor.headersCame();
     return { ok: true, response: responseOf(answer, request, monitor) };
   } catch (error) {
@@ -277,46 +249,4 @@ async function* withIdleLimit(body: AsyncIterable<Uint8Array>, monitor: RequestM
     monitor.end();
     await source.return?.();
   }
-}
-
-/**
- * Removes "100 Continue" from the beginning of the received bytes. Some proxies send it unasked, and the HTTP client would close the
- * connection, which would leave a paid request in doubt.
- */
-export function withoutContinue<Connection extends Socket>(socket: Connection): Connection {
-  const read: (size?: number) => Buffer | null = socket.read.bind(socket);
-  let held: Buffer = Buffer.alloc(0);
-  let begun = false;
-  socket.read = (size?: number): Buffer | null => {
-    for (;;) {
-      const bytes = read(size);
-      if (begun || bytes === null) return bytes;
-      held = afterContinue(Buffer.concat([held, bytes]));
-      if (held.length === 0 || mayBeContinue(held)) continue;
-      begun = true;
-      return held;
-    }
-  };
-  return socket;
-}
-
-const FIRST_WORDS = Buffer.from('HTTP/1.1 100');
-const HEAD_END = '\r\n\r\n';
-const MAX_HEAD_BYTES = 8_192;
-
-function afterContinue(bytes: Buffer): Buffer {
-  let rest = bytes;
-  while (rest.length >= FIRST_WORDS.length && rest.subarray(0, FIRST_WORDS.length).equals(FIRST_WORDS)) {
-    const end = rest.indexOf(HEAD_END);
-    if (end < 0) break;
-    rest = rest.subarray(end + HEAD_END.length);
-  }
-  return rest;
-}
-
-/** Whether the bytes so far may still become a "100 Continue". */
-function mayBeContinue(bytes: Buffer): boolean {
-  if (bytes.length > MAX_HEAD_BYTES) return false;
-  const length = Math.min(bytes.length, FIRST_WORDS.length);
-  return bytes.subarray(0, length).equals(FIRST_WORDS.subarray(0, length));
 }

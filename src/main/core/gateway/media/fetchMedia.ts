@@ -312,9 +312,12 @@ async function learnAllowedAddresses(service: Service): Promise<boolean> {
 
 /** A service that only the proxy can look up counts as public. */
 async function addressesOfService(service: Service): Promise<string[] | undefined> {
-  const { hostname } = new URL(service.profile.baseUrl);
+  const url = new URL(service.profile.baseUrl);
+  const { hostname } = url;
   const written = literalAddress(hostname);
   if (written !== undefined) return [written];
   const found = await lookup(hostname, { all: true }).catch(() => undefined);
-  return found?.map(({ address }) => address) ?? (service.proxy === undefined ? undefined : []);
+  return (
+    found?.map(({ address }) => address) ?? ((await service.transport.proxyOf(url)) === undefined ? undefined : [])
+  );
 }

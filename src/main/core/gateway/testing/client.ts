@@ -1,4 +1,5 @@
 import { profileSchema } from '../../../../shared/profile.ts';
+import type { Network } from '../../ports.ts';
 import { createGateway } from '../index.ts';
 import type { DialectMemory, Gateway, Secrets } from '../types.ts';
 
@@ -46,14 +47,14 @@ export function clientOf(
   profile: Record<string, unknown> = {},
   secrets: Secrets = { apiKey: KEY },
   memory: DialectMemory = {},
-  proxy?: string,
+  network?: Network,
 ): TestClient {
   const clock = ownClock();
   const client = { clock, memory } as TestClient;
   const open = createGateway({
     now: clock.now,
     after: clock.after,
-    proxy,
+    network,
     recall: () => client.memory,
     remember: (_id, found) => {
       client.memory = found;
@@ -63,5 +64,12 @@ export function clientOf(
   client.gateway = open({ ...parsed, id: 'test', name: 'Test' }, secrets);
   return client;
 }
+
+/** Everything but this machine is behind this proxy. */
+export const behindProxy = (proxy: string): Network => ({
+  proxyFor: async () => proxy,
+  authorities: () => [],
+  onChange: () => () => undefined,
+});
 
 export const SEND = { idempotencyKey: 'order-1' };

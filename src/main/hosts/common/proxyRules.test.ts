@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { environmentProxyFor, proxyOfRules } from './proxyRules.ts';
+
+test.each([
+  ['DIRECT', undefined],
+  ['PROXY proxy.example:3128', 'http://proxy.example:3128'],
+  ['PROXY proxy.example:3128; DIRECT', 'http://proxy.example:3128'],
+  ['HTTPS safe.example:443;PROXY b:1', 'https://safe.example'],
+  ['SOCKS5 s.example:1080', undefined],
+  ['SOCKS s.example:1080', undefined],
+  ['PROXY [fd00::1]:3128', 'http://[fd00::1]:3128'],
+  // Bug: a direct connection that comes first was taken for the proxy behind it.
+  ['DIRECT; PROXY b:1', undefined],
+  ['QUIC q:1', undefined],
+  ['PROXY', undefined],
+  ['PROXY ::::', undefined],
+  ['', undefined],
+])('%s', (rules, proxy) => expect(proxyOfRules(rules)).toBe(proxy));
+
+const of = (env: Record<string, string>, url = 'https://api.gateway.example/v1') =>
+  environmentProxyFor(env, new URL(url));
+
+test('the environment names a proxy for each scheme, and one for all', () => {
+  const both = { HTTPS_PROXY: 'http://s:1', HTTP_PROXY: 'http://p:2', ALL_PROXY: 'http://a:3' };
+  expect([of(both), of(both, 'http://x.example')]).toEqual(['http://s:1', 'http://p:2']);
+  expect([of({ ALL_PROXY: 'a:3' }), of({ HTTP_PROXY: 'p:2' }), of({})]).toEqual([
+    'http://a:3',
+    'http://p:2',
+    undefined,
+  ]);
+  expect(of({ https_proxy: 'http://l:1', HTTPS_PROXY: 'http://u:1' })).toBe('http://l:1');
+  expect(of({ HTTPS_PROXY: 'http://me:secret@p:1' })).toBe('http://me:secret@p:1');
+  expect(of({ HTTPS_PROXY: 'ftp://p:1' })).toBeUndefined();
+});
+
+/** Bug: NO_PROXY was not read at all. */
+test.each([
+  ['*', true],
+  ['gateway.example', true],
+  ['.gateway.example', true],
+  ['*.gateway.example', true],
+  ['other.example, API.gateway.example', true],
+  ['other.example api.gateway.example:443', true],
+  ['api.gateway.example:8443', false],
+  ['way.example', false],
+  ['api.gateway.example.org', false],
+  [',. ,', false],
+])('NO_PROXY=%s', (list, isDirect) => {
+  expect(of({ HTTPS_PROXY: 'http://p:1', NO_PROXY: list }) === undefined).toBe(isDirect);
+});
+
+test('an IPv6 address is excepted with and without its port', () => {
+  const env = (NO_PROXY: string) => of({ HTTPS_PROXY: 'http://p:1', NO_PROXY }, 'https://[2001:db8::1]:8443/');
+  expect([env('2001:db8::1'), env('[2001:db8::1]:8443'), env('[2001:db8::1]:1')]).toEqual([
+    undefined,
+    undefined,
+    'http://p:1',
+  ]);
+});

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { powerMonitor, type Session } from 'electron';
+import type { Clock, Logger, Network } from '../../../core/ports.ts';
+import { startProgram } from '../../../core/programs/index.ts';
+import { certificatesIn, followAuthorities } from '../../common/authorities.ts';
+import { environmentProxyFor, proxyOfRules } from '../../common/proxyRules.ts';
+
+/** A keychain that asks its user would keep the program waiting. */
+const LONGEST_READ_MS = 20_000;
+
+/** The network as the system describes it: its proxy rules, asked for each address, and the authorities that it trusts. */
+export function systemNetwork(of: Session, clock: Pick<Clock, 'after'>, log: Logger): Network {
+  const authorities = followAuthorities({ clock, log, read: () => readAuthorities(clock) });
+  authorities.onChange(() => log.info({ count: authorities.authorities().length }, 'the authorities of this system'));
+  powerMonitor.on('resume', () => {
+    void of.forceReloadProxyConfig().catch(() => {});
+    void authorities.refresh();
+  });
+  return {
+    ...authorities,
+    async proxyFor(url) {
+      // The start does not wait for the system, but the first request does.
+      await authorities.ready;
+      return proxyOfRules(await of.resolveProxy(url.href)) ?? environmentProxyFor(process.env, url);
+    },
+  };
+}
+
+function readAuthorities(clock: Pick<Clock, 'after'>): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const program = startProgram(programFile(), {
+      heard(message) {
+        cancel();
+        resolve(certificatesIn((message as { pem: string }).pem));
+        program.kill();
+      },
+      ended(reason) {
+        cancel();
+        reject(new Error(`the process that reads them ended: ${reason}`));
+      },
+    });
+    const cancel = clock.after(LONGEST_READ_MS, () => {
+      reject(new Error('reading them took too long'));
+      program.kill();
+    });
+    program.send({});
+  });
+}
+
+/** Beside the built host, or here as source. */
+function programFile(): string {
+  const built = fileURLToPath(new URL('./authorities.js', import.meta.url));
+  return existsSync(built) ? built : fileURLToPath(new URL('./authoritiesProgram.ts', import.meta.url));
+}
