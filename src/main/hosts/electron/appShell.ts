@@ -1,4 +1,4 @@
-import { app, dialog, Menu, powerMonitor, shell, type WebContents } from 'electron';
+import { app, type BrowserWindow, dialog, Menu, powerMonitor, shell, type WebContents } from 'electron';
 import type { HostEvent, HostPlace } from '../../../shared/hostEvents.ts';
 import type { Logger, Notifier } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
@@ -6,7 +6,7 @@ import { systemClock } from '../common/clock.ts';
 import type { HostSettings } from '../common/settings.ts';
 import { menuTemplate, type RecentProject, recentItems } from './menu.ts';
 import { askAfterCrashes, askWhileHanging } from './pageFaults.ts';
-import { type ActiveWork, QuitFlow, readActiveWork, summaryOf } from './quitFlow.ts';
+import { type ActiveWork, type QuitDialog, QuitFlow, readActiveWork, summaryOf } from './quitFlow.ts';
 import { attachContextMenu } from './system/attachContextMenu.ts';
 import { PageInbox } from './system/pageInbox.ts';
 import { followRecentProjects } from './system/recentProjects.ts';
@@ -51,13 +51,7 @@ export function openAppShell({ dataDir, settings, log, notifier, studio }: AppSh
   const go = (place: HostPlace) => ask({ type: 'host.go', place });
   const quitFlow = new QuitFlow({
     readActiveWork: async () => (opened ? readActiveWork(opened) : null),
-    ask: async (question) => {
-      const current = window.current();
-      // On macOS the question is attached to the window.
-      if (current?.isMinimized()) current.restore();
-      const asked = current ? dialog.showMessageBox(current, question) : dialog.showMessageBox(question);
-      return (await asked).response;
-    },
+    ask: (question) => askAbove(window.current(), question),
     closeWindow: () => void window.close(),
     continueInBackground: (work) => inBackground(work),
     quit: () => exits.begin(0),
@@ -106,6 +100,13 @@ export function openAppShell({ dataDir, settings, log, notifier, studio }: AppSh
     setShutdown: exits.setShutdown,
     end: () => window.end(),
   };
+}
+
+/** On macOS the question is attached to the window. */
+async function askAbove(window: BrowserWindow | undefined, question: QuitDialog): Promise<number> {
+  if (window?.isMinimized()) window.restore();
+  const asked = window ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question);
+  return (await asked).response;
 }
 
 /** The icon's words stay true while the work changes. */
