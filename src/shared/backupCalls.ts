@@ -12,6 +12,8 @@ export interface Backup {
   at: number;
   bytes: number;
   reason: BackupReason;
+  /** It stays only as the first one of its month. */
+  monthly?: true;
 }
 
 export type RestoredType = 'project' | 'shot' | 'chat' | 'message' | 'job' | 'asset' | 'plan';

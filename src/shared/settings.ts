@@ -23,15 +23,23 @@ const kept = z
   .min(1, 'must be at least 1')
   .max(MOST_BACKUPS, `must be at most ${MOST_BACKUPS}`);
 
+export const MOST_MONTHS = 120;
+const months = z
+  .int('must be a whole number')
+  .min(0, 'must be at least 0')
+  .max(MOST_MONTHS, `must be at most ${MOST_MONTHS}`);
+
 /** When backups are made without being asked, and how many are kept. */
 const backupSettingsSchema = z.strictObject({
   daily: z.boolean('must be true or false'),
   /** Local time. */
   at: hour,
   keep: kept,
+  /** Of so many months the first one stays, beside those; settings of older versions have none, which is the default. */
+  monthly: months.optional(),
 });
 export type BackupSettings = z.infer<typeof backupSettingsSchema>;
-export const DEFAULT_BACKUPS: BackupSettings = { daily: true, at: '06:00', keep: 30 };
+export const DEFAULT_BACKUPS: Required<BackupSettings> = { daily: true, at: '06:00', keep: 30, monthly: 12 };
 
 const roomBytes = z
   .int('must be a whole number of bytes')

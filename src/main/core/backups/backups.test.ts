@@ -59,7 +59,7 @@ test('a backup is listed with its time, bytes and reason, and is a whole databas
 });
 
 test('as many as the settings say are kept, and two of one moment are two', async () => {
-  const { clock, backups } = start({ keep: 3 });
+  const { clock, backups } = start({ keep: 3, monthly: 0 });
   const first = await made(backups);
   const second = await made(backups);
   expect(second.id).not.toBe(first.id);
@@ -69,6 +69,34 @@ test('as many as the settings say are kept, and two of one moment are two', asyn
   }
   expect(backups.list().map(({ id }) => id)).not.toContain(first.id);
   expect(backups.list()).toHaveLength(3);
+});
+
+/** Bug: after thirty days there was nothing older to go back to. */
+test('beside the newest, the first one of each of so many months stays, and says so', async () => {
+  const { clock, backups, settings } = start({ keep: 2, monthly: 2 });
+  const at = async (...day: [number, number, number]) => {
+    clock.set(new Date(...day, 6).getTime());
+    return (await made(backups)).id;
+  };
+  await at(2026, 7, 3);
+  const september = await at(2026, 8, 1);
+  await at(2026, 8, 20);
+  const october = await at(2026, 9, 5);
+  await at(2026, 9, 6);
+  const [fifth, sixth] = [await at(2026, 9, 30), await at(2026, 9, 31)];
+  const kept = () => backups.list().map(({ id, monthly }) => [id, monthly ?? false]);
+  expect(kept()).toEqual([
+    [sixth, false],
+    [fifth, false],
+    [october, true],
+    [september, true],
+  ]);
+  settings.backups.monthly = 0;
+  const last = await at(2026, 10, 1);
+  expect(kept()).toEqual([
+    [last, false],
+    [sixth, false],
+  ]);
 });
 
 test('one a day is made after its hour, and none where they are switched off', async () => {

@@ -10,6 +10,7 @@ import type { Clock, Logger } from '../ports.ts';
 import {
   databaseFile,
   listBackups,
+  monthlyBackups,
   removeOldBackups,
   type Store,
   type Backup as StoredBackup,
@@ -97,7 +98,9 @@ export class Backups {
   }
 
   list(): Backup[] {
-    return listBackups(this.deps.dataDir).map(viewOf);
+    const backups = listBackups(this.deps.dataDir);
+    const monthly = monthlyBackups(backups, this.kept());
+    return backups.map((backup) => viewOf(backup, monthly.has(backup.name)));
   }
 
   /** Makes the daily one if it is due. A fault is logged: the next look tries again. */
@@ -119,10 +122,10 @@ export class Backups {
       return this.notMade(error);
     }
     const name = path.basename(file);
-    removeOldBackups(dataDir, this.settings().keep, new Set([...needed, name]));
+    removeOldBackups(dataDir, this.kept(), new Set([...needed, name]));
     emit({ type: 'backups.changed' });
     const made = listBackups(dataDir).find((backup) => backup.name === name);
-    return made ? ok(viewOf(made)) : fail('not_found', 'The backup was removed while it was made.');
+    return made ? ok(viewOf(made, false)) : fail('not_found', 'The backup was removed while it was made.');
   }
 
   private notMade(error: unknown): Result<never> {
@@ -136,8 +139,13 @@ export class Backups {
     );
   }
 
-  private settings(): BackupSettings {
-    return this.deps.settings().backups ?? DEFAULT_BACKUPS;
+  private kept() {
+    const { keep, monthly } = this.settings();
+    return { newest: keep, months: monthly };
+  }
+
+  private settings(): Required<BackupSettings> {
+    return { ...DEFAULT_BACKUPS, ...this.deps.settings().backups };
   }
 
   close(): void {
@@ -152,11 +160,12 @@ const DISK_FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 
 const REASONS: Readonly<Record<string, BackupReason>> = { now: 'now', daily: 'daily', restore: 'restore' };
 
-const viewOf = ({ name, at, bytes, label }: StoredBackup): Backup => ({
+const viewOf = ({ name, at, bytes, label }: StoredBackup, isMonthly: boolean): Backup => ({
   id: name.replace(/[.]db$/, ''),
   at,
   bytes,
   reason: REASONS[label] ?? (/^v\d+$/.test(label) ? 'update' : 'other'),
+  ...(isMonthly ? { monthly: true as const } : {}),
 });
 
 function bytesOf(file: string): number {

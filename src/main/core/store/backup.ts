@@ -55,10 +55,29 @@ export const dropUnfinished = (dataDir: string): void => {
   if (fs.existsSync(backupDir(dataDir))) removeUnfinished(backupDir(dataDir));
 };
 
-/** Removes all but the newest `kept`; those named in `needed` stay whatever their age. */
-export function removeOldBackups(dataDir: string, kept: number, needed: ReadonlySet<string> = new Set()): void {
-  const rest = listBackups(dataDir).slice(kept);
-  for (const { name } of rest) if (!needed.has(name)) fs.rmSync(path.join(backupDir(dataDir), name), { force: true });
+/** How many backups stay: the newest, and the first one of each of so many months that have one. */
+export interface KeptBackups {
+  newest: number;
+  months: number;
+}
+
+/** The names of those that stay only as the first of their month, by the local calendar; `backups` are newest first. */
+export function monthlyBackups(backups: readonly Pick<Backup, 'name' | 'at'>[], { newest, months }: KeptBackups) {
+  const firsts = new Map<string, string>();
+  for (const { name, at } of backups) {
+    const day = new Date(at);
+    firsts.set(`${day.getFullYear()}-${day.getMonth()}`, name);
+  }
+  const recent = new Set(backups.slice(0, newest).map(({ name }) => name));
+  return new Set([...firsts.values()].slice(0, months).filter((name) => !recent.has(name)));
+}
+
+/** Removes all others; those named in `needed` stay whatever their age. */
+export function removeOldBackups(dataDir: string, kept: KeptBackups, needed: ReadonlySet<string> = new Set()): void {
+  const backups = listBackups(dataDir);
+  const monthly = monthlyBackups(backups, kept);
+  for (const { name } of backups.slice(kept.newest))
+    if (!needed.has(name) && !monthly.has(name)) fs.rmSync(path.join(backupDir(dataDir), name), { force: true });
 }
 
 /** Newest first. */

@@ -1,4 +1,4 @@
-export { type Backup, backupDir, listBackups, removeOldBackups, restoreBackup } from './backup.ts';
+export { type Backup, backupDir, listBackups, monthlyBackups, removeOldBackups, restoreBackup } from './backup.ts';
 export {
   describeFileType,
   isLinkLoop,

@@ -94,11 +94,11 @@ function Kept({ backups, chosen, onChoose }: KeptProps) {
         Kept <span className="t3">{formatCount(backups.length)}, newest first</span>
       </h3>
       <ul className="bk-list">
-        {backups.map(({ id, at, reason, bytes }) => (
+        {backups.map(({ id, at, reason, bytes, monthly }) => (
           <li key={id}>
             <button type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>
               <span className="nums">{formatStamp(at)}</span>
-              <span className="t2 cut">{REASONS[reason]}</span>
+              <span className="t2 cut">{monthly ? `monthly, ${REASONS[reason]}` : REASONS[reason]}</span>
               <span className="r nums">{formatBytes(bytes)}</span>
               <span className="t2">
                 <CheckGlyph />

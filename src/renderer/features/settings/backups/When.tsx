@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type BackupSettings, DEFAULT_BACKUPS, MOST_BACKUPS } from '../../../../shared/settings.ts';
+import { type BackupSettings, DEFAULT_BACKUPS, MOST_BACKUPS, MOST_MONTHS } from '../../../../shared/settings.ts';
 import { saveSettings, useAction, useStudio } from '../../../app/index.ts';
 import { Field, formatBytes, NumberInput, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
@@ -9,7 +9,8 @@ const SETTLED_MS = 500;
 
 /** When backups are made by themselves, and how many are kept. Takes effect at once. */
 export function When({ bytes }: { bytes: number }) {
-  const saved = useStudio((state) => state.settings?.backups ?? DEFAULT_BACKUPS);
+  const settings = useStudio((state) => state.settings?.backups);
+  const saved = { ...DEFAULT_BACKUPS, ...settings };
   const [typed, setTyped] = useState<Partial<BackupSettings>>({});
   const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>();
   const { refusal, run } = useAction();
@@ -55,9 +56,18 @@ export function When({ bytes }: { bytes: number }) {
               max={MOST_BACKUPS}
             />
           </Field>
+          <Field label="And months">
+            <NumberInput
+              value={shown.monthly}
+              onValue={(monthly) => monthly !== null && change({ monthly: Math.round(monthly) })}
+              min={0}
+              max={MOST_MONTHS}
+            />
+          </Field>
         </div>
         <p className="t3 bk-hint">
-          {formatBytes(bytes)} now. The oldest goes when there are more; one that a restore needs stays.
+          {formatBytes(bytes)} now. The oldest goes when there are more, but the first of each of these months; one that
+          a restore needs stays.
         </p>
         <Refusal text={refusal} />
       </div>
