@@ -1,3 +1,4 @@
+import { allKinds } from '../kinds/index.ts';
 import { formatNano } from '../money.ts';
 import { plural } from '../plural.ts';
 import type { EvidenceDocument, EvidenceJob } from './document.ts';
@@ -34,7 +35,10 @@ export function letterOf(document: EvidenceDocument): string[] {
 
 const PLAY = 'This is play money of the sandbox. It is on no bill, and nobody owes it.';
 
-const thing = ({ kind }: JobFigures): string => (kind === '' ? 'order' : `${kind} order`);
+/** As a service calls it; a record may be of a kind that this version does not know. */
+const nameOf = (kind: string): string => allKinds().find(({ name }) => name === kind)?.words.billed ?? kind;
+
+const thing = ({ kind }: JobFigures): string => `${nameOf(kind)} order`.trimStart();
 
 /** `twice its listed price`, `$0.15 more than its listed price`. */
 function dearer(figures: JobFigures): string | undefined {
@@ -68,8 +72,8 @@ function headingOfOne(figures: JobFigures): string {
 function orderedSentence({ kind, model, settings, sentAt, orderedAt }: JobFigures): string {
   const { day, clock, zone } = momentOf(sentAt ?? orderedAt);
   const from = model === undefined ? '' : ` from ${model}`;
-  const how = settings === '' ? '' : ` (${settings})`;
-  return `On ${day} at ${clock} ${zone} we ordered one ${kind || 'result'}${from}${how}.`;
+  const how = settings === '' || settings === kind ? '' : ` (${settings})`;
+  return `On ${day} at ${clock} ${zone} we ordered one ${nameOf(kind) || 'result'}${from}${how}.`;
 }
 
 function priceSentence({ ordered, due, priceSource }: JobFigures): string {
@@ -160,7 +164,7 @@ const MOST_NAMED = 12;
 
 function lineOf(figures: JobFigures): string {
   const { operation, requestId, model, kind } = figures;
-  const which = operation ?? requestId ?? model ?? kind;
+  const which = operation ?? requestId ?? model ?? nameOf(kind);
   const price = dearer(figures);
   const made = figures.differs.map((one) => `${one.made} where ${one.ordered} was ordered`);
   return `${which}: ${[...(price === undefined ? [] : [`charged at ${price}`]), ...made].join('; ')}.`;

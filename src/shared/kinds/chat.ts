@@ -126,7 +126,7 @@ const lastQuestion = ({ messages }: ChatRequest): string =>
 export const chat = {
   name: 'chat',
   schema: chatRequestSchema,
-  words: { title: 'Chat', made: 'Answer', untitled: 'Untitled' },
+  words: { title: 'Chat', made: 'Answer', billed: 'chat answer', untitled: 'Untitled' },
   makes: 'text',
   canBeEdited: false,
   filteredIsFree: false,

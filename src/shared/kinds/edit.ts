@@ -44,7 +44,7 @@ function maskReasons(base: MediaFacts, mask: MediaFacts): Reason[] {
 export const edit = {
   name: 'edit',
   schema: editRequestSchema,
-  words: { title: 'Edit', made: 'Edit', untitled: 'Edit without words' },
+  words: { title: 'Edit', made: 'Edit', billed: 'image edit', untitled: 'Edit without words' },
   makes: 'image',
   gallery: 'images',
   canBeEdited: true,

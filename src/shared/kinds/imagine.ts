@@ -20,7 +20,7 @@ const TARGET_MS = { turbo: 60_000, fast: 90_000, relax: 600_000 };
 export const imagine = {
   name: 'imagine',
   schema: imagineRequestSchema,
-  words: { title: 'Imagine', made: 'Picture', untitled: 'Untitled' },
+  words: { title: 'Imagine', made: 'Picture', billed: 'image', untitled: 'Untitled' },
   makes: 'image',
   gallery: 'images',
   canBeEdited: true,

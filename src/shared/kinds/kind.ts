@@ -64,6 +64,8 @@ export interface Kind<R extends AnyRequest = AnyRequest> {
     readonly title: string;
     /** One result: `Picture`. */
     readonly made: string;
+    /** One result in a letter to a service: `image`. */
+    readonly billed: string;
     /** The title of a request without a prompt. */
     readonly untitled: string;
   };

@@ -193,7 +193,7 @@ function formReasons({ model, config = {}, video }: VideoRequest, { seconds, siz
 export const video = {
   name: 'video',
   schema: videoRequestSchema,
-  words: { title: 'Video', made: 'Clip', untitled: 'Untitled' },
+  words: { title: 'Video', made: 'Clip', billed: 'video', untitled: 'Untitled' },
   makes: 'video',
   gallery: 'storyboard',
   canBeEdited: false,

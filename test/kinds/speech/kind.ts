@@ -29,7 +29,7 @@ const lane: Lane = { name: 'speech', words: 'voice-overs', atOnce: () => 2 };
 const speech: Kind<SpeechRequest> = {
   name: 'speech',
   schema,
-  words: { title: 'Speech', made: 'Voice-over', untitled: 'Silence' },
+  words: { title: 'Speech', made: 'Voice-over', billed: 'voice-over', untitled: 'Silence' },
   makes: 'audio',
   canBeEdited: false,
   filteredIsFree: false,

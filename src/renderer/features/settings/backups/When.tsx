@@ -56,7 +56,7 @@ export function When({ bytes }: { bytes: number }) {
               max={MOST_BACKUPS}
             />
           </Field>
-          <Field label="And months">
+          <Field label="And monthly">
             <NumberInput
               value={shown.monthly}
               onValue={(monthly) => monthly !== null && change({ monthly: Math.round(monthly) })}

@@ -114,7 +114,9 @@ function GatewayChoice({ scope }: { scope: ShownScope }) {
   const value = scope.gateway ?? (scope.kind === 'month' ? activeId : undefined) ?? '';
   const shown = value === '' ? [{ value: '', label: 'Gateway of the night' }, ...options] : options;
   return (
-    <Select aria-label="Gateway" options={shown} value={value} onValue={(gateway) => showScope(scope, { gateway })} />
+    <span className="sp-gateway">
+      <Select aria-label="Gateway" options={shown} value={value} onValue={(gateway) => showScope(scope, { gateway })} />
+    </span>
   );
 }
 

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { EvidenceDocument } from './document.ts';
+import type { JobFigures } from './figures.ts';
+import { letterOf } from './letter.ts';
+import { sumsOf } from './sums.ts';
+
+const figures = (more: Partial<JobFigures>): JobFigures => ({
+  kind: 'video',
+  model: 'm-1',
+  settings: '4 s, 1080p',
+  orderedAt: Date.UTC(2026, 11, 2, 0, 4),
+  attempts: 1,
+  outcome: 'made',
+  operation: 'op_1',
+  ordered: { nano: 50_000_000, lowNano: 50_000_000 },
+  due: { nano: 50_000_000, lowNano: 50_000_000 },
+  chargedNano: 50_000_000,
+  doubtNano: 0,
+  made: { results: 1, bytes: 12, sha256s: ['d1409c'] },
+  differs: [],
+  compared: true,
+  ...more,
+});
+
+function letter(more: Partial<JobFigures>): string {
+  const jobs = [{ job: 'job_1', figures: figures(more), records: [], count: 0, last: '0'.repeat(64) }];
+  const document = {
+    gateway: { name: 'Studio gateway', host: 'studio.example' },
+    scope: { type: 'jobs', from: 1, to: 2 },
+    sums: sumsOf(jobs as never),
+    journal: {},
+    jobs,
+  };
+  return letterOf(document as unknown as EvidenceDocument).join('\n');
+}
+
+/** Bug: "One imagine order was made", "we ordered one imagine (imagine)". */
+test.each([
+  [{ kind: 'imagine', settings: 'imagine' }, 'One image order was made', 'we ordered one image from m-1.'],
+  [{ kind: 'edit', settings: 'edit' }, 'One image edit order was made', 'we ordered one image edit from m-1.'],
+  [{ kind: 'chat', settings: '' }, 'One chat answer order was made', 'we ordered one chat answer from m-1.'],
+  [{}, 'One video order was made', 'we ordered one video from m-1 (4 s, 1080p).'],
+  [{ kind: 'of a later version', settings: '' }, 'One of a later version order', 'we ordered one of a later version'],
+  [{ kind: '', settings: '' }, 'One order was made', 'we ordered one result from m-1.'],
+])('a letter names what was ordered in words of a service: %j', (more, heading, sentence) => {
+  const text = letter(more);
+  expect(text).toContain(heading);
+  expect(text).toContain(sentence);
+});
