@@ -22,6 +22,9 @@ if (process.argv[2] === 'sandbox') {
 } else if (process.argv[2] === 'verify') {
   const { verify } = await import('./hosts/launch/verify.ts');
   await verify(process.argv.slice(3));
+} else if (process.argv[2] === 'mcp') {
+  const { serveMcp } = await import('./mcp/main.ts');
+  serveMcp(process.argv.slice(3));
 } else if (process.argv[2] !== undefined && !process.argv[2].startsWith('-')) {
   const { commandLine } = await import('./cli/main.ts');
   await commandLine(process.argv.slice(2));

@@ -67,6 +67,8 @@ export const settingsSchema = z.object({
   triageLookedAt: z.int().min(0).optional().catch(undefined),
   backups: backupSettingsSchema.optional().catch(undefined),
   library: librarySettingsSchema.optional().catch(undefined),
+  /** The desktop window answers programs of this user on loopback: the command line and the protocol's server. The browser host always does. */
+  commandLine: z.boolean().optional().catch(undefined),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -85,4 +87,5 @@ export const settingsPatchSchema = z.strictObject({
     .optional(),
   backups: backupSettingsSchema.optional(),
   library: librarySettingsSchema.optional(),
+  commandLine: z.boolean('must be true or false').optional(),
 });

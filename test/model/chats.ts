@@ -72,6 +72,12 @@ export async function drafting({ ask, does, until }: WaitingDrive): Promise<void
 
 /** A program outside asks for two pictures; one is approved, one declined. */
 async function quoted({ does, until }: WaitingDrive, projectId: string): Promise<void> {
+  const shots = [{ prompt: 'A program’s quay', model: 'video-standard' }];
+  const call = { projectId, client: 'A program', tool: 'draft_shots' as const, arguments: { shots } };
+  const { drafts } = await does('director.draft', call);
+  const draft = drafts[0]?.id ?? '';
+  await does('director.change', { id: draft, change: { title: 'The quay' } });
+  await does('director.decline', { ids: [draft] });
   const order = (prompt: string) => ({ request: { kind: 'imagine', prompt } as const, client: 'A program', projectId });
   const { id } = await does('quotes.create', order('A quay'));
   const { job } = await does('quotes.approve', { id });

@@ -13,6 +13,7 @@ const requests = [{ kind: 'imagine' as const, prompt: 'A quay' }];
 const CALLS: { [Name in CallName]?: CallInput<Name> } = {
   'jobs.enqueue': { requests, projectId },
   'batch.enqueue': { readId: '', projectId },
+  'director.draft': { projectId, client: 'A program', tool: 'read_board', arguments: {} },
   'quotes.create': { request: { kind: 'imagine', prompt: 'A quay' }, client: 'A program', projectId },
   'chat.create': { projectId },
   'chat.import': { json: '', projectId },

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { Board } from '../board.ts';
 import { command, query } from '../call.ts';
+import type { ToolResult } from '../conversation.ts';
 import type { Job } from '../job.ts';
 import { nightFlag, spendingShape } from '../ledger.ts';
 import { id } from '../paging.ts';
+import { clientName } from '../quoteCalls.ts';
 import type { Draft } from './draft.ts';
+import { TOOL_NAMES } from './tools.ts';
 
 /** What the model has drafted, and what the user makes of it. */
 
@@ -23,6 +26,22 @@ export const directorCalls = {
    */
   'director.approve': command<{ jobs: Job[]; board?: Board }>()(
     z.strictObject({ ids, night: nightFlag, ...spendingShape }),
+  ),
+  /**
+   * A program outside calls one of the director's tools, in a chat of its own in that project: what it drafts stands there, and is quoted.
+   * Nothing is made of it before the user approves it.
+   */
+  'director.draft': command<{ conversationId: string; result: ToolResult; drafts: Draft[] }>()(
+    z.strictObject({
+      projectId: id,
+      client: clientName,
+      tool: z.enum(TOOL_NAMES, `must be one of ${TOOL_NAMES.join(', ')}`),
+      arguments: z.record(z.string(), z.unknown(), 'must be an object'),
+    }),
+  ),
+  /** Changes an open draft of a program outside; only what is given changes, and what was quoted is void. */
+  'director.change': command<{ draft: Draft }>()(
+    z.strictObject({ id, change: z.record(z.string(), z.unknown(), 'must be an object') }),
   ),
   /** Nothing is made of them. The model is told with the next message. */
   'director.decline': command<{ drafts: Draft[] }>()(z.strictObject({ ids })),

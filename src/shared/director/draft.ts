@@ -55,6 +55,8 @@ export interface Draft {
   unpriced?: true;
   /** The gateway that it is priced for. */
   profileId: string;
+  /** What its approval is for (`quotes.get`); absent where nothing can be made of it. */
+  quoteId?: string;
   /** The shot as it would be. */
   shot?: DraftShot;
   /** With `changeShot`: what is different. */

@@ -128,6 +128,7 @@ const DECLARED = {
 };
 
 export type ToolName = keyof typeof DECLARED;
+export const TOOL_NAMES = Object.keys(DECLARED) as ToolName[];
 export const isToolName = (name: string): name is ToolName => Object.hasOwn(DECLARED, name);
 
 /** As a chat request carries them (spec 2.5: the language model supports tool calls). */

@@ -28,6 +28,10 @@ export const conversationsOfProject = sql(
   'chat.conversationsOfProject',
   `${CONVERSATION} WHERE c.project_id = $projectId AND c.removed = 0 ORDER BY c.created_at, c.id`,
 );
+export const newestTitled = sql(
+  'chat.newestTitled',
+  `${CONVERSATION} WHERE c.project_id = $projectId AND c.title = $title AND c.removed = 0 ORDER BY c.created_at DESC, c.seq DESC LIMIT 1`,
+);
 /** Hidden, not deleted: its messages were paid for. */
 export const removeConversation = sql(
   'chat.removeConversation',

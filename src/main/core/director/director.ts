@@ -26,7 +26,9 @@ import { resultAnew, resultOf } from './answers.ts';
 import { type Changed, nameOf, type Plan, planOf, validated, writeInput } from './approving.ts';
 import * as table from './draftTable.ts';
 import { type DrawnDraft, drawDraft, type Scene, sameOrder } from './drawing.ts';
+import { changeOutside, draftOutside, type OutsideParts } from './outside.ts';
 import { readCalls } from './readCalls.ts';
+import { settled } from './settled.ts';
 
 /**
  * The director: what a model drafts in a chat, and what the user makes of it. A model's calls make drafts and nothing else; jobs and
@@ -62,11 +64,23 @@ export class Director {
     deps.events.on('textJob.changed', (jobId) => this.emitOf(jobId));
   }
 
-  handlers(): Pick<Handlers, `director.${'drafts' | 'approve' | 'decline'}`> {
+  handlers(): Pick<Handlers, `director.${'drafts' | 'draft' | 'change' | 'approve' | 'decline'}`> {
     return {
+      'director.draft': async (input) => draftOutside(this.outside(), input),
+      'director.change': async ({ id, change }) => changeOutside(this.outside(), id, change),
       'director.drafts': ({ conversationId }) => this.drafts(conversationId),
       'director.approve': (input) => this.approve(input),
       'director.decline': ({ ids }) => this.decline(ids),
+    };
+  }
+
+  private outside(): OutsideParts {
+    return {
+      ...this.deps,
+      write: (db, called, board) => this.write(db, called, board),
+      redraw: (db, conversationId, rows) => this.redraw(db, conversationId, rows),
+      tellModel: (db, rows) => this.tellModel(db, rows),
+      emitChanged: (rows, conversations) => this.emitChanged(rows, conversations),
     };
   }
 
@@ -309,11 +323,14 @@ export class Director {
   }
 
   /** After the commit. */
-  private emitChanged(rows: readonly table.DraftRow[]): void {
+  private emitChanged(rows: readonly table.DraftRow[], outside: readonly string[] = []): void {
     const { store, events, emit } = this.deps;
     emit({ type: 'quotes.changed' });
-    for (const conversationId of new Set(rows.map((row) => row.conversationId)))
+    for (const conversationId of new Set([...outside, ...rows.map((row) => row.conversationId)])) {
       emit({ type: 'drafts.changed', conversationId });
+      // The message of a program outside is no job's, whose change would tell of it.
+      emit({ type: 'conversation.changed', conversationId });
+    }
     for (const place of firstOfEach(rows)) {
       const jobId = jobOfMessage(store.read, place);
       if (jobId !== undefined) events.emit('textJob.changed', jobId);
@@ -331,13 +348,6 @@ export class Director {
 
 const drawnOf = ({ draft, request, quoteId }: DrawnDraft): table.Drawn =>
   request && quoteId !== undefined ? { draft, request, quoteId } : { draft };
-
-/** As it was seen last, with what became of it. */
-const settled = ({ state, jobId }: table.DraftRow, draft: Draft): Draft => ({
-  ...draft,
-  state,
-  ...(jobId === null ? {} : { jobId }),
-});
 
 /** One row of each message. */
 const firstOfEach = (rows: readonly table.DraftRow[]): table.DraftRow[] => [

@@ -58,6 +58,7 @@ const insert = sql(
    VALUES ($id, $conversationId, $messageId, $callId, $projectId, $kind, $asked, '{}', $createdAt)`,
 );
 const saveDrawn = sql('drafts.saveDrawn', 'UPDATE drafts SET drawn = $drawn WHERE id = $id');
+const saveAsked = sql('drafts.saveAsked', 'UPDATE drafts SET asked = $asked WHERE id = $id');
 const saveState = sql('drafts.saveState', 'UPDATE drafts SET state = $state, job_id = $jobId WHERE id = $id');
 const followJob = sql('drafts.followJob', 'UPDATE drafts SET job_id = $newId WHERE job_id = $oldId');
 
@@ -78,6 +79,8 @@ export const insertDraft = (db: WriteDb, { asked, ...draft }: NewDraft): number 
   db.run(insert, { ...draft, asked: JSON.stringify(asked) });
 export const drawAnew = (db: WriteDb, id: string, drawn: Drawn): number =>
   db.run(saveDrawn, { id, drawn: JSON.stringify(drawn) });
+export const askAnew = (db: WriteDb, id: string, asked: Asked): number =>
+  db.run(saveAsked, { id, asked: JSON.stringify(asked) });
 export const settleDraft = (db: WriteDb, id: string, state: DraftState, jobId: string | null): number =>
   db.run(saveState, { id, state, jobId });
 export const followRetriedJob = (db: WriteDb, oldId: string, newId: string): number =>

@@ -66,7 +66,7 @@ function priced(scene: Scene, row: DraftRow, { draft, request, errors = [] }: To
   if (!request.ok || all.length > 0) return { draft: { ...draft, errors: all } };
   const offer = scene.offer(row, request.data);
   const { estimateNano, lowNano, unpriced } = offer.document.price;
-  const price = { estimateNano, lowNano, ...(unpriced ? { unpriced } : {}) };
+  const price = { estimateNano, lowNano, quoteId: offer.id, ...(unpriced ? { unpriced } : {}) };
   return { draft: { ...draft, ...price }, request: request.data, offer, quoteId: offer.id };
 }
 

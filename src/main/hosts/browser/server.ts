@@ -45,7 +45,8 @@ export interface ServerParts {
   publicAddress?: PublicAddress | undefined;
   secrets: AccessSecrets;
   studio: Studio;
-  pages: Pages;
+  /** Without them it answers calls alone: programs of this user reach a studio whose pages are in a window of its own. */
+  pages?: Pages;
   log: Logger;
   now(): number;
   /** Is notified of media work that pages and the worker claim. */
@@ -67,16 +68,8 @@ export async function startServer(parts: ServerParts): Promise<BrowserServer> {
   const app = new Hono<Env>({ getPath: (request) => pathInside(getPath(request), publicAddress) });
   guard(app, access, () => ({ port, publicAddress }));
   serveCalls(app, parts);
-  app.post('/events', (context) => {
-    return answer(context, { ok: true, data: { ticket: access.ticket('events', context.get('client')) } });
-  });
-  app.get('/events', (context) => {
-    const disconnect = () => context.env.outgoing.destroy();
-    return context.get('client') === 'page' ? streams.open(disconnect) : streams.open(disconnect, isForMediaPage);
-  });
-  serveMedia(app, parts.studio);
-  serveSignIn(app, access, parts);
-  servePages(app, parts.pages, access, publicAddress);
+  serveHello(app, access, parts);
+  if (parts.pages) servePageSide(app, { access, streams, ...parts, pages: parts.pages });
   app.onError((error, context) => {
     parts.log.error({ error: String(error), path: context.req.path }, 'a request failed');
     return answer(context, fail('internal', 'Dailies could not answer this; its log says why.'), 500);
@@ -95,6 +88,26 @@ export async function startServer(parts: ServerParts): Promise<BrowserServer> {
       return closeServer(server);
     },
   };
+}
+
+interface PageSide extends Pick<ServerParts, 'studio' | 'silenceMs' | 'publicAddress'> {
+  access: Access;
+  streams: ReturnType<typeof createEventStreams>;
+  pages: Pages;
+}
+
+/** What pages need besides calls. */
+function servePageSide(app: Hono<Env>, { access, streams, pages, ...parts }: PageSide): void {
+  app.post('/events', (context) => {
+    return answer(context, { ok: true, data: { ticket: access.ticket('events', context.get('client')) } });
+  });
+  app.get('/events', (context) => {
+    const disconnect = () => context.env.outgoing.destroy();
+    return context.get('client') === 'page' ? streams.open(disconnect) : streams.open(disconnect, isForMediaPage);
+  });
+  serveMedia(app, parts.studio);
+  serveSignIn(app, access, parts);
+  servePages(app, pages, access, parts.publicAddress);
 }
 
 /** Paths that need a key in a header. Media is also readable with the cookie, since a picture's request has no header. */
@@ -239,7 +252,7 @@ function exportedName(path: string, id: string): string {
  * A page exchanges the ticket in its address for its key, which it keeps in its origin's storage, out of reach of other ports. Later it
  * asks the host to prove its identity.
  */
-function serveSignIn(app: Hono<Env>, access: Access, { silenceMs }: ServerParts): void {
+function serveSignIn(app: Hono<Env>, access: Access, { silenceMs }: Pick<ServerParts, 'silenceMs'>): void {
   app.post('/session', async (context) => {
     const input = readJson((await readBody(context.env.incoming, MAX_SIGN_IN_BYTES, silenceMs)) ?? '');
     const { ticket, nonce } = (input.ok ? (input.data ?? {}) : {}) as { ticket?: unknown; nonce?: unknown };
@@ -248,6 +261,9 @@ function serveSignIn(app: Hono<Env>, access: Access, { silenceMs }: ServerParts)
     if (keys) return answer(context, { ok: true, data: keys });
     return answer(context, fail('wrong_state', 'This ticket is not valid any more.', { field: 'ticket' }), 401);
   });
+}
+
+function serveHello(app: Hono<Env>, access: Access, { silenceMs }: Pick<ServerParts, 'silenceMs'>): void {
   app.post('/hello', async (context) => {
     const input = readJson((await readBody(context.env.incoming, MAX_SIGN_IN_BYTES, silenceMs)) ?? '');
     const { nonce } = (input.ok ? (input.data ?? {}) : {}) as { nonce?: unknown };

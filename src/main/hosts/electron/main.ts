@@ -21,6 +21,7 @@ import { createElectronMedia } from './media.ts';
 import { createNotifier, type NotifiedAbout } from './notifications.ts';
 import { openStudio } from './openStudio.ts';
 import { MEDIA_SCHEME } from './origin.ts';
+import { serveOutside } from './outside.ts';
 import { recheckOnResume } from './power.ts';
 import { registerSchemes, serveSchemes } from './protocols.ts';
 import { hearOpened } from './system/openThings.ts';
@@ -138,8 +139,9 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   opened.handOver({ studio, show: () => desk.window.show(), post: desk.ask, log });
   sendEvents(studio, () => BrowserWindow.getAllWindows().map((window) => window.webContents), media);
   const supervisor = media.superviseFor(studio, log);
+  const outside = serveOutside(studio, folder.path, log);
   const end = async () => {
-    await desk.end();
+    await Promise.all([desk.end(), outside.close()]);
     await supervisor.close();
     await studio.close();
     folder.release();

@@ -3,6 +3,7 @@ import { navigate, useRoute } from '../../app/index.ts';
 import { Panel } from '../../ui/index.ts';
 import { About, Appearance } from './Appearance.tsx';
 import { Backups } from './backups/Backups.tsx';
+import { CommandLine } from './CommandLine.tsx';
 import { Diagnostics } from './Diagnostics.tsx';
 import { Doctor } from './doctor/Doctor.tsx';
 import { LibraryFolder } from './folder/LibraryFolder.tsx';
@@ -17,6 +18,7 @@ const SECTIONS = [
   { id: 'backups', label: 'Backups', Part: Backups },
   { id: 'appearance', label: 'Appearance', Part: Appearance },
   { id: 'shortcuts', label: 'Shortcuts', Part: Shortcuts },
+  { id: 'commandLine', label: 'Command line', Part: CommandLine },
   { id: 'diagnostics', label: 'Diagnostics', Part: Diagnostics },
   { id: 'about', label: 'About', Part: About },
 ] as const;

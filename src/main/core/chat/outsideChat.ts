@@ -1,0 +1,65 @@
+import type { ToolCall } from '../../../shared/job.ts';
+import { shortened } from '../../../shared/shortened.ts';
+import { shownName } from '../../../shared/shownName.ts';
+import type { Ids } from '../ports.ts';
+import type { WriteDb } from '../store/index.ts';
+import type { CalledTools } from './calledTools.ts';
+import type { ConversationRow } from './conversations.ts';
+import * as statements from './statements.ts';
+import { headOf } from './tree.ts';
+
+/** The chat of a program outside in a project: what it calls stands there as an answer that no job made. */
+
+/** Then another chat begins: each of its drafts is drawn with the others of its chat. */
+const MOST_MESSAGES = 50;
+
+export interface OutsideCall {
+  projectId: string;
+  /** Untrusted. */
+  client: string;
+  call: ToolCall;
+}
+
+/** Writes the call at the end of that chat, in the caller's transaction. */
+export function writeOutsideCall(
+  db: WriteDb,
+  { ids, now }: { ids: Ids; now: number },
+  { projectId, client, call }: OutsideCall,
+): CalledTools {
+  const title = `Asked by ${shortened(shownName(client), 80)}`;
+  const known = db.one<ConversationRow>(statements.newestTitled, { projectId, title });
+  const conversationId = known && known.message_count < MOST_MESSAGES ? known.id : ids.id('conv');
+  if (conversationId !== known?.id) startChat(db, { ids, now }, { id: conversationId, projectId, title });
+  const row = db.one<ConversationRow>(statements.conversationById, { id: conversationId });
+  const head = row && headOf(db, row);
+  if (!head?.ok) throw new Error(`The chat ${conversationId} has no branch.`);
+  const messageId = ids.id('msg');
+  db.run(statements.insertMessage, {
+    id: messageId,
+    conversationId,
+    role: 'assistant',
+    text: '',
+    pictures: null,
+    jobId: null,
+    now,
+    branch: head.data.id,
+    parent: head.data.head,
+    continues: null,
+    elsewhere: JSON.stringify({ state: 'done', toolCalls: [call] }),
+    toolResults: null,
+  });
+  const { model = null, system = null } = row ?? {};
+  db.run(statements.touchConversation, { id: conversationId, title, model, system, now });
+  return { conversationId, messageId, projectId, calls: [call] };
+}
+
+function startChat(
+  db: WriteDb,
+  { ids, now }: { ids: Ids; now: number },
+  { id, projectId, title }: { id: string; projectId: string; title: string },
+): void {
+  db.run(statements.insertConversation, { id, title, projectId, model: null, system: null, director: 1, now });
+  const branch = ids.id('branch');
+  db.run(statements.insertBranch, { id: branch, conversationId: id, parent: null, messageId: null, behind: null, now });
+  db.run(statements.activate, { id, branch });
+}

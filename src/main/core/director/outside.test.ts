@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+
+/** What a program outside drafts: it stands in a chat of its own, quoted, and nothing is made of it without the user. */
+
+const openStudio = studiosOfThisFile();
+
+async function start() {
+  const studio = await openStudio();
+  await studio.ask('queue.pause', {});
+  const { id: projectId } = await studio.ask('projects.create', { name: 'Last Ferry' });
+  const draft = (prompt: string) =>
+    studio.ask('director.draft', {
+      projectId,
+      client: 'A program',
+      tool: 'draft_shots',
+      arguments: { shots: [{ prompt, model: 'video-standard', config: { durationSeconds: 4 } }] },
+    });
+  return { ...studio, projectId, draft };
+}
+
+test('a drafted shot has its price and its quote; the board stays, and the calls of one program stand in one chat', async () => {
+  const { ask, draft, projectId } = await start();
+  const first = await draft('A quay');
+  const second = await draft('A lamp');
+  expect(second.conversationId).toBe(first.conversationId);
+  expect(first.drafts).toMatchObject([
+    { state: 'open', kind: 'newShot', quoteId: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  ]);
+  expect((await ask('storyboard.get', { projectId })).shots).toEqual([]);
+  expect((await ask('jobs.list', {})).jobs).toEqual([]);
+  const { messages, conversation } = await ask('chat.get', { conversationId: first.conversationId });
+  expect([conversation.title, messages.length]).toEqual(['Asked by A program', 2]);
+  const { drafts } = await ask('director.drafts', { conversationId: first.conversationId });
+  const { jobs, board } = await ask('director.approve', { ids: drafts.map(({ id }) => id) });
+  expect([jobs.length, board?.shots.length]).toEqual([2, 2]);
+  expect((await ask('quotes.get', { id: drafts[0]?.quoteId ?? '' })).state).toBe('approved');
+});
+
+test('a changed draft is another quote, and what was quoted before is void', async () => {
+  const { ask, call, draft } = await start();
+  const [before] = (await draft('A quay')).drafts;
+  const id = before?.id ?? '';
+  const { draft: after } = await ask('director.change', { id, change: { config: { durationSeconds: 8 } } });
+  expect(after.estimateNano).toBe((before?.estimateNano ?? 0) * 2);
+  expect(after.shot).toMatchObject({ prompt: 'A quay', config: { durationSeconds: 8 } });
+  expect((await ask('quotes.get', { id: before?.quoteId ?? '' })).state).toBe('void');
+  expect(await call('quotes.approve', { id: before?.quoteId ?? '' })).toMatchObject({ error: { code: 'conflict' } });
+  expect(await call('director.change', { id, change: { config: { durationSeconds: 5 } } })).toMatchObject({
+    error: { code: 'invalid_input', message: expect.stringContaining('4, 6 or 8') },
+  });
+  expect(await call('director.change', { id, change: { money: 1 } })).toMatchObject({
+    error: { code: 'invalid_input' },
+  });
+  await ask('director.decline', { ids: [id] });
+  expect(await call('director.change', { id, change: { title: 'x' } })).toMatchObject({
+    error: { code: 'wrong_state' },
+  });
+});

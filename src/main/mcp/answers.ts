@@ -1,0 +1,90 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Asset } from '../../shared/asset.ts';
+import { type Shot, shotTitle } from '../../shared/board.ts';
+import type { Draft } from '../../shared/director/draft.ts';
+import { formatNanoRange } from '../../shared/money.ts';
+import type { Quote } from '../../shared/quote.ts';
+import type { StudioError } from '../../shared/result.ts';
+import { shortened } from '../../shared/shortened.ts';
+
+/** What programs are told, field by field: nothing is passed on that is not named here. */
+
+/** Of a prompt, in characters. */
+const PROMPT_LENGTH = 2_000;
+
+export const told = (value: Record<string, unknown>, links: readonly Asset[] = []): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(value) }, ...links.map(linkOf)],
+  structuredContent: value,
+});
+
+/** A fault that the program can mend, as a result: its model reads it. */
+export const refusal = ({ code, message, data }: StudioError): CallToolResult => ({
+  isError: true,
+  content: [{ type: 'text', text: JSON.stringify({ code, message, ...(data?.field ? { field: data.field } : {}) }) }],
+});
+
+export const assetUri = (id: string): string => `dailies://asset/${encodeURIComponent(id)}`;
+
+const linkOf = ({ id, name, mime }: Asset) => ({
+  type: 'resource_link' as const,
+  uri: assetUri(id),
+  name: shortened(name, 200),
+  ...(mime === '' ? {} : { mimeType: mime }),
+});
+
+export const assetFacts = ({ id, name, mime, state, sha256, width, height, seconds, jobId, createdAt }: Asset) => ({
+  id,
+  name: shortened(name, 200),
+  mime,
+  state,
+  ...(sha256 === '' ? {} : { sha256 }),
+  ...(width > 0 ? { width, height } : {}),
+  ...(seconds === undefined ? {} : { seconds }),
+  ...(jobId === undefined ? {} : { job: jobId }),
+  created_at: new Date(createdAt).toISOString(),
+});
+
+export const shotFacts = (shot: Shot, number: number) => ({
+  number,
+  id: shot.id,
+  title: shotTitle(shot),
+  prompt: shortened(shot.prompt, PROMPT_LENGTH),
+  model: shot.model,
+  starts_from: shot.source,
+  ...(shot.joint ? { joint: shot.joint } : {}),
+  takes: shot.takes.length,
+  ...(shot.activeTake ? { playing_job: shot.activeTake } : {}),
+  ...(shot.skipped ? { skipped: true } : {}),
+});
+
+interface Priced {
+  estimateNano: number;
+  lowNano: number;
+  unpriced?: true;
+}
+
+const priceOf = ({ estimateNano, lowNano, unpriced }: Priced) => ({
+  price: unpriced ? 'not known' : formatNanoRange(lowNano, estimateNano),
+  estimate_nano: estimateNano,
+  low_nano: lowNano,
+  ...(unpriced ? { unpriced } : {}),
+});
+
+export const draftFacts = (draft: Draft) => ({
+  draft: draft.id,
+  state: draft.state,
+  title: draft.title,
+  ...(draft.shot ? { shot_number: draft.shot.number } : {}),
+  ...priceOf(draft),
+  ...(draft.quoteId ? { quote: draft.quoteId } : {}),
+  ...(draft.errors ? { cannot_be_made: draft.errors.slice(0, 5) } : {}),
+});
+
+export const quoteFacts = (quote: Quote) => ({
+  quote: quote.id,
+  state: quote.state,
+  ...(quote.voidBecause ? { void_because: quote.voidBecause } : {}),
+  ...priceOf(quote),
+  ...(quote.expiresAt === undefined ? {} : { expires_at: new Date(quote.expiresAt).toISOString() }),
+  ...(quote.jobId ? { job: quote.jobId } : {}),
+});

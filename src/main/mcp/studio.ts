@@ -1,0 +1,49 @@
+import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
+import { fail, type Result } from '../../shared/result.ts';
+import type { SpendingCall } from '../../shared/spendingCall.ts';
+import { openLink, type StudioLink } from '../link/index.ts';
+
+/**
+ * The calls that a program may make through the protocol: reading, drafting and asking. None of them spends, and none decides for the
+ * user: the compiler refuses a call that can spend, and whatever is not listed is not sent.
+ */
+const ALLOWED = [
+  'app.info',
+  'projects.list',
+  'storyboard.get',
+  'library.list',
+  'library.get',
+  'profiles.list',
+  'director.draft',
+  'director.change',
+  'quotes.create',
+  'quotes.get',
+  'jobs.get',
+] as const satisfies readonly Exclude<CallName, SpendingCall>[];
+export type AllowedCall = (typeof ALLOWED)[number];
+
+export interface Studio {
+  call<Name extends AllowedCall>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>>;
+}
+
+/** The studio of a data folder. It may start, end and start again meanwhile: a call that finds it gone looks for it once more. */
+export function studioOf(folder: string | undefined): Studio {
+  let link: StudioLink | undefined;
+  const opened = async (): Promise<Result<StudioLink>> => {
+    if (link) return { ok: true, data: link };
+    const found = await openLink(folder);
+    if (found.ok) link = found.data;
+    return found;
+  };
+  return {
+    async call(name, input) {
+      if (!ALLOWED.includes(name)) return fail('not_found', `There is no call named ${name}.`);
+      const found = await opened();
+      if (!found.ok) return found;
+      const answer = await found.data.call(name, input);
+      if (answer.ok || (answer.error.code !== 'unreachable' && answer.error.data?.field !== 'token')) return answer;
+      link = undefined;
+      return answer;
+    },
+  };
+}

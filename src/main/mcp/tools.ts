@@ -1,0 +1,219 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { changeShotSchema, draftedImageSchema, draftedShotSchema, MAX_DRAFTS } from '../../shared/director/tools.ts';
+import { requestSchema } from '../../shared/kinds/index.ts';
+import { assetFacts, draftFacts, quoteFacts, refusal, shotFacts, told } from './answers.ts';
+import type { Studio } from './studio.ts';
+
+/**
+ * The tools of the protocol's server. They read, draft and ask; none of them spends. Their annotations are hints for the program that
+ * calls; what they may do is held by `studio.ts`.
+ */
+
+export interface Tool {
+  name: string;
+  title: string;
+  says: string;
+  takes: z.ZodObject;
+  gives: z.ZodObject;
+  /** Whether it changes nothing; the others add drafts or quotes, and destroy nothing. */
+  reads: boolean;
+  /** What has to be there for it to run. */
+  needs: 'studio' | 'project';
+  run(args: never, asked: Asked): Promise<CallToolResult>;
+}
+
+export interface Asked {
+  studio: Studio;
+  /** How the calling program calls itself. */
+  client: string;
+}
+
+/** Keeps the arguments of each tool to its schema. */
+const tool = <Takes extends z.ZodObject>(
+  one: Omit<Tool, 'takes' | 'run'> & {
+    takes: Takes;
+    run(args: z.output<Takes>, asked: Asked): Promise<CallToolResult>;
+  },
+): Tool => one;
+
+const id = z.string().min(1).max(200);
+const project = id.describe('the id of a project, as list_projects gives it');
+const facts = z.record(z.string(), z.unknown());
+const NOT_YET = 'Nothing is made or spent: the user approves it in Dailies, or nothing happens.';
+
+const drafted = z.object({ conversation: z.string(), drafts: z.array(facts), answer: z.string() });
+
+async function draft(
+  { studio, client }: Asked,
+  { project: projectId, ...given }: { project: string } & Record<string, unknown>,
+  name: 'draft_shots' | 'change_shot' | 'draft_images',
+): Promise<CallToolResult> {
+  const answer = await studio.call('director.draft', { projectId, client, tool: name, arguments: given });
+  if (!answer.ok) return refusal(answer.error);
+  const { conversationId, drafts, result } = answer.data;
+  if (result.error) return refusal({ code: 'invalid_input', ...result.error, data: { field: result.error.field } });
+  return told({ conversation: conversationId, drafts: drafts.map(draftFacts), answer: result.content });
+}
+
+export const TOOLS: readonly Tool[] = [
+  tool({
+    name: 'list_projects',
+    title: 'List projects',
+    says: 'The films in Dailies, by id and name.',
+    takes: z.strictObject({}),
+    gives: z.object({ projects: z.array(z.object({ id: z.string(), name: z.string() })) }),
+    reads: true,
+    needs: 'studio',
+    async run(_, { studio }) {
+      const answer = await studio.call('projects.list', {});
+      if (!answer.ok) return refusal(answer.error);
+      return told({ projects: answer.data.projects.map(({ id: one, name }) => ({ id: one, name })) });
+    },
+  }),
+  tool({
+    name: 'read_board',
+    title: 'Read a board',
+    says: 'The shots of a film, in order: at most 50 at once.',
+    takes: z.strictObject({
+      project,
+      from: z.int().min(1).max(100_000).optional().describe('the first shot, from 1'),
+      count: z.int().min(1).max(50).optional(),
+    }),
+    gives: z.object({ shots: z.array(facts), total: z.number() }),
+    reads: true,
+    needs: 'project',
+    async run({ project: projectId, from = 1, count = 50 }, { studio }) {
+      const answer = await studio.call('storyboard.get', { projectId });
+      if (!answer.ok) return refusal(answer.error);
+      const { shots } = answer.data;
+      const read = shots.slice(from - 1, from - 1 + count).map((shot, at) => shotFacts(shot, from + at));
+      return told({ shots: read, total: shots.length });
+    },
+  }),
+  tool({
+    name: 'search_library',
+    title: 'Search the library',
+    says: 'Clips, pictures and sounds that were made or brought in, newest first; each with a link to what is known of it.',
+    takes: z.strictObject({
+      text: z.string().max(1_000).optional().describe('words of its name or of what it was made from'),
+      project: project.optional(),
+      limit: z.int().min(1).max(50).optional(),
+    }),
+    gives: z.object({ assets: z.array(facts), total: z.number() }),
+    reads: true,
+    needs: 'studio',
+    async run({ text, project: projectId, limit = 20 }, { studio }) {
+      const filter = { limit, ...(text ? { text } : {}), ...(projectId ? { projectId } : {}) };
+      const answer = await studio.call('library.list', filter);
+      if (!answer.ok) return refusal(answer.error);
+      const { assets, total } = answer.data;
+      return told({ assets: assets.map(assetFacts), total }, assets);
+    },
+  }),
+  tool({
+    name: 'draft_shots',
+    title: 'Draft shots',
+    says: `Drafts new shots for a film, each with its price and its quote. ${NOT_YET}`,
+    takes: z.strictObject({
+      project,
+      shots: z.array(draftedShotSchema).min(1).max(MAX_DRAFTS),
+      before: z
+        .union([z.int().min(1).max(100_000), id])
+        .optional()
+        .describe('the shot before which they stand'),
+    }),
+    gives: drafted,
+    reads: false,
+    needs: 'project',
+    run: (args, asked) => draft(asked, args, 'draft_shots'),
+  }),
+  tool({
+    name: 'change_shot',
+    title: 'Draft a change of a shot',
+    says: `Drafts a change of one shot on the board and a new take of it; only what is given changes. ${NOT_YET}`,
+    takes: changeShotSchema.extend({ project }),
+    gives: drafted,
+    reads: false,
+    needs: 'project',
+    run: (args, asked) => draft(asked, args, 'change_shot'),
+  }),
+  tool({
+    name: 'draft_images',
+    title: 'Draft pictures',
+    says: `Drafts pictures, such as posters, each with its price and its quote. ${NOT_YET}`,
+    takes: z.strictObject({ project, images: z.array(draftedImageSchema).min(1).max(MAX_DRAFTS) }),
+    gives: drafted,
+    reads: false,
+    needs: 'project',
+    run: (args, asked) => draft(asked, args, 'draft_images'),
+  }),
+  tool({
+    name: 'change_draft',
+    title: 'Change a draft',
+    says: `Changes an open draft of yours; only what is given changes. It gets a new quote, and the old one is void. ${NOT_YET}`,
+    takes: changeShotSchema
+      .omit({ shot: true })
+      .extend({ draft: id, mode: draftedImageSchema.shape.mode.describe('of a picture') }),
+    gives: z.object({ draft: facts }),
+    reads: false,
+    needs: 'project',
+    async run({ draft: draftId, ...change }, { studio }) {
+      const answer = await studio.call('director.change', { id: draftId, change });
+      return answer.ok ? told({ draft: draftFacts(answer.data.draft) }) : refusal(answer.error);
+    },
+  }),
+  tool({
+    name: 'quote_order',
+    title: 'Ask for an order',
+    says: `Draws up an order at its price now, as a quote: the hash of exactly what would be sent and what it costs, and until when. ${NOT_YET} A changed byte or price voids it.`,
+    takes: z.strictObject({
+      request: facts.describe('one request as JSON, such as { "kind": "imagine", "prompt": "…" }'),
+      project: project.optional(),
+    }),
+    gives: z.object({ quote: facts }),
+    reads: false,
+    needs: 'studio',
+    async run({ request, project: projectId }, { studio, client }) {
+      const read = requestSchema.safeParse(request);
+      if (!read.success) {
+        const [issue] = read.error.issues;
+        const field = ['request', ...(issue?.path ?? [])].map(String).join('.');
+        return refusal({
+          code: 'invalid_input',
+          message: `${field}: ${issue?.message ?? 'is not valid.'}`,
+          data: { field },
+        });
+      }
+      const order = { request: read.data, client, ...(projectId ? { projectId } : {}) };
+      const answer = await studio.call('quotes.create', order);
+      return answer.ok ? told({ quote: quoteFacts(answer.data) }) : refusal(answer.error);
+    },
+  }),
+  tool({
+    name: 'look_at_quote',
+    title: 'Look at a quote',
+    says: 'What became of a quote: open, approved, declined or void; of an approved one its job, and what it made as links.',
+    takes: z.strictObject({ quote: z.string().length(64) }),
+    gives: z.object({ quote: facts, job: facts.optional() }),
+    reads: true,
+    needs: 'studio',
+    async run({ quote: quoteId }, { studio }) {
+      const answer = await studio.call('quotes.get', { id: quoteId });
+      if (!answer.ok) return refusal(answer.error);
+      const quote = quoteFacts(answer.data);
+      if (answer.data.jobId === undefined) return told({ quote });
+      const made = await studio.call('jobs.get', { id: answer.data.jobId });
+      if (!made.ok) return refusal(made.error);
+      const { id: jobId, kind, state, reason, outputs } = made.data;
+      const job = {
+        job: jobId,
+        kind,
+        state,
+        ...(reason ? { waits_for: reason } : {}),
+        assets: outputs.map((one) => one.id),
+      };
+      return told({ quote, job }, outputs);
+    },
+  }),
+];

@@ -1,0 +1,34 @@
+import { saveSettings, useAction, useStudio } from '../../app/index.ts';
+import { Checkbox, Panel, Refusal } from '../../ui/index.ts';
+import { Group } from './form.tsx';
+
+/** Whether programs of this user reach the studio of this window; the browser host answers them in any case. */
+export function CommandLine() {
+  const isOn = useStudio((state) => state.settings?.commandLine ?? false);
+  const isWindow = useStudio((state) => state.info?.host === 'electron');
+  const { refusal, run } = useAction();
+  return (
+    <Panel label="Command line" side="centre">
+      <div className="bar">
+        <h2>Command line</h2>
+      </div>
+      <div className="scroll set">
+        <Group
+          title="Programs of this computer"
+          text="The command line, and programs that speak the Model Context Protocol (dailies mcp), read boards, draft and ask for orders over this machine alone. What such a program asks for stands on the Queue page, and only your approval makes it. The command line can queue a batch once its price is agreed to."
+        >
+          <div>
+            {isWindow ? (
+              <Checkbox checked={isOn} onChecked={(commandLine) => void run(saveSettings({ commandLine }))}>
+                Let them reach this window
+              </Checkbox>
+            ) : (
+              <p className="t2">They reach this studio: it runs in the browser host.</p>
+            )}
+            <Refusal text={refusal} />
+          </div>
+        </Group>
+      </div>
+    </Panel>
+  );
+}
