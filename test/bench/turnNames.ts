@@ -9,6 +9,8 @@ export interface Profile {
   timeDeltas: number[];
 }
 
+type Frame = Profile['nodes'][number]['callFrame'];
+
 export interface LongTurn {
   /** Milliseconds by the clock, and on a processor. */
   ms: number;
@@ -29,6 +31,7 @@ interface Turn {
 const PART = 0.3;
 const MOST_NAMES = 9;
 const MOST_SELF = 5;
+const CALLERS = 4;
 
 export function namedTurns(profile: Profile, turns: readonly Turn[]): LongTurn[] {
   const parents = new Map<number, number>();
@@ -46,8 +49,7 @@ export function namedTurns(profile: Profile, turns: readonly Turn[]): LongTurn[]
     const self = new Map<string, number>();
     for (const leaf of within) {
       for (const id of stackOf(leaf)) add(inclusive, id);
-      const { functionName, url } = frame(leaf);
-      add(self, `${functionName || 'anonymous'}${url === '' ? '' : ` ${url.split('/').at(-1)}`}`);
+      add(self, selfName(stackOf(leaf).map(frame)));
     }
     const share = (count: number) => `${Math.round((100 * count) / Math.max(1, within.length))}%`;
     const path = [...inclusive]
@@ -83,6 +85,18 @@ export function costliest({ nodes, samples, timeDeltas }: Profile): { name: stri
     .map(([name, ms]) => ({ name, ms }))
     .sort((a, b) => b.ms - a.ms)
     .slice(0, MOST_COSTLY);
+}
+
+/** What has no file, such as a statement of SQLite, is named with those of ours that called it. */
+function selfName(stack: readonly Frame[]): string {
+  const { functionName = '', url = '', lineNumber = 0 } = stack.at(-1) ?? {};
+  const callers = stack
+    .filter((each) => isOurs(each.url))
+    .map((each) => each.functionName)
+    .filter((name) => name !== '')
+    .slice(-CALLERS);
+  const own = `${functionName || `:${lineNumber + 1}`}${url === '' ? '' : ` ${url.split('/').at(-1)}`}`;
+  return [own, ...callers.reverse()].join(' < ');
 }
 
 const isOurs = (url: string): boolean => url.startsWith('file:') && !url.includes('node_modules');
