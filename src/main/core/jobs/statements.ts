@@ -153,7 +153,7 @@ export const polledJobs = sql(
 /** Reads every job of these kinds, so it is used only for a job whose answer was lost. */
 export const jobByRemoteId = sql(
   'jobs.byRemoteId',
-  `SELECT id FROM jobs WHERE kind IN (SELECT value FROM json_each($kinds)) AND profile_id = $profileId AND remote_id = $remoteId LIMIT 1`,
+  `SELECT id FROM jobs INDEXED BY jobs_by_remote WHERE remote_id = $remoteId AND profile_id = $profileId AND kind IN (SELECT value FROM json_each($kinds)) LIMIT 1`,
 );
 /** Includes jobs that were canceled or lost and may still be billed. */
 export const openWebhooks = sql(
@@ -166,7 +166,7 @@ export const openWebhooks = sql(
 /** Counts open jobs only: ended jobs are far more, and would be counted again at every change. */
 export const openCounts = sql(
   'jobs.openCounts',
-  `SELECT lane, state, count(*) AS n, total(reserved_nano) AS reservedNano, total(price = 'null') AS unpriced FROM jobs WHERE state IN ('queued', 'blocked', 'sending', 'running', 'fetching') AND ${NOT_HIDDEN} GROUP BY lane, state`,
+  `SELECT lane, state, count(*) AS n, total(reserved_nano) AS reservedNano, total(price = 'null') AS unpriced FROM jobs INDEXED BY jobs_open WHERE state IN ('queued', 'blocked', 'sending', 'running', 'fetching') AND ${NOT_HIDDEN} GROUP BY lane, state`,
 );
 /** By real and play money. The status line, the Queue, Spend and the doubt inbox all show these sums. */
 export const doubtSums = sql(

@@ -47,6 +47,7 @@ import { billedLines } from './migrations/0046-billed-lines.ts';
 import { jobsElsewhere } from './migrations/0047-jobs-elsewhere.ts';
 import { quotes } from './migrations/0048-quotes.ts';
 import { settling } from './migrations/0049-settling.ts';
+import { openJobs } from './migrations/0050-open-jobs.ts';
 
 export interface Migration {
   version: number;
@@ -105,4 +106,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 47, name: 'jobsElsewhere', ddl: jobsElsewhere },
   { version: 48, name: 'quotes', ddl: quotes },
   { version: 49, name: 'settling', ddl: settling },
+  { version: 50, name: 'openJobs', ddl: openJobs },
 ];
