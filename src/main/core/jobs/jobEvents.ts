@@ -20,7 +20,7 @@ const WINDOW_MS = 25;
 const SUMS_EVERY_MS = 250;
 
 /** When thousands of jobs change together, this many are emitted per window, each in its state at that time. */
-const MAX_JOBS_PER_WINDOW = 50;
+const MAX_JOBS_PER_WINDOW = 20;
 
 /**
  * Emits what has changed, after the commit. The last state of every job is emitted; states that it passed through in a burst may not be.

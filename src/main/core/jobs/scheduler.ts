@@ -32,7 +32,7 @@ const ERROR_PAUSE_MS = 2_000;
 const NO_ROOM_PAUSE_MS = 5_000;
 
 /** One commit claims no more jobs than this, and one turn of the event loop begins to send no more: each takes several writes. */
-export const CLAIMED_PER_SLICE = 4;
+export const CLAIMED_PER_SLICE = 3;
 
 /** Claims the jobs that may be sent, lane by lane, and gives them to the runner. The table is the queue; only the rate is kept here. */
 export class Scheduler {

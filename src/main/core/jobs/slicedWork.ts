@@ -59,7 +59,7 @@ export class SlicedWork {
 }
 
 /** Jobs in one transaction: each is evaluated against the caps. */
-export const PER_SLICE = 25;
+export const PER_SLICE = 15;
 
 /** A step for every few of them. */
 export function* inSlices<T>(items: readonly T[], step: (slice: T[]) => void): Generator<void, void> {

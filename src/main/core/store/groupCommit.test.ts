@@ -71,7 +71,7 @@ function slowWrites(store: Store, msPerWrite: number) {
 
 test('many writes of one turn are a commit in each of several short turns, in the order in which they came', async () => {
   const store = open();
-  const { commits, write, nextTurn, isIdle } = slowWrites(store, 3);
+  const { commits, write, nextTurn, isIdle } = slowWrites(store, 2);
   const written = ['a', 'b', 'c', 'd', 'e'].map((name) => write(name));
   nextTurn();
   expect(commits).toEqual([['a', 'b', 'c']]);
@@ -88,7 +88,7 @@ test('many writes of one turn are a commit in each of several short turns, in th
 
 test('one that fails in a slice takes no other with it, and what is left follows in the next turn', async () => {
   const store = open();
-  const { commits, write, nextTurn } = slowWrites(store, 3);
+  const { commits, write, nextTurn } = slowWrites(store, 2);
   const ends = Promise.allSettled([write('a'), write('b', true), write('c'), write('d')]);
   nextTurn();
   expect(commits).toEqual([['a']]);

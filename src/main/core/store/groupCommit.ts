@@ -7,7 +7,7 @@ interface PendingWrite {
 }
 
 /** One commit goes on with the next write until this much of its turn is over: a write may be one row, or a job with its files. */
-const BUDGET_MS = 8;
+const BUDGET_MS = 5;
 
 export interface GroupCommitDeps {
   transaction<T>(work: (db: WriteDb) => T): T;
