@@ -30,7 +30,7 @@ const SHOWN = 3;
 /** Of turns that take longer on a processor, up to so many are shown. */
 const LONG_MS = 20;
 const LONG_SHOWN = 10;
-const COSTLY_SHOWN = 25;
+const COSTLY_SHOWN = 8;
 /** A hundred times slower than demo pace: nothing that was sent ends while it is measured. */
 const SLOW = '0.01';
 
