@@ -12,7 +12,6 @@ import { NoPrice, PlayMoneyLine, SpendDialog, sendOnce } from '../../spending/in
 import {
   Button,
   CallError,
-  formatClock,
   formatCount,
   formatStamp,
   Icon,
@@ -45,7 +44,7 @@ export function AskedFromOutside() {
       <div className="bar">
         <Icon of={PlugZap} />
         <h2 id={label}>Asked from outside</h2>
-        <span className="t3">{formatCount(data?.open ?? 0)}, nothing is sent before you approve it</span>
+        <span className="t3 cut">{formatCount(data?.open ?? 0)}, sent only once you approve</span>
       </div>
       <ul className="scroll" aria-labelledby={label}>
         {outside.map((quote) => (
@@ -153,8 +152,8 @@ function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
     <div className="asked-order">
       <p>
         <q>{askerOf(quote)}</q> asks for this{project ? ` in ${shownName(project)}` : ''}, at {gateway}
-        {until !== undefined && `, until ${formatStamp(until)}, ${formatClock(until)}`}. It is sent as it stands here,
-        or not at all: a changed byte or price voids it.
+        {until !== undefined && `, until ${formatStamp(until)}`}. It is sent as it stands here, or not at all: a changed
+        byte or price voids it.
       </p>
       <textarea
         className="mono"
