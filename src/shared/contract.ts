@@ -54,6 +54,7 @@ import { addShotsSchema, readShotsSchema, type ShotListReading } from './shotLis
 import { statementCalls } from './statement/calls.ts';
 import { makeTakeSchema, makeTakesSchema, promoteTakeSchema } from './takeOrders.ts';
 import { triageCalls } from './triage/calls.ts';
+import { updateCalls } from './updateCalls.ts';
 import { webhookCalls } from './webhookCalls.ts';
 
 /**
@@ -116,6 +117,7 @@ export const contract = {
   ),
 
   ...backupCalls,
+  ...updateCalls,
   ...bundleCalls,
 
   'settings.get': query<Settings>()(nothing),

@@ -83,6 +83,8 @@ export type StudioEvent =
   | { type: 'export.removed'; exportId: string }
   /** The machine is kept awake from now on, or may sleep again (`app.info`). */
   | { type: 'awake.changed'; awake: Awake }
+  /** There is another state of updates (`updates.get`). */
+  | { type: 'updates.changed' }
   | { type: 'media.work' }
   /** There is something new under `media.measures` for this file. */
   | { type: 'media.measured'; sha256: string }

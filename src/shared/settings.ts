@@ -65,6 +65,8 @@ export const settingsSchema = z.object({
   guide: guideSchema.optional().catch(undefined),
   /** Takes that were made before this were looked at in triage; milliseconds since 1970. */
   triageLookedAt: z.int().min(0).optional().catch(undefined),
+  /** Whether the update server is asked, once a day; it is unless switched off. */
+  updates: z.boolean().optional().catch(undefined),
   backups: backupSettingsSchema.optional().catch(undefined),
   library: librarySettingsSchema.optional().catch(undefined),
   /** The desktop window answers programs of this user on loopback: the command line and the protocol's server. The browser host always does. */
@@ -85,6 +87,7 @@ export const settingsPatchSchema = z.strictObject({
     .int('must be a time in milliseconds since 1970')
     .min(0, 'must be a time in milliseconds since 1970')
     .optional(),
+  updates: z.boolean('must be true or false').optional(),
   backups: backupSettingsSchema.optional(),
   library: librarySettingsSchema.optional(),
   commandLine: z.boolean('must be true or false').optional(),

@@ -34,6 +34,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   modules.night.start();
   modules.awake.update();
   if (options.dailyBackups) modules.backups.start();
+  modules.updates.start();
   // After the host has subscribed, or nobody would learn that a media page is needed.
   const cancelAnnouncement = ports.clock.after(0, () => modules.library.announceWork());
   const idle = new IdleMemory(() => {

@@ -28,6 +28,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...exportHandlers(modules),
     ...modules.backups.handlers(),
     ...modules.bundles.handlers(),
+    ...modules.updates.handlers(),
     ...modules.imports.handlers(),
     ...modules.marks.handlers(),
     ...modules.evidence.handlers(),

@@ -8,6 +8,7 @@ import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
 import { createDirector } from './createDirector.ts';
 import { createEvidence } from './createEvidence.ts';
 import { createLeaving } from './createLeaving.ts';
+import { createUpdates } from './createUpdates.ts';
 import { Diagnostics, type DiagnosticsDeps } from './diagnostics/index.ts';
 import { Exports } from './exports/index.ts';
 import { MovieTasks } from './film/index.ts';
@@ -91,17 +92,18 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
   const backups = createBackups({ ...common, profiles, storyboard, chat, night, engine });
+  const updates = createUpdates({ ...common, ports, profiles, engine, night, backups });
   const triage = createTriage({ events, engine, library, storyboard, night });
   const evidence = createEvidence({ ...common, options, profiles, exports, storyboard, night });
   const awake = createKeepAwake({ ports, bus, engine, night });
-  const first = [...Object.values(folderWork), backups, imports, bundles, receiver, awake, night];
+  const first = [updates, ...Object.values(folderWork), backups, imports, bundles, receiver, awake, night];
   const close = () => closeAll([...first, exports, engine, library, profiles, store]);
   const diagnostics = createDiagnostics({ ...common, options, bus, library, profiles, scrub });
   const given = { ports, options, store, bus, events, secrets, diagnostics, ...folderWork };
   const chats = { chat, chatFiles, director, quotes };
   const books = { prices, priceCalls, ...createBooks({ ...common, profiles, ledger, engine }) };
   const leaving = { exports, bundles, evidence, film, movies, sample };
-  const documents = { ...chats, ...leaving, backups, batches, storyboard, imports, marks, triage };
+  const documents = { ...chats, ...leaving, backups, updates, batches, storyboard, imports, marks, triage };
   return { ...given, ...books, profiles, library, engine, night, awake, ...documents, receiver, close };
 }
 

@@ -53,6 +53,19 @@ export interface Opener {
   chooseFolder?(): Promise<string | null>;
 }
 
+/** Updates of the program, where the host has a server for them. */
+export interface Updater {
+  /** Asks the server: a newer version, or null. Rejects if it cannot be asked. */
+  check(): Promise<string | null>;
+  /** Downloads what was found last, and compares it with its checksum. */
+  download(): Promise<void>;
+  /** Shuts down in order, installs and starts the new version. */
+  quitAndInstall(): void;
+  /** When the server was asked last, also in an earlier run. */
+  checkedAt(): number | undefined;
+  noteCheck(now: number): void;
+}
+
 /** Controls the machine's sleep, if the host can. */
 export interface Power {
   /** Keeps the machine from sleeping, or allows it again. Called when this changes. */
@@ -97,6 +110,7 @@ export interface Ports {
   power?: Power;
   /** Without it every connection is direct, and Node's own authorities are trusted. */
   network?: Network;
+  updater?: Updater;
   /** Gives memory that is not in use back to the system; called when nobody waits. */
   releaseMemory?(): void;
   log: Logger;

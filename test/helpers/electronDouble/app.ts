@@ -52,6 +52,9 @@ class App extends EventEmitter {
   readonly setToastActivatorCLSID =
     played('PLATFORM') === 'win32' ? (id: string) => double.tell('setToastActivatorCLSID', id) : undefined;
 
+  /** `DOUBLE_RESOURCES` is the folder of an installed program. */
+  readonly isPackaged = played('RESOURCES') !== undefined;
+
   /** Exists on macOS only. */
   readonly dock = played('PLATFORM') === 'darwin' ? { setMenu: (menu: unknown) => void menu } : undefined;
 

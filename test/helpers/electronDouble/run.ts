@@ -18,6 +18,7 @@ registerHooks({
 });
 const reallyExit = process.exit.bind(process);
 
+Object.assign(process, { resourcesPath: played('RESOURCES') });
 const electron: object = await import(double);
 // A packaged program cannot be started as a Node: its fuse is off, and `fork` would open another window.
 childProcess.fork = () => {

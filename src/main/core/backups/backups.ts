@@ -30,7 +30,7 @@ export interface BackupsDeps extends RestoreDeps {
   restored(): void;
 }
 
-type Label = 'now' | 'daily' | 'restore';
+type Label = 'now' | 'daily' | 'update' | 'restore';
 
 /** The clock of the machine may be set and the machine may sleep: the hour is looked at again and again, not waited for once. */
 const LOOK_EVERY_MS = 10 * 60_000;
@@ -158,7 +158,12 @@ const noSuchBackup = fail('not_found', 'id: there is no such backup.', { field: 
 
 const DISK_FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 
-const REASONS: Readonly<Record<string, BackupReason>> = { now: 'now', daily: 'daily', restore: 'restore' };
+const REASONS: Readonly<Record<string, BackupReason>> = {
+  now: 'now',
+  daily: 'daily',
+  update: 'update',
+  restore: 'restore',
+};
 
 const viewOf = ({ name, at, bytes, label }: StoredBackup, isMonthly: boolean): Backup => ({
   id: name.replace(/[.]db$/, ''),

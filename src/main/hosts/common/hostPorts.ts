@@ -1,4 +1,4 @@
-import type { KeyStore, Logger, Network, Notifier, Opener, Ports, Power } from '../../core/ports.ts';
+import type { KeyStore, Logger, Network, Notifier, Opener, Ports, Power, Updater } from '../../core/ports.ts';
 import { systemClock } from './clock.ts';
 import { createIds } from './ids.ts';
 import { releaseMemory } from './releaseMemory.ts';
@@ -13,16 +13,18 @@ export interface HostPorts {
   /** Omitted if the host cannot control the machine's sleep. */
   power?: Power;
   network: Network;
+  updater?: Updater | undefined;
   log: Logger;
 }
 
-export function createPorts(given: HostPorts): Ports {
+export function createPorts({ updater, ...given }: HostPorts): Ports {
   return {
     clock: systemClock,
     ids: createIds(systemClock.now),
     random: Math.random,
     releaseMemory,
     ...given,
+    ...(updater ? { updater } : {}),
   };
 }
 

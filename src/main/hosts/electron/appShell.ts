@@ -33,6 +33,8 @@ export interface AppShell {
   ask(event: HostEvent): void;
   /** This page has painted, and listens. */
   painted(contents: WebContents): void;
+  /** Shuts down in order, without a question: the user has just said so. */
+  quitNow(): void;
   /** From now on, quits by the user or the system run this shutdown. */
   setShutdown(begin: (code: number) => void): void;
   /** Closes the window and opens no more. */
@@ -97,6 +99,7 @@ export function openAppShell({ dataDir, settings, log, notifier, studio }: AppSh
     painted: (contents) => {
       if (contents === window.current()?.webContents) inbox.painted();
     },
+    quitNow: () => exits.begin(0),
     setShutdown: exits.setShutdown,
     end: () => window.end(),
   };

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, ipcMain, session } from 'electron';
 import ElectronStore from 'electron-store';
+import type { UpdateState } from '../../../shared/updateCalls.ts';
+import { startProgramsBy } from '../../core/programs/index.ts';
 import { systemClock } from '../common/clock.ts';
 import { type DataFolder, takeDataFolder } from '../common/dataDir.ts';
 import { restrictExistingFiles, restrictNewFiles } from '../common/filePermissions.ts';
@@ -18,6 +20,7 @@ import { endWithError, sentenceOf } from './fatal.ts';
 import { refuseForeignPages, refusePermissions } from './harden.ts';
 import { type CallObserver, sendEvents, serveCalls } from './ipc.ts';
 import { createElectronMedia } from './media.ts';
+import { systemNetwork } from './network/systemNetwork.ts';
 import { createNotifier, type NotifiedAbout } from './notifications.ts';
 import { openStudio } from './openStudio.ts';
 import { MEDIA_SCHEME } from './origin.ts';
@@ -26,6 +29,8 @@ import { recheckOnResume } from './power.ts';
 import { registerSchemes, serveSchemes } from './protocols.ts';
 import { hearOpened } from './system/openThings.ts';
 import { type Survival, surviveCrashes } from './system/survive.ts';
+import { openUpdater } from './updates/updater.ts';
+import { startInUtility } from './utilityPrograms.ts';
 import { mediaSession } from './windows.ts';
 
 /** The keychain entry has the app's name, so it is set before anything is encrypted. */
@@ -105,6 +110,9 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   const settings = openSettings(folder.path, () => openStore(folder.path), systemClock.now, log);
   survival.watch(log);
   const notifier = createNotifier((about) => showNotified(desk, about));
+  startProgramsBy(startInUtility);
+  const network = systemNetwork(session.defaultSession, systemClock, log);
+  const updater = openUpdater({ file: settings.own, network, log, quit: () => desk.quitNow() });
   // The pages render while the studio opens: their first calls wait for it.
   const migration = createMigrationPage(folder.path);
   const opening = openStudio({
@@ -115,6 +123,8 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
     notifier,
     onMigration: migration.onStep,
     hostFacts: () => survival.facts(),
+    network,
+    updater,
   });
   void opening.then(migration.end, migration.end);
   recheckOnResume(systemClock);
@@ -143,8 +153,11 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
   const end = async () => {
     await Promise.all([desk.end(), outside.close()]);
     await supervisor.close();
+    const update = await studio.call('updates.get', {});
+    const installs = update.ok && (update.data as UpdateState).installsAtQuit === true;
     await studio.close();
     folder.release();
+    if (installs) updater?.install();
   };
   process.off('uncaughtException', exitOnError);
   replaceSignalHandlers();

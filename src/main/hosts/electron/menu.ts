@@ -116,6 +116,7 @@ const helpMenu = (parts: MenuParts, onMac: boolean): Item => ({
   submenu: [
     { label: 'Keyboard shortcuts', click: () => parts.go('shortcuts') },
     { label: 'Diagnostics', click: () => parts.go('diagnostics') },
+    { label: 'Updates', click: () => parts.go('computer') },
     ...(onMac ? [] : [LINE, about(parts)]),
   ],
 });

@@ -1,10 +1,8 @@
-import { dialog, session, shell } from 'electron';
+import { dialog, shell } from 'electron';
 import { createStudio, type StudioOptions } from '../../core/createStudio.ts';
-import type { Logger, Notifier, Opener } from '../../core/ports.ts';
-import { startProgramsBy } from '../../core/programs/index.ts';
+import type { Logger, Network, Notifier, Opener, Updater } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { startBuiltinSandbox } from '../common/builtinSandbox.ts';
-import { systemClock } from '../common/clock.ts';
 import { createPorts, takeEnvironmentKey } from '../common/hostPorts.ts';
 import { createKeyStore } from '../common/keys.ts';
 import { sampleDir } from '../common/sampleDir.ts';
@@ -12,10 +10,8 @@ import type { HostSettings } from '../common/settings.ts';
 import { openStudioRun } from '../common/studioRun.ts';
 import { version } from '../common/version.ts';
 import type { Flags } from '../launch/flags.ts';
-import { systemNetwork } from './network/systemNetwork.ts';
 import { createPower } from './power.ts';
 import { openSafeStorageVault } from './safeStorageVault.ts';
-import { startInUtility } from './utilityPrograms.ts';
 
 export interface OpenStudioOptions {
   dataDir: string;
@@ -25,6 +21,8 @@ export interface OpenStudioOptions {
   notifier: Notifier;
   onMigration: NonNullable<StudioOptions['onMigration']>;
   hostFacts: NonNullable<StudioOptions['hostFacts']>;
+  network: Network;
+  updater: Updater | undefined;
 }
 
 /** Opens the studio on Electron's ports: keychain, notifications, the user's browser, the session's proxy. */
@@ -36,8 +34,9 @@ export async function openStudio({
   notifier,
   onMigration,
   hostFacts,
+  network,
+  updater,
 }: OpenStudioOptions): Promise<Studio> {
-  startProgramsBy(startInUtility);
   const ports = createPorts({
     keys: createKeyStore({
       openVault: () => openSafeStorageVault(settings.own),
@@ -48,7 +47,8 @@ export async function openStudio({
     notifier,
     opener,
     power: createPower(),
-    network: systemNetwork(session.defaultSession, systemClock, log),
+    network,
+    updater,
     log,
   });
   return openStudioRun({

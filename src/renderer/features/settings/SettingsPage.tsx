@@ -4,6 +4,7 @@ import { Panel } from '../../ui/index.ts';
 import { About, Appearance } from './Appearance.tsx';
 import { Backups } from './backups/Backups.tsx';
 import { CommandLine } from './CommandLine.tsx';
+import { Computer } from './Computer.tsx';
 import { Diagnostics } from './Diagnostics.tsx';
 import { Doctor } from './doctor/Doctor.tsx';
 import { LibraryFolder } from './folder/LibraryFolder.tsx';
@@ -16,6 +17,7 @@ const SECTIONS = [
   { id: 'models', label: 'Models and prices', Part: ModelsAndPrices },
   { id: 'folder', label: 'Library folder', Part: LibraryFolder },
   { id: 'backups', label: 'Backups', Part: Backups },
+  { id: 'computer', label: 'This computer', Part: Computer },
   { id: 'appearance', label: 'Appearance', Part: Appearance },
   { id: 'shortcuts', label: 'Shortcuts', Part: Shortcuts },
   { id: 'commandLine', label: 'Command line', Part: CommandLine },

@@ -1,0 +1,1 @@
+export { Updates, type UpdatesDeps } from './updates.ts';

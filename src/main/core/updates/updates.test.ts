@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { silentLog, TestClock } from '../../../../test/helpers/testPorts.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { Updates } from './updates.ts';
+
+const HOUR = 3_600_000;
+
+function harness() {
+  const clock = new TestClock();
+  const done: string[] = [];
+  const is = {
+    on: true,
+    busy: false,
+    backup: ok(null) as Result<null>,
+    version: '9.0.0' as string | null,
+    fails: false,
+  };
+  let at: number | undefined;
+  const did = async (what: string) => {
+    done.push(what);
+    if (is.fails) throw new Error('refused');
+  };
+  const updater = {
+    check: () => did('check').then(() => is.version),
+    download: () => did('download'),
+    quitAndInstall: () => void done.push('install'),
+    checkedAt: () => at,
+    noteCheck: (now: number) => {
+      at = now;
+    },
+  };
+  const backUp = async () => {
+    done.push('backup');
+    return is.backup;
+  };
+  const deps = { clock, log: silentLog, emit: () => undefined, isOn: () => is.on, isBusy: () => is.busy, backUp };
+  const updates = new Updates({ ...deps, updater });
+  updates.start();
+  const call = updates.handlers();
+  const installs = async () => (await call['updates.get']({})) as { data: { installsAtQuit?: true } };
+  const installsNow = async () => (await installs()).data.installsAtQuit === true;
+  return { clock, done, is, installsNow, call, without: new Updates({ ...deps, updater: undefined }) };
+}
+
+/** Bug: each start asked the server, and so did each hour. */
+test('the server is asked once a day at most, also after one that failed', async () => {
+  const { clock, done, is } = harness();
+  is.version = null;
+  await clock.advance(23 * HOUR);
+  expect(done).toEqual(['check']);
+  is.fails = true;
+  await clock.advance(24 * HOUR);
+  expect(done).toEqual(['check', 'check']);
+});
+
+test('switched off nothing is asked for, by itself or by a call', async () => {
+  const { clock, done, is, call } = harness();
+  is.on = false;
+  await clock.advance(72 * HOUR);
+  expect(await call['updates.check']({})).toMatchObject({ ok: false });
+  expect([done, await call['updates.get']({})]).toEqual([[], ok({ state: 'off' })]);
+});
+
+/** Bug: an update went on while a paid request was on its way. */
+test('while something is sent or a night is armed nothing is asked for, downloaded or installed', async () => {
+  const { clock, done, is, call, installsNow } = harness();
+  is.busy = true;
+  await clock.advance(48 * HOUR);
+  expect(done).toEqual([]);
+  is.busy = false;
+  await clock.advance(HOUR);
+  expect(done).toEqual(['check']);
+  is.busy = true;
+  expect(await call['updates.download']({})).toMatchObject({ ok: false, error: { code: 'wrong_state' } });
+  is.busy = false;
+  expect(await call['updates.download']({})).toEqual(ok(expect.objectContaining({ state: 'ready', version: '9.0.0' })));
+  expect(await installsNow()).toBe(true);
+  is.busy = true;
+  expect(await installsNow()).toBe(false);
+  expect(await call['updates.install']({})).toMatchObject({ ok: false });
+  expect(done).toEqual(['check', 'download', 'backup']);
+});
+
+test('nothing is installed without a backup', async () => {
+  const { done, is, call, installsNow } = harness();
+  await call['updates.check']({});
+  is.backup = fail('disk_full', 'The disk is full: no backup was made.');
+  expect(await call['updates.download']({})).toMatchObject({ ok: false, error: { code: 'disk_full' } });
+  expect(await installsNow()).toBe(false);
+  expect(await call['updates.get']({})).toEqual(
+    ok(expect.objectContaining({ state: 'found', why: expect.stringContaining('full') })),
+  );
+  is.backup = ok(null);
+  await call['updates.download']({});
+  await call['updates.install']({});
+  expect(done).toEqual(['check', 'download', 'backup', 'download', 'backup', 'backup', 'install']);
+});
+
+test('a server that fails changes nothing but says so; without one there are no updates', async () => {
+  const { is, call, without } = harness();
+  is.fails = true;
+  expect(await call['updates.check']({})).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+  expect(await call['updates.get']({})).toEqual(
+    ok(expect.objectContaining({ state: 'current', why: expect.any(String) })),
+  );
+  expect(await without.handlers()['updates.get']({})).toMatchObject({ data: { state: 'none' } });
+  expect(await without.handlers()['updates.check']({})).toMatchObject({ ok: false });
+});

@@ -1,0 +1,132 @@
+import type { Handlers } from '../../../shared/contract.ts';
+import type { StudioEvent } from '../../../shared/events.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { UpdateState, updateCalls } from '../../../shared/updateCalls.ts';
+import type { Clock, Logger, Updater } from '../ports.ts';
+
+export interface UpdatesDeps {
+  /** Undefined where the host has no update server. */
+  updater: Updater | undefined;
+  clock: Clock;
+  log: Logger;
+  emit(event: StudioEvent): void;
+  isOn(): boolean;
+  /** Something is being sent or fetched, or a night is armed or open. */
+  isBusy(): boolean;
+  backUp(): Promise<Result<unknown>>;
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** Between two looks whether a day has passed. Nothing is sent by a look. */
+const LOOK_MS = 3_600_000;
+const FIRST_LOOK_MS = 60_000;
+const NO_SERVER = 'This copy of Dailies has no update server.';
+const BUSY = 'Something is being sent, or a night is armed or open. An update waits until that is over.';
+
+/**
+ * Updates: the server is asked once a day at most and only while nothing is sent; what it has is downloaded when the user says so, and
+ * installed when the program quits, with a backup before.
+ */
+export class Updates {
+  private readonly deps: UpdatesDeps;
+  private known: Pick<UpdateState, 'state' | 'version' | 'why'> = { state: 'current' };
+  private cancelLook = (): void => undefined;
+  private isClosed = false;
+
+  constructor(deps: UpdatesDeps) {
+    this.deps = deps;
+  }
+
+  start(): void {
+    if (this.deps.updater) this.cancelLook = this.deps.clock.after(FIRST_LOOK_MS, () => this.look());
+  }
+
+  handlers(): Pick<Handlers, keyof typeof updateCalls> {
+    return {
+      'updates.get': () => ok(this.view()),
+      'updates.check': () => this.during('checking', ['current', 'found'], (updater) => this.check(updater)),
+      'updates.download': () => this.during('downloading', ['found'], (updater) => this.download(updater)),
+      'updates.install': () => this.during('ready', ['ready'], (updater) => this.install(updater)),
+    };
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.cancelLook();
+  }
+
+  private view(): UpdateState {
+    const { updater, isOn } = this.deps;
+    if (!updater) return { state: 'none', why: NO_SERVER };
+    const at = updater.checkedAt();
+    const checkedAt = at === undefined ? {} : { checkedAt: at };
+    const installs = this.known.state === 'ready' && !this.deps.isBusy() ? { installsAtQuit: true as const } : {};
+    return isOn() ? { ...this.known, ...checkedAt, ...installs } : { state: 'off', ...checkedAt };
+  }
+
+  private look(): void {
+    const { updater, clock, isOn, isBusy } = this.deps;
+    this.cancelLook = clock.after(LOOK_MS, () => this.look());
+    const last = updater?.checkedAt() ?? Number.NEGATIVE_INFINITY;
+    // A last time in the future is of a clock that was set back.
+    const isDue = clock.now() - last >= DAY_MS || last > clock.now();
+    if (!updater || !isDue || !isOn() || isBusy() || this.known.state !== 'current') return;
+    void this.during('checking', ['current'], (own) => this.check(own));
+  }
+
+  /** One step at a time; a failed one leaves the state before it, and says why. */
+  private async during(
+    meanwhile: UpdateState['state'],
+    from: readonly UpdateState['state'][],
+    step: (updater: Updater) => Promise<Result<null>>,
+  ): Promise<Result<UpdateState>> {
+    const { updater, isOn, isBusy, log } = this.deps;
+    if (!updater) return fail('wrong_state', NO_SERVER);
+    if (!isOn()) return fail('wrong_state', 'Updates are switched off. Nothing was asked for.');
+    if (isBusy()) return fail('wrong_state', BUSY);
+    const before = this.known;
+    if (!from.includes(before.state)) return fail('wrong_state', 'There is nothing to do for that now.');
+    const { why: _, ...plain } = before;
+    this.set({ ...plain, state: meanwhile });
+    try {
+      const done = await step(updater);
+      if (done.ok) return ok(this.view());
+      this.set({ ...before, why: done.error.message });
+      return done;
+    } catch (error) {
+      log.warn({ error: String(error) }, 'an update did not come on');
+      const why = 'The update server could not be used. Nothing was changed; Dailies goes on as it is.';
+      this.set({ ...before, why });
+      return fail('unreachable', why);
+    }
+  }
+
+  private async check(updater: Updater): Promise<Result<null>> {
+    // Before the answer: a server that fails is asked once a day, too.
+    updater.noteCheck(this.deps.clock.now());
+    const version = await updater.check();
+    this.set(version === null ? { state: 'current' } : { state: 'found', version });
+    return ok(null);
+  }
+
+  private async download(updater: Updater): Promise<Result<null>> {
+    await updater.download();
+    const backup = await this.deps.backUp();
+    if (!backup.ok) return backup;
+    this.set({ ...this.known, state: 'ready' });
+    return ok(null);
+  }
+
+  private async install(updater: Updater): Promise<Result<null>> {
+    const backup = await this.deps.backUp();
+    if (!backup.ok) return backup;
+    if (this.deps.isBusy()) return fail('wrong_state', BUSY);
+    updater.quitAndInstall();
+    return ok(null);
+  }
+
+  private set(next: Pick<UpdateState, 'state' | 'version' | 'why'>): void {
+    this.known = next;
+    if (!this.isClosed) this.deps.emit({ type: 'updates.changed' });
+  }
+}

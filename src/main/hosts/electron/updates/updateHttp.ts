@@ -1,0 +1,48 @@
+import http, { type ClientRequest, type RequestOptions } from 'node:http';
+import https from 'node:https';
+import { getCACertificates } from 'node:tls';
+import { configureRequestUrl, type DownloadOptions, HttpExecutor } from 'builder-util-runtime';
+import type { Network } from '../../../core/ports.ts';
+
+/**
+ * The requests of the updater. It would send a lasting number of this installation and its own name: here the server is told the version
+ * and nothing else.
+ */
+export class UpdateHttp extends HttpExecutor<ClientRequest> {
+  private readonly version: string;
+  private agents: { http?: http.Agent; https?: https.Agent } = {};
+
+  constructor(version: string) {
+    super();
+    this.version = version;
+  }
+
+  /** Before each check: the proxy and the authorities of now. */
+  async use(network: Network, server: URL): Promise<void> {
+    const proxy = await network.proxyFor(server);
+    const proxyEnv =
+      proxy === undefined ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: 'localhost,127.0.0.1,::1' };
+    const ca = [...getCACertificates('default'), ...network.authorities()];
+    this.agents = { http: new http.Agent({ proxyEnv }), https: new https.Agent({ proxyEnv, ca }) };
+  }
+
+  /** As the updater's own executor has it: to a file, which is compared with its checksum on the way. */
+  download(url: URL, destination: string, options: DownloadOptions): Promise<string> {
+    return options.cancellationToken.createPromise((resolve, reject, onCancel) => {
+      const request: RequestOptions = {};
+      configureRequestUrl(url, request);
+      const callback = (error: Error | null) => (error ? reject(error) : resolve(destination));
+      this.doDownload(request, { destination, options, onCancel, callback, responseHandler: null }, 0);
+    });
+  }
+
+  override createRequest(options: RequestOptions, callback: (response: http.IncomingMessage) => void): ClientRequest {
+    const isPlain = options.protocol === 'http:';
+    const [path] = (options.path ?? '/').split('?', 1);
+    const { protocol, hostname, port, method } = options;
+    const headers = { 'user-agent': `Dailies/${this.version}`, accept: '*/*' };
+    const agent = isPlain ? this.agents.http : this.agents.https;
+    const request = { protocol, hostname, port, method, path, headers, agent };
+    return (isPlain ? http : https).request(request as RequestOptions, callback);
+  }
+}

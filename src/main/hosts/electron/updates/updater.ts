@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { app } from 'electron';
+import type { AppUpdater, BaseUpdater } from 'electron-updater';
+import type { Logger, Network, Updater } from '../../../core/ports.ts';
+import { readRegularFile } from '../../common/regularFile.ts';
+import type { KeyValueFile } from '../../common/settings.ts';
+import { version } from '../../common/version.ts';
+import { UpdateHttp } from './updateHttp.ts';
+
+const FIELD = 'updateCheckedAt';
+/** What electron-builder writes into a package that has an update server (`publish` in electron-builder.yml). */
+const FEED_FILE = 'app-update.yml';
+
+export interface HostUpdater extends Updater {
+  /** Installs what was downloaded, as the last thing before the end. */
+  install(): void;
+}
+
+interface UpdaterDeps {
+  file: KeyValueFile;
+  network: Network;
+  log: Logger;
+  /** Shuts down in order; afterwards what was downloaded is installed and started. */
+  quit(): void;
+}
+
+/** The address in the feed file; undefined for a copy without an update server. */
+export function feedIn(text: string | undefined): URL | undefined {
+  const line = (text ?? '').split('\n').find((one) => one.startsWith('url:'));
+  const url = URL.parse((line ?? '').slice('url:'.length).trim().replaceAll("'", '').replaceAll('"', ''));
+  return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined;
+}
+
+/**
+ * The updater of an installed program. None in development, for a package without an update server, and where the system's own packages
+ * are updated by the system.
+ */
+export function openUpdater({ file, network, log, quit }: UpdaterDeps): HostUpdater | undefined {
+  const feedFile = join(process.resourcesPath ?? '', FEED_FILE);
+  const feed = app.isPackaged ? feedIn(readRegularFile(feedFile)) : undefined;
+  if (!feed || !canReplaceItself()) return undefined;
+  const http = new UpdateHttp(version);
+  let opened: AppUpdater | undefined;
+  let runsAfterwards = false;
+  const open = async (): Promise<AppUpdater> => {
+    // Not before it is needed: switched off, nothing of it is loaded.
+    opened ??= await createUpdater(feedFile, http, log);
+    return opened;
+  };
+  return {
+    checkedAt: () => numberIn(file.get(FIELD)),
+    noteCheck: (now) => file.set(FIELD, now),
+    async check() {
+      await http.use(network, feed);
+      const found = await (await open()).checkForUpdates();
+      return found?.isUpdateAvailable ? found.updateInfo.version : null;
+    },
+    async download() {
+      await http.use(network, feed);
+      await (await open()).downloadUpdate();
+    },
+    quitAndInstall() {
+      runsAfterwards = true;
+      quit();
+    },
+    install() {
+      if (isBase(opened)) opened.install(!runsAfterwards, runsAfterwards);
+      else opened?.quitAndInstall();
+    },
+  };
+}
+
+const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+const isBase = (
+  updater: AppUpdater | undefined,
+): updater is BaseUpdater & { install(silent: boolean, run: boolean): boolean } =>
+  updater !== undefined && 'install' in updater;
+
+/** A package of the system is its package manager's to replace. */
+const canReplaceItself = (): boolean => process.platform !== 'linux' || existsSync(process.env.APPIMAGE ?? '');
+
+async function createUpdater(feedFile: string, http: UpdateHttp, log: Logger): Promise<AppUpdater> {
+  const { AppImageUpdater, MacUpdater, NsisUpdater } = (await import('electron-updater')).default;
+  const Kind = { darwin: MacUpdater, win32: NsisUpdater }[process.platform as 'darwin' | 'win32'] ?? AppImageUpdater;
+  const updater: AppUpdater = new Kind(undefined, {
+    version,
+    name: 'dailies',
+    isPackaged: true,
+    appUpdateConfigPath: feedFile,
+    userDataPath: app.getPath('userData'),
+    baseCachePath: app.getPath('userData'),
+    whenReady: () => app.whenReady(),
+    relaunch: () => undefined,
+    quit: () => undefined,
+    // The end of this program says itself when it installs.
+    onQuit: () => undefined,
+  });
+  const say = (level: 'info' | 'warn' | 'error') => (message?: unknown) =>
+    log[level]({ about: 'updates' }, String(message).slice(0, 500));
+  updater.logger = { info: say('info'), warn: say('warn'), error: say('error') };
+  updater.autoDownload = false;
+  updater.autoInstallOnAppQuit = false;
+  updater.disableDifferentialDownload = true;
+  updater.isUserWithinRollout = () => true;
+  // Its number of this installation would be made and kept in a file; nothing needs one.
+  Object.assign(updater, { httpExecutor: http, stagingUserIdPromise: { value: Promise.resolve('') } });
+  return updater;
+}

@@ -1,0 +1,82 @@
+import type { UpdateState } from '../../../shared/updateCalls.ts';
+import { saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
+import { call } from '../../client/index.ts';
+import { Button, CallError, formatStamp, LoadingBars, Panel, Refusal, Toggle } from '../../ui/index.ts';
+import { Group } from './form.tsx';
+
+/** How Dailies lives on this computer. */
+export function Computer() {
+  const { data, error, reload } = useCall('updates.get', {}, { on: ['updates.changed', 'settings.changed'] });
+  return (
+    <Panel label="This computer" side="centre">
+      <div className="bar">
+        <h2>This computer</h2>
+      </div>
+      <div className="scroll set">
+        {error && !data && <CallError error={error} onRetry={reload} />}
+        {!data && !error && <LoadingBars rows={3} media={false} label="Reading the state of updates" />}
+        {data && <UpdatesGroup update={data} />}
+      </div>
+    </Panel>
+  );
+}
+
+const TEXT =
+  'The server is asked once a day at most, and told the version and nothing else. Never while something is sent or a night is armed or open; a backup is made first.';
+
+function UpdatesGroup({ update }: { update: UpdateState }) {
+  const isOn = useStudio((state) => state.settings?.updates ?? true);
+  const { refusal, run } = useAction();
+  const hasServer = update.state !== 'none';
+  return (
+    <Group title="Updates" text={TEXT}>
+      <div className="col gap">
+        {hasServer && (
+          <Toggle checked={isOn} onChecked={(updates) => void run(saveSettings({ updates }))}>
+            Look for updates once a day
+          </Toggle>
+        )}
+        <p role="status" className="t2">
+          {wordsOf(update)}
+        </p>
+        <div className="row">
+          <Step update={update} run={(step) => void run(call(step, {}))} />
+        </div>
+        <Refusal text={refusal ?? (hasServer ? update.why : undefined)} />
+      </div>
+    </Group>
+  );
+}
+
+type StepCall = 'updates.check' | 'updates.download' | 'updates.install';
+
+/** The one step that can be done now. */
+function Step({ update: { state, version }, run }: { update: UpdateState; run: (step: StepCall) => void }) {
+  if (state === 'none' || state === 'off') return null;
+  if (state === 'ready') return <Button onClick={() => run('updates.install')}>Back up, quit and install</Button>;
+  if (state === 'found' || state === 'downloading')
+    return (
+      <Button busy={state === 'downloading'} onClick={() => run('updates.download')}>
+        Download {version}
+      </Button>
+    );
+  return (
+    <Button busy={state === 'checking'} onClick={() => run('updates.check')}>
+      Look now
+    </Button>
+  );
+}
+
+function wordsOf({ state, version, checkedAt, why }: UpdateState): string {
+  const last = checkedAt === undefined ? 'It was not asked yet.' : `It was asked last ${formatStamp(checkedAt)}.`;
+  const words: Record<UpdateState['state'], string> = {
+    none: why ?? 'There are no updates for this copy.',
+    off: `Switched off: the server is never asked. ${checkedAt === undefined ? '' : last}`,
+    current: `Nothing newer is known. ${last}`,
+    checking: 'The server is being asked.',
+    found: `Version ${version} is there. Nothing is downloaded until you say so.`,
+    downloading: `Version ${version} is being downloaded; then a backup is made.`,
+    ready: `Version ${version} is here and a backup was made. It is installed when Dailies quits with nothing to send and no night armed.`,
+  };
+  return words[state].trim();
+}

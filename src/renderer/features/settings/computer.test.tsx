@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { UpdateState } from '../../../shared/updateCalls.ts';
+import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
+import { Computer } from './Computer.tsx';
+
+const words = () => document.body.textContent ?? '';
+
+async function open(update: UpdateState) {
+  const next = () => ({ ...update }) as never;
+  const studio = fakeStudio({
+    'updates.get': next,
+    'updates.check': next,
+    'updates.download': next,
+    'updates.install': next,
+  });
+  await show(<Computer />);
+  await until(() => expect(words()).toContain('Updates'));
+  return studio;
+}
+
+/** Bug: a button that downloads would stand there before anybody knew what. */
+test.each([
+  ['current', 'Look now', 'updates.check'],
+  ['found', 'Download 9.0.0', 'updates.download'],
+  ['ready', 'Back up, quit and install', 'updates.install'],
+] as const)('what is %s has one step, which is named for what it does', async (state, label, step) => {
+  const studio = await open({ state, version: '9.0.0' });
+  await click(byText(label));
+  expect(studio.callsOf(step)).toHaveLength(1);
+});
+
+test('a copy without a server says so and offers nothing', async () => {
+  await open({ state: 'none', why: 'This copy of Dailies has no update server.' });
+  expect(words()).toContain('has no update server');
+  expect(document.querySelectorAll('button')).toHaveLength(0);
+});

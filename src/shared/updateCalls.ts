@@ -1,0 +1,26 @@
+import { command, nothing, query } from './call.ts';
+
+/**
+ * Updates of the program. `none`: this copy has no update server (`why`); `off`: switched off; `current`: nothing newer is known; `found`: a
+ * newer version can be downloaded; `ready`: it is here, and is installed when Dailies quits.
+ */
+export interface UpdateState {
+  state: 'none' | 'off' | 'current' | 'checking' | 'found' | 'downloading' | 'ready';
+  version?: string;
+  /** When the server was asked last; milliseconds since 1970. */
+  checkedAt?: number;
+  /** What is here may be installed if Dailies quits now: nothing is sent, and no night is armed or open. */
+  installsAtQuit?: true;
+  /** Why there are none, or why the last step failed, as one sentence. */
+  why?: string;
+}
+
+export const updateCalls = {
+  'updates.get': query<UpdateState>()(nothing),
+  /** Asks the server now. Refused while something is sent or a night is armed or open, like the two below. */
+  'updates.check': command<UpdateState>()(nothing),
+  /** Downloads what was found, and makes a backup; it is installed when Dailies quits. */
+  'updates.download': command<UpdateState>()(nothing),
+  /** Makes a backup, quits and installs. */
+  'updates.install': command<UpdateState>()(nothing),
+} as const;

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { armNight, ask, electronRuns } from '../helpers/electronRuns.ts';
+
+/** Updates of an installed program from a server on this machine: what it is told, and when anything is downloaded and installed. */
+
+const { folder, start } = electronRuns();
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+const PROGRAM = '#!/bin/sh\nexit 0\n# the new version\n';
+
+/** A server with one newer version, and everything that it was told. */
+async function updateServer(version: string) {
+  const told: Pick<IncomingMessage, 'url' | 'headers'>[] = [];
+  const sha512 = createHash('sha512').update(PROGRAM).digest('base64');
+  const file = `Dailies-${version}.AppImage`;
+  const list = `version: ${version}\nfiles:\n  - url: ${file}\n    sha512: ${sha512}\n    size: ${PROGRAM.length}\npath: ${file}\nsha512: ${sha512}\n`;
+  const server = createServer((request, response) => {
+    told.push({ url: request.url ?? '', headers: request.headers });
+    response.end(request.url?.endsWith('.yml') ? list : PROGRAM);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => server.close());
+  return { told, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/updates` };
+}
+
+/** As the package for Linux lies on a disk: one file that is the program, and its resources. */
+function installed(url: string) {
+  const [resources, image] = [join(folder(), 'resources'), join(folder(), 'dailies.AppImage')];
+  mkdirSync(resources);
+  writeFileSync(
+    join(resources, 'app-update.yml'),
+    `provider: generic\nurl: ${url}\nupdaterCacheDirName: dailies-updater\n`,
+  );
+  writeFileSync(image, '#!/bin/sh\nexit 0\n');
+  chmodSync(image, 0o755);
+  return { image, env: { DOUBLE_RESOURCES: resources, APPIMAGE: image } };
+}
+
+/** Bug: the server was told a lasting number of this installation, and the system that it runs on. */
+test('the server is told the version alone; what it has is downloaded when asked for, backed up, and installed at the end', async () => {
+  const { told, url } = await updateServer('99.0.0');
+  const { image, env } = installed(url);
+  const run = await start({ dataDir: join(folder(), 'data'), env });
+  expect(await ask(run, 'updates.get')).toEqual({ state: 'current' });
+  expect(told).toEqual([]);
+  expect(await ask(run, 'updates.check')).toMatchObject({ state: 'found', version: '99.0.0' });
+  expect(told.map((one) => one.url)).toEqual(['/updates/latest-linux.yml']);
+  expect(await ask(run, 'updates.download')).toMatchObject({ state: 'ready', installsAtQuit: true });
+  const { backups } = (await ask(run, 'backups.list')) as { backups: { reason: string }[] };
+  expect(backups.map(({ reason }) => reason)).toContain('update');
+  for (const { headers } of told) {
+    const { host, connection, 'user-agent': agent, ...rest } = headers;
+    expect([host, connection, agent]).toEqual([
+      expect.any(String),
+      expect.any(String),
+      expect.stringMatching(/^Dailies\/[0-9.]+$/),
+    ]);
+    expect(rest).toEqual({ accept: '*/*' });
+  }
+  expect(readFileSync(image, 'utf8')).not.toBe(PROGRAM);
+  expect(await run.stop()).toBe(0);
+  expect(readFileSync(image, 'utf8')).toBe(PROGRAM);
+});
+
+/** Bug: a night's program was replaced under it, and a switch that was off asked all the same. */
+test('with a night armed nothing is asked for or installed; switched off and in development there is no request at all', async () => {
+  const { told, url } = await updateServer('99.0.0');
+  const { image, env } = installed(url);
+  const run = await start({ dataDir: join(folder(), 'data'), env });
+  await ask(run, 'updates.check');
+  await ask(run, 'updates.download');
+  await armNight(run);
+  await expect(ask(run, 'updates.install')).rejects.toThrow('a night is armed or open');
+  await run.stop();
+  expect(readFileSync(image, 'utf8')).not.toBe(PROGRAM);
+  const asked = told.length;
+  const off = await start({ dataDir: join(folder(), 'off'), env });
+  await ask(off, 'settings.set', { updates: false });
+  await expect(ask(off, 'updates.check')).rejects.toThrow('switched off');
+  await off.stop();
+  const development = await start({ dataDir: join(folder(), 'development') });
+  expect(await ask(development, 'updates.get')).toMatchObject({ state: 'none' });
+  expect(told).toHaveLength(asked);
+});
