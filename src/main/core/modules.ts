@@ -100,10 +100,9 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const close = () => closeAll([...first, exports, engine, library, profiles, store]);
   const diagnostics = createDiagnostics({ ...common, options, bus, library, profiles, scrub });
   const given = { ports, options, store, bus, events, secrets, diagnostics, ...folderWork };
-  const chats = { chat, chatFiles, director, quotes };
   const books = { prices, priceCalls, ...createBooks({ ...common, profiles, ledger, engine }) };
-  const leaving = { exports, bundles, evidence, film, movies, sample };
-  const documents = { ...chats, ...leaving, backups, updates, batches, storyboard, imports, marks, triage };
+  const leaving = { exports, bundles, evidence, film, movies, sample, backups, updates };
+  const documents = { chat, chatFiles, director, quotes, ...leaving, batches, storyboard, imports, marks, triage };
   return { ...given, ...books, profiles, library, engine, night, awake, ...documents, receiver, close };
 }
 
