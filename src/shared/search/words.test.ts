@@ -100,6 +100,7 @@ test('a text is cut into the same words whatever stands before and behind it', (
         expect(end).toBeGreaterThan(start);
       }
     }),
+    { examples: [['\ufe70', '\u2c00']] },
   );
 });
 

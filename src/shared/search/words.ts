@@ -72,7 +72,11 @@ export function wordsIn(text: string): Word[] {
 
 /** The words of some texts, as the index takes them. */
 export const indexedWords = (...texts: readonly string[]): string =>
-  texts.flatMap((text) => (text.slice(0, MAX_TEXT).match(SEGMENT) ?? []).map(indexedSegment)).join(' ');
+  texts
+    .flatMap((text) => (text.slice(0, MAX_TEXT).match(SEGMENT) ?? []).map(indexedSegment))
+    // A mark that stands alone, such as one of Arabic, is no word.
+    .filter((words) => words !== '')
+    .join(' ');
 
 /** What has accents or signs takes longest, and comes again and again: in a large folder, and while a text is typed. */
 const known = new Map<string, string>();

@@ -31,6 +31,17 @@ const someStep = fc.oneof(
 );
 type Step = typeof someStep extends fc.Arbitrary<infer T> ? T : never;
 
+/** Bug: a credit, said to belong to a job that was charged nothing, left it with a charge below nothing. */
+const CREDIT_OF_A_DOUBT: [[number[], number[]], Step[], undefined] = [
+  [[4], [6]],
+  [
+    { do: 'match', bill: 0, of: 0, count: 1 },
+    { do: 'adopt', bill: 0, of: 0, count: 2 },
+    { do: 'undo', bill: 0, of: 0, count: 1 },
+  ],
+  undefined,
+];
+
 interface Entry {
   job_id: string | null;
   settled_nano: number;
@@ -172,7 +183,7 @@ test('whatever is decided and taken back, the ledger is what its entries say, an
         }
       },
     ),
-    { numRuns: 12 },
+    { numRuns: 12, examples: [CREDIT_OF_A_DOUBT] },
   );
 });
 

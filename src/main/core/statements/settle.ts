@@ -51,6 +51,11 @@ export function adopt(settling: Settling, db: WriteDb, line: ComparedLine): Resu
   const { job } = line;
   const moved = unchanged(job, db, settling, { ...changeOf(line, job), source });
   if (!moved.ok) return fail(moved.error.code, `${nameOf(line)}: ${moved.error.message}`, moved.error.data);
+  if (moved.data.after.chargedNano < 0)
+    return fail(
+      'wrong_state',
+      `${nameOf(line)} gives back more than its job was charged. Keep it, or say which job it belongs to. Nothing was changed.`,
+    );
   return ok({ jobId: job.id, done: moved.data, changed: moved.data.changed });
 }
 
