@@ -7,14 +7,13 @@ import { Group } from '../form.tsx';
 /** A figure that is still being typed is not saved. */
 const SETTLED_MS = 500;
 
-/** When backups are made by themselves, and how many are kept. Takes effect at once. */
-export function When({ bytes }: { bytes: number }) {
+/** What is typed is saved once it rests. */
+function useBackupSettings() {
   const settings = useStudio((state) => state.settings?.backups);
   const saved = { ...DEFAULT_BACKUPS, ...settings };
   const [typed, setTyped] = useState<Partial<BackupSettings>>({});
   const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>();
   const { refusal, run } = useAction();
-  const shown = { ...saved, ...typed };
   const change = (part: Partial<BackupSettings>) => {
     const next = { ...typed, ...part };
     setTyped(next);
@@ -26,6 +25,12 @@ export function When({ bytes }: { bytes: number }) {
       }, SETTLED_MS),
     );
   };
+  return { shown: { ...saved, ...typed }, change, refusal };
+}
+
+/** When backups are made by themselves, and how many are kept. Takes effect at once. */
+export function When({ bytes }: { bytes: number }) {
+  const { shown, change, refusal } = useBackupSettings();
   return (
     <Group title="When" text="Also before every update and every restore.">
       <div>
