@@ -23,6 +23,7 @@ import { requestSchema } from './kinds/index.ts';
 import { nightFlag, spendingShape } from './ledger.ts';
 import { libraryFolderCalls } from './libraryFolder.ts';
 import { type EndedCounts, type JobPage, jobsListSchema } from './lists.ts';
+import { loginCalls } from './loginCalls.ts';
 import { maskDraftCalls } from './maskDraft.ts';
 import { mediaCalls } from './mediaCalls.ts';
 import { modelCalls } from './modelCalls.ts';
@@ -118,6 +119,7 @@ export const contract = {
 
   ...backupCalls,
   ...updateCalls,
+  ...loginCalls,
   ...bundleCalls,
 
   'settings.get': query<Settings>()(nothing),

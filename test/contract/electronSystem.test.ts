@@ -105,3 +105,29 @@ test('crashes are reported to nobody but this folder, and a GPU that crashes aga
   expect(told(again, 'disableHardwareAcceleration')).toHaveLength(1);
   expect(await ask(again, 'diagnostics.read')).toMatchObject({ text: expect.stringContaining('GPU: not used') });
 });
+
+/** Bug: at each login a window came up that nobody had asked for, or nothing ran at all. */
+test('opened at login it works in the tray without a window, which comes when it is asked for', async () => {
+  const run = await start({
+    args: ['--at-login'],
+    async whileHidden(hidden) {
+      await expect.poll(() => hidden.told.filter(({ name }) => name === 'tray')).toHaveLength(1);
+      expect(await hidden.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0);
+      await hidden.evaluate(({ app }) => void app.emit('second-instance', {}, ['dailies'], '/'));
+    },
+  });
+  await run.page.getByRole('main').first().waitFor();
+  expect(await ask(run, 'login.get')).toEqual({ state: 'none' });
+});
+
+test('an installed copy is put where the system looks at login, and taken away again', async () => {
+  const config = join(folder(), 'config');
+  const env = { DOUBLE_RESOURCES: folder(), XDG_CONFIG_HOME: config, APPIMAGE: '/opt/Dailies.AppImage' };
+  const run = await start({ dataDir: join(folder(), 'data'), env });
+  expect(await ask(run, 'login.get')).toEqual({ state: 'off' });
+  expect(await ask(run, 'login.set', { open: true })).toEqual({ state: 'on' });
+  const file = join(config, 'autostart', 'dailies.desktop');
+  expect(readFileSync(file, 'utf8')).toContain('Exec="/opt/Dailies.AppImage" --at-login');
+  expect(await ask(run, 'login.set', { open: false })).toEqual({ state: 'off' });
+  expect(() => readFileSync(file)).toThrow();
+});

@@ -45,6 +45,8 @@ export interface ElectronOptions {
   args?: string[];
   /** The program that is started on the double; by default the one in `out/`. */
   entry?: string;
+  /** Of a start without a window: called once it is ready; it has to let the window come. */
+  whileHidden?: (run: Pick<ElectronRun, 'evaluate' | 'told'>) => Promise<void>;
   /** Always uses the double: only there can the system and the user be simulated. */
   onDouble?: true;
 }
@@ -58,7 +60,7 @@ export async function startElectron(options: ElectronOptions = {}): Promise<Elec
   const binary = options.onDouble ? undefined : findElectron(root);
   const run = binary
     ? await startReal(binary, dataDir, env)
-    : await startDouble([...(options.args ?? []), '--data-dir', options.dataDirAs ?? dataDir], env, options.cwd);
+    : await startDouble([...(options.args ?? []), '--data-dir', options.dataDirAs ?? dataDir], env, options);
   const stop = async (signal?: NodeJS.Signals) => {
     const code = await run.stop(signal);
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
@@ -141,7 +143,11 @@ function toldBy(main: ChildProcess): Told[] {
   return told;
 }
 
-async function startDouble(args: string[], env: NodeJS.ProcessEnv, cwd?: string): Promise<Started> {
+async function startDouble(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  { cwd, whileHidden }: ElectronOptions,
+): Promise<Started> {
   const browser = await startChromium();
   const main = forkDouble(args, { env, stderr: 'inherit', cwd }, browser.endpoint);
   const told = toldBy(main);
@@ -152,6 +158,8 @@ async function startDouble(args: string[], env: NodeJS.ProcessEnv, cwd?: string)
     await browser.stop();
     throw error;
   });
+  const evaluated: ElectronRun['evaluate'] = (run) => evaluate(run.toString());
+  await whileHidden?.({ evaluate: evaluated, told });
   // The double decides where downloads go.
   const connection = await chromium.connectOverCDP(browser.endpoint, { noDefaults: true });
   const page = await mainPage(connection);
@@ -159,7 +167,7 @@ async function startDouble(args: string[], env: NodeJS.ProcessEnv, cwd?: string)
     kind: 'double',
     page,
     mediaBase: await evaluate<string>('({ schemes }) => schemes.toLoopback("studio-media://")'),
-    evaluate: (run) => evaluate(run.toString()),
+    evaluate: evaluated,
     told,
     ended,
     async stop(signal = 'SIGTERM') {

@@ -6,6 +6,7 @@ import { expandPrompt } from '../../shared/promptMatrix.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { exportHandlers } from './exportHandlers.ts';
 import { libraryFolderHandlers } from './libraryFolderHandlers.ts';
+import { loginHandlers } from './loginHandlers.ts';
 import type { Modules } from './modules.ts';
 import { moneyHandlers } from './moneyHandlers.ts';
 import { tryImageHeaders } from './profiles/index.ts';
@@ -29,6 +30,7 @@ export function handlersOf(modules: Modules): Handlers {
     ...modules.backups.handlers(),
     ...modules.bundles.handlers(),
     ...modules.updates.handlers(),
+    ...loginHandlers(modules.ports),
     ...modules.imports.handlers(),
     ...modules.marks.handlers(),
     ...modules.evidence.handlers(),

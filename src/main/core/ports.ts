@@ -53,6 +53,13 @@ export interface Opener {
   chooseFolder?(): Promise<string | null>;
 }
 
+/** Opening at login, where the system can do that with this copy. */
+export interface LoginItem {
+  isOn(): boolean;
+  /** Throws where the system does not let it be written. */
+  set(open: boolean): void;
+}
+
 /** Updates of the program, where the host has a server for them. */
 export interface Updater {
   /** Asks the server: a newer version, or null. Rejects if it cannot be asked. */
@@ -111,6 +118,7 @@ export interface Ports {
   /** Without it every connection is direct, and Node's own authorities are trusted. */
   network?: Network;
   updater?: Updater;
+  loginItem?: LoginItem;
   /** Gives memory that is not in use back to the system; called when nobody waits. */
   releaseMemory?(): void;
   log: Logger;

@@ -63,6 +63,15 @@ class App extends EventEmitter {
     double.tell('disableHardwareAcceleration');
   }
 
+  private login = false;
+
+  /** Linux keeps nothing (electron: shell/browser/browser_linux.cc). */
+  getLoginItemSettings = (): object => ({ openAtLogin: played('PLATFORM') !== undefined && this.login });
+  setLoginItemSettings = ({ openAtLogin }: { openAtLogin: boolean }): void => {
+    this.login = openAtLogin;
+    double.tell('setLoginItemSettings', openAtLogin);
+  };
+
   addRecentDocument = (path: string): void => double.tell('addRecentDocument', path);
 
   /** On macOS and Linux. */

@@ -1,4 +1,14 @@
-import type { KeyStore, Logger, Network, Notifier, Opener, Ports, Power, Updater } from '../../core/ports.ts';
+import type {
+  KeyStore,
+  Logger,
+  LoginItem,
+  Network,
+  Notifier,
+  Opener,
+  Ports,
+  Power,
+  Updater,
+} from '../../core/ports.ts';
 import { systemClock } from './clock.ts';
 import { createIds } from './ids.ts';
 import { releaseMemory } from './releaseMemory.ts';
@@ -14,10 +24,11 @@ export interface HostPorts {
   power?: Power;
   network: Network;
   updater?: Updater | undefined;
+  loginItem?: LoginItem | undefined;
   log: Logger;
 }
 
-export function createPorts({ updater, ...given }: HostPorts): Ports {
+export function createPorts({ updater, loginItem, ...given }: HostPorts): Ports {
   return {
     clock: systemClock,
     ids: createIds(systemClock.now),
@@ -25,6 +36,7 @@ export function createPorts({ updater, ...given }: HostPorts): Ports {
     releaseMemory,
     ...given,
     ...(updater ? { updater } : {}),
+    ...(loginItem ? { loginItem } : {}),
   };
 }
 

@@ -23,6 +23,8 @@ interface AppShellDeps {
   settings: HostSettings;
   log: Logger;
   notifier: Notifier;
+  /** The system has opened it at login: it works in the tray until the user asks for its window. */
+  startsHidden: boolean;
   studio(): Promise<Studio>;
 }
 
@@ -43,7 +45,7 @@ export interface AppShell {
 
 const trayWork = (work: ActiveWork): TrayWork => ({ summary: summaryOf(work), hasNight: work.night !== null });
 
-export function openAppShell({ dataDir, settings, log, notifier, studio }: AppShellDeps): AppShell {
+export function openAppShell({ dataDir, settings, log, notifier, startsHidden, studio }: AppShellDeps): AppShell {
   let opened: Studio | undefined;
   const inbox = new PageInbox((event) => window.current()?.webContents.send('studio:event', event));
   const ask = (event: HostEvent) => {
@@ -72,7 +74,7 @@ export function openAppShell({ dataDir, settings, log, notifier, studio }: AppSh
   showMenus([]);
   const exits = watchExits(quit);
   let signs: ReturnType<typeof showSigns> | undefined;
-  const window = manageMainWindow(settings.own, log, {
+  const window = manageMainWindow({ file: settings.own, startsHidden }, log, {
     closing: () => void quitFlow.windowClosed(),
     opened(shown) {
       tray.hide();
@@ -88,6 +90,7 @@ export function openAppShell({ dataDir, settings, log, notifier, studio }: AppSh
   app.on('window-all-closed', () => {});
   const whenOpen = (ready: Studio) => {
     opened = ready;
+    if (startsHidden && !window.current()) void showInTray(ready, tray);
     keepTrayTrue(ready, tray);
     followRecentProjects(ready, settings.own, showMenus);
     signs = showSigns(ready, () => window.current());
@@ -110,6 +113,12 @@ async function askAbove(window: BrowserWindow | undefined, question: QuitDialog)
   if (window?.isMinimized()) window.restore();
   const asked = window ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question);
   return (await asked).response;
+}
+
+/** A Mac has the Dock instead. */
+async function showInTray(studio: Studio, tray: TrayIcon): Promise<void> {
+  const work = process.platform === 'darwin' ? null : await readActiveWork(studio);
+  if (work) tray.show(trayWork(work));
 }
 
 /** The icon's words stay true while the work changes. */

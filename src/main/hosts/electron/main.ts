@@ -27,6 +27,7 @@ import { MEDIA_SCHEME } from './origin.ts';
 import { serveOutside } from './outside.ts';
 import { recheckOnResume } from './power.ts';
 import { registerSchemes, serveSchemes } from './protocols.ts';
+import { isOpenedAtLogin } from './system/loginItem.ts';
 import { hearOpened } from './system/openThings.ts';
 import { type Survival, surviveCrashes } from './system/survive.ts';
 import { openUpdater } from './updates/updater.ts';
@@ -144,7 +145,8 @@ async function run({ folder, flags, survival, opened }: RunParts): Promise<void>
     },
   };
   serveCalls(() => opening, observer, log);
-  const desk = openAppShell({ dataDir: folder.path, settings, log, notifier, studio: () => opening });
+  const startsHidden = isOpenedAtLogin(app, process.argv, process.platform);
+  const desk = openAppShell({ dataDir: folder.path, settings, log, notifier, startsHidden, studio: () => opening });
   const studio = await opening;
   opened.handOver({ studio, show: () => desk.window.show(), post: desk.ask, log });
   sendEvents(studio, () => BrowserWindow.getAllWindows().map((window) => window.webContents), media);

@@ -1,4 +1,5 @@
-import { dialog, shell } from 'electron';
+import { homedir } from 'node:os';
+import { app, dialog, shell } from 'electron';
 import { createStudio, type StudioOptions } from '../../core/createStudio.ts';
 import type { Logger, Network, Notifier, Opener, Updater } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
@@ -12,6 +13,7 @@ import { version } from '../common/version.ts';
 import type { Flags } from '../launch/flags.ts';
 import { createPower } from './power.ts';
 import { openSafeStorageVault } from './safeStorageVault.ts';
+import { createLoginItem } from './system/loginItem.ts';
 
 export interface OpenStudioOptions {
   dataDir: string;
@@ -49,6 +51,12 @@ export async function openStudio({
     power: createPower(),
     network,
     updater,
+    loginItem: createLoginItem(app, {
+      platform: process.platform,
+      env: process.env,
+      home: homedir(),
+      program: process.execPath,
+    }),
     log,
   });
   return openStudioRun({

@@ -83,8 +83,12 @@ export interface WindowHooks {
   hangs(load: () => void): void;
 }
 
-/** Manages the main window: opened now, shown again when another start or a notification asks, reloaded when its page crashed. */
-export function manageMainWindow(file: KeyValueFile, log: Logger, hooks: WindowHooks): MainWindow {
+/** Manages the main window: opened now unless it is hidden at first, shown again when another start or a notification asks, reloaded when its page crashed. */
+export function manageMainWindow(
+  { file, startsHidden }: { file: KeyValueFile; startsHidden: boolean },
+  log: Logger,
+  hooks: WindowHooks,
+): MainWindow {
   let window: BrowserWindow | undefined;
   let hasEnded = false;
   let closing: BrowserWindow | undefined;
@@ -129,7 +133,7 @@ export function manageMainWindow(file: KeyValueFile, log: Logger, hooks: WindowH
   };
   app.on('second-instance', show);
   app.on('activate', show);
-  window = open();
+  if (!startsHidden) window = open();
   return {
     show,
     close,

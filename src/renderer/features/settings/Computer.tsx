@@ -16,8 +16,34 @@ export function Computer() {
         {error && !data && <CallError error={error} onRetry={reload} />}
         {!data && !error && <LoadingBars rows={3} media={false} label="Reading the state of updates" />}
         {data && <UpdatesGroup update={data} />}
+        <LoginGroup />
       </div>
     </Panel>
+  );
+}
+
+/** The system keeps it, and shows it among its own settings. */
+function LoginGroup() {
+  const { data, reload } = useCall('login.get', {});
+  const { refusal, run } = useAction();
+  if (!data) return null;
+  const set = async (open: boolean) => {
+    await run(call('login.set', { open }));
+    reload();
+  };
+  return (
+    <Group title="At login" text="It works in the tray, without a window, so that a night goes on after a restart.">
+      <div className="col gap">
+        {data.state === 'none' ? (
+          <p className="t2">This copy cannot be opened by the system: install it, or run its desktop window.</p>
+        ) : (
+          <Toggle checked={data.state === 'on'} onChecked={(open) => void set(open)}>
+            Open Dailies when I log in
+          </Toggle>
+        )}
+        <Refusal text={refusal} />
+      </div>
+    </Group>
   );
 }
 

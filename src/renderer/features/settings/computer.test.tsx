@@ -29,6 +29,27 @@ test.each([
   expect(studio.callsOf(step)).toHaveLength(1);
 });
 
+test('the system is asked whether it opens Dailies at login, and told', async () => {
+  let state: 'on' | 'off' = 'off';
+  const studio = fakeStudio({
+    'updates.get': () => ({ state: 'none' }),
+    'login.get': () => ({ state }),
+    'login.set': ({ open }) => {
+      state = open ? 'on' : 'off';
+      return { state };
+    },
+  });
+  await show(<Computer />);
+  const toggle = () =>
+    byText('Open Dailies when I log in', 'label').querySelector(
+      '[role="switch"], [role="checkbox"], input',
+    ) as HTMLElement;
+  await until(() => expect(toggle().getAttribute('aria-checked')).toBe('false'));
+  await click(toggle());
+  await until(() => expect(studio.callsOf('login.set')).toEqual([{ open: true }]));
+  await until(() => expect(toggle().getAttribute('aria-checked')).toBe('true'));
+});
+
 test('a copy without a server says so and offers nothing', async () => {
   await open({ state: 'none', why: 'This copy of Dailies has no update server.' });
   expect(words()).toContain('has no update server');

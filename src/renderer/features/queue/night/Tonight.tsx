@@ -4,7 +4,7 @@ import type { Job } from '../../../../shared/job.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, NightRun, NightStatus } from '../../../../shared/night.ts';
 import { isPlayMoney } from '../../../../shared/profile.ts';
-import { hashOf, navigate, useAction, useEntities, useJob, useNow, useStudio } from '../../../app/index.ts';
+import { hashOf, navigate, useAction, useCall, useEntities, useJob, useNow, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { PlayMoney, PlayMoneyLine, SpendDialog, sendOnce } from '../../../spending/index.ts';
 import {
@@ -100,6 +100,7 @@ function Planned({ run: night }: { run: NightRun }) {
           Nothing keeps this machine awake in a browser window: see that it does not sleep before the end.
         </WhyOff>
       )}
+      <LoginOffer />
       {offline && (
         <WhyOff>The gateway cannot be reached now. The night is planned all the same, and waits for it.</WhyOff>
       )}
@@ -125,6 +126,26 @@ function Planned({ run: night }: { run: NightRun }) {
         }}
       />
     </div>
+  );
+}
+
+/** A machine that starts anew in the night goes on with it only if something opens Dailies. */
+function LoginOffer() {
+  const { data, reload } = useCall('login.get', {});
+  const { refusal, run } = useAction();
+  if (data?.state !== 'off') return null;
+  const open = async () => {
+    await run(call('login.set', { open: true }));
+    reload();
+  };
+  return (
+    <>
+      <p className="t2">
+        If this machine starts anew before the end, the night goes on once Dailies is opened.{' '}
+        <TextAction onClick={() => void open()}>Open it at login</TextAction>
+      </p>
+      <Refusal text={refusal} />
+    </>
   );
 }
 

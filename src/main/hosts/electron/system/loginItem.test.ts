@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { createLoginItem, isOpenedAtLogin, type LoginApp } from './loginItem.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+function home(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'dailies-login-'));
+  folders.push(folder);
+  return folder;
+}
+
+function anApp(isPackaged = true, wasOpenedAtLogin = false) {
+  const set: object[] = [];
+  const app: LoginApp = {
+    isPackaged,
+    getLoginItemSettings: () => ({ openAtLogin: set.length % 2 === 1, wasOpenedAtLogin }),
+    setLoginItemSettings: (settings) => void set.push(settings),
+  };
+  return { app, set };
+}
+
+test.each(['darwin', 'win32'] as const)('on %s the system keeps it', (platform) => {
+  const { app, set } = anApp();
+  const item = createLoginItem(app, { platform, env: {}, home: '/nowhere', program: '/dailies' });
+  expect(item?.isOn()).toBe(false);
+  item?.set(true);
+  expect(item?.isOn()).toBe(true);
+  item?.set(false);
+  expect(set).toEqual([
+    { openAtLogin: true, args: ['--at-login'] },
+    { openAtLogin: false, args: ['--at-login'] },
+  ]);
+});
+
+test('on Linux it is a file of the desktop, gone when it is switched off', () => {
+  const folder = home();
+  const system = { platform: 'linux' as const, env: {}, home: folder, program: '/opt/Dailies/dailies' };
+  const item = createLoginItem(anApp().app, system);
+  const file = join(folder, '.config', 'autostart', 'dailies.desktop');
+  expect(item?.isOn()).toBe(false);
+  item?.set(true);
+  expect(item?.isOn()).toBe(true);
+  expect(readFileSync(file, 'utf8')).toContain('\nExec="/opt/Dailies/dailies" --at-login\n');
+  writeFileSync(file, `${readFileSync(file, 'utf8')}Hidden=true\n`);
+  expect(item?.isOn()).toBe(false);
+  item?.set(false);
+  item?.set(false);
+  expect(() => readFileSync(file)).toThrow();
+});
+
+/** Bug: a folder with a space or a sign of the shell in its name starts something else at each login. */
+test('the file names the AppImage itself, and whatever is in its path', () => {
+  const folder = home();
+  const env = { APPIMAGE: '/home/a b/50% "$(x)" `y` \\z/Dailies.AppImage', XDG_CONFIG_HOME: folder };
+  createLoginItem(anApp().app, { platform: 'linux', env, home: '/nowhere', program: '/tmp/.mount/dailies' })?.set(true);
+  const [line] = /^Exec=.*$/m.exec(readFileSync(join(folder, 'autostart', 'dailies.desktop'), 'utf8')) ?? [];
+  expect(line).toBe('Exec="/home/a b/50%% \\\\"\\\\$(x)\\\\" \\\\`y\\\\` \\\\\\\\z/Dailies.AppImage" --at-login');
+});
+
+test('a copy that is not installed cannot be opened by the system', () => {
+  const system = { platform: 'linux' as const, env: {}, home: '/nowhere', program: '/x' };
+  expect(createLoginItem(anApp(false).app, system)).toBeUndefined();
+  expect(createLoginItem(anApp().app, { ...system, platform: 'freebsd' })).toBeUndefined();
+});
+
+test('a run is known to be one at login', () => {
+  expect(isOpenedAtLogin(anApp().app, ['dailies', '--at-login'], 'linux')).toBe(true);
+  expect(isOpenedAtLogin(anApp().app, ['dailies'], 'linux')).toBe(false);
+  expect(isOpenedAtLogin(anApp(true, true).app, ['dailies'], 'darwin')).toBe(true);
+  expect(isOpenedAtLogin(anApp(true, true).app, ['dailies'], 'win32')).toBe(false);
+});
