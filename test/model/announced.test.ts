@@ -14,6 +14,7 @@ import { testPng } from '../helpers/png.ts';
 import { memoryKeys, settle, TestClock } from '../helpers/testPorts.ts';
 import { openStudio } from '../helpers/testStudio.ts';
 import { textIndexFaults } from '../helpers/textIndex.ts';
+import { APART } from './apart.ts';
 import { askedAgain } from './askedAgain.ts';
 import { billsAndBundles } from './billsAndBundles.ts';
 import { branching, chats, drafting } from './chats.ts';
@@ -37,27 +38,6 @@ const SAMPLE = path.join(import.meta.dirname, '..', '..', 'resources', 'sample')
 
 /** Tables with a revision, and the id by which events name their rows. */
 const REVISED = { jobs: 'id', assets: 'id', conversations: 'id', messages: 'id', boards: 'project_id' } as const;
-
-/** Commands that do not change the database. */
-const APART = [
-  'app.painted',
-  'app.openExternal',
-  'store.restore',
-  'media.claim',
-  'media.encoderSpeed',
-  'exports.reveal',
-  'exports.chooseFolder',
-  'library.reveal',
-  'library.cancelVerify', // The check may be over before.
-  'webhooks.selfTest',
-  'bundle.discard',
-  // The settings file has what is known of a gateway and where the library is; the move has an end-to-end test of its own.
-  'profiles.undoFound',
-  'profiles.tryImageHeaders',
-  'library.move',
-  'library.removeOld',
-  'library.locate',
-];
 
 async function start() {
   const gateway: Sandbox = await startSandbox({

@@ -1,0 +1,25 @@
+/** Commands that do not change the database. */
+export const APART: readonly string[] = [
+  'app.painted',
+  'app.openExternal',
+  'store.restore',
+  'media.claim',
+  'media.encoderSpeed',
+  'exports.reveal',
+  'exports.chooseFolder',
+  'library.reveal',
+  'library.cancelVerify', // The check may be over before.
+  'webhooks.selfTest',
+  'bundle.discard',
+  // The settings file has what is known of a gateway and where the library is; the move has an end-to-end test of its own.
+  'profiles.undoFound',
+  'profiles.tryImageHeaders',
+  'library.move',
+  'library.removeOld',
+  'library.locate',
+  // Of the program and of the system.
+  'updates.check',
+  'updates.download',
+  'updates.install',
+  'login.set',
+];
