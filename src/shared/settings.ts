@@ -67,6 +67,8 @@ export const settingsSchema = z.object({
   triageLookedAt: z.int().min(0).optional().catch(undefined),
   /** Whether the update server is asked, once a day; it is unless switched off. */
   updates: z.boolean().optional().catch(undefined),
+  /** Words are checked as they are written, in the desktop window; without a choice where the system does it itself (macOS). */
+  spelling: z.boolean().optional().catch(undefined),
   backups: backupSettingsSchema.optional().catch(undefined),
   library: librarySettingsSchema.optional().catch(undefined),
   /** The desktop window answers programs of this user on loopback: the command line and the protocol's server. The browser host always does. */
@@ -88,6 +90,7 @@ export const settingsPatchSchema = z.strictObject({
     .min(0, 'must be a time in milliseconds since 1970')
     .optional(),
   updates: z.boolean('must be true or false').optional(),
+  spelling: z.boolean('must be true or false').optional(),
   backups: backupSettingsSchema.optional(),
   library: librarySettingsSchema.optional(),
   commandLine: z.boolean('must be true or false').optional(),

@@ -1,5 +1,10 @@
-/** Calls that come together share a turn for this long; who comes later goes on in a turn of its own. */
+/** Calls that come together share a turn for this long. */
 const BUDGET_MS = 8;
+/**
+ * So many share one however long it has been going on: what two windows ask for at the same time sees the same state, and a retry that both
+ * press is one.
+ */
+export const TOGETHER = 4;
 
 export interface TurnGateDeps {
   /** Milliseconds of a clock that nobody sets. */
@@ -17,6 +22,8 @@ export class TurnGate {
   private readonly waiting: (() => void)[] = [];
   /** When the first call of this turn came. */
   private since: number | undefined;
+  /** How many have gone on in it. */
+  private begun = 0;
 
   constructor({ now = () => performance.now(), later = (run) => void setImmediate(run) }: TurnGateDeps = {}) {
     this.now = now;
@@ -28,9 +35,13 @@ export class TurnGate {
     const now = this.now();
     if (this.since === undefined) {
       this.since = now;
+      this.begun = 0;
       this.later(() => this.nextTurn());
     }
-    if (this.waiting.length === 0 && now - this.since < BUDGET_MS) return undefined;
+    if (this.waiting.length === 0 && (this.begun < TOGETHER || now - this.since < BUDGET_MS)) {
+      this.begun += 1;
+      return undefined;
+    }
     return new Promise((goOn) => void this.waiting.push(goOn));
   }
 
@@ -40,10 +51,11 @@ export class TurnGate {
   }
 
   private nextTurn(): void {
-    const goOn = this.waiting.shift();
-    this.since = goOn ? this.now() : undefined;
-    if (!goOn) return;
+    const next = this.waiting.splice(0, TOGETHER);
+    this.since = next.length > 0 ? this.now() : undefined;
+    this.begun = next.length;
+    if (next.length === 0) return;
     this.later(() => this.nextTurn());
-    goOn();
+    for (const goOn of next) goOn();
   }
 }

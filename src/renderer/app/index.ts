@@ -28,6 +28,7 @@ export { copyJobAsCurl, copyJobAsJson, copyText } from './copies.ts';
 export { evidenceOfJob, evidenceOfMonth, evidenceOfNight } from './evidenceLink.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { KeyActionId } from './keys/actions.ts';
+export { isMac } from './keys/chords.ts';
 export { isBehindModal, isPageCovered } from './keys/modal.ts';
 export { useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';

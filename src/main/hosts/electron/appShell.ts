@@ -1,5 +1,6 @@
 import { app, type BrowserWindow, dialog, Menu, powerMonitor, shell, type WebContents } from 'electron';
 import type { HostEvent, HostPlace } from '../../../shared/hostEvents.ts';
+import { settingsSchema } from '../../../shared/settings.ts';
 import type { Logger, Notifier } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
@@ -74,7 +75,8 @@ export function openAppShell({ dataDir, settings, log, notifier, startsHidden, s
   showMenus([]);
   const exits = watchExits(quit);
   let signs: ReturnType<typeof showSigns> | undefined;
-  const window = manageMainWindow({ file: settings.own, startsHidden }, log, {
+  const checksSpelling = () => settingsSchema.parse(settings.read('settings') ?? {}).spelling ?? onMac();
+  const window = manageMainWindow({ file: settings.own, startsHidden, checksSpelling }, log, {
     closing: () => void quitFlow.windowClosed(),
     opened(shown) {
       tray.hide();
@@ -114,6 +116,9 @@ async function askAbove(window: BrowserWindow | undefined, question: QuitDialog)
   const asked = window ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question);
   return (await asked).response;
 }
+
+/** Tests play other systems. */
+const onMac = (): boolean => process.platform === 'darwin';
 
 /** A Mac has the Dock instead. */
 async function showInTray(studio: Studio, tray: TrayIcon): Promise<void> {

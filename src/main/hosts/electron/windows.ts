@@ -23,7 +23,7 @@ const webPreferences = {
   nodeIntegration: false,
   webSecurity: true,
   webviewTag: false,
-  // Its dictionaries would be downloaded.
+  // Its dictionaries come from a server of Chromium's, but on macOS: only where the user has asked for it.
   spellcheck: false,
 };
 
@@ -33,7 +33,7 @@ interface SavedWindow {
 }
 
 /** Opens the main window at its last position; it is shown once it has something to show. */
-function openMainWindow(file: KeyValueFile): BrowserWindow {
+function openMainWindow(file: KeyValueFile, spellcheck: boolean): BrowserWindow {
   const saved = savedWindow(file.get(FIELD));
   const window = new BrowserWindow({
     ...FIRST_SIZE,
@@ -42,7 +42,7 @@ function openMainWindow(file: KeyValueFile): BrowserWindow {
     show: false,
     title: 'Dailies',
     backgroundColor: BACKGROUND,
-    webPreferences,
+    webPreferences: { ...webPreferences, spellcheck },
   });
   if (saved?.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
@@ -83,9 +83,17 @@ export interface WindowHooks {
   hangs(load: () => void): void;
 }
 
+export interface WindowOptions {
+  /** Keeps its position. */
+  file: KeyValueFile;
+  startsHidden: boolean;
+  /** Asked each time that it opens. */
+  checksSpelling(): boolean;
+}
+
 /** Manages the main window: opened now unless it is hidden at first, shown again when another start or a notification asks, reloaded when its page crashed. */
 export function manageMainWindow(
-  { file, startsHidden }: { file: KeyValueFile; startsHidden: boolean },
+  { file, startsHidden, checksSpelling }: WindowOptions,
   log: Logger,
   hooks: WindowHooks,
 ): MainWindow {
@@ -98,7 +106,7 @@ export function manageMainWindow(
     file.set(FIELD, { bounds: window.getNormalBounds(), maximized: window.isMaximized() } satisfies SavedWindow);
   };
   const open = () => {
-    const opened = openMainWindow(file);
+    const opened = openMainWindow(file, checksSpelling());
     opened.on('close', (event) => {
       if (opened === closing) return;
       event.preventDefault();

@@ -1,5 +1,5 @@
 import type { UpdateState } from '../../../shared/updateCalls.ts';
-import { saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
+import { isMac, saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, CallError, formatStamp, LoadingBars, Panel, Refusal, Toggle } from '../../ui/index.ts';
 import { Group } from './form.tsx';
@@ -17,6 +17,7 @@ export function Computer() {
         {!data && !error && <LoadingBars rows={3} media={false} label="Reading the state of updates" />}
         {data && <UpdatesGroup update={data} />}
         <LoginGroup />
+        <SpellingGroup />
       </div>
     </Panel>
   );
@@ -41,6 +42,29 @@ function LoginGroup() {
             Open Dailies when I log in
           </Toggle>
         )}
+        <Refusal text={refusal} />
+      </div>
+    </Group>
+  );
+}
+
+/** Of the desktop window: a browser has its own. */
+function SpellingGroup() {
+  const host = useStudio((state) => state.info?.host);
+  const spelling = useStudio((state) => state.settings?.spelling);
+  const { refusal, run } = useAction();
+  if (host !== 'electron') return null;
+  const isOn = spelling ?? isMac();
+  const text = isMac()
+    ? 'By the system, on this machine.'
+    : 'On this machine. The dictionary of your language is fetched once, from a server of Google’s that Chromium uses; what you write is not sent.';
+  return (
+    <Group title="Spelling" text={text}>
+      <div className="col gap">
+        <Toggle checked={isOn} onChecked={(next) => void run(saveSettings({ spelling: next }))}>
+          Check words as they are written
+        </Toggle>
+        <p className="t3">From the next time that the window is opened.</p>
         <Refusal text={refusal} />
       </div>
     </Group>

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import type { AppInfo } from '../../../shared/contract.ts';
+import type { Settings } from '../../../shared/settings.ts';
 import type { UpdateState } from '../../../shared/updateCalls.ts';
+import { useStudio } from '../../app/index.ts';
 import { byText, click, fakeStudio, show, until } from '../../testing/page.tsx';
 import { Computer } from './Computer.tsx';
 
@@ -54,4 +57,25 @@ test('a copy without a server says so and offers nothing', async () => {
   await open({ state: 'none', why: 'This copy of Dailies has no update server.' });
   expect(words()).toContain('has no update server');
   expect(document.querySelectorAll('button')).toHaveLength(0);
+});
+
+/** Bug: a dictionary was fetched from a server that nobody had been told of. */
+test('spelling is checked where its user asks for it, and the page says what is fetched for it', async () => {
+  const studio = fakeStudio({
+    'updates.get': () => ({ state: 'none' }),
+    'login.get': () => ({ state: 'none' }),
+    'settings.set': (patch) => ({ ...settings, ...patch }) as Settings,
+  });
+  const settings = { theme: 'dark', welcomed: true, activeProfileId: 'p' } as Settings;
+  useStudio.setState({ settings, info: { host: 'browser' } as AppInfo });
+  await show(<Computer />);
+  await until(() => expect(words()).toContain('At login'));
+  expect(words()).not.toContain('Spelling');
+  useStudio.setState({ settings, info: { host: 'electron' } as AppInfo });
+  await show(<Computer />);
+  await until(() => expect(words()).toContain('fetched once, from a server of Google’s'));
+  const toggle = byText('Check words as they are written', 'label').querySelector('[role="switch"]') as HTMLElement;
+  expect(toggle.getAttribute('aria-checked')).toBe('false');
+  await click(toggle);
+  await until(() => expect(studio.callsOf('settings.set')).toEqual([{ spelling: true }]));
 });
