@@ -39,11 +39,10 @@ test('links that expire first are downloaded first, over all jobs; a link withou
     uri: `${server.url}/${name}`,
     ...(hours === undefined ? {} : { expiresAt: now + hours * HOUR }),
   });
-  harness.engine.commands.setPaused(true);
   const first = await made(harness, at('blocker-a', 0.1), at('blocker-b', 0.1), at('in-days', 72), at('unknown'));
+  await until(harness, () => harness.job(first).state === 'fetching' && held.length === 2);
   const second = await made(harness, at('in-hours', 5), at('in-an-hour', 1));
-  harness.engine.commands.setPaused(false);
-  await until(harness, () => harness.job(second).state === 'fetching' && held.length === 2);
+  await until(harness, () => harness.job(second).state === 'fetching');
   for (let done = 0; done < 6; done++) {
     await until(harness, () => held.length > 0);
     held.shift()?.end(file(testPng(8, 8, done), { connection: 'close' }));

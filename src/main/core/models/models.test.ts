@@ -155,6 +155,8 @@ async function filmOf(studio: Awaited<ReturnType<typeof gateway>>, verdicts: ('k
       ({ state }) => state === 'succeeded',
     );
     jobs.push(job.id);
+    // Of many changes, those of the next moment are told in it.
+    await studio.clock.advance(1_000);
     if (verdict) await ask('jobs.judge', { id: job.id, verdict });
   }
   return { projectId, jobs };
