@@ -6,7 +6,7 @@ import { nightFlag, spendingShape } from './ledger.ts';
 import { id as anId, limit } from './paging.ts';
 import { QUOTE_STATES, type Quote } from './quote.ts';
 
-const id = z.string('must be the id of a quote').regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
+export const quoteId = z.string('must be the id of a quote').regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
 
 /** How a program outside calls itself. */
 export const clientName = z
@@ -28,11 +28,13 @@ export const quoteCalls = {
       limit,
     }),
   ),
-  'quotes.get': query<Quote>()(z.strictObject({ id })),
+  'quotes.get': query<Quote>()(z.strictObject({ id: quoteId })),
   /**
    * Makes the order that was quoted, once: approved again, it answers the same job. A quote that is another by now (a byte of its order, its
    * price, its time) becomes `void`, the answer is `conflict`, and nothing is sent. One of a draft is approved with its draft.
    */
-  'quotes.approve': command<{ quote: Quote; job: Job }>()(z.strictObject({ id, night: nightFlag, ...spendingShape })),
-  'quotes.decline': command<Quote>()(z.strictObject({ id })),
+  'quotes.approve': command<{ quote: Quote; job: Job }>()(
+    z.strictObject({ id: quoteId, night: nightFlag, ...spendingShape }),
+  ),
+  'quotes.decline': command<Quote>()(z.strictObject({ id: quoteId })),
 } as const;

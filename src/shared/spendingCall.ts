@@ -10,10 +10,10 @@ export type SpendingCall = {
 }[CallName];
 
 /**
- * What a call that can spend orders: its input without the price that was shown for it. A price that changed after an answer was lost
- * makes it no other order; whether it is still the one that was shown is judged when the order is carried out.
+ * What a call that can spend orders: its input without what was seen of it, the price and the quotes. A price that changed after an answer
+ * was lost makes it no other order; whether it is still what was seen is judged when the order is carried out.
  */
-export function orderOf<Input extends object>(input: Input): Omit<Input, 'shown'> {
-  const { shown: _, ...order } = input as Input & { shown?: unknown };
+export function orderOf<Input extends object>(input: Input): Omit<Input, 'shown' | 'quotes'> {
+  const { shown: _, quotes: __, ...order } = input as Input & { shown?: unknown; quotes?: unknown };
   return order;
 }

@@ -5,7 +5,7 @@ import type { ToolResult } from '../conversation.ts';
 import type { Job } from '../job.ts';
 import { nightFlag, spendingShape } from '../ledger.ts';
 import { id } from '../paging.ts';
-import { clientName } from '../quoteCalls.ts';
+import { clientName, quoteId } from '../quoteCalls.ts';
 import type { Draft } from './draft.ts';
 import { TOOL_NAMES } from './tools.ts';
 
@@ -17,15 +17,18 @@ const ids = z
   .max(100, 'must be at most 100 drafts')
   .refine((list) => new Set(list).size === list.length, 'must name each draft once');
 
+const seenQuotes = z.array(quoteId, 'must be a list of quote ids').max(100, 'must be at most 100 quotes');
+
 export const directorCalls = {
   /** Of all branches, oldest first. What answers have called since is drafted first; nothing is ordered by that. */
   'director.drafts': query<{ drafts: Draft[] }>()(z.strictObject({ conversationId: id })),
   /**
    * Makes these drafts, all or none: shots come onto the board with a take each, or are changed and get one more, and pictures are made.
    * Each at the price that its draft shows: one whose price or request is another by now is drawn anew, and the answer is `conflict`.
+   * `quotes`: what was seen of them, by their `quoteId`; one that is not among these was changed since, and the answer is `conflict` too.
    */
   'director.approve': command<{ jobs: Job[]; board?: Board }>()(
-    z.strictObject({ ids, night: nightFlag, ...spendingShape }),
+    z.strictObject({ ids, quotes: seenQuotes.optional(), night: nightFlag, ...spendingShape }),
   ),
   /**
    * A program outside calls one of the director's tools, in a chat of its own in that project: what it drafts stands there, and is quoted.

@@ -35,12 +35,17 @@ export const nameOf = ({ draft: { title, shot } }: DrawnDraft): string => {
   return shot ? `Shot ${shot.number}, ${name}` : name;
 };
 
-/** The plan for these drafts, oldest first; the models are those of the profile. */
-export function planOf(scene: Scene, rows: readonly DraftRow[]): Result<Plan | Changed> {
+/** The plan for these drafts, oldest first; the models are those of the profile. `seen`: the quotes that the approval is for, if it says so. */
+export function planOf(
+  scene: Scene,
+  rows: readonly DraftRow[],
+  seen: readonly string[] | undefined,
+): Result<Plan | Changed> {
   const drawn = rows.map((row) => drawDraft(scene, row));
   const refusal = refusalOf(drawn);
   if (refusal) return refusal;
-  const changed = drawn.filter((one) => !sameOrder(one, one.row.drawn));
+  const wasSeen = ({ quoteId = '' }: DrawnDraft) => seen?.includes(quoteId) !== false;
+  const changed = drawn.filter((one) => !sameOrder(one, one.row.drawn) || !wasSeen(one));
   if (changed.length > 0) return ok({ changed });
   const orders = drawn.flatMap(({ row, request }) => (request ? [{ row, request, jobId: row.asked.jobId }] : []));
   const boards = boardsWith(scene, drawn);

@@ -199,7 +199,7 @@ export class Director {
     const call = keyedCall('director.approve', input);
     const earlier = earlierResult<string[]>(store.read, call);
     if (earlier) return earlier.ok ? ok(this.made(earlier.data, input.ids)) : earlier;
-    const planned = this.planIn(store.read, input.ids);
+    const planned = this.planIn(store.read, input);
     if (!planned.ok) return planned;
     if ('changed' in planned.data) return this.refuseChanged(planned.data, input.ids);
     const plan = planned.data;
@@ -208,7 +208,7 @@ export class Director {
     let record: (() => void) | undefined;
     const write = (db: WriteDb): Result<string[]> => {
       // The board may have changed while the pictures were examined.
-      const again = this.planIn(db, input.ids);
+      const again = this.planIn(db, input);
       if (!again.ok) return again;
       if (JSON.stringify(again.data) !== JSON.stringify(plan)) return changedMeanwhile;
       const { orders, boards } = plan;
@@ -244,7 +244,7 @@ export class Director {
   }
 
   /** The drafts that are named, all of one project and of one conversation, with the scene that they stand in. */
-  private planIn(db: ReadDb, ids: readonly string[]): Result<Plan | Changed> {
+  private planIn(db: ReadDb, { ids, quotes }: CallParsed<'director.approve'>): Result<Plan | Changed> {
     const found = this.rowsOf(db, ids);
     if (!found.ok) return found;
     const [first] = found.data;
@@ -253,7 +253,7 @@ export class Director {
       return fail('invalid_input', 'ids: must be drafts of one conversation.', { field: 'ids' });
     if (!hasConversation(db, first.conversationId)) return noSuchConversation;
     const scene = this.scenesIn(db, first.conversationId)(first.projectId);
-    return scene ? planOf(scene, found.data) : noSuchProject;
+    return scene ? planOf(scene, found.data, quotes) : noSuchProject;
   }
 
   private rowsOf(db: ReadDb, ids: readonly string[]): Result<table.DraftRow[]> {

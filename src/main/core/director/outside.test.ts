@@ -57,3 +57,20 @@ test('a changed draft is another quote, and what was quoted before is void', asy
     error: { code: 'wrong_state' },
   });
 });
+
+/** Bug: a program that changed its draft just before the press had its new words approved at the price of the old ones. */
+test('what a program changed after it was seen is not approved', async () => {
+  const { ask, call, draft } = await start();
+  const [seen] = (await draft('A quay')).drafts;
+  const [id, quoteId] = [seen?.id ?? '', seen?.quoteId ?? ''];
+  await ask('director.change', { id, change: { prompt: 'Something else at the same price' } });
+  const shown = { estimateNano: seen?.estimateNano ?? 0, lowNano: seen?.lowNano ?? 0, unpriced: 0 };
+  expect(await call('director.approve', { ids: [id], quotes: [quoteId], shown })).toMatchObject({
+    ok: false,
+    error: { code: 'conflict', data: { ids: [id] }, message: expect.stringContaining('nothing was sent') },
+  });
+  expect((await ask('jobs.list', {})).jobs).toEqual([]);
+  const { drafts } = await ask('director.drafts', { conversationId: seen?.conversationId ?? '' });
+  await ask('director.approve', { ids: [id], quotes: drafts.map((one) => one.quoteId ?? ''), shown });
+  expect((await ask('jobs.list', {})).jobs).toHaveLength(1);
+});

@@ -145,8 +145,8 @@ export class Quotes {
   private async approveDraft(input: CallParsed<'quotes.approve'>, row: table.QuoteRow): Promise<Result<string>> {
     if (row.state === 'approved' && row.jobId !== null) return ok(row.jobId);
     if (row.state === 'void') return isVoid(row.voidBecause ?? 'order');
-    const { id: _, ...order } = input;
-    const approved = await this.deps.drafts.approve({ ...order, ids: [row.draftId ?? ''] });
+    const { id, ...order } = input;
+    const approved = await this.deps.drafts.approve({ ...order, ids: [row.draftId ?? ''], quotes: [id] });
     if (!approved.ok) return approved;
     const jobId = table.quoteById(this.deps.store.read, input.id)?.jobId;
     return jobId ? ok(jobId) : noSuchQuote;

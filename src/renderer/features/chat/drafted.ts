@@ -46,7 +46,9 @@ export const priceOfDrafts = (drafts: readonly Draft[]): ShownPrice => sumOfDraf
 
 export async function approve(drafts: readonly Draft[], night: boolean): Promise<SendFailure> {
   const ids = drafts.map(({ id }) => id);
-  const order = { ids, shown: priceOfDrafts(drafts), ...(night ? { night } : {}) };
+  // A program may change its draft while the button is pressed: what is approved is what was seen.
+  const quotes = drafts.flatMap(({ quoteId }) => quoteId ?? []);
+  const order = { ids, quotes, shown: priceOfDrafts(drafts), ...(night ? { night } : {}) };
   const answer = await sendOnce('director.approve', order);
   if (!answer.ok) return answer.error;
   const made = answer.data.jobs.length;

@@ -56,6 +56,7 @@ const draft = (id: string, more: Partial<Draft> = {}): Draft => ({
   estimateNano: 50_000_000,
   lowNano: 50_000_000,
   profileId: 'p',
+  quoteId: `the quote of ${id}`,
   image: { prompt: 'A lamp' },
   createdAt: 1,
   ...more,
@@ -117,6 +118,7 @@ describe('the drafts of an answer', () => {
     await until(() => expect(studio.callsOf('director.approve')).toHaveLength(1));
     expect(studio.callsOf('director.approve')[0]).toMatchObject({
       ids: ['a', 'd'],
+      quotes: ['the quote of a', 'the quote of d'],
       shown: { estimateNano: 100_000_000, lowNano: 100_000_000, unpriced: 0 },
     });
   });
