@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownName } from './shownName.ts';
+import { shownJson, shownName } from './shownName.ts';
 
 test.each([
   ['bidi overrides', 'photo\u202egpj.exe', 'photo‹U+202E›gpj.exe'],
@@ -30,4 +30,13 @@ test.each([
   'two\nlines\tand a tab',
 ])('%s is shown as it was written', (name) => {
   expect(shownName(name)).toBe(name);
+});
+
+/** Bug: an order that was asked for held words that its reader could not see, or that read in another order. */
+test('JSON shows every character of it, and is the same value', () => {
+  const value = { prompt: 'A quay\u202e\u0085 \u{e0041}\u{1f468}\u200d\u{1f680}\n', '\u200b': [1] };
+  const shown = shownJson(JSON.stringify(value, null, 2));
+  expect(shown).toContain(`${String.raw`A quay\u202e\u0085 \udb40\udc41`}\u{1f468}\u200d\u{1f680}`);
+  expect(shown).toContain(String.raw`"\u200b"`);
+  expect(JSON.parse(shown)).toEqual(value);
 });

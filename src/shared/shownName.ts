@@ -16,14 +16,24 @@ const JOINING =
  * text after it would read backwards too. Invisible characters are shown as their code points, except where writing needs them: inside an
  * emoji, and between letters of scripts that join.
  */
-export function shownName(name: string): string {
-  if (name.search(UNSEEN) === -1) return name;
-  const flags = [...name.matchAll(TAGGED_FLAG)].map(({ index, 0: flag }) => [index, index + flag.length] as const);
-  return name.replace(UNSEEN, (unseen, at: number) => {
+export const shownName = (name: string): string => unseenAs(name, (unseen) => `‹U+${hexOf(unseen)}›`);
+
+/** JSON of the same value in which nothing is unseen: an escape stands for each such character. Line ends between values stay. */
+export const shownJson = (json: string): string => unseenAs(json, escapesOf);
+
+function unseenAs(text: string, write: (unseen: string) => string): string {
+  if (text.search(UNSEEN) === -1) return text;
+  const flags = [...text.matchAll(TAGGED_FLAG)].map(({ index, 0: flag }) => [index, index + flag.length] as const);
+  return text.replace(UNSEEN, (unseen, at: number) => {
     const isInFlag = flags.some(([from, to]) => at >= from && at < to);
-    return isInFlag || isWriting(name, unseen, at) ? unseen : `‹U+${hexOf(unseen)}›`;
+    return isInFlag || isWriting(text, unseen, at) ? unseen : write(unseen);
   });
 }
+
+const escapesOf = (unseen: string): string =>
+  Array.from({ length: unseen.length }, (_, at) => `\\u${unseen.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
+    '',
+  );
 
 const hexOf = (character: string): string =>
   (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

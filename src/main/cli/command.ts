@@ -2,6 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import { fail, type Result, type StudioError } from '../../shared/result.ts';
 import { isLost, type StudioLink } from '../link/index.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
+import { printed } from './words.ts';
 
 /** A command as the parser, the help and the completion know it. */
 export interface Command {
@@ -48,7 +49,7 @@ export interface Outcome {
 export const done = (data: unknown, lines: readonly string[]): Outcome => ({
   code: EXIT.ok,
   result: { ok: true, data },
-  lines,
+  lines: lines.map(printed),
 });
 
 /** Refused by the studio, or never reached. */

@@ -1,5 +1,6 @@
 import { formatNanoRange } from '../../shared/money.ts';
 import { plural } from '../../shared/plural.ts';
+import { shortened } from '../../shared/shortened.ts';
 import { shownName } from '../../shared/shownName.ts';
 
 /** How the command line says things. Names are foreign words: they must not command the terminal. */
@@ -18,7 +19,11 @@ export function priceWords({
   return unpriced > 0 ? `${known}, and ${plural(unpriced, 'job')} of no known price` : known;
 }
 
-export const name = (text: string): string => shownName(text).slice(0, 200);
+/** In one line: after a line end or a carriage return, a name could write a line of its own or over ours. */
+export const name = (text: string): string => shownName(shortened(text, 200)).slice(0, 200);
+
+/** A whole text: its lines stay. */
+export const printed = (text: string): string => shownName(text).replaceAll('\r', '‹U+000D›');
 
 /** Lines of two columns. */
 export function columns(rows: readonly (readonly [string, string])[]): string[] {

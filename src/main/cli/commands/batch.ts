@@ -5,9 +5,10 @@ import type { BatchFormat, BatchReading } from '../../../shared/batch.ts';
 import type { CallInput, CallOutput } from '../../../shared/contract.ts';
 import { parseDollars } from '../../../shared/money.ts';
 import { plural } from '../../../shared/plural.ts';
-import { fail, ok, type Result } from '../../../shared/result.ts';
-import { isLost, type StudioLink } from '../../link/index.ts';
+import { fail, ok, type Result, type StudioError } from '../../../shared/result.ts';
+import { isLost } from '../../link/index.ts';
 import { type Command, done, failed, type Given, type Outcome, refused, wrongUsage } from '../command.ts';
+import { EXIT } from '../exitCodes.ts';
 import { projectNamed } from '../projects.ts';
 import { readText } from '../readText.ts';
 import { name, priceWords } from '../words.ts';
@@ -47,13 +48,13 @@ export const batch: Command = {
     const no = await whyNot(read.data, agreed.data, given.terminal);
     if (no !== undefined) return refused(no, { reading: read.data });
     const place = { ...(flags.night ? { night: true } : {}), ...(project ? { projectId: project.data.id } : {}) };
-    return order(opened.data, read.data, { requestKey: String(flags['request-key'] ?? randomUUID()), ...place });
+    return order(given.link, read.data, { requestKey: String(flags['request-key'] ?? randomUUID()), ...place });
   },
 };
 
 /** Orders what was read at the price that was agreed to, once. */
 async function order(
-  link: StudioLink,
+  link: Given['link'],
   { readId, estimateNano, lowNano, unpriced }: BatchReading,
   place: Pick<CallInput<'batch.enqueue'>, 'night' | 'projectId'> & { requestKey: string },
 ): Promise<Outcome> {
@@ -61,9 +62,9 @@ async function order(
   const price = { estimateNano, lowNano, unpriced };
   const made = await orderOnce(link, { readId, shown: price, ...place });
   if (made.ok) return done({ ...made.data, requestKey, ...price }, [madeWords(made.data.count, night)]);
-  if (!isLost(made.error)) return failed(made.error);
+  if (!mayBeDone(made.error)) return failed(made.error);
   const message = `${made.error.message} It may be in the queue all the same: repeat the command with --request-key ${requestKey}, and it is queued once.`;
-  return failed({ ...made.error, message, data: { ...made.error.data, requestKey } });
+  return { ...failed({ ...made.error, message, data: { ...made.error.data, requestKey } }), code: EXIT.unknown };
 }
 
 type Agreement = { is: 'yes' } | { is: 'max'; nano: number } | { is: 'asked' };
@@ -127,16 +128,28 @@ async function whyNot(
   return answer.trim().toLowerCase() === 'yes' ? undefined : 'Nothing was queued.';
 }
 
-/** Repeats it under its key where only the answer was lost. */
+/** A fault behind the order is no answer about it. */
+const mayBeDone = (error: StudioError): boolean => isLost(error) || error.code === 'internal';
+
+/**
+ * Repeats it under its key where only the answer was lost. Who has the port is asked each time: the studio may have been started anew, which
+ * knows no call of the run before, or have ended, and another program answers in its place.
+ */
 async function orderOnce(
-  { call }: StudioLink,
+  link: Given['link'],
   order: CallInput<'batch.enqueue'>,
 ): Promise<Result<CallOutput<'batch.enqueue'>>> {
-  let answer = await call('batch.enqueue', order);
+  const send = async () => {
+    const opened = await link();
+    return opened.ok ? opened.data.call('batch.enqueue', order) : opened;
+  };
+  let answer = await send();
   for (const ms of PAUSES_MS) {
-    if (answer.ok || !isLost(answer.error)) return answer;
+    if (answer.ok || !mayBeDone(answer.error)) return answer;
     await pause(ms);
-    answer = await call('batch.enqueue', order);
+    const again = await send();
+    // A studio that is away says nothing about the order.
+    if (again.ok || again.error.code !== 'unreachable') answer = again;
   }
   return answer;
 }

@@ -1,11 +1,12 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Draft, DraftChange } from '../../../shared/director/draft.ts';
+import { shownName } from '../../../shared/shownName.ts';
 import { DifferingWords, differingWords } from '../../ui/index.ts';
 
 /** What a draft would make or change, and what follows from it on the board. */
 export function DraftDifference({ draft }: { draft: Draft }) {
   const { kind, shot, image, changes = [], goesStale = [], state } = draft;
-  const words = shot?.prompt ?? image?.prompt;
+  const words = shownName(shot?.prompt ?? image?.prompt ?? '');
   const rows = kind === 'changeShot' ? changes : [];
   return (
     <div className="dcb">
@@ -55,7 +56,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
 function Change({ change: { field, before, after } }: { change: DraftChange }) {
   const isText = typeof before === 'string' && typeof after === 'string' && (field === 'prompt' || field === 'title');
   const parts = useMemo(
-    () => (isText ? differingWords(before as string, after as string) : undefined),
+    () => (isText ? differingWords(shownName(before as string), shownName(after as string)) : undefined),
     [isText, before, after],
   );
   if (parts) return <DifferingWords parts={parts} />;
@@ -69,7 +70,7 @@ function Change({ change: { field, before, after } }: { change: DraftChange }) {
 function valueWords(field: string, value: unknown): string {
   if (value === undefined) return 'as the service likes';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return field === 'config.durationSeconds' ? `${String(value)} s` : String(value);
+  return field === 'config.durationSeconds' ? `${String(value)} s` : shownName(String(value));
 }
 
 function effectOf(stale: readonly number[]): string {

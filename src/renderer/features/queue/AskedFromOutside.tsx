@@ -5,7 +5,7 @@ import { kindOf, priceKindOf, promptOf } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import type { Quote } from '../../../shared/quote.ts';
 import { shortened } from '../../../shared/shortened.ts';
-import { shownName } from '../../../shared/shownName.ts';
+import { shownJson, shownName } from '../../../shared/shownName.ts';
 import { announce, hashOf, useAction, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { NoPrice, PlayMoneyLine, SpendDialog, sendOnce } from '../../spending/index.ts';
@@ -160,7 +160,7 @@ function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
         readOnly
         rows={8}
         aria-label="What would be sent"
-        value={JSON.stringify(quote.request, null, 2)}
+        value={shownJson(JSON.stringify(quote.request, null, 2))}
       />
       {quote.files.length > 0 && (
         <p className="t3">

@@ -10,7 +10,7 @@ const quote: Quote = {
   id: 'ab'.repeat(32),
   state: 'open',
   asker: { client: 'Helper\u202etxt.exe' },
-  request: { kind: 'video', model: 'video-standard', prompt: 'A quay at night' },
+  request: { kind: 'video', model: 'video\u{e0041}\u202e', prompt: 'A quay at night' },
   profileId: 'p',
   files: [{ field: 'image', sha256: 'cd'.repeat(32) }],
   estimateNano: 2_800_000_000,
@@ -58,6 +58,7 @@ describe('what is asked for from outside', () => {
     await until(() => document.querySelector('[role=dialog] textarea'));
     const sent = document.querySelector<HTMLTextAreaElement>('[role=dialog] textarea');
     expect(JSON.parse(sent?.value ?? '')).toEqual(quote.request);
+    expect(sent?.value).toContain(String.raw`video\udb40\udc41\u202e`);
     expect(document.querySelector('[role=dialog]')?.textContent).toContain(quote.id.slice(0, 24));
     await press('Enter');
     expect(studio.callsOf('quotes.approve')).toEqual([]);
