@@ -21,7 +21,7 @@ export const quoteCalls = {
   'quotes.create': command<Quote>()(
     z.strictObject({ request: requestSchema, client: clientName, projectId: anId.optional() }),
   ),
-  /** The newest first; of drafts, those that can be approved as they were seen last. */
+  /** The newest first, of open ones those of programs outside before those of drafts; of drafts, those that can be approved as they were seen last. */
   'quotes.list': query<{ quotes: Quote[]; open: number }>()(
     z.strictObject({
       state: z.enum(QUOTE_STATES, "must be 'open', 'approved', 'declined' or 'void'").optional(),

@@ -60,6 +60,11 @@ const insert = sql(
 const saveDrawn = sql('drafts.saveDrawn', 'UPDATE drafts SET drawn = $drawn WHERE id = $id');
 const saveAsked = sql('drafts.saveAsked', 'UPDATE drafts SET asked = $asked WHERE id = $id');
 const saveState = sql('drafts.saveState', 'UPDATE drafts SET state = $state, job_id = $jobId WHERE id = $id');
+const openByMessage = sql(
+  'drafts.openByMessage',
+  `SELECT conversation_id AS conversationId, message_id AS messageId, count(*) AS n FROM drafts
+   WHERE state = 'open' AND json_extract(drawn, '$.quoteId') IS NOT NULL GROUP BY 1, 2`,
+);
 const followJob = sql('drafts.followJob', 'UPDATE drafts SET job_id = $newId WHERE job_id = $oldId');
 
 const read = ({ asked, drawn, ...row }: StoredRow): DraftRow => ({
@@ -68,6 +73,9 @@ const read = ({ asked, drawn, ...row }: StoredRow): DraftRow => ({
   drawn: JSON.parse(drawn) as Drawn,
 });
 
+/** How many can be approved, by the message that brought them. */
+export const openByMessageIn = (db: ReadDb) =>
+  db.all<{ conversationId: string; messageId: string; n: number }>(openByMessage, {});
 /** Oldest first, as are the following. */
 export const draftsOf = (db: ReadDb, conversationId: string): DraftRow[] =>
   db.all<StoredRow>(ofConversation, { conversationId }).map(read);

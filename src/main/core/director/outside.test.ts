@@ -74,3 +74,21 @@ test('what a program changed after it was seen is not approved', async () => {
   await ask('director.approve', { ids: [id], quotes: drafts.map((one) => one.quoteId ?? ''), shown });
   expect((await ask('jobs.list', {})).jobs).toHaveLength(1);
 });
+
+/** Bug: a program that drafted on and on made boards of thousands of shots, each drawn with all others, and the window stood still. */
+test('a program that drafts without end is stopped, until the user decides', async () => {
+  const { ask, call, projectId } = await start();
+  const shots = (client: string, many: number) => ({
+    projectId,
+    client,
+    tool: 'draft_images' as const,
+    arguments: { images: Array.from({ length: many }, (_, at) => ({ prompt: `A lamp ${at}` })) },
+  });
+  const { drafts } = await ask('director.draft', shots('A program', 40));
+  for (const client of ['Another', 'A third', 'A fourth', 'A fifth']) await ask('director.draft', shots(client, 40));
+  expect(await call('director.draft', shots('A sixth', 1))).toMatchObject({ error: { code: 'wrong_state' } });
+  await ask('director.decline', { ids: drafts.slice(0, 1).map(({ id }) => id) });
+  const { conversationId } = await ask('director.draft', shots('A sixth', 1));
+  await ask('chat.remove', { conversationId });
+  await ask('director.draft', shots('A seventh', 1));
+});

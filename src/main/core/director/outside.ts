@@ -1,9 +1,9 @@
 import type { Board } from '../../../shared/board.ts';
 import type { CallOutput, CallParsed } from '../../../shared/contract.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { type CalledTools, jobOfMessage, toolResultsOf, writeOutsideCall } from '../chat/index.ts';
+import { type CalledTools, hasConversation, jobOfMessage, toolResultsOf, writeOutsideCall } from '../chat/index.ts';
 import type { Clock, Ids } from '../ports.ts';
-import type { Store, WriteDb } from '../store/index.ts';
+import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
 import { askedAnew } from './changing.ts';
 import * as table from './draftTable.ts';
@@ -24,6 +24,13 @@ export interface OutsideParts {
   emitChanged(rows: readonly table.DraftRow[], conversations?: readonly string[]): void;
 }
 
+/** Drafts of programs outside that wait for the user at once: each is drawn on a board with the others, and a program never tires. */
+const MOST_WAITING = 200;
+
+const tooMany = fail(
+  'wrong_state',
+  `${MOST_WAITING} drafts of programs wait for the user already. Nothing was added; approve or decline some first.`,
+);
 const noSuchProject = fail('not_found', 'There is no such project.');
 const noSuchDraft = fail('not_found', 'There is no such draft.', { field: 'id' });
 
@@ -38,6 +45,7 @@ export function draftOutside(
   const written = store.transaction((db): Result<CalledTools> => {
     const board = storyboard.openBoard(db, projectId);
     if (!board) return noSuchProject;
+    if (waitingOutside(db) >= MOST_WAITING) return tooMany;
     const called = writeOutsideCall(db, { ids, now: clock.now() }, { projectId, client, call });
     parts.write(db, called, board);
     return ok(called);
@@ -50,6 +58,12 @@ export function draftOutside(
   if (!result) throw new Error(`The call of ${messageId} was not answered.`);
   return ok({ conversationId, result, drafts: rows.map((row) => settled(row, row.drawn.draft)) });
 }
+
+const waitingOutside = (db: ReadDb): number =>
+  table
+    .openByMessageIn(db)
+    .filter((message) => hasConversation(db, message.conversationId) && jobOfMessage(db, message) === undefined)
+    .reduce((sum, { n }) => sum + n, 0);
 
 /** Changes an open one; what was quoted of it is void. */
 export function changeOutside(

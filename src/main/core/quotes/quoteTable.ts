@@ -23,6 +23,11 @@ const listed = sql(
   'quotes.listed',
   `SELECT ${COLUMNS} FROM quotes WHERE $state IS NULL OR state = $state ORDER BY seq DESC LIMIT $limit`,
 );
+/** Of drafts there may be any number: they must not push out of sight what waits here alone. */
+const listedOpen = sql(
+  'quotes.listedOpen',
+  `SELECT ${COLUMNS} FROM quotes WHERE state = 'open' ORDER BY draft_id IS NULL DESC, seq DESC LIMIT $limit`,
+);
 const countOpen = sql('quotes.countOpen', `SELECT count(*) AS n FROM quotes WHERE state = 'open'`);
 const countOutside = sql(
   'quotes.countOutside',
@@ -59,7 +64,10 @@ export const quoteById = (db: ReadDb, id: string): QuoteRow | undefined => {
   return row && read(row);
 };
 export const listQuotes = (db: ReadDb, filter: { state: QuoteState | null; limit: number }): QuoteRow[] =>
-  db.all<StoredRow>(listed, filter).map(read);
+  (filter.state === 'open'
+    ? db.all<StoredRow>(listedOpen, { limit: filter.limit })
+    : db.all<StoredRow>(listed, filter)
+  ).map(read);
 export const openQuotes = (db: ReadDb): number => db.one<{ n: number }>(countOpen)?.n ?? 0;
 export const openOutside = (db: ReadDb): number => db.one<{ n: number }>(countOutside)?.n ?? 0;
 export const insertQuote = (

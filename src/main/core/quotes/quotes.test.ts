@@ -172,3 +172,12 @@ test('a program that asks without end is stopped at a hundred', async () => {
   });
   expect((await ask('quotes.list', { state: 'open' })).open).toBe(100);
 });
+
+/** Bug: two hundred drafts in chats hid an order that waited for the user. */
+test('what waits here alone is not hidden by drafts', async () => {
+  const { ask, quote, dataDir } = await start();
+  const draft = `INSERT INTO quotes (id, document, draft_id, created_at) SELECT ?, document, 'draft', created_at FROM quotes`;
+  changeRow(dataDir, draft, 'ab'.repeat(32));
+  const { quotes, open } = await ask('quotes.list', { state: 'open', limit: 1 });
+  expect([quotes.map(({ id }) => id), open]).toEqual([[quote.id], 2]);
+});
