@@ -75,8 +75,7 @@ export function openAppShell({ dataDir, settings, log, notifier, startsHidden, s
   showMenus([]);
   const exits = watchExits(quit);
   let signs: ReturnType<typeof showSigns> | undefined;
-  const checksSpelling = () => settingsSchema.parse(settings.read('settings') ?? {}).spelling ?? onMac();
-  const window = manageMainWindow({ file: settings.own, startsHidden, checksSpelling }, log, {
+  const window = manageMainWindow({ file: settings.own, startsHidden, checksSpelling: spellingBy(settings) }, log, {
     closing: () => void quitFlow.windowClosed(),
     opened(shown) {
       tray.hide();
@@ -117,8 +116,9 @@ async function askAbove(window: BrowserWindow | undefined, question: QuitDialog)
   return (await asked).response;
 }
 
-/** Tests play other systems. */
-const onMac = (): boolean => process.platform === 'darwin';
+/** By the user's choice; without one, where the system does it itself. */
+const spellingBy = (settings: HostSettings) => (): boolean =>
+  settingsSchema.parse(settings.read('settings') ?? {}).spelling ?? process.platform === 'darwin';
 
 /** A Mac has the Dock instead. */
 async function showInTray(studio: Studio, tray: TrayIcon): Promise<void> {
