@@ -11,5 +11,6 @@ export type { TaskDriver } from './kinds/driver.ts';
 export { registerDriver } from './kinds/index.ts';
 export type { MadeJobs } from './listJobs.ts';
 export { namedInJobs } from './namedInJobs.ts';
+export { isDiskFault } from './persist.ts';
 export { beingSent, inDoubt } from './restorableJobs.ts';
 export { endedJobsOf, priceOfJob } from './writeElsewhere.ts';

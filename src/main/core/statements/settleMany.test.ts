@@ -105,3 +105,52 @@ test('an end in the middle is finished by the next call, and settles no line twi
   expect(harness.sum(false)).toEqual([SETTLED, 0]);
   expect(added()).toBe(LINES);
 });
+
+/** Bug: the user was told that nothing was changed, and the lines were settled later. */
+test('a full disk in the middle says that the rest follows, and it does', async () => {
+  let isFull = false;
+  const { harness, settle, added } = await start((entries) => {
+    if (entries < LINES_PER_TURN || isFull) return;
+    isFull = true;
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  });
+  const answer = await harness.answer('statement.settle', settle);
+  expect(answer).toMatchObject({
+    ok: false,
+    error: { code: 'disk_full', message: expect.stringContaining('The rest is settled when there is room') },
+  });
+  expect(added()).toBe(LINES_PER_TURN);
+  await harness.ask('statement.get', { id: settle.id });
+  expect(added()).toBe(LINES);
+});
+
+/** Bug: a line that could not be taken back stayed settled, under the sentence that nothing was changed. */
+test('what cannot be taken back is said', async () => {
+  const jobs: string[] = [];
+  let before = Number.POSITIVE_INFINITY;
+  const harness = startStatements({
+    nextTurn: async () => {
+      const { store, engine } = harness;
+      if (count(store) - before < LINES_PER_TURN) return;
+      before = Number.POSITIVE_INFINITY;
+      store.transaction((db) => {
+        for (const id of jobs) engine.bills.apply(db, id, { type: 'more', nano: 7, source: 'another bill' });
+      });
+    },
+  });
+  harnesses.push(harness);
+  jobs.push((await harness.make('2026-11-24T10:00:00Z', 'v-0', aVideo)).id);
+  jobs.push((await harness.make('2026-11-25T10:00:00Z', 'v-1', aVideo)).id);
+  const bill = ['started_at,operation,model,amount_usd', '2026-11-24T10:00:01Z,v-0,video-standard,1.7'];
+  for (let day = 10; day < 10 + LINES_PER_TURN; day += 1) bill.push(`2026-11-${day}T10:00:00Z,,video-standard,0.4`);
+  bill.push('2026-11-25T10:00:01Z,v-1,video-standard,1.7');
+  const { id, onlyBill, differs } = await harness.ask('statement.read', { profileId: 'p', text: bill.join('\n') });
+  const [first, last] = differs.map((line) => line.id);
+  before = count(harness.store);
+  const lines = [first ?? '', ...onlyBill.map((line) => line.id), last ?? ''];
+  expect(await harness.answer('statement.settle', { id, lines, as: 'adopt' })).toMatchObject({
+    ok: false,
+    error: { code: 'conflict', message: expect.stringContaining('All was taken back but 1 line') },
+  });
+  expect((await harness.ask('statement.get', { id })).onlyBill).toHaveLength(LINES_PER_TURN);
+});

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StudioEvent } from '../../../shared/events.ts';
+import { plural } from '../../../shared/plural.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { LineDecision } from '../../../shared/statement/statement.ts';
-import { billedJobs, type JobBills } from '../jobs/index.ts';
+import { billedJobs, isDiskFault, type JobBills } from '../jobs/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { Clock } from '../ports.ts';
 import type { Store, WriteDb } from '../store/index.ts';
@@ -68,7 +69,13 @@ export class Settlements {
     const { as, at } = chosen;
     const lines = chosen.lines.map(({ id }) => id);
     this.deps.store.transaction((db) => statementTable.setSettling(db, current.row.id, { lines, as, at }));
-    return this.settleSlices(current, lines, chosen);
+    try {
+      return await this.settleSlices(current, lines, chosen);
+    } catch (error) {
+      // It is decided, and some of it is settled: not what the general sentence about a full disk says.
+      if (isDiskFault(error)) return followsLater;
+      throw error;
+    }
   }
 
   private async settleSlices(current: Current, ids: readonly string[], chosen: Chosen): Promise<Result<null>> {
@@ -92,13 +99,15 @@ export class Settlements {
     const settled = statementTable
       .decisions(store.read, profileId)
       .filter((one) => one.statementId === id && one.at === at && ids.has(one.lineId));
+    let left = 0;
     for (const decision of settled.reverse()) {
       await this.nextTurn();
       // One whose job was changed since stays as it was decided, as for an undo of the user's.
-      this.inTransaction((db) => undoDecision(this.deps, db, decision, clock.now()));
+      const undone = this.inTransaction((db) => undoDecision(this.deps, db, decision, clock.now()));
+      if (!undone.ok) left += 1;
     }
     store.transaction((db) => statementTable.setSettling(db, id, null));
-    return refusal;
+    return left === 0 ? refusal : notAllTakenBack(left);
   }
 
   /** Why it would be refused; nothing of it is kept. */
@@ -179,6 +188,17 @@ export class Settlements {
     return ok(changed);
   }
 }
+
+const followsLater = fail(
+  'disk_full',
+  'The disk is full. The lines are decided, and some of them are settled. The rest is settled when there is room: make some, and look again.',
+);
+
+const notAllTakenBack = (left: number): Result<never> =>
+  fail(
+    'conflict',
+    `The costs of its jobs were changed meanwhile. All was taken back but ${plural(left, 'line')}, of a job that was changed after it was settled: look again.`,
+  );
 
 /** Ends a transaction of which nothing is to be kept. */
 class RolledBack extends Error {}
