@@ -157,3 +157,28 @@ test('jobs that wait for a new day’s money get it later if the disk was full a
   disk.full = false;
   expect(await harness.untilEnd(id)).toMatchObject({ state: 'succeeded' });
 });
+
+/** Bug: some of them were requested again, and the answer was that nothing was changed. */
+test('of many that are requested again, those that the disk had no room for are named', async () => {
+  const harness = start();
+  harness.engine.commands.setPaused(true);
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n += 1) ids.push((await harness.enqueue(aVideo)).id);
+  for (const id of ids) harness.engine.commands.cancel(id);
+  const { transaction } = harness.store;
+  let room = 2;
+  harness.store.transaction = (work) => {
+    if (room === 0) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    room -= 1;
+    return transaction(work);
+  };
+  const input = { ids, requestKey: 'again three' };
+  const message = 'The disk is full. It was not requested again.';
+  expect(await harness.engine.many.retry(input)).toMatchObject({
+    ok: true,
+    data: { count: 1, left: [{ id: ids[1], message }, { id: ids[2] }], leftCount: 2 },
+  });
+  harness.store.transaction = transaction;
+  expect(await harness.engine.many.retry(input)).toMatchObject({ ok: true, data: { count: 3, leftCount: 0 } });
+  expect(harness.store.read.one<{ n: number }>(sql('test.all', 'SELECT count(*) AS n FROM jobs'))?.n).toBe(6);
+});

@@ -21,6 +21,7 @@ import { noSuchJob } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
 import { noNightPlanned } from './enqueue.ts';
 import { moveToNight, nightsOf } from './nightMembership.ts';
+import { isDiskFault } from './persist.ts';
 import { placeAt, spaceAt } from './positions.ts';
 import { rowById } from './records.ts';
 import { restorableJobs } from './restorableJobs.ts';
@@ -28,6 +29,12 @@ import { retryAsNew } from './retryAsNew.ts';
 import { requestOf } from './row.ts';
 import { PER_SLICE } from './slicedWork.ts';
 import { decideChange, type UnfinishedChange } from './unfinishedChanges.ts';
+
+/** Those before it are requested: the answer names the others. */
+function ofFullDisk(error: unknown): Result<never> {
+  if (!isDiskFault(error)) throw error;
+  return fail('disk_full', 'The disk is full. It was not requested again.');
+}
 
 const ESTIMATED_PER_TURN = 200;
 const MOST_NAMED = 100;
@@ -111,7 +118,8 @@ export class ManyJobs {
     const left: LeftJob[] = [];
     for (const { id, price } of decided.data) {
       await nextTurn();
-      const retried = await this.retryOne(id, { shown: price, night: input.night, call: call && partOf(call, id) });
+      const part = { shown: price, night: input.night, call: call && partOf(call, id) };
+      const retried = await this.retryOne(id, part).catch(ofFullDisk);
       if (retried.ok) made.push(retried.data);
       else left.push({ id, message: retried.error.message });
     }
