@@ -128,6 +128,8 @@ export type WireMedia = { uri: string; file?: WireFile } | WireFile;
 export interface WireFile {
   path: string;
   mime: string;
+  /** Of the bytes that were ordered, in lower-case hex: others under that path are not sent. Absent where it is not known. */
+  sha256?: string;
 }
 
 /** A chat request, with its pictures as addresses or files. */
@@ -143,6 +145,8 @@ export interface VideoSubmitRequest extends Omit<VideoForm, 'image' | 'lastFrame
 /** An edit request; the mask is a PNG file that is read when the body is built. */
 export interface EditSubmitRequest extends Omit<EditForm, 'mask'> {
   maskPath: string;
+  /** As that of a {@link WireFile}. */
+  maskSha256?: string;
 }
 
 /** An answer about a task, parsed by a kind that defines its own wire form. */

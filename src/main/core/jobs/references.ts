@@ -59,7 +59,8 @@ export function wireMedia(
   if (asset?.state === 'local') {
     const away = deps.library.place.fault();
     if (away !== undefined) return fail('store_unavailable', `${field}: ${away}`);
-    const file = { path: pathOf(deps.library, asset), mime: asset.mime };
+    const known = asset.sha256 === '' ? {} : { sha256: asset.sha256 };
+    const file = { path: pathOf(deps.library, asset), mime: asset.mime, ...known };
     const uri = profile.pictures === 'link' ? livingLink(asset, profile, deps.clock.now()) : undefined;
     return ok(uri === undefined ? file : { uri, file });
   }

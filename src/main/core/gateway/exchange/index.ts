@@ -11,4 +11,4 @@ export {
 } from './documents.ts';
 export { type Echo, echoOf, textsIn, withoutEcho } from './echo.ts';
 export { accountOf, type Exchange, HEADER_MS, type Repeat, sendQuery, submitRequest } from './request.ts';
-export { wireUri } from './wireUri.ts';
+export { wireBase64, wireUri } from './wireUri.ts';

@@ -54,7 +54,7 @@ export function unreadableFile(service: Service, what: string): SubmitOutcome {
   return refused(
     gatewayError(service, {
       kind: 'invalid',
-      message: `${what} cannot be read from disk.`,
+      message: `${what} cannot be read from disk, or was changed there.`,
       accepted: 'no',
       retryable: false,
     }),

@@ -32,6 +32,7 @@ function submitRequestOf(
   return ok({
     baseTaskId: base,
     maskPath: pathOf(deps.library, mask),
+    ...(mask.sha256 === '' ? {} : { maskSha256: mask.sha256 }),
     ...(request.prompt === undefined ? {} : { prompt: request.prompt }),
     ...(request.timeout === undefined ? {} : { timeout: request.timeout }),
     ...(hookUrl ? { hookUrl } : {}),

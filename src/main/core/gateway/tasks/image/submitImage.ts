@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { type ImageAuth, jsonHeaders } from '../../../../../shared/wire/headers.ts';
 import {
   type EditForm,
@@ -26,6 +25,7 @@ import {
   type Repeat,
   requestIdOf,
   submitRequest,
+  wireBase64,
 } from '../../exchange/index.ts';
 import { urlOf } from '../../http/index.ts';
 import { parsePartialJson } from '../../json/index.ts';
@@ -216,6 +216,6 @@ function isFinal({ taskStatus, id, pollUrl, progress, outputs }: ParsedImage, { 
   return id === undefined || (isAlone && outputs.every(({ uri }) => isPlainlyMedia(uri)));
 }
 
-async function readEditForm({ maskPath, ...rest }: EditSubmitRequest): Promise<EditForm> {
-  return { ...rest, mask: await readFile(maskPath, 'base64') };
+async function readEditForm({ maskPath, maskSha256: sha256, ...rest }: EditSubmitRequest): Promise<EditForm> {
+  return { ...rest, mask: await wireBase64({ path: maskPath, ...(sha256 === undefined ? {} : { sha256 }) }) };
 }
