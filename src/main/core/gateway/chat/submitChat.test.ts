@@ -222,3 +222,16 @@ test.each([
   expect(JSON.stringify(outcome)).not.toContain(KEY);
   expect(server.requests).toHaveLength(1);
 });
+
+/** Bug: a picture that was gone from the disk left the request in doubt, though nothing was sent. */
+test('a picture that cannot be read refuses the request before it is sent', async () => {
+  const server = await serve(() => undefined);
+  const pictures = [{ path: '/nowhere/a.png', mime: 'image/png' }];
+  const request = { ...order(false), messages: [{ role: 'user' as const, content: 'Hi', pictures }] };
+  expect(await clientOf(server.url).gateway.chat(request, SEND, () => undefined)).toMatchObject({
+    type: 'refused',
+    billed: 'no',
+    error: { accepted: 'no', message: expect.stringContaining('cannot be read from disk') },
+  });
+  expect(server.requests).toEqual([]);
+});

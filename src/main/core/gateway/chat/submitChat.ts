@@ -10,6 +10,7 @@ import {
   submitError,
   transportError,
   unreadableError,
+  unreadableFile,
 } from '../errors/index.ts';
 import {
   type Answer,
@@ -64,13 +65,15 @@ async function attempt(
   onDelta: (delta: ChatDelta) => void,
   askForUsage: boolean,
 ): Promise<Attempt> {
+  const form = await readChatForm(request).catch(() => undefined);
+  if (!form) return { outcome: refused(unreadableFile(service, 'A picture of this chat')), answerText: '' };
   const assembly = createChatAssembly(onDelta);
   const take = createEventHandler(assembly);
   const exchange = await submitRequest(service, {
     url: urlOf(service, CHAT_PATH),
     headers: jsonHeaders(),
     auth: bearer(service),
-    body: chatBody(await readChatForm(request), askForUsage),
+    body: chatBody(form, askForUsage),
     headerMs: request.stream ? HEADER_MS.stream : HEADER_MS.chat,
     send,
     read: {

@@ -21,3 +21,4 @@ export {
   type ServiceError,
   serviceErrorOf,
 } from './serviceError.ts';
+export { unreadableFile } from './unreadableFile.ts';

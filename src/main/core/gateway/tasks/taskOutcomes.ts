@@ -1,5 +1,5 @@
 import { expiryOf } from '../addresses/index.ts';
-import { gatewayError, unreadableError } from '../errors/index.ts';
+import { unreadableError } from '../errors/index.ts';
 import type { Answer, Echo } from '../exchange/index.ts';
 import { pathAtOrigin, segmentOf, urlAtOrigin, urlOf } from '../http/index.ts';
 import type { Json } from '../json/index.ts';
@@ -48,17 +48,6 @@ export function submitErrorOutcome(
   if (outcome.type !== 'unknown' || path === undefined || !endsInId(path)) return outcome;
   const id = idInPath(path);
   return id === undefined ? outcome : { ...outcome, task: taskOf(service, kind, id, { pollUrl: path, echo }) };
-}
-
-export function unreadableFile(service: Service, what: string): SubmitOutcome {
-  return refused(
-    gatewayError(service, {
-      kind: 'invalid',
-      message: `${what} cannot be read from disk, or was changed there.`,
-      accepted: 'no',
-      retryable: false,
-    }),
-  );
 }
 
 interface Accepted {

@@ -15,6 +15,7 @@ import {
   submitError,
   transportError,
   unreadableError,
+  unreadableFile,
 } from '../../errors/index.ts';
 import {
   type Answer,
@@ -40,7 +41,6 @@ import {
   lostAnswerOutcome,
   submitErrorOutcome,
   taskOf,
-  unreadableFile,
 } from '../taskOutcomes.ts';
 import { isKeyRefusal, orderByTrial } from './imageAuth.ts';
 import { type ParsedImage, parseImage } from './parsedImage.ts';
@@ -92,7 +92,7 @@ async function submitEditAs(
   try {
     body = editBody(await readEditForm(request), maskField);
   } catch {
-    return { outcome: unreadableFile(service, 'The mask'), answerText: '' };
+    return { outcome: refused(unreadableFile(service, 'The mask')), answerText: '' };
   }
   const echo = echoOf([request.prompt, request.hookUrl, String(body[maskField])]);
   return submit(service, 'edits', body, send, echo);

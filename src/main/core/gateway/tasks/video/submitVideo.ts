@@ -13,6 +13,7 @@ import {
   serviceErrorOf,
   submitError,
   transportError,
+  unreadableFile,
   withoutEchoedRequest,
 } from '../../errors/index.ts';
 import {
@@ -52,7 +53,6 @@ import {
   lostAnswerOutcome,
   submitErrorOutcome,
   taskOf,
-  unreadableFile,
 } from '../taskOutcomes.ts';
 import { type ParsedVideo, parseVideo, parseVideoDocuments } from './parsedVideo.ts';
 import { learnDialect, requestedDialect, spellingOf, videoDialect } from './videoDialect.ts';
@@ -96,7 +96,7 @@ async function submit(
   try {
     wire = videoBody(await readVideoForm(request, dialect.pictures !== 'bytes'), dialect);
   } catch {
-    return { outcome: unreadableFile(service, 'A picture of this request'), answerText: '' };
+    return { outcome: refused(unreadableFile(service, 'A picture of this request')), answerText: '' };
   }
   return sendBody(service, wire, send);
 }
