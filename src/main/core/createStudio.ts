@@ -50,7 +50,11 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
         idle.used();
         const turn = gate.enter();
         if (turn) await turn;
-        return answer(modules, handlers, name, input);
+        try {
+          return await answer(modules, handlers, name, input);
+        } finally {
+          gate.leave();
+        }
       },
       subscribe: modules.bus.subscribe,
       media: {

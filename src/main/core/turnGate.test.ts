@@ -5,6 +5,7 @@ import { TOGETHER, TurnGate } from './turnGate.ts';
 function loop() {
   let now = 0;
   let due: (() => void)[] = [];
+  let isAnswered = false;
   const done: string[] = [];
   const gate = new TurnGate({ now: () => now, later: (run) => void due.push(run) });
   const call = async (name: string, ms: number): Promise<void> => {
@@ -12,6 +13,7 @@ function loop() {
     if (turn) await turn;
     done.push(name);
     now += ms;
+    if (isAnswered) gate.leave();
   };
   const nextTurn = async (): Promise<void> => {
     const runs = due;
@@ -19,7 +21,10 @@ function loop() {
     for (const run of runs) run();
     for (let n = 0; n < 5; n++) await undefined;
   };
-  return { call, done, nextTurn, idle: () => due.length === 0 };
+  const answerAtOnce = (): void => {
+    isAnswered = true;
+  };
+  return { call, done, nextTurn, answerAtOnce, idle: () => due.length === 0 };
 }
 
 test('calls that come together share a turn while it is short, and the others follow a few a turn, in their order', async () => {
@@ -44,6 +49,14 @@ test('a few that come together are not parted, however long their turn has been 
   void call('one window', 1);
   void call('the other', 1);
   expect(done).toEqual(['what takes long', 'one window', 'the other']);
+});
+
+test('one that comes once the others are answered is not held up', async () => {
+  const { call, done, answerAtOnce } = loop();
+  answerAtOnce();
+  const names = Array.from({ length: 3 * TOGETHER }, (_, at) => `call ${at}`);
+  for (const name of names) await call(name, 10);
+  expect(done).toEqual(names);
 });
 
 test('short calls are not held up, however many there are', () => {

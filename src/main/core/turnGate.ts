@@ -1,7 +1,7 @@
 /** Calls that come together share a turn for this long. */
 const BUDGET_MS = 8;
 /**
- * So many share one however long it has been going on: what two windows ask for at the same time sees the same state, and a retry that both
+ * So many that are open at the same time share one however long it has been going on: what two windows ask for at the same time sees the same state, and a retry that both
  * press is one.
  */
 export const TOGETHER = 4;
@@ -22,38 +22,43 @@ export class TurnGate {
   private readonly waiting: (() => void)[] = [];
   /** When the first call of this turn came. */
   private since: number | undefined;
-  /** How many have gone on in it. */
-  private begun = 0;
+  /** Calls that have gone on and are not answered. */
+  private open = 0;
 
   constructor({ now = () => performance.now(), later = (run) => void setImmediate(run) }: TurnGateDeps = {}) {
     this.now = now;
     this.later = later;
   }
 
-  /** Resolves in the turn in which the call may go on; undefined: that is this one. */
+  /** Resolves in the turn in which the call may go on; undefined: that is this one. What has gone on leaves once it is answered. */
   enter(): Promise<void> | undefined {
     const now = this.now();
     if (this.since === undefined) {
       this.since = now;
-      this.begun = 0;
       this.later(() => this.nextTurn());
     }
-    if (this.waiting.length === 0 && (this.begun < TOGETHER || now - this.since < BUDGET_MS)) {
-      this.begun += 1;
+    if (this.waiting.length === 0 && (this.open < TOGETHER || now - this.since < BUDGET_MS)) {
+      this.open += 1;
       return undefined;
     }
     return new Promise((goOn) => void this.waiting.push(goOn));
   }
 
+  /** A call that has gone on is answered. */
+  leave(): void {
+    this.open -= 1;
+  }
+
   /** Calls that wait go on now. */
   close(): void {
+    this.open += this.waiting.length;
     for (const goOn of this.waiting.splice(0)) goOn();
   }
 
   private nextTurn(): void {
     const next = this.waiting.splice(0, TOGETHER);
     this.since = next.length > 0 ? this.now() : undefined;
-    this.begun = next.length;
+    this.open += next.length;
     if (next.length === 0) return;
     this.later(() => this.nextTurn());
     for (const goOn of next) goOn();
