@@ -1,6 +1,5 @@
 import { benchBatch } from './batch.ts';
 import { benchChatDelta } from './chatDelta.ts';
-import { benchChatPage } from './chatPage.ts';
 import { benchClaims } from './claims.ts';
 import { benchColdStart } from './coldStart.ts';
 import { benchDownload } from './download.ts';
@@ -23,7 +22,7 @@ const BENCHES = {
   streams: benchStreams,
   download: benchDownload,
   start: benchColdStart,
-  chat: async () => [...(await benchChatDelta()), ...(await benchChatPage())],
+  chat: benchChatDelta,
   film: benchFilm,
   joints: benchJoints,
   painter: benchPainter,
