@@ -1,6 +1,5 @@
 import { app, type BrowserWindow, dialog, Menu, powerMonitor, shell, type WebContents } from 'electron';
 import type { HostEvent, HostPlace } from '../../../shared/hostEvents.ts';
-import { settingsSchema } from '../../../shared/settings.ts';
 import type { Logger, Notifier } from '../../core/ports.ts';
 import type { Studio } from '../../core/studio.ts';
 import { systemClock } from '../common/clock.ts';
@@ -12,6 +11,7 @@ import { attachContextMenu } from './system/attachContextMenu.ts';
 import { PageInbox } from './system/pageInbox.ts';
 import { followRecentProjects } from './system/recentProjects.ts';
 import { showSigns } from './system/showSigns.ts';
+import { checksSpelling } from './system/spelling.ts';
 import { throttled } from './throttled.ts';
 import { createTray, type TrayIcon, type TrayWork } from './tray.ts';
 import { type MainWindow, manageMainWindow } from './windows.ts';
@@ -116,9 +116,8 @@ async function askAbove(window: BrowserWindow | undefined, question: QuitDialog)
   return (await asked).response;
 }
 
-/** By the user's choice; without one, where the system does it itself. */
 const spellingBy = (settings: HostSettings) => (): boolean =>
-  settingsSchema.parse(settings.read('settings') ?? {}).spelling ?? process.platform === 'darwin';
+  checksSpelling(settings.read('settings'), process.platform);
 
 /** A Mac has the Dock instead. */
 async function showInTray(studio: Studio, tray: TrayIcon): Promise<void> {
