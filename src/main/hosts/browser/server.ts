@@ -306,7 +306,7 @@ function servePages(app: Hono<Env>, pages: Pages, access: Access, publicAddress:
     const isByProxy = context.req.header('host') === publicAddress?.host;
     // Without its last slash, what the page asks for would be looked for beside it.
     if (isByProxy && `${context.req.path}/` === publicAddress?.base)
-      return Promise.resolve(context.redirect(publicAddress.base, 308));
+      return Promise.resolve(context.redirect(publicAddress.base + new URL(context.req.url).search, 308));
     context.set('by', isByProxy ? publicAddress : undefined);
     return next();
   });
