@@ -1,7 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Asset } from '../../shared/asset.ts';
-import { type Shot, shotTitle } from '../../shared/board.ts';
+import type { Shot } from '../../shared/board.ts';
 import type { Draft } from '../../shared/director/draft.ts';
+import { shotFacts } from '../../shared/director/shotFacts.ts';
 import { formatNanoRange } from '../../shared/money.ts';
 import type { Quote } from '../../shared/quote.ts';
 import type { StudioError } from '../../shared/result.ts';
@@ -44,17 +45,9 @@ export const assetFacts = ({ id, name, mime, state, sha256, width, height, secon
   created_at: new Date(createdAt).toISOString(),
 });
 
-export const shotFacts = (shot: Shot, number: number) => ({
-  number,
-  id: shot.id,
-  title: shotTitle(shot),
-  prompt: shortened(shot.prompt, PROMPT_LENGTH),
-  model: shot.model,
-  starts_from: shot.source,
-  ...(shot.joint ? { joint: shot.joint } : {}),
-  takes: shot.takes.length,
+export const boardShot = (shot: Shot, number: number) => ({
+  ...shotFacts(shot, { number, promptLength: PROMPT_LENGTH }),
   ...(shot.activeTake ? { playing_job: shot.activeTake } : {}),
-  ...(shot.skipped ? { skipped: true } : {}),
 });
 
 interface Priced {

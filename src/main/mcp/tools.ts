@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { changeShotSchema, draftedImageSchema, draftedShotSchema, MAX_DRAFTS } from '../../shared/director/tools.ts';
 import { requestSchema } from '../../shared/kinds/index.ts';
-import { assetFacts, draftFacts, quoteFacts, refusal, shotFacts, told } from './answers.ts';
+import { assetFacts, boardShot, draftFacts, quoteFacts, refusal, told } from './answers.ts';
 import type { Studio } from './studio.ts';
 
 /**
@@ -87,7 +87,7 @@ export const TOOLS: readonly Tool[] = [
       const answer = await studio.call('storyboard.get', { projectId });
       if (!answer.ok) return refusal(answer.error);
       const { shots } = answer.data;
-      const read = shots.slice(from - 1, from - 1 + count).map((shot, at) => shotFacts(shot, from + at));
+      const read = shots.slice(from - 1, from - 1 + count).map((shot, at) => boardShot(shot, from + at));
       return told({ shots: read, total: shots.length });
     },
   }),

@@ -1,8 +1,8 @@
-import { type Board, shotTitle } from '../../../shared/board.ts';
+import type { Board } from '../../../shared/board.ts';
 import type { ToolResult } from '../../../shared/conversation.ts';
+import { shotFacts } from '../../../shared/director/shotFacts.ts';
 import { formatNanoRange } from '../../../shared/money.ts';
 import type { Reason } from '../../../shared/result.ts';
-import { shortened } from '../../../shared/shortened.ts';
 import type { DraftRow } from './draftTable.ts';
 import type { ReadCall } from './readCalls.ts';
 
@@ -49,17 +49,9 @@ const PROMPT_LENGTH = 600;
 
 function boardWords({ shots }: Board, { from, count }: { from: number; count: number }) {
   const read = shots.slice(from - 1, from - 1 + count).map((shot, at) => ({
-    number: from + at,
-    id: shot.id,
-    title: shotTitle(shot),
-    prompt: shortened(shot.prompt, PROMPT_LENGTH),
-    model: shot.model,
-    starts_from: shot.source,
-    ...(shot.joint ? { joint: shot.joint } : {}),
+    ...shotFacts(shot, { number: from + at, promptLength: PROMPT_LENGTH }),
     seconds: shot.config.durationSeconds,
     resolution: shot.config.resolution,
-    takes: shot.takes.length,
-    ...(shot.skipped ? { skipped: true } : {}),
   }));
   return { shots: read, total: shots.length };
 }

@@ -1,0 +1,15 @@
+import { type Shot, shotTitle } from '../board.ts';
+import { shortened } from '../shortened.ts';
+
+/** What a model is told of a shot of the board, in a chat here or through a program outside; a longer prompt is cut to so many characters. */
+export const shotFacts = (shot: Shot, { number, promptLength }: { number: number; promptLength: number }) => ({
+  number,
+  id: shot.id,
+  title: shotTitle(shot),
+  prompt: shortened(shot.prompt, promptLength),
+  model: shot.model,
+  starts_from: shot.source,
+  ...(shot.joint ? { joint: shot.joint } : {}),
+  takes: shot.takes.length,
+  ...(shot.skipped ? { skipped: true } : {}),
+});
