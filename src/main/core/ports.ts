@@ -83,10 +83,16 @@ export interface Power {
   onSourceChange?(listener: () => void): void;
 }
 
+/**
+ * The proxy for an address, such as `http://proxy.example:3128` (`http`, `https`, `socks5`); undefined for a direct connection. A proxy that
+ * is named and cannot be used is one sentence on it, and nothing is sent.
+ */
+export type ProxyWay = string | undefined | { unusable: string };
+
 /** How this machine reaches other hosts. What it answers may change while the program runs. */
 export interface Network {
-  /** The proxy for an address, such as `http://proxy.example:3128`; undefined for a direct connection. Not asked for this machine. */
-  proxyFor(url: URL): Promise<string | undefined>;
+  /** Not asked for this machine. */
+  proxyFor(url: URL): Promise<ProxyWay>;
   /** Certificates (PEM) of authorities to be trusted besides Node's own. */
   authorities(): readonly string[];
   /** Calls back when the authorities have changed; the returned function ends that. */

@@ -1,21 +1,26 @@
 import { expect, test } from 'vitest';
-import { environmentProxyFor, proxyOfRules } from './proxyRules.ts';
+import { environmentProxyFor, proxyOfRules, systemProxyFor } from './proxyRules.ts';
 
-test.each([
+const unusable = (word: string) => ({ unusable: expect.stringContaining(word) });
+
+test.each<[string, unknown]>([
   ['DIRECT', undefined],
   ['PROXY proxy.example:3128', 'http://proxy.example:3128'],
   ['PROXY proxy.example:3128; DIRECT', 'http://proxy.example:3128'],
   ['HTTPS safe.example:443;PROXY b:1', 'https://safe.example'],
-  ['SOCKS5 s.example:1080', undefined],
-  ['SOCKS s.example:1080', undefined],
+  // Bug: a SOCKS proxy was a direct connection.
+  ['SOCKS5 s.example', 'socks5://s.example:1080'],
+  ['SOCKS5 s.example:99; DIRECT', 'socks5://s.example:99'],
+  ['SOCKS s.example:1080', unusable('SOCKS4')],
+  ['SOCKS4 s.example:1080', unusable('SOCKS4')],
   ['PROXY [fd00::1]:3128', 'http://[fd00::1]:3128'],
   // Bug: a direct connection that comes first was taken for the proxy behind it.
   ['DIRECT; PROXY b:1', undefined],
-  ['QUIC q:1', undefined],
-  ['PROXY', undefined],
-  ['PROXY ::::', undefined],
+  ['QUIC q:1', unusable('QUIC')],
+  ['PROXY', unusable('PROXY')],
+  ['PROXY ::::', unusable('PROXY')],
   ['', undefined],
-])('%s', (rules, proxy) => expect(proxyOfRules(rules)).toBe(proxy));
+])('%s', (rules, proxy) => expect(proxyOfRules(rules)).toEqual(proxy));
 
 const of = (env: Record<string, string>, url = 'https://api.gateway.example/v1') =>
   environmentProxyFor(env, new URL(url));
@@ -30,7 +35,24 @@ test('the environment names a proxy for each scheme, and one for all', () => {
   ]);
   expect(of({ https_proxy: 'http://l:1', HTTPS_PROXY: 'http://u:1' })).toBe('http://l:1');
   expect(of({ HTTPS_PROXY: 'http://me:secret@p:1' })).toBe('http://me:secret@p:1');
-  expect(of({ HTTPS_PROXY: 'ftp://p:1' })).toBeUndefined();
+  expect(of({ ALL_PROXY: 'socks5://me:secret@p' })).toBe('socks5://me:secret@p:1080');
+  expect(of({ ALL_PROXY: 'socks5h://p:1' })).toBe('socks5://p:1');
+  expect(of({ ALL_PROXY: 'socks://[fd00::1]:1/' })).toBe('socks5://[fd00::1]:1');
+});
+
+/** Bug: an address that the system excepts was asked for through the proxy of the environment. */
+test('what the system says goes before what the environment says', () => {
+  const answers = ['DIRECT', 'PROXY s:1', ''].map((rules) =>
+    systemProxyFor(rules, { HTTPS_PROXY: 'http://e:1' }, new URL('https://inside.example')),
+  );
+  expect(answers).toEqual([undefined, 'http://s:1', 'http://e:1']);
+});
+
+/** Bug: what cannot be used as a proxy was a direct connection. */
+test.each(['ftp://me:secret@p:1', 'socks4://me:secret@p:1', 'http://'])('%s is no direct connection', (proxy) => {
+  const way = of({ HTTPS_PROXY: proxy });
+  expect(way).toEqual({ unusable: expect.stringContaining('HTTPS_PROXY') });
+  expect(JSON.stringify(way)).not.toContain('sec');
 });
 
 /** Bug: NO_PROXY was not read at all. */

@@ -1,43 +1,69 @@
+import type { ProxyWay } from '../../core/ports.ts';
+
 /** Which proxy a system or an environment names for an address. */
 
 const PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 
 /**
- * The first place of a list as browsers write it ("PROXY a:3128; DIRECT"), as an address; undefined for a direct connection, and for a
- * kind that is not known, such as SOCKS.
+ * The first place of a list as browsers write it ("PROXY a:3128; DIRECT"), as an address; undefined for a direct connection. A proxy that
+ * cannot be used is never a direct connection: whoever named one does not want it passed over.
  */
-export function proxyOfRules(rules: string): string | undefined {
+export function proxyOfRules(rules: string): ProxyWay {
   const [kind = '', place = ''] = (rules.split(';', 1)[0] ?? '').trim().split(' ');
-  const scheme = SCHEMES[kind.toUpperCase()];
-  return scheme === undefined || place === '' ? undefined : proxyAddress(`${scheme}://${place}`);
+  const name = NAMES[kind.toUpperCase()] ?? kind.toUpperCase();
+  if (name === '' || name === 'DIRECT') return undefined;
+  const scheme = SCHEMES[name];
+  const address = scheme === undefined || place === '' ? undefined : proxyAddress(`${scheme}://${place}`);
+  return address ?? { unusable: `This system names a proxy that cannot be used (${name}): ${USABLE}` };
 }
 
-const SCHEMES: Record<string, string> = {
-  PROXY: 'http',
-  HTTP: 'http',
-  HTTPS: 'https',
-  SOCKS5: 'socks5',
-  SOCKS: 'socks5',
-};
+/**
+ * What a system that answered with these rules wants. "DIRECT" is an answer too: the system excepts this address, whatever the environment
+ * says, which is asked where the system says nothing.
+ */
+export const systemProxyFor = (rules: string, env: Environment, url: URL): ProxyWay =>
+  rules.trim() === '' ? environmentProxyFor(env, url) : proxyOfRules(rules);
 
-const KNOWN = ['http:', 'https:'];
+const USABLE = 'it must be of HTTP, HTTPS or SOCKS 5. Nothing was sent.';
+
+/** "SOCKS" alone is from before there was a version 5. */
+const NAMES: Record<string, string> = { SOCKS: 'SOCKS4' };
+
+const SCHEMES: Record<string, string> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS5: 'socks5' };
+
+/** How environments write what is one kind: with `socks5h` the proxy looks names up, as it always does here. */
+const PROTOCOLS: Record<string, string> = {
+  'http:': 'http:',
+  'https:': 'https:',
+  'socks:': 'socks5:',
+  'socks5:': 'socks5:',
+  'socks5h:': 'socks5:',
+};
 
 /** An address with a scheme that is known; without one it is `http`. */
 function proxyAddress(text: string): string | undefined {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
-  if (!url || url.hostname === '' || !KNOWN.includes(url.protocol)) return undefined;
+  const protocol = url && PROTOCOLS[url.protocol];
+  if (!protocol || url.hostname === '') return undefined;
+  if (protocol === 'socks5:') {
+    const login = url.username === '' ? '' : `${url.username}:${url.password}@`;
+    return `socks5://${login}${url.hostname}:${url.port || SOCKS_PORT}`;
+  }
   return url.href.endsWith('/') ? url.href.slice(0, -1) : url.href;
 }
+
+const SOCKS_PORT = '1080';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The proxy that the environment names for an address (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`), unless `NO_PROXY` excepts it. */
-export function environmentProxyFor(env: Environment, url: URL): string | undefined {
+export function environmentProxyFor(env: Environment, url: URL): ProxyWay {
   if (isExcepted(env.no_proxy || env.NO_PROXY || '', url)) return undefined;
-  const own = url.protocol === 'https:' ? [env.https_proxy, env.HTTPS_PROXY] : [env.http_proxy, env.HTTP_PROXY];
-  const others = [env.all_proxy, env.ALL_PROXY, env.https_proxy, env.HTTPS_PROXY, env.http_proxy, env.HTTP_PROXY];
-  const named = [...own, ...others].find((proxy) => proxy !== undefined && proxy.trim() !== '');
-  return named === undefined ? undefined : proxyAddress(named.trim());
+  const own = url.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
+  const others = ['all_proxy', 'ALL_PROXY', 'https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
+  const name = [...own, ...others].find((each) => (env[each] ?? '').trim() !== '');
+  if (name === undefined) return undefined;
+  return proxyAddress((env[name] ?? '').trim()) ?? { unusable: `The proxy in ${name} cannot be used: ${USABLE}` };
 }
 
 /** `a.example,.b.example,c.example:8443,*`: a name covers what is under it; with a port, that port alone. */

@@ -51,6 +51,10 @@ function skippedSteps(from: number, message: string): Step[] {
 async function networkSteps(service: Service, steps: Step[]): Promise<boolean> {
   const base = new URL(service.profile.baseUrl);
   const proxy = await service.transport.proxyOf(base);
+  if (typeof proxy === 'object') {
+    steps.push({ name: 'dns', ok: false, message: proxy.unusable });
+    return false;
+  }
   const throughProxy = proxy !== undefined;
   const target = targetOf(throughProxy ? new URL(proxy) : base);
   const secure = async (): Promise<StepResult> => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import type { Network } from '../../ports.ts';
 import { createTransport, type HttpRequest } from './transport.ts';
@@ -47,8 +48,38 @@ async function tunnel(port: number) {
   return { uri: `http://127.0.0.1:${await listening(proxy)}`, asked };
 }
 
+/** A SOCKS 5 proxy (RFC 1928, 1929) that leads every name to this port. */
+async function socksProxy(port: number, { password, refusal = 0 }: { password?: string; refusal?: number } = {}) {
+  const asked: string[] = [];
+  const proxy = createTcpServer((socket) => {
+    const steps = [
+      () => socket.write(Buffer.from([5, password === undefined ? 0 : 2])),
+      ...(password === undefined
+        ? []
+        : [(bytes: Buffer) => socket.write(Buffer.from([1, bytes.toString('latin1').endsWith(password) ? 0 : 1]))]),
+      (bytes: Buffer) => {
+        const length = bytes[4] ?? 0;
+        asked.push(`${bytes.subarray(5, 5 + length).toString()}:${bytes.readUInt16BE(5 + length)}`);
+        const answer = Buffer.from([5, refusal, 0, 1, 127, 0, 0, 1, 0, 0]);
+        if (refusal !== 0) return void socket.end(answer);
+        const there = connect(port, '127.0.0.1', () => {
+          socket.write(answer);
+          there.pipe(socket).pipe(there);
+        });
+        there.on('error', () => socket.destroy());
+      },
+    ];
+    const next = (bytes: Buffer) => {
+      steps.shift()?.(bytes);
+      if (steps.length === 0) socket.off('data', next);
+    };
+    socket.on('data', next);
+  });
+  return { host: `127.0.0.1:${await listening(proxy)}`, asked };
+}
+
 /** A network whose authorities change as the test says. */
-function network(proxy: string | undefined, authorities: string[] = []) {
+function network(proxy: Awaited<ReturnType<Network['proxyFor']>>, authorities: string[] = []) {
   const listeners = new Set<() => void>();
   const port: Network = {
     proxyFor: async () => proxy,
@@ -143,4 +174,75 @@ test('what runs when the authorities change ends on its connection', async () =>
   expect(await running).toBe('begun');
   await transport.retire();
   expect(listeners.size).toBe(0);
+});
+
+const CONTINUED = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine';
+const continuing = (socket: Socket) => {
+  socket.on('error', () => {});
+  socket.once('data', () => socket.end(CONTINUED));
+};
+const secureRaw = (listener: (socket: Socket) => void) =>
+  listening(createTlsServer({ key: fixture('server.key'), cert: fixture('server.pem') }, listener));
+const plainRaw = (listener: (socket: Socket) => void) => listening(createTcpServer(listener));
+
+/** Bug: the answer to a paid request was thrown away behind a proxy, and the order was in doubt. */
+test.each([
+  ['a tunnel', 'https://gateway.test', async () => (await tunnel(await secureRaw(continuing))).uri],
+  [
+    'a proxy that passes plain requests on',
+    'http://gateway.test',
+    async () => `http://127.0.0.1:${await plainRaw(continuing)}`,
+  ],
+  ['SOCKS', 'https://gateway.test', async () => `socks5://${(await socksProxy(await secureRaw(continuing))).host}`],
+  [
+    'SOCKS, plain',
+    'http://gateway.test',
+    async () => `socks5://${(await socksProxy(await plainRaw(continuing))).host}`,
+  ],
+])('"100 Continue" unasked does not end a paid request through %s', async (_, origin, proxyTo) => {
+  const { send } = open(origin, network(await proxyTo(), [AUTHORITY]).port);
+  expect(await send('paid')).toBe('fine');
+});
+
+/** Bug: a proxy of this kind was passed over, and requests with the key went out directly. */
+test('a SOCKS proxy is gone through: by name, with its password, and a paid request on a connection of its own', async () => {
+  const { host, asked } = await socksProxy(await service(), { password: 's3cret' });
+  const { send } = open('https://gateway.test', network(`socks5://me:s3cret@${host}`, [AUTHORITY]).port);
+  for (let n = 0; n < 5; n++) expect(await send('free')).toBe('fine');
+  const before = asked.length;
+  expect(before).toBeLessThan(5);
+  for (const route of ['paid', 'paid'] as const) expect(await send(route)).toBe('fine');
+  expect(asked.slice(before)).toEqual(['gateway.test:443', 'gateway.test:443']);
+});
+
+test.each([
+  ['refuses the password', 'socks5://me:wrong@', { password: 's3cret' }],
+  ['does not reach the service', 'socks5://', { refusal: 5 }],
+])('a SOCKS proxy that %s: nothing was sent', async (_, scheme, how) => {
+  const { host } = await socksProxy(await service(), how);
+  const { send } = open('https://gateway.test', network(`${scheme}${host}`, [AUTHORITY]).port);
+  expect(await send('paid')).toMatchObject({ sent: false, message: expect.stringContaining('proxy') });
+});
+
+/** Bug: what cannot be used as a proxy meant a direct connection. */
+test('a proxy that cannot be used is one sentence, and nothing is sent', async () => {
+  const { send } = open('https://gateway.test', network({ unusable: 'It speaks SOCKS 4.' }).port);
+  for (const route of ['paid', 'free'] as const)
+    expect(await send(route)).toMatchObject({ sent: false, message: 'It speaks SOCKS 4.' });
+  const failing = { ...network(undefined).port, proxyFor: () => Promise.reject(new Error('no answer')) };
+  expect(await open('https://gateway.test', failing).send('paid')).toMatchObject({ sent: false });
+});
+
+/** Bug: "the key has characters that no header can carry", and the order was in doubt. */
+test('a proxy that asks for a password says so, and the service has not got the request', async () => {
+  const closed = `http://127.0.0.1:${await listening(createServer((_, response) => void response.writeHead(407).end()))}`;
+  const closedTunnel = createServer().on('connect', (_, socket) => void socket.end('HTTP/1.1 407 No\r\n\r\n'));
+  for (const [origin, proxy] of [
+    ['http://gateway.test', closed],
+    ['https://gateway.test', `http://127.0.0.1:${await listening(closedTunnel)}`],
+  ] as const)
+    expect(await open(origin, network(proxy, [AUTHORITY]).port).send('paid')).toMatchObject({
+      sent: false,
+      message: expect.stringContaining('password'),
+    });
 });

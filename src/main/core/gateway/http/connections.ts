@@ -1,8 +1,9 @@
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
-import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { Network } from '../../ports.ts';
 import { guardedLookup, type MayConnect } from './address.ts';
 import { withoutContinue } from './continueBytes.ts';
+import { poolThrough } from './proxies.ts';
 
 export type Route = 'paid' | 'free' | 'thirdParty';
 
@@ -90,7 +91,7 @@ class Pools {
     this.tls = tlsWith(authorities);
     const connect = { ...this.tls, timeout: CONNECT_MS };
     this.free = new Agent({ ...COMMON, connections: MAX_FREE_CONNECTIONS, connect });
-    this.paid = new Agent({ ...COMMON, connect: freshConnector(connect) });
+    this.paid = new Agent({ ...COMMON, connect: withoutContinues(buildConnector(connect)) });
     this.thirdParty = new Agent({ ...COMMON, connect: { ...connect, lookup: guardedLookup(allowed) } });
   }
 
@@ -98,8 +99,12 @@ class Pools {
     const name = `${route === 'paid' ? 'paid' : 'free'} ${proxy}`;
     const known = this.proxied.get(name);
     if (known) return known;
-    const most = route === 'paid' ? {} : { connections: MAX_FREE_CONNECTIONS };
-    const opened = new ProxyAgent({ ...COMMON, ...most, uri: proxy, requestTls: this.tls, proxyTls: this.tls });
+    const opened = poolThrough({
+      uri: proxy,
+      tls: this.tls,
+      options: route === 'paid' ? COMMON : { ...COMMON, connections: MAX_FREE_CONNECTIONS },
+      guard: route === 'paid' ? withoutContinues : (connect) => connect,
+    });
     this.proxied.set(name, opened);
     const [oldest] = this.proxied;
     if (oldest && this.proxied.size > 2 * MAX_PROXIES) {
@@ -122,8 +127,8 @@ function tlsWith(authorities: readonly string[]): Tls {
   };
 }
 
-function freshConnector(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = buildConnector(options);
+/** For paid requests, directly and through a proxy alike: their connections are new, so that their first bytes begin an answer. */
+function withoutContinues(connect: buildConnector.connector): buildConnector.connector {
   return (target, callback) =>
     connect(target, (...[error, socket]) => (error ? callback(error, null) : callback(null, withoutContinue(socket))));
 }

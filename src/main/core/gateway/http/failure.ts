@@ -44,9 +44,13 @@ export function abortFailure(reason: AbortReason, sent: boolean): Failure {
   };
 }
 
+/** The code of a refusal by the proxy itself: what it answers in this way it has passed on to nobody. */
+export const PROXY_LOGIN = 'EPROXYLOGIN';
+
 /** The failure of a connection, as a sentence. */
-export function connectionFailure(error: unknown, host: string, sent: boolean): Failure {
+export function connectionFailure(error: unknown, host: string, begun: boolean): Failure {
   const code = codeOf(error);
+  const sent = begun && code !== PROXY_LOGIN;
   const timeout = code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT';
   const message = sentenceOf(code, host, sent);
   return { kind: timeout ? 'timeout' : 'network', message, sent, ...(code === FORBIDDEN ? { forbidden: true } : {}) };
@@ -64,7 +68,19 @@ function codeOf(error: unknown): string {
 }
 
 function sentenceOf(code: string, host: string, sent: boolean): string {
+  if (code === 'UND_ERR_INVALID_ARG')
+    return 'The request cannot be sent: the key has characters that no header can carry.';
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') return 'The profile was changed before this was sent.';
+  const unreached = unreachedSentence(code, host) ?? proxySentence(code, host, sent);
+  if (unreached !== undefined) return unreached;
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|EPROTO|SSL/.test(code))
+    return `No secure connection to ${host}: ${tlsReason(code)}.`;
+  if (code.startsWith('HPE_')) return `${host} does not answer in HTTP.`;
+  if (sent) return `The connection to ${host} was lost before the answer was complete.`;
+  return `No connection to ${host}.`;
+}
+
+function unreachedSentence(code: string, host: string): string | undefined {
   if (code === 'ENOTFOUND') return `The address ${host} does not exist.`;
   if (code === 'EAI_AGAIN' || code === 'ENODATA')
     return `The address ${host} cannot be looked up: is this machine online?`;
@@ -73,14 +89,16 @@ function sentenceOf(code: string, host: string, sent: boolean): string {
     return `${host} cannot be reached: connecting took too long.`;
   if (['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'].includes(code))
     return `${host} cannot be reached from this network.`;
-  if (code === FORBIDDEN) return `${host} leads to a private address, which is not fetched.`;
-  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|EPROTO|SSL/.test(code))
-    return `No secure connection to ${host}: ${tlsReason(code)}.`;
-  if (code === 'UND_ERR_INVALID_ARG')
-    return 'The request cannot be sent: the key has characters that no header can carry.';
-  if (code.startsWith('HPE_')) return `${host} does not answer in HTTP.`;
-  if (sent) return `The connection to ${host} was lost before the answer was complete.`;
-  return `No connection to ${host}.`;
+  return code === FORBIDDEN ? `${host} leads to a private address, which is not fetched.` : undefined;
+}
+
+/** A tunnel that was not opened ends as an abort, which before a request is sent nothing else is. */
+function proxySentence(code: string, host: string, sent: boolean): string | undefined {
+  if (code === PROXY_LOGIN) return 'The proxy asks for a name and a password, which its address must have.';
+  const isRefused = !sent && (code === 'UND_ERR_ABORTED' || code.startsWith('UND_ERR_SOCKS5'));
+  return isRefused
+    ? `The proxy does not lead to ${host}: it may ask for a name and a password, or refuse it.`
+    : undefined;
 }
 
 function tlsReason(code: string): string {

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Network } from '../../ports.ts';
+import type { Network, ProxyWay } from '../../ports.ts';
 import { literalAddress, type MayConnect, mayAskProxyFor, publicOnly, scopeOf } from './address.ts';
 import { decodeBody } from './body.ts';
 import { Connections, type Route, type Tls } from './connections.ts';
@@ -40,7 +40,7 @@ export interface Transport {
   /** Which addresses `thirdParty` requests may connect to; public ones until this is called. */
   allow(mayConnect: MayConnect): void;
   /** The proxy that requests there go through, which looks the name up by itself. */
-  proxyOf(url: URL): Promise<string | undefined>;
+  proxyOf(url: URL): Promise<ProxyWay>;
   /** What an encrypted connection is opened with, so that it trusts what requests trust. */
   tls(): Tls;
   /** Refuses further requests; running ones finish. */
@@ -57,6 +57,9 @@ interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
+/** Whether there is a proxy is not known, and a connection that should have gone through one must not go past it. */
+const UNKNOWN_WAY = { unusable: 'This system does not say whether there is a proxy. Nothing was sent.' };
+
 /** Headers without secrets; every other one is sent to the profile's own origin only. */
 const PUBLIC_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'if-range', 'range', 'user-agent']);
 
@@ -65,10 +68,11 @@ export function createTransport(deps: Clock & TransportOptions): Transport {
   const extra = lowerCased(deps.headers ?? {});
   let allowed: MayConnect = publicOnly;
   const connections = new Connections(deps.network, () => allowed);
-  const proxyFor = async (url: URL): Promise<string | undefined> => {
+  const proxyFor = async (url: URL): Promise<ProxyWay> => {
     const address = literalAddress(url.hostname);
     // This machine and its own network are reached directly, whatever the rules say.
-    return address === undefined || scopeOf(address) === 'public' ? deps.network?.proxyFor(url) : undefined;
+    if (address !== undefined && scopeOf(address) !== 'public') return undefined;
+    return deps.network?.proxyFor(url).catch(() => UNKNOWN_WAY);
   };
   return {
     async send(request) {
@@ -78,6 +82,7 @@ export function createTransport(deps: Clock & TransportOptions): Transport {
       if (request.route === 'thirdParty' && address !== undefined && !allowed(address))
         return refuseAddress(request, 'is');
       const proxy = await proxyFor(request.url);
+      if (typeof proxy === 'object') return unsent({ message: proxy.unusable });
       // The connection goes to the proxy, so the guarded look-up would check only the proxy's address.
       if (request.route === 'thirdParty' && proxy !== undefined && address === undefined) {
         if (!(await mayAskProxyFor(hostname, allowed))) return refuseAddress(request, 'leads to');
@@ -117,13 +122,18 @@ function maySend({ route, url, headers, body }: HttpRequest, origin: string): bo
 
 function refuseOrigin({ url }: HttpRequest): HttpResult {
   const message = `Nothing was sent to ${url.host}: the key goes to the address of the profile only.`;
-  return { ok: false, failure: { kind: 'network', message, sent: false, forbidden: true } };
+  return unsent({ message, forbidden: true });
 }
 
 function refuseAddress({ url }: HttpRequest, verb: 'is' | 'leads to'): HttpResult {
   const message = `${url.host} ${verb} a private address, which is not fetched.`;
-  return { ok: false, failure: { kind: 'network', message, sent: false, forbidden: true } };
+  return unsent({ message, forbidden: true });
 }
+
+const unsent = (why: Pick<Failure, 'message' | 'forbidden'>): HttpResult => ({
+  ok: false,
+  failure: { kind: 'network', sent: false, ...why },
+});
 
 /** The pool is taken when nothing is waited for any more, so that it is not replaced before the request is in it. */
 async function sendOver(pool: () => Dispatcher, request: HttpRequest, clock: Clock): Promise<HttpResult> {

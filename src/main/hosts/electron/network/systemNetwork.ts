@@ -4,7 +4,7 @@ import { powerMonitor, type Session } from 'electron';
 import type { Clock, Logger, Network } from '../../../core/ports.ts';
 import { startProgram } from '../../../core/programs/index.ts';
 import { certificatesIn, followAuthorities } from '../../common/authorities.ts';
-import { environmentProxyFor, proxyOfRules } from '../../common/proxyRules.ts';
+import { systemProxyFor } from '../../common/proxyRules.ts';
 
 /** A keychain that asks its user would keep the program waiting. */
 const LONGEST_READ_MS = 20_000;
@@ -22,7 +22,7 @@ export function systemNetwork(of: Session, clock: Pick<Clock, 'after'>, log: Log
     async proxyFor(url) {
       // The start does not wait for the system, but the first request does.
       await authorities.ready;
-      return proxyOfRules(await of.resolveProxy(url.href)) ?? environmentProxyFor(process.env, url);
+      return systemProxyFor(await of.resolveProxy(url.href), process.env, url);
     },
   };
 }

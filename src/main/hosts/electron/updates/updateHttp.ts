@@ -17,9 +17,11 @@ export class UpdateHttp extends HttpExecutor<ClientRequest> {
     this.version = version;
   }
 
-  /** Before each check: the proxy and the authorities of now. */
+  /** Before each check: the proxy and the authorities of now. Throws where that proxy cannot be used: a direct connection is none of its. */
   async use(network: Network, server: URL): Promise<void> {
     const proxy = await network.proxyFor(server);
+    if (typeof proxy === 'object') throw new Error(proxy.unusable);
+    if (proxy?.startsWith('socks5:')) throw new Error('Updates cannot be fetched through a SOCKS proxy.');
     const proxyEnv =
       proxy === undefined ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: 'localhost,127.0.0.1,::1' };
     const ca = [...getCACertificates('default'), ...network.authorities()];
