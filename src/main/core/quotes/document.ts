@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../shared/canonicalJson.ts';
+import { DIALECT } from '../../../shared/dialect.ts';
 import { mediaRefsOf, type StudioRequest } from '../../../shared/kinds/index.ts';
 import type { Price } from '../../../shared/price.ts';
 import type { Profile } from '../../../shared/profile.ts';
@@ -11,7 +12,8 @@ export interface QuoteDocument {
   asker: Asker;
   order: {
     request: StudioRequest;
-    gateway: { id: string; baseUrl: string };
+    /** Where it goes, and how the gateway is spoken to: in another dialect it is another request. */
+    gateway: { id: string; baseUrl: string; dialect: Record<string, unknown>; extraHeaders: string[] };
     projectId: string | null;
     /** Files by their bytes. What a job is to make or has made is named in the request: a take is never replaced by another one. */
     files: { field: string; sha256: string }[];
@@ -45,7 +47,7 @@ export function documentOf(
   );
   return {
     asker,
-    order: { request, gateway: { id: profile.id, baseUrl: profile.baseUrl }, projectId, files },
+    order: { request, gateway: gatewayOf(profile), projectId, files },
     price: {
       estimateNano: nano,
       lowNano,
@@ -55,6 +57,14 @@ export function documentOf(
     },
     expiresAt,
   };
+}
+
+/** Of the further headers the names: what they carry is secret. */
+function gatewayOf(profile: Profile): QuoteDocument['order']['gateway'] {
+  const { id, baseUrl, extraHeaders } = profile;
+  const settings: Record<string, unknown> = profile;
+  const dialect = Object.fromEntries(Object.keys(DIALECT).map((name) => [name, settings[name] ?? null]));
+  return { id, baseUrl, dialect, extraHeaders: Object.keys(extraHeaders).sort() };
 }
 
 /** The id of a quote. */

@@ -102,6 +102,29 @@ test('another address of its gateway voids it, and so does another file under th
   expect(await jobs()).toEqual([]);
 });
 
+/** Bug: what was approved was sent in another dialect than the one that was quoted. */
+test.each<[string, object]>([
+  ['the vendor', { vendor: 'another' }],
+  ['the spelling of fields', { fieldCase: 'snake' }],
+  ['a field that is left out', { omittedFields: ['generateAudio'] }],
+  ['the place of the seed', { seedPlacement: 'beside' }],
+  ['a header', { extraHeaders: { 'x-team': 'film' } }],
+  ['where it is called back', { webhookBase: 'https://hooks.example' }],
+])('another dialect voids it: %s', async (_, change) => {
+  const { ask, call, quote, jobs } = await start();
+  await ask('profiles.save', { id: 'gateway', name: 'Another name' });
+  await ask('profiles.save', { id: 'gateway', ...change });
+  const refused = { ok: false, error: { code: 'conflict', data: { voidBecause: 'order' } } };
+  expect(await call('quotes.approve', { id: quote.id })).toMatchObject(refused);
+  expect(await jobs()).toEqual([]);
+});
+
+test('what of a gateway changes no request keeps it open: its name and its limits', async () => {
+  const { ask, quote } = await start();
+  await ask('profiles.save', { id: 'gateway', name: 'Another name', limits: { videosAtOnce: 3 } });
+  expect((await ask('quotes.approve', { id: quote.id })).quote.state).toBe('approved');
+});
+
 test('it holds for a day', async () => {
   const { ask, call, quote, clock, jobs } = await start();
   await clock.advance(24 * 3_600_000);
