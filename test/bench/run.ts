@@ -1,5 +1,6 @@
 import { benchBatch } from './batch.ts';
 import { benchChatDelta } from './chatDelta.ts';
+import { benchChatPage } from './chatPage.ts';
 import { benchClaims } from './claims.ts';
 import { benchColdStart } from './coldStart.ts';
 import { benchDownload } from './download.ts';
@@ -22,7 +23,7 @@ const BENCHES = {
   streams: benchStreams,
   download: benchDownload,
   start: benchColdStart,
-  chat: benchChatDelta,
+  chat: async () => [...(await benchChatDelta()), ...(await benchChatPage())],
   film: benchFilm,
   joints: benchJoints,
   painter: benchPainter,
