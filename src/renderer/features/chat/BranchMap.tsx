@@ -2,7 +2,7 @@ import type { BranchOnMap } from '../../../shared/conversation.ts';
 import { useCall, useKeyHint } from '../../app/index.ts';
 import { Kbd, LoadingBars, plural, priceText, Section } from '../../ui/index.ts';
 import { activate } from './branching.ts';
-import { useThread } from './sending.ts';
+import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
 
 const cost = ({ chargedNano, unpriced }: { chargedNano: number; unpriced: number }): string =>
@@ -36,8 +36,8 @@ export function placed(branches: readonly BranchOnMap[]): Placed[] {
 /** The tree of the conversation: what was written in each branch, and what it cost. */
 export function BranchMap() {
   const conversationId = useChat((state) => state.selectedId);
-  const thread = useThread();
-  const shown = thread?.branch;
+  const shown = useOfThread((thread) => thread?.branch);
+  const whole = useOfThread((thread) => thread?.conversation);
   const ask = conversationId === undefined ? null : { conversationId, ...(shown ? { branch: shown } : {}) };
   const { data } = useCall('chat.branches', ask, { on: ['conversation.changed'] });
   const [earlier, later] = [useKeyHint('chat.previousBranch'), useKeyHint('chat.nextBranch')];
@@ -48,7 +48,6 @@ export function BranchMap() {
         <LoadingBars rows={4} media={false} label="Reading the branches" />
       </div>
     );
-  const whole = thread?.conversation;
   const keys = (
     <span className="row">
       <Kbd>{earlier}</Kbd> <Kbd>{later}</Kbd>

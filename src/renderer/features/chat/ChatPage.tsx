@@ -13,26 +13,18 @@ import { DirectorSwitch } from './DirectorSwitch.tsx';
 import { useDraftedRead } from './drafted.ts';
 import { Inspector } from './Inspector.tsx';
 import { AskedLink } from './OutsideLink.tsx';
-import { useThread } from './sending.ts';
-import {
-  patchThreads,
-  readThread,
-  reloadThread,
-  selectConversation,
-  setDraft,
-  type Thread as ThreadRead,
-  useChat,
-} from './state.ts';
+import { threadNow, useOfThread, useThread } from './sending.ts';
+import { patchThreads, readThread, reloadThread, selectConversation, setDraft, useChat } from './state.ts';
 import { Thread } from './Thread.tsx';
 
 /** Chats at the left, the thread, its settings at the right. */
 export function ChatPage() {
   useRouteSelection();
   const selectedId = useChat((state) => state.selectedId);
-  const thread = useThread();
+  const conversation = useOfThread((thread) => thread?.conversation);
   const drawer = useDrawer(selectedId);
-  useBranchKeys(thread);
-  useDraftedRead(thread);
+  useBranchKeys();
+  useDraftedRead();
   useEffect(() => onEvent(patchThreads), []);
   useEffect(() => {
     if (selectedId === undefined) return;
@@ -52,9 +44,9 @@ export function ChatPage() {
           {selectedId === undefined ? (
             <h1 className="cut">New chat</h1>
           ) : (
-            <ChatTitle key={selectedId} conversation={thread?.conversation} />
+            <ChatTitle key={selectedId} conversation={conversation} />
           )}
-          {thread && <span className="t3">{lengthOf(thread)}</span>}
+          <Length />
           <span className="grow" />
           <DirectorSwitch />
           {selectedId !== undefined && <ExportChat conversationId={selectedId} />}
@@ -69,20 +61,26 @@ export function ChatPage() {
   );
 }
 
-function lengthOf({ messages, branches = [], branch }: ThreadRead): string {
+function Length() {
+  const count = useOfThread((thread) => thread?.messages.length);
+  const branches = useOfThread((thread) => thread?.branches) ?? [];
+  const branch = useOfThread((thread) => thread?.branch);
+  if (count === undefined) return null;
   const at = branches.findIndex(({ id }) => id === branch);
-  const words = plural(messages.length, 'message');
-  return branches.length > 1 && at !== -1 ? `${words}, branch ${at + 1}` : words;
+  const words = plural(count, 'message');
+  return <span className="t3">{branches.length > 1 && at !== -1 ? `${words}, branch ${at + 1}` : words}</span>;
 }
 
 /** Goes to the branch beside at the message that has the focus, or at the newest that has one. */
-function useBranchKeys(thread: ThreadRead | undefined): void {
+function useBranchKeys(): void {
+  const isRead = useOfThread((thread) => thread !== undefined);
   const go = (step: 'previous' | 'next') => () => {
     const near = document.activeElement?.closest<HTMLElement>('[data-message]')?.dataset.message;
+    const thread = threadNow();
     if (thread) goBeside(thread, step, near);
   };
-  useShortcut('chat.previousBranch', go('previous'), thread !== undefined);
-  useShortcut('chat.nextBranch', go('next'), thread !== undefined);
+  useShortcut('chat.previousBranch', go('previous'), isRead);
+  useShortcut('chat.nextBranch', go('next'), isRead);
 }
 
 /** The list of chats where it is a drawer; a chat that is picked closes it. */

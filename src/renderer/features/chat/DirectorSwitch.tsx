@@ -1,14 +1,14 @@
 import { announce, useProjectId } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Toggle } from '../../ui/index.ts';
-import { useThread } from './sending.ts';
+import { useOfThread } from './sending.ts';
 import { draftOf, NEW, setDraft, useChat } from './state.ts';
 
 /** Whether the model of this chat may draft; only in a project there is a board to draft for. */
 export function DirectorSwitch() {
   const selectedId = useChat((state) => state.selectedId);
   const own = useChat((state) => draftOf(state, NEW).director);
-  const conversation = useThread()?.conversation;
+  const conversation = useOfThread((thread) => thread?.conversation);
   const active = useProjectId();
   const projectId = selectedId === undefined ? active : conversation?.projectId;
   if (!projectId) return null;

@@ -20,7 +20,7 @@ import {
 import { startAsking } from './branching.ts';
 import { DraftDifference } from './DraftDifference.tsx';
 import { approvable, approve, decline, priceOfDrafts, useDraftsOf, whyNotApproved } from './drafted.ts';
-import { useThread } from './sending.ts';
+import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
 
 /** What an answer drafts: cards with their difference, price and effect. Nothing of it runs until it is approved. */
@@ -313,7 +313,7 @@ const secondsOf = ({ source, config }: NonNullable<Draft['shot']>): number =>
 
 /** Behind the newest answer: the model may be asked to go on from what its calls brought. */
 function ModelMayGoOn({ message: { id } }: { message: Message }) {
-  const isNewest = useThread()?.messages.at(-1)?.id === id;
+  const isNewest = useOfThread((thread) => thread?.messages.at(-1)?.id === id);
   const isAsking = useChat((state) => state.asking?.messageId === id && state.asking.ask === 'continue');
   if (!isNewest || isAsking) return null;
   return (

@@ -15,7 +15,7 @@ import {
   WhyOff,
 } from '../../ui/index.ts';
 import { BranchMap } from './BranchMap.tsx';
-import { type ChatSettings, useChatSettings, useThread, useTokens } from './sending.ts';
+import { type ChatSettings, useChatSettings, useCounted, useTokens } from './sending.ts';
 import { setDraft } from './state.ts';
 
 const TABS = [
@@ -104,18 +104,18 @@ const dollars = (nano: number): string => String(Number((nano / 1e9).toFixed(6))
 
 /** The conversation's tokens under every reading of the price that is still open. */
 function ConversationCost({ model }: { model: string }) {
-  const thread = useThread();
+  const messages = useCounted();
   const { data } = useCall('prices.list', {}, { on: ['profiles.changed'] });
   const usage = useMemo(
     () =>
-      (thread?.messages ?? []).reduce(
+      messages.reduce(
         (sum, message) => ({
           inputTokens: sum.inputTokens + (message.usage?.promptTokens ?? 0),
           outputTokens: sum.outputTokens + (message.usage?.completionTokens ?? 0),
         }),
         { inputTokens: 0, outputTokens: 0 },
       ),
-    [thread],
+    [messages],
   );
   if (!data || usage.inputTokens + usage.outputTokens === 0) return null;
   const price = priceFor(data.prices, KINDS.chat.pricing.name, model);

@@ -23,15 +23,35 @@ export function Markdown({ text, growing }: { text: string; growing?: boolean })
   }, [text]);
   return (
     <div className={growing ? 'body growing' : 'body'}>
-      {[...blocks.settled, ...blocks.tail].map((block, index) => (
+      {runsOf([...blocks.settled, ...blocks.tail]).map((run, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end.
-        <Boundary key={index} of={block.raw} instead={<Plain text={block.raw} />}>
-          <BlockView block={block} />
-        </Boundary>
+        <RunView key={index} run={run} />
       ))}
     </div>
   );
 }
+
+/** So many blocks are compared as one, so that a piece of a long answer costs as much as one of a short one. */
+const RUN = 32;
+
+function runsOf(blocks: readonly Block[]): (readonly Block[])[] {
+  const runs: (readonly Block[])[] = [];
+  for (let at = 0; at < blocks.length; at += RUN) runs.push(blocks.slice(at, at + RUN));
+  return runs;
+}
+
+const RunView = memo(
+  function RunView({ run }: { run: readonly Block[] }) {
+    return run.map((block, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end.
+      <Boundary key={index} of={block.raw} instead={<Plain text={block.raw} />}>
+        <BlockView block={block} />
+      </Boundary>
+    ));
+  },
+  (before, after) =>
+    before.run.length === after.run.length && before.run.every((block, index) => block === after.run[index]),
+);
 
 const BlockView = memo(
   function BlockView({ block }: { block: Block }) {

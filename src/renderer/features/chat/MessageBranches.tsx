@@ -5,7 +5,7 @@ import { announce, useKeyHint, useShortcut } from '../../app/index.ts';
 import { AskedAgain, PlayMoney, usePrice, useSend } from '../../spending/index.ts';
 import { Button, ErrorBox, Icon, IconButton, PriceTag, plural, TextArea } from '../../ui/index.ts';
 import { type Ask, activate, branchBehind, leaveAsking, startAsking, useAskOrder } from './branching.ts';
-import { useThread } from './sending.ts';
+import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
 
 /** `‹ 2/3 ›`: which of the messages in this place is shown. */
@@ -131,7 +131,7 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
 /** The words of a message, to be sent as others. */
 export function EditInPlace({ message }: { message: Message }) {
   const [text, setText] = useState(message.text);
-  const branches = useThread()?.branches?.length ?? 1;
+  const branches = useOfThread((thread) => thread?.branches?.length ?? 1);
   const box = useRef<HTMLTextAreaElement>(null);
   const stay = branches === 1 ? 'The one there is stays' : `${plural(branches, 'branch', 'branches')} stay`;
   return (

@@ -1,11 +1,12 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { memo, useState } from 'react';
+import { memo, useCallback, useRef, useState } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
 import { type Cut, cutOf } from '../../../shared/finish.ts';
 import type { Job, ToolCall } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { announce, navigate, useEntities, useJob } from '../../app/index.ts';
 import {
+  Boundary,
   type Cure,
   DoubtBox,
   ErrorBox,
@@ -37,12 +38,32 @@ const areSame = (before: MessageViewProps, after: MessageViewProps): boolean =>
   before.parts.length === after.parts.length &&
   before.parts.every((part, index) => part === after.parts[index]);
 
-/** One message: who, when, what it cost, its reasoning apart, its text, its tool calls, how it ended. */
-export const MessageView = memo(function MessageView({ message, parts, onAgain }: MessageViewProps) {
+/** A message; while others change, it is not drawn anew. */
+export const MessageView = memo(function MessageView(props: MessageViewProps) {
+  return (
+    <Boundary of={props.message} instead={<Unshown message={props.message} />}>
+      <WholeMessage {...props} />
+    </Boundary>
+  );
+}, areSame);
+
+/** A message that cannot be drawn takes nothing with it: its words stand as they came. */
+const Unshown = ({ message: { text } }: { message: Message }) => (
+  <article className="msg">
+    <p className="t2">This message could not be drawn; these are its words.</p>
+    <p className="body said">{text}</p>
+  </article>
+);
+
+/** Who, when, what it cost, its reasoning apart, its text, its tool calls, how it ended. */
+function WholeMessage({ message, parts, onAgain }: MessageViewProps) {
   const last = parts.at(-1) ?? message;
   const asking = useChat((state) => (state.asking?.messageId === message.id ? state.asking.ask : undefined));
   const live = last.state === 'streaming' || last.state === 'waiting';
   const you = message.role === 'user';
+  const latest = useRef(parts);
+  latest.current = parts;
+  const textNow = useCallback(() => textOf(latest.current), []);
   return (
     <article
       className={`msg ${you ? 'you' : ''}`}
@@ -51,7 +72,7 @@ export const MessageView = memo(function MessageView({ message, parts, onAgain }
       data-message={message.id}
       tabIndex={-1}
     >
-      <Heading message={message} parts={parts} />
+      <Heading message={message} parts={parts} textNow={textNow} />
       {asking === 'edit' ? <EditInPlace message={message} /> : <Said parts={parts} />}
       {parts.map((part) => part.toolCalls && part.toolCalls.length > 0 && <Called key={part.id} message={part} />)}
       <Ending message={last} onAgain={() => onAgain(message)} />
@@ -59,20 +80,24 @@ export const MessageView = memo(function MessageView({ message, parts, onAgain }
       {asking === 'continue' && <AnswerCalls message={last} />}
     </article>
   );
-}, areSame);
+}
 
-function Heading({ message, parts }: { message: Message; parts: readonly Message[] }) {
+interface HeadingProps extends Pick<MessageViewProps, 'message' | 'parts'> {
+  textNow: () => string;
+}
+
+/** What stands above the words: the same while they grow. */
+const Heading = memo(function Heading({ message, parts, textNow }: HeadingProps) {
   const last = parts.at(-1) ?? message;
   const you = message.role === 'user';
-  const text = textOf(parts);
   return (
     <div className="who">
       <b>{you ? 'You' : (message.model ?? 'Assistant')}</b>
       <span className="t3">{formatClock(message.createdAt)}</span>
       <VariantSwitch message={message} />
       {!you && <Progress message={last} />}
-      {text !== '' && (
-        <TextAction className="on-hover" onClick={() => void copy(text)}>
+      {textOf(parts) !== '' && (
+        <TextAction className="on-hover" onClick={() => void copy(textNow())}>
           Copy
         </TextAction>
       )}
@@ -81,6 +106,19 @@ function Heading({ message, parts }: { message: Message; parts: readonly Message
       {!you && <Cost parts={parts} />}
     </div>
   );
+}, haveSameHeading);
+
+function haveSameHeading(before: HeadingProps, after: HeadingProps): boolean {
+  if (before.parts.length !== after.parts.length) return false;
+  return before.parts.every((part, index) => differsInWordsAlone(part, after.parts[index]));
+}
+
+/** Whether all else of two messages is the same, and neither or both have words. */
+function differsInWordsAlone(before: Message, after: Message | undefined): boolean {
+  if (before === after) return true;
+  if (after === undefined || (before.text === '') !== (after.text === '')) return false;
+  const names = Object.keys({ ...before, ...after }) as (keyof Message)[];
+  return names.every((name) => name === 'text' || name === 'reasoning' || before[name] === after[name]);
 }
 
 const textOf = (parts: readonly Message[]): string => parts.map(({ text }) => text).join('');

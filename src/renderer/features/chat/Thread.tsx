@@ -2,7 +2,7 @@ import { memo, type RefObject, startTransition, useCallback, useEffect, useMemo,
 import type { Message } from '../../../shared/conversation.ts';
 import { joinedAnswers } from '../../../shared/thread.ts';
 import { focusOnArrival } from '../../app/index.ts';
-import { Boundary, Button, plural } from '../../ui/index.ts';
+import { Button, plural } from '../../ui/index.ts';
 import { MessageView } from './MessageView.tsx';
 import { useChat } from './state.ts';
 
@@ -48,9 +48,7 @@ export const Thread = memo(function Thread({ messages, onAgain }: ThreadProps) {
           </div>
         )}
         {visible.map(({ message, parts }) => (
-          <Boundary key={message.id} of={message} instead={<Unshown message={message} />}>
-            <MessageView message={message} parts={parts} onAgain={again} />
-          </Boundary>
+          <MessageView key={message.id} message={message} parts={parts} onAgain={again} />
         ))}
       </div>
     </section>
@@ -69,14 +67,6 @@ function useJump(scroller: RefObject<HTMLElement | null>, id: string | undefined
     useChat.setState({ jumpTo: undefined });
   }, [scroller, id]);
 }
-
-/** A message that cannot be drawn takes nothing with it: its words stand as they came. */
-const Unshown = ({ message: { text } }: { message: Message }) => (
-  <article className="msg">
-    <p className="t2">This message could not be drawn; these are its words.</p>
-    <p className="body said">{text}</p>
-  </article>
-);
 
 /** The user's message that an answer belongs to. */
 const textBefore = (messages: readonly Message[], index: number): string =>

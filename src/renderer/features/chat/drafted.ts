@@ -5,14 +5,17 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import { announce, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { type SendFailure, sendOnce } from '../../spending/index.ts';
-import { type Drafted, type Thread, useChat } from './state.ts';
+import { useOfThread } from './sending.ts';
+import { type Drafted, useChat } from './state.ts';
 
 /** What models have drafted in the chat that is shown, and what the user makes of it. */
 
 /** Reads the drafts of the chat, and again when the board, a price or the gateway is another one. */
-export function useDraftedRead(thread: Thread | undefined): void {
+export function useDraftedRead(): void {
   const conversationId = useChat((state) => state.selectedId);
-  const hasSome = thread?.messages.some(({ toolResults }) => toolResults !== undefined) === true;
+  const hasSome = useOfThread(
+    (thread) => thread?.messages.some(({ toolResults }) => toolResults !== undefined) === true,
+  );
   const { data, stale, outdated } = useCall('director.drafts', hasSome && conversationId ? { conversationId } : null, {
     on: ['drafts.changed', 'board.changed', 'profiles.changed', 'settings.changed'],
   });

@@ -3,7 +3,7 @@ import { shotTitle } from '../../../shared/board.ts';
 import { shortened } from '../../../shared/shortened.ts';
 import { useCall, useProjectId } from '../../app/index.ts';
 import type { Offered } from '../../ui/index.ts';
-import { useThread } from './sending.ts';
+import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
 
 /** `@` in a message offers the shots of the board; what is taken stands there in plain words. */
@@ -22,7 +22,7 @@ const MOST_SAID = 300;
 /** Those of the project of the chat, or of the one that a new chat will be in. */
 export function useShotsToMention(mayRead: boolean): readonly MentionedShot[] {
   const isNew = useChat((state) => state.selectedId === undefined);
-  const own = useThread()?.conversation?.projectId;
+  const own = useOfThread((thread) => thread?.conversation?.projectId);
   const active = useProjectId();
   const projectId = isNew ? active : own;
   const { data } = useCall('storyboard.get', projectId ? { projectId } : null, { on: ['board.changed'] });

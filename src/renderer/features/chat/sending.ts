@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
 import type { Message } from '../../../shared/conversation.ts';
 import { DIRECTOR_TOOLS, offersTools } from '../../../shared/director/tools.ts';
@@ -41,12 +41,22 @@ export interface Outgoing extends ChatSettings {
   tokens: Tokens;
   /** Why it cannot be sent now. */
   off: string | undefined;
-  live: Message | undefined;
+  /** An answer is still coming. */
+  live: boolean;
 }
 
-export function useThread(): Thread | undefined {
-  return useChat((state) => (state.selectedId === undefined ? undefined : state.threads.get(state.selectedId)));
-}
+const threadOf = ({ selectedId, threads }: Pick<ReturnType<typeof useChat.getState>, 'selectedId' | 'threads'>) =>
+  selectedId === undefined ? undefined : threads.get(selectedId);
+
+/** The thread that is shown. It is another one with every piece of an answer: what needs a part of it takes {@link useOfThread}. */
+export const useThread = (): Thread | undefined => useChat(threadOf);
+
+/** A part of the thread that is shown, such as `read` finds it there; what uses it is drawn anew only when that is another one. */
+export const useOfThread = <Part>(read: (thread: Thread | undefined) => Part): Part =>
+  useChat((state) => read(threadOf(state)));
+
+/** The thread that is shown now. */
+export const threadNow = (): Thread | undefined => threadOf(useChat.getState());
 
 /** What is set for the next message, in the chat with this key. It stays the same while one types. */
 export function useChatSettings(): ChatSettings {
@@ -55,7 +65,7 @@ export function useChatSettings(): ChatSettings {
   const ownSystem = useChat((state) => draftOf(state, key).system);
   const ownDirector = useChat((state) => draftOf(state, key).director);
   const projectId = useProjectId();
-  const conversation = useThread()?.conversation;
+  const conversation = useOfThread((thread) => thread?.conversation);
   const profile = useActiveProfile();
   const model = ownModel ?? conversation?.model ?? modelsFor(KINDS.chat, profile?.models)[0]?.id ?? '';
   const mayDraft = offersTools(key === NEW ? { projectId, director: ownDirector ?? true } : conversation);
@@ -75,8 +85,37 @@ function tokensOf(message: Message): number {
 
 const NOTHING_SAID: readonly Message[] = [];
 
+const isLive = ({ state }: Message): boolean => state === 'streaming' || state === 'waiting';
+
+/** So many characters of an answer that is still coming are counted at once. */
+const STEP = 2_000;
+
+const grewLittle = (before: Message, after: Message | undefined): boolean =>
+  before.id === after?.id &&
+  isLive(before) &&
+  before.state === after.state &&
+  Math.abs(after.text.length - before.text.length) < STEP;
+
+/**
+ * The messages that are counted for the next one: the ones that were, for as long as nothing but an answer that is still coming has grown,
+ * and that by less than a step. Until it has come nothing is sent, and then it is counted whole.
+ */
+export function countedOf(before: readonly Message[], now: readonly Message[]): readonly Message[] {
+  if (before.length !== now.length) return now;
+  return before.every((message, at) => message === now[at] || grewLittle(message, now[at])) ? before : now;
+}
+
+/** See {@link countedOf}. */
+export function useCounted(): readonly Message[] {
+  const counted = useRef(NOTHING_SAID);
+  return useOfThread((thread) => {
+    counted.current = countedOf(counted.current, thread?.messages ?? NOTHING_SAID);
+    return counted.current;
+  });
+}
+
 const useSaid = (): readonly Message[] => {
-  const messages = useThread()?.messages ?? NOTHING_SAID;
+  const messages = useCounted();
   return useMemo(
     () => messages.filter(({ text, toolResults }) => text.trim() !== '' || toolResults !== undefined),
     [messages],
@@ -105,7 +144,7 @@ export function useOutgoing(): Outgoing {
   const settings = useChatSettings();
   const { key, model, system, mayDraft } = settings;
   const draft = useChat((state) => draftOf(state, key));
-  const live = useThread()?.messages.find(({ state }) => state === 'streaming' || state === 'waiting');
+  const live = useOfThread((thread) => thread?.messages.some(isLive) === true);
   const said = useSaid();
   const tokens = useTokens(settings);
   const limitsOf = useModelLimits();
@@ -131,7 +170,7 @@ function whyNot(
   request: ChatRequest,
   draft: Draft,
   { limits, lookUp }: { limits: ModelLimits; lookUp: LookUpMedia },
-  live: Message | undefined,
+  live: boolean,
 ): string | undefined {
   if (isBlank(draft.text)) return 'Write a message first.';
   if (request.model === '') return 'The profile has no chat model. Add one in Settings.';
