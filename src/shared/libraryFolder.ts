@@ -30,6 +30,10 @@ export interface LibraryMove extends Export {
   hasOld: boolean;
   /** It goes on by itself once this is mended. */
   waits?: string;
+  /** By the user, until `library.resumeMove`, also over a restart. */
+  paused?: true;
+  /** Milliseconds until the phase ends, as it goes on now; only while copying or comparing, and once it can be told. */
+  leftMs?: number;
 }
 
 /** One file that is not as the library recorded it. */
@@ -104,6 +108,9 @@ export const libraryFolderCalls = {
   'library.move': command<LibraryMove>()(
     z.strictObject({ folder, keepOld: z.boolean('must be true or false').optional() }),
   ),
+  /** Begins no more files until `library.resumeMove`, also after a restart; only while files are copied or compared. */
+  'library.pauseMove': command<LibraryMove>()(nothing),
+  'library.resumeMove': command<LibraryMove>()(nothing),
   /** Empties the place that the library was moved from. */
   'library.removeOld': command<LibraryMove>()(nothing),
   /** The disk of the library has another name now: says where the library is. Only the very library is taken. */

@@ -29,6 +29,8 @@ export function libraryFolderHandlers({
     'library.folder': () => ok(folder()),
     'library.space': async () => ok({ parts: await store.readAway(spaceOf), freeBytes: library.room.freeBytes() }),
     'library.move': (input) => mover.start(input),
+    'library.pauseMove': () => mover.pause(),
+    'library.resumeMove': () => mover.goOn(),
     'library.removeOld': () => mover.removeOld(),
     'library.locate': (input) => {
       const busy = mover.isBusy();

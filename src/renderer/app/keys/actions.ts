@@ -57,6 +57,7 @@ export const KEY_ACTIONS = {
   'chat.approveDraft': { label: 'Approve the draft', chord: 'Y', scope: 'chat' },
   'chat.approveDrafts': { label: 'Approve the chosen drafts', chord: 'Shift+Y', scope: 'chat' },
   'settings.save': { label: 'Save the profile', chord: 'Mod+S', scope: 'settings' },
+  'settings.pauseMove': { label: 'Pause the move of the library, or let it go on', chord: 'P', scope: 'settings' },
   'settings.again': { label: 'Read the models again, or test again', chord: 'R', scope: 'settings' },
 
   'queue.pause': queue('Pause or resume all', 'P'),

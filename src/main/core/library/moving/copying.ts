@@ -22,6 +22,8 @@ interface Copying {
   /** The name of the library in the new place: while it is there, so is the disk. */
   library: string;
   signal: AbortSignal;
+  /** Resolves once the next file may be begun. */
+  goOn(): Promise<void>;
   /** A file is through. */
   passed(file: ListedFile): void;
 }
@@ -108,15 +110,18 @@ function assertThere({ to, library }: Copying): void {
 
 /** A few at once; the first error ends it, after those that have begun. */
 async function eachOf(
-  { signal }: Copying,
+  { signal, goOn }: Copying,
   files: readonly ListedFile[],
   work: (file: ListedFile) => Promise<void>,
 ): Promise<void> {
   const left = [...files].reverse();
   const failed = new AbortController();
   const one = async (): Promise<void> => {
-    for (let file = left.pop(); file && !failed.signal.aborted; file = left.pop()) {
+    for (;;) {
+      await goOn();
       signal.throwIfAborted();
+      const file = failed.signal.aborted ? undefined : left.pop();
+      if (!file) return;
       await work(file);
     }
   };

@@ -76,6 +76,8 @@ interface Live {
   progress: number;
   ticks: number;
   waits?: string | undefined;
+  isPaused: boolean;
+  leftMs: number | undefined;
 }
 const TICKS_OF_A_REVISION = 10_000;
 
@@ -101,6 +103,8 @@ export function moveOf(row: MoveRow, live: Live | undefined): LibraryMove {
     hasOld: row.has_old === 1,
     createdAt: row.created_at,
     ...(live?.waits === undefined ? {} : { waits: live.waits }),
+    ...(live?.isPaused ? { paused: true as const } : {}),
+    ...(live?.leftMs === undefined ? {} : { leftMs: live.leftMs }),
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.finished_at === null ? {} : { finishedAt: row.finished_at }),
   };

@@ -13,6 +13,8 @@ import type { FileThread } from './fileThread.ts';
 import * as table from './moveTable.ts';
 import { removeEmpty, roomFault, type Target, targetOf } from './moveTarget.ts';
 import { bringPartials, removeOldFiles } from './oldFolder.ts';
+import { MovePause } from './pause.ts';
+import { canPause, countFile, enterPhase, leftOf, newRun, type Running, raiseTo, setPaused } from './running.ts';
 
 export interface MoverDeps {
   store: Store;
@@ -35,34 +37,21 @@ export interface MoverDeps {
   leaveOld(from: string, to: string): Promise<void>;
 }
 
-interface Running {
-  row: table.MoveRow;
-  cancel: AbortController;
-  thread: FileThread;
-  done: number;
-  doneBytes: number;
-  progress: number;
-  /** Changes that are not stored. */
-  ticks: number;
-  waits?: string;
-  ended: Promise<void>;
-}
-
 const LOOK_EVERY_MS = 1_000;
 const CLOSED = 'closed';
-/** Of the whole progress, where each phase begins and ends. */
-const SHARES = { copy: [0, 55], compare: [55, 95], switch: [95, 96], remove: [96, 99] } as const;
 const noSuchMove = fail('not_found', 'There is no such move of the library.');
 
 /** Moves the library: one at a time, durable, in the phases of {@link MOVE_PHASES}. */
 export class Mover {
   private readonly deps: MoverDeps;
+  private readonly held: MovePause;
   private running: Running | undefined;
   private isStarting = false;
   private isClosed = false;
 
   constructor(deps: MoverDeps) {
     this.deps = deps;
+    this.held = new MovePause(deps.store);
   }
 
   /** After a restart: goes on from where it was. To be called before downloads begin. */
@@ -144,8 +133,7 @@ export class Mover {
   }
 
   private begin(row: table.MoveRow): void {
-    const fresh = { done: 0, doneBytes: 0, progress: 0, ticks: 0, ended: Promise.resolve() };
-    const run: Running = { row, cancel: new AbortController(), thread: this.deps.newThread(), ...fresh };
+    const run = newRun(row, this.deps.newThread(), this.held.isOn(row.id), this.now());
     this.running = run;
     // The answer comes first.
     run.ended = Promise.resolve().then(() => this.run(run));
@@ -185,12 +173,14 @@ export class Mover {
       to: row.to_home,
       library: row.library,
       signal: cancel.signal,
-      passed: (file: ListedFile) => this.passed(run, file),
+      goOn: () => this.held.over(row.id, cancel.signal),
+      passed: (file: ListedFile) => this.raise(run, countFile(run, file, this.now())),
     };
     this.enter(run, 'copy');
     await copyAll(copying, files);
     this.enter(run, 'compare');
     run.row = { ...run.row, damaged: await compareAll(copying, files) };
+    await copying.goOn();
     this.enter(run, 'switch');
     writeMarker(row.to_home, { id: row.library });
     do {
@@ -339,6 +329,26 @@ export class Mover {
     return this.get(id);
   }
 
+  /** Nothing more is begun until {@link goOn}, also after a restart; the files that are under way are ended. */
+  pause(): Result<LibraryMove> {
+    return this.holdOrNot(true);
+  }
+
+  goOn(): Result<LibraryMove> {
+    return this.holdOrNot(false);
+  }
+
+  private holdOrNot(isPaused: boolean): Result<LibraryMove> {
+    const { running: run, held } = this;
+    if (!run) return fail('wrong_state', 'The library is not being moved; there is nothing to pause.');
+    if (!canPause(run)) return fail('wrong_state', 'All is in the new folder by now; what is left cannot be paused.');
+    if (isPaused) held.hold(run.row.id);
+    else held.release(run.row.id);
+    setPaused(run, isPaused, this.now());
+    this.tick(run);
+    return this.get(run.row.id);
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     const { running } = this;
@@ -352,26 +362,13 @@ export class Mover {
   }
 
   private enter(run: Running, phase: LibraryMove['phase']): void {
-    run.done = 0;
-    run.doneBytes = 0;
-    run.row = { ...run.row, phase };
+    enterPhase(run, phase, this.now());
     this.save(run.row);
     this.raise(run, 0);
   }
 
-  private passed(run: Running, { bytes }: ListedFile): void {
-    run.done += 1;
-    run.doneBytes += bytes;
-    const { files, bytes: all } = run.row;
-    this.raise(run, (run.doneBytes + run.done) / Math.max(1, all + files));
-  }
-
   private raise(run: Running, share: number): void {
-    const [from, to] = SHARES[run.row.phase];
-    const percent = Math.floor(from + (to - from) * Math.min(1, share));
-    if (percent <= run.progress && share > 0) return;
-    run.progress = Math.max(run.progress, percent);
-    this.tick(run);
+    if (raiseTo(run, share)) this.tick(run);
   }
 
   private tick(run: Running): void {
@@ -382,6 +379,7 @@ export class Mover {
   private end(run: Running, end: Pick<table.MoveRow, 'state' | 'error'>): void {
     run.row = { ...run.row, ...end, finished_at: this.now() };
     this.save(run.row);
+    this.held.release(run.row.id);
   }
 
   private save(row: table.MoveRow): void {
@@ -395,6 +393,8 @@ export class Mover {
   }
 
   private viewOf(row: table.MoveRow): LibraryMove {
-    return table.moveOf(row, this.running?.row.id === row.id ? this.running : undefined);
+    const { running } = this;
+    if (running?.row.id !== row.id) return table.moveOf(row, undefined);
+    return table.moveOf(row, { ...running, leftMs: leftOf(running, this.now()) });
   }
 }

@@ -10,6 +10,7 @@ import {
   FailGlyph,
   formatBytes,
   formatCount,
+  formatSpan,
   ProgressBar,
   ProgressRing,
   plural,
@@ -115,10 +116,12 @@ function StepGlyph({ state, progress }: { state: StepState; progress: number }) 
   return state === 'now' ? <ProgressRing percent={progress} /> : <DraftGlyph />;
 }
 
-function nowWords({ phase, count, done, bytes, doneBytes, waits }: LibraryMove): string {
+function nowWords({ phase, count, done, bytes, doneBytes, waits, paused, leftMs }: LibraryMove): string {
   if (waits !== undefined) return `waits: ${waits}`;
   if (phase === 'switch' || phase === 'remove') return MEANING[phase];
-  return `${formatBytes(doneBytes)} of ${formatBytes(bytes)}, ${formatCount(done)} of ${plural(count, 'file')}`;
+  const through = `${formatBytes(doneBytes)} of ${formatBytes(bytes)}, ${formatCount(done)} of ${plural(count, 'file')}`;
+  if (paused) return `paused by you at ${through}`;
+  return leftMs === undefined ? through : `${through}, ${formatSpan(leftMs)} left`;
 }
 
 function stepWords({ count, bytes, damaged, hasOld, state: whole }: LibraryMove, phase: MovePhase, state: StepState) {
@@ -133,23 +136,30 @@ function stepWords({ count, bytes, damaged, hasOld, state: whole }: LibraryMove,
 function Running({ move, onChange }: { move: LibraryMove; onChange: () => void }) {
   const { refusal, run } = useAction();
   const canStop = move.phase !== 'remove';
+  const canPause = move.phase === 'copy' || move.phase === 'compare';
   const stop = async () => {
     await run(call('exports.cancel', { id: move.id }));
     onChange();
   };
+  const pause = async () => {
+    await run(call(move.paused ? 'library.resumeMove' : 'library.pauseMove', {}));
+    onChange();
+  };
   useShortcut('page.leave', () => void stop(), canStop);
-  const hint = useKeyHint('page.leave');
+  useShortcut('settings.pauseMove', () => void pause(), canPause);
+  const [stopHint, pauseHint] = [useKeyHint('page.leave'), useKeyHint('settings.pauseMove')];
   return (
     <>
       <ProgressBar percent={move.progress} label="Move of the library" />
       <div className="row">
-        <span className="t2 grow">
-          {canStop
-            ? 'Stopping leaves everything where it is.'
-            : 'The library is in the new folder, whole. The old one is being emptied.'}
-        </span>
+        <span className="t2 grow">{runningWords(move)}</span>
+        {canPause && (
+          <Button kbd={pauseHint} onClick={() => void pause()}>
+            {move.paused ? 'Go on' : 'Pause'}
+          </Button>
+        )}
         {canStop && (
-          <Button kbd={hint} onClick={() => void stop()}>
+          <Button kbd={stopHint} onClick={() => void stop()}>
             Stop
           </Button>
         )}
@@ -157,6 +167,12 @@ function Running({ move, onChange }: { move: LibraryMove; onChange: () => void }
       <Refusal text={refusal} />
     </>
   );
+}
+
+function runningWords({ phase, paused }: LibraryMove): string {
+  if (phase === 'remove') return 'The library is in the new folder, whole. The old one is being emptied.';
+  if (paused) return 'Paused, also when Dailies ends. Stopping leaves everything where it is.';
+  return 'Stopping leaves everything where it is.';
 }
 
 function Ended({ move, onChange }: MoveItProps & { move: LibraryMove }) {

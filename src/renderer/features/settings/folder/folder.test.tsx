@@ -102,6 +102,30 @@ it('a move shows its phase, and Esc stops it; once switched there is nothing to 
   expect(document.body.textContent).not.toContain('Stopping leaves');
 });
 
+it('a move says how long it still takes; P pauses it and lets it go on', async () => {
+  let move = aMove({ leftMs: 57_000 });
+  const studio = fakeStudio({
+    'library.folder': () => ({ ...here, move }),
+    'library.space': () => space,
+    'library.pauseMove': () => move,
+    'library.resumeMove': () => move,
+  });
+  await opened();
+  expect(document.body.textContent).toContain('12,846 files, 0:57 left');
+  await press('p');
+  await until(() => expect(studio.callsOf('library.pauseMove')).toEqual([{}]));
+  move = aMove({ paused: true });
+  await studio.emit({ type: 'export.changed', export: move });
+  await until(() => expect(document.body.textContent).toContain('paused by you at 24.4 GB of 38.2 GB'));
+  await click(byText('Go on'));
+  expect(studio.callsOf('library.resumeMove')).toEqual([{}]);
+  move = aMove({ phase: 'switch' });
+  await studio.emit({ type: 'export.changed', export: move });
+  await until(() => expect(document.body.textContent).toContain('copied last'));
+  await press('p');
+  expect(studio.callsOf('library.pauseMove')).toHaveLength(1);
+});
+
 it('an old folder that was kept is removed when the user says so', async () => {
   const studio = fakeStudio({
     'library.folder': () => ({
