@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import type { Project } from './board.ts';
 import { command, nothing, query } from './call.ts';
+import { id } from './paging.ts';
+import { projectName } from './projectName.ts';
 
 /** Backups: copies of everything but the media files, which are named by their checksum and never overwritten. */
 
@@ -33,9 +36,22 @@ export interface RestorePreview {
   backCount: number;
   /** What no restore undoes: newer entries of the ledger, open cases of doubt, files that are newer. */
   kept: { ledgerEntries: number; doubts: number; files: number };
+  /** Those that it had and that were not removed then, oldest first: each can be restored as a copy. */
+  projects: { id: string; name: string }[];
 }
 
-const byId = z.strictObject({ id: z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, 'must be the id of a backup') });
+/** A backup that was saved elsewhere. */
+export interface SavedBackup {
+  /** Its path. */
+  file: string;
+  bytes: number;
+  /** Of the bytes that were read back there. */
+  sha256: string;
+}
+
+const backupId = z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, 'must be the id of a backup');
+const byId = z.strictObject({ id: backupId });
+const folder = z.string('must be a path').min(1, 'must not be empty').max(4_096, 'is too long for a path');
 
 export const backupCalls = {
   /** Newest first. */
@@ -46,6 +62,15 @@ export const backupCalls = {
   'backups.preview': query<RestorePreview>()(byId),
   /** Documents as they were; a backup of now is made first, and `backup` is its id. What was sent and paid for stays. */
   'backups.restore': command<{ backup: string }>()(byId),
+  /**
+   * One project as it was then, as a new project beside the one of now, which stays as it is. Its shots name the same takes: nothing is
+   * copied, sent or charged again. Removed shots and removed takes are left out.
+   */
+  'backups.copyProject': command<Project>()(
+    z.strictObject({ id: backupId, projectId: id, name: projectName.optional() }),
+  ),
+  /** Copies a backup into a folder that exists, and reads it back there. Nothing that is there is written over. */
+  'backups.saveCopy': command<SavedBackup>()(z.strictObject({ id: backupId, folder })),
 } as const;
 
 /** Of each list of a preview. */

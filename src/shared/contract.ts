@@ -4,7 +4,6 @@ import { type Asset, type AssetPage, type LibraryFacets, libraryFilterSchema, li
 import { assetMarkCalls } from './assetMarks.ts';
 import { backupCalls } from './backupCalls.ts';
 import { type BatchReading, type BatchRows, batchRowsSchema, enqueueBatchSchema, readBatchSchema } from './batch.ts';
-import { isBlank } from './blank.ts';
 import { type Board, type BoardStep, type BoardSteps, boardSchema, type Project, type RemovedShot } from './board.ts';
 import { bundleCalls } from './bundle/calls.ts';
 import { command, nothing, query } from './call.ts';
@@ -45,6 +44,7 @@ import {
   secretSchema,
   type UnreadableProfile,
 } from './profile.ts';
+import { projectName } from './projectName.ts';
 import type { FoundProvenance } from './provenance.ts';
 import { chosenShape, isOneChoice, ONE_CHOICE, queueCalls } from './queueCalls.ts';
 import { quoteCalls } from './quoteCalls.ts';
@@ -63,11 +63,6 @@ import { webhookCalls } from './webhookCalls.ts';
  * Electron serves it over IPC, the browser host over HTTP; both parse with the schemas here and answer a {@link Result}.
  */
 
-const projectName = z
-  .string('must be text')
-  .trim()
-  .refine((name) => !isBlank(name), 'must not be empty')
-  .max(200, 'must have at most 200 characters');
 const byId = z.strictObject({ id });
 
 export interface AppInfo {

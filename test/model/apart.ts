@@ -11,10 +11,13 @@ export const APART: readonly string[] = [
   'library.cancelVerify', // The check may be over before.
   'webhooks.selfTest',
   'bundle.discard',
+  'backups.saveCopy',
   // The settings file has what is known of a gateway and where the library is; the move has an end-to-end test of its own.
   'profiles.undoFound',
   'profiles.tryImageHeaders',
   'library.move',
+  'library.pauseMove',
+  'library.resumeMove',
   'library.removeOld',
   'library.locate',
   // Of the program and of the system.

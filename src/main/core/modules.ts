@@ -20,6 +20,7 @@ import { LedgerWriter, PriceBook, PriceCalls, restorableLedger } from './ledger/
 import {
   AssetMarks,
   clipFactsInProcess,
+  FileThread,
   freeBytesOf,
   type Library,
   LibraryPlace,
@@ -301,6 +302,9 @@ function createBackups({
   return new Backups({
     ...common,
     settings: () => profiles.getSettings(),
+    copyProject: (db, id, name) => storyboard.copyPastProject(db, id, name),
+    announceProjects: () => storyboard.announceProjects(),
+    newThread: () => new FileThread(),
     parts: [
       restorableLedger,
       storyboard.restorable(),

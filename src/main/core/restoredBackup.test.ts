@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { testPng } from '../../../test/helpers/png.ts';
+import { tempDir } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import { textIndexFaults } from '../../../test/helpers/textIndex.ts';
 import { backupDir, databaseFile, unpackedFile } from './store/index.ts';
@@ -101,6 +103,77 @@ test('boards go back by undoable steps; newer shots and projects are in the bins
   expect((await ask('projects.list')).projects.map(({ name }) => name).sort()).toEqual(['New', 'The film']);
   expect((await ask('storyboard.get', { projectId })).shots.map(({ prompt }) => prompt)).toEqual(['A pier', 'A gull']);
   expect((await ask('jobs.get', { id: job.id })).state).toBe('canceled');
+});
+
+/** Bug: a copy of a project takes the present one's place, or its takes are sent, or counted, once more. */
+test('one project of a backup comes back as a new one beside that of now, with the same takes', async () => {
+  const studio = await open();
+  const { ask, call } = studio;
+  const { projectId, board } = await film(studio);
+  const { job } = await ask('storyboard.makeTake', { projectId, shotId: 'one' });
+  const { id: removed } = await ask('projects.create', { name: 'Old' });
+  await ask('projects.remove', { id: removed });
+  const { id } = await ask('backups.make');
+  const before = await ask('storyboard.get', { projectId });
+  const now = await ask('storyboard.save', { ...before, shots: before.shots.slice(1) });
+  const totals = await ask('ledger.totals', { groupBy: 'model' });
+  expect((await ask('backups.preview', { id })).projects).toEqual([{ id: projectId, name: 'Film' }]);
+
+  const copy = await ask('backups.copyProject', { id, projectId, name: 'Film, then' });
+  expect(copy.name).toBe('Film, then');
+  const { shots } = await ask('storyboard.get', { projectId: copy.id });
+  expect(shots.map((shot) => [shot.id, shot.takes])).toEqual([
+    ['one', [job.id]],
+    ['two', []],
+  ]);
+  expect(shots.map(({ prompt }) => prompt)).toEqual(board.shots.map(({ prompt }) => prompt));
+  expect(await ask('storyboard.get', { projectId })).toEqual(now);
+  expect((await ask('jobs.list', {})).total).toBe(1);
+  expect(await ask('ledger.totals', { groupBy: 'model' })).toEqual(totals);
+  const again = await ask('backups.copyProject', { id, projectId });
+  expect([again.name, again.id === copy.id]).toEqual(['Film copy', false]);
+  expect((await ask('projects.list')).projects).toHaveLength(3);
+  for (const unknown of [removed, 'nobody'])
+    expect(await call('backups.copyProject', { id, projectId: unknown })).toMatchObject({
+      error: { code: 'not_found', message: 'projectId: the backup has no such project.' },
+    });
+  expect((await ask('projects.list')).projects).toHaveLength(3);
+});
+
+test('a backup is saved elsewhere and read back there; nothing is written over', async () => {
+  const studio = await open();
+  const { ask, call, dataDir } = studio;
+  await film(studio);
+  const { id, bytes } = await ask('backups.make');
+  const elsewhere = tempDir('elsewhere');
+  const saved = await ask('backups.saveCopy', { id, folder: elsewhere });
+  const original = fs.readFileSync(path.join(backupDir(dataDir), `${id}.db`));
+  expect(saved).toEqual({
+    file: path.join(elsewhere, `${id}.db`),
+    bytes,
+    sha256: createHash('sha256').update(original).digest('hex'),
+  });
+  expect(fs.readFileSync(saved.file).equals(original)).toBe(true);
+  // A second press finds it whole.
+  expect(await ask('backups.saveCopy', { id, folder: elsewhere })).toEqual(saved);
+  fs.writeFileSync(saved.file, 'mine');
+  const refusals: [folder: string, rule: RegExp][] = [
+    [elsewhere, /has another file named/],
+    [saved.file, /is a file/],
+    [path.join(elsewhere, 'none'), /there is no such folder/],
+    ['elsewhere', /must be an absolute path/],
+    [backupDir(dataDir), /is there already/],
+  ];
+  for (const [folder, rule] of refusals)
+    expect(await call('backups.saveCopy', { id, folder })).toMatchObject({
+      error: { code: 'invalid_input', message: expect.stringMatching(rule), data: { field: 'folder' } },
+    });
+  expect(fs.readFileSync(saved.file, 'utf8')).toBe('mine');
+  expect(fs.readdirSync(elsewhere)).toEqual([`${id}.db`]);
+  fs.truncateSync(path.join(backupDir(dataDir), `${id}.db`), original.length - 40_000);
+  expect(await call('backups.saveCopy', { id, folder: tempDir('other') })).toMatchObject({
+    error: { message: expect.stringContaining('is damaged') },
+  });
 });
 
 test('a conversation goes on where it was, and what was written since is another branch', async () => {

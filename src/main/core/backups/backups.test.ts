@@ -5,12 +5,20 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
 import { recordingLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
 import type { BackupSettings } from '../../../shared/settings.ts';
+import { FileThread } from '../library/index.ts';
 import { backupDir, databaseFile, writeFlag } from '../store/index.ts';
 import { isDailyDue, lastTime } from './daily.ts';
 import { Backups } from './index.ts';
 
 const DAILY: BackupSettings = { daily: true, at: '06:00', keep: 30 };
 const HOUR = 3_600_000;
+
+/** What no test of this file asks for. */
+const unasked = {
+  copyProject: () => undefined,
+  announceProjects: () => undefined,
+  newThread: () => new FileThread(),
+};
 
 function start(given: Partial<BackupSettings> = {}, backUp?: (label: string) => Promise<string>) {
   const clock = new TestClock(new Date(2026, 10, 21, 5).getTime());
@@ -26,6 +34,7 @@ function start(given: Partial<BackupSettings> = {}, backUp?: (label: string) => 
     store: backUp ? { ...store, backUp } : store,
     parts: [],
     restored: () => undefined,
+    ...unasked,
     settings: () => settings,
     emit: () => {
       changes += 1;
@@ -177,6 +186,7 @@ test('a copy that fails in the middle leaves no half file, and the older backups
     store,
     parts: [],
     restored: () => undefined,
+    ...unasked,
     settings: () => ({ backups: { ...DAILY, keep: 1 } }),
     emit: () => undefined,
   });

@@ -1,13 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Backup, BackupReason, backupCalls, RestorePreview } from '../../../shared/backupCalls.ts';
+import type { Backup, BackupReason, backupCalls, RestorePreview, SavedBackup } from '../../../shared/backupCalls.ts';
+import type { Project } from '../../../shared/board.ts';
 import { formatBytes } from '../../../shared/bytes.ts';
-import type { Handlers } from '../../../shared/contract.ts';
+import type { CallParsed, Handlers } from '../../../shared/contract.ts';
 import type { StudioEvent } from '../../../shared/events.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type BackupSettings, DEFAULT_BACKUPS, type Settings } from '../../../shared/settings.ts';
+import type { FileThread } from '../library/index.ts';
 import type { Clock, Logger } from '../ports.ts';
 import {
+  backupDir,
   databaseFile,
   listBackups,
   monthlyBackups,
@@ -15,9 +18,11 @@ import {
   type Store,
   type Backup as StoredBackup,
   unpackedFile,
+  type WriteDb,
 } from '../store/index.ts';
 import { isDailyDue } from './daily.ts';
 import { previewOf, type RestoreDeps, restoreFrom, whileSending, withUnpacked } from './restore.ts';
+import { saveCopy } from './saveCopy.ts';
 
 export interface BackupsDeps extends RestoreDeps {
   dataDir: string;
@@ -28,6 +33,10 @@ export interface BackupsDeps extends RestoreDeps {
   emit(event: StudioEvent): void;
   /** The documents are those of a backup. */
   restored(): void;
+  /** Adds a project of the backup that stands beside ours as a new one; undefined if it had none. */
+  copyProject(db: WriteDb, id: string, name?: string): Project | undefined;
+  announceProjects(): void;
+  newThread(): FileThread;
 }
 
 type Label = 'now' | 'daily' | 'update' | 'restore';
@@ -55,6 +64,8 @@ export class Backups {
       'backups.make': () => this.make('now'),
       'backups.preview': ({ id }) => this.preview(id),
       'backups.restore': ({ id }) => this.restore(id),
+      'backups.copyProject': (input) => this.copyProject(input),
+      'backups.saveCopy': (input) => this.saveCopy(input),
     };
   }
 
@@ -74,6 +85,24 @@ export class Backups {
       this.deps.restored();
       return ok({ backup: made.data.id });
     });
+  }
+
+  /** All or nothing; what there is now stays as it is. */
+  private copyProject({ id, projectId, name }: CallParsed<'backups.copyProject'>): Promise<Result<Project>> {
+    const { store, copyProject, announceProjects } = this.deps;
+    return this.unpacked(id, (past) => {
+      const made = store.transactionWithPast(past, (db) => copyProject(db, projectId, name));
+      if (!made) return noSuchProject;
+      announceProjects();
+      return ok(made);
+    });
+  }
+
+  /** It was unpacked and checked before: what is damaged is not kept elsewhere for a bad day. */
+  private saveCopy({ id, folder }: CallParsed<'backups.saveCopy'>): Promise<Result<SavedBackup>> {
+    const thread = this.deps.newThread();
+    const file = path.join(backupDir(this.deps.dataDir), `${id}.db`);
+    return this.unpacked(id, () => saveCopy(file, folder, thread)).finally(() => thread.close());
   }
 
   /** One after the other: there is one place to unpack to. */
@@ -155,6 +184,8 @@ export class Backups {
 }
 
 const noSuchBackup = fail('not_found', 'id: there is no such backup.', { field: 'id' });
+
+const noSuchProject = fail('not_found', 'projectId: the backup has no such project.', { field: 'projectId' });
 
 const DISK_FULL = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 

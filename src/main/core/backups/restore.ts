@@ -5,6 +5,7 @@ import { beingSent, inDoubt } from '../jobs/index.ts';
 import { entriesSince } from '../ledger/index.ts';
 import { filesSince } from '../library/index.ts';
 import type { ReadDb, Restorable, Store } from '../store/index.ts';
+import { openPastProjects } from '../storyboard/index.ts';
 
 /**
  * A restore takes back documents, never records.
@@ -58,6 +59,7 @@ export function previewOf({ store, parts }: RestoreDeps, past: string): RestoreP
       back: back.slice(0, MOST_LISTED),
       goneCount: gone.length,
       backCount: back.length,
+      projects: openPastProjects(db),
       kept: { ledgerEntries: entriesSince(db), doubts: inDoubt(db), files: filesSince(db) },
     };
   });

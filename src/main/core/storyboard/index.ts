@@ -3,5 +3,6 @@ export { type LinkedTake, linkedTakes, sourceIn, withPlayingTake } from './board
 export { foundShots } from './foundShots.ts';
 export { namedInBoards } from './namedInBoards.ts';
 export { type FilmSource, readFilm } from './readFilm.ts';
+export { openPastProjects } from './restorableBoards.ts';
 export { type ShotWithTake, shotsWithTakes } from './shotsWithTakes.ts';
 export { Storyboard } from './storyboard.ts';

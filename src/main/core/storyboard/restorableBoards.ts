@@ -53,6 +53,10 @@ export const restorableBoards = ({ now, write, announceProjects }: RestorableDep
   },
 });
 
+/** Projects of a backup that were not removed then. */
+export const openPastProjects = (db: ReadDb): { id: string; name: string }[] =>
+  table.readPastProjects(db).flatMap(({ id, name, removedAt }) => (removedAt === null ? { id, name } : []));
+
 function restoreBoard(db: WriteDb, projectId: string, write: WriteBoard): (() => void) | undefined {
   const known = table.readBoard(db, projectId);
   if (!known) return undefined;

@@ -33,7 +33,7 @@ import { makeTakes } from './boardTakes.ts';
 import { savedWide } from './boardWide.ts';
 import { deedWords, doneWords } from './deed.ts';
 import { makeTake, promoteTake } from './oneTake.ts';
-import { restorableBoards } from './restorableBoards.ts';
+import { openPastProjects, restorableBoards } from './restorableBoards.ts';
 import { readShotList, tooManyShots, withShots } from './shotList.ts';
 import { withTake } from './takes.ts';
 
@@ -108,12 +108,25 @@ export class Storyboard {
     const copy = this.deps.store.transaction((db) => {
       const [project, board] = [table.readProject(db, id), table.readBoard(db, id)];
       if (!project || !board) return undefined;
-      const { project: made } = this.addProject(db, name ?? copyName(project.name));
-      const shots = board.shots.map((shot) => withRemovedTakes(shot, []));
-      table.writeBoard(db, { ...board, shots, projectId: made.id, revision: 0 }, made.createdAt);
-      return made;
+      return this.addCopy(db, board, name ?? copyName(project.name));
     });
     return this.changedProject(copy);
+  }
+
+  private addCopy(db: WriteDb, board: Board, name: string): Project {
+    const { project } = this.addProject(db, name);
+    const shots = board.shots.map((shot) => withRemovedTakes(shot, []));
+    table.writeBoard(db, { ...board, shots, projectId: project.id, revision: 0 }, project.createdAt);
+    return project;
+  }
+
+  /**
+   * Like {@link duplicateProject}, of a project as it was in a backup, which stands beside ours as `past`; undefined if it had none.
+   * {@link announceProjects} follows the commit.
+   */
+  copyPastProject(db: WriteDb, id: string, name?: string): Project | undefined {
+    const past = openPastProjects(db).find((project) => project.id === id);
+    return past && this.addCopy(db, table.readPastBoard(db, id), name ?? copyName(past.name));
   }
 
   renameProject(id: string, name: string): Result<Project> {

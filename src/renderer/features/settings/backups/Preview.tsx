@@ -1,9 +1,7 @@
 import { useState } from 'react';
 import type { Backup, RestoredItem, RestoredType, RestorePreview } from '../../../../shared/backupCalls.ts';
-import { announce, useAction, useCall } from '../../../app/index.ts';
-import { call } from '../../../client/index.ts';
+import { useCall, useProject } from '../../../app/index.ts';
 import {
-  Button,
   CallError,
   CheckGlyph,
   formatCount,
@@ -11,33 +9,47 @@ import {
   LoadingBars,
   Panel,
   plural,
-  Refusal,
   Section,
-  WhyOff,
 } from '../../../ui/index.ts';
+import { HowMuch, RestoreBar } from './RestoreBar.tsx';
 
 /** What a restore would take away, bring back and leave alone. It is read from the copy; nothing is changed until the button. */
 export function Preview({ backup }: { backup: Backup | undefined }) {
-  const { data, error, reload, stale } = useCall('backups.preview', backup ? { id: backup.id } : null, {
-    on: ['backups.changed'],
-  });
-  const preview = stale ? undefined : data;
   return (
     <Panel label="Restore">
       <div className="bar">
         <h2>{backup ? `Restore ${formatStamp(backup.at)}` : 'Restore'}</h2>
         <span className="grow" />
-        {preview && <span className="t3">preview</span>}
+        {backup && <span className="t3">preview</span>}
       </div>
-      <div className="scroll">
-        {!backup && <p className="t2 bk-note">Choose a backup to see what it would bring back.</p>}
-        {backup && error && <CallError error={error} onRetry={reload} />}
-        {backup && !preview && !error && <LoadingBars rows={5} media={false} label="Reading the backup" />}
-        {backup && preview && <Changes preview={preview} />}
-        {backup && preview && <Kept kept={preview.kept} />}
-      </div>
-      {backup && <RestoreBar backup={backup} isRead={preview !== undefined} />}
+      {backup ? (
+        <Look key={backup.id} backup={backup} />
+      ) : (
+        <p className="t2 bk-note">Choose a backup to see what it would bring back.</p>
+      )}
     </Panel>
+  );
+}
+
+type PastProject = RestorePreview['projects'][number];
+
+function Look({ backup }: { backup: Backup }) {
+  const { data, error, reload } = useCall('backups.preview', { id: backup.id }, { on: ['backups.changed'] });
+  const [only, setOnly] = useState<PastProject>();
+  const openId = useProject()?.id;
+  const projects = data?.projects ?? [];
+  const first = projects.find(({ id }) => id === openId) ?? projects[0];
+  return (
+    <>
+      <div className="scroll">
+        {error && <CallError error={error} onRetry={reload} />}
+        {!data && !error && <LoadingBars rows={5} media={false} label="Reading the backup" />}
+        {data && <Changes preview={data} />}
+        {data && <Kept kept={data.kept} />}
+        {first && <HowMuch projects={projects} only={only} first={first} onOnly={setOnly} />}
+      </div>
+      <RestoreBar backup={backup} isRead={data !== undefined} only={only} />
+    </>
   );
 }
 
@@ -106,26 +118,5 @@ function Kept({ kept }: Pick<RestorePreview, 'kept'>) {
         ))}
       </ul>
     </Section>
-  );
-}
-
-function RestoreBar({ backup, isRead }: { backup: Backup; isRead: boolean }) {
-  const { refusal, run } = useAction();
-  const [isBusy, setBusy] = useState(false);
-  const off = isRead ? undefined : 'The backup is being read.';
-  const restore = async () => {
-    setBusy(true);
-    const answer = await run(call('backups.restore', { id: backup.id }));
-    setBusy(false);
-    if (answer.ok) announce('Restored. How it was before is the newest backup.');
-  };
-  return (
-    <div className="sendbar">
-      <Refusal text={refusal} />
-      {off ? <WhyOff>{off}</WhyOff> : <p className="t2">A backup of now is made first.</p>}
-      <Button variant="primary" off={off} busy={isBusy} onClick={() => void restore()}>
-        Restore
-      </Button>
-    </div>
   );
 }

@@ -3,7 +3,7 @@ import type { Backup, RestorePreview } from '../../../../shared/backupCalls.ts';
 import { fail } from '../../../../shared/result.ts';
 import { settingsSchema } from '../../../../shared/settings.ts';
 import { useStudio } from '../../../app/index.ts';
-import { byText, click, fakeStudio, show, until } from '../../../testing/page.tsx';
+import { byText, click, fakeStudio, show, type, until } from '../../../testing/page.tsx';
 import { SettingsPage } from '../SettingsPage.tsx';
 
 /** Bug: a restore is pressed without a look, or the look is of another backup than the one that is restored. */
@@ -18,6 +18,10 @@ const preview: RestorePreview = {
   goneCount: 1,
   backCount: 3,
   kept: { ledgerEntries: 57, doubts: 1, files: 45 },
+  projects: [
+    { id: 'p1', name: 'Salt Road' },
+    { id: 'p2', name: 'Last Ferry' },
+  ],
 };
 const nothing: RestorePreview = { ...preview, gone: [], back: [], goneCount: 0, backCount: 0 };
 
@@ -65,4 +69,55 @@ it('a restore that is refused says why, and a backup is made now', async () => {
   await until(() => expect(side().textContent).toContain('Salt Road'));
   await click(byText('Restore', '.sendbar button'));
   await until(() => expect(side().textContent).toContain('An order is being sent.'));
+});
+
+it('one project alone comes back as a new one, that of the open project first, and is opened', async () => {
+  const open = { id: 'p2', name: 'Last Ferry', createdAt: 1 };
+  useStudio.setState({ projects: [open], settings: settingsSchema.parse({ projectId: 'p2' }) });
+  const studio = fakeStudio({
+    ...answers,
+    'backups.copyProject': ({ name = '' }: { name?: string | undefined }) => ({ id: 'p3', name, createdAt: 2 }),
+    'settings.set': (patch: object) => settingsSchema.parse(patch),
+  });
+  await show(<SettingsPage />);
+  await until(() => expect(rows()).toHaveLength(2));
+  await click(rows()[1] as HTMLElement);
+  await until(() => expect(side().textContent).toContain('How much of it'));
+  await click(byText('Only a project, as a copy', '.pick'));
+  expect(side().textContent).toContain('Last Ferry');
+  await click(byText('Restore as a copy', '.sendbar button'));
+  expect(studio.callsOf('backups.restore')).toEqual([]);
+  expect(studio.callsOf('backups.copyProject')).toMatchObject([
+    { id: 'b1', projectId: 'p2', name: expect.stringMatching(/^Last Ferry, .*20/) },
+  ]);
+  await until(() => expect(studio.callsOf('settings.set')).toEqual([{ projectId: 'p3' }]));
+  // Another backup begins with everything.
+  await click(rows()[0] as HTMLElement);
+  await until(() => expect(side().textContent).toContain('a restore would change nothing'));
+  expect(byText('Restore', '.sendbar button')).toBeTruthy();
+});
+
+it('a backup is saved elsewhere, in a folder that is named, and a refusal leaves what was typed', async () => {
+  let isThere = false;
+  const studio = fakeStudio({
+    ...answers,
+    'backups.saveCopy': () =>
+      isThere
+        ? { file: '/media/disk/b1.db', bytes: 21_300_000, sha256: 'ab' }
+        : fail('invalid_input', 'folder: there is no such folder. No copy was made.', { field: 'folder' }),
+  } as never);
+  await show(<SettingsPage />);
+  await until(() => expect(rows()).toHaveLength(2));
+  await click(rows()[1] as HTMLElement);
+  await until(() => expect(side().textContent).toContain('Salt Road'));
+  await click(byText('Save elsewhere'));
+  const field = side().querySelector('.bk-save input') as HTMLInputElement;
+  await type(field, ' /media/disk ');
+  await click(byText('Save the copy'));
+  await until(() => expect(side().textContent).toContain('There is no such folder'));
+  expect(field.value).toBe(' /media/disk ');
+  isThere = true;
+  await click(byText('Save the copy'));
+  await until(() => expect(side().textContent).toContain('Saved as /media/disk/b1.db, and read back there.'));
+  expect(studio.callsOf('backups.saveCopy').at(-1)).toEqual({ id: 'b1', folder: '/media/disk' });
 });

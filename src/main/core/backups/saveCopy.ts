@@ -1,0 +1,60 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { SavedBackup } from '../../../shared/backupCalls.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import type { FileThread } from '../library/index.ts';
+
+/**
+ * A backup elsewhere, under its own name, so that it is listed with its time where it is put back. It is copied and read back in a thread;
+ * what is not whole there has no name of a backup. Nothing is written over.
+ */
+export async function saveCopy(
+  source: string,
+  folder: string,
+  thread: Pick<FileThread, 'copy' | 'hash'>,
+): Promise<Result<SavedBackup>> {
+  const known = folderFault(source, folder);
+  if (known !== undefined) return refused(known);
+  const file = path.join(folder, path.basename(source));
+  try {
+    if (fs.existsSync(file)) return await sameOrRefused(source, file, thread);
+    const copied = await thread.copy(source, file);
+    const back = await thread.hash(file);
+    if (back.sha256 === copied.sha256) return ok({ file, ...back });
+    fs.rmSync(file, { force: true });
+    return fail('internal', 'The disk does not give back what was written to it. Nothing of the copy is left there.');
+  } catch (error) {
+    return notSaved(error);
+  }
+}
+
+const refused = (rule: string): Result<never> =>
+  fail('invalid_input', `folder: ${rule} No copy was made.`, { field: 'folder' });
+
+function folderFault(source: string, folder: string): string | undefined {
+  if (!path.isAbsolute(folder) || folder.includes('\0')) return 'must be an absolute path.';
+  const found = fs.statSync(folder, { throwIfNoEntry: false });
+  if (!found) return 'there is no such folder.';
+  if (!found.isDirectory()) return 'is a file; choose a folder.';
+  return fs.realpathSync(folder) === fs.realpathSync(path.dirname(source)) ? 'the backup is there already.' : undefined;
+}
+
+async function sameOrRefused(
+  source: string,
+  file: string,
+  thread: Pick<FileThread, 'hash'>,
+): Promise<Result<SavedBackup>> {
+  const [ours, there] = [await thread.hash(source), await thread.hash(file)];
+  return ours.sha256 === there.sha256
+    ? ok({ file, ...there })
+    : refused(`has another file named ${path.basename(file)}.`);
+}
+
+function notSaved(error: unknown): Result<never> {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return fail('disk_full', 'The disk of that folder is full. Nothing of the copy is left there.');
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return refused('cannot be written to.');
+  const why = error instanceof Error ? error.message : String(error);
+  return fail('internal', `The backup could not be copied: ${why}`);
+}

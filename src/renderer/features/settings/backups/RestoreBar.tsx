@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { Backup, RestorePreview } from '../../../../shared/backupCalls.ts';
+import { announce, openProject, useAction } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { Button, Field, formatStamp, Radios, Refusal, Section, Select, WhyOff } from '../../../ui/index.ts';
+import { SaveElsewhere } from './SaveElsewhere.tsx';
+
+type PastProject = RestorePreview['projects'][number];
+
+interface HowMuchProps {
+  projects: readonly PastProject[];
+  /** The only one that comes back; otherwise everything does. */
+  only: PastProject | undefined;
+  /** The one that is offered first. */
+  first: PastProject;
+  onOnly: (project: PastProject | undefined) => void;
+}
+
+export function HowMuch({ projects, only, first, onOnly }: HowMuchProps) {
+  return (
+    <Section title="How much of it">
+      <Radios
+        aria-label="How much of it"
+        value={only ? 'project' : 'all'}
+        onValue={(value) => onOnly(value === 'all' ? undefined : first)}
+        options={[
+          { value: 'all', label: 'Everything' },
+          { value: 'project', label: 'Only a project, as a copy' },
+        ]}
+      />
+      {only && (
+        <Field label="Project" className="bk-project">
+          <Select
+            value={only.id}
+            onValue={(id) => onOnly(projects.find((project) => project.id === id))}
+            options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        </Field>
+      )}
+    </Section>
+  );
+}
+
+interface RestoreBarProps {
+  backup: Backup;
+  isRead: boolean;
+  only: PastProject | undefined;
+}
+
+/** The two ways to use a backup: here, and as a file elsewhere. */
+export function RestoreBar({ backup, isRead, only }: RestoreBarProps) {
+  const { refusal, run } = useAction();
+  const [isBusy, setBusy] = useState(false);
+  const off = isRead ? undefined : 'The backup is being read.';
+  const copy = async ({ id, name }: PastProject) => {
+    const as = `${name.slice(0, 150)}, ${formatStamp(backup.at)}`;
+    const made = await run(call('backups.copyProject', { id: backup.id, projectId: id, name: as }));
+    if (!made.ok) return;
+    await openProject(made.data.id);
+    announce(`Restored as the project ${made.data.name}, which is open now`);
+  };
+  const restore = async () => {
+    setBusy(true);
+    if (only) await copy(only);
+    else if ((await run(call('backups.restore', { id: backup.id }))).ok)
+      announce('Restored. How it was before is the newest backup.');
+    setBusy(false);
+  };
+  const note = only
+    ? 'A new project with the same takes. That of now stays, and nothing is sent or charged.'
+    : 'A backup of now is made first.';
+  return (
+    <div className="sendbar">
+      <Refusal text={refusal} />
+      {off ? <WhyOff>{off}</WhyOff> : <p className="t2">{note}</p>}
+      <SaveElsewhere backup={backup} off={off}>
+        <Button variant="primary" className="grow" off={off} busy={isBusy} onClick={() => void restore()}>
+          {only ? 'Restore as a copy' : 'Restore'}
+        </Button>
+      </SaveElsewhere>
+    </div>
+  );
+}

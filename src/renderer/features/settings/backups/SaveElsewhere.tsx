@@ -1,0 +1,60 @@
+import { type ReactNode, useState } from 'react';
+import type { Backup } from '../../../../shared/backupCalls.ts';
+import { announce, useAction } from '../../../app/index.ts';
+import { call } from '../../../client/index.ts';
+import { Button, formatBytes, Refusal } from '../../../ui/index.ts';
+import { FolderField } from '../folder/FolderField.tsx';
+
+interface SaveElsewhereProps {
+  backup: Backup;
+  off: string | undefined;
+  /** The button beside it. */
+  children: ReactNode;
+}
+
+/** Copies the backup into a folder of the user's. */
+export function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
+  const { refusal, run } = useAction();
+  const [folder, setFolder] = useState<string>();
+  const [saved, setSaved] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const save = async (to: string) => {
+    if (isBusy || to.trim() === '') return;
+    setBusy(true);
+    const answer = await run(call('backups.saveCopy', { id: backup.id, folder: to.trim() }));
+    setBusy(false);
+    if (!answer.ok) return;
+    setFolder(undefined);
+    setSaved(answer.data.file);
+    announce(`Saved, ${formatBytes(answer.data.bytes)}, and read back`);
+  };
+  const toggle = () => {
+    setSaved(undefined);
+    setFolder(folder === undefined ? '' : undefined);
+  };
+  const isOpen = folder !== undefined;
+  return (
+    <>
+      {isOpen && (
+        <div className="bk-save">
+          <FolderField label="Save it in" value={folder} onValue={setFolder} onEnter={() => void save(folder)} />
+          <Button
+            busy={isBusy}
+            off={folder.trim() === '' ? 'Name the folder.' : undefined}
+            onClick={() => void save(folder)}
+          >
+            Save the copy
+          </Button>
+        </div>
+      )}
+      {saved !== undefined && <p className="t2 bk-saved">Saved as {saved}, and read back there.</p>}
+      <Refusal text={refusal} />
+      <div className="row">
+        {children}
+        <Button off={off} aria-expanded={isOpen} onClick={toggle}>
+          Save elsewhere
+        </Button>
+      </div>
+    </>
+  );
+}
