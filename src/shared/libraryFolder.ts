@@ -80,6 +80,16 @@ export interface LibrarySpace {
   freeBytes: number;
 }
 
+/** What the bin let go when it was emptied by itself, as the settings say. */
+export interface EmptiedByItself {
+  /** Milliseconds since 1970. */
+  at: number;
+  items: number;
+  /** Of the disk. */
+  files: number;
+  bytes: number;
+}
+
 export interface LibraryFolder {
   /** The absolute path of the folder that holds the files. */
   folder: string;
@@ -92,6 +102,7 @@ export interface LibraryFolder {
   move?: LibraryMove;
   /** The check that runs or, otherwise, the last that came to its end. */
   check?: LibraryCheck;
+  binEmptied?: EmptiedByItself;
 }
 
 const folder = z.string('must be text').min(1, 'must not be empty').max(4_096, 'must have at most 4,096 characters');

@@ -46,8 +46,13 @@ const roomBytes = z
   .min(0, 'must be at least 0')
   .max(1e15, 'must be at most 1 PB');
 
-/** What happens when the library's disk fills: below the floor nothing new is sent or downloaded; 0 for none. */
-const librarySettingsSchema = z.strictObject({ floorBytes: roomBytes, warnBytes: roomBytes });
+/** The bin, and what happens when the library's disk fills: below the floor nothing new is sent or downloaded; 0 for none. */
+const librarySettingsSchema = z.strictObject({
+  floorBytes: roomBytes,
+  warnBytes: roomBytes,
+  /** What has been in the bin for so many days is deleted by itself, unless something uses it; without it nothing is. */
+  binDays: z.union([z.literal(30), z.literal(90)], 'must be 30 or 90').optional(),
+});
 export type LibrarySettings = z.infer<typeof librarySettingsSchema>;
 /** Without a floor of the user's, only the room that the database needs is kept. */
 export const DEFAULT_LIBRARY: LibrarySettings = { floorBytes: 0, warnBytes: 2_000_000_000 };

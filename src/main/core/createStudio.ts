@@ -29,6 +29,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   modules.mover.recover();
   modules.bundles.recover();
   void modules.library.bin.resume();
+  modules.binKeeper.start();
   modules.engine.start();
   modules.statements.recover();
   modules.night.start();

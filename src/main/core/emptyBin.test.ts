@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { testPng } from '../../../test/helpers/png.ts';
+import { TestClock } from '../../../test/helpers/testPorts.ts';
 import { studiosOfThisFile } from '../../../test/helpers/testStudios.ts';
 import type { Asset } from '../../shared/asset.ts';
 
@@ -10,8 +11,8 @@ import type { Asset } from '../../shared/asset.ts';
 
 const openStudio = studiosOfThisFile();
 
-async function studioWithFiles() {
-  const one = await openStudio();
+async function studioWithFiles(given: Parameters<typeof openStudio>[0] = {}) {
+  const one = await openStudio(given);
   const { ask, studio, dataDir } = one;
   await ask('queue.pause');
   const bring = async (side: number): Promise<Asset> => {
@@ -157,4 +158,26 @@ test('what a finished export holds a link to stays until the export is removed',
   await ask('exports.remove', { id });
   expect(await ask('library.emptyBin')).toMatchObject({ items: 1, files: 1 });
   expect(isHere(linked)).toBe(false);
+});
+
+/** Bug: what the bin lets go by itself is not judged as what a press lets go. */
+test('switched on, the bin lets go by itself what is old and nothing uses; never what is younger', async () => {
+  const clock = new TestClock();
+  const { ask, bring, bin, board, isHere } = await studioWithFiles({ ports: { clock } });
+  await ask('settings.set', { library: { floorBytes: 0, warnBytes: 0, binDays: 30 } });
+  const hours = async (count: number) => {
+    for (let n = 0; n < count; n++) await clock.advance(3_600_000);
+  };
+  await hours(1);
+  const [old, used, young] = [await bring(8), await bring(9), await bring(10)];
+  await board({ source: 'first', image: { assetId: used.id } });
+  await bin(old, used);
+  await hours(29 * 24);
+  await bin(young);
+  expect([old, used, young].map(isHere)).toEqual([true, true, true]);
+  await hours(2 * 24);
+  await expect.poll(() => isHere(old)).toBe(false);
+  expect([used, young].map(isHere)).toEqual([true, true]);
+  expect((await ask('library.list', { binned: true })).total).toBe(2);
+  expect(await ask('library.folder')).toMatchObject({ binEmptied: { items: 1, files: 1, bytes: old.bytes } });
 });

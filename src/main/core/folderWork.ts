@@ -2,6 +2,7 @@ import { DEFAULT_LIBRARY } from '../../shared/settings.ts';
 import type { Exports } from './exports/index.ts';
 import { jobTable } from './jobs/index.ts';
 import {
+  BinKeeper,
   FileThread,
   freeBytesOf,
   holdersOfContent,
@@ -12,7 +13,7 @@ import {
   type MoverDeps,
   Verifier,
 } from './library/index.ts';
-import type { Ports } from './ports.ts';
+import type { Logger, Ports } from './ports.ts';
 import type { Profiles } from './profiles/index.ts';
 
 type LibraryNeeds = 'downloadsAtOnce' | 'freeBytes' | 'limits';
@@ -30,14 +31,20 @@ export function createLibrary({
   });
 }
 
-/** The move of the library and the check of its files. */
+/** The move of the library, the check of its files, and the bin that empties itself. */
 export function createFolderWork({
   ports,
   profiles,
   library,
   exports,
   ...common
-}: Omit<MoverDeps, MoverNeeds> & { ports: Ports; profiles: Profiles; library: Library; exports: Exports }) {
+}: Omit<MoverDeps, MoverNeeds> & {
+  ports: Ports;
+  profiles: Profiles;
+  library: Library;
+  exports: Exports;
+  log: Logger;
+}) {
   const { store } = common;
   const mover = new Mover({
     ...common,
@@ -50,6 +57,12 @@ export function createFolderWork({
     isReadSince: (at) => jobTable.isSendingSince(store.read, at),
     leaveOld: (from, to) => exports.leave(from, to),
   });
-  return { mover, verifier: new Verifier(common) };
+  const binKeeper = new BinKeeper({
+    ...common,
+    bin: library.bin,
+    settings: () => profiles.getSettings().library ?? DEFAULT_LIBRARY,
+    emptied: () => common.emit({ type: 'settings.changed' }),
+  });
+  return { mover, verifier: new Verifier(common), binKeeper };
 }
 type MoverNeeds = Exclude<keyof MoverDeps, 'store' | 'clock' | 'ids' | 'log' | 'place' | 'emit'>;

@@ -10,12 +10,14 @@ export function libraryFolderHandlers({
   library,
   mover,
   verifier,
+  binKeeper,
   ports,
   bus,
 }: Modules): Pick<Handlers, keyof typeof libraryFolderCalls> {
   const { place } = library;
   const folder = (): LibraryFolder => {
     const [fault, move, check] = [place.fault(), mover.newest(), verifier.check()];
+    const binEmptied = binKeeper.last();
     return {
       folder: place.folder,
       home: place.home,
@@ -23,6 +25,7 @@ export function libraryFolderHandlers({
       ...(fault === undefined ? {} : { fault }),
       ...(move ? { move } : {}),
       ...(check ? { check } : {}),
+      ...(binEmptied ? { binEmptied } : {}),
     };
   };
   return {

@@ -1,10 +1,10 @@
 import type { StudioEvent } from '../../shared/events.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
 import { ok } from '../../shared/result.ts';
-import { Backups, type BackupsDeps } from './backups/index.ts';
 import { Batches } from './batch/index.ts';
 import { Chat, ChatFiles } from './chat/index.ts';
 import { type CoreEvents, createCoreEvents } from './coreEvents.ts';
+import { createBackups } from './createBackups.ts';
 import { createDirector } from './createDirector.ts';
 import { createEvidence } from './createEvidence.ts';
 import { createLeaving } from './createLeaving.ts';
@@ -16,16 +16,8 @@ import { createFolderWork, createLibrary } from './folderWork.ts';
 import { createGateway, type Gateway, type OpenedClient } from './gateway/index.ts';
 import { Imports } from './imports/index.ts';
 import { Engine, JobQueries, jobTable } from './jobs/index.ts';
-import { LedgerWriter, PriceBook, PriceCalls, restorableLedger } from './ledger/index.ts';
-import {
-  AssetMarks,
-  clipFactsInProcess,
-  FileThread,
-  freeBytesOf,
-  type Library,
-  LibraryPlace,
-  restorableMarks,
-} from './library/index.ts';
+import { LedgerWriter, PriceBook, PriceCalls } from './ledger/index.ts';
+import { AssetMarks, clipFactsInProcess, freeBytesOf, type Library, LibraryPlace } from './library/index.ts';
 import { type ModelCallDeps, ModelCalls } from './models/index.ts';
 import { namingModules } from './namingModules.ts';
 import { Night } from './night/index.ts';
@@ -92,7 +84,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const { film, bundles } = createLeaving({ ...common, ports, options, ...whole });
   const sample = createSample({ ...common, options, engine, profiles, library, storyboard });
   const night = createNight({ ...common, ports, bus, engine, profiles, storyboard, freeBytes });
-  const backups = createBackups({ ...common, profiles, storyboard, chat, night, engine });
+  const backups = createBackups({ ...common, ...folderWork, profiles, storyboard, chat, night, engine });
   const updates = createUpdates({ ...common, ports, profiles, engine, night, backups });
   const triage = createTriage({ events, engine, library, storyboard, night });
   const evidence = createEvidence({ ...common, options, profiles, exports, storyboard, night });
@@ -288,39 +280,6 @@ function createNight(given: Given & { profiles: Profiles; storyboard: Storyboard
   });
   ports.power?.onSourceChange?.(() => night.powerChanged());
   return night;
-}
-
-function createBackups({
-  profiles,
-  storyboard,
-  chat,
-  night,
-  engine,
-  ...common
-}: Pick<BackupsDeps, 'dataDir' | 'clock' | 'log' | 'emit'> &
-  Pick<Given, 'store' | 'engine'> & { profiles: Profiles; storyboard: Storyboard; chat: Chat; night: Night }): Backups {
-  return new Backups({
-    ...common,
-    settings: () => profiles.getSettings(),
-    copyProject: (db, id, name) => storyboard.copyPastProject(db, id, name),
-    announceProjects: () => storyboard.announceProjects(),
-    newThread: () => new FileThread(),
-    parts: [
-      restorableLedger,
-      storyboard.restorable(),
-      chat.restorable(),
-      engine.many.restorable(),
-      restorableMarks,
-      night.plans.restorable(),
-    ],
-    restored() {
-      const { projectId = '' } = profiles.getSettings();
-      if (projectId === '' || storyboard.projects().projects.some(({ id }) => id === projectId)) return;
-      // Otherwise new work would go to a project that nobody sees.
-      profiles.patchSettings({ projectId: '' });
-      common.emit({ type: 'settings.changed' });
-    },
-  });
 }
 
 function createTriage({

@@ -92,9 +92,10 @@ export class Bin {
     return this.refusal(ids) ?? (await this.inTurn(async () => ok(await this.counted(ids))));
   }
 
-  async empty({ ids }: { ids?: Chosen }): Promise<Result<Emptied>> {
+  /** All of it, these alone, or what was put there until `before`, milliseconds since 1970. */
+  async empty({ ids, before }: { ids?: Chosen; before?: number }): Promise<Result<Emptied>> {
     const refusal = this.refusal(ids);
-    return refusal ?? (await this.inTurn(() => this.emptyChosen(ids)));
+    return refusal ?? (await this.inTurn(() => this.emptyChosen({ ids, before })));
   }
 
   private refusal(ids: Chosen): Result<never> | undefined {
@@ -112,12 +113,12 @@ export class Bin {
     return run;
   }
 
-  private async emptyChosen(ids: Chosen): Promise<Result<Emptied>> {
+  private async emptyChosen({ ids, before }: { ids: Chosen; before: number | undefined }): Promise<Result<Emptied>> {
     const kept = new Kept();
     const deleted: BinnedRow[] = [];
     let items = 0;
     await this.withNames(async (named) => {
-      for (const slice of this.slices(ids, ROWS_AT_ONCE)) {
+      for (const slice of this.slices(ids, ROWS_AT_ONCE, before)) {
         while (named.catchUp()) await turn();
         const rows = slice().filter((row) => !kept.keeps(row, named));
         items += rows.length;
@@ -142,7 +143,7 @@ export class Bin {
   }
 
   /** What is in the bin now, in slices that are each read when they are called; what is put there later stays. */
-  private *slices(ids: Chosen, limit: number): Generator<() => BinnedRow[]> {
+  private *slices(ids: Chosen, limit: number, before = Number.MAX_SAFE_INTEGER): Generator<() => BinnedRow[]> {
     const { read } = this.deps.store;
     if (ids) {
       for (let from = 0; from < ids.length; from += limit) {
@@ -155,7 +156,7 @@ export class Bin {
     for (let after = 0; after < last; ) {
       let rows: BinnedRow[] = [];
       yield () => {
-        rows = binnedAfter(read, { after, last, limit });
+        rows = binnedAfter(read, { after, last, limit, before });
         return rows;
       };
       after = rows.at(-1)?.seq ?? last;

@@ -16,7 +16,8 @@ const COLUMNS = 'seq, id, job_id, parent_id, sha256, mime, bytes, state, role';
 const nextInBin = sql(
   'assets.nextInBin',
   `SELECT ${COLUMNS} FROM assets INDEXED BY assets_binned
-   WHERE role <> 'thumbnail' AND binned_at IS NOT NULL AND emptied = 0 AND seq > $after AND seq <= $last ORDER BY seq LIMIT $limit`,
+   WHERE role <> 'thumbnail' AND binned_at IS NOT NULL AND emptied = 0 AND seq > $after AND seq <= $last
+     AND binned_at <= $before ORDER BY seq LIMIT $limit`,
 );
 const lastInBin = sql(
   'assets.lastInBin',
@@ -78,8 +79,11 @@ const arriveLate = sql(
 
 const listOf = (values: readonly (string | number)[]): string => JSON.stringify(values);
 
-export const binnedAfter = (db: ReadDb, page: { after: number; last: number; limit: number }): BinnedRow[] =>
-  db.all<BinnedRow>(nextInBin, page);
+/** `before`: only what was put there by then, milliseconds since 1970. */
+export const binnedAfter = (
+  db: ReadDb,
+  page: { after: number; last: number; limit: number; before: number },
+): BinnedRow[] => db.all<BinnedRow>(nextInBin, page);
 export const lastBinned = (db: ReadDb): number => db.one<{ seq: number | null }>(lastInBin)?.seq ?? 0;
 export const chosenBinned = (db: ReadDb, ids: readonly string[]): BinnedRow[] =>
   db.all<BinnedRow>(chosenInBin, { ids: listOf(ids) });

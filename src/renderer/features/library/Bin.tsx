@@ -1,6 +1,6 @@
 import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
-import { useCall, useKeyHint, useShortcut } from '../../app/index.ts';
+import { useCall, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { Button, formatBytes, formatCount, Icon, plural, TextAction } from '../../ui/index.ts';
 import { EmptyBinDialog } from './EmptyBin.tsx';
 import { narrow, useLibraryView } from './state.ts';
@@ -35,6 +35,7 @@ export function BinBar() {
   const figures = useBinFigures();
   const [isEmptying, setEmptying] = useState(false);
   const hint = useKeyHint('page.leave');
+  const days = useStudio((state) => state.settings?.library?.binDays);
   useShortcut('page.leave', leave);
   return (
     <div className="bar">
@@ -47,6 +48,9 @@ export function BinBar() {
         <span className="t3">
           {formatCount(figures.count)} in it, {formatBytes(figures.bytes)} on this disk
         </span>
+      )}
+      {days !== undefined && figures && figures.count > 0 && (
+        <span className="t3 cut">Deleted by itself after {days} days, unless something uses it</span>
       )}
       <span className="grow" />
       {figures && figures.count > 0 && (

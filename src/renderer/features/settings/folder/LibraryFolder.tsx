@@ -37,7 +37,7 @@ export function LibraryFolder() {
           )}
         </div>
       </Panel>
-      <MadeOf space={space.data} error={space.error} check={data?.check} onChange={reload} />
+      <MadeOf space={space.data} error={space.error} check={data?.check} emptied={data?.binEmptied} onChange={reload} />
     </>
   );
 }

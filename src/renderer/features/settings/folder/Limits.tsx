@@ -1,12 +1,23 @@
 import { useState } from 'react';
 import { DEFAULT_LIBRARY, type LibrarySettings } from '../../../../shared/settings.ts';
 import { saveSettings, useAction, useStudio } from '../../../app/index.ts';
-import { Field, NumberInput, Refusal } from '../../../ui/index.ts';
+import { Field, NumberInput, Refusal, Segmented } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 
 const GB = 1_000_000_000;
 /** A figure that is still being typed is not saved. */
 const SETTLED_MS = 500;
+
+const BIN_DAYS = [
+  { value: 'never', label: 'Never', days: undefined },
+  { value: '30', label: 'After 30 days', days: 30 },
+  { value: '90', label: 'After 90 days', days: 90 },
+] as const;
+
+const binWords = (days: LibrarySettings['binDays']): string =>
+  days === undefined
+    ? 'What is in the bin stays there until you empty it.'
+    : `What has been in the bin for ${days} days is deleted for ever, counted from today at the earliest. What a board, a chat, an order or an export uses stays.`;
 
 /** What happens when the disk fills. Takes effect at once. */
 export function Limits() {
@@ -52,10 +63,18 @@ export function Limits() {
               format={{ maximumFractionDigits: 3 }}
             />
           </Field>
+          <Field label="Empty the bin by itself" className="lf-bin">
+            <Segmented
+              value={BIN_DAYS.find(({ days }) => days === shown.binDays)?.value ?? 'never'}
+              onValue={(value) => change({ binDays: BIN_DAYS.find((one) => one.value === value)?.days })}
+              options={BIN_DAYS.map(({ value, label }) => ({ value, label }))}
+            />
+          </Field>
         </div>
         <p className="t3 lf-hint">
           With less free than the floor nothing new that makes files is sent, and results wait at the gateway.
         </p>
+        <p className="t3 lf-hint">{binWords(shown.binDays)}</p>
         <Refusal text={refusal} />
       </div>
     </Group>

@@ -1,4 +1,10 @@
-import type { FaultyFile, LibraryCheck, LibrarySpace, SpacePart } from '../../../../shared/libraryFolder.ts';
+import type {
+  EmptiedByItself,
+  FaultyFile,
+  LibraryCheck,
+  LibrarySpace,
+  SpacePart,
+} from '../../../../shared/libraryFolder.ts';
 import { hashOf, navigate, useAction } from '../../../app/index.ts';
 import { call, type StudioError } from '../../../client/index.ts';
 import {
@@ -29,11 +35,12 @@ interface MadeOfProps {
   space: LibrarySpace | undefined;
   error: StudioError | undefined;
   check: LibraryCheck | undefined;
+  emptied: EmptiedByItself | undefined;
   onChange: () => void;
 }
 
 /** The proof: what takes the room, what could go, and how the last check of every file ended. */
-export function MadeOf({ space, error, check, onChange }: MadeOfProps) {
+export function MadeOf({ space, error, check, emptied, onChange }: MadeOfProps) {
   return (
     <Panel label="What it is made of">
       <div className="bar">
@@ -42,7 +49,7 @@ export function MadeOf({ space, error, check, onChange }: MadeOfProps) {
       <div className="scroll">
         {error && !space && <CallError error={error} onRetry={onChange} />}
         {space && <Parts parts={space.parts} />}
-        {space && <RoomToMake parts={space.parts} />}
+        {space && <RoomToMake parts={space.parts} emptied={emptied} />}
         <Section title="Last check">
           {check ? <Check check={check} onChange={onChange} /> : <p className="t2">No file was checked yet.</p>}
         </Section>
@@ -81,10 +88,10 @@ function Parts({ parts }: Pick<LibrarySpace, 'parts'>) {
   );
 }
 
-function RoomToMake({ parts }: Pick<LibrarySpace, 'parts'>) {
+function RoomToMake({ parts, emptied }: Pick<LibrarySpace, 'parts'> & Pick<MadeOfProps, 'emptied'>) {
   const no = parts.find(({ part }) => part === 'videoNo');
   const bin = parts.find(({ part }) => part === 'bin');
-  if (!no?.files && !bin?.files) return null;
+  if (!no?.files && !bin?.files && !emptied) return null;
   return (
     <Section title="Room to make">
       {no !== undefined && no.files > 0 && (
@@ -97,6 +104,11 @@ function RoomToMake({ parts }: Pick<LibrarySpace, 'parts'>) {
         <p className="t2">
           The bin holds {plural(bin.files, 'file')}: {formatBytes(bin.bytes)}. It is emptied from{' '}
           <a href={hashOf('library', {})}>the library</a>.
+        </p>
+      )}
+      {emptied && (
+        <p className="t2">
+          Emptied by itself {formatStamp(emptied.at)}: {plural(emptied.items, 'item')}, {formatBytes(emptied.bytes)}.
         </p>
       )}
     </Section>

@@ -213,3 +213,21 @@ it('what is copied is what is shown, read anew', async () => {
   await until(() => expect(written).toEqual(['## Dailies\nread 2']));
   vi.unstubAllGlobals();
 });
+
+it('the bin empties itself only where it is told to, and says when it did last', async () => {
+  const studio = fakeStudio({
+    'library.folder': () => ({ ...here, binEmptied: { at: 1, items: 12, files: 10, bytes: 340_000_000 } }),
+    'library.space': () => space,
+    'settings.set': () => settingsSchema.parse({ library: { floorBytes: 0, warnBytes: 2_000_000_000, binDays: 30 } }),
+  });
+  await opened();
+  expect(document.body.textContent).toContain('stays there until you empty it');
+  expect(document.body.textContent).toMatch(/Emptied by itself .*: 12 items, 340 MB/);
+  await click(byText('After 30 days', '.seg button'));
+  await until(() =>
+    expect(studio.callsOf('settings.set')).toEqual([
+      { library: { floorBytes: 0, warnBytes: 2_000_000_000, binDays: 30 } },
+    ]),
+  );
+  expect(document.body.textContent).toContain('counted from today at the earliest');
+});

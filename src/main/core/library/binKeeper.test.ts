@@ -1,0 +1,117 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openTestStore } from '../../../../test/helpers/emptyDatabase.ts';
+import { recordingLog, TestClock, tempDir } from '../../../../test/helpers/testPorts.ts';
+import type { Emptied } from '../../../shared/assetMarks.ts';
+import { ok } from '../../../shared/result.ts';
+import type { LibrarySettings } from '../../../shared/settings.ts';
+import type { Store } from '../store/index.ts';
+import { BinKeeper } from './binKeeper.ts';
+
+/** Bugs: what was put into the bin long ago goes the moment the setting is switched on, at a start, or by a clock that is wrong. */
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+function start({ days, store, clock }: { days?: 30 | 90; store?: Store; clock?: TestClock } = {}) {
+  const time = clock ?? new TestClock();
+  const known = store ?? openTestStore({ dataDir: tempDir('bin-keeper'), clock: time });
+  if (!store) onTestFinished(() => known.close());
+  const settings: LibrarySettings = { floorBytes: 0, warnBytes: 0, ...(days ? { binDays: days } : {}) };
+  const asked: number[] = [];
+  const log = recordingLog();
+  let told = 0;
+  const answer: Emptied = { items: 2, files: 1, bytes: 3, kept: [{ reason: 'board', count: 1 }] };
+  const keeper = new BinKeeper({
+    store: known,
+    clock: time,
+    log,
+    bin: {
+      empty: async ({ before }) => {
+        asked.push(before ?? -1);
+        return ok(answer);
+      },
+    },
+    settings: () => settings,
+    emptied: () => {
+      told += 1;
+    },
+  });
+  keeper.start();
+  /** As the program runs: an hour after the other. */
+  const pass = async (hours: number) => {
+    for (let n = 0; n < hours; n++) await time.advance(HOUR);
+  };
+  return { keeper, clock: time, store: known, settings, asked, log, answer, pass, told: () => told };
+}
+
+test('without the setting nothing goes', async () => {
+  const { asked, pass, keeper } = start();
+  await pass(100 * 24);
+  expect(asked).toEqual([]);
+  expect(keeper.last()).toBeUndefined();
+});
+
+test('after so many days since it was switched on what is older goes, hour by hour, and is written down', async () => {
+  const { asked, pass, clock, keeper, log, told } = start({ days: 30 });
+  const from = clock.now();
+  await pass(30 * 24 - 1);
+  expect(asked).toEqual([]);
+  await pass(2);
+  expect(asked).toEqual([from, from + HOUR]);
+  expect(keeper.last()).toEqual({ at: clock.now(), items: 2, files: 1, bytes: 3 });
+  expect(told()).toBe(2);
+  expect(log.lines).toEqual(['the bin was emptied by itself', 'the bin was emptied by itself']);
+});
+
+test('other days, or a restore of a backup, begin anew; a restart does not', async () => {
+  const first = start({ days: 30 });
+  await first.pass(29 * 24);
+  first.settings.binDays = 90;
+  await first.pass(5 * 24);
+  expect(first.asked).toEqual([]);
+  first.settings.binDays = 30;
+  await first.pass(29 * 24);
+  first.keeper.close();
+  const { store, clock } = first;
+  const second = start({ days: 30, store, clock });
+  await second.pass(2 * 24);
+  expect(second.asked.length).toBeGreaterThan(20);
+  second.keeper.renew();
+  const asked = second.asked.length;
+  await second.pass(29 * 24);
+  expect(second.asked).toHaveLength(asked);
+});
+
+test('nothing goes at a start, or in an hour in which the clock jumps', async () => {
+  const first = start({ days: 30 });
+  first.keeper.close();
+  const { store, clock } = first;
+  clock.set(clock.now() + 400 * DAY);
+  const { asked, pass } = start({ days: 30, store, clock });
+  await clock.advance(0);
+  expect(asked).toEqual([]);
+  clock.set(clock.now() + 400 * DAY);
+  await pass(1);
+  expect(asked).toEqual([]);
+  await pass(1);
+  expect(asked).toHaveLength(1);
+});
+
+test('where it took nothing, nothing is written down; a fault is logged and tried again', async () => {
+  const { answer, asked, pass, keeper, store, log } = start({ days: 30 });
+  Object.assign(answer, { items: 0 });
+  await pass(31 * 24);
+  expect(keeper.last()).toBeUndefined();
+  const { transaction } = store;
+  Object.assign(answer, { items: 1 });
+  store.transaction = () => {
+    throw new Error('disk full');
+  };
+  const before = asked.length;
+  await pass(1);
+  expect(log.lines.at(-1)).toBe('the bin could not be emptied by itself');
+  store.transaction = transaction;
+  await pass(1);
+  expect(asked).toHaveLength(before + 2);
+  expect(keeper.last()).toMatchObject({ items: 1 });
+});

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { EmptiedByItself } from '../../../shared/libraryFolder.ts';
+import type { LibrarySettings } from '../../../shared/settings.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { readFlag, type Store, writeFlag } from '../store/index.ts';
+import type { Bin } from './bin.ts';
+
+export interface BinKeeperDeps {
+  store: Store;
+  clock: Clock;
+  log: Pick<Logger, 'info' | 'warn'>;
+  bin: Pick<Bin, 'empty'>;
+  settings(): LibrarySettings;
+  /** The bin was emptied. */
+  emptied(): void;
+}
+
+const LOOK_EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const RULE = 'library:binDays';
+const LAST = 'library:binEmptied';
+
+/** Since when the days that the settings say are so many. What was in the bin then has all of them before it. */
+const ruleSchema = z.object({ days: z.number(), since: z.number() });
+const lastSchema = z.object({ at: z.number(), items: z.number(), files: z.number(), bytes: z.number() });
+
+/**
+ * Deletes what has been in the bin for so many days, where the settings say so; what something uses stays, as with the user's own press.
+ * Nobody is asked, so it is careful with the time: it counts from the day on which it was switched on, or on which a backup was restored, and
+ * does nothing in an hour in which the clock has jumped.
+ */
+export class BinKeeper {
+  private readonly deps: BinKeeperDeps;
+  private cancelLook: () => void = () => undefined;
+  private lookedAt = 0;
+  private isClosed = false;
+
+  constructor(deps: BinKeeperDeps) {
+    this.deps = deps;
+  }
+
+  /** The first look is an hour later: the clock of a machine that has just started may still be wrong. */
+  start(): void {
+    if (this.isClosed) return;
+    this.lookedAt = this.deps.clock.now();
+    this.rule();
+    this.cancelLook = this.deps.clock.after(LOOK_EVERY_MS, () => void this.look());
+  }
+
+  /** From now on everything in the bin has all its days before it. */
+  renew(): void {
+    this.writeRule({ days: this.days(), since: this.deps.clock.now() });
+  }
+
+  /** How it was emptied by itself last. */
+  last(): EmptiedByItself | undefined {
+    return lastSchema.safeParse(parsed(readFlag(this.deps.store.read, LAST))).data;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.cancelLook();
+  }
+
+  private async look(): Promise<void> {
+    const passed = this.deps.clock.now() - this.lookedAt;
+    const isSteady = passed >= 0 && passed < 2 * LOOK_EVERY_MS;
+    try {
+      if (isSteady) await this.emptyOld();
+    } catch (error) {
+      if (!this.isClosed) this.deps.log.warn({ error: String(error) }, 'the bin could not be emptied by itself');
+    }
+    this.start();
+  }
+
+  private async emptyOld(): Promise<void> {
+    const { days, since } = this.rule();
+    const now = this.deps.clock.now();
+    const before = now - days * DAY_MS;
+    if (days === 0 || since > before) return;
+    const done = await this.deps.bin.empty({ before });
+    if (!done.ok || done.data.items === 0 || this.isClosed) return;
+    const { items, files, bytes, kept } = done.data;
+    this.deps.log.info({ days, items, files, bytes, kept }, 'the bin was emptied by itself');
+    const last: EmptiedByItself = { at: now, items, files, bytes };
+    this.deps.store.transaction((db) => writeFlag(db, LAST, JSON.stringify(last)));
+    this.deps.emptied();
+  }
+
+  /** The days of the settings, with the moment since when they are those. */
+  private rule(): z.infer<typeof ruleSchema> {
+    const days = this.days();
+    const known = ruleSchema.safeParse(parsed(readFlag(this.deps.store.read, RULE))).data;
+    if (known?.days === days) return known;
+    const rule = { days, since: this.deps.clock.now() };
+    if (known || days > 0) this.writeRule(rule);
+    return rule;
+  }
+
+  private days(): number {
+    return this.deps.settings().binDays ?? 0;
+  }
+
+  private writeRule(rule: z.infer<typeof ruleSchema>): void {
+    this.deps.store.transaction((db) => writeFlag(db, RULE, JSON.stringify(rule)));
+  }
+}
+
+function parsed(json: string | undefined): unknown {
+  try {
+    return json === undefined ? undefined : JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
