@@ -29,10 +29,11 @@ module.exports = {
   forbidden: [
     {
       name: 'shared-is-pure',
-      comment: 'src/shared imports itself and its schema library only: it runs in pages, in main and in tests alike.',
+      comment:
+        'src/shared imports itself, its schema and its message library only: it runs in pages, in main and in tests alike.',
       severity: 'error',
       from: { path: '^src/shared/', pathNot: '[.]test[.]' },
-      to: { pathNot: ['^src/shared/', '^node_modules/zod/'] },
+      to: { pathNot: ['^src/shared/', '^node_modules/(zod|intl-messageformat)/'] },
     },
     {
       name: 'renderer-knows-shared-only',

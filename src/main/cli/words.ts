@@ -1,7 +1,7 @@
 import { formatNanoRange } from '../../shared/money.ts';
-import { plural } from '../../shared/plural.ts';
 import { shortened } from '../../shared/shortened.ts';
 import { shownName } from '../../shared/shownName.ts';
+import { plural } from '../../shared/texts.ts';
 
 /** How the command line says things. Names are foreign words: they must not command the terminal. */
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ConnectionStep } from '../../shared/connection.ts';
+import { t } from '../../shared/texts.ts';
 import { CheckGlyph, DoubtGlyph, DraftGlyph, FailGlyph } from '../ui/index.ts';
 import { STEP_WORDS } from '../words/index.ts';
 
@@ -38,17 +39,17 @@ interface StepLineProps {
 
 /** One thing that was looked at: whether it is fine, what was found, and how long it took. */
 export function StepLine({ label, step: { ok, message, ms }, isDoubt = false, children }: StepLineProps) {
-  const state = ok ? 't2' : isDoubt ? 'st uncertain' : 'st failed';
+  const state = ok ? 't2' : isDoubt ? t`st uncertain` : t`st failed`;
   return (
     <li>
       <span className={state}>{ok ? <CheckGlyph /> : isDoubt ? <DoubtGlyph /> : <FailGlyph />}</span>
       <b>{label}</b>
       <span className={`t2 grow ${ok ? 'cut' : 'in-full'}`} title={ok ? message : undefined}>
-        <span className="vh">{ok ? 'ok: ' : 'failed: '}</span>
+        <span className="vh">{ok ? t`ok: ` : t`failed: `}</span>
         {message}
       </span>
       {children}
-      {ms !== undefined && <span className="t3 mono">{Math.round(ms)} ms</span>}
+      {ms !== undefined && <span className="t3 mono">{t`${Math.round(ms)} ms`}</span>}
     </li>
   );
 }
@@ -58,7 +59,7 @@ function Waiting({ name, for: stopped }: { name: ConnectionStep['name']; for: Co
     <li className="t3">
       <DraftGlyph />
       <b>{STEP_WORDS[name]}</b>
-      <span>waits for {STEP_WORDS[stopped].toLowerCase()}</span>
+      <span>{t`waits for ${STEP_WORDS[stopped].toLowerCase()}`}</span>
     </li>
   );
 }

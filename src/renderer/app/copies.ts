@@ -1,5 +1,6 @@
 import { bareAddressesIn } from '../../shared/bareAddress.ts';
 import type { Job } from '../../shared/job.ts';
+import { t } from '../../shared/texts.ts';
 import { curlOf } from '../../shared/wire/curl.ts';
 import { call } from '../client/index.ts';
 import { announce } from './announce.ts';
@@ -9,7 +10,7 @@ import { useStudio } from './state/studio.ts';
 
 export async function copyText(text: string, what: string): Promise<void> {
   await navigator.clipboard.writeText(text);
-  announce(`Copied the ${what}`);
+  announce(t`Copied the ${what}`);
 }
 
 /** A list may have cut a long request. */
@@ -19,13 +20,13 @@ async function wholeOf(job: Job): Promise<Job> {
 }
 
 export async function copyJobAsJson(job: Job): Promise<void> {
-  await copyText(JSON.stringify(bareAddressesIn(await wholeOf(job)), null, 2), 'job as JSON');
+  await copyText(JSON.stringify(bareAddressesIn(await wholeOf(job)), null, 2), t`job as JSON`);
 }
 
 /** Its request as a line for a shell, in the form that its gateway is sent now. */
 export async function copyJobAsCurl(job: Job): Promise<void> {
   const profile = useStudio.getState().profiles.find(({ id }) => id === job.profileId);
   const line = profile && curlOf((await wholeOf(job)).request, profile);
-  if (line === undefined) announce('Its gateway is not known any more');
-  else await copyText(line, 'request as curl');
+  if (line === undefined) announce(t`Its gateway is not known any more`);
+  else await copyText(line, t`request as curl`);
 }

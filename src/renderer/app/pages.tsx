@@ -9,6 +9,7 @@ import {
   Settings2,
 } from 'lucide-react';
 import type { ComponentType, LazyExoticComponent } from 'react';
+import { t } from '../../shared/texts.ts';
 import type { KeyActionId } from './keys/actions.ts';
 import { lazyPage } from './lazyPage.ts';
 import type { PageId, Route } from './route.ts';
@@ -31,21 +32,21 @@ const page = (
 ): PageEntry => ({ id, label, icon, action: `page.${id}`, Page: lazyPage(load) });
 
 export const PAGES: readonly PageEntry[] = [
-  page('chat', 'Chat', MessageSquare, async () => ({ default: (await import('../features/chat/index.ts')).ChatPage })),
-  page('storyboard', 'Board', Clapperboard, async () => ({
+  page('chat', t`Chat`, MessageSquare, async () => ({ default: (await import('../features/chat/index.ts')).ChatPage })),
+  page('storyboard', t`Board`, Clapperboard, async () => ({
     default: (await import('../features/storyboard/index.ts')).StoryboardPage,
   })),
-  page('images', 'Images', ImageIcon, async () => ({
+  page('images', t`Images`, ImageIcon, async () => ({
     default: (await import('../features/images/index.ts')).ImagesPage,
   })),
-  page('queue', 'Queue', ListOrdered, async () => ({
+  page('queue', t`Queue`, ListOrdered, async () => ({
     default: (await import('../features/queue/index.ts')).QueuePage,
   })),
-  page('library', 'Library', LayoutGrid, async () => ({
+  page('library', t`Library`, LayoutGrid, async () => ({
     default: (await import('../features/library/index.ts')).LibraryPage,
   })),
-  page('spend', 'Spend', Receipt, async () => ({ default: (await import('../features/spend/index.ts')).SpendPage })),
-  page('settings', 'Settings', Settings2, async () => ({
+  page('spend', t`Spend`, Receipt, async () => ({ default: (await import('../features/spend/index.ts')).SpendPage })),
+  page('settings', t`Settings`, Settings2, async () => ({
     default: (await import('../features/settings/index.ts')).SettingsPage,
   })),
 ];

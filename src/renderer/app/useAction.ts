@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Result, StudioError } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
 
 /**
  * Runs commands for clicks and keeps the sentence of a refusal, to be shown where the click was made (`<Refusal>`); the next click takes
@@ -21,4 +22,4 @@ export function useAction(): {
 
 /** Where only the answer was lost, it may have been done. What ends in an exception says so itself. */
 const refusalOf = ({ code, message }: StudioError): string =>
-  code === 'unreachable' ? `${message} It may have been done all the same: look before you do it again.` : message;
+  code === 'unreachable' ? t`${message} It may have been done all the same: look before you do it again.` : message;

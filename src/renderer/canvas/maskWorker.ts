@@ -1,3 +1,4 @@
+import { t } from '../../shared/texts.ts';
 import type { MaskAnswers, MaskTask } from './mask.worker.ts';
 
 interface Waiting {
@@ -21,7 +22,9 @@ export class MaskWorker {
         else waiting?.resolve(data.answer as never);
       },
     );
-    this.worker.addEventListener('error', (event) => this.failAll(event.message || 'The mask worker could not start.'));
+    this.worker.addEventListener('error', (event) =>
+      this.failAll(event.message || t`The mask worker could not start.`),
+    );
   }
 
   /** Rejects with a sentence where a picture cannot be decoded. */
@@ -35,7 +38,7 @@ export class MaskWorker {
 
   dispose(): void {
     this.worker.terminate();
-    this.failAll('The mask worker was closed.');
+    this.failAll(t`The mask worker was closed.`);
   }
 
   private failAll(message: string): void {

@@ -1,5 +1,6 @@
 import { type CallPart, PART_CALL, PART_CHARACTERS } from '../../shared/callParts.ts';
 import { fail, type Result } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
 import { refusedLongCall } from './longCall.ts';
 import type { DailiesBridge, Transport, UploadPurpose } from './transport.ts';
 
@@ -47,7 +48,7 @@ export function bridgeTransport(bridge: DailiesBridge): Transport {
       try {
         return await send(bridge, name, input ?? {});
       } catch {
-        return fail('unreachable', 'The studio does not answer. Restart Dailies; nothing that was written is lost.');
+        return fail('unreachable', t`The studio does not answer. Restart Dailies; nothing that was written is lost.`);
       }
     },
     subscribe(onEvent, onLink) {
@@ -60,14 +61,14 @@ export function bridgeTransport(bridge: DailiesBridge): Transport {
       try {
         return body.size > PIECE_BYTES ? await sendPieces<T>(body, query) : await put<T>(query, body);
       } catch {
-        return fail('unreachable', 'The file could not be handed to the studio.');
+        return fail('unreachable', t`The file could not be handed to the studio.`);
       }
     },
     writeFilm: async (taskId, at, piece) => {
       try {
         return await put<null>(new URLSearchParams({ film: taskId, at: String(at) }), new Blob([piece]));
       } catch {
-        return fail('unreachable', 'The film could not be handed to the studio.');
+        return fail('unreachable', t`The film could not be handed to the studio.`);
       }
     },
   };

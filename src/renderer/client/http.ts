@@ -1,12 +1,13 @@
 import type { StudioEvent } from '../../shared/events.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
 import { hostAddress } from './hostAddress.ts';
 import { refusedLongCall } from './longCall.ts';
 import { openSession, pageKey, type Session, signIn, takeTicket } from './pageKeys.ts';
 import type { LinkState, Transport, UploadPurpose } from './transport.ts';
 
-const LOST = 'The studio does not answer. It may have been closed; start it again and this page goes on.';
-const SIGNED_OUT = 'This page is no longer signed in to the studio. Open it again from the start line.';
+const LOST = t`The studio does not answer. It may have been closed; start it again and this page goes on.`;
+const SIGNED_OUT = t`This page is no longer signed in to the studio. Open it again from the start line.`;
 /** Between two tries to reach the studio again. */
 const RETRY_MS = 1_000;
 
@@ -96,7 +97,7 @@ class Sessions {
 function leaving(sessions: Sessions, path: string, init: RequestInit): Result<null> {
   const secret = sessions.lastSecret;
   if (secret === undefined) return fail('unreachable', LOST);
-  const headers = { ...init.headers, authorization: `Bearer ${secret}` };
+  const headers = { ...init.headers, authorization: t`Bearer ${secret}` };
   void fetch(path, { ...init, headers, credentials: 'same-origin', keepalive: true }).catch(() => undefined);
   return ok(null);
 }
@@ -109,7 +110,7 @@ async function request<T>(sessions: Sessions, path: string, init: RequestInit, i
   try {
     const session = await sessions.get();
     if (session === undefined || session === 'unauthorized') return signedOut();
-    const headers = { ...init.headers, authorization: `Bearer ${session.secret}` };
+    const headers = { ...init.headers, authorization: t`Bearer ${session.secret}` };
     response = await fetch(path, { ...init, headers, credentials: 'same-origin' });
   } catch {
     sessions.forget();
@@ -124,7 +125,7 @@ async function request<T>(sessions: Sessions, path: string, init: RequestInit, i
   try {
     return { result: (await response.json()) as Result<T>, link: 'up' };
   } catch {
-    const message = `The studio sent an answer that is not JSON (status ${response.status}).`;
+    const message = t`The studio sent an answer that is not JSON (status ${response.status}).`;
     return { result: fail('internal', message), link: 'lost' };
   }
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Asset } from '../../shared/asset.ts';
+import { t } from '../../shared/texts.ts';
 import { announce, cacheAssets } from '../app/index.ts';
 import { call } from '../client/index.ts';
 import { Button } from '../ui/index.ts';
@@ -14,7 +15,7 @@ export function DownloadNow({ asset, bare }: { asset: Asset; bare?: boolean }) {
     const answer = await call('library.download', { id: asset.id });
     setBusy(false);
     if (!answer.ok) return setSaid(answer.error.message);
-    const text = answer.data.state === 'local' ? 'It is on disk now.' : 'Asked for again, ahead of the others.';
+    const text = answer.data.state === 'local' ? t`It is on disk now.` : t`Asked for again, ahead of the others.`;
     setSaid(text);
     announce(text);
     cacheAssets([answer.data]);
@@ -23,9 +24,9 @@ export function DownloadNow({ asset, bare }: { asset: Asset; bare?: boolean }) {
     <>
       <div className="row">
         <Button variant={bare ? 'ghost' : 'secondary'} busy={busy} onClick={() => void download()}>
-          Download now
+          {t`Download now`}
         </Button>
-        {!bare && <span className="t3">{asset.state === 'expired' ? 'free, one more try' : 'free'}</span>}
+        {!bare && <span className="t3">{asset.state === 'expired' ? t`free, one more try` : t`free`}</span>}
       </div>
       {said && (
         <p className="t2" role="status">

@@ -1,3 +1,4 @@
+import { counted, t } from '../../shared/texts.ts';
 import './exportNote.css';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -5,17 +6,7 @@ import { create } from 'zustand';
 import type { Export } from '../../shared/filmExport.ts';
 import { announce, newerOf, useAction, useCall, useEvent } from '../app/index.ts';
 import { call, exportUrl, host } from '../client/index.ts';
-import {
-  Button,
-  ErrorBox,
-  formatBytes,
-  Icon,
-  IconButton,
-  ProgressBar,
-  plural,
-  Refusal,
-  SaveLink,
-} from '../ui/index.ts';
+import { Button, ErrorBox, formatBytes, Icon, IconButton, ProgressBar, Refusal, SaveLink } from '../ui/index.ts';
 
 /** The export that was begun last; told of until it is dismissed. */
 export const useExportShown = create<{ id: string | undefined }>()(() => ({ id: undefined }));
@@ -35,7 +26,7 @@ function Note({ id }: { id: string }) {
   if (one.state === 'failed') {
     return (
       <div className="pad">
-        <ErrorBox title="The export failed" cures={[{ label: 'Dismiss', onCure: dismiss }]}>
+        <ErrorBox title={t`The export failed`} cures={[{ label: t`Dismiss`, onCure: dismiss }]}>
           {one.error}
         </ErrorBox>
       </div>
@@ -43,31 +34,31 @@ function Note({ id }: { id: string }) {
   }
   const bytes = one.files.reduce((sum, file) => sum + file.bytes, 0);
   return (
-    <section className="export-note" aria-label="Export">
+    <section className="export-note" aria-label={t`Export`}>
       <span className="nw">{wordsOf(one)}</span>
-      {one.state === 'running' && <ProgressBar percent={one.progress} label="Export" />}
+      {one.state === 'running' && <ProgressBar percent={one.progress} label={t`Export`} />}
       {one.state === 'done' && (
         <span className="t3 cut grow" title={one.folder}>
-          {formatBytes(bytes)} in {one.folder}
+          {t`${formatBytes(bytes)} in ${one.folder}`}
         </span>
       )}
       <Refusal text={refusal} />
       <span className="grow" />
       {one.state === 'running' && (
         <Button variant="ghost" onClick={() => void run(call('exports.cancel', { id }))}>
-          Stop
+          {t`Stop`}
         </Button>
       )}
       {one.state === 'done' && (
         <Button variant="ghost" onClick={() => void run(call('exports.reveal', { id }))}>
-          Show in folder
+          {t`Show in folder`}
         </Button>
       )}
       {one.state === 'done' && (one.files.length <= FEW || one.kind === 'evidence') && host() === 'browser' && (
         <Downloads one={one} />
       )}
       {one.state !== 'running' && (
-        <IconButton label="Dismiss the export" onClick={dismiss}>
+        <IconButton label={t`Dismiss the export`} onClick={dismiss}>
           <Icon of={X} />
         </IconButton>
       )}
@@ -88,11 +79,13 @@ function Downloads({ one }: { one: Export }) {
 
 /** Each file of the library has its sidecar beside it. */
 function wordsOf({ kind, state, progress, files }: Export): string {
-  if (state === 'running') return `Exporting, ${progress} %`;
-  if (state !== 'done') return 'The export was stopped';
-  if (kind === 'ledger') return 'The ledger is exported';
-  if (kind === 'conversation') return 'The chat is exported';
-  return kind === 'evidence' ? 'The evidence is saved' : `${plural(files.length, 'file')} exported, sidecars included`;
+  if (state === 'running') return t`Exporting, ${progress} %`;
+  if (state !== 'done') return t`The export was stopped`;
+  if (kind === 'ledger') return t`The ledger is exported`;
+  if (kind === 'conversation') return t`The chat is exported`;
+  return kind === 'evidence'
+    ? t`The evidence is saved`
+    : t`${counted(files.length, 'file')} exported, sidecars included`;
 }
 
 function useExport(id: string): Export | undefined {
@@ -105,7 +98,7 @@ function useExport(id: string): Export | undefined {
   const state = one?.state;
   const before = useRef(state);
   useEffect(() => {
-    if (before.current === 'running' && state === 'done') announce('The export is done.');
+    if (before.current === 'running' && state === 'done') announce(t`The export is done.`);
     before.current = state;
   }, [state]);
   return one;

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Asset } from '../../shared/asset.ts';
+import { t } from '../../shared/texts.ts';
 import { cacheAssets, useCall } from '../app/index.ts';
 import { AssetImage, formatSeconds, Icon, TextInput } from '../ui/index.ts';
 import './libraryChoices.css';
@@ -28,14 +29,14 @@ export function LibraryChoices({ medium, onPick, chosen }: LibraryChoicesProps) 
   return (
     <>
       <TextInput
-        aria-label="Search the library"
-        placeholder="Search the library"
+        aria-label={t`Search the library`}
+        placeholder={t`Search the library`}
         before={<Icon of={Search} />}
         value={text}
         onValue={setText}
       />
       {library.error && <p className="err">{library.error.message}</p>}
-      <PickerGroup title="Library">
+      <PickerGroup title={t`Library`}>
         {library.data?.assets.map((asset) => (
           <AssetChoice
             key={asset.id}
@@ -50,8 +51,8 @@ export function LibraryChoices({ medium, onPick, chosen }: LibraryChoicesProps) 
         {library.data?.assets.length === 0 && (
           <p className="t2">
             {text
-              ? 'Nothing is found under these words.'
-              : `No ${medium === 'image' ? 'picture' : 'clip'} is in the library yet.`}
+              ? t`Nothing is found under these words.`
+              : t`No ${medium === 'image' ? t`picture` : t`clip`} is in the library yet.`}
           </p>
         )}
       </PickerGroup>

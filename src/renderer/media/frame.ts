@@ -1,5 +1,6 @@
 import { MEDIA_TASK_LIMIT_MS, type MediaTask } from '../../shared/asset.ts';
 import { mediaMeasuresSchema } from '../../shared/measures.ts';
+import { t } from '../../shared/texts.ts';
 import { type DoTask, Hung, type TaskResult } from './loop.ts';
 
 /**
@@ -52,7 +53,7 @@ export function tasksDoneBy(frame: Window, onHung: () => void): DoTask {
     waiting.delete(Number(id));
     const known = resultOf(result);
     if (known) order?.done(known);
-    else order?.failed(new Error(typeof error === 'string' ? error : 'The file could not be read.'));
+    else order?.failed(new Error(typeof error === 'string' ? error : t`The file could not be read.`));
   };
   // A sandboxed frame has no origin that could be named.
   frame.postMessage(TASKS, '*', [port2]);

@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 import type { Asset } from '../../shared/asset.ts';
+import { counted, t } from '../../shared/texts.ts';
 import { announce, cacheAssets } from '../app/index.ts';
 import { uploadMedia } from '../client/index.ts';
-import { plural } from '../ui/index.ts';
 
 interface Importing {
   /** Files still to be handed over. */
@@ -30,5 +30,5 @@ export async function importFiles(files: readonly File[], onTaken: (asset: Asset
       refused: answer.ok ? refused : [...refused, `${file.name}: ${answer.error.message}`],
     }));
   }
-  announce(`${plural(taken, 'file')} imported`);
+  announce(t`${counted(taken, 'file')} imported`);
 }

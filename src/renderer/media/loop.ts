@@ -1,5 +1,6 @@
 import type { MediaTask } from '../../shared/asset.ts';
 import type { MediaMeasures } from '../../shared/measures.ts';
+import { t } from '../../shared/texts.ts';
 import { ClaimLoop } from './claimLoop.ts';
 
 /** What the loop needs of the studio; the page gives the real client, a test its own. */
@@ -84,5 +85,5 @@ function nameOf({ kind, name, assetId }: MediaTask, picture: Blob): string {
 /** The contract takes at most 1,000 characters. */
 function sentenceOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return (text || 'The file could not be read.').slice(0, 1_000);
+  return (text || t`The file could not be read.`).slice(0, 1_000);
 }

@@ -1,10 +1,11 @@
+import { t } from '../../shared/texts.ts';
 import './mediaPlayer.css';
 import { AudioLines, Maximize, Repeat, Volume2, VolumeX } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { useKeyHint, useShortcut } from '../app/index.ts';
 import { useMeasures } from '../media/useMeasures.ts';
-import { Button, formatLength, Icon, IconButton, Slider } from '../ui/index.ts';
+import { Button, formatLength, Icon, IconButton, rich, Slider } from '../ui/index.ts';
 import { FilePlayer, type FileState } from './filePlayer.ts';
 import { frameAt } from './frames.ts';
 import { PlayButtons } from './PlayButtons.tsx';
@@ -56,13 +57,13 @@ function OneFile(props: MediaPlayerProps) {
   };
   if (error) {
     return (
-      <section className="mplayer" aria-label={`Player: ${name}`}>
+      <section className="mplayer" aria-label={t`Player: ${name}`}>
         <div className="media mp-view mp-fault">{instead}</div>
       </section>
     );
   }
   return (
-    <section className="mplayer" ref={root} aria-label={`Player: ${name}`}>
+    <section className="mplayer" ref={root} aria-label={t`Player: ${name}`}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same is done by its button and its keys. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the same is done by its button and its keys. */}
       <div className="media mp-view" onClick={() => player.toggle()}>
@@ -70,14 +71,14 @@ function OneFile(props: MediaPlayerProps) {
         {!(mime.startsWith('video/') && hasPicture) && (
           <span className="mp-sound">
             <Icon of={AudioLines} size="l" />
-            {mime.startsWith('video/') && <span>Only its sound can be played here.</span>}
+            {mime.startsWith('video/') && <span>{t`Only its sound can be played here.`}</span>}
           </span>
         )}
         <Time player={player} total={total} fps={fps} />
       </div>
       <SeekBar
         player={player}
-        label={`Time of ${name}`}
+        label={t`Time of ${name}`}
         total={total}
         textOf={(at) => spoken(at, total, fps)}
         onSeek={(at) => player.seek(at)}
@@ -96,16 +97,15 @@ const useFileValue = <Value,>(player: FilePlayer, select: (state: FileState) => 
 function Time({ player, total, fps }: { player: FilePlayer; total: number; fps: number | undefined }) {
   const seconds = useFileValue(player, (state) => state.seconds);
   return (
-    <span className="ov bl mono" role="timer" aria-label="Time">
-      {formatLength(Math.floor(seconds))} of {total > 0 ? formatLength(total) : '–'}
-      {fps !== undefined && `, frame ${frameAt(seconds, fps)}`}
+    <span className="ov bl mono" role="timer" aria-label={t`Time`}>
+      {rich`${formatLength(Math.floor(seconds))} of ${total > 0 ? formatLength(total) : '–'}${fps !== undefined && t`, frame ${frameAt(seconds, fps)}`}`}
     </span>
   );
 }
 
 const spoken = (at: number, total: number, fps: number | undefined): string => {
-  const frame = fps === undefined ? '' : `, frame ${frameAt(at, fps)}`;
-  return `${formatLength(Math.floor(at))}${total > 0 ? ` of ${formatLength(total)}` : ''}${frame}`;
+  const frame = fps === undefined ? '' : t`, frame ${frameAt(at, fps)}`;
+  return `${formatLength(Math.floor(at))}${total > 0 ? t` of ${formatLength(total)}` : ''}${frame}`;
 };
 
 /** The player of an element, and how many frames a second it counts. */
@@ -170,14 +170,19 @@ function Controls({ player, root }: ControlsProps) {
   const shown = isPlaying && rate !== speed ? `${rate} ×` : undefined;
   const hints = usePlayerKeys(player, root);
   return (
-    <div className="mp-bar" role="toolbar" aria-label="Player">
+    <div className="mp-bar" role="toolbar" aria-label={t`Player`}>
       <PlayButtons player={player} isPlaying={isPlaying} keys={hints} />
       <span className="grow t3 nw">{shown}</span>
-      <IconButton label="Mute" tip={hints.mute} aria-pressed={isMuted} onClick={() => setPlayer({ isMuted: !isMuted })}>
+      <IconButton
+        label={t`Mute`}
+        tip={hints.mute}
+        aria-pressed={isMuted}
+        onClick={() => setPlayer({ isMuted: !isMuted })}
+      >
         <Icon of={isMuted ? VolumeX : Volume2} />
       </IconButton>
       <Slider
-        aria-label="Volume"
+        aria-label={t`Volume`}
         min={0}
         max={100}
         step={5}
@@ -185,7 +190,7 @@ function Controls({ player, root }: ControlsProps) {
         onValue={(next) => setPlayer({ volume: next / 100, isMuted: false })}
       />
       <IconButton
-        label="Loop"
+        label={t`Loop`}
         tip={hints.loop}
         aria-pressed={isLooping}
         onClick={() => setPlayer({ isLooping: !isLooping })}
@@ -195,13 +200,13 @@ function Controls({ player, root }: ControlsProps) {
       <Button
         variant="ghost"
         className="mp-speed"
-        aria-label={`Speed ${speed} ×`}
-        title="Another speed"
+        aria-label={t`Speed ${speed} ×`}
+        title={t`Another speed`}
         onClick={() => setPlayer({ speed: SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1 })}
       >
         {speed} ×
       </Button>
-      <IconButton label="Full screen" tip={hints.full} onClick={() => toggleFullScreen(root.current)}>
+      <IconButton label={t`Full screen`} tip={hints.full} onClick={() => toggleFullScreen(root.current)}>
         <Icon of={Maximize} />
       </IconButton>
     </div>

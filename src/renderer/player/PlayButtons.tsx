@@ -1,4 +1,5 @@
 import { Pause, Play, StepBack, StepForward } from 'lucide-react';
+import { t } from '../../shared/texts.ts';
 import { Icon, IconButton } from '../ui/index.ts';
 import type { PlayerControls } from './controls.ts';
 
@@ -13,13 +14,13 @@ interface PlayButtonsProps {
 export function PlayButtons({ player, isPlaying, keys }: PlayButtonsProps) {
   return (
     <>
-      <IconButton label="Back one frame" {...tipOf(keys?.back)} onClick={() => player?.step(-1)}>
+      <IconButton label={t`Back one frame`} {...tipOf(keys?.back)} onClick={() => player?.step(-1)}>
         <Icon of={StepBack} />
       </IconButton>
-      <IconButton label={isPlaying ? 'Pause' : 'Play'} {...tipOf(keys?.play)} onClick={() => player?.toggle()}>
+      <IconButton label={isPlaying ? t`Pause` : t`Play`} {...tipOf(keys?.play)} onClick={() => player?.toggle()}>
         <Icon of={isPlaying ? Pause : Play} size="m" />
       </IconButton>
-      <IconButton label="Forward one frame" {...tipOf(keys?.forward)} onClick={() => player?.step(1)}>
+      <IconButton label={t`Forward one frame`} {...tipOf(keys?.forward)} onClick={() => player?.step(1)}>
         <Icon of={StepForward} />
       </IconButton>
     </>

@@ -1,3 +1,4 @@
+import { t } from '../../shared/texts.ts';
 import { type PlayerControls, type PlayerState, STILL, shuttledRate } from './controls.ts';
 import { FPS, frameAt } from './frames.ts';
 
@@ -179,7 +180,7 @@ export class FilePlayer implements PlayerControls {
 
   private fail(): void {
     this.pause();
-    this.set({ error: 'It cannot be played here.' });
+    this.set({ error: t`It cannot be played here.` });
   }
 
   private readonly tick = (): void => {

@@ -1,3 +1,4 @@
+import { t } from '../../shared/texts.ts';
 import { useIsPlay, useStudio } from '../app/index.ts';
 import { leftUnder, leftWords } from '../words/index.ts';
 import { PLAY_MONEY } from './PlayMoney.tsx';
@@ -28,8 +29,8 @@ export function AfterPrice({ now: { price }, profileId }: AfterPriceProps) {
 
 /** An exact price without a budget leaves nothing to say. */
 const reservedWords = (isSettled: boolean, left: number | undefined): string | undefined => {
-  if (!isSettled) return 'The dearer is reserved';
-  return left === undefined ? undefined : 'Reserved until it is made';
+  if (!isSettled) return t`The dearer is reserved`;
+  return left === undefined ? undefined : t`Reserved until it is made`;
 };
 
 /** What a price leaves of today’s budget, in a line that has no room for more. */
@@ -46,4 +47,4 @@ function useLeftToday(profileId?: string): number | undefined {
   return !isOwn || day?.hardNano === undefined ? undefined : leftUnder(day.hardNano, day.used);
 }
 
-const leftAfter = (nano: number): string => `${leftWords(nano)} ${nano < 0 ? 'today’s budget' : 'after'}`;
+const leftAfter = (nano: number): string => `${leftWords(nano)} ${nano < 0 ? t`today’s budget` : 'after'}`;

@@ -1,4 +1,5 @@
 import type { PriceKind } from '../../shared/kinds/pricings.ts';
+import { t } from '../../shared/texts.ts';
 import { hashOf } from '../app/index.ts';
 
 interface NoPriceProps {
@@ -11,7 +12,7 @@ interface NoPriceProps {
 export function SetPrice({ kind, profileId }: NoPriceProps) {
   return (
     <a className="lnk" href={hashOf('spend', { price: kind, ...(profileId ? { profile: profileId } : {}) })}>
-      Set it
+      {t`Set it`}
     </a>
   );
 }
@@ -20,8 +21,8 @@ export function SetPrice({ kind, profileId }: NoPriceProps) {
 export function NoPrice(props: NoPriceProps) {
   return (
     <div className="row between t3">
-      <span className="cut" title="A hard cap holds it back until its price is set">
-        It is counted apart from your sums
+      <span className="cut" title={t`A hard cap holds it back until its price is set`}>
+        {t`It is counted apart from your sums`}
       </span>
       <SetPrice {...props} />
     </div>

@@ -1,3 +1,4 @@
+import { t } from '../../shared/texts.ts';
 import { useIsPlay } from '../app/index.ts';
 import { type NightOrder, useSideOf } from './nightOrder.ts';
 
@@ -6,7 +7,7 @@ interface PlayMoneyProps {
   profileId?: string | undefined;
 }
 
-export const PLAY_MONEY = 'Play money, nobody is billed';
+export const PLAY_MONEY = t`Play money, nobody is billed`;
 
 /** Beside a price that stands in one line with its button: nothing where the money is real. */
 export function PlayMoney({ profileId }: PlayMoneyProps) {
@@ -14,7 +15,8 @@ export function PlayMoney({ profileId }: PlayMoneyProps) {
   return (
     <span className="play-money" title={PLAY_MONEY}>
       {' '}
-      play<span className="rest"> money</span>
+      {t`play`}
+      <span className="rest"> {t`money`}</span>
     </span>
   );
 }
@@ -27,6 +29,6 @@ export function PlayMoneyLine({ profileId }: PlayMoneyProps) {
 /** Under the price of an order for the night: whose money it is, also where that is real. */
 export function OrderPayer({ order }: { order: NightOrder }) {
   const { name, play } = useSideOf(order);
-  const side = play ? PLAY_MONEY : 'Real money';
-  return <div className="t3 cut">{name === undefined ? side : `At ${name}. ${side}`}</div>;
+  const side = play ? PLAY_MONEY : t`Real money`;
+  return <div className="t3 cut">{name === undefined ? side : t`At ${name}. ${side}`}</div>;
 }

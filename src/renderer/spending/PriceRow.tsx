@@ -1,4 +1,5 @@
 import type { PriceKind } from '../../shared/kinds/pricings.ts';
+import { t } from '../../shared/texts.ts';
 import { PriceTag } from '../ui/index.ts';
 import { AfterPrice } from './AfterPrice.tsx';
 import { NoPrice } from './NoPrice.tsx';
@@ -27,7 +28,7 @@ export function PriceRow({ what, now, kind, profileId }: PriceRowProps) {
             why={price.items[0]?.source}
           />
         ) : (
-          <span className="t3">{hasFailed ? 'no price' : '–'}</span>
+          <span className="t3">{hasFailed ? t`no price` : '–'}</span>
         )}
       </div>
       {price && price.unpriced > 0 && <NoPrice kind={kind} profileId={profileId} />}

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useMemo, useRef } from 'react';
 import type { ShownPrice } from '../../shared/ledger.ts';
+import { t } from '../../shared/texts.ts';
 import { announce, type Command, isBehindModal, useCommands, useKeyHint, useShortcut } from '../app/index.ts';
 import { Button, ErrorBox, priceText, WhyOff } from '../ui/index.ts';
 import { TonightButton, type TonightOrder, useNowOrTonight } from './nowOrTonight.tsx';
@@ -42,12 +43,12 @@ export function SpendBar(props: SpendBarProps) {
     <div className="sendbar spends" ref={bar}>
       {children}
       {isWaiting && <AskedAgain />}
-      {error && <ErrorBox title={error}>{isUnknown ? unknown : 'Nothing was sent.'}</ErrorBox>}
+      {error && <ErrorBox title={error}>{isUnknown ? unknown : t`Nothing was sent.`}</ErrorBox>}
       <WhyOff>{off}</WhyOff>
       <div className="row">
         {onCancel && (
           <Button variant="ghost" onClick={onCancel}>
-            Cancel
+            {t`Cancel`}
           </Button>
         )}
         <Button
@@ -84,19 +85,19 @@ function useInPalette(
   const commands = useMemo((): Command[] => {
     if (words === undefined || !hasPrice || (price === undefined && off === undefined)) return [];
     return [
-      { id: `spend${id}`, label: words, price: price ?? 'price not known yet', off, run: () => latest.current() },
+      { id: `spend${id}`, label: words, price: price ?? t`price not known yet`, off, run: () => latest.current() },
     ];
   }, [id, words, hasPrice, price, off]);
   useCommands(`spend${id}`, commands);
 }
 
-const UNKNOWN = 'It may be in the queue all the same. Pressed again as it is, what was sent already is not sent twice.';
+const UNKNOWN = t`It may be in the queue all the same. Pressed again as it is, what was sent already is not sent twice.`;
 
 /** While an answer that was lost is asked for once more. */
 export function AskedAgain() {
   return (
     <p className="t2" role="status">
-      The answer was lost. It is asked for again, and nothing is sent twice.
+      {t`The answer was lost. It is asked for again, and nothing is sent twice.`}
     </p>
   );
 }

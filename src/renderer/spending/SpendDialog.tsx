@@ -2,6 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import type { Job } from '../../shared/job.ts';
 import { priceKindOf } from '../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../shared/ledger.ts';
+import { t } from '../../shared/texts.ts';
 import { Dialog, PriceTag } from '../ui/index.ts';
 import { NoPrice } from './NoPrice.tsx';
 import type { TonightOrder } from './nowOrTonight.tsx';
@@ -71,14 +72,18 @@ export function SpendDialog({ title, label, children, price, off, onSend, tonigh
  */
 export function SpendAgainDialog({ job, onSend, children, ...dialog }: SpendAgainDialogProps) {
   const now = usePriceAgain(job.id);
-  const price = <PriceRow what="One more request" now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />;
+  const price = (
+    <PriceRow what={t`One more request`} now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />
+  );
   const send = (night: boolean) => () => onSend(now.shown, night);
   const tonight = { what: dialog.label, shown: now.shown, payer: job.profileId, onSend: send(true) };
   const sends = { onSend: send(false), tonight };
   return (
     <SpendDialog {...dialog} {...sends} off={now.off} price={price}>
       {children}
-      {job.retriedAs === undefined ? '' : ' It was requested again already: this is one more, and is paid for besides.'}
+      {job.retriedAs === undefined
+        ? ''
+        : t` It was requested again already: this is one more, and is paid for besides.`}
     </SpendDialog>
   );
 }

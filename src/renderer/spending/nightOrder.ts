@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { ShownPrice } from '../../shared/ledger.ts';
 import { isPlayMoney } from '../../shared/profile.ts';
+import { t } from '../../shared/texts.ts';
 import { useStudio } from '../app/index.ts';
 import type { SendFailure } from './useSend.ts';
 
@@ -44,8 +45,8 @@ export function useSideOf({ payer, activeId }: NightOrder): { name: string | und
 /** Why an order may not be made now: it was priced at a gateway that no longer is the one that would make it. */
 export function offOfOrder({ what, payer, activeId }: NightOrder, state = useStudio.getState()): string | undefined {
   if (payer !== undefined || activeId === undefined || activeId === state.activeProfileId) return undefined;
-  const name = state.profiles.find(({ id }) => id === activeId)?.name ?? 'a gateway that is gone';
-  return `${what} was priced at ${name}, and another gateway is active now. Leave it out, or go back to ${name}.`;
+  const name = state.profiles.find(({ id }) => id === activeId)?.name ?? t`a gateway that is gone`;
+  return t`${what} was priced at ${name}, and another gateway is active now. Leave it out, or go back to ${name}.`;
 }
 
 /** The same for the order that came along. */

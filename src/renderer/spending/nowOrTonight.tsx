@@ -1,5 +1,6 @@
 import { Moon } from 'lucide-react';
 import { useRef } from 'react';
+import { t } from '../../shared/texts.ts';
 import { navigate, useCall, useStudio } from '../app/index.ts';
 import { Button, Icon } from '../ui/index.ts';
 import { type NightOrder, useNightOrder } from './nightOrder.ts';
@@ -62,10 +63,10 @@ export function useNowOrTonight({ off, onSend, tonight }: NowOrTonight) {
   };
 }
 
-const ASKED = 'It may be in the queue already: press the same button as before.';
-const NIGHT_UNKNOWN = 'Whether a night is planned is being read.';
-const OPENS_PLANNING = 'No night is planned yet. This opens its plan; the order is made once the night is armed.';
-const WAITS = 'It waits for the planned night, at the same price.';
+const ASKED = t`It may be in the queue already: press the same button as before.`;
+const NIGHT_UNKNOWN = t`Whether a night is planned is being read.`;
+const OPENS_PLANNING = t`No night is planned yet. This opens its plan; the order is made once the night is armed.`;
+const WAITS = t`It waits for the planned night, at the same price.`;
 
 /** To the plan of the next night, and back once it is armed; what is written here stays. */
 export function planNightFor({ what, shown, onSend, payer }: Omit<NightOrder, 'from' | 'activeId'>): void {
@@ -79,7 +80,7 @@ export function TonightButton({ night: { off, isBusy, title, onClick } }: { nigh
   return (
     <Button off={off} title={off ?? title} busy={isBusy} onClick={onClick}>
       <Icon of={Moon} />
-      Tonight
+      {t`Tonight`}
     </Button>
   );
 }

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { type ErrorCode, fail, type StudioError } from '../../shared/result.ts';
 import { orderOf } from '../../shared/spendingCall.ts';
+import { t } from '../../shared/texts.ts';
 import { useStudio } from '../app/index.ts';
 import { type CallInput, type CallOutput, callWithKey, type Result, type SpendingCall } from '../client/index.ts';
 import { toast } from '../ui/index.ts';
@@ -43,7 +44,7 @@ export async function sendOnce<Name extends SpendingCall>(
   if (!answer.ok && isAnswerLost(answer.error)) return answer;
   forgetKey(what, requestKey);
   if (answer.ok && isKnown)
-    toast({ text: 'The answer to your earlier press was lost. The two are one: it is sent once.' });
+    toast({ text: t`The answer to your earlier press was lost. The two are one: it is sent once.` });
   return answer;
 }
 
@@ -61,9 +62,8 @@ function whatOf<Name extends SpendingCall>(name: Name, input: CallInput<Name>, c
 }
 
 const ASKED_AT = {
-  tonight:
-    'The same was ordered for tonight, and the answer has not come: it may be in the queue. Press Tonight once more, which does not order it twice.',
-  now: 'The same was ordered for now, and the answer has not come: it may be in the queue. Order it for now once more, which does not order it twice.',
+  tonight: t`The same was ordered for tonight, and the answer has not come: it may be in the queue. Press Tonight once more, which does not order it twice.`,
+  now: t`The same was ordered for now, and the answer has not come: it may be in the queue. Order it for now once more, which does not order it twice.`,
 };
 
 /** Asks again while the answer is lost, as long as that is bearable. Only for what may be asked twice. */

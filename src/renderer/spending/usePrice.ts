@@ -1,5 +1,6 @@
 import type { PricedQuantity } from '../../shared/kinds/pricedQuantity.ts';
 import type { ShownPrice } from '../../shared/ledger.ts';
+import { t } from '../../shared/texts.ts';
 import { useActiveProfile, useCall } from '../app/index.ts';
 import type { CallInput, CallOutput } from '../client/index.ts';
 
@@ -33,13 +34,13 @@ export const usePriceAgain = (jobId: string): PriceNow => useEstimate({ jobId })
 function useEstimate(ask: CallInput<'ledger.estimate'> | null): PriceNow {
   const { data, error, stale, outdated } = useCall('ledger.estimate', ask, { on: ['profiles.changed'] });
   const nothing = { price: undefined, shown: undefined };
-  if (ask === null) return { ...nothing, off: 'There is no price for it yet.', hasFailed: false };
+  if (ask === null) return { ...nothing, off: t`There is no price for it yet.`, hasFailed: false };
   if (!stale && error) return { ...nothing, off: error.message, hasFailed: true };
   if (stale || outdated || !data) return { ...nothing, off: BEING_READ, hasFailed: false };
   return { price: data, shown: shownOf(data), off: undefined, hasFailed: false };
 }
 
-export const BEING_READ = 'The price is being read.';
+export const BEING_READ = t`The price is being read.`;
 
 export const shownOf = ({ estimateNano, lowNano, unpriced }: ShownPrice): ShownPrice => ({
   estimateNano,

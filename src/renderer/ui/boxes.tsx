@@ -1,6 +1,7 @@
 import { WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { StudioError } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
 import { ERROR_HINTS } from '../words/index.ts';
 import { Button } from './button.tsx';
 import { DoubtGlyph, FailGlyph } from './glyphs.tsx';
@@ -36,7 +37,7 @@ export const LOADING_DELAY_MS = 120;
 export function LoadingBars({
   rows = 3,
   media = true,
-  label = 'Loading',
+  label = t`Loading`,
 }: {
   rows?: number;
   media?: boolean;
@@ -110,7 +111,7 @@ function Cures({ cures }: { cures: readonly Cure[] }) {
 /** A call that failed: what happened, what it means, and "Try again". */
 export function CallError({ error, onRetry }: { error: StudioError; onRetry?: () => void }) {
   return (
-    <ErrorBox title={error.message} cures={onRetry ? [{ label: 'Try again', onCure: onRetry }] : []}>
+    <ErrorBox title={error.message} cures={onRetry ? [{ label: t`Try again`, onCure: onRetry }] : []}>
       {ERROR_HINTS[error.code]}
     </ErrorBox>
   );
@@ -142,7 +143,7 @@ export function DoubtBox({
 
 /** Says what still works, which is nearly all. */
 export function OfflineBox({
-  title = 'Offline',
+  title = t`Offline`,
   children,
   action,
 }: {

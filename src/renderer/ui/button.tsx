@@ -2,6 +2,7 @@ import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
 import { Download, Info } from 'lucide-react';
 import type { ComponentPropsWithRef, MouseEvent, ReactElement, ReactNode } from 'react';
 import { withBareAddresses } from '../../shared/bareAddress.ts';
+import { t } from '../../shared/texts.ts';
 import { Icon } from './icon.tsx';
 
 /** A key or chord, as it is printed on a control; take the text from `keyHint(action)` of the app. */
@@ -12,11 +13,11 @@ export function Kbd({ children }: { children: ReactNode }) {
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'ghost-danger';
 
 const VARIANT_CLASS: Record<ButtonVariant, string> = {
-  primary: 'btn pri',
+  primary: t`btn pri`,
   secondary: 'btn',
-  ghost: 'btn ghost',
-  danger: 'btn danger',
-  'ghost-danger': 'btn ghost danger',
+  ghost: t`btn ghost`,
+  danger: t`btn danger`,
+  'ghost-danger': t`btn ghost danger`,
 };
 
 export interface ButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'disabled'> {

@@ -7,6 +7,7 @@ import { Switch } from '@base-ui/react/switch';
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { Check, ChevronDown, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { t } from '../../shared/texts.ts';
 import { shownAttributes } from '../elements/seenProps.ts';
 import { Icon } from './icon.tsx';
 import { useTabsInView } from './useTabsInView.ts';
@@ -79,12 +80,12 @@ export function Select<Value extends string>(props: ChoiceProps<Value> & { place
       disabled={disabled}
     >
       <BaseSelect.Trigger className={`in ${mono ? 'mono' : ''}`} {...shownAttributes({ 'aria-label': label })}>
-        <BaseSelect.Value className="cut" {...shownAttributes({ placeholder: placeholder ?? 'Choose' })} />
+        <BaseSelect.Value className="cut" {...shownAttributes({ placeholder: placeholder ?? t`Choose` })} />
         <BaseSelect.Icon className="end-icon">
           <Icon of={ChevronDown} />
         </BaseSelect.Icon>
       </BaseSelect.Trigger>
-      <BaseSelect.Portal render={<section aria-label={`${label ?? 'Choices'}, open`} />}>
+      <BaseSelect.Portal render={<section aria-label={t`${label ?? t`Choices`}, open`} />}>
         <BaseSelect.Positioner className="layer" sideOffset={4} alignItemWithTrigger={false}>
           <BaseSelect.Popup className="menu sel-menu">
             {options.map((option) => (
@@ -235,7 +236,7 @@ export interface ChipProps {
 
 /** A small filter or value: plain, clickable, or removable. */
 export function Chip({ children, on, onClick, onRemove, removeLabel }: ChipProps) {
-  const className = on ? 'chip on' : 'chip';
+  const className = on ? t`chip on` : 'chip';
   if (onClick) {
     return (
       <button type="button" className={className} aria-pressed={on ?? false} onClick={onClick}>
@@ -247,7 +248,7 @@ export function Chip({ children, on, onClick, onRemove, removeLabel }: ChipProps
     <span className={className}>
       {children}
       {onRemove && (
-        <button type="button" className="chip-x" aria-label={removeLabel ?? 'Remove'} onClick={onRemove}>
+        <button type="button" className="chip-x" aria-label={removeLabel ?? t`Remove`} onClick={onRemove}>
           <X className="i" aria-hidden="true" />
         </button>
       )}

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Asset, AssetState } from '../../shared/asset.ts';
+import { t } from '../../shared/texts.ts';
 import { storageWords } from '../words/index.ts';
 
 /** How long what is only at the gateway stays there, as it is told on every tile. */
@@ -25,9 +26,9 @@ export const isLastHour = ({ state, expiresAt = 0 }: StorageState, now: number):
 export function timeLeft({ state, expiresAt, expiryAssumed }: StorageState, now: number): string | undefined {
   if (state !== 'remote' || expiresAt === undefined) return undefined;
   const left = expiresAt - now;
-  if (left <= 0) return expiryAssumed ? 'link may have ended' : 'link ended';
-  const words = left < HOUR ? `${Math.max(1, Math.floor(left / MINUTE))} min` : `${Math.floor(left / HOUR)} h`;
-  return expiryAssumed ? `about ${words}` : words;
+  if (left <= 0) return expiryAssumed ? t`link may have ended` : t`link ended`;
+  const words = left < HOUR ? t`${Math.max(1, Math.floor(left / MINUTE))} min` : `${Math.floor(left / HOUR)} h`;
+  return expiryAssumed ? t`about ${words}` : words;
 }
 
 /** `On disk, verified`; `Only at gateway, 23 h left`; `Only at gateway, 40 min left, its last hour`; `Only at gateway, its link has ended`. */
@@ -36,8 +37,8 @@ export function custodyWords(storage: StorageState, now: number): string {
   const left = timeLeft(storage, now);
   if (left === undefined) return title;
   if ((storage.expiresAt ?? 0) > now)
-    return `${title}, ${left} left${isLastHour(storage, now) ? ', its last hour' : ''}`;
-  return `${title}, its link ${storage.expiryAssumed ? 'may have' : 'has'} ended`;
+    return t`${title}, ${left} left${isLastHour(storage, now) ? t`, its last hour` : ''}`;
+  return t`${title}, its link ${storage.expiryAssumed ? t`may have` : t`has`} ended`;
 }
 
 /** As long as it is at most out of date. */

@@ -1,15 +1,16 @@
+import { t } from '../../shared/texts.ts';
 import { Refusal } from './boxes.tsx';
 import { Select } from './choice.tsx';
 import { DATE_SPANS, type DateChoice, type DateSpan, faultOf } from './dates.ts';
 import { TextInput } from './field.tsx';
 
 export const SPAN_WORDS: Record<DateSpan, string> = {
-  any: 'Any date',
-  today: 'Today',
+  any: t`Any date`,
+  today: t`Today`,
   week: 'Last 7 days',
-  month: 'This month',
-  lastMonth: 'Last month',
-  year: 'This year',
+  month: t`This month`,
+  lastMonth: t`Last month`,
+  year: t`This year`,
   own: 'From … to …',
 };
 const SPAN_OPTIONS = DATE_SPANS.map((value) => ({ value, label: SPAN_WORDS[value] }));
@@ -29,8 +30,8 @@ export function DateFields({ label, dates, onDates }: DateFieldsProps) {
       <Select aria-label={label} options={SPAN_OPTIONS} value={dates.span} onValue={(span) => change({ span })} />
       {dates.span === 'own' && (
         <div className="own-dates">
-          <TextInput type="date" aria-label="From" value={dates.from} onValue={(from) => change({ from })} />
-          <TextInput type="date" aria-label="To" value={dates.to} onValue={(to) => change({ to })} />
+          <TextInput type="date" aria-label={t`From`} value={dates.from} onValue={(from) => change({ from })} />
+          <TextInput type="date" aria-label={t`To`} value={dates.to} onValue={(to) => change({ to })} />
           <Refusal text={faultOf(dates)} />
         </div>
       )}

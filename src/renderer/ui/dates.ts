@@ -1,3 +1,5 @@
+import { t } from '../../shared/texts.ts';
+
 /** Spans that move with the days, and one of its own. */
 export const DATE_SPANS = ['any', 'today', 'week', 'month', 'lastMonth', 'year', 'own'] as const;
 export type DateSpan = (typeof DATE_SPANS)[number];
@@ -44,7 +46,7 @@ function dayOf(text: string, later: number): number | undefined {
 
 /** What is wrong with a span of its own. */
 export const faultOf = ({ span, from, to }: DateChoice): string | undefined =>
-  span === 'own' && from !== '' && to !== '' && to < from ? 'The last day is before the first.' : undefined;
+  span === 'own' && from !== '' && to !== '' && to < from ? t`The last day is before the first.` : undefined;
 
 const dateName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long' });
@@ -57,23 +59,23 @@ export function wordsOfDates({ span, from, to }: DateChoice, now: number): strin
   };
   switch (span) {
     case 'any':
-      return 'All time';
+      return t`All time`;
     case 'today':
-      return 'Today';
+      return t`Today`;
     case 'week':
-      return 'The last 7 days';
+      return t`The last 7 days`;
     case 'month':
-      return `${monthName.format(now)} so far`;
+      return t`${monthName.format(now)} so far`;
     case 'lastMonth': {
       const today = new Date(now);
       return monthName.format(new Date(today.getFullYear(), today.getMonth() - 1, 1));
     }
     case 'year':
-      return `${new Date(now).getFullYear()} so far`;
+      return t`${new Date(now).getFullYear()} so far`;
     case 'own': {
       const [first, last] = [nameOfDay(from), nameOfDay(to)];
-      if (first === '' && last === '') return 'All time';
-      return [first && `from ${first}`, last && `to ${last}`].filter(Boolean).join(' ');
+      if (first === '' && last === '') return t`All time`;
+      return [first && t`from ${first}`, last && t`to ${last}`].filter(Boolean).join(' ');
     }
   }
 }

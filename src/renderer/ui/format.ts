@@ -1,9 +1,10 @@
 /** Figures and times as the look writes them: units with a space, tabular, no rounding up to look tidy. */
 
 import { formatLength } from '../../shared/duration.ts';
+import { t } from '../../shared/texts.ts';
 
 export { formatBytes } from '../../shared/bytes.ts';
-export { formatCount, plural } from '../../shared/plural.ts';
+export { formatCount, plural } from '../../shared/texts.ts';
 export { formatLength };
 
 /** `8 s`, `6.04 s`, `1:05`, `2:59:34`. */
@@ -45,8 +46,8 @@ export function formatStamp(at: number, now = Date.now()): string {
 /** A heading over a day's things: `Today`, `Yesterday`, `Friday 20 November`. */
 export function formatDay(at: number, now: number): string {
   const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY);
-  if (days === 0) return 'Today';
-  if (days === 1) return 'Yesterday';
+  if (days === 0) return t`Today`;
+  if (days === 1) return t`Yesterday`;
   const name = longDay.format(at).replace(',', '');
   return sameYear(at, now) ? name : `${name} ${new Date(at).getFullYear()}`;
 }

@@ -28,4 +28,5 @@ export * from './layers.tsx';
 export * from './media.tsx';
 export * from './money.tsx';
 export * from './offer.tsx';
+export { rich } from './rich.ts';
 export * from './toasts.tsx';

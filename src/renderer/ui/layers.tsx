@@ -2,6 +2,7 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Popover as BasePopover } from '@base-ui/react/popover';
 import { Fragment, type ReactElement, type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react';
+import { t } from '../../shared/texts.ts';
 import { shownAttributes } from '../elements/seenProps.ts';
 import { Button, Kbd } from './button.tsx';
 
@@ -24,7 +25,7 @@ export function Menu({ trigger, items, label }: { trigger: ReactElement; items: 
   return (
     <BaseMenu.Root>
       <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal render={<section aria-label={`${label ?? 'Menu'}, open`} />}>
+      <BaseMenu.Portal render={<section aria-label={t`${label ?? t`Menu`}, open`} />}>
         <BaseMenu.Positioner className="layer" sideOffset={4} align="start">
           <BaseMenu.Popup className="menu" {...shownAttributes({ 'aria-label': label })}>
             {items.map((item) => (
@@ -144,7 +145,7 @@ export function useOpener(open: boolean): () => HTMLElement | true {
   };
 }
 
-const CONTROLS = 'input, textarea, select, button, a[href], [tabindex]';
+const CONTROLS = t`input, textarea, select, button, a[href], [tabindex]`;
 
 /**
  * Gives a layer the focus as it appears, not a frame later: what is typed right after the key that opened it is meant for it, and its first
@@ -192,7 +193,7 @@ export interface ConfirmProps extends Omit<DialogProps, 'footer'> {
 }
 
 /** Asks before a loss, with the cascade in figures. */
-export function Confirm({ actionLabel, onConfirm, keep = 'Keep it', ...dialog }: ConfirmProps) {
+export function Confirm({ actionLabel, onConfirm, keep = t`Keep it`, ...dialog }: ConfirmProps) {
   const footer = (
     <>
       <Button variant="ghost" onClick={dialog.onClose}>

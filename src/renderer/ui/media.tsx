@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react';
 import type { Asset } from '../../shared/asset.ts';
 import type { Verdict } from '../../shared/job.ts';
+import { t } from '../../shared/texts.ts';
 import { mediaUrl } from '../client/index.ts';
 import { STATE_WORDS, STORAGE_WORDS, storageWords, VERDICT_WORDS } from '../words/index.ts';
 import { type StorageState, useCustody } from './custody.ts';
@@ -21,7 +22,7 @@ export function TakeNumber(props: {
 }) {
   const { number, verdict, active, doubt } = props;
   const spoken = [
-    `Take ${number}`,
+    t`Take ${number}`,
     verdict && VERDICT_WORDS[verdict].label.toLowerCase(),
     active && 'active',
     doubt && STATE_WORDS.uncertain.now,
@@ -61,7 +62,7 @@ export function StoragePlate({ storage }: { storage: StorageState }) {
       {isLast ? <LastHourGlyph /> : remote ? <CloudGlyph /> : <ExpiredGlyph />}
       <span className="vh">{words}</span>
       <span aria-hidden="true">
-        {isLast ? `${left} left` : remote ? left : storageWords(storage).name.toLowerCase()}
+        {isLast ? t`${left} left` : remote ? left : storageWords(storage).name.toLowerCase()}
       </span>
     </span>
   );
@@ -93,7 +94,7 @@ export function AssetImage({
 
 /** 48 × 27 in a row; dashed while there is none. */
 export function Thumb({ asset, small }: { asset?: Pictured | undefined; small?: boolean }) {
-  const size = small ? 'thumb sm' : 'thumb';
+  const size = small ? t`thumb sm` : 'thumb';
   const showable = asset && (asset.thumbnailId || (asset.state === 'local' && asset.mime.startsWith('image/')));
   return showable ? <AssetImage asset={asset} className={size} /> : <span className={`${size} none`} />;
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { MoneyTotals } from '../../shared/ledger.ts';
 import { formatNano, formatNanoRange, type Nano } from '../../shared/money.ts';
+import { t } from '../../shared/texts.ts';
 import { Popover } from './layers.tsx';
 
 export interface Reading {
@@ -24,7 +25,7 @@ export interface PriceTagProps {
   unpriced?: number | undefined;
 }
 
-const NOT_KNOWN = 'price not known';
+const NOT_KNOWN = t`price not known`;
 
 /** The text of a price: `$0.05`, `$0.40–3.20`, `≤ $3.20`, `price not known`, `$1.20 and 2 unpriced`. */
 export function priceText(
@@ -33,7 +34,7 @@ export function priceText(
   as: 'range' | 'most' = 'range',
   unpriced: number | undefined = 0,
 ): string {
-  if (unpriced > 0) return nano === 0 ? NOT_KNOWN : `${priceText(nano, lowNano, as)} and ${unpriced} unpriced`;
+  if (unpriced > 0) return nano === 0 ? NOT_KNOWN : t`${priceText(nano, lowNano, as)} and ${unpriced} unpriced`;
   if (lowNano === nano) return formatNano(nano);
   return as === 'most' ? `≤ ${formatNano(nano)}` : formatNanoRange(lowNano, nano);
 }
@@ -44,18 +45,18 @@ export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why, un
   const text = priceText(nano, lowNano, as, unpriced);
   if (lowNano === nano) return <span className="price">{text}</span>;
   const rows = readings ?? [
-    { label: 'Dearer reading, reserved and charged', nano },
-    { label: 'Cheaper reading, kept beside it', nano: lowNano },
+    { label: t`Dearer reading, reserved and charged`, nano },
+    { label: t`Cheaper reading, kept beside it`, nano: lowNano },
   ];
   const trigger = (
-    <button type="button" className="price un as-text" aria-label={`${text}, price not settled: show both readings`}>
+    <button type="button" className="price un as-text" aria-label={t`${text}, price not settled: show both readings`}>
       {text}
     </button>
   );
   return (
-    <Popover trigger={trigger} title="Both readings of the price">
+    <Popover trigger={trigger} title={t`Both readings of the price`}>
       <div className="price-pop">
-        <p className="b">{why ?? 'The price is not settled'}</p>
+        <p className="b">{why ?? t`The price is not settled`}</p>
         <table className="mini">
           <tbody>
             {rows.map((row, index) => (
@@ -68,7 +69,7 @@ export function PriceTag({ nano, lowNano = nano, as = 'range', readings, why, un
           </tbody>
         </table>
         <p className="t3">
-          The dearer one is reserved. <a href="#/spend">Settle it on the Spend page</a>
+          {t`The dearer one is reserved.`} <a href="#/spend">{t`Settle it on the Spend page`}</a>
         </p>
       </div>
     </Popover>
@@ -101,18 +102,18 @@ export function MoneyTriple({ totals, big, doubtHref }: { totals: Totals; big?: 
   return (
     <dl className={`triple ${big ? 'big' : ''}`}>
       <div className="s">
-        <dt>Settled</dt>
+        <dt>{t`Settled`}</dt>
         <dd>{partText(totals.settledNano, unpriced, totals.settledLowNano)}</dd>
       </div>
       <div className="r_">
-        <dt>Reserved</dt>
+        <dt>{t`Reserved`}</dt>
         <dd>{partText(totals.reservedNano, unpriced)}</dd>
       </div>
       <div className="d">
-        <dt>In doubt</dt>
+        <dt>{t`In doubt`}</dt>
         <dd>
           {doubtHref !== undefined && totals.uncertainNano > 0 ? (
-            <a href={doubtHref} aria-label={`${doubt} in doubt: show the cases`}>
+            <a href={doubtHref} aria-label={t`${doubt} in doubt: show the cases`}>
               {doubt}
             </a>
           ) : (
@@ -141,13 +142,13 @@ export function MoneyBar({ totals, limitNano, height, width }: MoneyBarProps) {
   const parts: [string, Nano][] = [
     ['settled', settledNano],
     ['reserved', reservedNano],
-    ['in doubt', uncertainNano],
+    [t`in doubt`, uncertainNano],
   ];
   const whole = limitNano ?? settledNano + reservedNano + uncertainNano;
   const spoken = [
     ...parts.filter(([, nano]) => nano > 0 || unpriced === 0).map(([name, nano]) => `${name} ${formatNano(nano)}`),
-    ...(unpriced > 0 ? [`${unpriced} unpriced`] : []),
-    ...(limitNano === undefined ? [] : [`cap ${formatNano(limitNano)}`]),
+    ...(unpriced > 0 ? [t`${unpriced} unpriced`] : []),
+    ...(limitNano === undefined ? [] : [t`cap ${formatNano(limitNano)}`]),
   ];
   return (
     <span className="mbar" role="img" aria-label={spoken.join(', ')} style={{ height, width }}>

@@ -1,5 +1,6 @@
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
+import { t } from '../../shared/texts.ts';
 import { Button, IconButton } from './button.tsx';
 import { DiskGlyph, DoubtGlyph, FailGlyph } from './glyphs.tsx';
 import { Icon } from './icon.tsx';
@@ -78,7 +79,7 @@ function ToastList() {
               {action.label}
             </Button>
           )}
-          <IconButton label="Dismiss" onClick={() => close(entry.id)}>
+          <IconButton label={t`Dismiss`} onClick={() => close(entry.id)}>
             <Icon of={X} />
           </IconButton>
         </Toast.Content>
@@ -91,7 +92,7 @@ function ToastList() {
 export function Toasts() {
   return (
     <Toast.Provider toastManager={manager} limit={1}>
-      <Toast.Viewport className="toasts" aria-label="Notices" data-panel>
+      <Toast.Viewport className="toasts" aria-label={t`Notices`} data-panel>
         <ToastList />
       </Toast.Viewport>
     </Toast.Provider>

@@ -1,5 +1,6 @@
 import type { ErrorKind, JobMoney } from '../../shared/job.ts';
 import { formatNano } from '../../shared/money.ts';
+import { t } from '../../shared/texts.ts';
 
 /** What a job that did not succeed means for the bill. */
 type Bill = 'unknown' | 'inDoubt' | 'billed' | 'free';
@@ -13,10 +14,10 @@ function billOf({ chargedNano, uncertainNano, unpriced }: BillMoney): Bill {
 }
 
 const BILL_WORDS = {
-  unknown: { short: 'bill unknown', sentence: () => 'What it cost is not known.' },
-  inDoubt: { short: 'bill in doubt', sentence: ({ uncertainNano }) => `${formatNano(uncertainNano)} is in doubt.` },
-  billed: { short: 'billed', sentence: ({ chargedNano }) => `${formatNano(chargedNano)} was billed.` },
-  free: { short: 'not billed', sentence: () => 'Nothing was billed for it.' },
+  unknown: { short: t`bill unknown`, sentence: () => t`What it cost is not known.` },
+  inDoubt: { short: t`bill in doubt`, sentence: ({ uncertainNano }) => t`${formatNano(uncertainNano)} is in doubt.` },
+  billed: { short: t`billed`, sentence: ({ chargedNano }) => t`${formatNano(chargedNano)} was billed.` },
+  free: { short: t`not billed`, sentence: () => t`Nothing was billed for it.` },
 } as const satisfies Record<Bill, { short: string; sentence: (money: BillMoney) => string }>;
 
 /** `not billed`, `bill in doubt`. */
@@ -27,12 +28,12 @@ export const billSentence = (money: BillMoney): string => BILL_WORDS[billOf(mone
 
 /** How a job ended that failed, by the kind of its error. What the service's filter refuses has its own word: another prompt may pass. */
 export const FAILURE_WORDS = {
-  auth: 'Failed',
-  quota: 'Failed',
-  rate_limit: 'Failed',
-  invalid: 'Failed',
-  moderation: 'Refused',
-  server: 'Failed',
-  timeout: 'Failed',
-  network: 'Failed',
+  auth: t`Failed`,
+  quota: t`Failed`,
+  rate_limit: t`Failed`,
+  invalid: t`Failed`,
+  moderation: t`Refused`,
+  server: t`Failed`,
+  timeout: t`Failed`,
+  network: t`Failed`,
 } as const satisfies Record<ErrorKind, string>;

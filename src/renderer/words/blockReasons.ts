@@ -1,4 +1,5 @@
 import type { BlockReason } from '../../shared/job.ts';
+import { t } from '../../shared/texts.ts';
 
 export interface BlockWords {
   /** In a row or under a picture. */
@@ -12,45 +13,45 @@ export interface BlockWords {
 /** Why a job waits. Where more is known than the reason, a page says more: what it waits for, how much is left, until when. */
 export const BLOCK_WORDS = {
   dependency: {
-    short: 'Waits for another job',
-    reason: 'Waits for another job',
-    release: 'Starts when that is on disk',
+    short: t`Waits for another job`,
+    reason: t`Waits for another job`,
+    release: t`Starts when that is on disk`,
   },
   budget: {
-    short: 'Waits for budget',
-    reason: 'Over the budget',
-    release: 'Raise the cap on Spend, or wait for the next period',
+    short: t`Waits for budget`,
+    reason: t`Over the budget`,
+    release: t`Raise the cap on Spend, or wait for the next period`,
   },
   offline: {
-    short: 'Waits for the gateway',
-    reason: 'The gateway cannot be reached',
-    release: 'Sent by itself when it is back',
+    short: t`Waits for the gateway`,
+    reason: t`The gateway cannot be reached`,
+    release: t`Sent by itself when it is back`,
   },
-  rate: { short: 'Waits for the rate limit', reason: 'Rate limit', release: 'The gateway asked to wait' },
+  rate: { short: t`Waits for the rate limit`, reason: t`Rate limit`, release: t`The gateway asked to wait` },
   window: {
-    short: 'Waits for the night',
-    reason: 'Its night is over',
-    release: 'Put it into the next one, or run it now',
+    short: t`Waits for the night`,
+    reason: t`Its night is over`,
+    release: t`Put it into the next one, or run it now`,
   },
-  paused: { short: 'The queue is paused', reason: 'Paused by you', release: 'Resume all to go on' },
+  paused: { short: t`The queue is paused`, reason: t`Paused by you`, release: t`Resume all to go on` },
   key: {
-    short: 'Needs a key',
-    reason: 'The profile has no key',
-    release: 'Enter the key in Settings; then it is sent',
+    short: t`Needs a key`,
+    reason: t`The profile has no key`,
+    release: t`Enter the key in Settings; then it is sent`,
   },
   auth: {
-    short: 'The key was refused',
-    reason: 'The gateway refused the key',
-    release: 'Correct the key in Settings, then retry',
+    short: t`The key was refused`,
+    reason: t`The gateway refused the key`,
+    release: t`Correct the key in Settings, then retry`,
   },
   quota: {
-    short: 'Out of quota',
-    reason: 'No quota left at the gateway',
-    release: 'Top up at the gateway, then retry',
+    short: t`Out of quota`,
+    reason: t`No quota left at the gateway`,
+    release: t`Top up at the gateway, then retry`,
   },
   price: {
-    short: 'Waits for a price decision',
-    reason: 'Waits for a price decision',
-    release: 'An answer stated another price: decide at the right',
+    short: t`Waits for a price decision`,
+    reason: t`Waits for a price decision`,
+    release: t`An answer stated another price: decide at the right`,
   },
 } as const satisfies Record<BlockReason, BlockWords>;

@@ -1,12 +1,13 @@
 import type { Budget, MoneyTotals } from '../../shared/ledger.ts';
 import { formatNano, type Nano } from '../../shared/money.ts';
+import { t } from '../../shared/texts.ts';
 
 /** What a budget is for: `title` of its line, `during` in a sentence ("over budget by $2.00 today"). */
 export const SCOPE_WORDS = {
-  day: { title: 'Day', during: 'today' },
-  month: { title: 'Month', during: 'this month' },
-  project: { title: 'Project', during: 'in this project' },
-  run: { title: 'Night', during: 'in this night' },
+  day: { title: t`Day`, during: 'today' },
+  month: { title: t`Month`, during: t`this month` },
+  project: { title: t`Project`, during: t`in this project` },
+  run: { title: t`Night`, during: t`in this night` },
 } as const satisfies Record<Budget['scope'], { title: string; during: string }>;
 
 /**
@@ -32,7 +33,7 @@ export function leftOf(budget: Budget): Nano | undefined {
 /** `$5.15 left`, `$0.40 over`; with its cap `$5.15 left of $30.00`, `$0.40 over $30.00`. */
 export function leftWords(nano: Nano, capNano?: Nano): string {
   const isOver = nano < 0;
-  const words = isOver ? `${formatNano(-nano)} over` : `${formatNano(nano)} left`;
+  const words = isOver ? t`${formatNano(-nano)} over` : t`${formatNano(nano)} left`;
   return capNano === undefined ? words : `${words}${isOver ? '' : ' of'} ${formatNano(capNano)}`;
 }
 

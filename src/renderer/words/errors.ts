@@ -1,39 +1,40 @@
 import type { ErrorCode, Reason, StudioError } from '../../shared/result.ts';
+import { t } from '../../shared/texts.ts';
 
 /** What to do about a call that failed, behind the sentence that says what happened. */
 export const ERROR_HINTS = {
-  invalid_input: 'Nothing was saved or sent. Correct it and try again.',
-  not_found: 'It may have been removed meanwhile. Nothing was saved or sent.',
-  conflict: 'It was changed meanwhile. Nothing was saved or sent; look again, then repeat.',
-  has_holes: 'Nothing was exported. Hold a still for the shot, leave it out, or make it first.',
-  wrong_state: 'Nothing was changed and nothing was sent.',
-  key_missing: 'Nothing was sent. Enter the key in Settings.',
-  unsupported_media: 'Nothing was imported.',
-  too_large: 'Nothing was saved or sent.',
-  disk_full: 'Free some space on the disk of the data folder; nothing that was made is lost.',
-  store_unavailable: 'Nothing was sent. What was saved before is kept.',
-  unreachable: 'Nothing you wrote is lost.',
-  internal: 'This is a fault of Dailies. What was saved before is kept.',
+  invalid_input: t`Nothing was saved or sent. Correct it and try again.`,
+  not_found: t`It may have been removed meanwhile. Nothing was saved or sent.`,
+  conflict: t`It was changed meanwhile. Nothing was saved or sent; look again, then repeat.`,
+  has_holes: t`Nothing was exported. Hold a still for the shot, leave it out, or make it first.`,
+  wrong_state: t`Nothing was changed and nothing was sent.`,
+  key_missing: t`Nothing was sent. Enter the key in Settings.`,
+  unsupported_media: t`Nothing was imported.`,
+  too_large: t`Nothing was saved or sent.`,
+  disk_full: t`Free some space on the disk of the data folder; nothing that was made is lost.`,
+  store_unavailable: t`Nothing was sent. What was saved before is kept.`,
+  unreachable: t`Nothing you wrote is lost.`,
+  internal: t`This is a fault of Dailies. What was saved before is kept.`,
 } as const satisfies Record<ErrorCode, string>;
 
 /** What a field of the contract is called on the pages, by the last name of its path; others go by that name itself. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
-  apiKey: 'API key',
+  apiKey: t`API key`,
   base: 'picture',
-  baseUrl: 'base URL',
-  billedNano: 'amount on the bill',
-  capNano: 'hard cap',
+  baseUrl: t`base URL`,
+  billedNano: t`amount on the bill`,
+  capNano: t`hard cap`,
   durationSeconds: 'length',
-  end: 'end of the night',
-  hardNano: 'hard cap',
-  image: 'first frame',
-  lastFrame: 'last frame',
+  end: t`end of the night`,
+  hardNano: t`hard cap`,
+  image: t`first frame`,
+  lastFrame: t`last frame`,
   messages: 'conversation',
   referenceImages: 'references',
-  sampleCount: 'number of candidates',
-  softNano: 'soft cap',
-  start: 'start of the night',
-  timeout: 'time limit',
+  sampleCount: t`number of candidates`,
+  softNano: t`soft cap`,
+  start: t`start of the night`,
+  timeout: t`time limit`,
   video: 'clip',
 };
 
@@ -43,7 +44,7 @@ const RULE = /^(must|needs?|is|are|has|was|names|cannot|contains)\b/;
 /** A reason where its field is not beside it: `The mask must be a PNG.`, `Choose a first frame.` */
 export function reasonText({ field, message }: Reason): string {
   const name = fieldName(field);
-  return RULE.test(message) && name !== '' ? `The ${name} ${sentence(message)}` : capital(sentence(message));
+  return RULE.test(message) && name !== '' ? t`The ${name} ${sentence(message)}` : capital(sentence(message));
 }
 
 /** A reason at its field: `Closes: must not be the start.` */

@@ -1,9 +1,9 @@
 import type { KeyPlace } from '../../shared/profile.ts';
+import { t } from '../../shared/texts.ts';
 
 /** What follows from the place where a key is, or would be, kept. */
 export const KEY_PLACE_WORDS = {
-  keychain: "A key goes to this system's keychain, and to no file.",
-  memory:
-    'No keychain answers on this system: a key is kept in memory and gone when Dailies ends. DAILIES_API_KEY in the environment serves a profile that has none.',
-  environment: 'DAILIES_API_KEY in the environment serves this profile; a key of its own takes its place.',
+  keychain: t`A key goes to this system's keychain, and to no file.`,
+  memory: t`No keychain answers on this system: a key is kept in memory and gone when Dailies ends. DAILIES_API_KEY in the environment serves a profile that has none.`,
+  environment: t`DAILIES_API_KEY in the environment serves this profile; a key of its own takes its place.`,
 } as const satisfies Record<KeyPlace, string>;

@@ -1,6 +1,6 @@
 import { allKinds } from '../kinds/index.ts';
 import { formatNano } from '../money.ts';
-import { plural } from '../plural.ts';
+import { plural } from '../texts.ts';
 import type { EvidenceDocument, EvidenceJob } from './document.ts';
 import { agrees, apartNano, askedForNano, type JobFigures } from './figures.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type LookUpMedia, mediaRefSchema } from '../mediaRef.ts';
 import type { ModelFacts } from '../modelFacts.ts';
-import { plural } from '../plural.ts';
 import type { Reason } from '../result.ts';
+import { plural } from '../texts.ts';
 import { model } from './fields.ts';
 import type { Kind, MediaInput } from './kind.ts';
 import { chatLane } from './lanes.ts';

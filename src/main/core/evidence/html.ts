@@ -4,7 +4,7 @@ import { agrees, apartNano, type JobFigures } from '../../../shared/evidence/fig
 import { momentOf } from '../../../shared/evidence/letter.ts';
 import { type EvidenceRecord, isSealed } from '../../../shared/evidence/record.ts';
 import { formatNano } from '../../../shared/money.ts';
-import { plural } from '../../../shared/plural.ts';
+import { plural } from '../../../shared/texts.ts';
 
 /**
  * Evidence as a page that stands alone: no script, no address that is loaded, and every word in it escaped, since models, services and users

@@ -17,7 +17,7 @@ import {
   sealedText,
 } from '../../../shared/evidence/record.ts';
 import { sumsOf } from '../../../shared/evidence/sums.ts';
-import { plural } from '../../../shared/plural.ts';
+import { plural } from '../../../shared/texts.ts';
 import { sha256 } from './sha256.ts';
 
 /**

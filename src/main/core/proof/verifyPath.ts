@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { EvidenceVerdict } from '../../../shared/evidence/calls.ts';
 import { MAX_EVIDENCE_CHARACTERS } from '../../../shared/evidence/document.ts';
-import { plural } from '../../../shared/plural.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { plural } from '../../../shared/texts.ts';
 import { type FolderReport, verifyFolder } from '../hashList/index.ts';
 import { verifyEvidence } from './verifyEvidence.ts';
 

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StudioEvent } from '../../../shared/events.ts';
-import { plural } from '../../../shared/plural.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { LineDecision } from '../../../shared/statement/statement.ts';
+import { plural } from '../../../shared/texts.ts';
 import { billedJobs, isDiskFault, type JobBills } from '../jobs/index.ts';
 import type { LedgerWriter } from '../ledger/index.ts';
 import type { Clock } from '../ports.ts';

@@ -4,6 +4,7 @@ import { Search } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
+import { t } from '../../../shared/texts.ts';
 import { formatCount, formatWhen, Icon, JobStateGlyph, Kbd, Thumb, useOpener } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
 import { type Command as RunCommand, useCommandList } from '../commands.ts';
@@ -25,7 +26,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="pal-layer" finalFocus={finalFocus} aria-label="Find or run anything">
+        <Dialog.Popup className="pal-layer" finalFocus={finalFocus} aria-label={t`Find or run anything`}>
           <PaletteBody onClose={onClose} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -37,7 +38,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
 function useSpendCommands(value: string, run: Run) {
   const [asks, setAsks] = useState<string>();
   const ask = (command: RunCommand) => {
-    const words = command.off ?? `${command.label}, ${command.price}: Ctrl Enter sends it.`;
+    const words = command.off ?? t`${command.label}, ${command.price}: Ctrl Enter sends it.`;
     setAsks(words);
     announce(words);
   };
@@ -71,7 +72,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   return (
     <Command
       className="pal"
-      label="Find or run anything"
+      label={t`Find or run anything`}
       loop
       value={value}
       onValueChange={setValue}
@@ -83,14 +84,14 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
           className="grow"
           value={text}
           onValueChange={setText}
-          placeholder="Find or run anything"
+          placeholder={t`Find or run anything`}
           autoFocus
         />
         <Kbd>Esc</Kbd>
       </div>
       <Command.List className="pal-list">
         {nothing && (
-          <Command.Empty className="pal-none">No page, command, project, job or file has these words.</Command.Empty>
+          <Command.Empty className="pal-none">{t`No page, command, project, job or file has these words.`}</Command.Empty>
         )}
         <PageGroup run={run} />
         <CommandGroups run={run} onAsk={ask} />
@@ -125,9 +126,9 @@ function Hint({ action }: { action: KeyActionId }) {
 
 function PageGroup({ run }: { run: Run }) {
   return (
-    <Command.Group heading="Pages" className="pal-group">
+    <Command.Group heading={t`Pages`} className="pal-group">
       {PAGES.map(({ id, label, icon, action }) => (
-        <Command.Item key={id} className="o" value={`page ${id} ${label}`} onSelect={run(() => navigate(id))}>
+        <Command.Item key={id} className="o" value={t`page ${id} ${label}`} onSelect={run(() => navigate(id))}>
           <Icon of={icon} />
           <span className="grow">{label}</span>
           <Hint action={action} />
@@ -145,7 +146,7 @@ function CommandGroups({ run, onAsk }: { run: Run; onAsk: (command: RunCommand) 
   const commands = [...byOwner.values()].flat();
   if (commands.length === 0) return null;
   return (
-    <Command.Group heading="Commands" className="pal-group">
+    <Command.Group heading={t`Commands`} className="pal-group">
       {commands.map((command) => (
         <Command.Item
           key={command.id}
@@ -169,10 +170,15 @@ function ProjectGroup({ run }: { run: Run }) {
   const projects = useStudio((state) => state.projects);
   if (projects.length === 0) return null;
   return (
-    <Command.Group heading="Projects" className="pal-group">
+    <Command.Group heading={t`Projects`} className="pal-group">
       {projects.map(({ id, name }) => (
-        <Command.Item key={id} className="o" value={`project ${name} ${id}`} onSelect={run(() => void openProject(id))}>
-          <span className="grow">Open {name}</span>
+        <Command.Item
+          key={id}
+          className="o"
+          value={t`project ${name} ${id}`}
+          onSelect={run(() => void openProject(id))}
+        >
+          <span className="grow">{t`Open ${name}`}</span>
         </Command.Item>
       ))}
     </Command.Group>
@@ -182,13 +188,13 @@ function ProjectGroup({ run }: { run: Run }) {
 /** Found by the studio, so they are shown whatever the list's own matching thinks of them. */
 function JobGroup({ jobs, total, run }: { jobs: readonly Job[]; total: number; run: Run }) {
   return (
-    <Command.Group heading={`Jobs, ${formatCount(total)} found`} className="pal-group" forceMount>
+    <Command.Group heading={t`Jobs, ${formatCount(total)} found`} className="pal-group" forceMount>
       {jobs.map((job) => (
         <Command.Item
           key={job.id}
           forceMount
           className="o"
-          value={`job ${job.id}`}
+          value={t`job ${job.id}`}
           onSelect={run(() => navigate('queue', { job: job.id }))}
         >
           <Thumb asset={job.outputs[0]} small />
@@ -203,13 +209,13 @@ function JobGroup({ jobs, total, run }: { jobs: readonly Job[]; total: number; r
 
 function AssetGroup({ assets, total, run }: { assets: readonly Asset[]; total: number; run: Run }) {
   return (
-    <Command.Group heading={`Library, ${formatCount(total)} found`} className="pal-group" forceMount>
+    <Command.Group heading={t`Library, ${formatCount(total)} found`} className="pal-group" forceMount>
       {assets.map((asset) => (
         <Command.Item
           key={asset.id}
           forceMount
           className="o"
-          value={`asset ${asset.id}`}
+          value={t`asset ${asset.id}`}
           onSelect={run(() => navigate('library', { asset: asset.id }))}
         >
           <Thumb asset={asset} small />

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { call, host } from '../../client/index.ts';
 import { ErrorBox, LoadingBars } from '../../ui/index.ts';
 import { useAnnouncements } from '../announce.ts';
@@ -31,7 +32,7 @@ function Screen() {
   if (phase === 'loading') {
     return (
       <main className="alone">
-        <LoadingBars rows={4} label="Opening the studio" />
+        <LoadingBars rows={4} label={t`Opening the studio`} />
       </main>
     );
   }
@@ -39,10 +40,10 @@ function Screen() {
     return (
       <main className="alone">
         <ErrorBox
-          title="The studio could not be opened"
-          cures={[{ label: 'Try again', onCure: () => void loadStudio() }]}
+          title={t`The studio could not be opened`}
+          cures={[{ label: t`Try again`, onCure: () => void loadStudio() }]}
         >
-          {error?.message} Nothing was sent.
+          {t`${error?.message} Nothing was sent.`}
         </ErrorBox>
       </main>
     );

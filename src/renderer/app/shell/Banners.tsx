@@ -1,5 +1,6 @@
+import { counted, inflected, t } from '../../../shared/texts.ts';
 import { call } from '../../client/index.ts';
-import { Button, ErrorBox, formatBytes, formatStamp, OfflineBox, plural } from '../../ui/index.ts';
+import { Button, ErrorBox, formatBytes, formatStamp, OfflineBox, rich } from '../../ui/index.ts';
 import { loadStudio, useStudio } from '../state/studio.ts';
 
 /** Over every page, and only when true: the studio is lost, the store was damaged, the gateway is away. */
@@ -10,9 +11,8 @@ export function Banners() {
   if (link === 'signedOut') {
     return (
       <div className="banner">
-        <ErrorBox title="This page is no longer signed in">
-          The studio is served elsewhere now. Open it with the address that it prints when it starts; nothing you wrote
-          is lost.
+        <ErrorBox title={t`This page is no longer signed in`}>
+          {t`The studio is served elsewhere now. Open it with the address that it prints when it starts; nothing you wrote is lost.`}
         </ErrorBox>
       </div>
     );
@@ -20,8 +20,8 @@ export function Banners() {
   if (link === 'lost') {
     return (
       <div className="banner">
-        <OfflineBox title="The studio does not answer">
-          What you see may be old. It is read again as soon as the studio is back; nothing you wrote is lost.
+        <OfflineBox title={t`The studio does not answer`}>
+          {t`What you see may be old. It is read again as soon as the studio is back; nothing you wrote is lost.`}
         </OfflineBox>
       </div>
     );
@@ -32,9 +32,8 @@ export function Banners() {
       <UnreadableBanner />
       {offline && (
         <div className="banner">
-          <OfflineBox title="Offline">
-            Everything made is here. {plural(waiting, 'job')} {waiting === 1 ? 'waits' : 'wait'} and{' '}
-            {waiting === 1 ? 'goes' : 'go in order'} when the gateway can be reached again.
+          <OfflineBox title={t`Offline`}>
+            {t`Everything made is here. ${counted(waiting, 'job')} ${inflected(waiting, 'waits', 'wait')} and ${inflected(waiting, 'goes', 'go in order')} when the gateway can be reached again.`}
           </OfflineBox>
         </div>
       )}
@@ -48,16 +47,16 @@ function UnreadableBanner() {
   if (unreadable.length === 0) return null;
   return (
     <div className="banner">
-      <ErrorBox title="Not everything in the settings file can be used">
+      <ErrorBox title={t`Not everything in the settings file can be used`}>
         <ul>
           {unreadable.map(({ id, name, message }) => (
             <li key={`${id} ${message}`}>
-              {name === undefined ? 'A profile without a name: ' : `Profile ${name}: `}
+              {name === undefined ? t`A profile without a name: ` : t`Profile ${name}: `}
               {message}
             </li>
           ))}
         </ul>
-        It is kept there as it is, and nothing that you save takes it away.
+        {t`It is kept there as it is, and nothing that you save takes it away.`}
       </ErrorBox>
     </div>
   );
@@ -72,9 +71,9 @@ function RecoveryBanner() {
   };
   return (
     <div className="banner">
-      <ErrorBox title="The database was found damaged and was moved aside">
+      <ErrorBox title={t`The database was found damaged and was moved aside`}>
         <p>
-          It is kept as <span className="mono">{recovery.movedTo}</span>. Choose a backup to go on from, or go on empty.
+          {rich`It is kept as ${<span className="mono">{recovery.movedTo}</span>}. Choose a backup to go on from, or go on empty.`}
         </p>
         <div className="row wrap cures">
           {recovery.backups.map((backup) => (

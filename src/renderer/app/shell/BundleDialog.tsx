@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { BundleContents } from '../../../shared/bundle/calls.ts';
 import { BUNDLE_ENDING } from '../../../shared/bundle/document.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import {
   Button,
   Dialog,
@@ -19,8 +20,8 @@ import { askForBundle, closeBundle, isBundle, lookInto, openShown, useOpenBundle
 const COMMANDS: readonly Command[] = [
   {
     id: 'bundle.open',
-    label: 'Open a bundle',
-    keywords: ['dailies file', 'project', 'film', 'import', 'zip'],
+    label: t`Open a bundle`,
+    keywords: [t`dailies file`, 'project', 'film', 'import', 'zip'],
     run: askForBundle,
   },
 ];
@@ -38,29 +39,29 @@ export function BundleDialog() {
   const footer = (
     <>
       <Button variant="ghost" onClick={closeBundle}>
-        {isBusy ? 'Close, and let it go on' : 'Cancel'}
+        {isBusy ? t`Close, and let it go on` : t`Cancel`}
       </Button>
       {contents && (
         <Button variant="primary" ref={go} busy={isBusy} onClick={() => void openShown()}>
-          Open as a new project
+          {t`Open as a new project`}
         </Button>
       )}
     </>
   );
   return (
-    <Dialog open={phase !== 'closed'} onClose={closeBundle} title="Open a bundle" footer={footer}>
+    <Dialog open={phase !== 'closed'} onClose={closeBundle} title={t`Open a bundle`} footer={footer}>
       <div className="col gap">
         {phase === 'asking' && <ChooseFile />}
         {phase === 'reading' && (
           <div role="status">
-            <p className="t2 cut">Reading {name}. Nothing is opened yet.</p>
-            <LoadingBars rows={4} label="The bundle is being read" />
+            <p className="t2 cut">{t`Reading ${name}. Nothing is opened yet.`}</p>
+            <LoadingBars rows={4} label={t`The bundle is being read`} />
           </div>
         )}
         {contents && <Contents contents={contents} />}
         {isBusy && (
           <p className="t2" role="status">
-            Every file is compared with its checksum. It is opened whole, or not at all.
+            {t`Every file is compared with its checksum. It is opened whole, or not at all.`}
           </p>
         )}
         <Refusal text={refusal} />
@@ -74,14 +75,13 @@ function ChooseFile() {
   return (
     <>
       <p className="t2">
-        A bundle is a whole film in one {BUNDLE_ENDING} file: its board, takes, chats and files. You see what is in it
-        before it is opened.
+        {t`A bundle is a whole film in one ${BUNDLE_ENDING} file: its board, takes, chats and files. You see what is in it before it is opened.`}
       </p>
       <input
         ref={input}
         type="file"
         hidden
-        aria-label="Bundle"
+        aria-label={t`Bundle`}
         accept={BUNDLE_ENDING}
         onChange={({ target }) => {
           const [file] = target.files ?? [];
@@ -89,7 +89,7 @@ function ChooseFile() {
           if (file) void lookInto(file);
         }}
       />
-      <Button onClick={() => input.current?.click()}>Choose a bundle</Button>
+      <Button onClick={() => input.current?.click()}>{t`Choose a bundle`}</Button>
     </>
   );
 }
@@ -101,17 +101,20 @@ function Contents({ contents }: { contents: BundleContents }) {
       <h3 className="cut">{title}</h3>
       <KeyValue
         items={[
-          ['Shots', `${plural(shots, 'shot')}, ${plural(takes, 'take')}`],
-          ['Chats', chats === 0 ? 'none' : plural(chats, 'chat')],
-          ['Files', `${plural(files, 'file')}, ${formatBytes(bytes)}`],
-          here.files > 0 && ['Here already', `${plural(here.files, 'file')}, ${formatBytes(here.bytes)}, not doubled`],
-          withoutFile > 0 && ['Without bytes', `${plural(withoutFile, 'file')}, named only`],
-          ['Cost there', <CostThere key="cost" cost={cost} />],
-          ['Made', `${formatDay(createdAt, Date.now())}, Dailies ${version}`],
+          [t`Shots`, `${plural(shots, 'shot')}, ${plural(takes, 'take')}`],
+          [t`Chats`, chats === 0 ? 'none' : plural(chats, 'chat')],
+          [t`Files`, `${plural(files, 'file')}, ${formatBytes(bytes)}`],
+          here.files > 0 && [
+            t`Here already`,
+            t`${counted(here.files, 'file')}, ${formatBytes(here.bytes)}, not doubled`,
+          ],
+          withoutFile > 0 && [t`Without bytes`, t`${counted(withoutFile, 'file')}, named only`],
+          [t`Cost there`, <CostThere key="cost" cost={cost} />],
+          [t`Made`, t`${formatDay(createdAt, Date.now())}, Dailies ${version}`],
         ]}
       />
       <p className="t2">
-        Opening it sends nothing and costs nothing. What its takes cost stays with them as history, in no sum of yours.
+        {t`Opening it sends nothing and costs nothing. What its takes cost stays with them as history, in no sum of yours.`}
       </p>
     </>
   );
@@ -121,7 +124,7 @@ function CostThere({ cost: { nano, lowNano, playNano } }: { cost: BundleContents
   if (nano === 0 && playNano > 0)
     return (
       <>
-        <PriceWords nano={playNano} /> of play money
+        <PriceWords nano={playNano} /> {t`of play money`}
       </>
     );
   return <PriceWords nano={nano} lowNano={lowNano} as="most" />;

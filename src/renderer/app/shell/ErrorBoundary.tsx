@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { withBareAddresses } from '../../../shared/bareAddress.ts';
+import { t } from '../../../shared/texts.ts';
 import { ErrorBox } from '../../ui/index.ts';
 import { CodeNotLoaded } from '../lazyPage.ts';
 
@@ -23,18 +24,18 @@ export class ErrorBoundary extends Component<Props, { error?: Error }> {
     return (
       <div className="alone">
         <ErrorBox
-          title={`${this.props.name} could not be shown`}
+          title={t`${this.props.name} could not be shown`}
           cures={[
             error instanceof CodeNotLoaded
-              ? { label: 'Load the window again', onCure: () => window.location.reload() }
-              : { label: 'Show it again', onCure: () => this.setState({ error: undefined }) },
+              ? { label: t`Load the window again`, onCure: () => window.location.reload() }
+              : { label: t`Show it again`, onCure: () => this.setState({ error: undefined }) },
             {
-              label: 'Copy details',
+              label: t`Copy details`,
               onCure: () => void navigator.clipboard.writeText(withBareAddresses(error.stack ?? error.message)),
             },
           ]}
         >
-          {error.message} Your work is kept by the studio; nothing was sent.
+          {t`${error.message} Your work is kept by the studio; nothing was sent.`}
         </ErrorBox>
       </div>
     );

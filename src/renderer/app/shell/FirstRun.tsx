@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ConnectionStep } from '../../../shared/connection.ts';
+import { t } from '../../../shared/texts.ts';
 import { call } from '../../client/index.ts';
 import { Button, Field, TextInput, WhyOff } from '../../ui/index.ts';
 import { KEY_PLACE_WORDS, STEP_WORDS } from '../../words/index.ts';
@@ -39,30 +40,29 @@ export function FirstRun() {
     <main className="fr">
       <figure className="fr-pic">
         <img src={welcome} alt="" />
-        <figcaption className="ov tr">made by the sandbox, from a prompt and a seed</figcaption>
+        <figcaption className="ov tr">{t`made by the sandbox, from a prompt and a seed`}</figcaption>
       </figure>
       <div className="fr-main">
         <div className="row">
           <span className="fr-mark">
             <Mark />
           </span>
-          <b>Dailies</b>
+          <b>{t`Dailies`}</b>
         </div>
         <h1>
-          Make tonight.
+          {t`Make tonight.`}
           <br />
-          Judge in the morning.
+          {t`Judge in the morning.`}
         </h1>
         <p className="lead">
-          You are in the sandbox: a whole gateway that lives on this machine. It makes real video, images and text from
-          your prompts, without a key, without a network and without cost. Its pictures say that they are its own.
+          {t`You are in the sandbox: a whole gateway that lives on this machine. It makes real video, images and text from your prompts, without a key, without a network and without cost. Its pictures say that they are its own.`}
         </p>
         <div className="row">
           <Button variant="primary" large kbd="↵" ref={focusOnArrival} onClick={() => void enter()}>
-            Start in the sandbox
+            {t`Start in the sandbox`}
           </Button>
           <Button large busy={sample.busy} onClick={() => void sample.open()}>
-            Open a sample film
+            {t`Open a sample film`}
           </Button>
         </div>
         {sample.error && <p className="t2">{sample.error}</p>}
@@ -101,7 +101,7 @@ function useConnect() {
 }
 
 async function connect(id: string | undefined, baseUrl: string, apiKey: string): Promise<Tested | string> {
-  const saved = await call('profiles.save', { ...(id ? { id } : {}), baseUrl, name: 'My gateway' });
+  const saved = await call('profiles.save', { ...(id ? { id } : {}), baseUrl, name: t`My gateway` });
   if (!saved.ok) return saved.error.message;
   if (apiKey !== '') {
     const stored = await call('profiles.setKey', { id: saved.data.id, apiKey });
@@ -114,42 +114,42 @@ async function connect(id: string | undefined, baseUrl: string, apiKey: string):
 function Connect() {
   const form = useConnect();
   const stores = useCall('profiles.list', {});
-  const missing = form.baseUrl.trim() === '' ? 'Enter the address of the service first.' : undefined;
+  const missing = form.baseUrl.trim() === '' ? t`Enter the address of the service first.` : undefined;
   const failed = form.tested?.steps.find((step) => !step.ok && step.name !== 'model');
   const whyNot = !form.tested
-    ? 'Test the connection first.'
-    : failed && `The test stopped at the step “${STEP_WORDS[failed.name]}”: ${failed.message}`;
+    ? t`Test the connection first.`
+    : failed && t`The test stopped at the step “${STEP_WORDS[failed.name]}”: ${failed.message}`;
   return (
-    <section className="fr-form" aria-label="Use a real gateway">
+    <section className="fr-form" aria-label={t`Use a real gateway`}>
       <div className="row between">
-        <h2>Use a real gateway</h2>
-        <span className="t3">now or any time in Settings</span>
+        <h2>{t`Use a real gateway`}</h2>
+        <span className="t3">{t`now or any time in Settings`}</span>
       </div>
       <div className="g2">
-        <Field label="Base URL" error={form.error}>
-          <TextInput mono value={form.baseUrl} onValue={form.setBaseUrl} placeholder="https://gateway.example" />
+        <Field label={t`Base URL`} error={form.error}>
+          <TextInput mono value={form.baseUrl} onValue={form.setBaseUrl} placeholder={t`https://gateway.example`} />
         </Field>
-        <Field label="API key">
+        <Field label={t`API key`}>
           <TextInput
             mono
             type="password"
             autoComplete="off"
             value={form.apiKey}
             onValue={form.setApiKey}
-            placeholder="sk-…"
+            placeholder={t`sk-…`}
           />
         </Field>
       </div>
       {form.tested && <ConnectionSteps steps={form.tested.steps} />}
       <div className="row">
         <span className="t3 grow">
-          {stores.data && `${KEY_PLACE_WORDS[stores.data.keyStore]} It is never shown again.`}
+          {stores.data && t`${KEY_PLACE_WORDS[stores.data.keyStore]} It is never shown again.`}
         </span>
         <Button busy={form.busy} off={missing} onClick={() => void form.test()}>
-          {form.tested ? 'Test again' : 'Test'}
+          {form.tested ? t`Test again` : t`Test`}
         </Button>
         <Button off={whyNot} onClick={() => void form.use()}>
-          Use this gateway
+          {t`Use this gateway`}
         </Button>
       </div>
       {form.tested && <WhyOff>{whyNot}</WhyOff>}

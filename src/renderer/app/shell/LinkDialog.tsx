@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { Button, Dialog } from '../../ui/index.ts';
 import { focusOnArrival } from '../pageFocus.ts';
 import { dismissLink, followLink, useAskedLink } from '../state/hostEvents.ts';
 
-const NAMES = { job: 'Job', asset: 'File', project: 'Project' } as const;
+const NAMES = { job: t`Job`, asset: t`File`, project: t`Project` } as const;
 
 /** A link from outside Dailies: what it names is shown here before anything on the screen changes. */
 export function LinkDialog() {
@@ -15,23 +16,22 @@ export function LinkDialog() {
   const footer = (
     <>
       <Button variant="ghost" onClick={dismissLink}>
-        Stay here
+        {t`Stay here`}
       </Button>
       <Button variant="primary" ref={go} onClick={followLink}>
-        Show it
+        {t`Show it`}
       </Button>
     </>
   );
   return (
-    <Dialog open={link !== undefined} onClose={dismissLink} title="Show what a link names?" footer={footer}>
+    <Dialog open={link !== undefined} onClose={dismissLink} title={t`Show what a link names?`} footer={footer}>
       {link && (
         <div className="col gap">
           <h3 className="cut">
             {NAMES[link.thing]}: {link.title}
           </h3>
           <p className="t2">
-            A link from outside Dailies names it. It is only shown: nothing is sent, nothing is paid, and nothing is
-            changed.
+            {t`A link from outside Dailies names it. It is only shown: nothing is sent, nothing is paid, and nothing is changed.`}
           </p>
         </div>
       )}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { filmsMadeBy, speedOf } from '../../media/film/filmFrame.ts';
 import { tasksDoneBy } from '../../media/frame.ts';
 import { doMediaWork } from '../../media/work.ts';
@@ -12,7 +13,7 @@ export function MediaFrame() {
     <iframe
       key={frame}
       src="./media.html"
-      title="Media worker"
+      title={t`Media worker`}
       sandbox="allow-scripts"
       hidden
       tabIndex={-1}

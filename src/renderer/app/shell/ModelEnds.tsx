@@ -2,8 +2,9 @@ import { Hourglass } from 'lucide-react';
 import { useEffect } from 'react';
 import { factsOf } from '../../../shared/modelFacts.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { call } from '../../client/index.ts';
-import { formatUtcDay, Icon, plural, toast } from '../../ui/index.ts';
+import { formatUtcDay, Icon, toast } from '../../ui/index.ts';
 import { hashOf, navigate } from '../route.ts';
 import { useActiveProfile } from '../state/studio.ts';
 import { useNow } from '../state/useCall.ts';
@@ -39,13 +40,13 @@ export function ModelEndsPart() {
     void tell(profile, first, ending.length, Date.now());
   }, [said, profile, first, ending.length]);
   if (!profile || !first) return null;
-  const more = ending.length > 1 ? ` and ${ending.length - 1} more` : '';
+  const more = ending.length > 1 ? t` and ${ending.length - 1} more` : '';
   return (
     <a href={hashOf('settings', placeOf(profile, first))}>
       <Icon of={Hourglass} />
       <span>
         <b>{first.model}</b>
-        {more} {ending.length > 1 ? 'end' : 'ends'} {formatUtcDay(first.endsAt, now)}
+        {more} {ending.length > 1 ? t`end` : t`ends`} {formatUtcDay(first.endsAt, now)}
       </span>
     </a>
   );
@@ -56,10 +57,10 @@ const placeOf = ({ id }: ProfileView, { model }: Ending) => ({ section: 'models'
 async function tell(profile: ProfileView, first: Ending, count: number, now: number): Promise<void> {
   const found = await call('models.dependents', { profileId: profile.id, model: first.model });
   const shots = found.ok ? found.data.shots.length : 0;
-  const hangs = shots === 0 ? '' : ` ${plural(shots, 'shot')} can be extended until then.`;
-  const others = count > 1 ? `, and ${plural(count - 1, 'other')} soon` : '';
+  const hangs = shots === 0 ? '' : t` ${counted(shots, 'shot')} can be extended until then.`;
+  const others = count > 1 ? t`, and ${counted(count - 1, 'other')} soon` : '';
   toast({
-    text: `${first.model} ends on ${formatUtcDay(first.endsAt, now)}${others}.${hangs}`,
-    action: { label: 'Look', onAction: () => navigate('settings', placeOf(profile, first)) },
+    text: t`${first.model} ends on ${formatUtcDay(first.endsAt, now)}${others}.${hangs}`,
+    action: { label: t`Look`, onAction: () => navigate('settings', placeOf(profile, first)) },
   });
 }

@@ -1,4 +1,5 @@
-import { DoubtGlyph, Icon, plural } from '../../ui/index.ts';
+import { counted, t } from '../../../shared/texts.ts';
+import { DoubtGlyph, Icon } from '../../ui/index.ts';
 import { useKeyHint } from '../keys/shortcuts.ts';
 import { PAGES, type PageEntry } from '../pages.tsx';
 import { hashOf, type PageId } from '../route.ts';
@@ -7,7 +8,7 @@ import { useStudio } from '../state/studio.ts';
 /** The pages. The doubt mark stands on the queue, where it is resolved. */
 export function Rail({ current }: { current: PageId }) {
   return (
-    <nav className="rail" aria-label="Pages" data-panel tabIndex={-1}>
+    <nav className="rail" aria-label={t`Pages`} data-panel tabIndex={-1}>
       {PAGES.map((entry) => (
         <RailLink key={entry.id} entry={entry} current={entry.id === current} />
       ))}
@@ -22,7 +23,7 @@ function RailLink({ entry, current }: { entry: PageEntry; current: boolean }) {
     <a
       href={hashOf(entry.id)}
       aria-current={current ? 'page' : undefined}
-      aria-label={doubt > 0 ? `${entry.label}, ${plural(doubt, 'case')} in doubt` : undefined}
+      aria-label={doubt > 0 ? t`${entry.label}, ${counted(doubt, 'case')} in doubt` : undefined}
       className={entry.id === 'settings' ? 'end' : undefined}
       title={`${entry.label} (${hint})`}
     >

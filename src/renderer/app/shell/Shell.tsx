@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useState } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { LoadingBars } from '../../ui/index.ts';
 import { type Command, useCommands } from '../commands.ts';
 import type { KeyActionId } from '../keys/actions.ts';
@@ -20,14 +21,14 @@ import { TopBar } from './TopBar.tsx';
 const COMMANDS: readonly Command[] = [
   {
     id: 'queue.import',
-    label: 'Import jobs',
+    label: t`Import jobs`,
     keywords: ['batch', 'CSV', 'lines'],
     run: () => navigate('queue', { import: 'jobs' }),
   },
   {
     id: 'night',
-    label: 'Plan or follow the night',
-    keywords: ['tonight', 'arm', 'dry run'],
+    label: t`Plan or follow the night`,
+    keywords: ['tonight', 'arm', t`dry run`],
     run: () => navigate('queue', {}, 'night'),
   },
 ];
@@ -44,7 +45,7 @@ export function Shell() {
   const entry = pageOf(route);
   const label = entry?.label;
   useEffect(() => {
-    document.title = label === undefined ? 'Dailies' : `${label} – Dailies`;
+    document.title = label === undefined ? 'Dailies' : t`${label} – Dailies`;
   }, [label]);
   return (
     <div className="app">

@@ -2,6 +2,7 @@ import { Moon, Plug, WifiOff } from 'lucide-react';
 import { laneNamed } from '../../../shared/kinds/index.ts';
 import type { MoneyTotals } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import {
   CheckGlyph,
   DoubtGlyph,
@@ -14,6 +15,7 @@ import {
   ProgressRing,
   partText,
   priceText,
+  rich,
 } from '../../ui/index.ts';
 import { capOf, leftOf, leftWords } from '../../words/index.ts';
 import { hashOf } from '../route.ts';
@@ -46,13 +48,13 @@ function GatewayPart() {
   return (
     <a href={hashOf('settings')}>
       <Icon of={offline ? WifiOff : Plug} />
-      <b>{profile?.name ?? 'No gateway'}</b>
+      <b>{profile?.name ?? t`No gateway`}</b>
       {offline ? (
-        'cannot be reached'
+        t`cannot be reached`
       ) : profile && !profile.key && !profile.builtin ? (
-        'has no key'
+        t`has no key`
       ) : (
-        <span className="usual">connected</span>
+        <span className="usual">{t`connected`}</span>
       )}
     </a>
   );
@@ -62,7 +64,7 @@ function RunningPart() {
   const queue = useStudio((state) => state.queue);
   const { running = 0, waiting = 0, paused: isAllPaused = false, lanes = [] } = queue ?? {};
   const held = lanes.filter((lane) => lane.paused).map(({ kind }) => laneNamed(kind)?.words ?? kind);
-  const paused = isAllPaused ? ', paused' : held.length > 0 ? `, ${[...new Set(held)].join(' and ')} paused` : '';
+  const paused = isAllPaused ? ', paused' : held.length > 0 ? t`, ${[...new Set(held)].join(' and ')} paused` : '';
   return (
     <a href={hashOf('queue')}>
       {running > 0 ? (
@@ -73,10 +75,13 @@ function RunningPart() {
         <CheckGlyph />
       )}
       {running + waiting === 0 ? (
-        <span>nothing runs{paused && <b>{paused}</b>}</span>
+        <span>
+          {t`nothing runs`}
+          {paused && <b>{paused}</b>}
+        </span>
       ) : (
         <span>
-          <b>{running}</b> running, <b>{waiting}</b> waiting
+          <b>{running}</b> {rich`running, ${<b>{waiting}</b>} waiting`}
           {paused && <b>{paused}</b>}
         </span>
       )}
@@ -90,9 +95,7 @@ function DoubtPart() {
   return (
     <a href={hashOf('queue', { filter: 'doubt' })} className="st uncertain">
       <DoubtGlyph />
-      <span>
-        {doubt.count} in doubt, {priceText(doubt.nano, doubt.nano, 'range', doubt.unpriced)}
-      </span>
+      <span>{t`${doubt.count} in doubt, ${priceText(doubt.nano, doubt.nano, 'range', doubt.unpriced)}`}</span>
     </a>
   );
 }
@@ -115,8 +118,11 @@ function AwakePart() {
   const awake = useStudio((state) => state.info?.awake);
   if (awake !== 'held') return null;
   return (
-    <span className="usual" title="While jobs run, or a night is open or due, this machine does not sleep by itself.">
-      kept awake
+    <span
+      className="usual"
+      title={t`While jobs run, or a night is open or due, this machine does not sleep by itself.`}
+    >
+      {t`kept awake`}
     </span>
   );
 }
@@ -135,8 +141,8 @@ function NightPart() {
     return (
       <a href={hashOf('queue')} title={last.endedText}>
         <Icon of={Moon} />
-        <b>Night {last.number} stopped</b>
-        {night && <span>{night.number} armed</span>}
+        <b>{t`Night ${last.number} stopped`}</b>
+        {night && <span>{t`${night.number} armed`}</span>}
       </a>
     );
   }
@@ -144,7 +150,7 @@ function NightPart() {
   return (
     <a href={hashOf('queue')}>
       <Icon of={Moon} />
-      Night {night.number} {night.state === 'open' ? 'open' : 'armed'}
+      {t`Night ${night.number} ${night.state === 'open' ? t`open` : t`armed`}`}
       <span className="usual">
         {formatClock(night.startsAt)}–{formatClock(night.endsAt)}
       </span>
@@ -161,7 +167,7 @@ function BudgetPart() {
   if (budget && cap !== undefined) {
     return (
       <a href={hashOf('spend')} className="bud">
-        {isPlay ? 'Play money today' : 'Today'} <MoneyBar totals={budget.used} limitNano={cap} width={72} />
+        {isPlay ? t`Play money today` : t`Today`} <MoneyBar totals={budget.used} limitNano={cap} width={72} />
         <span>
           <b>{leftWords(leftOf(budget) ?? 0, cap)}</b>
           {unpricedWords(budget.used)}
@@ -173,22 +179,22 @@ function BudgetPart() {
 }
 
 /** Requests that no figure holds, since nobody knows their price. */
-const unpricedWords = ({ unpriced }: MoneyTotals): string => (unpriced > 0 ? `, ${unpriced} unpriced` : '');
+const unpricedWords = ({ unpriced }: MoneyTotals): string => (unpriced > 0 ? t`, ${unpriced} unpriced` : '');
 
 function TodayPart({ totals, isPlay }: { totals: MoneyTotals; isPlay: boolean }) {
   return (
     <a href={hashOf('spend')} className="bud">
-      {isPlay ? 'Play money today' : 'Today'}
-      <span className="row gap-s" title="Settled">
+      {isPlay ? t`Play money today` : t`Today`}
+      <span className="row gap-s" title={t`Settled`}>
         <MoneySwatch of="settled" />
-        <span className="vh">settled</span>
+        <span className="vh">{t`settled`}</span>
         {partText(totals.settledNano, totals.unpriced, totals.settledLowNano)}
         {unpricedWords(totals)}
       </span>
       {totals.reservedNano > 0 && (
-        <span className="row gap-s" title="Reserved">
+        <span className="row gap-s" title={t`Reserved`}>
           <MoneySwatch of="reserved" />
-          <span className="vh">reserved</span>
+          <span className="vh">{t`reserved`}</span>
           {formatNano(totals.reservedNano)}
         </span>
       )}

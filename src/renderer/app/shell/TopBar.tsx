@@ -2,6 +2,7 @@ import { ChevronDown, Plus, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { isBlank } from '../../../shared/blank.ts';
 import type { Project } from '../../../shared/board.ts';
+import { t } from '../../../shared/texts.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog, Field, Icon, Kbd, Menu, type MenuItem, TextInput, Toasts } from '../../ui/index.ts';
 import { announce } from '../announce.ts';
@@ -34,7 +35,7 @@ export function TopBar({ onPalette }: { onPalette: () => void }) {
       <Toasts />
       <button type="button" className="find" onClick={onPalette} aria-haspopup="dialog">
         <Icon of={Search} />
-        <span className="grow">Find or run anything</span>
+        <span className="grow">{t`Find or run anything`}</span>
         <Kbd>{hint}</Kbd>
       </button>
     </header>
@@ -49,29 +50,29 @@ function ProjectSwitcher() {
   const [isBinOpen, setBinOpen] = useState(false);
   const close = () => setNaming(undefined);
   const trigger = (
-    <button type="button" className="btn ghost project" aria-label={`Project: ${project?.name ?? 'All projects'}`}>
-      <span className="b cut">{project?.name ?? 'All projects'}</span>
+    <button type="button" className="btn ghost project" aria-label={t`Project: ${project?.name ?? t`All projects`}`}>
+      <span className="b cut">{project?.name ?? t`All projects`}</span>
       <Icon of={ChevronDown} />
     </button>
   );
   const items = [
-    { id: '', label: 'All projects', checked: !project, onSelect: () => void openProject(undefined) },
+    { id: '', label: t`All projects`, checked: !project, onSelect: () => void openProject(undefined) },
     ...projects.map(({ id, name }) => ({
       id,
       label: name,
       checked: project?.id === id,
       onSelect: () => void openProject(id),
     })),
-    { id: 'new', label: 'New project', separated: true, icon: <Icon of={Plus} />, onSelect: () => setNaming('new') },
-    { id: 'bundle', label: 'Open a bundle', onSelect: askForBundle },
-    { id: 'sample', label: 'Open a sample film', onSelect: () => void openTheSample() },
+    { id: 'new', label: t`New project`, separated: true, icon: <Icon of={Plus} />, onSelect: () => setNaming('new') },
+    { id: 'bundle', label: t`Open a bundle`, onSelect: askForBundle },
+    { id: 'sample', label: t`Open a sample film`, onSelect: () => void openTheSample() },
     ...(project
       ? [
-          { id: 'rename', label: `Rename “${project.name}”`, onSelect: () => setNaming('rename') },
-          { id: 'duplicate', label: `Duplicate “${project.name}”`, onSelect: () => void duplicateProject(project) },
+          { id: 'rename', label: t`Rename “${project.name}”`, onSelect: () => setNaming('rename') },
+          { id: 'duplicate', label: t`Duplicate “${project.name}”`, onSelect: () => void duplicateProject(project) },
           {
             id: 'remove',
-            label: `Remove “${project.name}”`,
+            label: t`Remove “${project.name}”`,
             danger: true,
             onSelect: () => void removeProject(project),
           },
@@ -80,18 +81,18 @@ function ProjectSwitcher() {
     ...removed.slice(0, MOST_REMOVED).map(
       ({ id, name }, index): MenuItem => ({
         id: `back ${id}`,
-        label: `Put “${name}” back`,
+        label: t`Put “${name}” back`,
         separated: index === 0,
         onSelect: () => void putBack(id),
       }),
     ),
     ...(removed.length > MOST_REMOVED
-      ? [{ id: 'bin', label: `All ${removed.length} removed projects`, onSelect: () => setBinOpen(true) }]
+      ? [{ id: 'bin', label: t`All ${removed.length} removed projects`, onSelect: () => setBinOpen(true) }]
       : []),
   ];
   return (
     <>
-      <Menu trigger={trigger} label="Projects" items={items} />
+      <Menu trigger={trigger} label={t`Projects`} items={items} />
       <NameProject open={naming === 'new'} onClose={close} />
       <RemovedProjects open={isBinOpen} onClose={() => setBinOpen(false)} removed={removed} />
       {project && <NameProject key={project.id} project={project} open={naming === 'rename'} onClose={close} />}
@@ -107,13 +108,13 @@ async function duplicateProject({ id, name }: Project): Promise<void> {
   const answer = await call('projects.duplicate', { id });
   if (!answer.ok) return announce(answer.error.message);
   await openProject(answer.data.id);
-  announce(`“${answer.data.name}” has the takes of “${name}”. Nothing was copied or paid again.`);
+  announce(t`“${answer.data.name}” has the takes of “${name}”. Nothing was copied or paid again.`);
 }
 
 /** Nothing of it is lost: the same menu puts it back. */
 async function removeProject({ id, name }: Project): Promise<void> {
   const answer = await call('projects.remove', { id });
-  announce(answer.ok ? `“${name}” was removed. The project menu puts it back.` : answer.error.message);
+  announce(answer.ok ? t`“${name}” was removed. The project menu puts it back.` : answer.error.message);
 }
 
 async function openTheSample(): Promise<void> {
@@ -136,13 +137,13 @@ interface RemovedProjectsProps {
 
 function RemovedProjects({ open, onClose, removed }: RemovedProjectsProps) {
   return (
-    <Dialog open={open} onClose={onClose} title="Removed projects">
+    <Dialog open={open} onClose={onClose} title={t`Removed projects`}>
       <div className="col gap removed-projects">
         {removed.map(({ id, name }) => (
           <div key={id} className="row">
             <span className="cut grow">{name}</span>
-            <Button aria-label={`Put “${name}” back`} onClick={() => void putBack(id).then(onClose)}>
-              Put back
+            <Button aria-label={t`Put “${name}” back`} onClick={() => void putBack(id).then(onClose)}>
+              {t`Put back`}
             </Button>
           </div>
         ))}
@@ -168,7 +169,7 @@ function NameProject({ project, open, onClose }: NameProjectProps) {
     setError(undefined);
     onClose();
   };
-  const off = isBlank(name) ? 'A project needs a name.' : undefined;
+  const off = isBlank(name) ? t`A project needs a name.` : undefined;
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (off) return setError(off);
@@ -181,17 +182,17 @@ function NameProject({ project, open, onClose }: NameProjectProps) {
     close();
   };
   return (
-    <Dialog open={open} onClose={close} title={project ? 'Rename the project' : 'New project'} width={360}>
+    <Dialog open={open} onClose={close} title={project ? t`Rename the project` : t`New project`} width={360}>
       <form className="col gap" onSubmit={save}>
-        <Field label="Name" error={error}>
+        <Field label={t`Name`} error={error}>
           <TextInput value={name} onValue={setTyped} autoFocus maxLength={200} />
         </Field>
         <div className="row end">
           <Button variant="ghost" onClick={close}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button type="submit" variant="primary" off={off}>
-            {project ? 'Rename' : 'Create'}
+            {project ? t`Rename` : t`Create`}
           </Button>
         </div>
       </form>

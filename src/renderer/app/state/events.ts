@@ -1,6 +1,7 @@
 import type { Job } from '../../../shared/job.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import { onEvent, onLink, type StudioEvent } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
 import { STATE_WORDS, STORAGE_WORDS } from '../../words/index.ts';
@@ -37,7 +38,7 @@ function notifyUser(event: StudioEvent): void {
   if (event.type === 'notice' && !(event.level === 'doubt' && event.jobId)) {
     const kind = event.level === 'error' ? 'fail' : event.level;
     const { jobId } = event;
-    const show = jobId && { label: 'Show', onAction: () => navigate('queue', { job: jobId }) };
+    const show = jobId && { label: t`Show`, onAction: () => navigate('queue', { job: jobId }) };
     toast({ kind, text: event.text, ...(show ? { action: show } : {}) });
     if (event.urgent) announce(event.text, 'assertive');
   }
@@ -59,11 +60,11 @@ function notifyJobEnd(job: Job): void {
   if (before === job.state || !NOTIFIED_STATES.includes(job.state) || isOutdated(job)) return;
   const name = jobTitle(job);
   if (job.state === 'uncertain') {
-    const held = job.money.unpriced ? 'its price not known' : `${formatNano(job.money.uncertainNano)} held`;
-    const text = `${name} may have been made. Not sent again, ${held}`;
+    const held = job.money.unpriced ? t`its price not known` : t`${formatNano(job.money.uncertainNano)} held`;
+    const text = t`${name} may have been made. Not sent again, ${held}`;
     announce(text, 'assertive');
     if (isInView(job)) return;
-    toast({ kind: 'doubt', text, action: { label: 'Resolve', onAction: () => navigate('queue', { job: job.id }) } });
+    toast({ kind: 'doubt', text, action: { label: t`Resolve`, onAction: () => navigate('queue', { job: job.id }) } });
     return;
   }
   announce(`${name}: ${STATE_WORDS[job.state].word.toLowerCase()}`);
@@ -71,9 +72,9 @@ function notifyJobEnd(job: Job): void {
   const asset = job.outputs[0];
   if (job.state === 'failed') {
     const text = `${name}: ${job.error?.message ?? STATE_WORDS.failed.now}`;
-    toast({ kind: 'fail', text, action: { label: 'Show', onAction: () => navigate('queue', { job: job.id }) } });
+    toast({ kind: 'fail', text, action: { label: t`Show`, onAction: () => navigate('queue', { job: job.id }) } });
   } else if (asset) {
     const text = `${name} ${STORAGE_WORDS[asset.state].after}`;
-    toast({ text, action: { label: 'Show', onAction: () => navigate('library', { asset: asset.id }) } });
+    toast({ text, action: { label: t`Show`, onAction: () => navigate('library', { asset: asset.id }) } });
   }
 }

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { HostPlace, LinkedThing } from '../../../shared/hostEvents.ts';
+import { t } from '../../../shared/texts.ts';
 import { call, type StudioEvent } from '../../client/index.ts';
 import { toast } from '../../ui/index.ts';
 import { jobTitle } from '../jobTitle.ts';
@@ -58,7 +59,7 @@ const WORDS: Record<LinkedThing['thing'], string> = { job: 'job', asset: 'file',
 async function askAbout({ thing, id }: LinkedThing): Promise<void> {
   const title = await titleOf({ thing, id });
   if (title === undefined) {
-    toast({ kind: 'info', text: `A link from outside names a ${WORDS[thing]} that is not here. Nothing was opened.` });
+    toast({ kind: 'info', text: t`A link from outside names a ${WORDS[thing]} that is not here. Nothing was opened.` });
     return;
   }
   useAskedLink.setState({ link: { thing, id, title } });

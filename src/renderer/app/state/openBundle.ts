@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import type { BundleContents } from '../../../shared/bundle/calls.ts';
 import { BUNDLE_ENDING } from '../../../shared/bundle/document.ts';
 import type { HostEvent } from '../../../shared/hostEvents.ts';
+import { t } from '../../../shared/texts.ts';
 import { call, uploadBundle } from '../../client/index.ts';
 import { announce } from '../announce.ts';
 import { navigate } from '../route.ts';
@@ -87,5 +88,5 @@ export async function openShown(): Promise<void> {
   if (mine === run) show(CLOSED);
   await openProject(id);
   navigate('storyboard');
-  announce(`“${name}” is open. Nothing was sent, and nothing of it counts in Spend.`);
+  announce(t`“${name}” is open. Nothing was sent, and nothing of it counts in Spend.`);
 }

@@ -1,6 +1,7 @@
 import type { BranchOnMap } from '../../../shared/conversation.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { useCall, useKeyHint } from '../../app/index.ts';
-import { Kbd, LoadingBars, plural, priceText, Section } from '../../ui/index.ts';
+import { Kbd, LoadingBars, priceText, Section } from '../../ui/index.ts';
 import { activate } from './branching.ts';
 import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
@@ -41,11 +42,11 @@ export function BranchMap() {
   const ask = conversationId === undefined ? null : { conversationId, ...(shown ? { branch: shown } : {}) };
   const { data } = useCall('chat.branches', ask, { on: ['conversation.changed'] });
   const [earlier, later] = [useKeyHint('chat.previousBranch'), useKeyHint('chat.nextBranch')];
-  if (conversationId === undefined) return <p className="pad t2">The first message starts a branch.</p>;
+  if (conversationId === undefined) return <p className="pad t2">{t`The first message starts a branch.`}</p>;
   if (!data)
     return (
       <div className="pad">
-        <LoadingBars rows={4} media={false} label="Reading the branches" />
+        <LoadingBars rows={4} media={false} label={t`Reading the branches`} />
       </div>
     );
   const keys = (
@@ -55,7 +56,7 @@ export function BranchMap() {
   );
   return (
     <>
-      <Section title="Branches" end={keys}>
+      <Section title={t`Branches`} end={keys}>
         <ul className="branch-map">
           {placed(data.branches).map(({ branch, depth }, index) => (
             <li key={branch.id} className={branch.id === shown ? 'me' : undefined}>
@@ -65,29 +66,29 @@ export function BranchMap() {
                 aria-current={branch.id === shown || undefined}
                 onClick={() => void activate(conversationId, branch.id)}
               >
-                <span className="cut grow">{branch.title || `Branch ${index + 1}`}</span>
+                <span className="cut grow">{branch.title || t`Branch ${index + 1}`}</span>
                 <span className="t3 nums">{cost(branch)}</span>
               </button>
             </li>
           ))}
         </ul>
       </Section>
-      <Section title="Cost">
+      <Section title={t`Cost`}>
         <table className="mini">
           <tbody>
             <tr>
-              <td>This branch, {plural(data.way.messageCount, 'message')}</td>
+              <td>{t`This branch, ${counted(data.way.messageCount, 'message')}`}</td>
               <td className="r">{cost(data.way)}</td>
             </tr>
             {whole && (
               <tr>
-                <td>{data.branches.length === 1 ? 'The conversation' : `All ${data.branches.length} branches`}</td>
+                <td>{data.branches.length === 1 ? t`The conversation` : t`All ${data.branches.length} branches`}</td>
                 <td className="r">{cost(whole)}</td>
               </tr>
             )}
           </tbody>
         </table>
-        <p className="t3">Other branches are not sent to the model.</p>
+        <p className="t3">{t`Other branches are not sent to the model.`}</p>
       </Section>
     </>
   );

@@ -1,10 +1,11 @@
 import { Download, FileInput } from 'lucide-react';
 import { type ChangeEvent, useRef } from 'react';
 import { MAX_CHAT_FILE } from '../../../shared/chatFile.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { announce, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
-import { Button, Icon, IconButton, Menu, plural, toast } from '../../ui/index.ts';
+import { Button, Icon, IconButton, Menu, toast } from '../../ui/index.ts';
 import { pick } from './state.ts';
 
 /** A chat leaves as a file, and another one comes in. */
@@ -22,16 +23,16 @@ export function ExportChat({ conversationId }: { conversationId: string }) {
   const trigger = (
     <Button variant="ghost">
       <Icon of={Download} />
-      Export
+      {t`Export`}
     </Button>
   );
   return (
     <Menu
-      label="Export the chat"
+      label={t`Export the chat`}
       trigger={trigger}
       items={[
-        { id: 'markdown', label: 'Markdown, this branch, to read', onSelect: leave('markdown') },
-        { id: 'json', label: 'JSON, all branches, to bring in elsewhere', onSelect: leave('json') },
+        { id: 'markdown', label: t`Markdown, this branch, to read`, onSelect: leave('markdown') },
+        { id: 'json', label: t`JSON, all branches, to bring in elsewhere`, onSelect: leave('json') },
       ]}
     />
   );
@@ -39,11 +40,11 @@ export function ExportChat({ conversationId }: { conversationId: string }) {
 
 async function importChat(file: File, projectId: string | undefined): Promise<void> {
   const refuse = (text: string) => toast({ kind: 'fail', text: `${file.name}: ${text}` });
-  if (file.size > 4 * MAX_CHAT_FILE) return refuse('is larger than a chat may be. Nothing came in.');
+  if (file.size > 4 * MAX_CHAT_FILE) return refuse(t`is larger than a chat may be. Nothing came in.`);
   const answer = await call('chat.import', { json: await file.text(), ...(projectId ? { projectId } : {}) });
-  if (!answer.ok) return refuse(`${answer.error.message} Nothing came in.`);
+  if (!answer.ok) return refuse(t`${answer.error.message} Nothing came in.`);
   pick(answer.data.conversationId);
-  announce(`${plural(answer.data.messages, 'message')} came in.`);
+  announce(t`${counted(answer.data.messages, 'message')} came in.`);
 }
 
 /** Chooses a chat that was exported as JSON. It comes in as a new one; nothing is sent. */
@@ -57,10 +58,10 @@ export function ImportChat() {
   };
   return (
     <>
-      <IconButton label="Bring in a chat that was exported as JSON" onClick={() => picker.current?.click()}>
+      <IconButton label={t`Bring in a chat that was exported as JSON`} onClick={() => picker.current?.click()}>
         <Icon of={FileInput} />
       </IconButton>
-      <input ref={picker} type="file" hidden accept=".json" aria-label="Chat to bring in" onChange={take} />
+      <input ref={picker} type="file" hidden accept=".json" aria-label={t`Chat to bring in`} onChange={take} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import './chat.css';
 import { useEffect, useState } from 'react';
 import { useRoute, useShortcut, useStudio } from '../../app/index.ts';
@@ -36,13 +37,13 @@ export function ChatPage() {
   return (
     <main className={`page drawers chat ${drawer.isOpen ? 'drawer' : ''}`}>
       <ConversationList />
-      <section className="col" aria-label="Conversation" data-panel tabIndex={-1}>
+      <section className="col" aria-label={t`Conversation`} data-panel tabIndex={-1}>
         <div className="bar">
           <DrawerTab panelId={CHATS_PANEL} isOpen={drawer.isOpen} onToggle={drawer.toggle}>
-            Chats
+            {t`Chats`}
           </DrawerTab>
           {selectedId === undefined ? (
-            <h1 className="cut">New chat</h1>
+            <h1 className="cut">{t`New chat`}</h1>
           ) : (
             <ChatTitle key={selectedId} conversation={conversation} />
           )}
@@ -68,7 +69,7 @@ function Length() {
   if (count === undefined) return null;
   const at = branches.findIndex(({ id }) => id === branch);
   const words = plural(count, 'message');
-  return <span className="t3">{branches.length > 1 && at !== -1 ? `${words}, branch ${at + 1}` : words}</span>;
+  return <span className="t3">{branches.length > 1 && at !== -1 ? t`${words}, branch ${at + 1}` : words}</span>;
 }
 
 /** Goes to the branch beside at the message that has the focus, or at the newest that has one. */
@@ -108,9 +109,8 @@ function Messages() {
   if (selectedId === undefined) {
     return (
       <div className="scroll">
-        <EmptyState title="A new chat">
-          Write below. The price stands beside Send before anything goes out
-          {builtin ? '; in the sandbox nothing costs real money' : ''}.
+        <EmptyState title={t`A new chat`}>
+          {t`Write below. The price stands beside Send before anything goes out${builtin ? t`; in the sandbox nothing costs real money` : ''}.`}
         </EmptyState>
       </div>
     );
@@ -125,7 +125,7 @@ function Messages() {
   if (!thread) {
     return (
       <div className="scroll pad">
-        <LoadingBars rows={6} media={false} label="Reading the chat" />
+        <LoadingBars rows={6} media={false} label={t`Reading the chat`} />
       </div>
     );
   }

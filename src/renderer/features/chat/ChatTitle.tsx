@@ -1,6 +1,7 @@
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { Conversation } from '../../../shared/conversation.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Icon, IconButton, TextInput } from '../../ui/index.ts';
@@ -8,12 +9,12 @@ import { Icon, IconButton, TextInput } from '../../ui/index.ts';
 /** The name of the chat, and another one for it: Enter keeps it, Escape does not. */
 export function ChatTitle({ conversation }: { conversation: Conversation | undefined }) {
   const [title, setTitle] = useState<string>();
-  if (!conversation) return <h1 className="cut">Chat</h1>;
+  if (!conversation) return <h1 className="cut">{t`Chat`}</h1>;
   if (title === undefined) {
     return (
       <>
         <h1 className="cut">{conversation.title}</h1>
-        <IconButton label="Rename the chat" onClick={() => setTitle(conversation.title)}>
+        <IconButton label={t`Rename the chat`} onClick={() => setTitle(conversation.title)}>
           <Icon of={Pencil} />
         </IconButton>
       </>
@@ -24,12 +25,12 @@ export function ChatTitle({ conversation }: { conversation: Conversation | undef
     setTitle(undefined);
     if (wanted === '' || wanted === conversation.title) return;
     const answer = await call('chat.set', { conversationId: conversation.id, title: wanted });
-    announce(answer.ok ? `Renamed to ${wanted}` : answer.error.message);
+    announce(answer.ok ? t`Renamed to ${wanted}` : answer.error.message);
   };
   return (
     <h1 className="grow" aria-label={conversation.title}>
       <TextInput
-        aria-label="Name of the chat"
+        aria-label={t`Name of the chat`}
         autoFocus
         maxLength={200}
         value={title}

@@ -5,6 +5,7 @@ import { KINDS, priceKindOf } from '../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { type Price as BookPrice, costOf, priceFor } from '../../../shared/price.ts';
+import { t } from '../../../shared/texts.ts';
 import {
   announce,
   focusOnArrival,
@@ -55,7 +56,7 @@ export function Composer() {
   const off = outgoing.off ?? price?.off;
   const hint = useKeyHint('spend.go');
   const send = (night: boolean) => () => sendMessage(outgoing, { projectId, shown: price?.shown, night });
-  const tonight = { what: 'Send the message', shown: price?.shown, onSend: send(true) };
+  const tonight = { what: t`Send the message`, shown: price?.shown, onSend: send(true) };
   const sending = useNowOrTonight({ off, onSend: send(false), tonight });
   const { order, isBusy, isWaiting, error, isUnknown, dismiss, night } = sending;
   const box = useRef<HTMLTextAreaElement>(null);
@@ -70,11 +71,12 @@ export function Composer() {
     <div className="composer">
       {isWaiting && <AskedAgain />}
       {error && (
-        <ErrorBox title={error} cures={[{ label: 'Dismiss', onCure: dismiss }]}>
-          {isUnknown
-            ? 'It may have been sent all the same. Sent again as it is, it is not sent twice.'
-            : 'Nothing was sent.'}{' '}
-          Your message is still in the box.
+        <ErrorBox title={error} cures={[{ label: t`Dismiss`, onCure: dismiss }]}>
+          {t`${
+            isUnknown
+              ? t`It may have been sent all the same. Sent again as it is, it is not sent twice.`
+              : t`Nothing was sent.`
+          } Your message is still in the box.`}
         </ErrorBox>
       )}
       <DraftPictures draftKey={key} pictures={draft.pictures ?? []} />
@@ -87,7 +89,7 @@ export function Composer() {
         {price && <Price outgoing={outgoing} shown={price.shown} />}
         {live && <Stop conversationId={key} />}
         <Button variant="primary" kbd={hint} off={sending.off} busy={isBusy} onClick={press}>
-          Send
+          {t`Send`}
         </Button>
         <TonightButton night={night} />
       </div>
@@ -109,13 +111,13 @@ function Box({ outgoing: { key, draft }, box, shots }: BoxProps) {
       <TextArea
         {...offer.field}
         ref={box}
-        aria-label="Message"
-        placeholder="Write a message"
+        aria-label={t`Message`}
+        placeholder={t`Write a message`}
         rows={2}
         value={draft.text}
         onValue={write}
       />
-      {offer.list && <OfferList label="Shots of the board" list={offer.list} above />}
+      {offer.list && <OfferList label={t`Shots of the board`} list={offer.list} above />}
     </div>
   );
 }
@@ -124,9 +126,9 @@ function MentionButton({ outgoing: { key, draft }, box, shots }: BoxProps) {
   if (shots.length === 0) return null;
   const mention = () => mentionAt(box.current, draft.text, (text) => setDraft(key, { text }));
   return (
-    <Button variant="ghost" title="Or type @ in the message" onClick={mention}>
+    <Button variant="ghost" title={t`Or type @ in the message`} onClick={mention}>
       <Icon of={Clapperboard} />
-      Mention a shot
+      {t`Mention a shot`}
     </Button>
   );
 }
@@ -170,7 +172,7 @@ function Price({ outgoing: { tokens }, shown }: { outgoing: Outgoing; shown: Sho
   const all = tokens.system + tokens.thread + tokens.message;
   return (
     <span className="row" aria-live="off">
-      <span className="t3 nums about">about {formatCount(all)} in</span>
+      <span className="t3 nums about">{t`about ${formatCount(all)} in`}</span>
       {shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} as="most" unpriced={shown.unpriced} />}
       {shown && <PlayMoney />}
       {shown && shown.unpriced > 0 && <SetPrice kind="chat" />}
@@ -182,13 +184,13 @@ function Stop({ conversationId }: { conversationId: string }) {
   const hint = useKeyHint('page.leave');
   const stop = () => {
     void call('chat.stop', { conversationId });
-    announce('Stopped. What had come is kept.');
+    announce(t`Stopped. What had come is kept.`);
   };
   useShortcut('page.leave', stop);
   return (
     <Button kbd={hint} onClick={stop}>
       <Icon of={Square} />
-      Stop
+      {t`Stop`}
     </Button>
   );
 }

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Plus, Search, Trash2 } from 'lucide-react';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import type { Conversation } from '../../../shared/conversation.ts';
+import { counted, inflected, t } from '../../../shared/texts.ts';
 import {
   type Listing,
   useConversationList,
@@ -21,7 +22,6 @@ import {
   IconButton,
   LoadingBars,
   Panel,
-  plural,
   priceText,
   TextInput,
 } from '../../ui/index.ts';
@@ -44,20 +44,20 @@ export function ConversationList() {
   const hint = useKeyHint('chat.new');
   useShortcut('chat.new', () => pick(undefined));
   return (
-    <Panel label="Chats" side="left" id={CHATS_PANEL}>
+    <Panel label={t`Chats`} side="left" id={CHATS_PANEL}>
       <div className="bar">
-        <h2>Chats</h2>
+        <h2>{t`Chats`}</h2>
         <span className="grow" />
         <ImportChat />
-        <IconButton label="New chat" tip={hint} onClick={() => pick(undefined)}>
+        <IconButton label={t`New chat`} tip={hint} onClick={() => pick(undefined)}>
           <Icon of={Plus} />
         </IconButton>
       </div>
       {(list.total > 0 || search !== '') && (
         <div className="conv-find">
           <TextInput
-            aria-label="Search chats"
-            placeholder="Search chats"
+            aria-label={t`Search chats`}
+            placeholder={t`Search chats`}
             value={search}
             onValue={(next) => useChat.setState({ search: next })}
             before={<Icon of={Search} />}
@@ -66,7 +66,7 @@ export function ConversationList() {
       )}
       {list.loading && (
         <div className="pad">
-          <LoadingBars rows={5} media={false} label="Reading the chats" />
+          <LoadingBars rows={5} media={false} label={t`Reading the chats`} />
         </div>
       )}
       {list.error && (
@@ -77,8 +77,8 @@ export function ConversationList() {
       {words !== '' && <Hits words={words} />}
       {list.state.isRead && list.total > 0 && <Conversations list={list} />}
       {list.state.isRead && list.total === 0 && (
-        <EmptyState title={search !== '' ? 'No such chat' : 'No chats yet'}>
-          {search !== '' ? 'No title and no message has these words.' : 'The first message starts one.'}
+        <EmptyState title={search !== '' ? t`No such chat` : t`No chats yet`}>
+          {search !== '' ? t`No title and no message has these words.` : t`The first message starts one.`}
         </EmptyState>
       )}
     </Panel>
@@ -125,12 +125,11 @@ function Conversations({ list }: { list: Listing }) {
       <Confirm
         open={removing !== undefined}
         onClose={() => setRemoving(undefined)}
-        title={`Delete ${removing?.title || 'this chat'}?`}
-        actionLabel="Delete the chat"
+        title={t`Delete ${removing?.title || t`this chat`}?`}
+        actionLabel={t`Delete the chat`}
         onConfirm={() => void remove()}
       >
-        Its {plural(removing?.messageCount ?? 0, 'message')} {removing?.messageCount === 1 ? 'goes' : 'go'}. What it
-        cost, {priceText(removing?.chargedNano ?? 0, undefined, 'range', removing?.unpriced)}, stays in the ledger.
+        {t`Its ${counted(removing?.messageCount ?? 0, 'message')} ${inflected(removing?.messageCount ?? 0, 'goes', 'go')}. What it cost, ${priceText(removing?.chargedNano ?? 0, undefined, 'range', removing?.unpriced)}, stays in the ledger.`}
       </Confirm>
     </>
   );
@@ -156,15 +155,15 @@ function ConversationRow({ id, position, style, onRemove }: RowProps) {
     <li style={style} className={selected ? 'on' : undefined} aria-posinset={position.index} aria-setsize={position.of}>
       <button type="button" className="conv" aria-current={selected || undefined} onClick={() => pick(id)}>
         <span className="row">
-          <span className="cut grow">{title || 'New chat'}</span>
+          <span className="cut grow">{title || t`New chat`}</span>
           <span className="t3">{formatWhen(updatedAt, now)}</span>
         </span>
         <span className="row t3">
-          <span className="cut grow">{project ?? 'No project'}</span>
+          <span className="cut grow">{project ?? t`No project`}</span>
           <span className="nums">{priceText(chargedNano, undefined, 'range', unpriced)}</span>
         </span>
       </button>
-      <IconButton label={`Delete ${title || 'this chat'}`} className="conv-x" onClick={() => onRemove(conversation)}>
+      <IconButton label={t`Delete ${title || t`this chat`}`} className="conv-x" onClick={() => onRemove(conversation)}>
         <Icon of={Trash2} />
       </IconButton>
     </li>

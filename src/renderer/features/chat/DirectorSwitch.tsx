@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import { announce, useProjectId } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Toggle } from '../../ui/index.ts';
@@ -19,13 +20,13 @@ export function DirectorSwitch() {
   };
   return (
     <Toggle checked={isOn} onChecked={change}>
-      Director can draft
+      {t`Director can draft`}
     </Toggle>
   );
 }
 
 async function setDirector(conversationId: string, director: boolean): Promise<void> {
   const answer = await call('chat.set', { conversationId, director });
-  const words = director ? 'The model may draft shots and pictures' : 'The model drafts nothing here';
+  const words = director ? t`The model may draft shots and pictures` : t`The model drafts nothing here`;
   announce(answer.ok ? words : answer.error.message);
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Draft, DraftChange } from '../../../shared/director/draft.ts';
 import { shownName } from '../../../shared/shownName.ts';
+import { inflected, t } from '../../../shared/texts.ts';
 import { DifferingWords, differingWords } from '../../ui/index.ts';
 
 /** What a draft would make or change, and what follows from it on the board. */
@@ -16,32 +17,32 @@ export function DraftDifference({ draft }: { draft: Draft }) {
           <Change change={change} />
         </Row>
       ))}
-      {shot && kind === 'newShot' && shot.joint !== 'cut' && <Row name="Joint">{JOINTS[shot.joint]}</Row>}
+      {shot && kind === 'newShot' && shot.joint !== 'cut' && <Row name={t`Joint`}>{JOINTS[shot.joint]}</Row>}
       {shot && state === 'open' && (kind === 'changeShot' || goesStale.length > 0) && (
-        <Row name="Then">{effectOf(goesStale.map(({ number }) => number))}</Row>
+        <Row name={t`Then`}>{effectOf(goesStale.map(({ number }) => number))}</Row>
       )}
     </div>
   );
 }
 
 const NAMES: Record<string, string> = {
-  title: 'Title',
-  prompt: 'Prompt',
-  model: 'Model',
-  joint: 'Joint',
-  'config.durationSeconds': 'Length',
-  'config.resolution': 'Resolution',
-  'config.aspectRatio': 'Aspect',
-  'config.generateAudio': 'Sound',
-  'config.sampleCount': 'Candidates',
-  'config.seed': 'Seed',
+  title: t`Title`,
+  prompt: t`Prompt`,
+  model: t`Model`,
+  joint: t`Joint`,
+  'config.durationSeconds': t`Length`,
+  'config.resolution': t`Resolution`,
+  'config.aspectRatio': t`Aspect`,
+  'config.generateAudio': t`Sound`,
+  'config.sampleCount': t`Candidates`,
+  'config.seed': t`Seed`,
 };
 
 const JOINTS = {
-  cut: 'starts on its own',
-  continue: 'starts from the last frame of the shot before',
-  transition: 'goes from the last frame of the shot before to one that you choose',
-  extend: 'goes on from the clip before, with its sound',
+  cut: t`starts on its own`,
+  continue: t`starts from the last frame of the shot before`,
+  transition: t`goes from the last frame of the shot before to one that you choose`,
+  extend: t`goes on from the clip before, with its sound`,
 };
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
@@ -68,13 +69,13 @@ function Change({ change: { field, before, after } }: { change: DraftChange }) {
 }
 
 function valueWords(field: string, value: unknown): string {
-  if (value === undefined) return 'as the service likes';
+  if (value === undefined) return t`as the service likes`;
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return field === 'config.durationSeconds' ? `${String(value)} s` : shownName(String(value));
 }
 
 function effectOf(stale: readonly number[]): string {
-  if (stale.length === 0) return 'no other shot goes stale';
+  if (stale.length === 0) return t`no other shot goes stale`;
   const names = new Intl.ListFormat('en-GB').format(stale.map(String));
-  return `${stale.length === 1 ? 'shot' : 'shots'} ${names} ${stale.length === 1 ? 'goes' : 'go'} stale: made from what plays before now`;
+  return t`${inflected(stale.length, 'shot', 'shots')} ${names} ${inflected(stale.length, 'goes', 'go')} stale: made from what plays before now`;
 }

@@ -1,3 +1,4 @@
+import { counted, t } from '../../../shared/texts.ts';
 import './drafts.css';
 import { Clapperboard, Image, PencilLine } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
@@ -36,12 +37,12 @@ export function Drafts({ message }: { message: Message }) {
     setLeft(next);
   };
   const { section, focused, stop, onFocus, onKeyDown } = useCards(drafts, (draft) =>
-    canBeApproved(draft) ? choose(draft.id, left.has(draft.id)) : announce('It cannot be chosen.'),
+    canBeApproved(draft) ? choose(draft.id, left.has(draft.id)) : announce(t`It cannot be chosen.`),
   );
   const faults = faultsOf(message);
   if (drafts.length === 0 && faults.length === 0) return <ModelMayGoOn message={message} />;
   return (
-    <section className="drafts" aria-label="Drafts" ref={section} onFocus={onFocus} onKeyDown={onKeyDown}>
+    <section className="drafts" aria-label={t`Drafts`} ref={section} onFocus={onFocus} onKeyDown={onKeyDown}>
       <header>
         <Heading drafts={drafts} />
       </header>
@@ -72,14 +73,14 @@ function Heading({ drafts }: { drafts: readonly Draft[] }) {
   const open = drafts.filter(canBeApproved).length;
   const taken = drafts.filter(isTaken).length;
   const made = drafts.filter(({ state }) => state === 'approved').length;
-  const rest = made > 0 ? `${made} approved` : 'Nothing to approve';
+  const rest = made > 0 ? t`${made} approved` : t`Nothing to approve`;
   return (
     <>
       <b className="cut">
         {plural(taken, 'draft')}
-        {project ? ` for ${project}` : ''}
+        {project ? t` for ${project}` : ''}
       </b>
-      <span className="t3">{open > 0 ? 'Nothing runs until you approve it' : taken > 0 ? rest : ''}</span>
+      <span className="t3">{open > 0 ? t`Nothing runs until you approve it` : taken > 0 ? rest : ''}</span>
     </>
   );
 }
@@ -146,8 +147,8 @@ function Card({ draft, isChosen, isStop, onChosen }: CardProps) {
           <PriceTag nano={draft.estimateNano} lowNano={draft.lowNano} unpriced={draft.unpriced ? 1 : 0} />
         )}
         {state === 'open' && isTaken(draft) && (
-          <TextAction aria-label={`Decline ${name}`} onClick={() => void decline([draft])}>
-            Decline
+          <TextAction aria-label={t`Decline ${name}`} onClick={() => void decline([draft])}>
+            {t`Decline`}
           </TextAction>
         )}
       </div>
@@ -170,15 +171,15 @@ const isTaken = ({ shot, image }: Draft): boolean => shot !== undefined || image
 
 function nameOf(draft: Draft): string {
   const { kind, title, shot } = draft;
-  if (!isTaken(draft)) return `Not drafted: ${title}`;
-  if (kind === 'changeShot') return shot ? `Change shot ${shot.number}: ${title}` : 'Change a shot';
-  return kind === 'newShot' && shot ? `New shot ${shot.number}: ${title}` : title;
+  if (!isTaken(draft)) return t`Not drafted: ${title}`;
+  if (kind === 'changeShot') return shot ? t`Change shot ${shot.number}: ${title}` : t`Change a shot`;
+  return kind === 'newShot' && shot ? t`New shot ${shot.number}: ${title}` : title;
 }
 
 const SOURCES = {
-  text: 'words',
-  first: 'first frame',
-  firstLast: 'first and last',
+  text: t`words`,
+  first: t`first frame`,
+  firstLast: t`first and last`,
   references: 'references',
   extend: 'extend',
 };
@@ -187,12 +188,12 @@ function Facts({ draft: { state, jobId, shot, image, errors } }: { draft: Draft 
   if (state === 'approved')
     return (
       <>
-        <JobStateGlyph state="succeeded">approved</JobStateGlyph>
-        {jobId && <TextAction onClick={() => navigate('queue', { job: jobId })}>Open in the queue</TextAction>}
+        <JobStateGlyph state="succeeded">{t`approved`}</JobStateGlyph>
+        {jobId && <TextAction onClick={() => navigate('queue', { job: jobId })}>{t`Open in the queue`}</TextAction>}
       </>
     );
-  if (state === 'declined') return <span className="t3">declined</span>;
-  if (errors) return <span className="t3">answered to the model</span>;
+  if (state === 'declined') return <span className="t3">{t`declined`}</span>;
+  if (errors) return <span className="t3">{t`answered to the model`}</span>;
   const seconds = shot?.source === 'extend' ? 7 : shot?.config.durationSeconds;
   const facts = shot
     ? [SOURCES[shot.source], seconds && `${seconds} s`, shot.model]
@@ -225,17 +226,17 @@ function Fault({ result: { error, name }, call }: FaultOf) {
     <div className="dc bad">
       <div className="dch">
         <JobStateGlyph state="failed">
-          <b className="cut">A call Dailies could not take: {call?.name || name}</b>
+          <b className="cut">{t`A call Dailies could not take: ${call?.name || name}`}</b>
         </JobStateGlyph>
         <span className="grow" />
-        <span className="t3">answered to the model</span>
+        <span className="t3">{t`answered to the model`}</span>
         <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Hide the call' : 'Show the call'}
+          {isOpen ? t`Hide the call` : t`Show the call`}
         </TextAction>
       </div>
       <p className="dcb t2">
         <span>
-          {error?.field && <b>{error.field}</b>} {error?.message} Nothing was drafted from it.
+          {error?.field && <b>{error.field}</b>} {t`${error?.message} Nothing was drafted from it.`}
         </span>
       </p>
       {isOpen && <pre className="mono dcb">{call?.arguments}</pre>}
@@ -256,13 +257,13 @@ function Decide({ chosen, focused, isOld, section }: DecideProps) {
   const price = priceOfDrafts(chosen);
   const off = whyNotApproved(chosen, all, isOld);
   const tonight = {
-    what: `Approve ${plural(chosen.length, 'draft')}`,
+    what: t`Approve ${counted(chosen.length, 'draft')}`,
     shown: price,
     onSend: () => approve(chosen, true),
   };
   const many = useNowOrTonight({ off, onSend: () => approve(chosen, false), tonight });
   const only = focused && canBeApproved(focused) ? [focused] : [];
-  const offOne = only.length === 0 ? 'Go to a draft first.' : whyNotApproved(only, all, isOld);
+  const offOne = only.length === 0 ? t`Go to a draft first.` : whyNotApproved(only, all, isOld);
   const one = useSend(() => approve(only, false));
   const [hintOne, hintMany] = [useKeyHint('chat.approveDraft'), useKeyHint('chat.approveDrafts')];
   const pressOne = () => (offOne ? announce(offOne) : void one.send());
@@ -275,24 +276,24 @@ function Decide({ chosen, focused, isOld, section }: DecideProps) {
     <>
       {(many.isWaiting || one.isWaiting) && <AskedAgain />}
       {failure && (
-        <ErrorBox title={failure} cures={[{ label: 'Dismiss', onCure: many.error ? many.dismiss : one.dismiss }]}>
+        <ErrorBox title={failure} cures={[{ label: t`Dismiss`, onCure: many.error ? many.dismiss : one.dismiss }]}>
           {many.isUnknown || one.isUnknown
-            ? 'It may have been ordered all the same. Pressed again as it is, nothing is ordered twice.'
-            : 'Nothing was ordered.'}
+            ? t`It may have been ordered all the same. Pressed again as it is, nothing is ordered twice.`
+            : t`Nothing was ordered.`}
         </ErrorBox>
       )}
       <footer>
         <span className="t2 nums">{amountOf(chosen)}</span>
         <span className="grow" />
-        <span className="t3">Total</span>
+        <span className="t3">{t`Total`}</span>
         <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />
         <PlayMoney />
         <Button kbd={hintOne} off={offOne} busy={one.isBusy} onClick={pressOne}>
-          Approve one
+          {t`Approve one`}
         </Button>
         <TonightButton night={many.night} />
         <Button variant="primary" kbd={hintMany} off={many.off} busy={many.isBusy} onClick={pressMany}>
-          Approve {chosen.length}
+          {t`Approve ${chosen.length}`}
         </Button>
       </footer>
       {off && chosen.length > 0 && <WhyOff>{off}</WhyOff>}
@@ -304,7 +305,7 @@ function Decide({ chosen, focused, isOld, section }: DecideProps) {
 function amountOf(drafts: readonly Draft[]): string {
   const seconds = drafts.reduce((sum, { shot }) => sum + (shot ? secondsOf(shot) : 0), 0);
   const images = drafts.filter(({ image }) => image !== undefined).length;
-  return [seconds > 0 && `${seconds} s of video`, images > 0 && plural(images, 'image')].filter(Boolean).join(', ');
+  return [seconds > 0 && t`${seconds} s of video`, images > 0 && plural(images, 'image')].filter(Boolean).join(', ');
 }
 
 const secondsOf = ({ source, config }: NonNullable<Draft['shot']>): number =>
@@ -318,7 +319,7 @@ function ModelMayGoOn({ message: { id } }: { message: Message }) {
   if (!isNewest || isAsking) return null;
   return (
     <p className="dgo">
-      <TextAction onClick={() => startAsking(id, 'continue')}>Let the model go on from here</TextAction>
+      <TextAction onClick={() => startAsking(id, 'continue')}>{t`Let the model go on from here`}</TextAction>
     </p>
   );
 }

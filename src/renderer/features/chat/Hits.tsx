@@ -1,6 +1,6 @@
 import type { SearchHit } from '../../../shared/search/searchCall.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { useCall } from '../../app/index.ts';
-import { plural } from '../../ui/index.ts';
 import { activate } from './branching.ts';
 import { pick, useChat } from './state.ts';
 
@@ -13,9 +13,9 @@ export function Hits({ words }: { words: string }) {
   const hits = data?.hits ?? [];
   if (hits.length === 0) return null;
   const chats = Map.groupBy(hits, ({ conversationId = '' }) => conversationId);
-  const count = `${data?.nextCursor ? 'The newest ' : ''}${plural(hits.length, 'hit')} in ${plural(chats.size, 'chat')}`;
+  const count = t`${data?.nextCursor ? t`The newest ` : ''}${counted(hits.length, 'hit')} in ${counted(chats.size, 'chat')}`;
   return (
-    <section className="hits scroll" aria-label="Messages found">
+    <section className="hits scroll" aria-label={t`Messages found`}>
       <p className="t3 pad" role="status">
         {count}
       </p>
@@ -24,7 +24,7 @@ export function Hits({ words }: { words: string }) {
           <h3 className="cut">{found[0]?.title}</h3>
           {found.map((hit) => (
             <button key={hit.id} type="button" className="hl" onClick={() => void jumpTo(hit)}>
-              <span className="t3">{hit.role === 'user' ? 'You' : 'Model'}</span>
+              <span className="t3">{hit.role === 'user' ? t`You` : t`Model`}</span>
               <Snippet hit={hit} />
             </button>
           ))}

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { costOf, type Price, perMillionTokens, priceFor } from '../../../shared/price.ts';
+import { t } from '../../../shared/texts.ts';
 import { navigate, useActiveProfile, useCall } from '../../app/index.ts';
 import {
   Button,
@@ -19,8 +20,8 @@ import { type ChatSettings, useChatSettings, useCounted, useTokens } from './sen
 import { setDraft } from './state.ts';
 
 const TABS = [
-  { value: 'settings', label: 'Settings' },
-  { value: 'branches', label: 'Branches' },
+  { value: 'settings', label: t`Settings` },
+  { value: 'branches', label: t`Branches` },
 ] as const;
 
 /** Settings of the conversation: model, room, cost, system prompt. They apply to the next message. */
@@ -28,11 +29,11 @@ export function Inspector() {
   const settings = useChatSettings();
   const [tab, setTab] = useState<'settings' | 'branches'>('settings');
   return (
-    <Panel label="Conversation settings" className="insp">
+    <Panel label={t`Conversation settings`} className="insp">
       <div className="bar">
-        <h2>Conversation</h2>
+        <h2>{t`Conversation`}</h2>
         <span className="grow" />
-        <Segmented aria-label="Shown of the conversation" small options={TABS} value={tab} onValue={setTab} />
+        <Segmented aria-label={t`Shown of the conversation`} small options={TABS} value={tab} onValue={setTab} />
       </div>
       <div className="scroll">
         {tab === 'branches' ? (
@@ -58,12 +59,12 @@ function ModelChoice({ settings: { key, model } }: { settings: ChatSettings }) {
     note: label,
   }));
   return (
-    <Section title="Model">
+    <Section title={t`Model`}>
       {options.length === 0 ? (
-        <WhyOff>This profile lists no chat model. Add one in Settings.</WhyOff>
+        <WhyOff>{t`This profile lists no chat model. Add one in Settings.`}</WhyOff>
       ) : (
         <Radios
-          aria-label="Model"
+          aria-label={t`Model`}
           mono
           tall
           options={options}
@@ -81,21 +82,21 @@ function ContextMeter({ settings }: { settings: ChatSettings }) {
   const share = (part: number) => `${limit > 0 ? Math.min(100, (part / limit) * 100) : 0}%`;
   const end = (
     <span className="nums">
-      {formatCount(used)} <span className="t3">of {formatCount(limit)}</span>
+      {formatCount(used)} <span className="t3">{t`of ${formatCount(limit)}`}</span>
     </span>
   );
   return (
-    <Section title="Context" end={end}>
-      <div className="meter" role="img" aria-label={`About ${formatCount(used)} of ${formatCount(limit)} tokens`}>
+    <Section title={t`Context`} end={end}>
+      <div className="meter" role="img" aria-label={t`About ${formatCount(used)} of ${formatCount(limit)} tokens`}>
         <i className="m-system" style={{ width: share(system) }} />
         <i className="m-thread" style={{ width: share(thread + message) }} />
       </div>
       <div className="row between t3 nums meter-words">
-        <span>System {formatCount(system)}</span>
-        <span>Thread {formatCount(thread + message)}</span>
-        <span>Free {formatCount(Math.max(0, limit - used))}</span>
+        <span>{t`System ${formatCount(system)}`}</span>
+        <span>{t`Thread ${formatCount(thread + message)}`}</span>
+        <span>{t`Free ${formatCount(Math.max(0, limit - used))}`}</span>
       </div>
-      <WhyOff>A message that would not fit is refused, with the number of tokens over. Nothing is cut silently.</WhyOff>
+      <WhyOff>{t`A message that would not fit is refused, with the number of tokens over. Nothing is cut silently.`}</WhyOff>
     </Section>
   );
 }
@@ -120,30 +121,27 @@ function ConversationCost({ model }: { model: string }) {
   if (!data || usage.inputTokens + usage.outputTokens === 0) return null;
   const price = priceFor(data.prices, KINDS.chat.pricing.name, model);
   const end = (
-    <span className="t3 nums">
-      {formatCount(usage.inputTokens)} in, {formatCount(usage.outputTokens)} out
-    </span>
+    <span className="t3 nums">{t`${formatCount(usage.inputTokens)} in, ${formatCount(usage.outputTokens)} out`}</span>
   );
   return (
-    <Section title="Cost so far" end={end}>
+    <Section title={t`Cost so far`} end={end}>
       <table className="mini">
         <tbody>
           {price?.readings.map((reading, index) =>
             reading.unit === 'token' ? (
               <tr key={`${reading.inputNano} ${reading.outputNano}`}>
                 <td>
-                  At {dollars(perMillionTokens(reading).inputNano)} in, {dollars(perMillionTokens(reading).outputNano)}{' '}
-                  out
+                  {t`At ${dollars(perMillionTokens(reading).inputNano)} in, ${dollars(perMillionTokens(reading).outputNano)} out`}
                 </td>
                 <td className="r">{formatNano(costUnder(price, index, usage))}</td>
               </tr>
             ) : null,
           )}
           <tr className="t3">
-            <td>dollars per million tokens</td>
+            <td>{t`dollars per million tokens`}</td>
             <td className="r">
               {price?.settledReading === null && price.readings.length > 1 && (
-                <TextAction onClick={() => navigate('spend')}>Settle price</TextAction>
+                <TextAction onClick={() => navigate('spend')}>{t`Settle price`}</TextAction>
               )}
             </td>
           </tr>
@@ -159,26 +157,26 @@ const costUnder = (price: Price, reading: number, usage: { inputTokens: number; 
 function SystemPrompt({ settings: { key, system } }: { settings: ChatSettings }) {
   const [editing, setEditing] = useState(false);
   const end = !editing && (
-    <TextAction onClick={() => setEditing(true)}>{system === '' ? 'Write one' : 'Edit'}</TextAction>
+    <TextAction onClick={() => setEditing(true)}>{system === '' ? t`Write one` : t`Edit`}</TextAction>
   );
   return (
-    <Section title="System prompt" end={end || <span />}>
+    <Section title={t`System prompt`} end={end || <span />}>
       {editing ? (
         <div className="col gap">
           <TextArea
-            aria-label="System prompt"
+            aria-label={t`System prompt`}
             autoFocus
             rows={6}
             value={system}
             onValue={(next) => setDraft(key, { system: next })}
           />
           <div className="row end">
-            <span className="t3 grow">Applies to the next message.</span>
-            <Button onClick={() => setEditing(false)}>Done</Button>
+            <span className="t3 grow">{t`Applies to the next message.`}</span>
+            <Button onClick={() => setEditing(false)}>{t`Done`}</Button>
           </div>
         </div>
       ) : (
-        <p className="t2 system">{system === '' ? 'None. The model answers as it comes.' : system}</p>
+        <p className="t2 system">{system === '' ? t`None. The model answers as it comes.` : system}</p>
       )}
     </Section>
   );

@@ -1,7 +1,9 @@
 /** @jsxImportSource react */
+
 import type { Tokens } from 'marked';
 import { type ComponentProps, memo, type ReactNode, useMemo, useRef } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
+import { t } from '../../../shared/texts.ts';
 import { announce } from '../../app/index.ts';
 import { Boundary, TextAction } from '../../ui/index.ts';
 import { type Block, NO_BLOCKS, readOn } from './blocks.ts';
@@ -80,13 +82,13 @@ const Fence = ({ text, lang }: Tokens.Code) =>
 function Code({ text, language }: { text: string; language?: string | undefined }) {
   const copy = async () => {
     await navigator.clipboard.writeText(text);
-    announce('Copied the code');
+    announce(t`Copied the code`);
   };
   return (
     <figure className="code">
       <figcaption className="row">
         <span className="t3 grow">{language || 'text'}</span>
-        <TextAction onClick={() => void copy()}>Copy</TextAction>
+        <TextAction onClick={() => void copy()}>{t`Copy`}</TextAction>
       </figcaption>
       <pre>
         <code>{text}</code>
@@ -98,7 +100,7 @@ function Code({ text, language }: { text: string; language?: string | undefined 
 function Table({ table }: { table: Tokens.Table }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
-    <section className="md-scroll" aria-label="Table" tabIndex={0}>
+    <section className="md-scroll" aria-label={t`Table`} tabIndex={0}>
       <table className="tbl md-table">
         <thead>
           <tr>
@@ -164,7 +166,9 @@ const COMPONENTS: Components = {
   code: CodeInLine,
   a: ({ href, children }: ComponentProps<'a'>) => <OutsideLink href={href}>{children}</OutsideLink>,
   img: ({ src, alt }: ComponentProps<'img'>) => (
-    <OutsideLink href={typeof src === 'string' ? src : undefined}>Picture: {alt || 'without a name'}</OutsideLink>
+    <OutsideLink
+      href={typeof src === 'string' ? src : undefined}
+    >{t`Picture: ${alt || t`without a name`}`}</OutsideLink>
   ),
 };
 

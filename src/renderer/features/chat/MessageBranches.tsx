@@ -1,9 +1,10 @@
 import { ChevronLeft, ChevronRight, GitBranch, Pencil, RotateCcw } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { announce, useKeyHint, useShortcut } from '../../app/index.ts';
 import { AskedAgain, PlayMoney, usePrice, useSend } from '../../spending/index.ts';
-import { Button, ErrorBox, Icon, IconButton, PriceTag, plural, TextArea } from '../../ui/index.ts';
+import { Button, ErrorBox, Icon, IconButton, PriceTag, TextArea } from '../../ui/index.ts';
 import { type Ask, activate, branchBehind, leaveAsking, startAsking, useAskOrder } from './branching.ts';
 import { useOfThread } from './sending.ts';
 import { useChat } from './state.ts';
@@ -18,11 +19,11 @@ export function VariantSwitch({ message: { id, conversationId } }: { message: Me
   const { at, of, previous, next } = variant;
   const go = (branch: string | undefined) => () => branch !== undefined && void activate(conversationId, branch);
   return (
-    <fieldset className="row branch" aria-label={`Version ${at} of ${of}`}>
+    <fieldset className="row branch" aria-label={t`Version ${at} of ${of}`}>
       <IconButton
-        label="Previous version"
+        label={t`Previous version`}
         tip={earlier}
-        off={previous ? undefined : 'This is the first one.'}
+        off={previous ? undefined : t`This is the first one.`}
         onClick={go(previous)}
       >
         <Icon of={ChevronLeft} />
@@ -30,7 +31,12 @@ export function VariantSwitch({ message: { id, conversationId } }: { message: Me
       <span className="nums">
         {at}/{of}
       </span>
-      <IconButton label="Next version" tip={later} off={next ? undefined : 'This is the last one.'} onClick={go(next)}>
+      <IconButton
+        label={t`Next version`}
+        tip={later}
+        off={next ? undefined : t`This is the last one.`}
+        onClick={go(next)}
+      >
         <Icon of={ChevronRight} />
       </IconButton>
     </fieldset>
@@ -43,17 +49,17 @@ export function MessageActions({ message, last }: { message: Message; last: Mess
   return (
     <span className="row macts">
       {message.role === 'user' ? (
-        <IconButton label="Edit" onClick={() => startAsking(message.id, 'edit')}>
+        <IconButton label={t`Edit`} onClick={() => startAsking(message.id, 'edit')}>
           <Icon of={Pencil} />
         </IconButton>
       ) : (
         !isOpen && (
-          <IconButton label="Regenerate" onClick={() => startAsking(message.id, 'regenerate')}>
+          <IconButton label={t`Regenerate`} onClick={() => startAsking(message.id, 'regenerate')}>
             <Icon of={RotateCcw} />
           </IconButton>
         )
       )}
-      <IconButton label="Branch from here" onClick={() => void branchBehind(last)}>
+      <IconButton label={t`Branch from here`} onClick={() => void branchBehind(last)}>
         <Icon of={GitBranch} />
       </IconButton>
     </span>
@@ -61,9 +67,9 @@ export function MessageActions({ message, last }: { message: Message; last: Mess
 }
 
 const BUTTONS: Record<Ask, string> = {
-  edit: 'Send as a new branch',
-  regenerate: 'Answer again',
-  continue: 'Continue',
+  edit: t`Send as a new branch`,
+  regenerate: t`Answer again`,
+  continue: t`Continue`,
 };
 
 interface AskPanelProps {
@@ -92,10 +98,10 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
       {children}
       {isWaiting && <AskedAgain />}
       {error && (
-        <ErrorBox title={error} cures={[{ label: 'Dismiss', onCure: dismiss }]}>
+        <ErrorBox title={error} cures={[{ label: t`Dismiss`, onCure: dismiss }]}>
           {isUnknown
-            ? 'It may have been sent all the same. Sent again as it is, it is not sent twice.'
-            : 'Nothing was sent.'}
+            ? t`It may have been sent all the same. Sent again as it is, it is not sent twice.`
+            : t`Nothing was sent.`}
         </ErrorBox>
       )}
       <div className="row">
@@ -111,7 +117,7 @@ export function AskPanel({ ask, message, text = '', note, stays, children }: Ask
         {price.shown && <PlayMoney />}
         {!stays && (
           <Button variant="ghost" kbd={hasFocus ? leave : undefined} onClick={leaveAsking}>
-            Leave
+            {t`Leave`}
           </Button>
         )}
         <Button
@@ -133,30 +139,30 @@ export function EditInPlace({ message }: { message: Message }) {
   const [text, setText] = useState(message.text);
   const branches = useOfThread((thread) => thread?.branches?.length ?? 1);
   const box = useRef<HTMLTextAreaElement>(null);
-  const stay = branches === 1 ? 'The one there is stays' : `${plural(branches, 'branch', 'branches')} stay`;
+  const stay = branches === 1 ? t`The one there is stays` : t`${counted(branches, 'branch', 'branches')} stay`;
   return (
     <AskPanel
       ask="edit"
       message={message}
       text={text}
-      note={`Becomes branch ${branches + 1}. ${stay}, with what was answered.`}
+      note={t`Becomes branch ${branches + 1}. ${stay}, with what was answered.`}
     >
-      <TextArea ref={box} aria-label="Edit the message" autoFocus rows={2} value={text} onValue={setText} />
+      <TextArea ref={box} aria-label={t`Edit the message`} autoFocus rows={2} value={text} onValue={setText} />
     </AskPanel>
   );
 }
 
 /** Another answer in place of this one. */
 export const AnswerAgain = ({ message }: { message: Message }) => (
-  <AskPanel ask="regenerate" message={message} note="Another answer, in a branch of its own. This one stays." />
+  <AskPanel ask="regenerate" message={message} note={t`Another answer, in a branch of its own. This one stays.`} />
 );
 
 /** What the model makes of the answers to its calls. */
 export const AnswerCalls = ({ message }: { message: Message }) => (
-  <AskPanel ask="continue" message={message} note="The model reads what became of its calls, and answers." />
+  <AskPanel ask="continue" message={message} note={t`The model reads what became of its calls, and answers.`} />
 );
 
 /** The rest of an answer that was cut at its length. */
 export const GoOn = ({ message }: { message: Message }) => (
-  <AskPanel ask="continue" message={message} note="The rest joins this answer; both are charged." stays />
+  <AskPanel ask="continue" message={message} note={t`The rest joins this answer; both are charged.`} stays />
 );

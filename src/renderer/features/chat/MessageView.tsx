@@ -4,6 +4,7 @@ import type { Message } from '../../../shared/conversation.ts';
 import { type Cut, cutOf } from '../../../shared/finish.ts';
 import type { Job, ToolCall } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, navigate, useEntities, useJob } from '../../app/index.ts';
 import {
   Boundary,
@@ -50,7 +51,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
 /** A message that cannot be drawn takes nothing with it: its words stand as they came. */
 const Unshown = ({ message: { text } }: { message: Message }) => (
   <article className="msg">
-    <p className="t2">This message could not be drawn; these are its words.</p>
+    <p className="t2">{t`This message could not be drawn; these are its words.`}</p>
     <p className="body said">{text}</p>
   </article>
 );
@@ -67,7 +68,7 @@ function WholeMessage({ message, parts, onAgain }: MessageViewProps) {
   return (
     <article
       className={`msg ${you ? 'you' : ''}`}
-      aria-label={you ? 'You' : message.model}
+      aria-label={you ? t`You` : message.model}
       aria-busy={live}
       data-message={message.id}
       tabIndex={-1}
@@ -92,13 +93,13 @@ const Heading = memo(function Heading({ message, parts, textNow }: HeadingProps)
   const you = message.role === 'user';
   return (
     <div className="who">
-      <b>{you ? 'You' : (message.model ?? 'Assistant')}</b>
+      <b>{you ? t`You` : (message.model ?? t`Assistant`)}</b>
       <span className="t3">{formatClock(message.createdAt)}</span>
       <VariantSwitch message={message} />
       {!you && <Progress message={last} />}
       {textOf(parts) !== '' && (
         <TextAction className="on-hover" onClick={() => void copy(textNow())}>
-          Copy
+          {t`Copy`}
         </TextAction>
       )}
       <MessageActions message={message} last={last} />
@@ -149,12 +150,12 @@ function Said({ parts }: { parts: readonly Message[] }) {
 
 async function copy(text: string): Promise<void> {
   await navigator.clipboard.writeText(text);
-  announce('Copied the message');
+  announce(t`Copied the message`);
 }
 
 function Progress({ message }: { message: Message }) {
   const job = useJob(message.state === 'waiting' ? message.jobId : undefined);
-  if (message.state === 'streaming') return <JobStateGlyph state="running">writing</JobStateGlyph>;
+  if (message.state === 'streaming') return <JobStateGlyph state="running">{t`writing`}</JobStateGlyph>;
   if (message.state !== 'waiting') return null;
   const state = job?.state ?? 'queued';
   const why = job?.reason ? BLOCK_WORDS[job.reason].short : STATE_WORDS[state].word;
@@ -173,14 +174,12 @@ function Cost({ parts }: { parts: readonly Message[] }) {
   return (
     <>
       {input + output > 0 && (
-        <span className="t3 nums tokens">
-          {formatCount(input)} in, {formatCount(output)} out
-        </span>
+        <span className="t3 nums tokens">{t`${formatCount(input)} in, ${formatCount(output)} out`}</span>
       )}
       {(nano > 0 || (unpriced > 0 && parts.at(-1)?.state === 'done')) && (
         <PriceTag nano={nano} lowNano={lowNano} unpriced={unpriced} />
       )}
-      {elsewhere > 0 && <span className="t3 nums">{formatNano(elsewhere)} elsewhere</span>}
+      {elsewhere > 0 && <span className="t3 nums">{t`${formatNano(elsewhere)} elsewhere`}</span>}
       {ids.map((id) => (
         <CostNote key={id} jobId={id} />
       ))}
@@ -210,7 +209,7 @@ function Reasoning({ text, live }: { text: string; live: boolean }) {
     <>
       <button type="button" className="think" aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon of={open ? ChevronDown : ChevronRight} />
-        {live ? 'Reasoning' : 'Reasoned'}, {plural(text.length, 'character')}
+        {live ? t`Reasoning` : t`Reasoned`}, {plural(text.length, 'character')}
       </button>
       {open && <Words className="reasoning" text={text} />}
     </>
@@ -234,8 +233,8 @@ function Called({ message }: { message: Message }) {
 
 function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
   return (
-    <section className="tools-called" aria-label="Tool calls">
-      <h3 className="lab">Tool calls</h3>
+    <section className="tools-called" aria-label={t`Tool calls`}>
+      <h3 className="lab">{t`Tool calls`}</h3>
       {calls.map((toolCall) => (
         <details key={toolCall.id}>
           <summary className="row">
@@ -265,25 +264,27 @@ function pretty(json: string): string {
 function Ending({ message, onAgain }: { message: Message; onAgain: () => void }) {
   const job = useJob(message.state === 'failed' || message.state === 'partial' ? message.jobId : undefined);
   const { error, state, jobId } = message;
-  const again: Cure = { label: 'Put the message back into the box', onCure: onAgain };
+  const again: Cure = { label: t`Put the message back into the box`, onCure: onAgain };
   if (job?.state === 'uncertain' && jobId) {
-    const resolve = <TextAction onClick={() => navigate('queue', { job: jobId })}>Resolve it in the queue</TextAction>;
+    const resolve = (
+      <TextAction onClick={() => navigate('queue', { job: jobId })}>{t`Resolve it in the queue`}</TextAction>
+    );
     return (
-      <DoubtBox title="The answer may have been made" actions={resolve}>
-        {error?.message} It was not sent again; what had come is kept.
+      <DoubtBox title={t`The answer may have been made`} actions={resolve}>
+        {t`${error?.message} It was not sent again; what had come is kept.`}
       </DoubtBox>
     );
   }
   const isCanceled = job?.state === 'canceled';
   if (state === 'partial' || isCanceled) return <CutShort message={message} isCanceled={isCanceled} />;
   if (state !== 'failed') return null;
-  const settings: Cure = { label: 'Open settings', onCure: () => navigate('settings') };
+  const settings: Cure = { label: t`Open settings`, onCure: () => navigate('settings') };
   const cures = error?.kind === 'auth' ? [settings, again] : [again];
   return (
-    <ErrorBox title={error?.message ?? 'No answer came'} cures={cures}>
+    <ErrorBox title={error?.message ?? t`No answer came`} cures={cures}>
       {error?.requestId && (
         <>
-          Request <span className="mono">{error.requestId}</span>.{' '}
+          {t`Request`} <span className="mono">{error.requestId}</span>.{' '}
         </>
       )}
       {job && billSentence(job.money)}
@@ -295,8 +296,8 @@ function Ending({ message, onAgain }: { message: Message; onAgain: () => void })
 function CutShort({ message, isCanceled }: { message: Message; isCanceled: boolean }) {
   const { state, error, text, finishReason } = message;
   const cut = state === 'partial' && !error && !isCanceled ? cutOf(finishReason) : undefined;
-  const why = error && !isCanceled ? `Cut off: ${error.message}` : 'Stopped by you.';
-  const rest = text === '' ? 'Nothing had come yet.' : 'What had come is kept.';
+  const why = error && !isCanceled ? t`Cut off: ${error.message}` : t`Stopped by you.`;
+  const rest = text === '' ? t`Nothing had come yet.` : t`What had come is kept.`;
   return (
     <>
       <p className="t2 ended" role="status">
@@ -308,7 +309,7 @@ function CutShort({ message, isCanceled }: { message: Message; isCanceled: boole
 }
 
 const CUT_WORDS: Record<Cut, string> = {
-  length: 'Cut off: the answer is as long as the service lets it be. What had come is kept.',
-  failure: 'Cut off: the service could not go on with the answer. What had come is kept.',
-  filter: 'Cut off: a content filter of the service ended the answer. What had come is kept.',
+  length: t`Cut off: the answer is as long as the service lets it be. What had come is kept.`,
+  failure: t`Cut off: the service could not go on with the answer. What had come is kept.`,
+  filter: t`Cut off: a content filter of the service ended the answer. What had come is kept.`,
 };

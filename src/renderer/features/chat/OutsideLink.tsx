@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { create } from 'zustand';
+import { t } from '../../../shared/texts.ts';
 import { announce } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Dialog, toast } from '../../ui/index.ts';
@@ -43,7 +44,7 @@ export function AskedLink() {
   const close = () => useAsked.setState({ url: undefined });
   const copy = async () => {
     await navigator.clipboard.writeText(url.href);
-    announce('Copied the address');
+    announce(t`Copied the address`);
   };
   const open = async () => {
     close();
@@ -53,20 +54,20 @@ export function AskedLink() {
   const footer = (
     <>
       <Button variant="ghost" onClick={close}>
-        Stay here
+        {t`Stay here`}
       </Button>
-      <Button onClick={() => void copy()}>Copy the address</Button>
+      <Button onClick={() => void copy()}>{t`Copy the address`}</Button>
       <Button variant="primary" onClick={() => void open()}>
-        Open
+        {t`Open`}
       </Button>
     </>
   );
   return (
-    <Dialog open onClose={close} title="Open in your browser?" footer={footer}>
+    <Dialog open onClose={close} title={t`Open in your browser?`} footer={footer}>
       <p>
-        A model wrote this address. It leads to <b>{url.host}</b>.
+        {t`A model wrote this address. It leads to`} <b>{url.host}</b>.
       </p>
-      {url.username !== '' && <p>What stands before the @ is a name, not the place.</p>}
+      {url.username !== '' && <p>{t`What stands before the @ is a name, not the place.`}</p>}
       <p className="mono asked-link">{url.href}</p>
     </Dialog>
   );

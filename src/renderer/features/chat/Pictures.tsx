@@ -2,6 +2,7 @@ import { ImagePlus, Upload, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { MAX_MESSAGE_PICTURES } from '../../../shared/kinds/chat.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, navigate, useEntities } from '../../app/index.ts';
 import { importFiles, useImporting } from '../../media/importing.ts';
 import { LibraryChoices } from '../../media/LibraryChoices.tsx';
@@ -28,20 +29,20 @@ export function AddPictures({ draftKey, pictures }: DraftPicturesProps) {
     <>
       <Button variant="ghost" onClick={() => setOpen(true)}>
         <Icon of={ImagePlus} />
-        Show pictures
+        {t`Show pictures`}
       </Button>
       <Dialog
         open={isOpen}
         onClose={close}
-        title="Show pictures to the model"
+        title={t`Show pictures to the model`}
         width={720}
         footer={
           <>
             <span className="t3 grow" role="status">
-              {pictures.length} of at most {MAX_MESSAGE_PICTURES}
+              {t`${pictures.length} of at most ${MAX_MESSAGE_PICTURES}`}
             </span>
             <FromThisComputer onTaken={add} />
-            <Button onClick={close}>Done</Button>
+            <Button onClick={close}>{t`Done`}</Button>
           </>
         }
       >
@@ -58,7 +59,7 @@ export function AddPictures({ draftKey, pictures }: DraftPicturesProps) {
 /** Several may come one after the other: each change starts from what there is then. */
 function changePictures(key: string, change: (pictures: readonly string[]) => readonly string[]): void {
   const pictures = change(draftOf(useChat.getState(), key).pictures ?? []);
-  if (pictures.length > MAX_MESSAGE_PICTURES) announce(`A message shows at most ${MAX_MESSAGE_PICTURES} pictures.`);
+  if (pictures.length > MAX_MESSAGE_PICTURES) announce(t`A message shows at most ${MAX_MESSAGE_PICTURES} pictures.`);
   setDraft(key, { pictures: pictures.slice(0, MAX_MESSAGE_PICTURES) });
 }
 
@@ -71,14 +72,14 @@ function FromThisComputer({ onTaken }: { onTaken: (asset: Asset) => void }) {
       {refused.length > 0 && <span className="err">{refused[0]}</span>}
       <Button onClick={() => input.current?.click()}>
         <Icon of={Upload} />
-        From this computer
+        {t`From this computer`}
       </Button>
       <input
         ref={input}
         type="file"
         hidden
         multiple
-        aria-label="File"
+        aria-label={t`File`}
         accept="image/png,image/jpeg,image/webp,image/gif"
         onChange={(event) => {
           const files = [...(event.target.files ?? [])];
@@ -95,14 +96,14 @@ export function DraftPictures({ draftKey, pictures }: DraftPicturesProps) {
   const remove = (id: string) => changePictures(draftKey, (chosen) => chosen.filter((other) => other !== id));
   if (pictures.length === 0) return null;
   return (
-    <ul className="shown-pictures" aria-label="Pictures of the message">
+    <ul className="shown-pictures" aria-label={t`Pictures of the message`}>
       {pictures.map((id, index) => (
         <li key={id}>
           <Picture id={id} number={index + 1} />
           <Button
             variant="ghost"
-            title="Take it away"
-            aria-label={`Take picture ${index + 1} away`}
+            title={t`Take it away`}
+            aria-label={t`Take picture ${index + 1} away`}
             onClick={() => remove(id)}
           >
             <Icon of={X} />
@@ -117,7 +118,7 @@ export function DraftPictures({ draftKey, pictures }: DraftPicturesProps) {
 export function ShownPictures({ pictures }: { pictures: readonly string[] }) {
   useKnownMedia(pictures.map((assetId) => ({ assetId })));
   return (
-    <ul className="shown-pictures" aria-label="Pictures of the message">
+    <ul className="shown-pictures" aria-label={t`Pictures of the message`}>
       {pictures.map((id, index) => (
         <li key={id}>
           <button type="button" className="pick-tile" onClick={() => navigate('library', { asset: id })}>
@@ -134,7 +135,7 @@ function Picture({ id, number }: { id: string; number: number }) {
   return (
     <span className={`media ${asset ? '' : 'none'}`} title={asset?.name}>
       {asset && <AssetImage asset={asset} className="fill" />}
-      <span className="vh">{asset ? asset.name : `Picture ${number}`}</span>
+      <span className="vh">{asset ? asset.name : t`Picture ${number}`}</span>
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { memo, type RefObject, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
+import { t } from '../../../shared/texts.ts';
 import { joinedAnswers } from '../../../shared/thread.ts';
 import { focusOnArrival } from '../../app/index.ts';
 import { Button, plural } from '../../ui/index.ts';
@@ -36,7 +37,7 @@ export const Thread = memo(function Thread({ messages, onAgain }: ThreadProps) {
   const visible = answered.slice(hidden);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller without a control in it must be reachable by keyboard.
-    <section className="thread" ref={scroller} tabIndex={0} aria-label="Messages">
+    <section className="thread" ref={scroller} tabIndex={0} aria-label={t`Messages`}>
       <div className="msgs" role="log" aria-live="off">
         {hidden > 0 && shown > FIRST && (
           <div className="fold">

@@ -8,6 +8,7 @@ import type { PricedQuantity } from '../../../shared/kinds/pricedQuantity.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { modelLimits } from '../../../shared/modelFacts.ts';
 import { readiness } from '../../../shared/readiness.ts';
+import { t } from '../../../shared/texts.ts';
 import { GO_ON, sentMessages } from '../../../shared/thread.ts';
 import { announce, useActiveProfile } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -53,7 +54,7 @@ export function useAskOrder(ask: Ask, message: Message, text: string): Order {
   const { outputTokens = 0 } = limits ?? {};
   const [reason] =
     request.messages.length === 0 ? [] : readiness(request, lookUp, modelLimits(profile, model, Date.now()));
-  const off = ask === 'edit' && isBlank(text) ? 'Write a message first.' : reason && reasonText(reason);
+  const off = ask === 'edit' && isBlank(text) ? t`Write a message first.` : reason && reasonText(reason);
   const isEmpty = request.messages.length === 0 || model === '';
   const quantity = isEmpty
     ? undefined
@@ -91,7 +92,7 @@ export async function branchBehind({ conversationId, id }: Message): Promise<voi
   const answer = await call('chat.branch', { conversationId, messageId: id });
   if (!answer.ok) return announce(answer.error.message);
   await readThread(conversationId);
-  announce('A new branch: your next message follows this one.');
+  announce(t`A new branch: your next message follows this one.`);
 }
 
 /** Goes to the branch beside, at the newest place of this thread that has one; `near` is preferred. */
@@ -99,8 +100,8 @@ export function goBeside(thread: Thread, step: 'previous' | 'next', near?: strin
   const { variants = [], conversation } = thread;
   const at = variants.find(({ messageId }) => messageId === near) ?? newestOf(thread);
   const branch = at?.[step];
-  if (!conversation || !at) return announce('There is one branch here.');
-  if (!branch) return announce(step === 'next' ? 'This is the last one.' : 'This is the first one.');
+  if (!conversation || !at) return announce(t`There is one branch here.`);
+  if (!branch) return announce(step === 'next' ? t`This is the last one.` : t`This is the first one.`);
   void activate(conversation.id, branch);
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react';
 import type { Message } from '../../../shared/conversation.ts';
 import { canBeApproved, type Draft, sumOfDrafts } from '../../../shared/director/draft.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { type SendFailure, sendOnce } from '../../spending/index.ts';
@@ -33,14 +34,14 @@ export function useDraftsOf({ id }: Message): Drafted {
 
 /** Why these cannot be approved now. */
 export function whyNotApproved(chosen: readonly Draft[], all: readonly Draft[], isOld: boolean): string | undefined {
-  if (chosen.length === 0) return 'Choose a draft first.';
-  if (isOld) return 'The drafts are being read again.';
+  if (chosen.length === 0) return t`Choose a draft first.`;
+  if (isOld) return t`The drafts are being read again.`;
   const ids = new Set(chosen.map(({ id }) => id));
   const waiting = new Set(all.filter(({ state }) => state === 'open').map(({ id }) => id));
   const alone = chosen.find(({ needs = [] }) => needs.some((id) => !ids.has(id) && waiting.has(id)));
   if (!alone) return undefined;
   const other = all.find(({ id }) => alone.needs?.includes(id) && !ids.has(id));
-  return `“${alone.title}” starts from “${other?.title}”. Choose that too, or decline it first.`;
+  return t`“${alone.title}” starts from “${other?.title}”. Choose that too, or decline it first.`;
 }
 
 export const approvable = (drafts: readonly Draft[]): Draft[] => drafts.filter(canBeApproved);
@@ -55,12 +56,12 @@ export async function approve(drafts: readonly Draft[], night: boolean): Promise
   const answer = await sendOnce('director.approve', order);
   if (!answer.ok) return answer.error;
   const made = answer.data.jobs.length;
-  announce(`Approved ${made === 1 ? 'one draft' : `${made} drafts`}${night ? ' for tonight' : ''}`);
+  announce(t`Approved ${made === 1 ? t`one draft` : t`${made} drafts`}${night ? t` for tonight` : ''}`);
   return undefined;
 }
 
 export async function decline(drafts: readonly Draft[]): Promise<void> {
   const answer = await call('director.decline', { ids: drafts.map(({ id }) => id) });
   if (!answer.ok) return announce(answer.error.message);
-  announce(`Declined ${drafts.length === 1 ? `“${drafts[0]?.title}”` : `${drafts.length} drafts`}`);
+  announce(t`Declined ${drafts.length === 1 ? `“${drafts[0]?.title}”` : t`${drafts.length} drafts`}`);
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { shotTitle } from '../../../shared/board.ts';
 import { shortened } from '../../../shared/shortened.ts';
+import { t } from '../../../shared/texts.ts';
 import { useCall, useProjectId } from '../../app/index.ts';
 import type { Offered } from '../../ui/index.ts';
 import { useOfThread } from './sending.ts';
@@ -31,13 +32,13 @@ export function useShotsToMention(mayRead: boolean): readonly MentionedShot[] {
     return data.shots.map((shot, index): MentionedShot => {
       const [number, title] = [index + 1, shotTitle(shot)];
       const prompt = mayRead ? '' : shortened(shot.prompt.trim(), MOST_SAID);
-      return { id: shot.id, number, title, prompt, name: `Shot ${number}, ${title}`, note: shot.model };
+      return { id: shot.id, number, title, prompt, name: t`Shot ${number}, ${title}`, note: shot.model };
     });
   }, [data, projectId, mayRead]);
 }
 
 export const wordsOfShot = ({ number, title, prompt }: MentionedShot): string =>
-  prompt === '' || prompt === title ? `shot ${number} “${title}”` : `shot ${number} “${title}” (${prompt})`;
+  prompt === '' || prompt === title ? t`shot ${number} “${title}”` : t`shot ${number} “${title}” (${prompt})`;
 
 /** Puts the sign where the caret is, apart from a word before it: the list opens by it. */
 export function mentionAt(field: HTMLTextAreaElement | null, text: string, write: (text: string) => void): void {

@@ -9,6 +9,7 @@ import type { ShownPrice } from '../../../shared/ledger.ts';
 import type { LookUpMedia } from '../../../shared/mediaRef.ts';
 import type { ModelLimits } from '../../../shared/modelFacts.ts';
 import { readiness } from '../../../shared/readiness.ts';
+import { t } from '../../../shared/texts.ts';
 import { sentMessages } from '../../../shared/thread.ts';
 import { useActiveProfile, useModelLimits, useProjectId } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -172,9 +173,9 @@ function whyNot(
   { limits, lookUp }: { limits: ModelLimits; lookUp: LookUpMedia },
   live: boolean,
 ): string | undefined {
-  if (isBlank(draft.text)) return 'Write a message first.';
-  if (request.model === '') return 'The profile has no chat model. Add one in Settings.';
-  if (live) return 'The answer is still coming. Stop it, or wait for it.';
+  if (isBlank(draft.text)) return t`Write a message first.`;
+  if (request.model === '') return t`The profile has no chat model. Add one in Settings.`;
+  if (live) return t`The answer is still coming. Stop it, or wait for it.`;
   const [reason] = readiness(request, lookUp, limits);
   return reason && reasonText(reason);
 }

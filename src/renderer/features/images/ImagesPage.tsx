@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import './images.css';
 import './panels/panels.css';
 import type { Asset } from '../../../shared/asset.ts';
@@ -28,17 +29,17 @@ export function ImagesPage() {
   const compared = useCompared();
   return (
     <main className={`page images ${isEditing ? 'editing' : 'imagining'} ${isDrawerOpen ? 'drawer' : ''}`}>
-      <h1 className="vh">Images</h1>
-      <aside className="panel l" aria-label="Prompt" data-panel tabIndex={-1}>
+      <h1 className="vh">{t`Images`}</h1>
+      <aside className="panel l" aria-label={t`Prompt`} data-panel tabIndex={-1}>
         <div className="bar">
           <Tabs
-            aria-label="What to do"
+            aria-label={t`What to do`}
             value={isEditing ? 'edit' : 'imagine'}
             onValue={(next) => useImages.setState({ tab: next, isDrawerOpen: false })}
             items={asset ? TABS : TABS.slice(0, 1)}
           />
         </div>
-        <h2 className="vh">{isEditing ? 'New edit' : 'New picture'}</h2>
+        <h2 className="vh">{isEditing ? t`New edit` : t`New picture`}</h2>
         {isEditing ? <EditPanel asset={asset} job={job} /> : <ImaginePanel shownJob={job} />}
       </aside>
       <Middle gallery={gallery} isEditing={isEditing} compared={compared} />
@@ -53,8 +54,8 @@ export function ImagesPage() {
 }
 
 const TABS = [
-  { value: 'imagine', label: 'Imagine' },
-  { value: 'edit', label: 'Edit' },
+  { value: 'imagine', label: t`Imagine` },
+  { value: 'edit', label: t`Edit` },
 ] as const;
 
 interface MiddleProps {
@@ -69,7 +70,7 @@ function Middle({ gallery, isEditing, compared }: MiddleProps) {
   const facts = editFacts(asset?.jobId ? jobs.get(asset.jobId) : undefined, jobs);
   const before = useAsset(facts?.baseId ?? (asset?.role === 'source' ? asset.parentId : undefined));
   return (
-    <section className="paint" aria-label={isEditing ? 'Mask painter' : 'Viewer'} data-panel tabIndex={-1}>
+    <section className="paint" aria-label={isEditing ? t`Mask painter` : t`Viewer`} data-panel tabIndex={-1}>
       {compared ? (
         <Compare pictures={compared} onLeave={leaveCompare} end={<FactsButton />} />
       ) : asset ? (
@@ -78,7 +79,7 @@ function Middle({ gallery, isEditing, compared }: MiddleProps) {
         <NoPicture gallery={gallery} />
       )}
       {error && pictures.length > 0 && (
-        <ErrorBox title={error.message} cures={[{ label: 'Try again', onCure: error.retry }]} />
+        <ErrorBox title={error.message} cures={[{ label: t`Try again`, onCure: error.retry }]} />
       )}
       {pictures.length > 0 && <Results gallery={gallery} before={before} />}
     </section>
@@ -93,7 +94,7 @@ interface OnStageProps extends Omit<MiddleProps, 'compared'> {
 
 function OnStage({ gallery: { pictures }, asset, before, facts, isEditing }: OnStageProps) {
   const at = pictures.findIndex((picture) => picture.asset?.id === asset.id);
-  const title = at < 0 ? asset.name : `Image ${at + 1} of ${pictures.length}`;
+  const title = at < 0 ? asset.name : t`Image ${at + 1} of ${pictures.length}`;
   return (
     <>
       {isEditing ? <ToolBar asset={asset} /> : <ViewBar asset={asset} title={title} before={before} edit={facts} />}
@@ -111,22 +112,22 @@ function NoPicture({ gallery }: { gallery: Gallery }) {
   if (gallery.error) {
     return (
       <div className="no-picture">
-        <ErrorBox title={gallery.error.message} cures={[{ label: 'Try again', onCure: gallery.error.retry }]} />
+        <ErrorBox title={gallery.error.message} cures={[{ label: t`Try again`, onCure: gallery.error.retry }]} />
       </div>
     );
   }
   return (
     <div className="no-picture">
       {gallery.isLoading ? (
-        <LoadingBars rows={5} label="Pictures are being read" />
+        <LoadingBars rows={5} label={t`Pictures are being read`} />
       ) : (
         <EmptyState
-          title={gallery.pictures.length > 0 ? 'The first picture is being made' : 'No picture yet'}
+          title={gallery.pictures.length > 0 ? t`The first picture is being made` : t`No picture yet`}
           action={<OpenButton />}
         >
           {gallery.pictures.length > 0
-            ? 'It opens here as soon as it is on this disk.'
-            : `Write what it shows at the left; what it costs stands above the button. ${isOffline ? 'The gateway cannot be reached: what you send waits in the queue.' : ''}`}
+            ? t`It opens here as soon as it is on this disk.`
+            : t`Write what it shows at the left; what it costs stands above the button. ${isOffline ? t`The gateway cannot be reached: what you send waits in the queue.` : ''}`}
         </EmptyState>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { isTerminal, type Job, resultsOf } from '../../../shared/job.ts';
 import { promptOf } from '../../../shared/kinds/index.ts';
+import { t } from '../../../shared/texts.ts';
 import { useEntities, useJob, useRunningWords } from '../../app/index.ts';
 import { AssetImage, JobStateGlyph } from '../../ui/index.ts';
 import { toggleChosen, useChosenLetter } from './compared.ts';
@@ -12,7 +13,7 @@ export function MadeGrid({ matrix: { axes, jobIds } }: { matrix: SentMatrix }) {
     <div className="made-grid">
       <AxisGrid
         axes={axes}
-        label="Pictures of the matrix"
+        label={t`Pictures of the matrix`}
         heading={(words) => (
           <span className="axis-head" title={words}>
             {words.trim() || '–'}
@@ -29,7 +30,7 @@ function Made({ jobId, place }: { jobId: string | undefined; place: Place }) {
   if (job) return <MadePicture job={job} place={place} />;
   return (
     <button type="button" {...place} className="axis-made out" aria-disabled="true">
-      {jobId === undefined ? 'left out' : 'not known'}
+      {jobId === undefined ? t`left out` : t`not known`}
     </button>
   );
 }

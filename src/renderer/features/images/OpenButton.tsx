@@ -1,5 +1,6 @@
 import { FolderOpen } from 'lucide-react';
 import { useRef } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { importFiles, useImporting } from '../../media/importing.ts';
 import { Button, Icon } from '../../ui/index.ts';
 import { openPicture } from './useImages.ts';
@@ -17,14 +18,14 @@ export function OpenButton() {
       )}
       <Button variant="ghost" busy={left > 0} onClick={() => picker.current?.click()}>
         <Icon of={FolderOpen} />
-        Open a picture
+        {t`Open a picture`}
       </Button>
       <input
         ref={picker}
         type="file"
         hidden
         accept="image/png,image/jpeg,image/webp"
-        aria-label="Picture to open"
+        aria-label={t`Picture to open`}
         onChange={(event) => {
           void importFiles([...(event.target.files ?? [])], ({ id }) => openPicture(id));
           event.target.value = '';

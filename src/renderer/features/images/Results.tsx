@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../shared/kinds/index.ts';
+import { t } from '../../../shared/texts.ts';
 import { navigate, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import { AssetImage, Button, Icon, JobStateGlyph, StoragePlate, Tabs, TextAction } from '../../ui/index.ts';
 import {
@@ -33,12 +34,12 @@ export function Results({ gallery, before }: ResultsProps) {
     <div className="results" data-panel tabIndex={-1}>
       <div className="bar sub">
         <Tabs
-          aria-label="Which pictures"
+          aria-label={t`Which pictures`}
           value={strip}
           onValue={(next) => useImages.setState({ strip: next })}
           items={[
-            { value: 'family', label: 'This picture', count: gallery.family.length },
-            { value: 'all', label: 'All images', count: gallery.pictures.length },
+            { value: 'family', label: t`This picture`, count: gallery.family.length },
+            { value: 'all', label: t`All images`, count: gallery.pictures.length },
             ...(sentMatrix ? [matrixTab(sentMatrix)] : []),
           ]}
         />
@@ -47,11 +48,11 @@ export function Results({ gallery, before }: ResultsProps) {
         <OpenButton />
         <Button
           variant="ghost"
-          off={gallery.asset?.state === 'local' ? undefined : 'Choose a picture that is on this disk.'}
+          off={gallery.asset?.state === 'local' ? undefined : t`Choose a picture that is on this disk.`}
           onClick={() => gallery.asset && navigate('storyboard', { frame: gallery.asset.id })}
         >
           <Icon of={Clapperboard} />
-          Use as frame
+          {t`Use as frame`}
         </Button>
       </div>
       {strip === 'matrix' && sentMatrix ? (
@@ -68,7 +69,7 @@ function CompareButton({ before }: { before: Asset | undefined }) {
   const { view, tab, comparison } = useImages();
   const why = useWhyNotCompared();
   const isChosen = comparison.ids.length > 0;
-  const off = isChosen ? why : before ? undefined : 'Choose two to four pictures with Space or Ctrl-click.';
+  const off = isChosen ? why : before ? undefined : t`Choose two to four pictures with Space or Ctrl-click.`;
   const compare = () => {
     if (!isChosen) useImages.setState({ view: view === 'slider' ? 'result' : 'slider', tab: 'imagine' });
     else if (comparison.areCompared) leaveCompare();
@@ -78,10 +79,10 @@ function CompareButton({ before }: { before: Asset | undefined }) {
   const isOn = tab === 'imagine' && (isChosen ? comparison.areCompared : view === 'slider' && before !== undefined);
   return (
     <>
-      {isChosen && <TextAction onClick={chooseNone}>Choose none</TextAction>}
+      {isChosen && <TextAction onClick={chooseNone}>{t`Choose none`}</TextAction>}
       <Button variant="ghost" kbd={useKeyHint('painter.compare')} aria-pressed={isOn} off={off} onClick={compare}>
         <Icon of={Columns2} />
-        Compare{isChosen ? ` ${comparison.ids.length}` : ''}
+        {t`Compare${isChosen ? ` ${comparison.ids.length}` : ''}`}
       </Button>
     </>
   );
@@ -89,7 +90,7 @@ function CompareButton({ before }: { before: Asset | undefined }) {
 
 const matrixTab = ({ jobIds }: SentMatrix) => ({
   value: 'matrix' as const,
-  label: 'Matrix',
+  label: t`Matrix`,
   count: jobIds.filter((id) => id !== undefined).length,
 });
 
@@ -123,7 +124,7 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
       <div
         className="tiles"
         role="listbox"
-        aria-label="Pictures"
+        aria-label={t`Pictures`}
         aria-orientation="horizontal"
         tabIndex={0}
         aria-activedescendant={asset && tileId(asset.id)}
@@ -137,13 +138,13 @@ function Strip({ pictures, asset, hasMore }: StripProps) {
           />
         ))}
       </div>
-      {hasMore && <TextAction onClick={() => navigate('library')}>Older ones are in the library</TextAction>}
+      {hasMore && <TextAction onClick={() => navigate('library')}>{t`Older ones are in the library`}</TextAction>}
     </div>
   );
 }
 
 function plateOf(job: Job | undefined, asset: Asset | undefined): string | undefined {
-  if (!job) return asset?.parentId === undefined ? 'imported' : 'original back';
+  if (!job) return asset?.parentId === undefined ? 'imported' : t`original back`;
   return isRequestOf(KINDS.edit, job.request) ? 'edit' : undefined;
 }
 
@@ -167,7 +168,7 @@ function Tile({ picture: { job, asset }, isSelected }: { picture: Picture; isSel
       }}
     >
       <span className="vh">
-        {madeWord(job)}: {words || 'without words'}{' '}
+        {madeWord(job)}: {words || t`without words`}{' '}
       </span>
       <div className={`media ${asset ? '' : 'none'}`}>
         {asset && <AssetImage asset={asset} className="fill" />}

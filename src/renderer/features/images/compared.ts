@@ -1,4 +1,5 @@
 import type { Asset } from '../../../shared/asset.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, cacheAssets, useEntities } from '../../app/index.ts';
 import {
   beginCompare,
@@ -14,14 +15,14 @@ import { useImages } from './useImages.ts';
 export function toggleChosen(asset: Asset): void {
   const { ids } = useImages.getState().comparison;
   const isIn = ids.includes(asset.id);
-  if (!isIn && ids.length === MOST_COMPARED) return announce('At most four pictures are compared.');
+  if (!isIn && ids.length === MOST_COMPARED) return announce(t`At most four pictures are compared.`);
   cacheAssets([asset]);
   const next = isIn ? ids.filter((id) => id !== asset.id) : [...ids, asset.id];
   useImages.setState({ comparison: { ids: next, areCompared: false } });
   announce(
     isIn
-      ? `Not compared any more; ${next.length} chosen`
-      : `Chosen as ${letterOf(next.length - 1)}; ${next.length} chosen`,
+      ? t`Not compared any more; ${next.length} chosen`
+      : t`Chosen as ${letterOf(next.length - 1)}; ${next.length} chosen`,
   );
 }
 

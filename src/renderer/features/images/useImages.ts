@@ -6,6 +6,7 @@ import { isRequestOf, KINDS, kindOf, kindsWhere, promptOf } from '../../../share
 import type { Kind } from '../../../shared/kinds/kind.ts';
 import { escapePrompt } from '../../../shared/promptMatrix.ts';
 import { promptFound } from '../../../shared/provenance.ts';
+import { t } from '../../../shared/texts.ts';
 import {
   announce,
   cacheAssets,
@@ -178,7 +179,7 @@ function useRecalled(): void {
     const prompt = id !== undefined && data ? promptFound(data) : undefined;
     if (prompt === undefined || id === undefined) return;
     useImages.setState({ tab: 'imagine', prompt: escapePrompt(prompt) });
-    announce('The prompt is recalled');
+    announce(t`The prompt is recalled`);
     replaceParams('images', { asset: id });
   }, [id, data]);
 }
@@ -200,7 +201,7 @@ function useRemade(): void {
         prompt: escapePrompt(prompt),
         ...(isRequestOf(KINDS.imagine, request) ? modeOf(request) : {}),
       });
-    announce('The prompt is recalled');
+    announce(t`The prompt is recalled`);
     replaceParams('images', { asset: baseOf(request, isRemix) ?? asset.id });
   }, [asset, job, isRemix]);
 }

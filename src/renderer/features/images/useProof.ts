@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
+import { t } from '../../../shared/texts.ts';
 import { type MaskDocument, type MaskProof, MaskWorker, type OutsideChange } from '../../canvas/index.ts';
 import { mediaUrl } from '../../client/index.ts';
 import { revokeLater } from '../../media/revokeLater.ts';
@@ -56,7 +57,7 @@ export async function provenFile({ document, proof }: Proven): Promise<Blob | { 
       source: proof.source,
       decoder: 'browser',
     });
-    return read.ok ? file : { error: 'The mask file reads otherwise than it was painted. Nothing was sent.' };
+    return read.ok ? file : { error: t`The mask file reads otherwise than it was painted. Nothing was sent.` };
   } catch (cause) {
     return { error: messageOf(cause) };
   }

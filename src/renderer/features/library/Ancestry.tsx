@@ -1,6 +1,7 @@
 import type { AncestryStep } from '../../../shared/ancestry.ts';
 import type { Asset } from '../../../shared/asset.ts';
 import { shownName } from '../../../shared/shownName.ts';
+import { t } from '../../../shared/texts.ts';
 import { navigate, useCall } from '../../app/index.ts';
 import { Section, TextAction, Thumb } from '../../ui/index.ts';
 
@@ -8,35 +9,35 @@ type Way = 'from' | 'made';
 
 /** What a thing is on each way: what it was made from was its first frame, and what was made of it has it as its first frame. */
 const FIELD_WORDS: Partial<Record<string, Record<Way, string>>> = {
-  image: { from: 'First frame', made: 'Begins with it' },
-  lastFrame: { from: 'Last frame', made: 'Ends with it' },
-  video: { from: 'Extends', made: 'Extended' },
-  base: { from: 'Edit of', made: 'Edit' },
-  mask: { from: 'Mask', made: 'Edit with it' },
-  parent: { from: 'Frame of', made: 'Its frame' },
-  putBack: { from: 'Edit, original put back outside', made: 'Original put back outside' },
+  image: { from: t`First frame`, made: t`Begins with it` },
+  lastFrame: { from: t`Last frame`, made: t`Ends with it` },
+  video: { from: t`Extends`, made: t`Extended` },
+  base: { from: t`Edit of`, made: t`Edit` },
+  mask: { from: t`Mask`, made: t`Edit with it` },
+  parent: { from: t`Frame of`, made: t`Its frame` },
+  putBack: { from: t`Edit, original put back outside`, made: t`Original put back outside` },
 };
 
 function wordsOf(field: string, way: Way): string {
   const [name = '', index] = field.split('.');
-  if (name === 'referenceImages') return way === 'made' ? 'Reference' : `Reference ${Number(index ?? 0) + 1}`;
-  return FIELD_WORDS[name]?.[way] ?? (way === 'made' ? 'Made from it' : 'Made from');
+  if (name === 'referenceImages') return way === 'made' ? t`Reference` : t`Reference ${Number(index ?? 0) + 1}`;
+  return FIELD_WORDS[name]?.[way] ?? (way === 'made' ? t`Made from it` : t`Made from`);
 }
 
 /** Both ways: what it was made from, nearest first and each with its own origins under it, and what was made from it. */
 export function Ancestry({ asset }: { asset: Asset }) {
   const { data } = useCall('library.ancestry', { id: asset.id }, { on: ['asset.changed'] });
   if (!data) return null;
-  const more = (way: Way) => data.cut?.includes(way) && <span className="t3">and more</span>;
+  const more = (way: Way) => data.cut?.includes(way) && <span className="t3">{t`and more`}</span>;
   return (
     <>
       {data.from.length > 0 && (
-        <Section title="Made from" end={more('from')}>
+        <Section title={t`Made from`} end={more('from')}>
           <Steps steps={data.from} of={asset.id} way="from" />
         </Section>
       )}
       {data.made.length > 0 && (
-        <Section title="Made from it" end={more('made')}>
+        <Section title={t`Made from it`} end={more('made')}>
           <Steps steps={data.made} of={asset.id} way="made" />
         </Section>
       )}
@@ -75,10 +76,10 @@ function StepLine({ step: { asset, jobId, uri }, words }: { step: AncestryStep; 
         </TextAction>
       ) : jobId !== undefined ? (
         <TextAction className="cut" onClick={() => navigate('queue', { job: jobId })}>
-          Not in this library
+          {t`Not in this library`}
         </TextAction>
       ) : (
-        <span className="cut mono">{uri === undefined ? 'not in this library' : shownName(uri)}</span>
+        <span className="cut mono">{uri === undefined ? t`not in this library` : shownName(uri)}</span>
       )}
       <span className="grow" />
       <span className="t3 nw">{words}</span>

@@ -1,5 +1,6 @@
 import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { useCall, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { Button, formatBytes, formatCount, Icon, plural, TextAction } from '../../ui/index.ts';
 import { EmptyBinDialog } from './EmptyBin.tsx';
@@ -21,9 +22,9 @@ export function BinUse() {
   return (
     <div className="row between">
       {isBin ? (
-        <span>Bin, {formatBytes(figures.bytes)}</span>
+        <span>{t`Bin, ${formatBytes(figures.bytes)}`}</span>
       ) : (
-        <TextAction onClick={() => narrow({ binned: true })}>Bin, {formatBytes(figures.bytes)}</TextAction>
+        <TextAction onClick={() => narrow({ binned: true })}>{t`Bin, ${formatBytes(figures.bytes)}`}</TextAction>
       )}
       <span className="t3">{plural(figures.count, 'item')}</span>
     </div>
@@ -41,21 +42,19 @@ export function BinBar() {
     <div className="bar">
       <Button variant="ghost" kbd={hint} onClick={leave}>
         <Icon of={ChevronLeft} />
-        Library
+        {t`Library`}
       </Button>
-      <h2>Bin</h2>
+      <h2>{t`Bin`}</h2>
       {figures && (
-        <span className="t3">
-          {formatCount(figures.count)} in it, {formatBytes(figures.bytes)} on this disk
-        </span>
+        <span className="t3">{t`${formatCount(figures.count)} in it, ${formatBytes(figures.bytes)} on this disk`}</span>
       )}
       {days !== undefined && figures && figures.count > 0 && (
-        <span className="t3 cut">Deleted by itself after {days} days, unless something uses it</span>
+        <span className="t3 cut">{t`Deleted by itself after ${days} days, unless something uses it`}</span>
       )}
       <span className="grow" />
       {figures && figures.count > 0 && (
         <Button variant="ghost-danger" onClick={() => setEmptying(true)}>
-          Empty the bin
+          {t`Empty the bin`}
         </Button>
       )}
       {isEmptying && <EmptyBinDialog onClose={() => setEmptying(false)} />}

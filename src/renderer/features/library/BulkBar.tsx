@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { ChosenAssetFigures } from '../../../shared/chosenAssets.ts';
 import { VERDICTS, type Verdict } from '../../../shared/job.ts';
 import type { Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import {
   chosenCount,
   chosenInput,
@@ -62,9 +63,9 @@ export function BulkBar({ figures }: BulkBarProps) {
   const underWay = useUnderWay();
   if (isLong(underWay)) return <LongDeed {...underWay} />;
   return (
-    <section className="bulk" aria-label="Chosen">
+    <section className="bulk" aria-label={t`Chosen`}>
       <span className="nw" role="status">
-        <b>{formatCount(count)} chosen</b> <SizeWords figures={figures} />
+        <b>{t`${formatCount(count)} chosen`}</b> <SizeWords figures={figures} />
       </span>
       {isBin ? (
         <>
@@ -72,7 +73,7 @@ export function BulkBar({ figures }: BulkBarProps) {
           <span className="grow" />
           <Deed action="library.restore" onDo={() => act(restoreChosen(choice))}>
             <Icon of={Undo2} />
-            Put back
+            {t`Put back`}
           </Deed>
           <DeleteForEver choice={choice} count={count} />
         </>
@@ -86,12 +87,9 @@ export function BulkBar({ figures }: BulkBarProps) {
 /** Nothing else is begun with all that are chosen while this lasts. */
 function LongDeed({ doing, done, of }: { doing: string | undefined; done: number; of: number }) {
   return (
-    <section className="bulk" aria-label="Chosen">
+    <section className="bulk" aria-label={t`Chosen`}>
       <span className="nw" role="status">
-        <b>{doing}</b>{' '}
-        <span className="t3">
-          {formatCount(done)} of {formatCount(of)}
-        </span>
+        <b>{doing}</b> <span className="t3">{t`${formatCount(done)} of ${formatCount(of)}`}</span>
       </span>
     </section>
   );
@@ -105,10 +103,10 @@ function DeleteForEver({ choice, count }: { choice: AssetChoice; count: number }
     <>
       <Button
         variant="ghost-danger"
-        off={isTooMany ? 'At most 1,000 that were chosen one by one. Empty the bin to delete all of it.' : undefined}
+        off={isTooMany ? t`At most 1,000 that were chosen one by one. Empty the bin to delete all of it.` : undefined}
         onClick={() => setAsked(true)}
       >
-        Delete for ever
+        {t`Delete for ever`}
       </Button>
       {isAsked && <EmptyBinDialog ids={[...choice.ids]} onClose={() => setAsked(false)} />}
     </>
@@ -124,7 +122,7 @@ interface DeedsProps extends BulkBarProps {
 function Deeds({ figures, count, refusal, act }: DeedsProps) {
   const choice = useLibraryView((view) => view.choice);
   const isStarred = useIsStarred(choice);
-  const tooMany = count > MOST_IN_EXPORT ? 'One export takes at most 1,000 files.' : undefined;
+  const tooMany = count > MOST_IN_EXPORT ? t`One export takes at most 1,000 files.` : undefined;
   return (
     <>
       {count > 1 && (
@@ -134,20 +132,20 @@ function Deeds({ figures, count, refusal, act }: DeedsProps) {
         </>
       )}
       {count > 1 && <CompareDeed />}
-      <Deed action="library.star" label="Star" onDo={() => act(starChosen(choice, !isStarred))}>
+      <Deed action="library.star" label={t`Star`} onDo={() => act(starChosen(choice, !isStarred))}>
         <Icon of={Star} />
-        <span className="word">{isStarred ? 'Unstar' : 'Star'}</span>
+        <span className="word">{isStarred ? t`Unstar` : t`Star`}</span>
       </Deed>
       <TagButton />
       <PutOnBoard />
       <Refusal text={refusal} />
       <span className="grow" />
-      <Deed action="library.export" label="Export with sidecar" off={tooMany} onDo={() => act(exportChosen(choice))}>
-        Export
+      <Deed action="library.export" label={t`Export with sidecar`} off={tooMany} onDo={() => act(exportChosen(choice))}>
+        {t`Export`}
       </Deed>
-      <Deed action="library.bin" label="Put into the bin" onDo={() => act(binChosen(choice))}>
+      <Deed action="library.bin" label={t`Put into the bin`} onDo={() => act(binChosen(choice))}>
         <Icon of={Trash2} />
-        Bin
+        {t`Bin`}
       </Deed>
     </>
   );
@@ -207,7 +205,7 @@ function JudgeMany({ figures, onJudge }: BulkBarProps & { onJudge: (verdict: Ver
       </>
     ),
   }));
-  return <Segmented aria-label="Verdict of all" small options={options} value={shared ?? null} onValue={judge} />;
+  return <Segmented aria-label={t`Verdict of all`} small options={options} value={shared ?? null} onValue={judge} />;
 }
 
 function CompareDeed() {
@@ -215,7 +213,7 @@ function CompareDeed() {
   return (
     <Deed action="library.compare" off={off} onDo={compareChosen}>
       <Icon of={Columns2} />
-      <span className="word">Compare</span>
+      <span className="word">{t`Compare`}</span>
     </Deed>
   );
 }
@@ -226,19 +224,19 @@ const MOST_ON_BOARD = 100;
 function PutOnBoard() {
   const { ids, all } = useLibraryView((view) => view.choice);
   const off = all
-    ? 'Choose the pictures and clips one by one for the board.'
+    ? t`Choose the pictures and clips one by one for the board.`
     : ids.size > MOST_ON_BOARD
-      ? `At most ${MOST_ON_BOARD} go on the board at once.`
+      ? t`At most ${MOST_ON_BOARD} go on the board at once.`
       : undefined;
   return (
     <Deed
       action="library.board"
-      label="Put on board"
+      label={t`Put on board`}
       off={off}
       onDo={() => navigate('storyboard', { add: [...ids].join(',') })}
     >
       <Icon of={Clapperboard} />
-      <span className="word">Put on board</span>
+      <span className="word">{t`Put on board`}</span>
     </Deed>
   );
 }

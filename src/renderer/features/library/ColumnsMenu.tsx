@@ -1,4 +1,5 @@
 import { Columns3 } from 'lucide-react';
+import { t } from '../../../shared/texts.ts';
 import { Button, Checkbox, Icon, Popover } from '../../ui/index.ts';
 import { ALWAYS_SHOWN, COLUMNS } from './columns.ts';
 import type { ColumnId } from './remembered.ts';
@@ -13,20 +14,20 @@ const show = (id: ColumnId, isShown: boolean): void =>
 export function ColumnsMenu() {
   const hidden = useLibraryView((view) => view.hidden);
   const trigger = (
-    <Button variant="ghost" aria-label="Columns">
+    <Button variant="ghost" aria-label={t`Columns`}>
       <Icon of={Columns3} />
-      <span className="word">Columns</span>
+      <span className="word">{t`Columns`}</span>
     </Button>
   );
   return (
-    <Popover trigger={trigger} title="Columns of the table">
+    <Popover trigger={trigger} title={t`Columns of the table`}>
       <div className="lt-menu">
         {COLUMNS.filter(({ id }) => id !== ALWAYS_SHOWN).map(({ id, label }) => (
           <Checkbox key={id} checked={!hidden.includes(id)} onChecked={(next) => show(id, next)}>
             {label}
           </Checkbox>
         ))}
-        <p className="t3">A narrow window has no room for Project, Model and Seed.</p>
+        <p className="t3">{t`A narrow window has no room for Project, Model and Seed.`}</p>
       </div>
     </Popover>
   );

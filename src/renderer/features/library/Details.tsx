@@ -5,6 +5,7 @@ import { wordsOfDifferences } from '../../../shared/difference.ts';
 import { type Job, VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { kindOf, promptOf } from '../../../shared/kinds/index.ts';
 import { shownName } from '../../../shared/shownName.ts';
+import { t } from '../../../shared/texts.ts';
 import {
   announce,
   copyJobAsCurl,
@@ -54,13 +55,13 @@ interface DetailsProps {
 export function Details({ id, panelRef, children }: DetailsProps) {
   const asset = useAsset(id);
   return (
-    <Panel label="Details" className="insp">
+    <Panel label={t`Details`} className="insp">
       <div ref={panelRef} tabIndex={-1} className="col grow">
         {children ? (
           children
         ) : id === undefined ? (
-          <EmptyState title="Nothing is selected">
-            Choose a picture to see its whole life: prompt, cost, attempts.
+          <EmptyState title={t`Nothing is selected`}>
+            {t`Choose a picture to see its whole life: prompt, cost, attempts.`}
           </EmptyState>
         ) : asset ? (
           <AssetDetails asset={asset} />
@@ -89,7 +90,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
       <div className="scroll">
         <StorageSection key={asset.id} asset={asset} />
         {prompt && (
-          <Section title="Prompt" end={<CopyAction what="prompt" text={prompt} />}>
+          <Section title={t`Prompt`} end={<CopyAction what={t`prompt`} text={prompt} />}>
             <p className="prompt">{prompt}</p>
           </Section>
         )}
@@ -129,8 +130,8 @@ function VerdictBar({ job }: { job: Job }) {
   }));
   return (
     <div className="verdicts">
-      <span className="lab">Verdict</span>
-      <Segmented aria-label="Verdict" full options={options} value={job.verdict ?? null} onValue={judge} />
+      <span className="lab">{t`Verdict`}</span>
+      <Segmented aria-label={t`Verdict`} full options={options} value={job.verdict ?? null} onValue={judge} />
     </div>
   );
 }
@@ -149,27 +150,27 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
     />
   );
   return (
-    <Section title="Facts">
+    <Section title={t`Facts`}>
       <KeyValue
         items={[
-          asset.state === 'local' && ['Custody', <StorageGlyph key="storage" storage={asset} />],
-          ['Checksum', asset.sha256 && <Checksum sha256={asset.sha256} />],
+          asset.state === 'local' && [t`Custody`, <StorageGlyph key="storage" storage={asset} />],
+          [t`Checksum`, asset.sha256 && <Checksum sha256={asset.sha256} />],
           [
-            'At gateway',
-            asset.state === 'local' && asset.expiresAt !== undefined && `until ${formatStamp(asset.expiresAt)}`,
+            t`At gateway`,
+            asset.state === 'local' && asset.expiresAt !== undefined && t`until ${formatStamp(asset.expiresAt)}`,
           ],
-          ['Model', asset.model],
+          [t`Model`, asset.model],
           [
-            asset.width > 0 || asset.seconds === undefined ? 'Picture' : 'Length',
+            asset.width > 0 || asset.seconds === undefined ? t`Picture` : t`Length`,
             [picture, length].filter(Boolean).join(', '),
           ],
-          ['File', [asset.mime, asset.bytes > 0 && formatBytes(asset.bytes)].filter(Boolean).join(', ')],
-          ['Seed', seedOf(job) !== undefined && <span className="mono">{seedOf(job)}</span>],
-          ['Not as requested', wordsOfDifferences(asset.differs)],
-          ['Cost', cost],
-          ['Stated', job?.money.statedAs && `${job.money.statedAs}, by ${job.money.statedBy}`],
-          ['Charged', job?.money.note],
-          ['Made', formatStamp(asset.createdAt)],
+          [t`File`, [asset.mime, asset.bytes > 0 && formatBytes(asset.bytes)].filter(Boolean).join(', ')],
+          [t`Seed`, seedOf(job) !== undefined && <span className="mono">{seedOf(job)}</span>],
+          [t`Not as requested`, wordsOfDifferences(asset.differs)],
+          [t`Cost`, cost],
+          [t`Stated`, job?.money.statedAs && t`${job.money.statedAs}, by ${job.money.statedBy}`],
+          [t`Charged`, job?.money.note],
+          [t`Made`, formatStamp(asset.createdAt)],
         ]}
       />
     </Section>
@@ -178,8 +179,8 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
 
 function Checksum({ sha256 }: { sha256: string }) {
   return (
-    <span className="mono cut" title={`sha256 ${sha256}`}>
-      sha256 {sha256.slice(0, 4)} {sha256.slice(4, 8)} … {sha256.slice(-4)}
+    <span className="mono cut" title={t`sha256 ${sha256}`}>
+      {t`sha256 ${sha256.slice(0, 4)} ${sha256.slice(4, 8)} … ${sha256.slice(-4)}`}
     </span>
   );
 }
@@ -187,12 +188,12 @@ function Checksum({ sha256 }: { sha256: string }) {
 function Attempts({ job }: { job: Job }) {
   return (
     <Section
-      title="Attempts"
+      title={t`Attempts`}
       end={
         <span className="row">
           <span className="t3">{plural(job.attempts.length, 'attempt')}</span>
           <a className="lnk" href={evidenceOfJob(job)}>
-            Evidence
+            {t`Evidence`}
           </a>
         </span>
       }
@@ -214,11 +215,11 @@ function Attempts({ job }: { job: Job }) {
 
 async function copy(text: string, what: string): Promise<void> {
   await navigator.clipboard.writeText(text);
-  announce(`Copied the ${what}`);
+  announce(t`Copied the ${what}`);
 }
 
 function CopyAction({ what, text }: { what: string; text: string }): ReactNode {
-  return <TextAction onClick={() => void copy(text, what)}>Copy</TextAction>;
+  return <TextAction onClick={() => void copy(text, what)}>{t`Copy`}</TextAction>;
 }
 
 function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
@@ -230,10 +231,10 @@ function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
       {asset.state === 'local' && asset.mime.startsWith('image/') && (
         <div className="row">
           <Button className="grow" onClick={() => navigate('images', { asset: asset.id })}>
-            Open in Images
+            {t`Open in Images`}
           </Button>
           <Button className="grow" onClick={() => navigate('storyboard', { frame: asset.id })}>
-            Use as frame
+            {t`Use as frame`}
           </Button>
         </div>
       )}
@@ -241,33 +242,33 @@ function AssetActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
       <div className="row">
         {job && (
           <Button className="grow" onClick={() => navigate('queue', { job: job.id })}>
-            Show its job
+            {t`Show its job`}
           </Button>
         )}
         <SaveLink
           className="grow"
           href={downloadUrl(asset.id)}
           name={shownName(asset.name)}
-          off={asset.state === 'local' ? undefined : 'The file is not on this disk.'}
+          off={asset.state === 'local' ? undefined : t`The file is not on this disk.`}
         >
-          Save a copy
+          {t`Save a copy`}
         </SaveLink>
       </div>
       <div className="row">
         <Button className="grow" kbd={hint} onClick={copyId}>
-          Copy id
+          {t`Copy id`}
         </Button>
         <Button
           className="grow"
           onClick={() =>
-            void copy(JSON.stringify(bareAddressesIn(job ? { asset, job } : asset), null, 2), 'facts as JSON')
+            void copy(JSON.stringify(bareAddressesIn(job ? { asset, job } : asset), null, 2), t`facts as JSON`)
           }
         >
-          Copy JSON
+          {t`Copy JSON`}
         </Button>
         {job && (
           <Button className="grow" onClick={() => void copyJobAsCurl(job)}>
-            Copy as curl
+            {t`Copy as curl`}
           </Button>
         )}
       </div>

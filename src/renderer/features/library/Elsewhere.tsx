@@ -1,5 +1,6 @@
 import type { Asset } from '../../../shared/asset.ts';
 import { shownName } from '../../../shared/shownName.ts';
+import { t } from '../../../shared/texts.ts';
 import { PLAY_MONEY } from '../../spending/index.ts';
 import { formatStamp, KeyValue, PriceTag, Section } from '../../ui/index.ts';
 
@@ -13,12 +14,12 @@ export function Elsewhere({ elsewhere }: Pick<Asset, 'elsewhere'>) {
     </>
   );
   return (
-    <Section title="Made elsewhere" end={<span className="t3">not verified</span>}>
+    <Section title={t`Made elsewhere`} end={<span className="t3">{t`not verified`}</span>}>
       <KeyValue
         items={[
-          madeAt !== undefined && ['Made', formatStamp(madeAt)],
-          ['Cost elsewhere', cost],
-          ['Project', project && shownName(project)],
+          madeAt !== undefined && [t`Made`, formatStamp(madeAt)],
+          [t`Cost elsewhere`, cost],
+          [t`Project`, project && shownName(project)],
         ]}
       />
     </Section>

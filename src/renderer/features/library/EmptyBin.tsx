@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { Emptied, KeptReason } from '../../../shared/assetMarks.ts';
+import { counted, inflected, t } from '../../../shared/texts.ts';
 import { announce, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, Dialog, formatBytes, formatCount, plural, Refusal, toast } from '../../ui/index.ts';
+import { Button, Dialog, formatBytes, formatCount, Refusal, toast } from '../../ui/index.ts';
 import { forgetBinned } from './deeds.ts';
 import { chooseNone } from './state.ts';
 
@@ -40,11 +41,11 @@ export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
     <Dialog
       open
       onClose={onClose}
-      title={ids ? `Delete ${plural(ids.length, 'item')} for ever?` : 'Empty the bin?'}
+      title={ids ? t`Delete ${counted(ids.length, 'item')} for ever?` : t`Empty the bin?`}
       footer={
         <>
           <Button variant="ghost" onClick={onClose}>
-            Keep {items === 1 ? 'it' : 'them'}
+            {t`Keep ${inflected(items, 'it', 'them')}`}
           </Button>
           <Button
             variant="danger"
@@ -52,7 +53,7 @@ export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
             off={isBusy ? undefined : whyNot(isFresh, items)}
             onClick={() => void remove()}
           >
-            Delete {formatCount(items)} for ever
+            {t`Delete ${formatCount(items)} for ever`}
           </Button>
         </>
       }
@@ -65,11 +66,11 @@ export function EmptyBinDialog({ ids, onClose }: EmptyBinProps) {
   );
 }
 
-const BEING_READ = 'The bin is being read.';
+const BEING_READ = t`The bin is being read.`;
 
 function whyNot(isFresh: boolean, items: number): string | undefined {
   if (!isFresh) return BEING_READ;
-  return items === 0 ? 'Nothing of it can go: all is still used.' : undefined;
+  return items === 0 ? t`Nothing of it can go: all is still used.` : undefined;
 }
 
 function WhatGoes({ files, bytes, items, kept }: Emptied) {
@@ -77,8 +78,7 @@ function WhatGoes({ files, bytes, items, kept }: Emptied) {
     <>
       {items > 0 && (
         <p>
-          {plural(items, 'item')} {items === 1 ? 'goes' : 'go'} for ever, and {formatBytes(bytes)} in{' '}
-          {plural(files, 'file')} come free. Their jobs, prompts and costs stay in the history.
+          {t`${counted(items, 'item')} ${inflected(items, 'goes', 'go')} for ever, and ${formatBytes(bytes)} in ${counted(files, 'file')} come free. Their jobs, prompts and costs stay in the history.`}
         </p>
       )}
       {kept.map(({ reason, count }) => (
@@ -86,26 +86,26 @@ function WhatGoes({ files, bytes, items, kept }: Emptied) {
           {keptWords(reason, count)}
         </p>
       ))}
-      {items > 0 && <p className="t2">This cannot be undone.</p>}
+      {items > 0 && <p className="t2">{t`This cannot be undone.`}</p>}
     </>
   );
 }
 
 const KEPT_WORDS = {
-  board: ['stands on a board or can come back to it', 'stand on a board or can come back to it'],
-  chat: ['was shown to a model in a chat, and would be again', 'were shown to a model in a chat, and would be again'],
-  job: ['waits to be used by a job', 'wait to be used by a job'],
-  export: ['is used by an export', 'are used by an export'],
+  board: [t`stands on a board or can come back to it`, t`stand on a board or can come back to it`],
+  chat: [t`was shown to a model in a chat, and would be again`, t`were shown to a model in a chat, and would be again`],
+  job: [t`waits to be used by a job`, t`wait to be used by a job`],
+  export: [t`is used by an export`, t`are used by an export`],
 } as const satisfies Record<KeptReason, readonly [one: string, many: string]>;
 
 /** Why something stays in the bin. */
 const keptWords = (reason: KeptReason, count: number): string =>
-  `${formatCount(count)} ${count === 1 ? 'stays' : 'stay'} in the bin: ${KEPT_WORDS[reason][count === 1 ? 0 : 1]}.`;
+  t`${formatCount(count)} ${inflected(count, 'stays', 'stay')} in the bin: ${KEPT_WORDS[reason][count === 1 ? 0 : 1]}.`;
 
 function tell({ items, bytes, kept }: Emptied): void {
   const left = kept.reduce((sum, { count }) => sum + count, 0);
-  const stays = left > 0 ? `; ${formatCount(left)} still used ${left === 1 ? 'stays' : 'stay'} in the bin` : '';
-  const text = `${plural(items, 'item')} deleted for ever, ${formatBytes(bytes)} free${stays}`;
+  const stays = left > 0 ? t`; ${formatCount(left)} still used ${inflected(left, 'stays', 'stay')} in the bin` : '';
+  const text = t`${counted(items, 'item')} deleted for ever, ${formatBytes(bytes)} free${stays}`;
   announce(text);
   toast({ text });
 }

@@ -3,6 +3,7 @@ import { ASSET_STATES, type FacetCount } from '../../../shared/asset.ts';
 import { VERDICTS, type Verdict } from '../../../shared/job.ts';
 import { allKinds, makesFiles } from '../../../shared/kinds/index.ts';
 import type { MediaClass } from '../../../shared/mediaRef.ts';
+import { t } from '../../../shared/texts.ts';
 import { useActiveProfile, useCall, useProject } from '../../app/index.ts';
 import {
   Checkbox,
@@ -27,8 +28,8 @@ export function Facets() {
   const filter = useLibraryFilter();
   const { data } = useCall('library.facets', filter, { on: ['asset.changed', 'job.changed'], debounceMs: 100 });
   return (
-    <Panel label="Filters" side="left" className="filt" id={FILTERS_PANEL}>
-      <h2 className="vh">Filters</h2>
+    <Panel label={t`Filters`} side="left" className="filt" id={FILTERS_PANEL}>
+      <h2 className="vh">{t`Filters`}</h2>
       <div className="scroll">
         <KindFacet counts={data?.type} />
         <VerdictFacet counts={data?.verdict} />
@@ -57,7 +58,7 @@ function Count({ counts, value }: FacetProps & { value: string }) {
 const toggled = <T,>(list: readonly T[] | undefined, value: T): T[] =>
   list?.includes(value) ? list.filter((other) => other !== value) : [...(list ?? []), value];
 
-export const CLASS_WORDS: Record<MediaClass, string> = { video: 'Video', image: 'Image', audio: 'Sound' };
+export const CLASS_WORDS: Record<MediaClass, string> = { video: t`Video`, image: t`Image`, audio: t`Sound` };
 
 /** What can come to be in the library. */
 const classesMade = (): MediaClass[] =>
@@ -67,7 +68,7 @@ function KindFacet({ counts }: FacetProps) {
   const types = useLibraryView(({ filter }) => filter.types);
   const isShown = useLibraryView(isWorkingShown);
   return (
-    <Section title="Kind">
+    <Section title={t`Kind`}>
       {classesMade().map((type) => (
         <Checkbox
           key={type}
@@ -79,7 +80,7 @@ function KindFacet({ counts }: FacetProps) {
         </Checkbox>
       ))}
       <Checkbox checked={isShown} onChecked={showWorking}>
-        <span className="grow">Masks, frames</span>
+        <span className="grow">{t`Masks, frames`}</span>
       </Checkbox>
     </Section>
   );
@@ -100,9 +101,9 @@ function MarkFacet({ tags, starred }: MarkFacetProps) {
   const all = [...new Set([...(tags ?? []).map(({ value }) => value), ...(chosen ?? [])])];
   const shown = all.filter((tag, index) => isWhole || index < FEW_TAGS || chosen?.includes(tag));
   return (
-    <Section title="Star and tags">
+    <Section title={t`Star and tags`}>
       <Checkbox checked={isStarred} onChecked={(next) => narrow({ starred: next || undefined })}>
-        <span className="grow">Starred</span>
+        <span className="grow">{t`Starred`}</span>
         <Count counts={starred} value="true" />
       </Checkbox>
       {shown.map((tag) => (
@@ -118,7 +119,7 @@ function MarkFacet({ tags, starred }: MarkFacetProps) {
         </Checkbox>
       ))}
       {shown.length < all.length && (
-        <TextAction onClick={() => setWhole(true)}>Show all {formatCount(all.length)} tags</TextAction>
+        <TextAction onClick={() => setWhole(true)}>{t`Show all ${formatCount(all.length)} tags`}</TextAction>
       )}
     </Section>
   );
@@ -127,8 +128,8 @@ function MarkFacet({ tags, starred }: MarkFacetProps) {
 function DateFacet() {
   const dates = useLibraryView((view) => view.dates);
   return (
-    <Section title="Made">
-      <DateFields label="Made" dates={dates} onDates={(next) => setLibraryView({ dates: next })} />
+    <Section title={t`Made`}>
+      <DateFields label={t`Made`} dates={dates} onDates={(next) => setLibraryView({ dates: next })} />
     </Section>
   );
 }
@@ -141,7 +142,7 @@ export const VERDICT_OPTIONS: { value: Verdict | 'none'; label: string }[] = [
 function VerdictFacet({ counts }: FacetProps) {
   const chosen = useLibraryView(({ filter }) => filter.verdict);
   return (
-    <Section title="Verdict">
+    <Section title={t`Verdict`}>
       {VERDICT_OPTIONS.map(({ value, label }) => (
         <Checkbox
           key={value}
@@ -159,7 +160,7 @@ function VerdictFacet({ counts }: FacetProps) {
 function StorageFacet({ counts }: FacetProps) {
   const states = useLibraryView(({ filter }) => filter.states);
   return (
-    <Section title="Custody">
+    <Section title={t`Custody`}>
       {ASSET_STATES.map((state) => (
         <Checkbox
           key={state}
@@ -191,7 +192,7 @@ function ModelFacet({ counts }: FacetProps) {
   const models = all.filter((id, index) => isWhole || index < FEW_MODELS || chosen?.includes(id));
   if (all.length === 0) return null;
   return (
-    <Section title="Model">
+    <Section title={t`Model`}>
       {models.map((id) => (
         <Checkbox
           key={id}
@@ -205,7 +206,7 @@ function ModelFacet({ counts }: FacetProps) {
         </Checkbox>
       ))}
       {models.length < all.length && (
-        <TextAction onClick={() => setWhole(true)}>Show all {formatCount(all.length)} models</TextAction>
+        <TextAction onClick={() => setWhole(true)}>{t`Show all ${formatCount(all.length)} models`}</TextAction>
       )}
     </Section>
   );
@@ -216,9 +217,9 @@ function ProjectFacet() {
   const ownProject = useLibraryView((view) => view.ownProject);
   if (!project) return null;
   return (
-    <Section title="Project">
+    <Section title={t`Project`}>
       <Checkbox checked={ownProject} onChecked={showOwnProject}>
-        <span className="grow cut">Only {project.name}</span>
+        <span className="grow cut">{t`Only ${project.name}`}</span>
       </Checkbox>
     </Section>
   );
@@ -231,13 +232,13 @@ function DiskUse() {
   return (
     <div className="disk">
       <div className="row between">
-        <span>{formatBytes(data.bytes)} here</span>
-        <span className="t3">{formatBytes(data.freeBytes)} free</span>
+        <span>{t`${formatBytes(data.bytes)} here`}</span>
+        <span className="t3">{t`${formatBytes(data.freeBytes)} free`}</span>
       </div>
       <div className="meter" aria-hidden="true">
         <i className="used" style={{ width: `${whole > 0 ? (data.bytes / whole) * 100 : 0}%` }} />
       </div>
-      <span className="t3">{formatCount(data.assets)} in the library</span>
+      <span className="t3">{t`${formatCount(data.assets)} in the library`}</span>
       <BinUse />
     </div>
   );

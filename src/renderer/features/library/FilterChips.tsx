@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import type { MouseEvent } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { useProject, useStudio } from '../../app/index.ts';
 import { ANY_DATE, Icon, SPAN_WORDS, TextAction } from '../../ui/index.ts';
 import { STORAGE_WORDS } from '../../words/index.ts';
@@ -23,26 +24,26 @@ export function FilterChips() {
   if (filter.projectId !== undefined) {
     chips.push({
       id: 'named project',
-      label: `Only ${named ?? 'a removed project'}`,
+      label: t`Only ${named ?? t`a removed project`}`,
       remove: () => narrow({ projectId: undefined }),
     });
   } else if (ownProject && project) {
     chips.push({
       id: 'project',
-      label: `Only ${project.name}`,
+      label: t`Only ${project.name}`,
       remove: () => setLibraryView({ ownProject: false }),
     });
   }
   if (chips.length === 0) return null;
   return (
     <fieldset className="lib-chips">
-      <legend className="vh">Filters in use</legend>
+      <legend className="vh">{t`Filters in use`}</legend>
       {chips.map(({ id, label, remove }) => (
         <button
           key={id}
           type="button"
           className="lib-chip"
-          aria-label={`Remove the filter ${label}`}
+          aria-label={t`Remove the filter ${label}`}
           onClick={(event) => {
             keepFocus(event);
             remove();
@@ -52,7 +53,7 @@ export function FilterChips() {
           <Icon of={X} />
         </button>
       ))}
-      <TextAction onClick={clearAll}>Clear all</TextAction>
+      <TextAction onClick={clearAll}>{t`Clear all`}</TextAction>
     </fieldset>
   );
 }
@@ -78,7 +79,7 @@ const verdictWords = (verdict: string) => VERDICT_OPTIONS.find(({ value }) => va
 const chipsOf = (filter: Narrowed): Chip[] => [
   ...chipsOfList(filter, 'types', (type) => CLASS_WORDS[type]),
   ...chipsOfList(filter, 'verdict', verdictWords),
-  ...(filter.starred ? [{ id: 'starred', label: 'Starred', remove: () => narrow({ starred: undefined }) }] : []),
+  ...(filter.starred ? [{ id: 'starred', label: t`Starred`, remove: () => narrow({ starred: undefined }) }] : []),
   ...chipsOfList(filter, 'tags', (tag) => tag),
   ...chipsOfList(filter, 'states', (state) => STORAGE_WORDS[state].name),
   ...chipsOfList(filter, 'models', (model) => model),
@@ -88,9 +89,9 @@ function dateChips({ span, from, to }: LibraryView['dates']): Chip[] {
   if (span === 'any') return [];
   const label =
     span === 'own'
-      ? [from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ')
+      ? [from && t`from ${from}`, to && t`to ${to}`].filter(Boolean).join(' ')
       : SPAN_WORDS[span].toLowerCase();
-  return [{ id: 'dates', label: `Made ${label}`.trim(), remove: () => setLibraryView({ dates: ANY_DATE }) }];
+  return [{ id: 'dates', label: t`Made ${label}`.trim(), remove: () => setLibraryView({ dates: ANY_DATE }) }];
 }
 
 const panelOf = (element: HTMLElement) => element.closest<HTMLElement>('[data-panel]');

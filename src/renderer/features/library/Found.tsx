@@ -1,7 +1,8 @@
 import type { Asset } from '../../../shared/asset.ts';
 import { promptsFound } from '../../../shared/provenance.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { navigate, useCall } from '../../app/index.ts';
-import { Button, plural, Section } from '../../ui/index.ts';
+import { Button, Section } from '../../ui/index.ts';
 
 /** What a file that came from elsewhere says of how it was made. Nothing of it is verified; it is words to begin with. */
 export function Found({ asset }: { asset: Asset }) {
@@ -10,15 +11,18 @@ export function Found({ asset }: { asset: Asset }) {
   const prompts = data ? promptsFound(data) : [];
   if (!data || (prompts.length === 0 && !data.c2pa)) return null;
   return (
-    <Section title={data.elsewhere ? 'Prompt' : 'Found in the file'} end={<span className="t3">not verified</span>}>
+    <Section
+      title={data.elsewhere ? t`Prompt` : t`Found in the file`}
+      end={<span className="t3">{t`not verified`}</span>}
+    >
       {prompts.slice(0, MOST_SHOWN).map((prompt, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a film may say the same words of two shots.
         <p key={index} className="prompt">
           {prompt}
         </p>
       ))}
-      {prompts.length > MOST_SHOWN && <p className="t3">and {prompts.length - MOST_SHOWN} more</p>}
-      {data.c2pa && <p className="t2">It carries content credentials (C2PA). They stay in the file as it came.</p>}
+      {prompts.length > MOST_SHOWN && <p className="t3">{t`and ${prompts.length - MOST_SHOWN} more`}</p>}
+      {data.c2pa && <p className="t2">{t`It carries content credentials (C2PA). They stay in the file as it came.`}</p>}
       {prompts.length > 0 && <Recall asset={asset} count={prompts.length} />}
     </Section>
   );
@@ -34,9 +38,9 @@ function Recall({ asset: { id, mime }, count }: { asset: Asset; count: number })
     isPicture ? navigate('images', { asset: id, recall: id }) : navigate('storyboard', { recall: id });
   return (
     <div className="row found-ways">
-      <Button onClick={recall}>Recall</Button>
+      <Button onClick={recall}>{t`Recall`}</Button>
       <span className="t3">
-        {isPicture ? 'Fills the prompt in Images' : `Adds ${plural(count, 'shot')} to the board`}; nothing is sent.
+        {t`${isPicture ? t`Fills the prompt in Images` : t`Adds ${counted(count, 'shot')} to the board`}; nothing is sent.`}
       </span>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { type Days, isChosen, type Listing, useEntities, useListFocus, useNow } from '../../app/index.ts';
 import { formatCount, MediaTile } from '../../ui/index.ts';
 import { pick, type ShownList, useListKeys } from './choosing.ts';
@@ -48,7 +49,7 @@ export function Grid({ shown, onOpen }: { shown: ShownList; onOpen: () => void }
       ref={scroller}
       className="scroll lib"
       role="listbox"
-      aria-label="Pictures and clips"
+      aria-label={t`Pictures and clips`}
       aria-multiselectable="true"
       aria-activedescendant={selectedId === undefined ? undefined : `asset-${selectedId}`}
       tabIndex={0}

@@ -1,3 +1,4 @@
+import { counted, t } from '../../../shared/texts.ts';
 import './library.css';
 import './table.css';
 import { type DragEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
@@ -6,7 +7,7 @@ import { type Command, useAssetList, useCommands, useRoute, useShortcut } from '
 import { Compare, Differences } from '../../media/compare/Compare.tsx';
 import { ExportNote } from '../../media/ExportNote.tsx';
 import { useImporting } from '../../media/importing.ts';
-import { Button, CallError, EmptyState, ErrorBox, LoadingBars, plural } from '../../ui/index.ts';
+import { Button, CallError, EmptyState, ErrorBox, LoadingBars } from '../../ui/index.ts';
 import { BinBar, useIsBin } from './Bin.tsx';
 import { BulkBar, useChosenFigures } from './BulkBar.tsx';
 import { pickedFiles } from './bringIn/givenFiles.ts';
@@ -40,7 +41,7 @@ export function LibraryPage() {
   const { figures, error } = useChosenFigures(choice);
   const openPicker = () => picker.current?.click();
   const commands = useMemo<Command[]>(
-    () => [{ id: 'library.import', label: 'Import pictures or clips', run: () => picker.current?.click() }],
+    () => [{ id: 'library.import', label: t`Import pictures or clips`, run: () => picker.current?.click() }],
     [],
   );
   useCommands('library', commands);
@@ -50,7 +51,7 @@ export function LibraryPage() {
   const isMany = choice.all !== undefined || choice.ids.size > 1;
   return (
     <main className={`page drawers library ${isDrawerOpen ? 'drawer' : ''}`}>
-      <h1 className="vh">Library</h1>
+      <h1 className="vh">{t`Library`}</h1>
       <Facets />
       <DropZone>
         {compared ? (
@@ -104,7 +105,7 @@ function FilePicker({ picker }: { picker: RefObject<HTMLInputElement | null> }) 
       multiple
       hidden
       accept="image/*,video/*,audio/*,.json"
-      aria-label="Files to import"
+      aria-label={t`Files to import`}
       onChange={(event) => {
         takeFiles(pickedFiles(event.target.files ?? []), take);
         event.target.value = '';
@@ -139,7 +140,7 @@ function DropZone({ children }: { children: React.ReactNode }) {
   return (
     <section
       className={`col drop ${over ? 'over' : ''}`}
-      aria-label="Pictures"
+      aria-label={t`Pictures`}
       data-panel
       tabIndex={-1}
       onDragStart={dragOut}
@@ -163,11 +164,11 @@ function ImportNotes() {
   if (left === 0 && refused.length === 0) return null;
   return (
     <div className="pad" role="status">
-      {left > 0 && <p className="t2">Importing, {plural(left, 'file')} left</p>}
+      {left > 0 && <p className="t2">{t`Importing, ${counted(left, 'file')} left`}</p>}
       {refused.length > 0 && (
         <ErrorBox
-          title={`${plural(refused.length, 'file')} not imported`}
-          cures={[{ label: 'Dismiss', onCure: () => useImporting.setState({ refused: [] }) }]}
+          title={t`${counted(refused.length, 'file')} not imported`}
+          cures={[{ label: t`Dismiss`, onCure: () => useImporting.setState({ refused: [] }) }]}
         >
           <ul>
             {refused.map((sentence) => (
@@ -201,7 +202,7 @@ function Results({ shown, onOpen, onImport }: ResultsProps) {
   if (list.loading) {
     return (
       <div className="pad">
-        <LoadingBars rows={6} label="Reading the library" />
+        <LoadingBars rows={6} label={t`Reading the library`} />
       </div>
     );
   }
@@ -209,19 +210,18 @@ function Results({ shown, onOpen, onImport }: ResultsProps) {
     return layout === 'grid' ? <Grid shown={shown} onOpen={onOpen} /> : <Table shown={shown} onOpen={onOpen} />;
   if (isBin) {
     return (
-      <EmptyState title="Nothing in the bin">
-        What is put into the bin waits here until it is put back. A filter may hide some of it.
+      <EmptyState title={t`Nothing in the bin`}>
+        {t`What is put into the bin waits here until it is put back. A filter may hide some of it.`}
       </EmptyState>
     );
   }
   return filtered ? (
-    <EmptyState title="Nothing fits" action={<Button onClick={clearFilters}>Clear all filters</Button>}>
-      No picture or clip fits this search and these filters.
+    <EmptyState title={t`Nothing fits`} action={<Button onClick={clearFilters}>{t`Clear all filters`}</Button>}>
+      {t`No picture or clip fits this search and these filters.`}
     </EmptyState>
   ) : (
-    <EmptyState title="Nothing made yet" action={<Button onClick={onImport}>Import files</Button>}>
-      Everything you make lands here by itself, verified. You can also drop pictures and clips onto this page; that
-      costs nothing.
+    <EmptyState title={t`Nothing made yet`} action={<Button onClick={onImport}>{t`Import files`}</Button>}>
+      {t`Everything you make lands here by itself, verified. You can also drop pictures and clips onto this page; that costs nothing.`}
     </EmptyState>
   );
 }

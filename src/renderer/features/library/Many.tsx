@@ -1,5 +1,6 @@
 import type { ChosenAssetFigures, SharedValue } from '../../../shared/chosenAssets.ts';
 import type { StudioError } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { chosenCount, isChosen, useEntities } from '../../app/index.ts';
 import {
   AssetImage,
@@ -30,10 +31,10 @@ export function Many({ shown, figures, error }: ManyProps) {
   return (
     <>
       <div className="bar">
-        <h2>{formatCount(count)} chosen</h2>
+        <h2>{t`${formatCount(count)} chosen`}</h2>
         <span className="grow" />
         {figures && figures.local < figures.count && (
-          <span className="t3">{formatCount(figures.count - figures.local)} not on disk</span>
+          <span className="t3">{t`${formatCount(figures.count - figures.local)} not on disk`}</span>
         )}
       </div>
       <div className="scroll">
@@ -93,32 +94,32 @@ function Together({ figures }: { figures: ChosenAssetFigures }) {
       {costLowNano !== costNano && (
         <span className="t3">
           {' '}
-          or <PriceWords nano={costLowNano} />
+          {t`or`} <PriceWords nano={costLowNano} />
         </span>
       )}
     </>
   );
   return (
     <>
-      <Section title="Together">
+      <Section title={t`Together`}>
         <KeyValue
           items={[
-            ['Kind', figures.types.map(({ value, count: n }) => plural(n, KIND_WORDS[value] ?? value)).join(', ')],
-            ['Length', seconds > 0 && formatSeconds(seconds)],
-            ['Size', formatBytes(bytes)],
-            ['Cost', costNano > 0 && cost],
-            ['Made', isOneMoment ? formatStamp(firstAt) : `${formatStamp(firstAt)} to ${formatStamp(lastAt)}`],
-            ['Model', sharedWords(figures.models, count, 'models')],
-            ['Picture', sharedWords(figures.sizes, count, 'sizes')],
+            [t`Kind`, figures.types.map(({ value, count: n }) => plural(n, KIND_WORDS[value] ?? value)).join(', ')],
+            [t`Length`, seconds > 0 && formatSeconds(seconds)],
+            [t`Size`, formatBytes(bytes)],
+            [t`Cost`, costNano > 0 && cost],
+            [t`Made`, isOneMoment ? formatStamp(firstAt) : t`${formatStamp(firstAt)} to ${formatStamp(lastAt)}`],
+            [t`Model`, sharedWords(figures.models, count, 'models')],
+            [t`Picture`, sharedWords(figures.sizes, count, 'sizes')],
             [
-              'Verdict',
+              t`Verdict`,
               figures.verdicts.map(({ value, count: n }) => `${verdictWord(value)} ${formatCount(n)}`).join(', '),
             ],
           ]}
         />
       </Section>
-      {figures.models.length > 1 && <Differing title="Models" values={figures.models} />}
-      {figures.sizes.length > 1 && <Differing title="Sizes" values={figures.sizes} />}
+      {figures.models.length > 1 && <Differing title={t`Models`} values={figures.models} />}
+      {figures.sizes.length > 1 && <Differing title={t`Sizes`} values={figures.sizes} />}
     </>
   );
 }
@@ -135,7 +136,7 @@ function sharedWords(values: readonly SharedValue[], count: number, many: string
   const [first, second] = values;
   if (!first) return undefined;
   if (second) return <span className="t3">{`${values.length} ${many}`}</span>;
-  return first.count === count ? first.value : `${first.value}, ${formatCount(first.count)} of ${formatCount(count)}`;
+  return first.count === count ? first.value : t`${first.value}, ${formatCount(first.count)} of ${formatCount(count)}`;
 }
 
 /** So many of the values are named. */
@@ -144,7 +145,7 @@ const NAMED = 8;
 function Differing({ title, values }: { title: string; values: readonly SharedValue[] }) {
   const rest = values.length - NAMED;
   return (
-    <Section title={title} end={<span className="t3">{values.length} different</span>}>
+    <Section title={title} end={<span className="t3">{t`${values.length} different`}</span>}>
       <ul className="differing">
         {values.slice(0, NAMED).map(({ value, count }) => (
           <li key={value} className="row">
@@ -154,7 +155,7 @@ function Differing({ title, values }: { title: string; values: readonly SharedVa
             <span className="t3">{formatCount(count)}</span>
           </li>
         ))}
-        {rest > 0 && <li className="t3">and {rest} more</li>}
+        {rest > 0 && <li className="t3">{t`and ${rest} more`}</li>}
       </ul>
     </Section>
   );

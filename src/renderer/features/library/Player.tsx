@@ -1,5 +1,6 @@
 import type { Asset } from '../../../shared/asset.ts';
 import { shownName } from '../../../shared/shownName.ts';
+import { t } from '../../../shared/texts.ts';
 import { useCall } from '../../app/index.ts';
 import { downloadUrl, mediaUrl } from '../../client/index.ts';
 import { FPS } from '../../player/frames.ts';
@@ -44,15 +45,15 @@ function NotPlayable({ asset }: { asset: Asset }) {
   if (data.ids.includes(asset.id)) {
     return (
       <div className="col" role="status">
-        <p>Its file is gone from this disk. Put it back into the data folder, or bring a copy of it in.</p>
+        <p>{t`Its file is gone from this disk. Put it back into the data folder, or bring a copy of it in.`}</p>
       </div>
     );
   }
   return (
     <div className="col" role="status">
-      <p>This window cannot play it; a copy may play elsewhere.</p>
+      <p>{t`This window cannot play it; a copy may play elsewhere.`}</p>
       <SaveLink href={downloadUrl(asset.id)} name={shownName(asset.name)}>
-        Save a copy
+        {t`Save a copy`}
       </SaveLink>
     </div>
   );

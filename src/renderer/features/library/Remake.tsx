@@ -1,6 +1,7 @@
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
+import { t } from '../../../shared/texts.ts';
 import { navigate, useKeyHint, useShortcut } from '../../app/index.ts';
 import { Button } from '../../ui/index.ts';
 
@@ -15,7 +16,7 @@ export function Remake({ asset }: { asset: Asset }) {
   const isClip = asset.mime.startsWith('video/');
   const recall = () => (isClip ? navigate('storyboard', { add: asset.id }) : navigate('images', { remake: asset.id }));
   const remix = () => (isClip ? navigate('storyboard', { remix: asset.id }) : navigate('images', { remix: asset.id }));
-  const off = asset.state === 'local' ? undefined : 'The file is not on this disk.';
+  const off = asset.state === 'local' ? undefined : t`The file is not on this disk.`;
   useShortcut('library.recall', recall);
   useShortcut('library.remix', remix, off === undefined);
   return (
@@ -23,19 +24,19 @@ export function Remake({ asset }: { asset: Asset }) {
       <Button
         className="grow"
         kbd={useKeyHint('library.recall')}
-        title={isClip ? 'A new shot with its words and settings' : 'Its words and settings in Images'}
+        title={isClip ? t`A new shot with its words and settings` : t`Its words and settings in Images`}
         onClick={recall}
       >
-        Recall
+        {t`Recall`}
       </Button>
       <Button
         className="grow"
         kbd={useKeyHint('library.remix')}
         off={off}
-        title={off ?? (isClip ? 'A new shot that goes on from it' : 'An edit of it in Images')}
+        title={off ?? (isClip ? t`A new shot that goes on from it` : t`An edit of it in Images`)}
         onClick={remix}
       >
-        Remix
+        {t`Remix`}
       </Button>
     </div>
   );

@@ -1,5 +1,6 @@
 import { Import, LayoutGrid, List, Search, X } from 'lucide-react';
 import { useRef } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { useKeyHint, useShortcut } from '../../app/index.ts';
 import {
   Button,
@@ -37,7 +38,7 @@ export function SearchBar({ total, onImport }: SearchBarProps) {
         isOpen={isDrawerOpen}
         onToggle={() => setLibraryView({ isDrawerOpen: !isDrawerOpen })}
       >
-        Filters
+        {t`Filters`}
       </DrawerTab>
       <SearchField total={total} />
       <span className="grow" />
@@ -46,9 +47,9 @@ export function SearchBar({ total, onImport }: SearchBarProps) {
       <LayoutChoice />
       {layout === 'grid' && <TileSize />}
       <BringIn />
-      <Button onClick={onImport} aria-label="Import">
+      <Button onClick={onImport} aria-label={t`Import`}>
         <Icon of={Import} />
-        <span className="word">Import</span>
+        <span className="word">{t`Import`}</span>
       </Button>
     </div>
   );
@@ -65,15 +66,15 @@ function SearchField({ total }: Pick<SearchBarProps, 'total'>) {
       <TextInput
         ref={search}
         className="lib-find"
-        aria-label="Search prompts and names"
-        placeholder="Search prompts and names"
+        aria-label={t`Search prompts and names`}
+        placeholder={t`Search prompts and names`}
         value={text}
         onValue={(next) => narrow({ text: next })}
         before={<Icon of={Search} />}
         after={text === '' ? <Kbd>{hint}</Kbd> : <span className="t3">{foundWords(total)}</span>}
       />
       {filtered && (
-        <IconButton label="Clear all filters" onClick={clearFilters}>
+        <IconButton label={t`Clear all filters`} onClick={clearFilters}>
           <Icon of={X} />
         </IconButton>
       )}
@@ -82,7 +83,7 @@ function SearchField({ total }: Pick<SearchBarProps, 'total'>) {
 }
 
 const foundWords = (total: number | undefined): string =>
-  total === undefined ? 'searching' : `${formatCount(total)} found`;
+  total === undefined ? 'searching' : t`${formatCount(total)} found`;
 
 function SortSelect() {
   const sort = useLibraryView((view) => view.sort);
@@ -92,14 +93,14 @@ function SortSelect() {
   };
   return (
     <span className="lib-sort">
-      <Select aria-label="Order" options={SORT_OPTIONS} value={sortValue(sort)} onValue={choose} />
+      <Select aria-label={t`Order`} options={SORT_OPTIONS} value={sortValue(sort)} onValue={choose} />
     </span>
   );
 }
 
 const LAYOUTS = [
-  { value: 'grid' as const, name: 'Grid', label: <Icon of={LayoutGrid} /> },
-  { value: 'table' as const, name: 'Table', label: <Icon of={List} /> },
+  { value: 'grid' as const, name: t`Grid`, label: <Icon of={LayoutGrid} /> },
+  { value: 'table' as const, name: t`Table`, label: <Icon of={List} /> },
 ];
 
 function LayoutChoice() {
@@ -107,7 +108,7 @@ function LayoutChoice() {
   useShortcut('library.layout', () => setLibraryView({ layout: layout === 'grid' ? 'table' : 'grid' }));
   return (
     <Segmented
-      aria-label="Layout"
+      aria-label={t`Layout`}
       options={LAYOUTS}
       value={layout}
       onValue={(next) => setLibraryView({ layout: next })}
@@ -120,7 +121,7 @@ function TileSize() {
   return (
     <span className="sl-wrap">
       <Slider
-        aria-label="Size of the tiles"
+        aria-label={t`Size of the tiles`}
         min={TILE_MIN}
         max={TILE_MAX}
         step={8}

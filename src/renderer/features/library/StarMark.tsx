@@ -1,12 +1,13 @@
 import { Star } from 'lucide-react';
 import type { Asset } from '../../../shared/asset.ts';
+import { t } from '../../../shared/texts.ts';
 import { Icon } from '../../ui/index.ts';
 
 /** Before the name of what is starred. */
 export const StarMark = ({ asset }: { asset: Asset }) =>
   asset.starred ? (
-    <span className="star-mark" title="Starred">
+    <span className="star-mark" title={t`Starred`}>
       <Icon of={Star} />
-      <span className="vh">Starred, </span>
+      <span className="vh">{t`Starred,`} </span>
     </span>
   ) : null;

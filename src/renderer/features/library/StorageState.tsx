@@ -1,4 +1,5 @@
 import type { Asset } from '../../../shared/asset.ts';
+import { t } from '../../../shared/texts.ts';
 import { DownloadNow } from '../../media/DownloadNow.tsx';
 import { formatStamp, Section, StorageGlyph } from '../../ui/index.ts';
 
@@ -6,7 +7,7 @@ import { formatStamp, Section, StorageGlyph } from '../../ui/index.ts';
 export function StorageSection({ asset }: { asset: Asset }) {
   if (asset.state === 'local') return null;
   return (
-    <Section title="Custody" end={<StorageGlyph storage={asset} />}>
+    <Section title={t`Custody`} end={<StorageGlyph storage={asset} />}>
       <div className="col storage-state">
         <p className="t2">{storageSentence(asset, Date.now())}</p>
         {asset.fault && asset.state !== 'expired' && <p className="t2">{asset.fault}</p>}
@@ -18,12 +19,12 @@ export function StorageSection({ asset }: { asset: Asset }) {
 
 /** One sentence: where the bytes are, and until when. */
 export function storageSentence({ state, deleted, expiresAt, expiryAssumed, fault }: Asset, now: number): string {
-  if (deleted) return 'It was deleted from the bin for ever; what it was and cost is still known.';
-  if (state === 'expired') return `It is not on this disk, and was given up: ${fault ?? 'its link is over.'}`;
-  if (expiresAt === undefined) return 'It is at the gateway only; nothing says that it ends.';
+  if (deleted) return t`It was deleted from the bin for ever; what it was and cost is still known.`;
+  if (state === 'expired') return t`It is not on this disk, and was given up: ${fault ?? t`its link is over.`}`;
+  if (expiresAt === undefined) return t`It is at the gateway only; nothing says that it ends.`;
   const until = formatStamp(expiresAt);
-  if (expiresAt <= now) return `Its link at the gateway ended ${until}. It may still come.`;
+  if (expiresAt <= now) return t`Its link at the gateway ended ${until}. It may still come.`;
   return expiryAssumed
-    ? `It is at the gateway only. Nobody said for how long; it is taken to end ${until}.`
-    : `It is at the gateway only, until ${until}.`;
+    ? t`It is at the gateway only. Nobody said for how long; it is taken to end ${until}.`
+    : t`It is at the gateway only, until ${until}.`;
 }

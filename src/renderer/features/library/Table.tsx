@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, Check, Minus } from 'lucide-react';
 import { Fragment, type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
+import { t } from '../../../shared/texts.ts';
 import { isChosen, useEntities, useListFocus, useNow, useStudio } from '../../app/index.ts';
 import {
   formatBytes,
@@ -59,7 +60,7 @@ export function Table({ shown, onOpen }: { shown: ShownList; onOpen: () => void 
       className="scroll lib-table"
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with the keys and the choice of a grid is one.
       role="grid"
-      aria-label="Pictures and clips"
+      aria-label={t`Pictures and clips`}
       aria-multiselectable="true"
       aria-rowcount={list.total + 1}
       aria-activedescendant={isListed ? `asset-${selectedId}` : undefined}
@@ -96,14 +97,14 @@ function Head({ shown }: { shown: ShownList }) {
           <button
             type="button"
             className="lt-mark"
-            aria-label={isAll ? 'Choose none' : `Choose all ${formatCount(shown.list.total)}`}
+            aria-label={isAll ? t`Choose none` : t`Choose all ${formatCount(shown.list.total)}`}
             onClick={() => toggleAll(shown)}
           >
             <Mark on={isAll} some={isSome} />
           </button>
         </th>
         <th scope="col">
-          <span className="vh">Picture</span>
+          <span className="vh">{t`Picture`}</span>
         </th>
         {shownColumns(hidden).map(({ id, label, by, isNumber }) => (
           <th scope="col" key={id} className={`lt-${id} ${isNumber ? 'r' : ''}`} aria-sort={ariaSort(sort, by)}>

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { FacetCount } from '../../../shared/asset.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { chosenCount, useAction, useCall, useEntities, useKeyHint, useShortcut } from '../../app/index.ts';
-import { Button, Chip, Dialog, Field, formatCount, plural, Refusal, TextInput } from '../../ui/index.ts';
+import { Button, Chip, Dialog, Field, formatCount, Refusal, TextInput } from '../../ui/index.ts';
 import { tagChosen } from './deeds.ts';
 import { useLibraryFilter } from './filter.ts';
 import { useLibraryView } from './state.ts';
@@ -13,7 +14,7 @@ export function TagButton() {
   return (
     <>
       <Button variant="ghost" kbd={useKeyHint('library.tag')} onClick={() => setOpen(true)}>
-        Tags
+        {t`Tags`}
       </Button>
       {open && <TagDialog onClose={() => setOpen(false)} />}
     </>
@@ -37,8 +38,8 @@ function TagDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onClose={onClose}
-      title={`Tags of ${plural(count, 'item')}`}
-      footer={<Button onClick={onClose}>Done</Button>}
+      title={t`Tags of ${counted(count, 'item')}`}
+      footer={<Button onClick={onClose}>{t`Done`}</Button>}
     >
       <form
         className="col lib-tags"
@@ -47,7 +48,7 @@ function TagDialog({ onClose }: { onClose: () => void }) {
           void add(text);
         }}
       >
-        <Field label="Add a tag" hint="Enter adds it">
+        <Field label={t`Add a tag`} hint={t`Enter adds it`}>
           <TextInput value={text} onValue={setText} maxLength={60} />
         </Field>
         <Refusal text={refusal} />
@@ -58,7 +59,7 @@ function TagDialog({ onClose }: { onClose: () => void }) {
                 key={value}
                 on
                 onRemove={() => void run(tagChosen(choice, { remove: [value] }))}
-                removeLabel={`Remove ${value}`}
+                removeLabel={t`Remove ${value}`}
               >
                 {value}
                 {having < count && <span className="t3"> {formatCount(having)}</span>}
@@ -68,7 +69,7 @@ function TagDialog({ onClose }: { onClose: () => void }) {
         )}
         {others.length > 0 && (
           <>
-            <p className="t3">In use</p>
+            <p className="t3">{t`In use`}</p>
             <div className="row wrap">
               {others.map(({ value }) => (
                 <Chip key={value} onClick={() => void add(value)}>

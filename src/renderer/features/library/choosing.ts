@@ -1,9 +1,10 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { ok, type Result } from '../../../shared/result.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { type AssetFilter, announce, cacheAssets, type Days, type Listing, only } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { plural, toast } from '../../ui/index.ts';
+import { toast } from '../../ui/index.ts';
 import {
   type AssetChoice,
   chooseNone,
@@ -42,7 +43,7 @@ export function pick(shown: ShownList, event: MouseEvent | KeyboardEvent, id: st
 export function chooseAll({ list: { total }, filter }: ShownList): void {
   if (total === 0) return;
   setLibraryView({ choice: { ids: new Set(), all: { filter, except: new Set(), total } } });
-  announce(`${plural(total, 'item')} chosen`);
+  announce(t`${counted(total, 'item')} chosen`);
 }
 
 export function toggleAll(shown: ShownList): void {
@@ -61,12 +62,12 @@ async function chooseUpTo(shown: ShownList, id: string): Promise<void> {
   const here = shown.list.indexOf(id) ?? 0;
   const start = shown.list.indexOf(anchorId) ?? here;
   const [from, to] = start < here ? [start, here] : [here, start];
-  if (to - from >= MOST_IDS) return void toast({ kind: 'fail', text: 'At most 10,000 can be chosen one by one.' });
+  if (to - from >= MOST_IDS) return void toast({ kind: 'fail', text: t`At most 10,000 can be chosen one by one.` });
   const ids = await idsBetween(shown, from, to);
   // Another key or click was faster.
   if (useLibraryView.getState().selectedId !== id) return;
   setLibraryView({ choice: ids.length === 1 ? only(id) : { ids: new Set(ids) } });
-  announce(`${plural(ids.length, 'item')} chosen`);
+  announce(t`${counted(ids.length, 'item')} chosen`);
 }
 
 /** The assets at these places; where one has not been read, all of them are asked for. */

@@ -1,4 +1,5 @@
 import type { AssetOrder } from '../../../shared/asset.ts';
+import { t } from '../../../shared/texts.ts';
 import type { ColumnId } from './remembered.ts';
 import type { LibrarySort } from './state.ts';
 
@@ -12,16 +13,16 @@ interface Column {
 }
 
 export const COLUMNS: readonly Column[] = [
-  { id: 'name', label: 'Name', by: 'name' },
-  { id: 'project', label: 'Project' },
-  { id: 'model', label: 'Model' },
-  { id: 'made', label: 'Made', by: 'made' },
-  { id: 'seconds', label: 'Length', by: 'seconds', isNumber: true },
-  { id: 'bytes', label: 'Size', by: 'bytes', isNumber: true },
-  { id: 'seed', label: 'Seed', isNumber: true },
-  { id: 'verdict', label: 'Verdict' },
-  { id: 'cost', label: 'Cost', by: 'cost', isNumber: true },
-  { id: 'custody', label: 'Custody' },
+  { id: 'name', label: t`Name`, by: 'name' },
+  { id: 'project', label: t`Project` },
+  { id: 'model', label: t`Model` },
+  { id: 'made', label: t`Made`, by: 'made' },
+  { id: 'seconds', label: t`Length`, by: 'seconds', isNumber: true },
+  { id: 'bytes', label: t`Size`, by: 'bytes', isNumber: true },
+  { id: 'seed', label: t`Seed`, isNumber: true },
+  { id: 'verdict', label: t`Verdict` },
+  { id: 'cost', label: t`Cost`, by: 'cost', isNumber: true },
+  { id: 'custody', label: t`Custody` },
 ];
 
 /** Every other column can be left out. */
@@ -44,11 +45,11 @@ export const ariaSort = (sort: LibrarySort, by: AssetOrder | undefined): 'ascend
   sort.by === by ? (sort.order === 'asc' ? 'ascending' : 'descending') : undefined;
 
 const ORDERS: Record<AssetOrder, { asc: string; desc: string }> = {
-  made: { desc: 'Newest first', asc: 'Oldest first' },
-  cost: { desc: 'Dearest first', asc: 'Cheapest first' },
-  bytes: { desc: 'Largest first', asc: 'Smallest first' },
-  seconds: { desc: 'Longest first', asc: 'Shortest first' },
-  name: { asc: 'Name, A to Z', desc: 'Name, Z to A' },
+  made: { desc: t`Newest first`, asc: t`Oldest first` },
+  cost: { desc: t`Dearest first`, asc: t`Cheapest first` },
+  bytes: { desc: t`Largest first`, asc: t`Smallest first` },
+  seconds: { desc: t`Longest first`, asc: t`Shortest first` },
+  name: { asc: t`Name, A to Z`, desc: t`Name, Z to A` },
 };
 
 /** An order in words, and all of them to choose from; the value is what {@link sortOf} reads. */

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { Verdict } from '../../../shared/job.ts';
 import { ok, type Result, type StudioError } from '../../../shared/result.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { announce, chosenCount } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
@@ -68,7 +69,7 @@ async function inParts<Data>(
 }
 
 export async function judgeChosen(choice: AssetChoice, verdict: Verdict | null): Promise<Result<unknown>> {
-  const { answers, refused } = await forAllChosen(choice, 'Judging', (ids) => call('library.judge', { ids, verdict }));
+  const { answers, refused } = await forAllChosen(choice, t`Judging`, (ids) => call('library.judge', { ids, verdict }));
   const judged = answers.reduce((sum, one) => sum + one.judged, 0);
   if (judged > 0 || !refused)
     announce(`${plural(judged, 'take')}: ${verdict === null ? NOT_JUDGED : VERDICT_WORDS[verdict].label}`);
@@ -83,16 +84,16 @@ export async function exportChosen(choice: AssetChoice): Promise<Result<unknown>
   const answer = await call('library.export', { ids: ids.data });
   if (answer.ok) {
     useExportShown.setState({ id: answer.data.id });
-    announce(`The export of ${plural(ids.data.length, 'file')} has begun.`);
+    announce(t`The export of ${counted(ids.data.length, 'file')} has begun.`);
   }
   return answer;
 }
 
 export async function starChosen(choice: AssetChoice, starred: boolean): Promise<Result<unknown>> {
-  const { ids, refused } = await forAllChosen(choice, starred ? 'Starring' : 'Taking the star away', (part) =>
+  const { ids, refused } = await forAllChosen(choice, starred ? t`Starring` : t`Taking the star away`, (part) =>
     call('library.star', { ids: part, starred }),
   );
-  if (ids.length > 0) announce(`${plural(ids.length, 'item')} ${starred ? 'starred' : 'no longer starred'}`);
+  if (ids.length > 0) announce(`${plural(ids.length, 'item')} ${starred ? 'starred' : t`no longer starred`}`);
   return refused ?? ok(ids.length);
 }
 
@@ -102,11 +103,11 @@ interface TagChange {
 }
 
 export async function tagChosen(choice: AssetChoice, change: TagChange): Promise<Result<unknown>> {
-  const { ids, refused } = await forAllChosen(choice, 'Tagging', (part) =>
+  const { ids, refused } = await forAllChosen(choice, t`Tagging`, (part) =>
     call('library.tag', { ids: part, ...change }),
   );
   const [added] = change.add ?? [];
-  if (!refused) announce(added === undefined ? `Removed ${change.remove?.[0] ?? ''}` : `Tagged ${added}`);
+  if (!refused) announce(added === undefined ? t`Removed ${change.remove?.[0] ?? ''}` : t`Tagged ${added}`);
   return refused ?? ok(ids.length);
 }
 
@@ -123,14 +124,14 @@ const bytesOf = (answers: readonly { bytes: number }[]): string =>
   formatBytes(answers.reduce((sum, { bytes }) => sum + bytes, 0));
 
 export async function binChosen(choice: AssetChoice): Promise<Result<unknown>> {
-  const done = await forAllChosen(choice, 'Putting into the bin', (part) => call('library.bin', { ids: part }));
+  const done = await forAllChosen(choice, t`Putting into the bin`, (part) => call('library.bin', { ids: part }));
   const { ids, answers, refused } = done;
   if (ids.length > 0) {
     useBinnedLast.setState({ ids });
     forget(choice, done);
-    const text = `${plural(ids.length, 'item')} put into the bin, ${bytesOf(answers)}`;
+    const text = t`${counted(ids.length, 'item')} put into the bin, ${bytesOf(answers)}`;
     announce(text);
-    toast({ text, action: { label: 'Undo', onAction: () => void undoBin() } });
+    toast({ text, action: { label: t`Undo`, onAction: () => void undoBin() } });
   }
   return refused ?? ok(ids.length);
 }
@@ -159,7 +160,7 @@ export async function restoreChosen(choice: AssetChoice): Promise<Result<unknown
 }
 
 async function restore(choice: AssetChoice): Promise<Done<{ bytes: number }>> {
-  const done = await forAllChosen(choice, 'Putting back', (part) => call('library.restore', { ids: part }));
-  if (done.ids.length > 0) announce(`${plural(done.ids.length, 'item')} put back, ${bytesOf(done.answers)}`);
+  const done = await forAllChosen(choice, t`Putting back`, (part) => call('library.restore', { ids: part }));
+  if (done.ids.length > 0) announce(t`${counted(done.ids.length, 'item')} put back, ${bytesOf(done.answers)}`);
   return done;
 }

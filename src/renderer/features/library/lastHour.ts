@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { announce, useEntities, useNow } from '../../app/index.ts';
 import { isLastHour, plural } from '../../ui/index.ts';
 
@@ -15,6 +16,6 @@ export function useLastHourSaid(listed: unknown): void {
     if (!first) return;
     for (const { id } of fresh) told.current.add(id);
     const what = fresh.length === 1 ? first.name : plural(fresh.length, 'file');
-    announce(`Only at the gateway, for less than one hour more: ${what}.`);
+    announce(t`Only at the gateway, for less than one hour more: ${what}.`);
   }, [now, listed]);
 }

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { t } from '../../../shared/texts.ts';
 import { dismissIncident, type Incident, useActiveIncidents } from '../../app/index.ts';
 import { FailGlyph, formatClock, Icon, IconButton } from '../../ui/index.ts';
 
@@ -7,7 +8,7 @@ export function ActiveIncidents() {
   const incidents = useActiveIncidents();
   if (incidents.length === 0) return null;
   return (
-    <ul className="incidents" aria-label="Problems">
+    <ul className="incidents" aria-label={t`Problems`}>
       {incidents.map((incident) => (
         <li key={`${incident.at} ${incident.text}`}>
           <span className="mono t3">{formatClock(incident.at)}</span>
@@ -15,7 +16,7 @@ export function ActiveIncidents() {
             <FailGlyph />
           </span>
           <span className="grow">{incident.text}</span>
-          <IconButton label={`Dismiss: ${incident.text}`} onClick={() => dismiss(incident)}>
+          <IconButton label={t`Dismiss: ${incident.text}`} onClick={() => dismiss(incident)}>
             <Icon of={X} />
           </IconButton>
         </li>

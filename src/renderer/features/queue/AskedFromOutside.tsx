@@ -1,3 +1,4 @@
+import { counted, t } from '../../../shared/texts.ts';
 import './asked.css';
 import { MessageSquare, PlugZap } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -19,6 +20,7 @@ import {
   PriceTag,
   plural,
   Refusal,
+  rich,
   TextAction,
 } from '../../ui/index.ts';
 
@@ -40,11 +42,11 @@ export function AskedFromOutside() {
   }
   if (outside.length === 0 && chats.length === 0) return null;
   return (
-    <Panel label="Asked from outside" className="side asked">
+    <Panel label={t`Asked from outside`} className="side asked">
       <div className="bar">
         <Icon of={PlugZap} />
-        <h2 id={label}>Asked from outside</h2>
-        <span className="t3 cut">{formatCount(data?.open ?? 0)}, sent only once you approve</span>
+        <h2 id={label}>{t`Asked from outside`}</h2>
+        <span className="t3 cut">{t`${formatCount(data?.open ?? 0)}, sent only once you approve`}</span>
       </div>
       <ul className="scroll" aria-labelledby={label}>
         {outside.map((quote) => (
@@ -67,7 +69,7 @@ const shownOf = ({ estimateNano, lowNano, unpriced }: Quote): ShownPrice => ({
 const titleOf = ({ request }: Quote): string =>
   shownName(shortened(promptOf(request).trim() || kindOf(request).words.title, 120));
 
-const askerOf = ({ asker }: Quote): string => ('client' in asker ? shownName(asker.client) : 'A model');
+const askerOf = ({ asker }: Quote): string => ('client' in asker ? shownName(asker.client) : t`A model`);
 
 function Asked({ quote }: { quote: Quote }) {
   const [isOpen, setOpen] = useState(false);
@@ -75,26 +77,26 @@ function Asked({ quote }: { quote: Quote }) {
   const title = titleOf(quote);
   const decline = async () => {
     const answer = await run(call('quotes.decline', { id: quote.id }));
-    if (answer.ok) announce('Declined. Nothing was sent.');
+    if (answer.ok) announce(t`Declined. Nothing was sent.`);
   };
   return (
-    <li className="dbox" aria-label={`${askerOf(quote)} asks for ${title}`}>
+    <li className="dbox" aria-label={t`${askerOf(quote)} asks for ${title}`}>
       <div className="row">
         <span className="col grow">
           <b className="cut">{title}</b>
           <span className="t3 cut">
-            <q>{askerOf(quote)}</q> asks, {kindOf(quote.request).words.title}
-            {quote.expiresAt !== undefined && `, until ${formatStamp(quote.expiresAt)}`}
+            <q>{askerOf(quote)}</q>{' '}
+            {rich`asks, ${kindOf(quote.request).words.title}${quote.expiresAt !== undefined && t`, until ${formatStamp(quote.expiresAt)}`}`}
           </span>
         </span>
         <PriceTag nano={quote.estimateNano} lowNano={quote.lowNano} unpriced={quote.unpriced ? 1 : 0} />
       </div>
       <div className="row">
-        <Button onClick={() => setOpen(true)} aria-label={`Approve … ${title}`}>
-          Approve …
+        <Button onClick={() => setOpen(true)} aria-label={t`Approve … ${title}`}>
+          {t`Approve …`}
         </Button>
-        <TextAction aria-label={`Decline ${title}`} onClick={() => void decline()}>
-          Decline
+        <TextAction aria-label={t`Decline ${title}`} onClick={() => void decline()}>
+          {t`Decline`}
         </TextAction>
       </div>
       <Refusal text={refusal} />
@@ -115,15 +117,15 @@ function ApproveQuote({ quote, onClose }: { quote: Quote; onClose: () => void })
       shown: shownOf(quote),
       ...(night ? { night } : {}),
     });
-    if (answer.ok) announce(night ? 'Approved for tonight' : 'Approved');
+    if (answer.ok) announce(night ? t`Approved for tonight` : t`Approved`);
     return answer.ok ? undefined : answer.error;
   };
-  const off = isActive ? undefined : `It is for ${gateway}. Make that the active gateway first.`;
+  const off = isActive ? undefined : t`It is for ${gateway}. Make that the active gateway first.`;
   const tonight = { what: titleOf(quote), shown: shownOf(quote), payer: quote.profileId, onSend: order(true) };
   const price = (
     <>
       <div className="row between">
-        <span className="t2">This order, once</span>
+        <span className="t2">{t`This order, once`}</span>
         <PriceTag nano={quote.estimateNano} lowNano={quote.lowNano} unpriced={quote.unpriced ? 1 : 0} />
       </div>
       {quote.unpriced && <NoPrice kind={priceKindOf(quote.request)} profileId={quote.profileId} />}
@@ -132,8 +134,8 @@ function ApproveQuote({ quote, onClose }: { quote: Quote; onClose: () => void })
   );
   return (
     <SpendDialog
-      title="Approve what was asked for?"
-      label="Approve"
+      title={t`Approve what was asked for?`}
+      label={t`Approve`}
       off={off}
       onSend={order(false)}
       tonight={tonight}
@@ -151,15 +153,14 @@ function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
   return (
     <div className="asked-order">
       <p>
-        <q>{askerOf(quote)}</q> asks for this{project ? ` in ${shownName(project)}` : ''}, at {gateway}
-        {until !== undefined && `, until ${formatStamp(until)}`}. It is sent as it stands here, or not at all: a changed
-        byte or price voids it.
+        <q>{askerOf(quote)}</q>{' '}
+        {rich`asks for this${project ? t` in ${shownName(project)}` : ''}, at ${gateway}${until !== undefined && t`, until ${formatStamp(until)}`}. It is sent as it stands here, or not at all: a changed byte or price voids it.`}
       </p>
       <textarea
         className="mono"
         readOnly
         rows={8}
-        aria-label="What would be sent"
+        aria-label={t`What would be sent`}
         value={shownJson(JSON.stringify(quote.request, null, 2))}
       />
       {quote.files.length > 0 && (
@@ -193,13 +194,13 @@ function ChatDrafts({ conversationId, quotes }: ChatOfDrafts) {
   const sum = (key: 'estimateNano' | 'lowNano') => quotes.reduce((all, quote) => all + quote[key], 0);
   const unpriced = quotes.filter((quote) => quote.unpriced).length;
   return (
-    <li className="dbox" aria-label={`${plural(quotes.length, 'draft')} in a chat`}>
+    <li className="dbox" aria-label={t`${counted(quotes.length, 'draft')} in a chat`}>
       <div className="row">
         <Icon of={MessageSquare} />
-        <span className="cut grow">{plural(quotes.length, 'draft')} in a chat</span>
+        <span className="cut grow">{t`${counted(quotes.length, 'draft')} in a chat`}</span>
         <PriceTag nano={sum('estimateNano')} lowNano={sum('lowNano')} unpriced={unpriced} />
         <a className="lnk nw" href={hashOf('chat', { conversation: conversationId })}>
-          Open the chat
+          {t`Open the chat`}
         </a>
       </div>
     </li>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, cacheJobs, useJob } from '../../app/index.ts';
 import { sendOnce } from '../../spending/index.ts';
 import { Thumb } from '../../ui/index.ts';
@@ -8,7 +9,7 @@ import { BilledField, Traces } from './bill.tsx';
 import { DOUBT_INBOX, selectJob, useQueueView } from './state.ts';
 import { useTitleOf } from './takeNames.tsx';
 
-const LABEL = 'On the bill a second time for';
+const LABEL = t`On the bill a second time for`;
 
 /** The chosen job, where it ended after it was asked for again: a bill that names it twice says that its gateway ignored the key. */
 export function AskedAgain() {
@@ -22,24 +23,24 @@ function BilledTwice({ job }: { job: Job }) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const add = async (billedNano: Nano) => {
-    if (billedNano === 0) return setError(`${LABEL}: must be more than 0.`);
+    if (billedNano === 0) return setError(t`${LABEL}: must be more than 0.`);
     setBusy(true);
     const answer = await sendOnce('jobs.billedTwice', { id: job.id, billedNano });
     setBusy(false);
     if (!answer.ok) return setError(answer.error.message);
-    announce(`${title}: ${formatNano(billedNano)} more charged, as the bill says`);
+    announce(t`${title}: ${formatNano(billedNano)} more charged, as the bill says`);
     document.getElementById(DOUBT_INBOX)?.focus();
     selectJob(undefined);
     cacheJobs([answer.data]);
   };
   return (
-    <article className="dbox ocost current" aria-label={`Asked for again: ${title}`}>
+    <article className="dbox ocost current" aria-label={t`Asked for again: ${title}`}>
       <div className="row dhead">
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">
           <b className="cut">{title}</b>
           <span className="t3 cut">
-            Asked for again under its key, {formatNano(job.money.chargedNano)} charged once
+            {t`Asked for again under its key, ${formatNano(job.money.chargedNano)} charged once`}
           </span>
         </span>
       </div>
@@ -47,8 +48,8 @@ function BilledTwice({ job }: { job: Job }) {
         <Traces job={job} />
         <BilledField
           label={LABEL}
-          hint="both are then its cost, and this gateway is asked again no more"
-          action="Charge it too"
+          hint={t`both are then its cost, and this gateway is asked again no more`}
+          action={t`Charge it too`}
           error={error}
           busy={busy}
           onFault={setError}

@@ -11,6 +11,7 @@ import {
 import { type ReactNode, useState } from 'react';
 import { formatNano } from '../../../shared/money.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
+import { counted, inflected, t } from '../../../shared/texts.ts';
 import {
   announce,
   chosenCount,
@@ -23,7 +24,7 @@ import {
 } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';
-import { Button, Confirm, Icon, plural, Refusal } from '../../ui/index.ts';
+import { Button, Confirm, Icon, Refusal } from '../../ui/index.ts';
 import { moveChosen } from './dragging.ts';
 import { ManyDialog, type ManyKind } from './ManyDialog.tsx';
 import type { WaitingLine } from './SelectionBar.tsx';
@@ -43,11 +44,11 @@ export function BulkBar({ line }: { line: WaitingLine }) {
   const cancel = async () => {
     setAsked(false);
     const answer = await run(untilAnswered(() => call('jobs.cancelMany', chosenInput(choice))));
-    if (answer.ok) announce(`${plural(answer.data.canceled, 'job')} canceled`);
+    if (answer.ok) announce(t`${counted(answer.data.canceled, 'job')} canceled`);
   };
   useShortcut('page.leave', () => selectJob(useQueueView.getState().selectedId));
   return (
-    <section className="cascade" aria-label="Chosen jobs">
+    <section className="cascade" aria-label={t`Chosen jobs`}>
       <Icon of={CornerDownRight} />
       {refusal === undefined ? (
         <span className="cut grow" role="status" title={wordsOf(count, data)}>
@@ -61,7 +62,7 @@ export function BulkBar({ line }: { line: WaitingLine }) {
       {data && data.ended > 0 && <RetryMany figures={data} onOffer={setOffer} />}
       {data && data.cancelable > 0 && (
         <Act action="queue.cancel" onDo={() => setAsked(true)} isDanger>
-          Cancel {data.cancelable}
+          {t`Cancel ${data.cancelable}`}
         </Act>
       )}
       {offer && <ManyDialog kind={offer} of={chosenInput(choice)} onClose={() => setOffer(undefined)} />}
@@ -69,9 +70,9 @@ export function BulkBar({ line }: { line: WaitingLine }) {
         <Confirm
           open={asked}
           onClose={() => setAsked(false)}
-          title={`Cancel ${plural(data.cancelable, 'job')}?`}
-          actionLabel={`Cancel ${plural(data.cancelable, 'job')}`}
-          keep="Keep them"
+          title={t`Cancel ${counted(data.cancelable, 'job')}?`}
+          actionLabel={t`Cancel ${counted(data.cancelable, 'job')}`}
+          keep={t`Keep them`}
           onConfirm={() => void cancel()}
         >
           {cascadeOf(data)}
@@ -107,13 +108,13 @@ function Act({ action, onDo, off, title, isDanger = false, children }: ActProps)
   );
 }
 
-const EVERYTHING = 'All of the list are chosen: first and last are their only places.';
+const EVERYTHING = t`All of the list are chosen: first and last are their only places.`;
 
 function MoveMany({ choice, line }: { choice: JobChoice; line: WaitingLine }) {
   const places = choice.all ? [] : [...choice.ids].flatMap((id) => line.indexOf(id) ?? []);
   const first = Math.min(...places);
   const last = Math.max(...places);
-  const unseen = choice.all ? EVERYTHING : places.length === 0 ? 'They are not in view.' : undefined;
+  const unseen = choice.all ? EVERYTHING : places.length === 0 ? t`They are not in view.` : undefined;
   const before = async (index: number) => {
     const id = await line.idAt(index);
     if (id !== undefined) await moveChosen(choice, { before: id });
@@ -123,31 +124,31 @@ function MoveMany({ choice, line }: { choice: JobChoice; line: WaitingLine }) {
   const atEnd = last === line.total - 1 && first === line.total - places.length;
   return (
     <>
-      <Act action="queue.first" title="To the first place" onDo={() => void moveChosen(choice, 'first')}>
+      <Act action="queue.first" title={t`To the first place`} onDo={() => void moveChosen(choice, 'first')}>
         <Icon of={ArrowUpToLine} />
-        <span className="word">First</span>
+        <span className="word">{t`First`}</span>
       </Act>
       <Act
         action="queue.earlier"
-        title="One place earlier"
-        off={unseen ?? (atStart ? 'They are the first ones already.' : undefined)}
+        title={t`One place earlier`}
+        off={unseen ?? (atStart ? t`They are the first ones already.` : undefined)}
         onDo={() => void before(Math.max(0, first - 1))}
       >
         <Icon of={ArrowUp} />
-        <span className="word">Earlier</span>
+        <span className="word">{t`Earlier`}</span>
       </Act>
       <Act
         action="queue.later"
-        title="One place later"
-        off={unseen ?? (atEnd ? 'They are the last ones already.' : undefined)}
+        title={t`One place later`}
+        off={unseen ?? (atEnd ? t`They are the last ones already.` : undefined)}
         onDo={() => void before(last + 2)}
       >
         <Icon of={ArrowDown} />
-        <span className="word">Later</span>
+        <span className="word">{t`Later`}</span>
       </Act>
-      <Act action="queue.last" title="To the last place" onDo={() => void moveChosen(choice, 'last')}>
+      <Act action="queue.last" title={t`To the last place`} onDo={() => void moveChosen(choice, 'last')}>
         <Icon of={ArrowDownToLine} />
-        <span className="word">Last</span>
+        <span className="word">{t`Last`}</span>
       </Act>
     </>
   );
@@ -163,7 +164,7 @@ function NightMany({ figures, onOffer }: OfferProps) {
   return (
     <Act action="queue.night" onDo={() => onOffer(isOut ? 'leaveNight' : 'tonight')} off={oneSide(figures)}>
       <Icon of={isOut ? Play : Moon} />
-      {isOut ? 'Run now' : 'Tonight'}
+      {isOut ? t`Run now` : t`Tonight`}
     </Act>
   );
 }
@@ -172,39 +173,39 @@ function RetryMany({ figures, onOffer }: OfferProps) {
   return (
     <Act action="queue.retry" onDo={() => onOffer('retry')} off={oneSide(figures)}>
       <Icon of={RotateCcw} />
-      Retry {figures.ended}
+      {t`Retry ${figures.ended}`}
     </Act>
   );
 }
 
 const oneSide = ({ bothSides }: ChosenFigures): string | undefined =>
-  bothSides ? 'Play money and real money are both among them: choose those of one side.' : undefined;
+  bothSides ? t`Play money and real money are both among them: choose those of one side.` : undefined;
 
 function wordsOf(count: number, figures: ChosenFigures | undefined): string {
-  if (!figures) return `${plural(count, 'job')} chosen`;
+  if (!figures) return t`${counted(count, 'job')} chosen`;
   const { waiting, ended, givenBackNano, dependents } = figures;
   const parts = [
-    waiting > 0 && `${waiting} wait`,
-    ended > 0 && `${ended} ended without a result`,
-    givenBackNano > 0 && `${formatNano(givenBackNano)} is given back if canceled`,
-    dependents > 0 && `${plural(dependents, 'other')} ${dependents === 1 ? 'depends' : 'depend'} on them`,
+    waiting > 0 && t`${waiting} wait`,
+    ended > 0 && t`${ended} ended without a result`,
+    givenBackNano > 0 && t`${formatNano(givenBackNano)} is given back if canceled`,
+    dependents > 0 && t`${counted(dependents, 'other')} ${inflected(dependents, 'depends', 'depend')} on them`,
   ];
-  return [`${plural(count, 'job')} chosen`, ...parts.filter(Boolean)].join(', ');
+  return [t`${counted(count, 'job')} chosen`, ...parts.filter(Boolean)].join(', ');
 }
 
 function cascadeOf({ cancelable, sent, dependents, givenBackNano, play, bothSides }: ChosenFigures): string {
   const others =
     dependents === 0
-      ? 'Nothing else depends on them.'
-      : `${plural(dependents, 'other job')} ${dependents === 1 ? 'depends' : 'depend'} on them and would fail without being sent.`;
+      ? t`Nothing else depends on them.`
+      : t`${counted(dependents, 'other job')} ${inflected(dependents, 'depends', 'depend')} on them and would fail without being sent.`;
   const back = bothSides
-    ? 'What is reserved for them is given back, play money and real money.'
+    ? t`What is reserved for them is given back, play money and real money.`
     : givenBackNano > 0
-      ? `${formatNano(givenBackNano)}${play ? ' of play money' : ''} is given back.`
-      : 'Nothing is reserved for them.';
+      ? t`${formatNano(givenBackNano)}${play ? t` of play money` : ''} is given back.`
+      : t`Nothing is reserved for them.`;
   const gone =
     sent === 0
       ? ''
-      : ` ${sent} of the ${cancelable} ${sent === 1 ? 'was' : 'were'} sent already, so the gateway may still make and bill ${sent === 1 ? 'it' : 'them'}.`;
+      : t` ${sent} of the ${cancelable} ${inflected(sent, 'was', 'were')} sent already, so the gateway may still make and bill ${inflected(sent, 'it', 'them')}.`;
   return `${others} ${back}${gone}`;
 }

@@ -3,6 +3,7 @@ import { type AskAgain, askAgainOf } from '../../../shared/idempotency.ts';
 import type { Job, JobAttempt } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import { navigate, useAction, useKeyHint, useNow, useShortcut, useStudio } from '../../app/index.ts';
 import { sendOnce, shownOfJob } from '../../spending/index.ts';
 import {
@@ -27,9 +28,9 @@ export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
   const isShownAbove = job.attempts.some(
     ({ message }) => message !== undefined && job.error?.message.endsWith(message),
   );
-  const done = job.attempts.some(({ again }) => again) ? 'Asked again, without an answer.' : 'Not sent again.';
+  const done = job.attempts.some(({ again }) => again) ? t`Asked again, without an answer.` : t`Not sent again.`;
   return (
-    <article className={`dbox ${current ? 'current' : ''}`} aria-label={`In doubt: ${title}`}>
+    <article className={`dbox ${current ? 'current' : ''}`} aria-label={t`In doubt: ${title}`}>
       <button type="button" className="row dhead" onClick={() => selectJob(job.id)} aria-pressed={current}>
         <Thumb asset={job.outputs[0]} />
         <span className="col grow">
@@ -45,32 +46,32 @@ export function DoubtCase({ job, current }: { job: Job; current: boolean }) {
         ))}
         {job.kept && job.kept.missing === undefined && (
           <li>
-            <span className="mono">bytes</span>
+            <span className="mono">{t`bytes`}</span>
             <span>
-              {formatCount(job.kept.bytes)}, kept as they were sent, key <span className="mono">{job.kept.key}</span>
+              {t`${formatCount(job.kept.bytes)}, kept as they were sent, key`}{' '}
+              <span className="mono">{job.kept.key}</span>
             </span>
           </li>
         )}
         {job.remoteId && (
           <li>
-            <span className="mono">task</span>
+            <span className="mono">{t`task`}</span>
             <span className="mono cut" title={job.remoteId}>
               {job.remoteId}
             </span>
           </li>
         )}
         <li>
-          <span className="mono">now</span>
+          <span className="mono">{t`now`}</span>
           <span>
             {job.money.unpriced
-              ? `${done} What it may cost is not known.`
-              : `${done} ${formatNano(job.money.uncertainNano)} is held, in doubt.`}
+              ? t`${done} What it may cost is not known.`
+              : t`${done} ${formatNano(job.money.uncertainNano)} is held, in doubt.`}
           </span>
         </li>
       </ol>
       <p className="t2">
-        {isShownAbove ? '' : job.error?.message} The gateway may have made it and billed it. Dailies cannot know, so it
-        waits for you.
+        {t`${isShownAbove ? '' : job.error?.message} The gateway may have made it and billed it. Dailies cannot know, so it waits for you.`}
       </p>
       <DoubtActions job={job} keys={current} />
     </article>
@@ -104,7 +105,7 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
     const answer = await run(sendOnce('jobs.resolve', { id: job.id, as, ...shown }));
     setBusy(undefined);
     if (answer.ok && as === 'lookup' && answer.data.state === 'uncertain')
-      setFound('The gateway says nothing final yet. Nothing was sent or billed by asking.');
+      setFound(t`The gateway says nothing final yet. Nothing was sent or billed by asking.`);
   };
   const asking = useAskAgain(job);
   const way = (as: ResolveAs) => ({ busy: busy === as, onChoose: () => void resolve(as), keys });
@@ -115,29 +116,29 @@ function DoubtActions({ job, keys }: { job: Job; keys: boolean }) {
         <DoubtAction
           {...way('lookup')}
           action="doubt.lookup"
-          title={job.remoteId ? 'Check again' : 'Look it up'}
-          cost={<span className="t3">free</span>}
+          title={job.remoteId ? t`Check again` : t`Look it up`}
+          cost={<span className="t3">{t`free`}</span>}
           off={job.cannotLookUp}
         >
-          Ask the gateway once more about its task. If it is done, it is fetched and the price settles.
+          {t`Ask the gateway once more about its task. If it is done, it is fetched and the price settles.`}
         </DoubtAction>
         <DoubtAction
           {...way('lost')}
           {...asking.wait}
           action="doubt.lost"
-          title="Count it as lost"
-          cost={<span className="t3">sends nothing</span>}
+          title={t`Count it as lost`}
+          cost={<span className="t3">{t`sends nothing`}</span>}
         >
           {unpriced
-            ? 'The job ends. It stays on record as a possible charge that is not known.'
-            : `The job ends. ${formatNano(uncertainNano)} stays on record as a possible charge.`}
+            ? t`The job ends. It stays on record as a possible charge that is not known.`
+            : t`The job ends. ${formatNano(uncertainNano)} stays on record as a possible charge.`}
         </DoubtAction>
         <ResendWay job={job} keys={keys} asking={asking} onChoose={() => setOffered(true)} />
       </div>
       {!asking.isDocumented && job.kept && (
         <p className="t3">
-          If your gateway documents that the same key gives the first order back, it can be asked again.{' '}
-          <TextAction onClick={() => navigate('settings')}>Say so</TextAction>
+          {t`If your gateway documents that the same key gives the first order back, it can be asked again.`}{' '}
+          <TextAction onClick={() => navigate('settings')}>{t`Say so`}</TextAction>
         </p>
       )}
       {offered && <SendJobDialog job={job} kind="resend" onClose={() => setOffered(false)} />}
@@ -173,7 +174,7 @@ function useAskAgain(job: Job): Asking {
     isDocumented: profile?.idempotency.kind === 'documented',
     isNow,
     wasAsked: job.attempts.some(({ again }) => again),
-    wait: isNow ? { off: 'It is being asked for again just now.' } : {},
+    wait: isNow ? { off: t`It is being asked for again just now.` } : {},
   };
 }
 
@@ -186,7 +187,7 @@ function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: WayProps & { 
   const cost = (
     <span className="way-cost">
       {price}
-      <span className="t3"> once</span>
+      <span className="t3"> {t`once`}</span>
     </span>
   );
   return (
@@ -194,7 +195,7 @@ function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: WayProps & { 
       {...way}
       busy={busy || isNow}
       action="doubt.again"
-      title={isNow ? 'Asking…' : 'Ask again under the same key'}
+      title={isNow ? t`Asking…` : t`Ask again under the same key`}
       cost={cost}
       off={offer.can ? undefined : offer.why}
     >
@@ -205,25 +206,23 @@ function AgainWay({ job, asking: { offer, isNow }, busy, ...way }: WayProps & { 
 
 function ResendWay({ job, asking: { offer, wasAsked, wait }, ...way }: WayProps) {
   const { estimateNano, estimateLowNano, uncertainNano, unpriced } = job.money;
-  const off = offer.can && !wasAsked ? { off: 'Off: it could be paid for twice, and the first way is open.' } : wait;
+  const off = offer.can && !wasAsked ? { off: t`Off: it could be paid for twice, and the first way is open.` } : wait;
   return (
     <DoubtAction
       {...way}
       {...off}
       busy={false}
       action="doubt.resend"
-      title="Send again knowingly"
+      title={t`Send again knowingly`}
       cost={<PriceTag nano={estimateNano} lowNano={estimateLowNano} unpriced={unpriced ? 1 : 0} />}
     >
-      May be paid for twice
-      {unpriced ? '.' : `: in the worst case ${formatNano(uncertainNano + estimateNano)} for the two.`} Same idempotency
-      key.
+      {t`May be paid for twice${unpriced ? '.' : t`: in the worst case ${formatNano(uncertainNano + estimateNano)} for the two.`} Same idempotency key.`}
     </DoubtAction>
   );
 }
 
 const cannotCostTwice = ({ source, until }: Extract<AskAgain, { can: true }>): string =>
-  `Cannot cost twice, says ${sourceWords(source)}. The first order comes back, until ${formatStamp(until)}.`;
+  t`Cannot cost twice, says ${sourceWords(source)}. The first order comes back, until ${formatStamp(until)}.`;
 
 /** An address without its scheme, or what was entered. */
 function sourceWords(source: string): string {

@@ -1,6 +1,7 @@
 import type { Doubt } from '../../../shared/events.ts';
 import type { Job } from '../../../shared/job.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
+import { t } from '../../../shared/texts.ts';
 import { type Pages, useStudio } from '../../app/index.ts';
 import {
   Button,
@@ -32,18 +33,18 @@ export function DoubtInbox() {
   const shown = cases.length + ended.length + again.length + small.length;
   const count = stake?.count ?? pages.total;
   return (
-    <Panel label="Doubt inbox" id={DOUBT_INBOX} className="side">
+    <Panel label={t`Doubt inbox`} id={DOUBT_INBOX} className="side">
       <div className="bar">
         <span className={shown === 0 ? 't3' : 'st uncertain'}>
           <DoubtGlyph />
         </span>
-        <h2>Doubt inbox</h2>
+        <h2>{t`Doubt inbox`}</h2>
         <span className="t3">
           {formatCount(count)}
-          {play && ', play money'}
+          {play && t`, play money`}
         </span>
         <span className="grow" />
-        {stake && stake.count > 0 && <span className="price dash stake">{stakeWords(stake)} at stake</span>}
+        {stake && stake.count > 0 && <span className="price dash stake">{t`${stakeWords(stake)} at stake`}</span>}
       </div>
       <OtherSide doubts={doubts} />
       <div className="scroll">
@@ -55,12 +56,11 @@ export function DoubtInbox() {
           </div>
         ) : pages.loading ? (
           <div className="pad">
-            <LoadingBars rows={2} label="Reading the doubt inbox" />
+            <LoadingBars rows={2} label={t`Reading the doubt inbox`} />
           </div>
         ) : shown === 0 && !pages.hasMore ? (
-          <EmptyState title="Nothing is in doubt">
-            A job whose answer was lost is never sent again by itself. It would wait here, with what is known and what
-            it may cost.
+          <EmptyState title={t`Nothing is in doubt`}>
+            {t`A job whose answer was lost is never sent again by itself. It would wait here, with what is known and what it may cost.`}
           </EmptyState>
         ) : (
           <>
@@ -84,7 +84,7 @@ function MoreDoubts({ pages }: { pages: Pages }) {
   return (
     <div className="pad">
       <Button variant="ghost" onClick={pages.more}>
-        Show more
+        {t`Show more`}
       </Button>
     </div>
   );
@@ -105,9 +105,9 @@ function OtherSide({ doubts: { play, switchSide } }: { doubts: Doubts }) {
   return (
     <div className="row other-side">
       <span className="t2 grow">
-        {formatCount(other.count)} in doubt in {play ? 'real money' : 'play money'}, {stakeWords(other)}
+        {t`${formatCount(other.count)} in doubt in ${play ? t`real money` : t`play money`}, ${stakeWords(other)}`}
       </span>
-      <TextAction onClick={switchSide}>Show</TextAction>
+      <TextAction onClick={switchSide}>{t`Show`}</TextAction>
     </div>
   );
 }
@@ -117,14 +117,14 @@ function SentAgain({ jobs }: { jobs: readonly Job[] }) {
   const titleOf = useTitleOf();
   if (jobs.length === 0) return null;
   return (
-    <section aria-label="Sent again">
+    <section aria-label={t`Sent again`}>
       {jobs.map((job) => (
-        <article key={job.id} className="dbox ocost" aria-label={`Sent again: ${titleOf(job)}`}>
+        <article key={job.id} className="dbox ocost" aria-label={t`Sent again: ${titleOf(job)}`}>
           <button type="button" className="row dhead" onClick={() => selectJob(job.id)}>
             <Thumb asset={job.outputs[0]} />
             <span className="col grow">
               <b className="cut">{titleOf(job)}</b>
-              <span className="t3 cut">Sent again; an earlier request may be billed too</span>
+              <span className="t3 cut">{t`Sent again; an earlier request may be billed too`}</span>
             </span>
             <DoubtPrice job={job} />
           </button>

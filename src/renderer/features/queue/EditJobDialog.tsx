@@ -1,6 +1,7 @@
 import { Fragment, useState } from 'react';
 import type { Job } from '../../../shared/job.ts';
 import { kindOf, modelsFor, priceKindOf, requestSchema, type StudioRequest } from '../../../shared/kinds/index.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, cacheJobs, useStudio } from '../../app/index.ts';
 import { call, type StudioError } from '../../client/index.ts';
 import { PriceRow, type SendFailure, SpendDialog, sendOnce, usePriceAt } from '../../spending/index.ts';
@@ -23,26 +24,26 @@ export function EditJobDialog({ job, onClose }: { job: Job; onClose: () => void 
   const now = usePriceAt(request && most && { kind: request.kind, quantity: most, ...model }, job.profileId);
   const title = useTitleOf()(job);
   const isSame = JSON.stringify(draft) === JSON.stringify(job.request);
-  const unsettled = both.length > 0 ? 'Choose first which of the two changes holds.' : undefined;
+  const unsettled = both.length > 0 ? t`Choose first which of the two changes holds.` : undefined;
   const save = async () => {
     if (!request) return wrong;
     const answer = await sendOnce('jobs.edit', { id: job.id, request, revision: job.revision, shown: now.shown });
     if (!answer.ok) return refused(job.id, answer.error);
     cacheJobs([answer.data]);
-    announce(`${title} is changed and keeps its place`);
+    announce(t`${title} is changed and keeps its place`);
     return undefined;
   };
   return (
     <SpendDialog
-      title={`Edit ${title}`}
-      label="Save the change"
-      off={unsettled ?? wrong ?? (isSame ? 'Nothing is changed yet.' : now.off)}
-      price={<PriceRow what="It" now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />}
+      title={t`Edit ${title}`}
+      label={t`Save the change`}
+      off={unsettled ?? wrong ?? (isSame ? t`Nothing is changed yet.` : now.off)}
+      price={<PriceRow what={t`It`} now={now} kind={priceKindOf(job.kind)} profileId={job.profileId} />}
       onSend={save}
       onClose={onClose}
     >
       <div className="edit-job">
-        <p>It was never sent. It keeps its place, its night, and what is made from it.</p>
+        <p>{t`It was never sent. It keeps its place, its night, and what is made from it.`}</p>
         {both.length > 0 && <EditedElsewhere fields={both} request={job.request} settle={settle} />}
         {fields.map((field) => (
           <EditLine key={field.path} field={field} job={job} draft={draft} onEdit={edit} />
@@ -57,7 +58,7 @@ async function refused(id: string, error: StudioError): Promise<SendFailure> {
   if (error.data?.field !== 'revision') return error;
   const now = await call('jobs.get', { id });
   if (now.ok) cacheJobs([now.data]);
-  return 'It was edited elsewhere meanwhile. Nothing was changed: look at it as it is now, and save again.';
+  return t`It was edited elsewhere meanwhile. Nothing was changed: look at it as it is now, and save again.`;
 }
 
 /** What is written here, by field, over the request as it is. */
@@ -100,19 +101,19 @@ function EditedElsewhere({ fields, request, settle }: EditedElsewhereProps) {
   return (
     <div className="note" role="alert">
       <div className="grow">
-        <b>Edited elsewhere meanwhile</b>
+        <b>{t`Edited elsewhere meanwhile`}</b>
         <dl className="kv t2">
           {fields.map(({ path, label }) => (
             <Fragment key={path}>
-              <dt>{label} now</dt>
+              <dt>{t`${label} now`}</dt>
               <dd>{textOf(fieldAt(request, path))}</dd>
             </Fragment>
           ))}
         </dl>
         <div className="row cures">
-          <Button onClick={() => settle('other')}>Take that over</Button>
+          <Button onClick={() => settle('other')}>{t`Take that over`}</Button>
           <Button variant="ghost" onClick={() => settle('own')}>
-            Keep mine
+            {t`Keep mine`}
           </Button>
         </div>
       </div>
@@ -120,10 +121,11 @@ function EditedElsewhere({ fields, request, settle }: EditedElsewhereProps) {
   );
 }
 
-const textOf = (value: unknown): string => (value === undefined ? 'Usual' : wordOf(value as string | number | boolean));
+const textOf = (value: unknown): string =>
+  value === undefined ? t`Usual` : wordOf(value as string | number | boolean);
 
 const wordsOf = (issue: { path: PropertyKey[]; message: string } | undefined): string =>
-  issue ? `${issue.path.join('.')}: ${issue.message}` : 'The request is not complete.';
+  issue ? `${issue.path.join('.')}: ${issue.message}` : t`The request is not complete.`;
 
 interface EditLineProps {
   field: EditField;
@@ -151,7 +153,7 @@ function EditLine({ field, job, draft, onEdit }: EditLineProps) {
     );
   const values = input.type === 'model' ? modelsFor(kindOf(job.kind), models).map(({ id }) => id) : input.values;
   const known = value === undefined || values.includes(value as never) ? values : [value as string, ...values];
-  const usual = input.type === 'model' ? [] : [{ value: UNSET, label: 'Usual' }];
+  const usual = input.type === 'model' ? [] : [{ value: UNSET, label: t`Usual` }];
   return (
     <Field label={label}>
       <Select
@@ -165,4 +167,4 @@ function EditLine({ field, job, draft, onEdit }: EditLineProps) {
 
 const UNSET = '';
 const wordOf = (value: string | number | boolean): string =>
-  value === true ? 'Yes' : value === false ? 'No' : String(value);
+  value === true ? t`Yes` : value === false ? t`No` : String(value);

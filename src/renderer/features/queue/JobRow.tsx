@@ -4,6 +4,7 @@ import { wordsOfDifferences } from '../../../shared/difference.ts';
 import type { Job } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import { jobTitle, ROW_TITLE_LENGTH } from '../../app/index.ts';
 import { formatWhen, Icon, PriceWords, Thumb } from '../../ui/index.ts';
 import { dragProps } from './dragging.ts';
@@ -72,9 +73,9 @@ function RowPrice({ job: { money, state } }: { job: Job }) {
   const unpriced = money.unpriced ? 1 : 0;
   if (money.uncertainNano > 0)
     return (
-      <span className="price in-doubt" title="In doubt">
+      <span className="price in-doubt" title={t`In doubt`}>
         {formatNano(money.uncertainNano)}
-        <span className="vh"> in doubt</span>
+        <span className="vh"> {t`in doubt`}</span>
       </span>
     );
   const isSettled = money.chargedNano > 0 || ['failed', 'canceled', 'succeeded'].includes(state);

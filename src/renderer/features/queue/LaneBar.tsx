@@ -1,6 +1,7 @@
 import { Pause, Play } from 'lucide-react';
 import type { LaneStatus } from '../../../shared/events.ts';
 import { laneNamed } from '../../../shared/kinds/index.ts';
+import { t } from '../../../shared/texts.ts';
 import { takeQueue, useIsPlay, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { untilAnswered } from '../../spending/index.ts';
@@ -12,7 +13,7 @@ export function LaneBar() {
   const lanes = useStudio((state) => state.queue?.lanes);
   if (!lanes || lanes.length === 0) return null;
   return (
-    <section className="bar lanes" aria-label="Lanes">
+    <section className="bar lanes" aria-label={t`Lanes`}>
       {lanes.map((lane) => (
         <LaneCount key={`${lane.kind} ${lane.profileId}`} lane={lane} />
       ))}
@@ -27,7 +28,7 @@ function LaneCount({ lane }: { lane: LaneStatus }) {
   const activeId = useStudio((state) => state.activeProfileId);
   const profile = useStudio((state) => state.profiles.find(({ id }) => id === lane.profileId));
   const words = laneNamed(lane.kind)?.words ?? lane.kind;
-  const whose = lane.profileId === activeId ? '' : ` of ${profile?.name ?? 'a gateway that is gone'}`;
+  const whose = lane.profileId === activeId ? '' : t` of ${profile?.name ?? t`a gateway that is gone`}`;
   const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}${whose}`;
   const money = lane.paused && (lane.reservedNano > 0 || lane.unpriced > 0);
   const toggle = async () => {
@@ -40,13 +41,13 @@ function LaneCount({ lane }: { lane: LaneStatus }) {
   return (
     <TextAction
       aria-pressed={lane.paused}
-      aria-label={`${lane.paused ? 'Resume' : 'Pause'} ${words}${whose}, ${lane.running} of ${lane.atOnce} at the service, ${lane.waiting} waiting`}
-      title={lane.paused ? `Paused by you. Resume ${words}` : `Pause ${words}; what was sent goes on`}
+      aria-label={t`${lane.paused ? t`Resume` : t`Pause`} ${words}${whose}, ${lane.running} of ${lane.atOnce} at the service, ${lane.waiting} waiting`}
+      title={lane.paused ? t`Paused by you. Resume ${words}` : t`Pause ${words}; what was sent goes on`}
       onClick={() => void toggle()}
     >
       <Icon of={lane.paused ? Play : Pause} />
-      {title} {lane.running} of {lane.atOnce}
-      {lane.paused && <b>, paused</b>}
+      {t`${title} ${lane.running} of ${lane.atOnce}`}
+      {lane.paused && <b>{t`, paused`}</b>}
       {money && (
         <span className="price t3">{priceText(lane.reservedNano, lane.reservedNano, 'range', lane.unpriced)}</span>
       )}

@@ -1,5 +1,6 @@
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import type { ChosenFigures } from '../../../shared/queueCalls.ts';
+import { counted, inflected, t } from '../../../shared/texts.ts';
 import { announce, useCall } from '../../app/index.ts';
 import type { CallInput } from '../../client/index.ts';
 import { BEING_READ, PLAY_MONEY, planNightFor, type SendFailure, SpendDialog, sendOnce } from '../../spending/index.ts';
@@ -20,23 +21,23 @@ interface Words {
 
 const WORDS: Record<ManyKind, Words> = {
   retry: {
-    title: (count) => `Request ${plural(count, 'job')} again?`,
-    label: (count) => `Request ${count} again`,
-    text: 'A new job is made for each, at what it costs now; these stay as they ended.',
+    title: (count) => t`Request ${counted(count, 'job')} again?`,
+    label: (count) => t`Request ${count} again`,
+    text: t`A new job is made for each, at what it costs now; these stay as they ended.`,
   },
   tonight: {
-    title: (count) => `Run ${plural(count, 'job')} tonight?`,
-    label: (count) => `Plan ${count} for the night`,
-    text: 'They wait for the night that is planned or open, under its cap.',
+    title: (count) => t`Run ${counted(count, 'job')} tonight?`,
+    label: (count) => t`Plan ${count} for the night`,
+    text: t`They wait for the night that is planned or open, under its cap.`,
   },
   leaveNight: {
-    title: (count) => `Run ${plural(count, 'job')} now?`,
-    label: (count) => `Run ${count} now`,
-    text: 'They leave their night and are sent as soon as may be.',
+    title: (count) => t`Run ${counted(count, 'job')} now?`,
+    label: (count) => t`Run ${count} now`,
+    text: t`They leave their night and are sent as soon as may be.`,
   },
 };
 
-const NO_NIGHT = 'No night is planned yet. This opens its plan; they go into it once it is armed.';
+const NO_NIGHT = t`No night is planned yet. This opens its plan; they go into it once it is armed.`;
 
 /** One price for all of them, where it is spent. */
 export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; onClose: () => void }) {
@@ -45,7 +46,7 @@ export function ManyDialog({ kind, of, onClose }: { kind: ManyKind; of: ManyOf; 
   const isFresh = data !== undefined && !stale && !outdated;
   const count = data ? countOf(data, kind) : 0;
   const shown = data && (kind === 'retry' ? data.againPrice : data.waitingPrice);
-  const none = isFresh && count === 0 ? 'None of them is left to do that with.' : undefined;
+  const none = isFresh && count === 0 ? t`None of them is left to do that with.` : undefined;
   const off = error?.message ?? (isFresh ? none : BEING_READ);
   const words = WORDS[kind];
   const { isNightMissing, ...sends } = useSends({ kind, of, shown }, words.label(count), data?.play ?? false);
@@ -82,13 +83,13 @@ const countOf = ({ ended, withoutProfile = 0, waiting }: ChosenFigures, kind: Ma
   kind === 'retry' ? ended - withoutProfile : waiting;
 
 const withoutGateway = (count: number): string =>
-  `${plural(count, 'other')} ${count === 1 ? 'is' : 'are'} left out: the gateway ${count === 1 ? 'it was' : 'they were'} made for is gone.`;
+  t`${counted(count, 'other')} ${inflected(count, 'is', 'are')} left out: the gateway ${inflected(count, 'it was', 'they were')} made for is gone.`;
 
 function PriceOfMany({ count, shown, isPlay }: { count: number; shown: ShownPrice | undefined; isPlay: boolean }) {
   return (
     <>
       <div className="row between">
-        <span className="t2">{plural(count, 'job')} together</span>
+        <span className="t2">{t`${counted(count, 'job')} together`}</span>
         {shown ? (
           <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />
         ) : (
@@ -115,8 +116,8 @@ async function order({ kind, of, shown, night }: Order): Promise<SendFailure> {
   const answer = await sendOnce('jobs.retryMany', { ...of, shown, ...(night ? { night } : {}) });
   if (!answer.ok) return answer.error;
   const { count, left, leftCount } = answer.data;
-  announce(`${plural(count, 'job')} ${night ? 'planned for the night' : 'in the queue'}`);
+  announce(`${plural(count, 'job')} ${night ? t`planned for the night` : t`in the queue`}`);
   if (leftCount > 0)
-    toast({ kind: 'fail', text: `${leftCount} could not be requested again: ${left[0]?.message ?? ''}` });
+    toast({ kind: 'fail', text: t`${leftCount} could not be requested again: ${left[0]?.message ?? ''}` });
   return undefined;
 }

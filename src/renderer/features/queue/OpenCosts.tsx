@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Job } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, cacheJobs } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, formatCount, priceText, Thumb } from '../../ui/index.ts';
@@ -15,9 +16,9 @@ export function OpenCosts({ jobs, isWhole }: { jobs: readonly Job[]; isWhole: bo
   const stake = jobs.reduce((sum, { money }) => sum + money.uncertainNano, 0);
   const unpriced = jobs.filter(({ money }) => money.unpriced).length;
   return (
-    <section aria-label="Ended, cost still open">
+    <section aria-label={t`Ended, cost still open`}>
       <div className="grp opens">
-        <h3>Ended, cost still open</h3>
+        <h3>{t`Ended, cost still open`}</h3>
         {isWhole && <span className="t3">{formatCount(jobs.length)}</span>}
         <span className="grow" />
         {isWhole && <span className="price in-doubt">{priceText(stake, stake, 'range', unpriced)}</span>}
@@ -37,19 +38,20 @@ export function DoubtPrice({ job: { money } }: { job: Job }) {
 
 /** What left the cost open, in a few words. */
 export function whyOpen({ state, attempts, error, money, differs }: Job): string {
-  if (state === 'canceled') return 'Canceled after it was sent';
+  if (state === 'canceled') return t`Canceled after it was sent`;
   const orders = attempts.filter(
     ({ outcome, again }) => !again && outcome !== 'unsent' && outcome !== 'refused',
   ).length;
-  if (orders > 1) return 'Sent again; an earlier request may be billed too';
+  if (orders > 1) return t`Sent again; an earlier request may be billed too`;
   const { statedNano = 0, chargedNano } = money;
-  if (state === 'succeeded' && statedNano > chargedNano) return `Made, and the answer stated ${formatNano(statedNano)}`;
-  if (state === 'succeeded' && differs) return 'Not made as requested; the rest may be billed too';
-  if (state === 'succeeded') return 'Made, and nothing was said about the bill';
-  if (error?.message.startsWith('Counted as lost')) return 'Counted as lost';
+  if (state === 'succeeded' && statedNano > chargedNano)
+    return t`Made, and the answer stated ${formatNano(statedNano)}`;
+  if (state === 'succeeded' && differs) return t`Not made as requested; the rest may be billed too`;
+  if (state === 'succeeded') return t`Made, and nothing was said about the bill`;
+  if (error?.message.startsWith('Counted as lost')) return t`Counted as lost`;
   return statedNano > 0
-    ? `Failed, and the answer stated ${formatNano(statedNano)}`
-    : 'Failed, and nothing was said about the bill';
+    ? t`Failed, and the answer stated ${formatNano(statedNano)}`
+    : t`Failed, and nothing was said about the bill`;
 }
 
 function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
@@ -60,7 +62,11 @@ function OpenCost({ job, isOpen }: { job: Job; isOpen: boolean }) {
     if (isOpen) article.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   return (
-    <article ref={article} className={`dbox ocost ${isOpen ? 'current' : ''}`} aria-label={`Cost still open: ${title}`}>
+    <article
+      ref={article}
+      className={`dbox ocost ${isOpen ? 'current' : ''}`}
+      aria-label={t`Cost still open: ${title}`}
+    >
       <button
         type="button"
         className="row dhead"
@@ -89,8 +95,8 @@ function Settle({ job, title }: { job: Job; title: string }) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const ways = useRef<HTMLElement>(null);
-  const stake = job.money.unpriced ? 'what it cost' : formatNano(job.money.uncertainNano);
-  const beside = job.money.chargedNano > 0 ? `, beside the ${formatNano(job.money.chargedNano)} that is charged` : '';
+  const stake = job.money.unpriced ? t`what it cost` : formatNano(job.money.uncertainNano);
+  const beside = job.money.chargedNano > 0 ? t`, beside the ${formatNano(job.money.chargedNano)} that is charged` : '';
   useEffect(() => {
     if (error) ways.current?.scrollIntoView({ block: 'nearest' });
   }, [error]);
@@ -99,25 +105,25 @@ function Settle({ job, title }: { job: Job; title: string }) {
     const answer = await call('jobs.settleDoubt', { id: job.id, billedNano });
     setBusy(false);
     if (!answer.ok) return setError(answer.error.message);
-    const given = job.money.unpriced ? '' : `, ${stake} given back`;
-    const said = billedNano === 0 ? `not on the bill${given}` : `settled at ${formatNano(billedNano)}`;
+    const given = job.money.unpriced ? '' : t`, ${stake} given back`;
+    const said = billedNano === 0 ? t`not on the bill${given}` : t`settled at ${formatNano(billedNano)}`;
     announce(`${title}: ${said}`);
     document.getElementById(DOUBT_INBOX)?.focus();
     selectJob(undefined);
     cacheJobs([answer.data]);
   };
   return (
-    <section ref={ways} className="col billed" aria-label="What the bill says">
+    <section ref={ways} className="col billed" aria-label={t`What the bill says`}>
       <div className="row">
         <Button busy={busy} onClick={() => void settle(0)}>
-          Not on the bill
+          {t`Not on the bill`}
         </Button>
-        <span className="t3">{job.money.unpriced ? 'nothing is owed' : `gives back ${stake}`}</span>
+        <span className="t3">{job.money.unpriced ? t`nothing is owed` : t`gives back ${stake}`}</span>
       </div>
       <BilledField
-        label="On the bill for"
-        hint={job.money.unpriced ? 'its price is not known' : `at most ${stake} was expected${beside}`}
-        action="Settle"
+        label={t`On the bill for`}
+        hint={job.money.unpriced ? t`its price is not known` : t`at most ${stake} was expected${beside}`}
+        action={t`Settle`}
         busy={busy}
         error={error}
         onFault={setError}

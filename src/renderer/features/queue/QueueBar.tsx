@@ -2,6 +2,7 @@ import { Pause, Play, RotateCcw } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { type JobKind, kindOf, kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import type { JobFilter } from '../../../shared/lists.ts';
+import { t } from '../../../shared/texts.ts';
 import {
   type Command,
   takeQueue,
@@ -26,7 +27,7 @@ const COUNTED_AFTER_MS = 200;
 
 /** What makes files first: there are far more chats than anything else. */
 const kindOptions = (): { value: JobKind | 'any'; label: string }[] => [
-  { value: 'any', label: 'Any kind' },
+  { value: 'any', label: t`Any kind` },
   ...[...kindsWhere(makesFiles), ...kindsWhere((kind) => !makesFiles(kind))].map((value) => ({
     value,
     label: kindOf(value).words.title,
@@ -46,19 +47,19 @@ export function QueueBar({ counts, filter }: QueueBarProps) {
   return (
     <div className="bar qbar">
       <Tabs
-        aria-label="Which jobs"
+        aria-label={t`Which jobs`}
         value={tab}
         onValue={(next) => setQueueView({ tab: next })}
         items={[
-          { value: 'all', label: 'All', count: counts.all },
-          { value: 'open', label: 'Open', count: counts.open },
-          { value: 'done', label: 'Done', count: counts.done },
-          { value: 'failed', label: 'Failed', count: counts.failed },
+          { value: 'all', label: t`All`, count: counts.all },
+          { value: 'open', label: t`Open`, count: counts.open },
+          { value: 'done', label: t`Done`, count: counts.done },
+          { value: 'failed', label: t`Failed`, count: counts.failed },
         ]}
       />
       <span className="q-kind">
         <Select
-          aria-label="Kind"
+          aria-label={t`Kind`}
           options={kindOptions()}
           value={kind}
           onValue={(next) => setQueueView({ kind: next })}
@@ -66,7 +67,7 @@ export function QueueBar({ counts, filter }: QueueBarProps) {
       </span>
       {project && (
         <Chip on={ownProject} onClick={() => setQueueView({ ownProject: !ownProject })}>
-          Only {project.name}
+          {t`Only ${project.name}`}
         </Chip>
       )}
       <FindField />
@@ -88,8 +89,8 @@ function FindField() {
     <span className="q-find">
       <TextInput
         ref={field}
-        aria-label="Find by prompt"
-        placeholder="Find by prompt"
+        aria-label={t`Find by prompt`}
+        placeholder={t`Find by prompt`}
         value={text}
         onValue={(next) => setQueueView({ text: next })}
         after={text === '' && <Kbd>{hint}</Kbd>}
@@ -109,7 +110,7 @@ function RetryFailed({ filter }: { filter: JobFilter }) {
       {count > 0 && (
         <Button variant="ghost" onClick={() => setOpen(true)}>
           <Icon of={RotateCcw} />
-          Retry {formatCount(count)} failed
+          {t`Retry ${formatCount(count)} failed`}
         </Button>
       )}
       {open && <ManyDialog kind="retry" of={of} onClose={() => setOpen(false)} />}
@@ -117,7 +118,7 @@ function RetryFailed({ filter }: { filter: JobFilter }) {
   );
 }
 
-const PAUSE_UNKNOWN = 'The button says whether the queue is paused as soon as the studio tells it.';
+const PAUSE_UNKNOWN = t`The button says whether the queue is paused as soon as the studio tells it.`;
 
 function PauseAll() {
   const paused = useStudio((state) => state.queue?.paused ?? false);
@@ -133,7 +134,7 @@ function PauseAll() {
   };
   useShortcut('queue.pause', () => void toggle());
   // One command, the one that the button is: what goes on has its price in the palette too.
-  const label = `${paused ? 'Resume' : 'Pause'} all jobs`;
+  const label = t`${paused ? t`Resume` : t`Pause`} all jobs`;
   const latest = useRef(toggle);
   latest.current = toggle;
   const commands = useMemo(
@@ -152,7 +153,7 @@ function PauseAll() {
   return (
     <Button kbd={hint} onClick={() => void toggle()}>
       <Icon of={paused ? Play : Pause} />
-      {paused ? 'Resume all' : 'Pause all'}
+      {paused ? t`Resume all` : t`Pause all`}
       {money !== undefined && <span className="price t3">{money}</span>}
     </Button>
   );

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { isChosen, navigate, useEntities, useListFocus, useNow, useShortcut } from '../../app/index.ts';
 import { formatCount, MoneySwatch } from '../../ui/index.ts';
 import { chooseAll, pick, type Step, step } from './choosing.ts';
@@ -38,7 +39,7 @@ export function QueueList({ groups }: { groups: readonly Group[] }) {
       ref={scroller}
       className="scroll qlist"
       role="listbox"
-      aria-label="Jobs"
+      aria-label={t`Jobs`}
       aria-multiselectable="true"
       aria-activedescendant={picked ? `job-${selectedId}` : undefined}
       tabIndex={0}
@@ -103,7 +104,7 @@ function GroupHead({ group: { title, list, reserved } }: { group: Group }) {
       {reserved !== undefined && (
         <>
           <MoneySwatch of="reserved" />
-          <span>{reserved} reserved</span>
+          <span>{t`${reserved} reserved`}</span>
         </>
       )}
     </div>

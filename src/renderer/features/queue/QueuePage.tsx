@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import './queue.css';
 import './doubts.css';
 import './prices/prices.css';
@@ -67,9 +68,9 @@ export function QueuePage() {
   if (params.has('import')) return <BatchPage />;
   return (
     <main className="page queue" {...drop}>
-      <h1 className="vh">Queue</h1>
+      <h1 className="vh">{t`Queue`}</h1>
       <TakeNamesOfProject>
-        <section className="q-main" aria-label="Jobs" data-panel tabIndex={-1}>
+        <section className="q-main" aria-label={t`Jobs`} data-panel tabIndex={-1}>
           <Report />
           <ActiveIncidents />
           <Jobs />
@@ -126,7 +127,7 @@ function useGroups(tab: QueueTab, filter: Filter) {
   if (tab === 'all' || tab === 'open') {
     const runs = { ...filter, states: RUNNING_STATES };
     groups.push({
-      title: 'Running',
+      title: t`Running`,
       list: running,
       filter: runs,
       reserved: underWay,
@@ -134,7 +135,7 @@ function useGroups(tab: QueueTab, filter: Filter) {
     // The sum is that of the whole line; beside a part of it, it would be taken for that of the part.
     const reserved = isWhole ? waitingMoney(waiting.whole, isPlay) : undefined;
     groups.push({
-      title: 'Waiting',
+      title: t`Waiting`,
       list: waiting,
       filter: { ...filter, states: WAITING_STATES },
       reserved,
@@ -143,7 +144,7 @@ function useGroups(tab: QueueTab, filter: Filter) {
   }
   if (tab !== 'open')
     groups.push({
-      title: tab === 'failed' ? 'Failed' : 'Ended',
+      title: tab === 'failed' ? t`Failed` : t`Ended`,
       list: ended,
       filter: { ...filter, states: endStates },
     });
@@ -198,7 +199,7 @@ function Jobs() {
         </div>
       ) : lists.some(({ loading }) => loading) ? (
         <div className="pad">
-          <LoadingBars rows={8} label="Reading the queue" />
+          <LoadingBars rows={8} label={t`Reading the queue`} />
         </div>
       ) : isEmpty ? (
         <NoJobs filtered={Object.keys(filter).length > 0 || tab !== 'all'} />
@@ -245,21 +246,20 @@ function NoJobs({ filtered }: { filtered: boolean }) {
   if (filtered) {
     return (
       <EmptyState
-        title="No such jobs"
+        title={t`No such jobs`}
         action={
           <Button onClick={() => setQueueView({ tab: 'all', kind: 'any', ownProject: false, text: '' })}>
-            Show all
+            {t`Show all`}
           </Button>
         }
       >
-        Nothing in the queue fits these filters.
+        {t`Nothing in the queue fits these filters.`}
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="The queue is empty">
-      Make a take on the Board or an image on Images. Each one stands here with its price before it is sent, and while
-      it runs.
+    <EmptyState title={t`The queue is empty`}>
+      {t`Make a take on the Board or an image on Images. Each one stands here with its price before it is sent, and while it runs.`}
     </EmptyState>
   );
 }

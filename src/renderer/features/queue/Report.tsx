@@ -3,8 +3,9 @@ import type { Job } from '../../../shared/job.ts';
 import { kindsWhere, makesFiles } from '../../../shared/kinds/index.ts';
 import type { NightReport } from '../../../shared/night.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { navigate, useCall, useEntities, useIsPlay, useNow, useStudio } from '../../app/index.ts';
-import { AssetImage, formatClock, MoneyBar, MoneySwatch, partText, plural, startOfDay } from '../../ui/index.ts';
+import { AssetImage, formatClock, MoneyBar, MoneySwatch, partText, startOfDay } from '../../ui/index.ts';
 import { VERDICT_WORDS } from '../../words/index.ts';
 import { NightFigures } from './night/NightReport.tsx';
 import { ReportCount } from './ReportCount.tsx';
@@ -27,7 +28,7 @@ function LastNight({ report }: { report: NightReport }) {
   const { id, startsAt } = report.run;
   const jobs = useEndedSince(startsAt).filter(({ runId, state }) => runId === id && state === 'succeeded');
   return (
-    <section className="report" aria-label={`Night ${report.run.number}`}>
+    <section className="report" aria-label={t`Night ${report.run.number}`}>
       <NightFigures report={report} />
       <ReportPictures jobs={jobs} />
     </section>
@@ -47,20 +48,20 @@ function SinceMidnight() {
   if (ended?.firstAt === undefined || ended.lastAt === undefined) return null;
   const count = ended.made + ended.failed + ended.refused;
   return (
-    <section className="report" aria-label="Since midnight">
+    <section className="report" aria-label={t`Since midnight`}>
       <div className="rep-l">
         <div className="row">
-          <h2>Since midnight</h2>
+          <h2>{t`Since midnight`}</h2>
           <span className="t3">
-            {formatClock(ended.firstAt)} to {formatClock(ended.lastAt)}, {plural(count, 'job')} ended
+            {t`${formatClock(ended.firstAt)} to ${formatClock(ended.lastAt)}, ${counted(count, 'job')} ended`}
           </span>
         </div>
         <dl className="figs">
-          <ReportCount name="Made" value={ended.made} />
-          <ReportCount name="Kept" value={ended.kept} />
-          <ReportCount name="Failed" value={ended.failed} />
-          <ReportCount name="Refused" value={ended.refused} />
-          <ReportCount name="In doubt" value={doubt} doubt />
+          <ReportCount name={t`Made`} value={ended.made} />
+          <ReportCount name={t`Kept`} value={ended.kept} />
+          <ReportCount name={t`Failed`} value={ended.failed} />
+          <ReportCount name={t`Refused`} value={ended.refused} />
+          <ReportCount name={t`In doubt`} value={doubt} doubt />
         </dl>
         {totals && (
           <>
@@ -68,17 +69,17 @@ function SinceMidnight() {
             <div className="row legend">
               <span>
                 <MoneySwatch of="settled" />
-                Spent <b>{partText(totals.settledNano, totals.unpriced, totals.settledLowNano)}</b>
+                {t`Spent`} <b>{partText(totals.settledNano, totals.unpriced, totals.settledLowNano)}</b>
               </span>
               <span>
                 <MoneySwatch of="reserved" />
-                Reserved <b>{partText(totals.reservedNano, totals.unpriced)}</b>
+                {t`Reserved`} <b>{partText(totals.reservedNano, totals.unpriced)}</b>
               </span>
               <span>
                 <MoneySwatch of="doubt" />
-                In doubt <b>{partText(totals.uncertainNano, totals.unpriced)}</b>
+                {t`In doubt`} <b>{partText(totals.uncertainNano, totals.unpriced)}</b>
               </span>
-              {totals.unpriced > 0 && <span className="t3">{totals.unpriced} unpriced</span>}
+              {totals.unpriced > 0 && <span className="t3">{t`${totals.unpriced} unpriced`}</span>}
             </div>
           </>
         )}
@@ -118,7 +119,7 @@ function ReportPictures({ jobs }: { jobs: readonly Job[] }) {
               type="button"
               className="media pic-button"
               onClick={() => navigate('library', { asset: asset.id })}
-              aria-label={`Show ${asset.name}${job.verdict ? `, ${VERDICT_WORDS[job.verdict].judged}` : ''} in the library`}
+              aria-label={t`Show ${asset.name}${job.verdict ? `, ${VERDICT_WORDS[job.verdict].judged}` : ''} in the library`}
             >
               <AssetImage asset={asset} className="fill" />
               {job.verdict && <span className="ov br">{VERDICT_WORDS[job.verdict].judged}</span>}

@@ -4,6 +4,7 @@ import type { Asset } from '../../../shared/asset.ts';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { kindOf } from '../../../shared/kinds/index.ts';
 import { formatNano } from '../../../shared/money.ts';
+import { counted, inflected, t } from '../../../shared/texts.ts';
 import {
   copyJobAsCurl,
   copyJobAsJson,
@@ -63,7 +64,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
   useShortcut('queue.last', actions.last, waits);
   const asset = job.outputs[0];
   return (
-    <section className="cascade" aria-label="Selected job">
+    <section className="cascade" aria-label={t`Selected job`}>
       <Icon of={CornerDownRight} />
       {refusal === undefined ? (
         <span className="cut grow">{consequence(job, titleOf(job), dependents)}</span>
@@ -81,7 +82,7 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
       {again && <RetryButton job={job} kind={again} onRetry={() => setOffer(again)} />}
       {cancelable && (
         <Button variant="ghost-danger" kbd={cancelHint} onClick={() => void cancel()}>
-          Cancel
+          {t`Cancel`}
         </Button>
       )}
       {offer && <SendJobDialog key={offer} job={job} kind={offer} onClose={() => setOffer(undefined)} />}
@@ -101,28 +102,28 @@ export function SelectionBar({ job, line }: { job: Job; line: WaitingLine }) {
 const EvidenceLink = ({ job }: { job: Job }) =>
   job.sentAt === undefined ? null : (
     <a className="lnk nw" href={evidenceOfJob(job)}>
-      Evidence
+      {t`Evidence`}
     </a>
   );
 
 const ShowButton = ({ asset }: { asset: Asset }) => (
   <Button variant="ghost" onClick={() => navigate('library', { asset: asset.id })}>
     <Icon of={LayoutGrid} />
-    Show in library
+    {t`Show in library`}
   </Button>
 );
 
 function CopyMenu({ job }: { job: Job }) {
   const items = [
-    { id: 'json', label: 'Job as JSON', onSelect: () => void copyJobAsJson(job) },
-    { id: 'curl', label: 'Request as curl, without the key', onSelect: () => void copyJobAsCurl(job) },
+    { id: 'json', label: t`Job as JSON`, onSelect: () => void copyJobAsJson(job) },
+    { id: 'curl', label: t`Request as curl, without the key`, onSelect: () => void copyJobAsCurl(job) },
   ];
   const trigger = (
-    <IconButton label="Copy the job">
+    <IconButton label={t`Copy the job`}>
       <Icon of={Copy} />
     </IconButton>
   );
-  return <Menu trigger={trigger} items={items} label="Copy the job" />;
+  return <Menu trigger={trigger} items={items} label={t`Copy the job`} />;
 }
 
 /** A result that is not on this disk is fetched from here. */
@@ -141,7 +142,7 @@ function EditButton({ job }: { job: Job }) {
     <>
       <Button variant="ghost" kbd={useKeyHint('queue.edit')} onClick={() => setOpen(true)}>
         <Icon of={Pencil} />
-        Edit
+        {t`Edit`}
       </Button>
       {open && <EditJobDialog key={job.id} job={job} onClose={() => setOpen(false)} />}
     </>
@@ -152,7 +153,7 @@ function RetryButton({ job, kind, onRetry }: { job: Job; kind: SendJobKind; onRe
   return (
     <Button variant="ghost" kbd={useKeyHint('queue.retry')} onClick={onRetry}>
       <Icon of={RotateCcw} />
-      {kind === 'allowUnpriced' ? 'Send it unpriced' : 'Retry'}
+      {kind === 'allowUnpriced' ? t`Send it unpriced` : t`Retry`}
       <JobPrice job={job} />
     </Button>
   );
@@ -165,8 +166,8 @@ function RetriedAs({ id }: { id: string }) {
   return (
     <TextAction onClick={() => navigate('queue', { job: id })}>
       {again
-        ? `Requested again as ${titleOf(again)}: ${STATE_WORDS[again.state].word.toLowerCase()}`
-        : 'Requested again'}
+        ? t`Requested again as ${titleOf(again)}: ${STATE_WORDS[again.state].word.toLowerCase()}`
+        : t`Requested again`}
     </TextAction>
   );
 }
@@ -177,11 +178,11 @@ function MoveButtons({ actions }: { actions: ReturnType<typeof useJobActions> })
     <>
       <Button variant="ghost" kbd={hints.earlier} onClick={actions.earlier} off={actions.earliest}>
         <Icon of={ArrowUp} />
-        Earlier
+        {t`Earlier`}
       </Button>
       <Button variant="ghost" kbd={hints.later} onClick={actions.later} off={actions.latest}>
         <Icon of={ArrowDown} />
-        Later
+        {t`Later`}
       </Button>
     </>
   );
@@ -201,8 +202,8 @@ function CancelAsked({ job, asked, onClose, onCancel }: CancelAskedProps) {
     <Confirm
       open={asked !== undefined}
       onClose={onClose}
-      title={`Cancel ${titleOf(job)}?`}
-      actionLabel={`Cancel ${asked ? plural(asked.total + 1, 'job') : 'it'}`}
+      title={t`Cancel ${titleOf(job)}?`}
+      actionLabel={t`Cancel ${asked ? plural(asked.total + 1, 'job') : t`it`}`}
       onConfirm={onCancel}
     >
       {asked ? `${cascadeOf(asked, titleOf)} ` : ''}
@@ -231,7 +232,7 @@ function NightButton({ job, onRunNow, onTonight }: NightButtonProps) {
   return (
     <Button variant="ghost" kbd={hint} onClick={move}>
       <Icon of={inNight ? Play : Moon} />
-      {inNight ? 'Run now' : 'Tonight'}
+      {inNight ? t`Run now` : t`Tonight`}
     </Button>
   );
 }
@@ -259,29 +260,29 @@ function useDependents({ id, state }: Job): Dependents | undefined {
 }
 
 function cascadeOf({ jobs, total }: Dependents, titleOf: (job: Job) => string): string {
-  const more = total > jobs.length ? ` and ${total - jobs.length} more` : '';
+  const more = total > jobs.length ? t` and ${total - jobs.length} more` : '';
   const names = jobs.map((other) => titleOf(other)).join(', ');
-  return `${plural(total, 'job')} ${total === 1 ? 'waits' : 'wait'} for it and cannot run without it: ${names}${more}.`;
+  return t`${counted(total, 'job')} ${inflected(total, 'waits', 'wait')} for it and cannot run without it: ${names}${more}.`;
 }
 
 const SENT_STATES = ['sending', 'running', 'fetching'];
 
 function givenBack(job: Job): string {
-  if (SENT_STATES.includes(job.state)) return 'It was sent already, so the gateway may still make and bill it.';
+  if (SENT_STATES.includes(job.state)) return t`It was sent already, so the gateway may still make and bill it.`;
   const { reservedNano } = job.money;
   return reservedNano > 0
-    ? `Nothing has been sent, so its ${formatNano(reservedNano)} is given back.`
-    : 'Nothing has been sent and nothing is reserved.';
+    ? t`Nothing has been sent, so its ${formatNano(reservedNano)} is given back.`
+    : t`Nothing has been sent and nothing is reserved.`;
 }
 
 function consequence(job: Job, title: string, dependents: Dependents | undefined): string {
   if (isTerminal(job.state))
     return job.error ? job.error.message : `${title}, ${plural(job.attempts.length, 'attempt')}`;
-  if (!dependents) return `Cancel ${title}. ${givenBack(job)}`;
+  if (!dependents) return t`Cancel ${title}. ${givenBack(job)}`;
   const { total } = dependents;
   const cascade =
-    total === 0 ? 'nothing depends on it' : `${plural(total, 'job')} ${total === 1 ? 'depends' : 'depend'} on it`;
-  return `Cancel ${title}: ${cascade}. ${givenBack(job)}`;
+    total === 0 ? t`nothing depends on it` : t`${counted(total, 'job')} ${inflected(total, 'depends', 'depend')} on it`;
+  return t`Cancel ${title}: ${cascade}. ${givenBack(job)}`;
 }
 
 /** The actions of one job; a move names the job to go before. */
@@ -294,7 +295,7 @@ function useJobActions(job: Job, line: WaitingLine, run: (answer: Promise<Result
     if (before !== undefined) await moveChosen(only(job.id), { before });
     else if (next >= line.total) await moveChosen(only(job.id), 'last');
   };
-  const unseen = at === undefined ? 'It is not in view.' : undefined;
+  const unseen = at === undefined ? t`It is not in view.` : undefined;
   return {
     tonight: () => void run(intoNight(job)),
     cancel: () => void run(call('jobs.cancel', { id: job.id })),
@@ -302,7 +303,7 @@ function useJobActions(job: Job, line: WaitingLine, run: (answer: Promise<Result
     later: () => at !== undefined && !isLast && void move(at + 2),
     first: () => void moveChosen(only(job.id), 'first'),
     last: () => void moveChosen(only(job.id), 'last'),
-    earliest: unseen ?? (at === 0 ? 'It is the first one already.' : undefined),
-    latest: unseen ?? (isLast ? 'It is the last one already.' : undefined),
+    earliest: unseen ?? (at === 0 ? t`It is the first one already.` : undefined),
+    latest: unseen ?? (isLast ? t`It is the last one already.` : undefined),
   };
 }

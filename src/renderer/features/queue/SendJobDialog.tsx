@@ -1,6 +1,7 @@
 import type { Job } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import type { Result } from '../../client/index.ts';
 import { PriceOfJob, SpendAgainDialog, SpendDialog, sendOnce, shownOfJob } from '../../spending/index.ts';
 import { useTitleOf } from './takeNames.tsx';
@@ -24,29 +25,29 @@ const DIALOGS: Record<
   }
 > = {
   retryAsNew: {
-    title: 'Request it again?',
-    label: 'Request it again',
+    title: t`Request it again?`,
+    label: t`Request it again`,
     send: (id, shown, night) => sendOnce('jobs.retry', { id, shown, ...(night ? { night } : {}) }),
   },
   unblock: {
-    title: 'Try it now?',
-    label: 'Try it now',
+    title: t`Try it now?`,
+    label: t`Try it now`,
     send: (id, shown, night) =>
       night ? sendOnce('night.assign', { ids: [id], night, shown }) : sendOnce('jobs.retry', { id, shown }),
   },
   allowUnpriced: {
-    title: 'Send it without a known price?',
-    label: 'Send it once',
+    title: t`Send it without a known price?`,
+    label: t`Send it once`,
     send: (id, shown) => sendOnce('jobs.allowUnpriced', { id, shown }),
   },
   leaveNight: {
-    title: 'Run it now?',
-    label: 'Run it now',
+    title: t`Run it now?`,
+    label: t`Run it now`,
     send: (id, shown) => sendOnce('night.assign', { ids: [id], night: false, shown }),
   },
   resend: {
-    title: 'Send it again knowingly?',
-    label: 'Send it again',
+    title: t`Send it again knowingly?`,
+    label: t`Send it again`,
     send: (id, shown) => sendOnce('jobs.resolve', { id, as: 'resend', shown }),
   },
 };
@@ -62,7 +63,7 @@ export function SendJobDialog({ job, kind, onClose }: { job: Job; kind: SendJobK
   const words = `${name}. ${wordsOf(job, kind)}`;
   const dialog = { title, label, onClose, children: words };
   if (kind === 'retryAsNew') return <SpendAgainDialog {...dialog} onSend={onSend} job={job} />;
-  const price = <PriceOfJob job={job} what={kind === 'resend' ? 'One more request' : 'It'} />;
+  const price = <PriceOfJob job={job} what={kind === 'resend' ? t`One more request` : t`It`} />;
   const order = (night: boolean) => () => onSend(shownOfJob(job), night);
   const tonight = { what: name, shown: shownOfJob(job), payer: job.profileId, onSend: order(true) };
   const sends = { onSend: order(false), ...(kind === 'unblock' ? { tonight } : {}) };
@@ -72,17 +73,17 @@ export function SendJobDialog({ job, kind, onClose }: { job: Job; kind: SendJobK
 function wordsOf({ money }: Job, kind: SendJobKind): string {
   switch (kind) {
     case 'retryAsNew':
-      return 'A new job is made; this one stays as it ended.';
+      return t`A new job is made; this one stays as it ended.`;
     case 'unblock':
-      return 'It is tried at once, as far as the service and your caps let it.';
+      return t`It is tried at once, as far as the service and your caps let it.`;
     case 'allowUnpriced':
-      return 'A hard cap holds it back, since it cannot be counted against it. This one request is let through.';
+      return t`A hard cap holds it back, since it cannot be counted against it. This one request is let through.`;
     case 'leaveNight':
-      return 'It leaves its night and is sent as soon as may be.';
+      return t`It leaves its night and is sent as soon as may be.`;
     case 'resend': {
-      if (money.unpriced) return 'It may be paid for twice. Same idempotency key.';
+      if (money.unpriced) return t`It may be paid for twice. Same idempotency key.`;
       const worst = formatNano(money.uncertainNano + money.estimateNano);
-      return `It may be paid for twice: in the worst case ${worst} for the two. Same idempotency key.`;
+      return t`It may be paid for twice: in the worst case ${worst} for the two. Same idempotency key.`;
     }
   }
 }

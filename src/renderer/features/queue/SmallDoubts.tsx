@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano } from '../../../shared/money.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { announce, cacheJobs } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { sendOnce } from '../../spending/index.ts';
-import { Button, plural } from '../../ui/index.ts';
+import { Button } from '../../ui/index.ts';
 
 /** Less than a cent each: one line with one way out, so that they never hide what matters. */
 export function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
@@ -17,20 +18,20 @@ export function SmallDoubts({ jobs }: { jobs: readonly Job[] }) {
     const faults = (await Promise.all(jobs.map(closeAsBilled))).filter((fault) => fault !== undefined);
     setBusy(false);
     setError(faults[0]);
-    if (faults.length === 0) announce(`${plural(jobs.length, 'small doubt')} closed, ${stake} charged`);
+    if (faults.length === 0) announce(t`${counted(jobs.length, 'small doubt')} closed, ${stake} charged`);
   };
   return (
-    <section className="dbox small-doubts" aria-label="Below a cent">
+    <section className="dbox small-doubts" aria-label={t`Below a cent`}>
       <div className="row">
-        <b>{jobs.length} below a cent each</b>
+        <b>{t`${jobs.length} below a cent each`}</b>
         <span className="grow" />
         <span className="price in-doubt">{stake}</span>
       </div>
       <div className="row">
         <Button busy={busy} onClick={() => void close()}>
-          Close them as billed
+          {t`Close them as billed`}
         </Button>
-        <span className="t3">sends nothing, charges {stake}</span>
+        <span className="t3">{t`sends nothing, charges ${stake}`}</span>
       </div>
       {error && <p className="err">{error}</p>}
     </section>

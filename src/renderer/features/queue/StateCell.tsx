@@ -1,5 +1,6 @@
 import type { Job } from '../../../shared/job.ts';
 import { kindOf, makesFiles } from '../../../shared/kinds/index.ts';
+import { t } from '../../../shared/texts.ts';
 import { runningWords, useEntities, useIncidents, useNow, useStudio } from '../../app/index.ts';
 import { formatSpan, Icon, JobStateGlyph, ProgressBar, useCustody } from '../../ui/index.ts';
 import { billWords, FAILURE_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
@@ -46,21 +47,21 @@ function RunningCell({ job }: { job: Job }) {
   const words = [
     job.state === 'fetching'
       ? fault
-        ? `Waits: ${fault.replace(/\.$/, '')}`
+        ? t`Waits: ${fault.replace(/\.$/, '')}`
         : STATE_WORDS.fetching.word
       : job.state === 'sending'
         ? STATE_WORDS.sending.word
         : undefined,
     job.state === 'running' ? runningWords(job, now) : spent === undefined ? undefined : formatSpan(spent),
-    slow ? 'slower than usual' : undefined,
-    left && `${left} at the gateway`,
+    slow ? t`slower than usual` : undefined,
+    left && t`${left} at the gateway`,
   ].filter(Boolean);
   return (
     <div className="runst">
       <JobStateGlyph state={job.state} progress={job.progress}>
         {words.join(', ') || STATE_WORDS.running.word}
       </JobStateGlyph>
-      <ProgressBar percent={job.progress} label={`Progress of ${titleOf(job)}`} />
+      <ProgressBar percent={job.progress} label={t`Progress of ${titleOf(job)}`} />
     </div>
   );
 }
@@ -110,4 +111,4 @@ function endWords(job: Job): string {
   }
 }
 
-const againWords = ({ retriedAs }: Job): string => (retriedAs === undefined ? '' : ', requested again');
+const againWords = ({ retriedAs }: Job): string => (retriedAs === undefined ? '' : t`, requested again`);

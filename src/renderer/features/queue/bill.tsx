@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { Job } from '../../../shared/job.ts';
 import { type Nano, parseDollars } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce } from '../../app/index.ts';
 import { Button, Field, formatStamp, KeyValue, TextAction, TextInput } from '../../ui/index.ts';
 
@@ -15,14 +16,17 @@ export function Traces({ job }: { job: Job }) {
     <>
       <KeyValue
         items={[
-          ['Sent', sent !== undefined && formatStamp(sent)],
-          ['Model', model],
-          ['Task', remoteId && <Trace what="task id" text={remoteId} />],
-          ['Request', requestIds.length > 0 && requestIds.map((id) => <Trace key={id} what="request id" text={id} />)],
+          [t`Sent`, sent !== undefined && formatStamp(sent)],
+          [t`Model`, model],
+          [t`Task`, remoteId && <Trace what={t`task id`} text={remoteId} />],
+          [
+            t`Request`,
+            requestIds.length > 0 && requestIds.map((id) => <Trace key={id} what={t`request id`} text={id} />),
+          ],
         ]}
       />
       {requestIds.length === 0 && remoteId === undefined && (
-        <p className="t3">No id came back. Look on the bill for the time and the model.</p>
+        <p className="t3">{t`No id came back. Look on the bill for the time and the model.`}</p>
       )}
     </>
   );
@@ -31,15 +35,15 @@ export function Traces({ job }: { job: Job }) {
 function Trace({ what, text }: { what: string; text: string }) {
   const copy = async () => {
     await navigator.clipboard.writeText(text);
-    announce(`Copied the ${what}`);
+    announce(t`Copied the ${what}`);
   };
   return (
     <span className="row trace">
       <span className="mono cut" title={text}>
         {text}
       </span>
-      <TextAction aria-label={`Copy the ${what} ${text}`} onClick={() => void copy()}>
-        Copy
+      <TextAction aria-label={t`Copy the ${what} ${text}`} onClick={() => void copy()}>
+        {t`Copy`}
       </TextAction>
     </span>
   );
@@ -53,11 +57,11 @@ export function billedOf(text: string, label: string): { nano: Nano } | { error:
   if (nano === undefined) {
     const isTooFine = /^\$?[\d,]*\.\d{10,}$/.test(text.trim());
     const rule = isTooFine
-      ? 'must have at most nine decimals, to the nano-dollar.'
-      : 'must be an amount in dollars such as 0.40.';
+      ? t`must have at most nine decimals, to the nano-dollar.`
+      : t`must be an amount in dollars such as 0.40.`;
     return { error: `${label}: ${rule}` };
   }
-  if (nano > MOST_NANO) return { error: `${label}: must be at most a million dollars.` };
+  if (nano > MOST_NANO) return { error: t`${label}: must be at most a million dollars.` };
   return { nano };
 }
 

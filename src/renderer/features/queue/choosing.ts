@@ -1,8 +1,9 @@
 import type { MouseEvent } from 'react';
 import type { Job, JobState } from '../../../shared/job.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { announce, chosenCount, NOTHING_CHOSEN, withAlso } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { plural, toast } from '../../ui/index.ts';
+import { toast } from '../../ui/index.ts';
 import { type Group, rowAt, rowOf } from './rows.ts';
 import { goToJob, selectJob, toggleJob, useQueueView } from './state.ts';
 
@@ -31,7 +32,7 @@ export function chooseAll(groups: readonly Group[]): void {
   useQueueView.setState({
     choice: { ids: new Set(), all: { filter: { ...first.filter, states }, except: new Set(), total } },
   });
-  announce(`${plural(total, 'job')} chosen`);
+  announce(t`${counted(total, 'job')} chosen`);
 }
 
 /** A call about many jobs takes so many ids. */
@@ -42,13 +43,14 @@ async function chooseUpTo(groups: readonly Group[], id: string): Promise<void> {
   const { anchorId = id } = useQueueView.getState();
   const ends = [rowOf(groups, anchorId), rowOf(groups, id)];
   const [from = 0, to = from] = ends.map((row) => row ?? 0).sort((a, b) => a - b);
-  if (to - from >= MOST_IDS) return void toast({ kind: 'fail', text: 'At most 10,000 jobs can be chosen one by one.' });
+  if (to - from >= MOST_IDS)
+    return void toast({ kind: 'fail', text: t`At most 10,000 jobs can be chosen one by one.` });
   const ids = await idsBetween(groups, from, to);
   // Another key or click was faster.
   if (useQueueView.getState().selectedId !== id) return;
   const choice = withAlso(NOTHING_CHOSEN, ids);
   useQueueView.setState({ choice });
-  announce(`${plural(chosenCount(choice), 'job')} chosen`);
+  announce(t`${counted(chosenCount(choice), 'job')} chosen`);
 }
 
 /** The jobs on these lines; those that have not been read are asked for. */

@@ -1,5 +1,6 @@
 import type { DragEvent } from 'react';
 import type { Job } from '../../../shared/job.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { announce, chosenCount, chosenInput, isChosen, only } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { plural, toast } from '../../ui/index.ts';
@@ -79,7 +80,7 @@ export async function moveChosen(choice: JobChoice, to: 'first' | 'last' | { bef
   const { moved, place } = answer.data;
   announce(
     moved === 1
-      ? `Moved to place ${place}`
-      : `${plural(moved, 'job')} moved to places ${place} to ${place + moved - 1}`,
+      ? t`Moved to place ${place}`
+      : t`${counted(moved, 'job')} moved to places ${place} to ${place + moved - 1}`,
   );
 }

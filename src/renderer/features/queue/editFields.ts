@@ -1,6 +1,7 @@
 import { IMAGE_MODES } from '../../../shared/kinds/imagine.ts';
 import type { AnyRequest, Kind, RequestColumn } from '../../../shared/kinds/kind.ts';
 import { EXTENSION_SECONDS, GENERATION_SECONDS } from '../../../shared/kinds/video.ts';
+import { t } from '../../../shared/texts.ts';
 
 /** How a field is filled in. */
 type EditInput =
@@ -20,16 +21,16 @@ const choice = (...values: readonly (string | number | boolean)[]): EditInput =>
 
 /** The columns of a table of requests that can be filled in here; pictures are chosen where the request is made. */
 const INPUTS: Partial<Record<RequestColumn, { label: string; input: EditInput }>> = {
-  prompt: { label: 'Words', input: { type: 'text' } },
-  model: { label: 'Model', input: { type: 'model' } },
-  mode: { label: 'Mode', input: choice(...IMAGE_MODES) },
-  seconds: { label: 'Seconds', input: choice(...GENERATION_SECONDS, EXTENSION_SECONDS) },
-  resolution: { label: 'Resolution', input: choice('720p', '1080p') },
-  aspect: { label: 'Aspect', input: choice('16:9', '9:16') },
-  audio: { label: 'Sound', input: choice(true, false) },
-  samples: { label: 'Clips', input: choice(1, 2, 3, 4) },
-  seed: { label: 'Seed', input: { type: 'number' } },
-  timeout: { label: 'Timeout, s', input: { type: 'number' } },
+  prompt: { label: t`Words`, input: { type: 'text' } },
+  model: { label: t`Model`, input: { type: 'model' } },
+  mode: { label: t`Mode`, input: choice(...IMAGE_MODES) },
+  seconds: { label: t`Seconds`, input: choice(...GENERATION_SECONDS, EXTENSION_SECONDS) },
+  resolution: { label: t`Resolution`, input: choice('720p', '1080p') },
+  aspect: { label: t`Aspect`, input: choice('16:9', '9:16') },
+  audio: { label: t`Sound`, input: choice(true, false) },
+  samples: { label: t`Clips`, input: choice(1, 2, 3, 4) },
+  seed: { label: t`Seed`, input: { type: 'number' } },
+  timeout: { label: t`Timeout, s`, input: { type: 'number' } },
 };
 
 /** The fields of a request of this kind, in the order of its table; of the lengths only those that it may have. */

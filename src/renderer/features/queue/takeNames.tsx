@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { Board } from '../../../shared/board.ts';
 import type { Job } from '../../../shared/job.ts';
+import { t } from '../../../shared/texts.ts';
 import { jobTitle, useCall, useJob, useProjectId } from '../../app/index.ts';
 
 /** A shot's takes, by id, oldest first. */
@@ -22,13 +23,13 @@ interface ProjectTakes {
 const NONE: ProjectTakes = { names: new Map(), short: new Map(), shots: [] };
 const TakesContext = createContext(NONE);
 
-const titleAt = ({ title }: Board['shots'][number], at: number): string => title.trim() || `Shot ${at + 1}`;
+const titleAt = ({ title }: Board['shots'][number], at: number): string => title.trim() || t`Shot ${at + 1}`;
 
 /** `Shot 3, take 6`, or the shot's own title with the take, by job id. */
 export function takeNamesOf({ shots }: Board): ReadonlyMap<string, string> {
   return new Map(
     shots.flatMap((shot, at) =>
-      shot.takes.map((id, take): [string, string] => [id, `${titleAt(shot, at)}, take ${take + 1}`]),
+      shot.takes.map((id, take): [string, string] => [id, t`${titleAt(shot, at)}, take ${take + 1}`]),
     ),
   );
 }

@@ -16,6 +16,7 @@ import { kindOf } from '../../../shared/kinds/index.ts';
 import type { Budget } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
 import { isPlayMoney, type ProfileView } from '../../../shared/profile.ts';
+import { t } from '../../../shared/texts.ts';
 import { formatClock, formatSpan } from '../../ui/index.ts';
 import { BLOCK_WORDS, leftOf, leftWords, SCOPE_WORDS, STATE_WORDS } from '../../words/index.ts';
 
@@ -55,7 +56,7 @@ const ICONS = {
 export function waitOf(job: Job, facts: WaitFacts): Wait {
   if (job.state === 'queued') return queuedWait(job, facts);
   if (job.reason === undefined)
-    return { icon: Hourglass, reason: 'Blocked', release: job.error?.message ?? 'Retry it' };
+    return { icon: Hourglass, reason: t`Blocked`, release: job.error?.message ?? t`Retry it` };
   const { reason, release } = BLOCK_WORDS[job.reason];
   return { icon: ICONS[job.reason], reason, release, ...knownOf(job, job.reason, facts) };
 }
@@ -70,41 +71,41 @@ function knownOf(job: Job, reason: BlockReason, facts: WaitFacts): Partial<Wait>
 
 function queuedWait(job: Job, { now, isLaneOut = false }: WaitFacts): Wait {
   if (job.nextAt !== undefined && job.nextAt > now) {
-    const reason = `Tries again in ${formatSpan(job.nextAt - now)}`;
-    return { icon: Hourglass, reason, release: job.error?.message ?? 'Not sent before that' };
+    const reason = t`Tries again in ${formatSpan(job.nextAt - now)}`;
+    return { icon: Hourglass, reason, release: job.error?.message ?? t`Not sent before that` };
   }
   if (isLaneOut) {
-    const release = job.error?.message ?? 'Tried again now and then, and sent when it works';
-    return { icon: ServerCrash, reason: 'The gateway fails again and again', release };
+    const release = job.error?.message ?? t`Tried again now and then, and sent when it works`;
+    return { icon: ServerCrash, reason: t`The gateway fails again and again`, release };
   }
-  return { icon: Hourglass, reason: 'In line', release: 'Sent as soon as one before it is done' };
+  return { icon: Hourglass, reason: t`In line`, release: t`Sent as soon as one before it is done` };
 }
 
 function windowWait(job: Job): Partial<Wait> {
   if (job.nextAt === undefined) return {};
-  const what = job.runId === undefined ? 'Opens' : 'The night opens';
-  return { reason: `${what} at ${formatClock(job.nextAt)}`, release: 'Starts by itself then' };
+  const what = job.runId === undefined ? t`Opens` : t`The night opens`;
+  return { reason: t`${what} at ${formatClock(job.nextAt)}`, release: t`Starts by itself then` };
 }
 
 function dependencyWait(dependency: WaitFacts['dependency']): Partial<Wait> {
   if (!dependency) return {};
-  const reason = `Waits for ${dependency.title}, ${STATE_WORDS[dependency.state].word.toLowerCase()}`;
-  if (dependency.state === 'uncertain') return { reason, release: 'Resolve the doubt; then it is sent' };
+  const reason = t`Waits for ${dependency.title}, ${STATE_WORDS[dependency.state].word.toLowerCase()}`;
+  if (dependency.state === 'uncertain') return { reason, release: t`Resolve the doubt; then it is sent` };
   const dead = dependency.state === 'failed' || dependency.state === 'canceled';
-  return dead ? { reason, release: 'Retry that job, or cancel this one' } : { reason };
+  return dead ? { reason, release: t`Retry that job, or cancel this one` } : { reason };
 }
 
 function budgetWait(job: Job, budget: Budget | undefined): Partial<Wait> {
   if (job.money.unpriced)
-    return { reason: 'Its price is not known', release: 'Set the price, or send it once unpriced' };
+    return { reason: t`Its price is not known`, release: t`Set the price, or send it once unpriced` };
   const isLow = budget?.countedNano !== undefined;
   const nano = isLow ? job.money.estimateLowNano : job.money.estimateNano;
-  const asked = `${formatNano(nano)} asked${isLow ? ' at the cheaper reading' : ''}`;
+  const asked = t`${formatNano(nano)} asked${isLow ? t` at the cheaper reading` : ''}`;
   const left = budget && leftOf(budget);
-  if (!budget || left === undefined) return { release: `${asked}. Raise the cap on Spend` };
+  if (!budget || left === undefined) return { release: t`${asked}. Raise the cap on Spend` };
   const over = nano - left;
   const reason =
-    over > 0 ? `Over budget by ${formatNano(over)} ${SCOPE_WORDS[budget.scope].during}` : BLOCK_WORDS.budget.short;
+    over > 0 ? t`Over budget by ${formatNano(over)} ${SCOPE_WORDS[budget.scope].during}` : BLOCK_WORDS.budget.short;
   return { reason, release: `${asked}, ${leftWords(left, budget.hardNano)}` };
 }
 
@@ -117,14 +118,14 @@ function rateWait(job: Job, { now, profile }: WaitFacts): Partial<Wait> {
   const slot = !isAhead
     ? ''
     : nextAt - now > COUNTED_MS
-      ? `, goes on at ${formatClock(nextAt)}`
-      : `, next slot in ${formatSpan(nextAt - now)}`;
+      ? t`, goes on at ${formatClock(nextAt)}`
+      : t`, next slot in ${formatSpan(nextAt - now)}`;
   // What the gateway itself asked for goes before the profile's own rule.
   const reason = `${BLOCK_WORDS.rate.reason}${slot}`;
   if (error) return { reason, release: error.message };
   const lane = kindOf(job).lanes.find(({ perMinute }) => perMinute);
   const perMinute = profile && lane?.perMinute?.(profile.limits);
-  return perMinute === undefined ? { reason } : { reason, release: `${perMinute} a minute for ${lane?.limited}` };
+  return perMinute === undefined ? { reason } : { reason, release: t`${perMinute} a minute for ${lane?.limited}` };
 }
 
 /** Whether a lane that fails again and again is this job's. */

@@ -1,12 +1,13 @@
 import type { Settings } from '../../../shared/settings.ts';
+import { t } from '../../../shared/texts.ts';
 import { saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
 import { formatBytes, KeyValue, Panel, plural, Refusal, Segmented } from '../../ui/index.ts';
 import { Group } from './form.tsx';
 
 const THEMES = [
-  { value: 'dark', label: 'Dark' },
-  { value: 'light', label: 'Light' },
-  { value: 'system', label: 'As the system' },
+  { value: 'dark', label: t`Dark` },
+  { value: 'light', label: t`Light` },
+  { value: 'system', label: t`As the system` },
 ] as const;
 
 /** What the window looks like. Takes effect at once. */
@@ -15,18 +16,18 @@ export function Appearance() {
   const { refusal, run } = useAction();
   const choose = (next: Settings['theme']) => void run(saveSettings({ theme: next }));
   return (
-    <Panel label="Appearance" side="centre">
+    <Panel label={t`Appearance`} side="centre">
       <div className="bar">
-        <h2>Appearance</h2>
+        <h2>{t`Appearance`}</h2>
       </div>
       <div className="scroll set">
-        <Group title="Theme" text="Both themes are grey, so that nothing tints a picture.">
+        <Group title={t`Theme`} text={t`Both themes are grey, so that nothing tints a picture.`}>
           <div>
-            <Segmented aria-label="Theme" options={THEMES} value={theme} onValue={choose} />
+            <Segmented aria-label={t`Theme`} options={THEMES} value={theme} onValue={choose} />
             <Refusal text={refusal} />
           </div>
         </Group>
-        <Group title="Motion" text="Follows the system. With reduced motion nothing moves but the pictures.">
+        <Group title={t`Motion`} text={t`Follows the system. With reduced motion nothing moves but the pictures.`}>
           <span />
         </Group>
       </div>
@@ -39,19 +40,19 @@ export function About() {
   const info = useStudio((state) => state.info);
   const { data } = useCall('library.stats', {});
   return (
-    <Panel label="About" side="centre">
+    <Panel label={t`About`} side="centre">
       <div className="bar">
-        <h2>About this studio</h2>
+        <h2>{t`About this studio`}</h2>
       </div>
       <div className="scroll set">
-        <Group title="This machine" text="Everything you made is in this folder, and opens without a network.">
+        <Group title={t`This machine`} text={t`Everything you made is in this folder, and opens without a network.`}>
           <KeyValue
             items={[
-              ['Version', info?.version],
-              ['Runs in', info?.host === 'electron' ? 'its own window' : 'the browser'],
-              ['Folder', info && <span className="mono">{info.dataDir}</span>],
-              ['Library', data && `${plural(data.assets, 'file')}, ${formatBytes(data.bytes)}`],
-              ['Free', data && formatBytes(data.freeBytes)],
+              [t`Version`, info?.version],
+              [t`Runs in`, info?.host === 'electron' ? t`its own window` : t`the browser`],
+              [t`Folder`, info && <span className="mono">{info.dataDir}</span>],
+              [t`Library`, data && `${plural(data.assets, 'file')}, ${formatBytes(data.bytes)}`],
+              [t`Free`, data && formatBytes(data.freeBytes)],
             ]}
           />
         </Group>

@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import { saveSettings, useAction, useStudio } from '../../app/index.ts';
 import { Checkbox, Panel, Refusal } from '../../ui/index.ts';
 import { Group } from './form.tsx';
@@ -8,22 +9,22 @@ export function CommandLine() {
   const isWindow = useStudio((state) => state.info?.host === 'electron');
   const { refusal, run } = useAction();
   return (
-    <Panel label="Command line" side="centre">
+    <Panel label={t`Command line`} side="centre">
       <div className="bar">
-        <h2>Command line</h2>
+        <h2>{t`Command line`}</h2>
       </div>
       <div className="scroll set">
         <Group
-          title="Programs of this computer"
-          text="The command line, and programs that speak the Model Context Protocol (dailies mcp), read boards, draft and ask for orders over this machine alone. What such a program asks for stands on the Queue page, and only your approval makes it. The command line can queue a batch once its price is agreed to."
+          title={t`Programs of this computer`}
+          text={t`The command line, and programs that speak the Model Context Protocol (dailies mcp), read boards, draft and ask for orders over this machine alone. What such a program asks for stands on the Queue page, and only your approval makes it. The command line can queue a batch once its price is agreed to.`}
         >
           <div>
             {isWindow ? (
               <Checkbox checked={isOn} onChecked={(commandLine) => void run(saveSettings({ commandLine }))}>
-                Let them reach this window
+                {t`Let them reach this window`}
               </Checkbox>
             ) : (
-              <p className="t2">They reach this studio: it runs in the browser host.</p>
+              <p className="t2">{t`They reach this studio: it runs in the browser host.`}</p>
             )}
             <Refusal text={refusal} />
           </div>

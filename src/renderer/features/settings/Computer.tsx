@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import type { UpdateState } from '../../../shared/updateCalls.ts';
 import { isMac, saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -8,13 +9,13 @@ import { Group } from './form.tsx';
 export function Computer() {
   const { data, error, reload } = useCall('updates.get', {}, { on: ['updates.changed', 'settings.changed'] });
   return (
-    <Panel label="This computer" side="centre">
+    <Panel label={t`This computer`} side="centre">
       <div className="bar">
-        <h2>This computer</h2>
+        <h2>{t`This computer`}</h2>
       </div>
       <div className="scroll set">
         {error && !data && <CallError error={error} onRetry={reload} />}
-        {!data && !error && <LoadingBars rows={3} media={false} label="Reading the state of updates" />}
+        {!data && !error && <LoadingBars rows={3} media={false} label={t`Reading the state of updates`} />}
         {data && <UpdatesGroup update={data} />}
         <LoginGroup />
         <SpellingGroup />
@@ -33,13 +34,16 @@ function LoginGroup() {
     reload();
   };
   return (
-    <Group title="At login" text="It works in the tray, without a window, so that a night goes on after a restart.">
+    <Group
+      title={t`At login`}
+      text={t`It works in the tray, without a window, so that a night goes on after a restart.`}
+    >
       <div className="col gap">
         {data.state === 'none' ? (
-          <p className="t2">This copy cannot be opened by the system: install it, or run its desktop window.</p>
+          <p className="t2">{t`This copy cannot be opened by the system: install it, or run its desktop window.`}</p>
         ) : (
           <Toggle checked={data.state === 'on'} onChecked={(open) => void set(open)}>
-            Open Dailies when I log in
+            {t`Open Dailies when I log in`}
           </Toggle>
         )}
         <Refusal text={refusal} />
@@ -56,34 +60,33 @@ function SpellingGroup() {
   if (host !== 'electron') return null;
   const isOn = spelling ?? isMac();
   const text = isMac()
-    ? 'By the system, on this machine.'
-    : 'On this machine. The dictionary of your language is fetched once, from a server of Google’s that Chromium uses; what you write is not sent.';
+    ? t`By the system, on this machine.`
+    : t`On this machine. The dictionary of your language is fetched once, from a server of Google’s that Chromium uses; what you write is not sent.`;
   return (
-    <Group title="Spelling" text={text}>
+    <Group title={t`Spelling`} text={text}>
       <div className="col gap">
         <Toggle checked={isOn} onChecked={(next) => void run(saveSettings({ spelling: next }))}>
-          Check words as they are written
+          {t`Check words as they are written`}
         </Toggle>
-        <p className="t3">From the next time that the window is opened.</p>
+        <p className="t3">{t`From the next time that the window is opened.`}</p>
         <Refusal text={refusal} />
       </div>
     </Group>
   );
 }
 
-const TEXT =
-  'The server is asked once a day at most, and told the version and nothing else. Never while something is sent or a night is armed or open; a backup is made first.';
+const TEXT = t`The server is asked once a day at most, and told the version and nothing else. Never while something is sent or a night is armed or open; a backup is made first.`;
 
 function UpdatesGroup({ update }: { update: UpdateState }) {
   const isOn = useStudio((state) => state.settings?.updates ?? true);
   const { refusal, run } = useAction();
   const hasServer = update.state !== 'none';
   return (
-    <Group title="Updates" text={TEXT}>
+    <Group title={t`Updates`} text={TEXT}>
       <div className="col gap">
         {hasServer && (
           <Toggle checked={isOn} onChecked={(updates) => void run(saveSettings({ updates }))}>
-            Look for updates once a day
+            {t`Look for updates once a day`}
           </Toggle>
         )}
         <p role="status" className="t2">
@@ -103,30 +106,30 @@ type StepCall = 'updates.check' | 'updates.download' | 'updates.install';
 /** The one step that can be done now. */
 function Step({ update: { state, version }, run }: { update: UpdateState; run: (step: StepCall) => void }) {
   if (state === 'none' || state === 'off') return null;
-  if (state === 'ready') return <Button onClick={() => run('updates.install')}>Back up, quit and install</Button>;
+  if (state === 'ready') return <Button onClick={() => run('updates.install')}>{t`Back up, quit and install`}</Button>;
   if (state === 'found' || state === 'downloading')
     return (
       <Button busy={state === 'downloading'} onClick={() => run('updates.download')}>
-        Download {version}
+        {t`Download ${version}`}
       </Button>
     );
   return (
     <Button busy={state === 'checking'} onClick={() => run('updates.check')}>
-      Look now
+      {t`Look now`}
     </Button>
   );
 }
 
 function wordsOf({ state, version, checkedAt, why }: UpdateState): string {
-  const last = checkedAt === undefined ? 'It was not asked yet.' : `It was asked last ${formatStamp(checkedAt)}.`;
+  const last = checkedAt === undefined ? t`It was not asked yet.` : t`It was asked last ${formatStamp(checkedAt)}.`;
   const words: Record<UpdateState['state'], string> = {
-    none: why ?? 'There are no updates for this copy.',
-    off: `Switched off: the server is never asked. ${checkedAt === undefined ? '' : last}`,
-    current: `Nothing newer is known. ${last}`,
-    checking: 'The server is being asked.',
-    found: `Version ${version} is there. Nothing is downloaded until you say so.`,
-    downloading: `Version ${version} is being downloaded; then a backup is made.`,
-    ready: `Version ${version} is here and a backup was made. It is installed when Dailies quits with nothing to send and no night armed.`,
+    none: why ?? t`There are no updates for this copy.`,
+    off: t`Switched off: the server is never asked. ${checkedAt === undefined ? '' : last}`,
+    current: t`Nothing newer is known. ${last}`,
+    checking: t`The server is being asked.`,
+    found: t`Version ${version} is there. Nothing is downloaded until you say so.`,
+    downloading: t`Version ${version} is being downloaded; then a backup is made.`,
+    ready: t`Version ${version} is here and a backup was made. It is installed when Dailies quits with nothing to send and no night armed.`,
   };
   return words[state].trim();
 }

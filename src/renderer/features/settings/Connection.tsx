@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ConnectionStep } from '../../../shared/connection.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
+import { t } from '../../../shared/texts.ts';
 import { WIRE_EXAMPLES, type WireExampleName } from '../../../shared/wire/examples.ts';
 import { ConnectionSteps, navigate } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
@@ -11,7 +12,7 @@ import { markedPieces, wirePreview } from './wirePreview.ts';
 /** The proof beside the form: the test's steps, and the very bytes that would be sent. */
 export function Connection(props: { draft: ProfileDraft; profile: ProfileView | undefined; changed: boolean }) {
   return (
-    <Panel label="Connection" className="insp2">
+    <Panel label={t`Connection`} className="insp2">
       <div className="scroll">
         <Test {...props} />
         <WouldBeSent {...props} />
@@ -24,7 +25,7 @@ function Test({ profile, changed }: { profile: ProfileView | undefined; changed:
   const [steps, setSteps] = useState<ConnectionStep[]>();
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const off = !profile ? 'Save the profile first.' : undefined;
+  const off = !profile ? t`Save the profile first.` : undefined;
   const test = async () => {
     if (!profile) return;
     setBusy(true);
@@ -36,35 +37,35 @@ function Test({ profile, changed }: { profile: ProfileView | undefined; changed:
   return (
     <>
       <div className="bar">
-        <h2>Connection</h2>
+        <h2>{t`Connection`}</h2>
         <span className="grow" />
         <Button
           variant="ghost"
           off={off}
           onClick={() => profile && navigate('settings', { section: 'doctor', profile: profile.id })}
         >
-          Doctor
+          {t`Doctor`}
         </Button>
         <Button off={off} busy={busy} onClick={() => void test()}>
-          {busy ? 'Testing' : steps ? 'Test again' : 'Test'}
+          {busy ? t`Testing` : steps ? t`Test again` : t`Test`}
         </Button>
       </div>
       {error && (
         <div className="pad">
-          <ErrorBox title={error}>Nothing billable was sent.</ErrorBox>
+          <ErrorBox title={error}>{t`Nothing billable was sent.`}</ErrorBox>
         </div>
       )}
       {steps && <ConnectionSteps steps={steps} />}
       {!steps && !error && (
         <div className="untested">
-          <EmptyState title="Not tested yet">
-            Name, connection, key, protocol and models are checked one after the other. Nothing that is billed is sent.
+          <EmptyState title={t`Not tested yet`}>
+            {t`Name, connection, key, protocol and models are checked one after the other. Nothing that is billed is sent.`}
           </EmptyState>
         </div>
       )}
       {changed && profile && (
         <div className="pad">
-          <WhyOff>The test uses what is saved; your changes are not saved yet.</WhyOff>
+          <WhyOff>{t`The test uses what is saved; your changes are not saved yet.`}</WhyOff>
         </div>
       )}
     </>
@@ -84,18 +85,18 @@ function WouldBeSent({ draft, profile }: { draft: ProfileDraft; profile: Profile
   return (
     <>
       <div className="bar top-line">
-        <h2>What would be sent</h2>
+        <h2>{t`What would be sent`}</h2>
         <span className="grow" />
-        <Segmented small aria-label="Kind of request" options={EXAMPLES} value={example} onValue={setExample} />
+        <Segmented small aria-label={t`Kind of request`} options={EXAMPLES} value={example} onValue={setExample} />
       </div>
       <pre className="wire mono">
-        <b>POST</b> <Marked text={head} marks={preview.marks} />
+        <b>{t`POST`}</b> <Marked text={head} marks={preview.marks} />
         <span className="t3">
           <Marked text={`${preview.headers.join('\n')}\n`} marks={preview.marks} />
         </span>
         <Marked text={JSON.stringify(preview.body, null, 2)} marks={preview.marks} />
       </pre>
-      <p className="t3 wire-note">Marked words come from this profile's dialect.</p>
+      <p className="t3 wire-note">{t`Marked words come from this profile's dialect.`}</p>
     </>
   );
 }

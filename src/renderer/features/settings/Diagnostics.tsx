@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import { announce, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { revokeLater } from '../../media/revokeLater.ts';
@@ -9,7 +10,7 @@ export function Diagnostics() {
   const { refusal, run } = useAction();
   const copied = async (text: string) => {
     await navigator.clipboard.writeText(text);
-    announce('Copied');
+    announce(t`Copied`);
   };
   const copy = async () => {
     // As it is now, and not as it was when the page was opened.
@@ -18,26 +19,26 @@ export function Diagnostics() {
     reload();
   };
   return (
-    <Panel label="Diagnostics" side="centre">
+    <Panel label={t`Diagnostics`} side="centre">
       <div className="bar">
-        <h2>Diagnostics</h2>
-        <span className="t3 cut">all that is copied stands below; no key, prompt or header value is in it</span>
+        <h2>{t`Diagnostics`}</h2>
+        <span className="t3 cut">{t`all that is copied stands below; no key, prompt or header value is in it`}</span>
         <span className="grow" />
         <Button variant="ghost" onClick={reload}>
-          Read again
+          {t`Read again`}
         </Button>
-        <Button variant="ghost" off={data ? undefined : 'It is being read.'} onClick={() => data && save(data.text)}>
-          Save as file
+        <Button variant="ghost" off={data ? undefined : t`It is being read.`} onClick={() => data && save(data.text)}>
+          {t`Save as file`}
         </Button>
-        <Button onClick={() => void copy()}>Copy</Button>
+        <Button onClick={() => void copy()}>{t`Copy`}</Button>
       </div>
       <div className="scroll">
         <Refusal text={refusal} />
         {error && !data && <CallError error={error} onRetry={reload} />}
-        {!data && !error && <LoadingBars rows={8} media={false} label="Reading what there is to know" />}
+        {!data && !error && <LoadingBars rows={8} media={false} label={t`Reading what there is to know`} />}
         {data && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is read by keyboard.
-          <section className="wire" tabIndex={0} aria-label="What is copied">
+          <section className="wire" tabIndex={0} aria-label={t`What is copied`}>
             {data.text}
           </section>
         )}

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { DIALECT, type DialectField, type DialectTable } from '../../../shared/dialect.ts';
+import { t } from '../../../shared/texts.ts';
 import { useStudio } from '../../app/index.ts';
 import { Chip, Field, Icon, Segmented, TextInput } from '../../ui/index.ts';
 import type { ProfileDraft } from './draft.ts';
@@ -85,7 +86,7 @@ function Names({ one, names, off, onValue }: NamesProps) {
         <Chip
           key={header}
           on
-          removeLabel={`Remove ${header}`}
+          removeLabel={t`Remove ${header}`}
           {...(off ? {} : { onRemove: () => onValue(names.filter((other) => other !== header)) })}
         >
           {header}
@@ -95,8 +96,8 @@ function Names({ one, names, off, onValue }: NamesProps) {
         <TextInput
           mono
           className="add-header"
-          aria-label={`Add a ${one}`}
-          placeholder="add a name, Enter"
+          aria-label={t`Add a ${one}`}
+          placeholder={t`add a name, Enter`}
           value={name}
           onValue={setName}
           before={<Icon of={Plus} />}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { Button, Field, TextAction, TextInput } from '../../ui/index.ts';
 import type { FormPart } from './form.tsx';
 
@@ -10,8 +11,8 @@ export function ExtraHeaders({ draft, change, faults, profile }: FormPart) {
   return (
     <Field
       className="span"
-      label="Extra headers"
-      hint="for a gateway in front; guarded like the key"
+      label={t`Extra headers`}
+      hint={t`for a gateway in front; guarded like the key`}
       error={faults.extraHeaders}
     >
       <div className="extra-headers">
@@ -19,13 +20,13 @@ export function ExtraHeaders({ draft, change, faults, profile }: FormPart) {
           <span key={name} className="in">
             <span className="mono cut">{name}</span>
             <span className={missing(name, value) ? 'grow err' : 'grow t3'}>
-              {missing(name, value) ? 'its value is gone: remove it, and add it again' : toldOf(value)}
+              {missing(name, value) ? t`its value is gone: remove it, and add it again` : toldOf(value)}
             </span>
             <TextAction
-              aria-label={`Remove the header ${name}`}
+              aria-label={t`Remove the header ${name}`}
               onClick={() => setHeaders(headers.filter(([other]) => other !== name))}
             >
-              Remove
+              {t`Remove`}
             </TextAction>
           </span>
         ))}
@@ -39,7 +40,7 @@ export function ExtraHeaders({ draft, change, faults, profile }: FormPart) {
   );
 }
 
-const toldOf = (value: string | null) => (value === null ? 'stored, not shown' : 'stored with Save');
+const toldOf = (value: string | null) => (value === null ? t`stored, not shown` : t`stored with Save`);
 
 function NewHeader({ onAdd }: { onAdd: (name: string, value: string) => void }) {
   const [name, setName] = useState('');
@@ -60,8 +61,8 @@ function NewHeader({ onAdd }: { onAdd: (name: string, value: string) => void }) 
     <span className="row">
       <TextInput
         mono
-        aria-label="Name of the header"
-        placeholder="X-Gateway-Team"
+        aria-label={t`Name of the header`}
+        placeholder={t`X-Gateway-Team`}
         value={name}
         onValue={setName}
         onKeyDown={onKeyDown}
@@ -70,14 +71,14 @@ function NewHeader({ onAdd }: { onAdd: (name: string, value: string) => void }) 
         mono
         type="password"
         autoComplete="off"
-        aria-label="Value of the header"
-        placeholder="its value"
+        aria-label={t`Value of the header`}
+        placeholder={t`its value`}
         value={value}
         onValue={setValue}
         onKeyDown={onKeyDown}
       />
-      <Button onClick={add} off={complete ? undefined : 'Enter the name and the value first.'}>
-        Add header
+      <Button onClick={add} off={complete ? undefined : t`Enter the name and the value first.`}>
+        {t`Add header`}
       </Button>
     </span>
   );

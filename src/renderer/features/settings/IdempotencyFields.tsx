@@ -1,4 +1,5 @@
 import type { Idempotency } from '../../../shared/idempotencySchema.ts';
+import { t } from '../../../shared/texts.ts';
 import { Field, formatStamp, NumberInput, Segmented, TextInput, Toggle } from '../../ui/index.ts';
 
 type Documented = Omit<Extract<Idempotency, { kind: 'documented' }>, 'windowHours'> & { windowHours: number | null };
@@ -25,8 +26,8 @@ export function IdempotencyFields({ label, hint, error, off, value, onValue }: I
           value={now.kind}
           onValue={choose}
           options={[
-            { value: 'none', label: 'Not known' },
-            { value: 'documented', label: 'Gives the first order back' },
+            { value: 'none', label: t`Not known` },
+            { value: 'documented', label: t`Gives the first order back` },
           ]}
         />
       </Field>
@@ -49,17 +50,17 @@ function DocumentedFields({
     <>
       <Field
         className="idem"
-        label="Says so"
-        hint={value.readAt === undefined ? 'address or name of the page' : `read ${formatStamp(value.readAt)}`}
+        label={t`Says so`}
+        hint={value.readAt === undefined ? t`address or name of the page` : t`read ${formatStamp(value.readAt)}`}
         disabled={off}
       >
         <TextInput
           value={value.source}
           onValue={(source) => onValue({ ...value, source, readAt: Date.now() })}
-          placeholder="https://gateway.example/docs/idempotency"
+          placeholder={t`https://gateway.example/docs/idempotency`}
         />
       </Field>
-      <Field className="idem" label="Remembers a key for" hint="after the first request" disabled={off}>
+      <Field className="idem" label={t`Remembers a key for`} hint={t`after the first request`} disabled={off}>
         <NumberInput
           value={value.windowHours}
           onValue={(windowHours) => onValue({ ...value, windowHours, readAt: Date.now() })}
@@ -71,7 +72,7 @@ function DocumentedFields({
       </Field>
       <div className="span">
         <Toggle checked={value.night} onChecked={(night) => onValue({ ...value, night })} disabled={off}>
-          A night asks again by itself
+          {t`A night asks again by itself`}
         </Toggle>
       </div>
     </>
@@ -80,10 +81,10 @@ function DocumentedFields({
 
 function whatItMeans(value: { kind: string; falseSince?: number | undefined }): string {
   if (value.kind === 'documented')
-    return 'After a lost answer the same bytes can be sent again under the same key, until that time is over. If the page is wrong, that order is paid for twice.';
+    return t`After a lost answer the same bytes can be sent again under the same key, until that time is over. If the page is wrong, that order is paid for twice.`;
   const found =
     value.falseSince === undefined
       ? ''
-      : `On ${formatStamp(value.falseSince)} it took a second order under the key of the first. `;
-  return `${found}Off until a page is named. Dailies never tries it out with an order that could be billed.`;
+      : t`On ${formatStamp(value.falseSince)} it took a second order under the key of the first. `;
+  return t`${found}Off until a page is named. Dailies never tries it out with an order that could be billed.`;
 }

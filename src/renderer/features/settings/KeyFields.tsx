@@ -1,6 +1,7 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyPlace } from '../../../shared/profile.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, useAction, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Field, Icon, TextAction, TextInput, WhyOff } from '../../ui/index.ts';
@@ -9,27 +10,27 @@ import { ExtraHeaders } from './ExtraHeaders.tsx';
 import type { FormPart } from './form.tsx';
 
 const PLACES: Record<KeyPlace, string> = {
-  keychain: 'in the keychain',
-  memory: 'in memory, until Dailies ends',
-  environment: 'from the environment',
+  keychain: t`in the keychain`,
+  memory: t`in memory, until Dailies ends`,
+  environment: t`from the environment`,
 };
 
 /** The key is only ever written: it goes to the key store at once, not with Save. */
 export function KeyFields(part: FormPart) {
   const { draft, change, faults, profile, off } = part;
-  if (off) return <p className="t2">The sandbox needs no key, no network and no money.</p>;
+  if (off) return <p className="t2">{t`The sandbox needs no key, no network and no money.`}</p>;
   return (
     <div className="g2">
       <div className="span">
         {profile ? (
           <ApiKey profileId={profile.id} place={profile.key} />
         ) : (
-          <WhyOff>Save the profile first; then its key can be stored.</WhyOff>
+          <WhyOff>{t`Save the profile first; then its key can be stored.`}</WhyOff>
         )}
       </div>
       <Field
-        label="Bot token"
-        hint={profile?.hasBotToken ? 'stored, write to replace' : 'optional'}
+        label={t`Bot token`}
+        hint={profile?.hasBotToken ? t`stored, write to replace` : t`optional`}
         error={faults.botToken}
       >
         <TextInput
@@ -38,7 +39,7 @@ export function KeyFields(part: FormPart) {
           autoComplete="off"
           value={draft.botToken}
           onValue={(botToken) => change({ botToken })}
-          placeholder={profile?.hasBotToken ? '••••••••' : 'none'}
+          placeholder={profile?.hasBotToken ? '••••••••' : t`none`}
         />
       </Field>
       <ExtraHeaders {...part} />
@@ -54,32 +55,32 @@ function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | nul
   const { refusal, run } = useAction();
   const forget = async () => {
     const answer = await run(call('profiles.forgetKey', { id: profileId }));
-    if (answer.ok) announce('The key is forgotten');
+    if (answer.ok) announce(t`The key is forgotten`);
   };
   const store = async () => {
     const answer = await call('profiles.setKey', { id: profileId, apiKey });
     setApiKey('');
-    if (!answer.ok) return setError(`API key: ${answer.error.message.replace('apiKey: ', '')}`);
+    if (!answer.ok) return setError(t`API key: ${answer.error.message.replace('apiKey: ', '')}`);
     setError(undefined);
     setReplacing(false);
-    announce(`The key is stored ${PLACES[answer.data.stored]}`);
+    announce(t`The key is stored ${PLACES[answer.data.stored]}`);
   };
   if (place !== null && !replacing) {
     return (
-      <Field label="API key" error={refusal}>
+      <Field label={t`API key`} error={refusal}>
         <span className="in">
           <Icon of={KeyRound} />
-          <span className="mono grow">stored, not shown</span>
+          <span className="mono grow">{t`stored, not shown`}</span>
           <span className="t3">{PLACES[place]}</span>
-          <TextAction onClick={() => setReplacing(true)}>Replace</TextAction>
-          {place !== 'environment' && <TextAction onClick={() => void forget()}>Forget</TextAction>}
+          <TextAction onClick={() => setReplacing(true)}>{t`Replace`}</TextAction>
+          {place !== 'environment' && <TextAction onClick={() => void forget()}>{t`Forget`}</TextAction>}
         </span>
         {place !== 'keychain' && <WhyOff>{KEY_PLACE_WORDS[place]}</WhyOff>}
       </Field>
     );
   }
   return (
-    <Field label="API key" hint={place === null ? 'none yet: jobs wait' : undefined} error={error}>
+    <Field label={t`API key`} hint={place === null ? t`none yet: jobs wait` : undefined} error={error}>
       <span className="row">
         <TextInput
           mono
@@ -87,16 +88,16 @@ function ApiKey({ profileId, place }: { profileId: string; place: KeyPlace | nul
           autoComplete="off"
           value={apiKey}
           onValue={setApiKey}
-          placeholder="sk-…"
+          placeholder={t`sk-…`}
           before={<Icon of={KeyRound} />}
           onKeyDown={(event) => event.key === 'Enter' && void store()}
         />
-        <Button onClick={() => void store()} off={apiKey === '' ? 'Enter the key first.' : undefined}>
-          Store the key
+        <Button onClick={() => void store()} off={apiKey === '' ? t`Enter the key first.` : undefined}>
+          {t`Store the key`}
         </Button>
         {replacing && (
           <Button variant="ghost" onClick={() => setReplacing(false)}>
-            Keep the old one
+            {t`Keep the old one`}
           </Button>
         )}
       </span>

@@ -1,5 +1,6 @@
 import { Keyboard } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { KEY_ACTIONS, type KeyActionId } from '../../app/keys/actions.ts';
 import { chordOf, printChord } from '../../app/keys/chords.ts';
 import { chordNow } from '../../app/keys/shortcuts.ts';
@@ -36,8 +37,8 @@ export function KeySearch({ wanted, onWanted }: { wanted: Wanted; onWanted: (wan
     <>
       <TextInput
         className="key-find"
-        aria-label="Find a command"
-        placeholder="Find a command"
+        aria-label={t`Find a command`}
+        placeholder={t`Find a command`}
         value={wanted.words}
         onValue={(words) => onWanted({ words })}
       />
@@ -49,10 +50,12 @@ export function KeySearch({ wanted, onWanted }: { wanted: Wanted; onWanted: (wan
         onBlur={() => setListening(false)}
       >
         <Icon of={Keyboard} />
-        {isListening ? 'Press the keys' : 'By keys'}
+        {isListening ? t`Press the keys` : t`By keys`}
       </Button>
       {wanted.chord !== undefined && (
-        <TextAction onClick={() => onWanted({ words: '' })}>{printChord(wanted.chord)}: show all again</TextAction>
+        <TextAction
+          onClick={() => onWanted({ words: '' })}
+        >{t`${printChord(wanted.chord)}: show all again`}</TextAction>
       )}
     </>
   );

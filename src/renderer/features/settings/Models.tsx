@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { allPricings, pricingOf } from '../../../shared/kinds/index.ts';
 import { PRICINGS, type PriceKind } from '../../../shared/kinds/pricings.ts';
 import type { ProfileModel } from '../../../shared/profile.ts';
+import { t } from '../../../shared/texts.ts';
 import { Button, Checkbox, Icon, IconButton, Select, TextInput } from '../../ui/index.ts';
 import type { FormPart } from './form.tsx';
 
@@ -19,12 +20,12 @@ export function Models({ draft, change, faults, off }: FormPart) {
       <table className="tbl model-list">
         <thead>
           <tr>
-            <th scope="col">Model id</th>
-            <th scope="col">For</th>
-            <th scope="col">Label</th>
-            <th scope="col">Preview</th>
+            <th scope="col">{t`Model id`}</th>
+            <th scope="col">{t`For`}</th>
+            <th scope="col">{t`Label`}</th>
+            <th scope="col">{t`Preview`}</th>
             <th scope="col">
-              <span className="vh">Remove</span>
+              <span className="vh">{t`Remove`}</span>
             </th>
           </tr>
         </thead>
@@ -41,14 +42,14 @@ export function Models({ draft, change, faults, off }: FormPart) {
                     disabled={off}
                     onChecked={(preview) => replace(index, { ...model, preview })}
                   >
-                    <span className="vh">{model.id} is a preview model</span>
+                    <span className="vh">{t`${model.id} is a preview model`}</span>
                   </Checkbox>
                 )}
               </td>
               <td className="r">
                 {!off && (
                   <IconButton
-                    label={`Remove ${model.id}`}
+                    label={t`Remove ${model.id}`}
                     onClick={() => change({ models: models.filter((_, at) => at !== index) })}
                   >
                     <Icon of={X} />
@@ -70,7 +71,7 @@ function AddModel({ known, onAdd }: { known: readonly ProfileModel[]; onAdd: (mo
   const [kind, setKind] = useState<PriceKind>(PRICINGS.video.name);
   const taken = known.some((model) => model.id === id.trim());
   const off =
-    id.trim() === '' ? 'Write the id of the model first.' : taken ? 'That model is listed already.' : undefined;
+    id.trim() === '' ? t`Write the id of the model first.` : taken ? t`That model is listed already.` : undefined;
   const add = () => {
     if (off) return;
     onAdd({ id: id.trim(), kind });
@@ -80,18 +81,18 @@ function AddModel({ known, onAdd }: { known: readonly ProfileModel[]; onAdd: (mo
     <div className="row">
       <TextInput
         mono
-        aria-label="Id of the model to add"
-        placeholder="id of another model"
+        aria-label={t`Id of the model to add`}
+        placeholder={t`id of another model`}
         value={id}
         onValue={setId}
         onKeyDown={(event) => event.key === 'Enter' && add()}
       />
       <span className="add-kind">
-        <Select aria-label="What it is for" options={kindOptions()} value={kind} onValue={setKind} />
+        <Select aria-label={t`What it is for`} options={kindOptions()} value={kind} onValue={setKind} />
       </span>
       <Button onClick={add} off={off}>
         <Icon of={Plus} />
-        Add
+        {t`Add`}
       </Button>
     </div>
   );

@@ -1,4 +1,5 @@
 import { LIMITS, type LimitDescription, type LimitName } from '../../../shared/profileLimits.ts';
+import { t } from '../../../shared/texts.ts';
 import { Field, NumberInput, TextInput, WhyOff } from '../../ui/index.ts';
 import { DialectFields } from './DialectFields.tsx';
 import { type FormPart, Group, type ProfileFormProps } from './form.tsx';
@@ -14,24 +15,23 @@ export function ProfileForm(props: ProfileFormProps) {
       {off && (
         <div className="fs-note">
           <WhyOff>
-            The sandbox is a whole gateway inside Dailies. It sets itself up at every start; duplicate it to set up a
-            real one.
+            {t`The sandbox is a whole gateway inside Dailies. It sets itself up at every start; duplicate it to set up a real one.`}
           </WhyOff>
         </div>
       )}
       {props.faults[''] && <p className="err fs-note">{props.faults['']}</p>}
       <Address {...part} />
       <Group
-        title="Key"
-        text="Kept in this system's key store where there is one. It is never shown again and never leaves for a page."
+        title={t`Key`}
+        text={t`Kept in this system's key store where there is one. It is never shown again and never leaves for a page.`}
       >
         <KeyFields {...part} />
       </Group>
       <Dialect {...part} />
       <Limits {...part} />
       <Group
-        title="Models"
-        text="What this gateway offers, and what each one is for. Preview video models have the rate limit above."
+        title={t`Models`}
+        text={t`What this gateway offers, and what each one is for. Preview video models have the rate limit above.`}
       >
         <Models {...part} />
       </Group>
@@ -42,18 +42,18 @@ export function ProfileForm(props: ProfileFormProps) {
 function Address(part: FormPart) {
   const { draft, change, faults, off } = part;
   return (
-    <Group title="Address" text="The host root, without a version. Images live under their own prefix.">
+    <Group title={t`Address`} text={t`The host root, without a version. Images live under their own prefix.`}>
       <div className="g2">
-        <Field label="Name" error={faults.name} disabled={off}>
+        <Field label={t`Name`} error={faults.name} disabled={off}>
           <TextInput value={draft.name} onValue={(name) => change({ name })} />
         </Field>
         <DialectFields {...part} place="name" />
-        <Field className="span" label="Base URL" error={faults.baseUrl} disabled={off}>
+        <Field className="span" label={t`Base URL`} error={faults.baseUrl} disabled={off}>
           <TextInput
             mono
             value={draft.baseUrl}
             onValue={(baseUrl) => change({ baseUrl })}
-            placeholder="https://gateway.example"
+            placeholder={t`https://gateway.example`}
           />
         </Field>
         <DialectFields {...part} place="address" />
@@ -65,8 +65,8 @@ function Address(part: FormPart) {
 function Dialect(part: FormPart) {
   return (
     <Group
-      title="Dialect"
-      text="Where services differ and the specification is silent. What would be sent stands at the right."
+      title={t`Dialect`}
+      text={t`Where services differ and the specification is silent. What would be sent stands at the right.`}
     >
       <div className="g2">
         <DialectFields {...part} place="dialect" />
@@ -79,7 +79,7 @@ const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
 
 function Limits({ draft, change, faults, off }: FormPart) {
   return (
-    <Group title="Limits" text="Enforced here before anything is sent.">
+    <Group title={t`Limits`} text={t`Enforced here before anything is sent.`}>
       <div className="g4">
         {LIMIT_NAMES.map((name) => {
           const { label, unit }: LimitDescription = LIMITS[name];

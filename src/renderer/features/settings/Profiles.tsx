@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ProfileView } from '../../../shared/profile.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, useAction, useKeyHint, useShortcut, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, Confirm, Icon, IconButton, LoadingBars, Refusal, Tabs } from '../../ui/index.ts';
@@ -23,18 +24,18 @@ export function Profiles() {
   if (profiles.length === 0 || !(fresh || profile)) {
     return (
       <div className="pad">
-        <LoadingBars rows={5} media={false} label="Reading the profiles" />
+        <LoadingBars rows={5} media={false} label={t`Reading the profiles`} />
       </div>
     );
   }
   const items = [
     ...profiles.map(({ id, name }) => ({ value: id, label: name })),
-    ...(fresh ? [{ value: NEW, label: fresh.name || 'New gateway' }] : []),
+    ...(fresh ? [{ value: NEW, label: fresh.name || t`New gateway` }] : []),
   ];
   const tabs = (
     <>
       <Tabs
-        aria-label="Profiles"
+        aria-label={t`Profiles`}
         items={items}
         value={shownId ?? ''}
         onValue={(next) => {
@@ -43,7 +44,7 @@ export function Profiles() {
           setOpenId(next);
         }}
       />
-      <IconButton label="Add a profile" onClick={() => add(sandbox)}>
+      <IconButton label={t`Add a profile`} onClick={() => add(sandbox)}>
         <Icon of={Plus} />
       </IconButton>
     </>
@@ -86,7 +87,7 @@ function useEditor({ start, onSaved }: EditorProps) {
     if (!answer.ok) return setFaults(faultsOf(answer.error));
     setFaults({});
     setDraft(draftOfProfile(answer.data));
-    announce('The profile is saved');
+    announce(t`The profile is saved`);
     onSaved(answer.data.id);
   };
   return { draft, setDraft, faults, busy, save };
@@ -100,10 +101,10 @@ function Editor(props: EditorProps) {
   const builtin = profile?.builtin ?? false;
   const unsaved = profile === undefined || JSON.stringify(draft) !== JSON.stringify(start);
   const off = builtin
-    ? 'The sandbox sets itself up. Duplicate it to go from here.'
+    ? t`The sandbox sets itself up. Duplicate it to go from here.`
     : unsaved
       ? undefined
-      : 'Nothing has been changed.';
+      : t`Nothing has been changed.`;
   useShortcut('settings.save', () => void editor.save(), !off);
   useEffect(() => {
     const fault = Object.values(faults)[0];
@@ -112,18 +113,18 @@ function Editor(props: EditorProps) {
   if (!draft) return null;
   return (
     <>
-      <section className="col" aria-label="Profile" data-panel tabIndex={-1}>
+      <section className="col" aria-label={t`Profile`} data-panel tabIndex={-1}>
         <div className="bar">
           {tabs}
           <span className="grow" />
           {profile && <Activation profile={profile} active={active} />}
           {profile && (
             <Button variant="ghost" onClick={onDuplicate}>
-              Duplicate
+              {t`Duplicate`}
             </Button>
           )}
           <Button variant="primary" kbd={hint} off={off} busy={editor.busy} onClick={() => void editor.save()}>
-            Save
+            {t`Save`}
           </Button>
         </div>
         <ProfileForm draft={draft} onChange={setDraft} faults={faults} profile={profile} />
@@ -136,7 +137,7 @@ function Editor(props: EditorProps) {
 function Activation({ profile, active }: { profile: ProfileView; active: boolean }) {
   const [asking, setAsking] = useState(false);
   const { refusal, run } = useAction();
-  if (active) return <span className="t3">Active</span>;
+  if (active) return <span className="t3">{t`Active`}</span>;
   const remove = () => {
     setAsking(false);
     void run(call('profiles.remove', { id: profile.id }));
@@ -146,20 +147,20 @@ function Activation({ profile, active }: { profile: ProfileView; active: boolean
       <Refusal text={refusal} />
       {!profile.builtin && (
         <Button variant="ghost-danger" onClick={() => setAsking(true)}>
-          Remove
+          {t`Remove`}
         </Button>
       )}
       <Button variant="ghost" onClick={() => void run(call('profiles.activate', { id: profile.id }))}>
-        Use this gateway
+        {t`Use this gateway`}
       </Button>
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
-        title={`Remove ${profile.name}?`}
-        actionLabel="Remove the profile"
+        title={t`Remove ${profile.name}?`}
+        actionLabel={t`Remove the profile`}
         onConfirm={remove}
       >
-        Its address, dialect and key are forgotten. Jobs it made, their pictures and their costs stay.
+        {t`Its address, dialect and key are forgotten. Jobs it made, their pictures and their costs stay.`}
       </Confirm>
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import './settings.css';
 import { navigate, useRoute } from '../../app/index.ts';
 import { Panel } from '../../ui/index.ts';
@@ -13,16 +14,16 @@ import { Profiles } from './Profiles.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 
 const SECTIONS = [
-  { id: 'profiles', label: 'Profiles', Part: Profiles },
-  { id: 'models', label: 'Models and prices', Part: ModelsAndPrices },
-  { id: 'folder', label: 'Library folder', Part: LibraryFolder },
-  { id: 'backups', label: 'Backups', Part: Backups },
-  { id: 'computer', label: 'This computer', Part: Computer },
-  { id: 'appearance', label: 'Appearance', Part: Appearance },
-  { id: 'shortcuts', label: 'Shortcuts', Part: Shortcuts },
-  { id: 'commandLine', label: 'Command line', Part: CommandLine },
-  { id: 'diagnostics', label: 'Diagnostics', Part: Diagnostics },
-  { id: 'about', label: 'About', Part: About },
+  { id: 'profiles', label: t`Profiles`, Part: Profiles },
+  { id: 'models', label: t`Models and prices`, Part: ModelsAndPrices },
+  { id: 'folder', label: t`Library folder`, Part: LibraryFolder },
+  { id: 'backups', label: t`Backups`, Part: Backups },
+  { id: 'computer', label: t`This computer`, Part: Computer },
+  { id: 'appearance', label: t`Appearance`, Part: Appearance },
+  { id: 'shortcuts', label: t`Shortcuts`, Part: Shortcuts },
+  { id: 'commandLine', label: t`Command line`, Part: CommandLine },
+  { id: 'diagnostics', label: t`Diagnostics`, Part: Diagnostics },
+  { id: 'about', label: t`About`, Part: About },
 ] as const;
 
 /** Below the profiles: the doctor of a connection. */
@@ -36,9 +37,9 @@ export function SettingsPage() {
   const shown = asked === DOCTOR.id ? DOCTOR : section;
   return (
     <main className={`page settings ${shown.id}`}>
-      <Panel label="Sections" side="left">
+      <Panel label={t`Sections`} side="left">
         <div className="bar">
-          <h1>Settings</h1>
+          <h1>{t`Settings`}</h1>
         </div>
         <ul className="snav">
           {SECTIONS.map(({ id, label }) => (
@@ -54,7 +55,7 @@ export function SettingsPage() {
           ))}
           <li>
             <button type="button" onClick={() => navigate('spend')}>
-              Prices and budgets <span className="t3">on Spend</span>
+              {t`Prices and budgets`} <span className="t3">{t`on Spend`}</span>
             </button>
           </li>
         </ul>

@@ -1,29 +1,30 @@
 import { Info } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { KEY_ACTIONS, type KeyAction, type KeyActionId } from '../../app/keys/actions.ts';
 import { chordOf, printChord } from '../../app/keys/chords.ts';
 import { rebind, useChangedKeys, useIsRebound, useKeyHint } from '../../app/keys/shortcuts.ts';
-import { Button, formatCount, Icon, Kbd, Panel, plural, TextAction } from '../../ui/index.ts';
+import { Button, formatCount, Icon, Kbd, Panel, plural, rich, TextAction } from '../../ui/index.ts';
 import { isWanted, KeySearch, type Wanted } from './KeySearch.tsx';
 import { type Clash, clashOf, freeLike, noSharing, ruleAgainst } from './keyRules.ts';
 
 const SCOPES: Record<KeyAction['scope'], string> = {
-  everywhere: 'Everywhere',
-  chat: 'Chat',
-  board: 'Board and verdicts',
-  sound: 'Sound and words',
-  audition: 'Audition',
-  seams: 'Seams',
-  painter: 'Painter',
-  queue: 'Queue',
-  triage: 'Triage',
-  player: 'Player of one file',
-  batch: 'Import of jobs',
-  evidence: 'Evidence',
-  night: 'Night',
-  prices: 'A price that does not agree',
-  library: 'Library',
-  settings: 'Settings',
+  everywhere: t`Everywhere`,
+  chat: t`Chat`,
+  board: t`Board and verdicts`,
+  sound: t`Sound and words`,
+  audition: t`Audition`,
+  seams: t`Seams`,
+  painter: t`Painter`,
+  queue: t`Queue`,
+  triage: t`Triage`,
+  player: t`Player of one file`,
+  batch: t`Import of jobs`,
+  evidence: t`Evidence`,
+  night: t`Night`,
+  prices: t`A price that does not agree`,
+  library: t`Library`,
+  settings: t`Settings`,
 };
 
 /** What the row that is being changed has to say: the keys are awaited, taken, or not allowed. */
@@ -42,17 +43,17 @@ export function Shortcuts() {
   const found = IDS.filter((id) => isWanted(id, wanted));
   const changed = useChangedKeys();
   return (
-    <Panel label="Shortcuts" side="centre">
+    <Panel label={t`Shortcuts`} side="centre">
       <div className="bar">
-        <h2>Shortcuts</h2>
+        <h2>{t`Shortcuts`}</h2>
         <KeySearch wanted={wanted} onWanted={setWanted} />
         <span className="grow" />
         <span className="t3" role="status">
-          {recording ? 'Press the new keys; Esc leaves it as it is' : countWords(found.length, changed.length)}
+          {recording ? t`Press the new keys; Esc leaves it as it is` : countWords(found.length, changed.length)}
         </span>
         {changed.length > 0 && (
           <Button variant="ghost" onClick={() => void rebind(Object.fromEntries(changed.map((id) => [id, undefined])))}>
-            All as delivered
+            {t`All as delivered`}
           </Button>
         )}
       </div>
@@ -60,8 +61,8 @@ export function Shortcuts() {
         {found.length === 0 && (
           <p className="t2 keys-none" role="status">
             {wanted.chord === undefined
-              ? 'No command has these words.'
-              : `${printChord(wanted.chord)} is free everywhere.`}
+              ? t`No command has these words.`
+              : t`${printChord(wanted.chord)} is free everywhere.`}
           </p>
         )}
         {(Object.keys(SCOPES) as KeyAction['scope'][]).map((scope) => (
@@ -79,7 +80,7 @@ export function Shortcuts() {
 }
 
 const countWords = (count: number, changed: number): string =>
-  `${plural(count, 'command')}${changed > 0 ? `, ${formatCount(changed)} changed` : ''}`;
+  `${plural(count, 'command')}${changed > 0 ? t`, ${formatCount(changed)} changed` : ''}`;
 
 interface ScopeProps {
   scope: KeyAction['scope'];
@@ -95,7 +96,7 @@ function Scope({ scope, ids, recording, onRecord }: ScopeProps) {
     <section className="fs" aria-label={SCOPES[scope]}>
       <div className="fl">
         <h2>{SCOPES[scope]}</h2>
-        <p>{scope === 'everywhere' ? 'Heard on every page.' : plural(ids.length, 'command')}</p>
+        <p>{scope === 'everywhere' ? t`Heard on every page.` : plural(ids.length, 'command')}</p>
       </div>
       <ul className="keys">
         {ids.map((id) => (
@@ -138,29 +139,29 @@ function KeyRow({ id, recording, onRecord }: KeyRowProps) {
         <span className="grow">{KEY_ACTIONS[id].label}</span>
         {own && (
           <>
-            <span className="t3">changed, was {printChord(KEY_ACTIONS[id].chord)}</span>
+            <span className="t3">{t`changed, was ${printChord(KEY_ACTIONS[id].chord)}`}</span>
             <TextAction
-              aria-label={`${KEY_ACTIONS[id].label}: as delivered`}
+              aria-label={t`${KEY_ACTIONS[id].label}: as delivered`}
               onClick={() => give(KEY_ACTIONS[id].chord)}
             >
-              As delivered
+              {t`As delivered`}
             </TextAction>
           </>
         )}
         <button
           type="button"
           className={`key-set ${recording ? 'on' : ''}`}
-          aria-label={`${KEY_ACTIONS[id].label}: ${recording ? 'press keys' : `${hint}. Change`}`}
+          aria-label={`${KEY_ACTIONS[id].label}: ${recording ? t`press keys` : t`${hint}. Change`}`}
           onClick={() => onRecord({ id })}
           onKeyDown={onKeyDown}
         >
-          {recording ? 'press keys' : <Kbd>{hint}</Kbd>}
+          {recording ? t`press keys` : <Kbd>{hint}</Kbd>}
         </button>
       </div>
       {recording?.rule !== undefined && (
         <p className="row key-clash" role="alert">
           <Icon of={Info} />
-          {recording.rule} Nothing was changed.
+          {t`${recording.rule} Nothing was changed.`}
         </p>
       )}
       {recording?.clash && <ClashRow id={id} clash={recording.clash} onDone={() => onRecord(undefined)} />}
@@ -183,18 +184,18 @@ function ClashRow({ id, clash, onDone }: { id: KeyActionId; clash: Clash; onDone
     <div className="row key-clash" role="alert">
       <Icon of={Info} />
       <span className="grow">
-        <b>{printChord(clash.chord)}</b> already means <b>{KEY_ACTIONS[clash.with].label}</b>. Both would be heard at
-        once.
+        <b>{printChord(clash.chord)}</b>{' '}
+        {rich`already means ${<b>{KEY_ACTIONS[clash.with].label}</b>}. Both would be heard at once.`}
       </span>
       <Button variant="ghost" off={clash.noSwap} onClick={swap}>
-        Swap with it
+        {t`Swap with it`}
       </Button>
-      {another !== undefined && <Button onClick={() => take(another)}>Use {printChord(another)}</Button>}
+      {another !== undefined && <Button onClick={() => take(another)}>{t`Use ${printChord(another)}`}</Button>}
       <Button variant="ghost" off={noSharing(id, clash.with)} onClick={() => take(clash.chord)}>
-        Take it anyway
+        {t`Take it anyway`}
       </Button>
       <Button variant="ghost" onClick={onDone}>
-        Leave both
+        {t`Leave both`}
       </Button>
     </div>
   );

@@ -2,6 +2,7 @@ import { DIALECT, type DialectDraft, dialectDraft, dialectInput } from '../../..
 import type { ProfileInput, ProfileModel, ProfileView } from '../../../shared/profile.ts';
 import { LIMITS, type ProfileLimits } from '../../../shared/profileLimits.ts';
 import type { Reason, StudioError } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { fieldText, reasonsOf, reasonText } from '../../words/index.ts';
 
 /** A profile while it is edited; figures may be empty, and the bot token is only ever written. */
@@ -28,7 +29,7 @@ export function copyOf(profile: ProfileView): ProfileDraft {
   return {
     ...draft,
     id: undefined,
-    name: profile.builtin ? 'New gateway' : `${profile.name} copy`,
+    name: profile.builtin ? t`New gateway` : t`${profile.name} copy`,
     baseUrl: profile.builtin ? '' : profile.baseUrl,
     // Values are not copied: nobody can read them.
     extraHeaders: {},
@@ -49,11 +50,11 @@ export function inputOfDraft(draft: ProfileDraft): ProfileInput {
 }
 
 const LABELS: Record<string, string> = {
-  name: 'Name',
-  baseUrl: 'Base URL',
-  extraHeaders: 'Extra headers',
-  botToken: 'Bot token',
-  models: 'Models',
+  name: t`Name`,
+  baseUrl: t`Base URL`,
+  extraHeaders: t`Extra headers`,
+  botToken: t`Bot token`,
+  models: t`Models`,
   ...Object.fromEntries(Object.entries(DIALECT).map(([name, { label }]) => [name, label])),
   ...Object.fromEntries(Object.entries(LIMITS).map(([name, { label }]) => [`limits.${name}`, label])),
 };
@@ -63,14 +64,14 @@ export type Faults = Readonly<Record<string, string>>;
 /** The studio's refusal, by field: "Output: must be 1 to 1,000,000. Not saved." What names no field here stands under ''. */
 export function faultsOf(error: StudioError): Faults {
   const reasons = reasonsOf(error);
-  return reasons.length === 0 ? { '': `${error.message} Not saved.` } : Object.fromEntries(reasons.map(faultOf));
+  return reasons.length === 0 ? { '': t`${error.message} Not saved.` } : Object.fromEntries(reasons.map(faultOf));
 }
 
 function faultOf(reason: Reason): [string, string] {
   const { field } = reason;
   const known = Object.keys(LABELS).find((key) => field === key || field.startsWith(`${key}.`));
-  if (known === undefined) return ['', `${reasonText(reason)} Not saved.`];
+  if (known === undefined) return ['', t`${reasonText(reason)} Not saved.`];
   const label =
-    known === 'extraHeaders' && field !== known ? `Extra header ${field.slice(known.length + 1)}` : LABELS[known];
-  return [known, `${fieldText(label ?? known, reason)} Not saved.`];
+    known === 'extraHeaders' && field !== known ? t`Extra header ${field.slice(known.length + 1)}` : LABELS[known];
+  return [known, t`${fieldText(label ?? known, reason)} Not saved.`];
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import { KEY_ACTIONS, type KeyActionId } from '../../app/keys/actions.ts';
 import { hasModifier, printChord } from '../../app/keys/chords.ts';
 import { chordNow, clashesOf } from '../../app/keys/shortcuts.ts';
@@ -9,9 +10,9 @@ const SPENDS: KeyActionId = 'spend.go';
 /** Why an action cannot have a chord: one sentence, or nothing where it can. */
 export function ruleAgainst(id: KeyActionId, chord: string): string | undefined {
   if (chord === KEY_ACTIONS[id].chord) return undefined;
-  if (RESERVED.has(chord)) return `${printChord(chord)} belongs to the controls of every page.`;
+  if (RESERVED.has(chord)) return t`${printChord(chord)} belongs to the controls of every page.`;
   if (id === SPENDS && !hasModifier(chord))
-    return 'What spends money needs Ctrl or Alt held, so that no slip of a finger spends.';
+    return t`What spends money needs Ctrl or Alt held, so that no slip of a finger spends.`;
   return undefined;
 }
 
@@ -44,12 +45,12 @@ const chordLike = (chord: string): boolean => !/^Shift\+[^A-Z0-9]$/.test(chord);
 
 /** Why both cannot have the chord: what spends money is pressed for nothing else. */
 export const noSharing = (id: KeyActionId, other: KeyActionId): string | undefined =>
-  id === SPENDS || other === SPENDS ? 'The key that spends money has one meaning everywhere.' : undefined;
+  id === SPENDS || other === SPENDS ? t`The key that spends money has one meaning everywhere.` : undefined;
 
 /** The rule comes before the clash: another action can be moved away, what spends never gets a plain key. */
 function noSwap(id: KeyActionId, other: KeyActionId, swapTo: string, more: readonly KeyActionId[]): string | undefined {
   const against = ruleAgainst(other, swapTo);
   if (against !== undefined) return against;
   const third = more[0] ?? clashesOf(other, swapTo).find((clash) => clash !== id);
-  return third === undefined ? undefined : `“${KEY_ACTIONS[third].label}” would be heard too.`;
+  return third === undefined ? undefined : t`“${KEY_ACTIONS[third].label}” would be heard too.`;
 }

@@ -1,5 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { formatNano } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import { useCall, useStudio } from '../../app/index.ts';
 import { Icon, IconButton } from '../../ui/index.ts';
 
@@ -14,17 +15,15 @@ export function Account({ profileId }: { profileId: string | undefined }) {
   return (
     <>
       <div className="bar">
-        <h2>Account</h2>
+        <h2>{t`Account`}</h2>
         <span className="grow" />
-        <IconButton label="Ask the service again" onClick={reload}>
+        <IconButton label={t`Ask the service again`} onClick={reload}>
           <Icon of={RefreshCw} />
         </IconButton>
       </div>
       <div className="sec row between">
-        <b className="nums">{formatNano(data.balanceNano)} left</b>
-        <span className="t3 cut">
-          says {profile?.name}, {clock.format(data.at)}
-        </span>
+        <b className="nums">{t`${formatNano(data.balanceNano)} left`}</b>
+        <span className="t3 cut">{t`says ${profile?.name}, ${clock.format(data.at)}`}</span>
       </div>
     </>
   );

@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { BUDGET_SCOPES, type Budget, type BudgetInput } from '../../../shared/ledger.ts';
 import { formatNano, type Nano, parseDollars } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import { readMoney, saveBudget, useCall, useNow, useStudio } from '../../app/index.ts';
 import { call, type StudioError } from '../../client/index.ts';
 import {
@@ -14,6 +15,7 @@ import {
   IconButton,
   LoadingBars,
   MoneyBar,
+  rich,
   Select,
   TextInput,
   WhyOff,
@@ -49,10 +51,10 @@ export function Budgets({ side }: { side: WhoseBudgets }) {
   return (
     <>
       <div className="bar">
-        <h2>Budgets</h2>
-        {side.play && <span className="t3">play money</span>}
+        <h2>{t`Budgets`}</h2>
+        {side.play && <span className="t3">{t`play money`}</span>}
         <span className="grow" />
-        <IconButton label="Add a budget" onClick={() => setEditing('new')}>
+        <IconButton label={t`Add a budget`} onClick={() => setEditing('new')}>
           <Icon of={Plus} />
         </IconButton>
       </div>
@@ -62,14 +64,14 @@ export function Budgets({ side }: { side: WhoseBudgets }) {
         </div>
       ) : !read ? (
         <div className="pad">
-          <LoadingBars rows={3} media={false} label="Reading the budgets" />
+          <LoadingBars rows={3} media={false} label={t`Reading the budgets`} />
         </div>
       ) : budgets.length === 0 ? (
         <EmptyState
-          title="No budget is set"
-          action={<Button onClick={() => setEditing('new')}>Set a day budget</Button>}
+          title={t`No budget is set`}
+          action={<Button onClick={() => setEditing('new')}>{t`Set a day budget`}</Button>}
         >
-          A hard one stops jobs before they are sent; a soft one warns.
+          {t`A hard one stops jobs before they are sent; a soft one warns.`}
         </EmptyState>
       ) : (
         <ul className="buds">
@@ -109,17 +111,19 @@ function BudgetLine({ budget, onEdit }: { budget: Budget; onEdit: () => void }) 
         <b className="cut">{project ?? SCOPE_WORDS[budget.scope].title}</b>
         <span className="t3">
           {kind}
-          {countedNano !== undefined && ', at the cheaper reading'}
+          {countedNano !== undefined && t`, at the cheaper reading`}
         </span>
         <span className="grow" />
-        {used.unpriced > 0 && <span className="t3">{used.unpriced} unpriced</span>}
+        {used.unpriced > 0 && <span className="t3">{t`${used.unpriced} unpriced`}</span>}
         <span className="nums">{leftWords(leftUnder(limit, used, countedNano))}</span>
-        <button type="button" className="lnk" onClick={onEdit} aria-label={`Edit the budget of ${formatNano(limit)}`}>
-          of {formatNano(limit)}
+        <button type="button" className="lnk" onClick={onEdit} aria-label={t`Edit the budget of ${formatNano(limit)}`}>
+          {t`of ${formatNano(limit)}`}
         </button>
       </div>
       <MoneyBar totals={countedParts(budget)} limitNano={limit} />
-      {hardNano !== undefined && softNano !== undefined && <p className="t3 warns">Warns at {formatNano(softNano)}</p>}
+      {hardNano !== undefined && softNano !== undefined && (
+        <p className="t3 warns">{t`Warns at ${formatNano(softNano)}`}</p>
+      )}
       {budget.scope === 'month' && <Pace settledNano={used.settledNano} capNano={limit} />}
     </li>
   );
@@ -135,8 +139,7 @@ function Pace({ settledNano, capNano }: { settledNano: Nano; capNano: Nano }) {
   if (!forecast) return null;
   return (
     <p className={`warns ${forecast.reachedAt === undefined ? 't3' : 'in-doubt'}`}>
-      At this pace {monthName.format(now)} ends at about {formatNano(forecast.nano)}
-      {forecast.reachedAt !== undefined && `, and reaches this budget on ${dayAndMonth.format(forecast.reachedAt)}`}.
+      {rich`At this pace ${monthName.format(now)} ends at about ${formatNano(forecast.nano)}${forecast.reachedAt !== undefined && t`, and reaches this budget on ${dayAndMonth.format(forecast.reachedAt)}`}.`}
     </p>
   );
 }
@@ -159,18 +162,18 @@ function budgetInput(
   const amount = (text: string) => (text.trim() === '' ? null : parseDollars(text));
   const [hardNano, softNano] = [amount(form.hard), amount(form.soft)];
   if (hardNano === undefined)
-    return { field: 'hard', error: 'Hard: must be an amount in dollars such as 30 or 12.50.' };
+    return { field: 'hard', error: t`Hard: must be an amount in dollars such as 30 or 12.50.` };
   if (softNano === undefined)
-    return { field: 'soft', error: 'Soft: must be an amount in dollars such as 30 or 12.50.' };
+    return { field: 'soft', error: t`Soft: must be an amount in dollars such as 30 or 12.50.` };
   if (hardNano === null && softNano === null)
-    return { field: 'hard', error: 'Hard or soft: one of the two is needed.' };
+    return { field: 'hard', error: t`Hard or soft: one of the two is needed.` };
   if (form.scope === 'run' && hardNano === null)
-    return { field: 'hard', error: 'Hard: a night needs one. To give the night up, cancel it on Queue.' };
+    return { field: 'hard', error: t`Hard: a night needs one. To give the night up, cancel it on Queue.` };
   if (hardNano !== null && softNano !== null && softNano > hardNano) {
-    return { field: 'soft', error: 'Soft: must not be above the hard one, or it never warns.' };
+    return { field: 'soft', error: t`Soft: must not be above the hard one, or it never warns.` };
   }
   if (form.scope !== 'project') return { input: { scope: form.scope, hardNano, softNano } };
-  if (!form.projectId) return { field: 'projectId', error: 'Project: choose one.' };
+  if (!form.projectId) return { field: 'projectId', error: t`Project: choose one.` };
   return { input: { scope: 'project', projectId: form.projectId, hardNano, softNano } };
 }
 
@@ -195,7 +198,7 @@ function BudgetDialog({ budget, side, onSaved, onClose }: BudgetDialogProps) {
     const answer = side.isActive
       ? await saveBudget(input)
       : await call('budgets.set', { ...input, play: budget?.play ?? side.play });
-    if (!answer.ok) return setFault({ error: `${answer.error.message} Nothing was saved.` });
+    if (!answer.ok) return setFault({ error: t`${answer.error.message} Nothing was saved.` });
     if (!side.isActive) onSaved();
     onClose();
   };
@@ -214,7 +217,7 @@ function BudgetDialog({ budget, side, onSaved, onClose }: BudgetDialogProps) {
     });
   const errorAt = (field: string) => (fault?.field === field ? fault.error : undefined);
   return (
-    <Dialog open onClose={onClose} title={budget ? 'Change the budget' : 'Set a budget'} width={380}>
+    <Dialog open onClose={onClose} title={budget ? t`Change the budget` : t`Set a budget`} width={380}>
       <form className="col gap" onSubmit={save}>
         <ScopeFields budget={budget} form={form} change={change} errorAt={errorAt} />
         <CapFields form={form} change={change} errorAt={errorAt} />
@@ -222,15 +225,15 @@ function BudgetDialog({ budget, side, onSaved, onClose }: BudgetDialogProps) {
         <div className="row end">
           {budget && budget.scope !== 'run' && (
             <Button variant="ghost-danger" onClick={remove}>
-              Remove
+              {t`Remove`}
             </Button>
           )}
           <span className="grow" />
           <Button variant="ghost" onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button type="submit" variant="primary">
-            Save
+            {t`Save`}
           </Button>
         </div>
       </form>
@@ -249,7 +252,7 @@ function ScopeFields({ budget, form, change, errorAt }: BudgetFieldsProps & { bu
   const projects = useStudio((state) => state.projects);
   return (
     <div className="g2">
-      <Field label="For each">
+      <Field label={t`For each`}>
         <Select
           options={scopesFor(budget).map((value) => ({ value, label: SCOPE_WORDS[value].title }))}
           value={form.scope}
@@ -258,7 +261,7 @@ function ScopeFields({ budget, form, change, errorAt }: BudgetFieldsProps & { bu
         />
       </Field>
       {form.scope === 'project' && (
-        <Field label="Project" error={errorAt('projectId')}>
+        <Field label={t`Project`} error={errorAt('projectId')}>
           <Select
             options={projects.map(({ id, name }) => ({ value: id, label: name }))}
             value={form.projectId ?? null}
@@ -274,8 +277,7 @@ function ScopeFields({ budget, form, change, errorAt }: BudgetFieldsProps & { bu
 function WhatCounts({ scope }: Pick<BudgetForm, 'scope'>) {
   return (
     <WhyOff>
-      What is settled, reserved and in doubt counts against it.
-      {scope === 'run' && ' A night has its hard cap as long as it is planned.'}
+      {rich`What is settled, reserved and in doubt counts against it.${scope === 'run' && t` A night has its hard cap as long as it is planned.`}`}
     </WhyOff>
   );
 }
@@ -283,10 +285,10 @@ function WhatCounts({ scope }: Pick<BudgetForm, 'scope'>) {
 function CapFields({ form, change, errorAt }: BudgetFieldsProps) {
   return (
     <div className="g2">
-      <Field label="Hard" hint="stops jobs" error={errorAt('hard')}>
+      <Field label={t`Hard`} hint={t`stops jobs`} error={errorAt('hard')}>
         <TextInput value={form.hard} onValue={(hard) => change({ hard })} before="$" inputMode="decimal" autoFocus />
       </Field>
-      <Field label="Soft" hint="warns" error={errorAt('soft')}>
+      <Field label={t`Soft`} hint={t`warns`} error={errorAt('soft')}>
         <TextInput value={form.soft} onValue={(soft) => change({ soft })} before="$" inputMode="decimal" />
       </Field>
     </div>

@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
@@ -35,7 +36,7 @@ export function Chart(props: ChartProps) {
       chart.destroy();
     };
   }, [rows, labels, cap, theme]);
-  return <div ref={place} className="chart" role="img" aria-label={`${label}. The table has the same figures.`} />;
+  return <div ref={place} className="chart" role="img" aria-label={t`${label}. The table has the same figures.`} />;
 }
 
 /** The top of a part of the stack; none where the part is nothing, so that nothing draws no line. */

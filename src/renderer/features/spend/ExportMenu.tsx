@@ -1,5 +1,6 @@
 import { Download, Printer } from 'lucide-react';
 import { useMemo } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { navigate, useAction, useCommands } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useExportShown } from '../../media/ExportNote.tsx';
@@ -21,9 +22,9 @@ interface ExportMenuProps {
 /** What leaves this page: the table, every entry behind it, and a month on paper. */
 export function ExportMenu({ asked, period, gateway, now, onTable, isEmpty }: ExportMenuProps) {
   const { refusal, run } = useAction();
-  const off = isEmpty ? 'There is nothing to export yet.' : undefined;
+  const off = isEmpty ? t`There is nothing to export yet.` : undefined;
   const entries = async (format: 'csv' | 'json') => {
-    const started = await run(call('ledger.export', { ...asked, format, name: `Ledger, ${period}`.slice(0, 200) }));
+    const started = await run(call('ledger.export', { ...asked, format, name: t`Ledger, ${period}`.slice(0, 200) }));
     if (started.ok) useExportShown.setState({ id: started.data.id });
   };
   const print = () => navigate('spend', { month: monthKey(asked.from ?? now), gateway }, 'print');
@@ -31,16 +32,16 @@ export function ExportMenu({ asked, period, gateway, now, onTable, isEmpty }: Ex
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked for is all that they depend on.
   const commands = useMemo(
     () => [
-      { id: 'spend.print', label: 'Print the month', keywords: ['paper', 'statement'], run: () => latest.print() },
+      { id: 'spend.print', label: t`Print the month`, keywords: ['paper', 'statement'], run: () => latest.print() },
       {
         id: 'spend.csv',
-        label: 'Export every entry as CSV',
+        label: t`Export every entry as CSV`,
         keywords: ['ledger'],
         run: () => void latest.entries('csv'),
       },
       {
         id: 'spend.json',
-        label: 'Export every entry as JSON',
+        label: t`Export every entry as JSON`,
         keywords: ['ledger'],
         run: () => void latest.entries('json'),
       },
@@ -52,18 +53,18 @@ export function ExportMenu({ asked, period, gateway, now, onTable, isEmpty }: Ex
     <>
       <Refusal text={refusal} />
       <Menu
-        label="Export"
+        label={t`Export`}
         trigger={
           <Button variant="ghost">
             <Icon of={Download} />
-            Export
+            {t`Export`}
           </Button>
         }
         items={[
-          { id: 'table', label: 'This table as CSV', onSelect: onTable, off },
-          { id: 'csv', label: 'Every entry as CSV', onSelect: () => void entries('csv'), separated: true },
-          { id: 'json', label: 'Every entry as JSON', onSelect: () => void entries('json') },
-          { id: 'print', label: 'Print the month', icon: <Icon of={Printer} />, onSelect: print, separated: true },
+          { id: 'table', label: t`This table as CSV`, onSelect: onTable, off },
+          { id: 'csv', label: t`Every entry as CSV`, onSelect: () => void entries('csv'), separated: true },
+          { id: 'json', label: t`Every entry as JSON`, onSelect: () => void entries('json') },
+          { id: 'print', label: t`Print the month`, icon: <Icon of={Printer} />, onSelect: print, separated: true },
         ]}
       />
     </>

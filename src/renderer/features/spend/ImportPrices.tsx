@@ -2,9 +2,21 @@ import { FileInput } from 'lucide-react';
 import { useState } from 'react';
 import { openInterpretations, type Price } from '../../../shared/price.ts';
 import type { PriceChange, PricePreview } from '../../../shared/priceList.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { Button, CallError, Checkbox, Dialog, EmptyState, Icon, LoadingBars, plural, WhyOff } from '../../ui/index.ts';
+import {
+  Button,
+  CallError,
+  Checkbox,
+  Dialog,
+  EmptyState,
+  Icon,
+  LoadingBars,
+  plural,
+  rich,
+  WhyOff,
+} from '../../ui/index.ts';
 import { wordsOf } from './figures.ts';
 
 /** Reads the list that the service publishes, shows it beside the book, and takes over what is chosen. */
@@ -20,7 +32,7 @@ export function ImportPrices({ profileId, onImported }: ImportProps) {
     <>
       <Button variant="ghost" onClick={() => setOpen(true)}>
         <Icon of={FileInput} />
-        Import
+        {t`Import`}
       </Button>
       {open && <ImportDialog profileId={profileId} onClose={() => setOpen(false)} onImported={onImported} />}
     </>
@@ -38,8 +50,8 @@ function ImportDialog({ profileId, onClose, onImported }: ImportProps & { onClos
     const picked = preview.changes.filter((change) => chosen.has(keyOf(change)));
     const names = picked.map(({ kind, listed }) => ({ kind, listed }));
     const answer = await call('prices.import', { ...whose, previewId: preview.id, chosen: names });
-    if (!answer.ok) return setFault(`${answer.error.message} Nothing was saved.`);
-    announce(`${countOf(names.length)} taken over`);
+    if (!answer.ok) return setFault(t`${answer.error.message} Nothing was saved.`);
+    announce(t`${countOf(names.length)} taken over`);
     onImported();
     onClose();
   };
@@ -53,20 +65,20 @@ function ImportDialog({ profileId, onClose, onImported }: ImportProps & { onClos
     <>
       {fault && <span className="err grow">{fault}</span>}
       <Button variant="ghost" onClick={onClose}>
-        Cancel
+        {t`Cancel`}
       </Button>
       <Button
         variant="primary"
-        off={chosen.size === 0 ? 'Choose a price first.' : undefined}
+        off={chosen.size === 0 ? t`Choose a price first.` : undefined}
         onClick={() => void take()}
       >
-        {chosen.size === 0 ? 'Take over' : `Take over ${countOf(chosen.size)}`}
+        {chosen.size === 0 ? t`Take over` : t`Take over ${countOf(chosen.size)}`}
       </Button>
     </>
   );
   return (
-    <Dialog open onClose={onClose} title="Prices that the service publishes" width={720} footer={footer}>
-      {loading && <LoadingBars rows={4} media={false} label="Reading the service's list" />}
+    <Dialog open onClose={onClose} title={t`Prices that the service publishes`} width={720} footer={footer}>
+      {loading && <LoadingBars rows={4} media={false} label={t`Reading the service's list`} />}
       {error && <CallError error={error} onRetry={reload} />}
       {preview && <PreviewTable preview={preview} chosen={chosen} onPick={pick} />}
     </Dialog>
@@ -87,17 +99,17 @@ interface PreviewTableProps {
 function PreviewTable({ preview, chosen, onPick }: PreviewTableProps) {
   const { changes, refused, left, from } = preview;
   if (changes.length === 0 && refused.length === 0)
-    return <EmptyState title="The list is empty">The service lists no model with a price.</EmptyState>;
+    return <EmptyState title={t`The list is empty`}>{t`The service lists no model with a price.`}</EmptyState>;
   return (
     <>
       <div className="scroll price-list">
         <table className="tbl">
           <thead>
             <tr>
-              <th scope="col">Model</th>
-              <th scope="col">Now</th>
-              <th scope="col">Listed</th>
-              <th scope="col">Change</th>
+              <th scope="col">{t`Model`}</th>
+              <th scope="col">{t`Now`}</th>
+              <th scope="col">{t`Listed`}</th>
+              <th scope="col">{t`Change`}</th>
             </tr>
           </thead>
           <tbody>
@@ -124,7 +136,7 @@ function PreviewTable({ preview, chosen, onPick }: PreviewTableProps) {
       </div>
       {refused.length > 0 && (
         <details className="price-refused">
-          <summary className="t3">{countOf(refused.length)} not clear, not taken</summary>
+          <summary className="t3">{t`${countOf(refused.length)} not clear, not taken`}</summary>
           <ul>
             {refused.map(({ model, why }) => (
               <li key={model}>
@@ -135,8 +147,7 @@ function PreviewTable({ preview, chosen, onPick }: PreviewTableProps) {
         </details>
       )}
       <WhyOff>
-        From {from}
-        {left > 0 && `, ${left} more not shown`}. What is charged keeps its price; what waits is estimated again.
+        {rich`From ${from}${left > 0 && t`, ${left} more not shown`}. What is charged keeps its price; what waits is estimated again.`}
       </WhyOff>
     </>
   );
@@ -145,12 +156,12 @@ function PreviewTable({ preview, chosen, onPick }: PreviewTableProps) {
 /** Every reading that may hold, one below the other. */
 const readingWords = (price: Price | null) =>
   price === null
-    ? 'not known'
+    ? t`not known`
     : openInterpretations(price).map((reading) => <div key={JSON.stringify(reading)}>{wordsOf(reading)}</div>);
 
 function changeWords({ change, now, next, yours }: PriceChange): string {
-  if (change === 'same') return 'the same';
+  if (change === 'same') return t`the same`;
   const settles = now !== null && openInterpretations(now).length > 1 && openInterpretations(next).length === 1;
-  const words = change === 'other' ? (settles ? 'settles it' : 'another unit') : change;
-  return `${words}${yours ? ', yours now' : ''}`;
+  const words = change === 'other' ? (settles ? t`settles it` : t`another unit`) : change;
+  return `${words}${yours ? t`, yours now` : ''}`;
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { CallInput } from '../../../shared/contract.ts';
 import type { KeptRow, NotKept } from '../../../shared/kept.ts';
 import { formatNano } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import { hashOf, useCall, useStudio } from '../../app/index.ts';
 import {
   CallError,
@@ -18,7 +19,7 @@ import {
 
 type GroupBy = CallInput<'spend.kept'>['groupBy'];
 
-const GROUPS = { project: 'Project', model: 'Model', month: 'Month' } as const satisfies Record<GroupBy, string>;
+const GROUPS = { project: t`Project`, model: t`Model`, month: t`Month` } as const satisfies Record<GroupBy, string>;
 const GROUP_OPTIONS = Object.entries(GROUPS).map(([value, label]) => ({ value: value as GroupBy, label }));
 
 interface KeptProps {
@@ -39,10 +40,10 @@ export function Kept({ asked, dates }: KeptProps) {
   return (
     <section className="sp-kept" aria-labelledby="sp-kept">
       <div className="bar">
-        <h2 id="sp-kept">Price of what you kept</h2>
-        <Segmented aria-label="Kept by" options={GROUP_OPTIONS} value={groupBy} onValue={setGroupBy} />
+        <h2 id="sp-kept">{t`Price of what you kept`}</h2>
+        <Segmented aria-label={t`Kept by`} options={GROUP_OPTIONS} value={groupBy} onValue={setGroupBy} />
         <span className="grow" />
-        <span className="t3">dearer reading</span>
+        <span className="t3">{t`dearer reading`}</span>
       </div>
       {error && !data && (
         <div className="pad">
@@ -51,11 +52,11 @@ export function Kept({ asked, dates }: KeptProps) {
       )}
       {!error && !data && (
         <div className="pad">
-          <LoadingBars rows={3} media={false} label="Reading what was kept" />
+          <LoadingBars rows={3} media={false} label={t`Reading what was kept`} />
         </div>
       )}
       {data && data.rows.length === 0 && (
-        <p className="waste">No clip and no picture was charged in this time. Chats count nowhere here.</p>
+        <p className="waste">{t`No clip and no picture was charged in this time. Chats count nowhere here.`}</p>
       )}
       {data && data.rows.length > 0 && (
         <>
@@ -73,8 +74,8 @@ function useNames(groupBy: GroupBy): (key: string) => string {
   const projects = useStudio((state) => state.projects);
   return (key) => {
     if (groupBy === 'month') return monthName.format(new Date(`${key}-15T12:00`));
-    if (groupBy === 'project') return projects.find(({ id }) => id === key)?.name ?? 'No project';
-    return key || 'No model';
+    if (groupBy === 'project') return projects.find(({ id }) => id === key)?.name ?? t`No project`;
+    return key || t`No model`;
   };
 }
 
@@ -91,26 +92,26 @@ function KeptTable({ head, rows, nameOf }: RowsProps & { head: string }) {
   const hasUnpriced = rows.some(({ unpriced }) => unpriced > 0);
   return (
     <table className="tbl">
-      <caption className="vh">Price of what you kept by {head.toLowerCase()}</caption>
+      <caption className="vh">{t`Price of what you kept by ${head.toLowerCase()}`}</caption>
       <thead>
         <tr>
           <th scope="col">{head}</th>
           <th scope="col" className="r">
-            Made
+            {t`Made`}
           </th>
           <th scope="col" className="r">
-            Kept
+            {t`Kept`}
           </th>
-          <th scope="col">Share kept</th>
+          <th scope="col">{t`Share kept`}</th>
           <th scope="col" className="r">
-            A kept second
+            {t`A kept second`}
           </th>
           <th scope="col" className="r">
-            A kept picture
+            {t`A kept picture`}
           </th>
           {hasUnpriced && (
-            <th scope="col" className="r" title="Jobs whose price is not known: they are in none of these figures">
-              Unpriced
+            <th scope="col" className="r" title={t`Jobs whose price is not known: they are in none of these figures`}>
+              {t`Unpriced`}
             </th>
           )}
         </tr>
@@ -151,16 +152,16 @@ function Share({ row }: { row: KeptRow }) {
       <span className="kb" aria-hidden="true">
         <i style={{ width: `${percent}%` }} />
       </span>
-      <span className="t3">{percent} % of the money</span>
+      <span className="t3">{t`${percent} % of the money`}</span>
     </>
   );
 }
 
 const WHY: Record<NotKept, string> = {
-  no: 'judged no',
-  maybe: 'judged maybe',
-  none: 'not judged yet',
-  failed: 'without a result',
+  no: t`judged no`,
+  maybe: t`judged maybe`,
+  none: t`not judged yet`,
+  failed: t`without a result`,
 };
 const FIRST = 3;
 
@@ -171,11 +172,11 @@ function Wasted({ rows, nameOf, groupBy, dates }: RowsProps & { groupBy: GroupBy
   const shown = isWhole ? wasteful : wasteful.slice(0, FIRST);
   if (wasteful.length === 0) return null;
   return (
-    <ul className="waste" aria-label="What was not kept">
+    <ul className="waste" aria-label={t`What was not kept`}>
       {shown.map((row) => (
         <li key={row.key}>
           <b>
-            {priceText(row.notKeptNano)} of {possessive(nameOf(row.key))} {priceText(row.spentNano)} was not kept:
+            {t`${priceText(row.notKeptNano)} of ${possessive(nameOf(row.key))} ${priceText(row.spentNano)} was not kept:`}
           </b>{' '}
           {row.notKept
             .map(
@@ -186,14 +187,14 @@ function Wasted({ rows, nameOf, groupBy, dates }: RowsProps & { groupBy: GroupBy
           .{' '}
           {row.key !== '' && (
             <a className="lnk" href={listedAt(groupBy, row.key, dates)}>
-              Show in the Library
+              {t`Show in the Library`}
             </a>
           )}
         </li>
       ))}
       {shown.length < wasteful.length && (
         <li>
-          <TextAction onClick={() => setWhole(true)}>Show all {formatCount(wasteful.length)}</TextAction>
+          <TextAction onClick={() => setWhole(true)}>{t`Show all ${formatCount(wasteful.length)}`}</TextAction>
         </li>
       )}
     </ul>

@@ -3,6 +3,7 @@ import { pricingOf } from '../../../shared/kinds/index.ts';
 import { PRICINGS } from '../../../shared/kinds/pricings.ts';
 import { formatNano, formatNanoRange, parseDollars } from '../../../shared/money.ts';
 import { costOf, isSettled, type Price } from '../../../shared/price.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, focusOnArrival, navigate, useCall, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { Button, CallError, Field, LoadingBars, Radios, TextAction, TextInput, WhyOff } from '../../ui/index.ts';
@@ -21,26 +22,22 @@ export function Prices({ profileId }: { profileId: string | undefined }) {
   const image = prices.find(isOfPictures);
   const set = async (price: Price): Promise<string | undefined> => {
     const answer = await call('prices.set', { ...whose, price });
-    if (!answer.ok) return `${answer.error.message} Nothing was saved.`;
-    announce('The price is saved');
+    if (!answer.ok) return t`${answer.error.message} Nothing was saved.`;
+    announce(t`The price is saved`);
     reload();
     return undefined;
   };
   return (
     <>
       <div className="bar top-line">
-        <h2>Prices not settled</h2>
+        <h2>{t`Prices not settled`}</h2>
         <span className="grow" />
-        {prices.length > 0 && (
-          <span className="t3">
-            {open.length} of {prices.length}
-          </span>
-        )}
+        {prices.length > 0 && <span className="t3">{t`${open.length} of ${prices.length}`}</span>}
         <ImportPrices profileId={profileId} onImported={reload} />
       </div>
       {loading && (
         <div className="pad">
-          <LoadingBars rows={3} media={false} label="Reading the price book" />
+          <LoadingBars rows={3} media={false} label={t`Reading the price book`} />
         </div>
       )}
       {error && !data && (
@@ -66,13 +63,12 @@ function Stopped() {
   return (data?.mismatches ?? []).map(({ id, kind, model, expectedLowNano, expectedNano, statedNano, state }) => (
     <div key={id} className="sec">
       <div className="row between">
-        <h3 className="cut">{model === '*' ? `every ${kind} model` : model}</h3>
-        <span className="t3">{state === 'disputed' ? 'disputed, stopped' : 'stopped'}</span>
+        <h3 className="cut">{model === '*' ? t`every ${kind} model` : model}</h3>
+        <span className="t3">{state === 'disputed' ? t`disputed, stopped` : t`stopped`}</span>
       </div>
       <p className="t2">
-        Expected {formatNanoRange(expectedLowNano, expectedNano)}, stated {formatNano(statedNano)}. Nothing more is
-        ordered at this price until you choose.{' '}
-        <TextAction onClick={() => navigate('queue', { mismatch: id })}>Job by job, and the ways on</TextAction>
+        {t`Expected ${formatNanoRange(expectedLowNano, expectedNano)}, stated ${formatNano(statedNano)}. Nothing more is ordered at this price until you choose.`}{' '}
+        <TextAction onClick={() => navigate('queue', { mismatch: id })}>{t`Job by job, and the ways on`}</TextAction>
       </p>
     </div>
   ));
@@ -85,7 +81,7 @@ const isOfPictures = ({ kind, model }: Price): boolean => kind === PRICINGS.imag
 const byName = (a: Price, b: Price): number => `${a.kind} ${a.model}`.localeCompare(`${b.kind} ${b.model}`);
 
 export const nameOf = ({ kind, model }: Pick<Price, 'kind' | 'model'>): string =>
-  model === '*' ? `every ${kind} model` : model;
+  model === '*' ? t`every ${kind} model` : model;
 
 type OnSet = (price: Price) => Promise<string | undefined>;
 
@@ -95,7 +91,7 @@ function Settle({ price, onSet }: { price: Price; onSet: OnSet }) {
   const under = (settledReading: number) => costOf({ ...price, settledReading }, example.quantity).nano;
   const costs = price.readings.map((_, index) => under(index));
   const options = [
-    { value: 'open', label: 'Reserve the dearer, keep both' },
+    { value: 'open', label: t`Reserve the dearer, keep both` },
     ...price.readings.map((reading, index) => ({
       value: String(index),
       label: wordsOf(reading),
@@ -113,7 +109,7 @@ function Settle({ price, onSet }: { price: Price; onSet: OnSet }) {
         </span>
       </div>
       <Radios
-        aria-label={`Price of ${nameOf(price)}`}
+        aria-label={t`Price of ${nameOf(price)}`}
         options={options}
         value={price.settledReading === null ? 'open' : String(price.settledReading)}
         onValue={(value) => void choose(value)}
@@ -123,8 +119,7 @@ function Settle({ price, onSet }: { price: Price; onSet: OnSet }) {
       ) : (
         !isSettled(price) && (
           <WhyOff>
-            {example.sentence} {formatNanoRange(Math.min(...costs), Math.max(...costs))} until then. Settling rewrites
-            nothing; a correction is added.
+            {t`${example.sentence} ${formatNanoRange(Math.min(...costs), Math.max(...costs))} until then. Settling rewrites nothing; a correction is added.`}
           </WhyOff>
         )
       )}
@@ -133,7 +128,7 @@ function Settle({ price, onSet }: { price: Price; onSet: OnSet }) {
 }
 
 function sourceOf(price: Price): string {
-  if (price.settledReading !== null) return 'settled by you';
+  if (price.settledReading !== null) return t`settled by you`;
   return price.source.replace('specification, section 8: ', '').replace(/^imported from (.+) on (\S+)$/, 'listed $2');
 }
 
@@ -142,8 +137,8 @@ function Settled({ prices }: { prices: readonly Price[] }) {
   const known = prices.filter((price) => price.readings.length === 1 && !isOfPictures(price));
   if (known.length === 0) return null;
   return (
-    <section className="sec" aria-label="Settled prices">
-      <h3 className="lab">Settled</h3>
+    <section className="sec" aria-label={t`Settled prices`}>
+      <h3 className="lab">{t`Settled`}</h3>
       <table className="mini">
         <tbody>
           {known.map((price) => (
@@ -177,15 +172,15 @@ function ImagePrice({ price, onSet }: { price: Price | undefined; onSet: OnSet }
     event.preventDefault();
     const nano = parseDollars(text);
     if (nano === undefined)
-      return setError('Price of an image: must be an amount in dollars such as 0.05. Nothing was saved.');
+      return setError(t`Price of an image: must be an amount in dollars such as 0.05. Nothing was saved.`);
     const reading = { unit: 'image' as const, nano };
-    setError(await onSet({ kind: 'image', model: '*', readings: [reading], settledReading: 0, source: 'set by you' }));
+    setError(await onSet({ kind: 'image', model: '*', readings: [reading], settledReading: 0, source: t`set by you` }));
   };
   return (
     <form ref={form} className="sec" onSubmit={(event) => void save(event)}>
       <Field
-        label="Price of an image"
-        hint={price ? price.source : 'not known: its requests are counted apart'}
+        label={t`Price of an image`}
+        hint={price ? price.source : t`not known: its requests are counted apart`}
         error={error}
       >
         <span className="row">
@@ -194,9 +189,9 @@ function ImagePrice({ price, onSet }: { price: Price | undefined; onSet: OnSet }
             onValue={setText}
             before="$"
             inputMode="decimal"
-            aria-label="Price of an image in dollars"
+            aria-label={t`Price of an image in dollars`}
           />
-          <Button type="submit">Set</Button>
+          <Button type="submit">{t`Set`}</Button>
         </span>
       </Field>
     </form>

@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import './print.css';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useMemo } from 'react';
@@ -16,6 +17,7 @@ import {
   LoadingBars,
   plural,
   priceText,
+  rich,
 } from '../../ui/index.ts';
 import { monthKey, monthLater, monthOf } from './month.ts';
 import { ALL_REAL, useSide } from './side.ts';
@@ -34,35 +36,35 @@ export function PrintMonth() {
   const play = isPlayMoney(gateway);
   const asked = { play, ...(gateway === ALL_REAL || play ? {} : { profileIds: [gateway] }), ...month };
   const profiles = useStudio((state) => state.profiles);
-  const whose = gateway === ALL_REAL ? 'All gateways' : (profiles.find(({ id }) => id === gateway)?.name ?? gateway);
+  const whose = gateway === ALL_REAL ? t`All gateways` : (profiles.find(({ id }) => id === gateway)?.name ?? gateway);
   const go = (key: string) => navigate('spend', { month: key, gateway }, 'print');
   const back = () => navigate('spend');
   useShortcut('page.leave', back);
-  const commands = useMemo(() => [{ id: 'spend.print', label: 'Print the month', run: () => window.print() }], []);
+  const commands = useMemo(() => [{ id: 'spend.print', label: t`Print the month`, run: () => window.print() }], []);
   useCommands('spend.print', commands);
   const name = monthName.format(month.from);
   return (
     <main className="page print-page">
       <div className="bar print-bar">
         <Button variant="ghost" onClick={back}>
-          Back to Spend
+          {t`Back to Spend`}
         </Button>
         <span className="grow" />
-        <IconButton label="The month before" onClick={() => go(monthLater(month.from, -1))}>
+        <IconButton label={t`The month before`} onClick={() => go(monthLater(month.from, -1))}>
           <Icon of={ChevronLeft} />
         </IconButton>
         <span>{name}</span>
-        <IconButton label="The month after" onClick={() => go(monthLater(month.from, 1))}>
+        <IconButton label={t`The month after`} onClick={() => go(monthLater(month.from, 1))}>
           <Icon of={ChevronRight} />
         </IconButton>
         <span className="grow" />
         <Button variant="primary" onClick={() => window.print()}>
           <Icon of={Printer} />
-          Print
+          {t`Print`}
         </Button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by key. */}
-      <section className="scroll print-scroll" data-panel tabIndex={0} aria-label={`The sheet of ${name}`}>
+      <section className="scroll print-scroll" data-panel tabIndex={0} aria-label={t`The sheet of ${name}`}>
         <Sheet asked={asked} name={name} whose={whose} play={play} now={now} />
       </section>
     </main>
@@ -92,40 +94,26 @@ function Sheet({ asked, name, whose, play, now }: SheetProps) {
   // Sums of another month are never under this one's name.
   const isStale = [day, model, project, gateway, review].some(({ stale }) => stale);
   if (isStale || !day.data || !review.data || all.length < 4)
-    return <LoadingBars rows={12} media={false} label="Reading the month" />;
-  const projectName = (key: string) => [...projects, ...removed].find(({ id }) => id === key)?.name ?? 'No project';
-  const gatewayName = (key: string) => profiles.find(({ id }) => id === key)?.name ?? 'A gateway that was removed';
+    return <LoadingBars rows={12} media={false} label={t`Reading the month`} />;
+  const projectName = (key: string) => [...projects, ...removed].find(({ id }) => id === key)?.name ?? t`No project`;
+  const gatewayName = (key: string) => profiles.find(({ id }) => id === key)?.name ?? t`A gateway that was removed`;
   return (
     <article className="sheet">
       <header>
         <h1>{name}</h1>
         <p>
-          {whose}
-          {play && ', play money of the sandbox: nothing of it is on a bill'}. As of {formatStamp(now, now)}.
+          {rich`${whose}${play && t`, play money of the sandbox: nothing of it is on a bill`}. As of ${formatStamp(now, now)}.`}
         </p>
       </header>
       <Figures sum={day.data.sum} />
-      <Sums title="By gateway" head="Gateway" rows={gateway.data?.rows} sum={gateway.data?.sum} nameOf={gatewayName} />
-      <Sums title="By project" head="Project" rows={project.data?.rows} sum={project.data?.sum} nameOf={projectName} />
-      <Sums
-        title="By model"
-        head="Model"
-        rows={model.data?.rows}
-        sum={model.data?.sum}
-        nameOf={(key) => key || 'no model'}
-      />
-      <Sums
-        title="By day"
-        head="Day"
-        rows={day.data.rows}
-        sum={day.data.sum}
-        nameOf={(key) => dayName.format(new Date(`${key}T12:00`))}
-      />
+      <Sums title={t`By gateway`} head={t`Gateway`} of={gateway.data} nameOf={gatewayName} />
+      <Sums title={t`By project`} head={t`Project`} of={project.data} nameOf={projectName} />
+      <Sums title={t`By model`} head={t`Model`} of={model.data} nameOf={(key) => key || t`no model`} />
+      <Sums title={t`By day`} head={t`Day`} of={day.data} nameOf={(key) => dayName.format(new Date(`${key}T12:00`))} />
       <Doubts review={review.data} />
       <Corrections review={review.data} />
       <footer>
-        Settled, reserved and in doubt are three figures and are never one. “At least” is settled by the cheaper reading
-        where a price is not settled. Requests without a known price are counted and are in no sum.
+        {t`Settled, reserved and in doubt are three figures and are never one. “At least” is settled by the cheaper reading where a price is not settled. Requests without a known price are counted and are in no sum.`}
       </footer>
     </article>
   );
@@ -133,11 +121,11 @@ function Sheet({ asked, name, whose, play, now }: SheetProps) {
 
 function Figures({ sum }: { sum: MoneyTotals }) {
   const figures: [string, string][] = [
-    ['Settled', priceText(sum.settledNano, sum.settledLowNano, 'most')],
-    ['At least', formatNano(sum.settledLowNano)],
-    ['Reserved', formatNano(sum.reservedNano)],
-    ['In doubt', formatNano(sum.uncertainNano)],
-    ['Without a price', plural(sum.unpriced, 'request')],
+    [t`Settled`, priceText(sum.settledNano, sum.settledLowNano, 'most')],
+    [t`At least`, formatNano(sum.settledLowNano)],
+    [t`Reserved`, formatNano(sum.reservedNano)],
+    [t`In doubt`, formatNano(sum.uncertainNano)],
+    [t`Without a price`, plural(sum.unpriced, 'request')],
   ];
   return (
     <dl className="sheet-figures">
@@ -155,13 +143,12 @@ interface SumsProps {
   title: string;
   /** Of the first column. */
   head: string;
-  rows: readonly TotalsRow[] | undefined;
-  sum: MoneyTotals | undefined;
+  of: { rows: readonly TotalsRow[]; sum: MoneyTotals } | undefined;
   nameOf: (key: string) => string;
 }
 
-function Sums({ title, head, rows = [], sum, nameOf }: SumsProps) {
-  if (!sum) return null;
+function Sums({ title, head, of, nameOf }: SumsProps) {
+  if (!of) return null;
   return (
     <section>
       <h2>{title}</h2>
@@ -169,7 +156,7 @@ function Sums({ title, head, rows = [], sum, nameOf }: SumsProps) {
         <thead>
           <tr>
             <th scope="col">{head}</th>
-            {['Jobs', 'Settled', 'At least', 'Reserved', 'In doubt', 'No price'].map((column) => (
+            {[t`Jobs`, t`Settled`, t`At least`, t`Reserved`, t`In doubt`, t`No price`].map((column) => (
               <th scope="col" key={column}>
                 {column}
               </th>
@@ -177,12 +164,12 @@ function Sums({ title, head, rows = [], sum, nameOf }: SumsProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {of.rows.map((row) => (
             <Line key={row.key} name={nameOf(row.key)} jobs={formatCount(row.jobs)} totals={row} />
           ))}
         </tbody>
         <tfoot>
-          <Line name="Together" jobs="" totals={sum} />
+          <Line name={t`Together`} jobs="" totals={of.sum} />
         </tfoot>
       </table>
     </section>
@@ -207,16 +194,16 @@ function Line({ name, jobs, totals }: { name: string; jobs: string; totals: Mone
 function Doubts({ review: { doubts, doubtCount } }: { review: PeriodReview }) {
   return (
     <section>
-      <h2>In doubt</h2>
+      <h2>{t`In doubt`}</h2>
       {doubts.length === 0 ? (
-        <p>Nothing is in doubt.</p>
+        <p>{t`Nothing is in doubt.`}</p>
       ) : (
-        <table aria-label="In doubt">
+        <table aria-label={t`In doubt`}>
           <thead>
             <tr>
-              <th scope="col">When</th>
-              <th scope="col">What</th>
-              <th scope="col">In doubt</th>
+              <th scope="col">{t`When`}</th>
+              <th scope="col">{t`What`}</th>
+              <th scope="col">{t`In doubt`}</th>
             </tr>
           </thead>
           <tbody>
@@ -230,7 +217,7 @@ function Doubts({ review: { doubts, doubtCount } }: { review: PeriodReview }) {
           </tbody>
         </table>
       )}
-      {doubtCount > doubts.length && <p>{formatCount(doubtCount - doubts.length)} more are not listed.</p>}
+      {doubtCount > doubts.length && <p>{t`${formatCount(doubtCount - doubts.length)} more are not listed.`}</p>}
     </section>
   );
 }
@@ -238,17 +225,17 @@ function Doubts({ review: { doubts, doubtCount } }: { review: PeriodReview }) {
 function Corrections({ review: { corrections, correctionCount } }: { review: PeriodReview }) {
   return (
     <section>
-      <h2>Corrections</h2>
+      <h2>{t`Corrections`}</h2>
       {corrections.length === 0 ? (
-        <p>Nothing was corrected.</p>
+        <p>{t`Nothing was corrected.`}</p>
       ) : (
-        <table aria-label="Corrections">
+        <table aria-label={t`Corrections`}>
           <thead>
             <tr>
-              <th scope="col">When</th>
-              <th scope="col">What</th>
-              <th scope="col">Settled</th>
-              <th scope="col">In doubt</th>
+              <th scope="col">{t`When`}</th>
+              <th scope="col">{t`What`}</th>
+              <th scope="col">{t`Settled`}</th>
+              <th scope="col">{t`In doubt`}</th>
             </tr>
           </thead>
           <tbody>
@@ -264,7 +251,7 @@ function Corrections({ review: { corrections, correctionCount } }: { review: Per
         </table>
       )}
       {correctionCount > corrections.length && (
-        <p>{formatCount(correctionCount - corrections.length)} earlier ones are not listed.</p>
+        <p>{t`${formatCount(correctionCount - corrections.length)} earlier ones are not listed.`}</p>
       )}
     </section>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import './spend.css';
 import { FileCheck, ReceiptText, ToyBrick } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
@@ -57,8 +58,8 @@ function Spending() {
   const totals = useCall('ledger.totals', { ...period, groupBy }, refresh);
   return (
     <main className="page spend">
-      <h1 className="vh">Spend</h1>
-      <section className="sp-main scroll" aria-label="Spend" data-panel tabIndex={-1}>
+      <h1 className="vh">{t`Spend`}</h1>
+      <section className="sp-main scroll" aria-label={t`Spend`} data-panel tabIndex={-1}>
         {play && <PlayNote />}
         <Head day={day.data?.sum} sum={totals.data?.sum} now={now} period={wordsOfDates(dates, now)} side={side} />
         <SpendBar
@@ -73,7 +74,7 @@ function Spending() {
         <ExportNote />
         {totals.loading && (
           <div className="pad">
-            <LoadingBars rows={6} media={false} label="Reading the ledger" />
+            <LoadingBars rows={6} media={false} label={t`Reading the ledger`} />
           </div>
         )}
         {totals.error && !totals.data && (
@@ -93,7 +94,7 @@ function Spending() {
         )}
         <Kept asked={period} dates={dates} />
       </section>
-      <Panel label="Budgets and prices" className="side">
+      <Panel label={t`Budgets and prices`} className="side">
         <div className="scroll">
           <Account profileId={side.profileId} />
           <Budgets side={side} />
@@ -110,18 +111,19 @@ function PlayNote() {
     <p className="play-note" role="note">
       <Icon of={ToyBrick} />
       <span>
-        <b>Play money of the sandbox.</b> Nothing of it is on a bill, and it is in none of your real sums and budgets.
+        <b>{t`Play money of the sandbox.`}</b>{' '}
+        {t`Nothing of it is on a bill, and it is in none of your real sums and budgets.`}
       </span>
     </p>
   );
 }
 
 const HEADS: Record<GroupBy, string> = {
-  day: 'Day',
-  model: 'Model',
+  day: t`Day`,
+  model: t`Model`,
   kind: 'Kind',
-  project: 'Project',
-  gateway: 'Gateway',
+  project: t`Project`,
+  gateway: t`Gateway`,
 };
 
 interface SpendBarProps {
@@ -146,43 +148,43 @@ function SpendBar({ asked, now, groupBy, onGroup, rows, dates, side }: SpendBarP
   };
   return (
     <div className="bar sp-bar">
-      <Segmented aria-label="Group by" options={options} value={groupBy} onValue={onGroup} />
+      <Segmented aria-label={t`Group by`} options={options} value={groupBy} onValue={onGroup} />
       <span className="sp-period">
-        <DateFields label="Period" dates={dates} onDates={chooseDates} />
+        <DateFields label={t`Period`} dates={dates} onDates={chooseDates} />
       </span>
       {side.options.length > 1 && (
         <span className="sp-gateway">
-          <Select aria-label="Gateway" options={side.options} value={side.gateway} onValue={side.choose} />
+          <Select aria-label={t`Gateway`} options={side.options} value={side.gateway} onValue={side.choose} />
         </span>
       )}
       <span className="grow" />
       <span className="row legend">
         <span>
           <MoneySwatch of="settled" />
-          Settled
+          {t`Settled`}
         </span>
         <span>
           <MoneySwatch of="reserved" />
-          Reserved
+          {t`Reserved`}
         </span>
         <span>
           <MoneySwatch of="doubt" />
-          In doubt
+          {t`In doubt`}
         </span>
       </span>
       <Button variant="ghost" onClick={() => navigate('spend', {}, 'statement')}>
         <Icon of={ReceiptText} />
-        Statement
+        {t`Statement`}
       </Button>
       <Button
         variant="ghost"
         onClick={() => {
           window.location.hash = evidenceOfMonth(monthShown(dates));
         }}
-        off={rows.length === 0 ? 'Nothing was sent in this time.' : undefined}
+        off={rows.length === 0 ? t`Nothing was sent in this time.` : undefined}
       >
         <Icon of={FileCheck} />
-        Evidence
+        {t`Evidence`}
       </Button>
       <ExportMenu
         asked={asked}
@@ -239,8 +241,8 @@ function useNames(groupBy: GroupBy): (key: string) => string {
   return useCallback(
     (key) => {
       const named = (list: readonly { id: string; name: string }[]) => list.find(({ id }) => id === key)?.name;
-      if (groupBy === 'project') return named(projects) ?? 'No project';
-      return groupBy === 'gateway' ? (named(profiles) ?? 'A gateway that was removed') : key;
+      if (groupBy === 'project') return named(projects) ?? t`No project`;
+      return groupBy === 'gateway' ? (named(profiles) ?? t`A gateway that was removed`) : key;
     },
     [groupBy, projects, profiles],
   );
@@ -259,17 +261,17 @@ function Figures({ groupBy, rows, sum, dates, now, isActive }: FiguresProps) {
     () => bars.map(({ key }) => (groupBy === 'day' ? labelOf(key) : plainName(key))),
     [bars, groupBy, plainName],
   );
-  const dayCap = useMemo(() => (cap !== undefined ? { nano: cap, name: 'day cap' } : undefined), [cap]);
+  const dayCap = useMemo(() => (cap !== undefined ? { nano: cap, name: t`day cap` } : undefined), [cap]);
   if (rows.length === 0) {
     return (
-      <EmptyState title="Nothing was spent in this time">
-        Every job is written here with its price when it is queued, and settles when it is done.
+      <EmptyState title={t`Nothing was spent in this time`}>
+        {t`Every job is written here with its price when it is queued, and settles when it is done.`}
       </EmptyState>
     );
   }
   return (
     <>
-      <Chart rows={bars} labels={labels} cap={dayCap} label={`Spend by ${groupBy}`} />
+      <Chart rows={bars} labels={labels} cap={dayCap} label={t`Spend by ${groupBy}`} />
       <TotalsTable
         head={HEADS[groupBy]}
         rows={groupBy === 'day' ? [...rows].reverse() : rows}

@@ -1,6 +1,7 @@
 import type { MoneyTotals, TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
 import { isPlayMoney } from '../../../shared/profile.ts';
+import { t } from '../../../shared/texts.ts';
 import { useStudio } from '../../app/index.ts';
 import { formatCount, MoneyTriple, PriceTag, plural, priceText } from '../../ui/index.ts';
 import type { Side } from './side.ts';
@@ -25,7 +26,7 @@ export function Head({ day, sum, now, period, side }: HeadProps) {
     <div className="sp-head">
       <div>
         <h2 className="lab">
-          Today, {today.format(now)}
+          {t`Today, ${today.format(now)}`}
           <Unpriced totals={day} />
         </h2>
         {day && <MoneyTriple totals={day} big doubtHref={DOUBT_HREF} />}
@@ -42,9 +43,9 @@ export function Head({ day, sum, now, period, side }: HeadProps) {
       {!side.profileIds && <OpenDoubt play={side.play} />}
       {sum && sum.settledLowNano < sum.settledNano && (
         <div className="rng">
-          <span className="t3">Settled of this, at least</span>
+          <span className="t3">{t`Settled of this, at least`}</span>
           <b>{formatNano(sum.settledLowNano)}</b>
-          <span className="t3">by the cheaper readings</span>
+          <span className="t3">{t`by the cheaper readings`}</span>
         </div>
       )}
     </div>
@@ -54,7 +55,7 @@ export function Head({ day, sum, now, period, side }: HeadProps) {
 /** Requests that none of the figures holds, since nobody knows their price. */
 function Unpriced({ totals }: { totals: MoneyTotals | undefined }) {
   if (!totals || totals.unpriced === 0) return null;
-  return <span className="unp">{totals.unpriced} unpriced</span>;
+  return <span className="unp">{t`${totals.unpriced} unpriced`}</span>;
 }
 
 /** All that is in doubt, of whichever day: the same number and the same money as in the status line and the doubt inbox. */
@@ -65,7 +66,7 @@ function OpenDoubt({ play }: { play: boolean }) {
   if (!doubt || doubt.count === 0) return null;
   return (
     <div className="rng open">
-      <span className="t3">In doubt now</span>
+      <span className="t3">{t`In doubt now`}</span>
       <a className="in-doubt" href={DOUBT_HREF}>
         <b>{priceText(doubt.nano, doubt.nano, 'range', doubt.unpriced)}</b>
       </a>
@@ -88,28 +89,32 @@ export function TotalsTable(props: {
   const hasUnpriced = sum.unpriced > 0 || rows.some(({ unpriced }) => unpriced > 0);
   return (
     <table className="tbl">
-      <caption className="vh">Spend by {head.toLowerCase()}</caption>
+      <caption className="vh">{t`Spend by ${head.toLowerCase()}`}</caption>
       <thead>
         <tr>
           <th scope="col">{head}</th>
           <th scope="col" className="r">
-            Jobs
+            {t`Jobs`}
           </th>
           <th scope="col" className="r">
-            Settled
+            {t`Settled`}
           </th>
           <th scope="col" className="r">
-            At least
+            {t`At least`}
           </th>
           <th scope="col" className="r">
-            Reserved
+            {t`Reserved`}
           </th>
           <th scope="col" className="r">
-            In doubt
+            {t`In doubt`}
           </th>
           {hasUnpriced && (
-            <th scope="col" className="r" title="Requests whose price is not known: they are in none of these figures">
-              Unpriced
+            <th
+              scope="col"
+              className="r"
+              title={t`Requests whose price is not known: they are in none of these figures`}
+            >
+              {t`Unpriced`}
             </th>
           )}
         </tr>

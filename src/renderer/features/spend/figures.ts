@@ -3,6 +3,7 @@ import { csvCell } from '../../../shared/csv.ts';
 import { type MoneyTotals, NO_MONEY, type TotalsRow } from '../../../shared/ledger.ts';
 import { formatNano, NANO_PER_DOLLAR, type Nano } from '../../../shared/money.ts';
 import { type PriceInterpretation, perMillionTokens } from '../../../shared/price.ts';
+import { t } from '../../../shared/texts.ts';
 
 export const GROUPS = ['day', 'model', 'kind', 'project', 'gateway'] as const;
 export type GroupBy = (typeof GROUPS)[number];
@@ -110,11 +111,11 @@ function plainDollars(nano: Nano): string {
 
 /** A reading in words: `0.27 in, 1.08 out` for a million tokens, `$0.40 per second`. */
 export function wordsOf(reading: PriceInterpretation): string {
-  if (reading.unit !== 'token') return `${formatNano(reading.nano)} per ${reading.unit}`;
+  if (reading.unit !== 'token') return t`${formatNano(reading.nano)} per ${reading.unit}`;
   const { inputNano, outputNano } = perMillionTokens(reading);
   const { requestNano = 0 } = reading;
-  const each = requestNano > 0 ? `${formatNano(requestNano)} per request` : '';
-  const tokens = `${plainDollars(inputNano)} in, ${plainDollars(outputNano)} out`;
+  const each = requestNano > 0 ? t`${formatNano(requestNano)} per request` : '';
+  const tokens = t`${plainDollars(inputNano)} in, ${plainDollars(outputNano)} out`;
   if (inputNano === 0 && outputNano === 0) return each || 'free';
   return each === '' ? tokens : `${tokens}, ${each}`;
 }

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { isPlayMoney } from '../../../shared/profile.ts';
+import { t } from '../../../shared/texts.ts';
 import { useRoute, useStudio } from '../../app/index.ts';
 import { ANY_DATE, type DateChoice } from '../../ui/index.ts';
 
@@ -44,9 +45,9 @@ export function useSide(): Side {
   const play = isPlayMoney(gateway);
   const one = gateway !== ALL_REAL && !play;
   const options = [
-    { value: ALL_REAL, label: 'All gateways' },
+    { value: ALL_REAL, label: t`All gateways` },
     ...real.map(({ id, name }) => ({ value: id, label: name })),
-    ...toys.map(({ id, name }) => ({ value: id, label: `${name}, play money` })),
+    ...toys.map(({ id, name }) => ({ value: id, label: t`${name}, play money` })),
   ];
   return {
     gateway,

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { RemovedShot } from '../../../shared/board.ts';
 import { shotTitle, takesOf } from '../../../shared/board.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, navigate, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { useKnownMedia } from '../../media/useMedia.ts';
@@ -19,10 +20,10 @@ export function BinButton({ projectId }: { projectId: string }) {
     <>
       {shots.length > 0 && (
         <Button variant="ghost" onClick={() => useBoardView.setState({ isBinOpen: true })}>
-          Removed <span className="t3">{shots.length}</span>
+          {t`Removed`} <span className="t3">{shots.length}</span>
         </Button>
       )}
-      <Dialog open={isOpen} onClose={close} title="Removed shots" width={560}>
+      <Dialog open={isOpen} onClose={close} title={t`Removed shots`} width={560}>
         {isOpen && <BinList projectId={projectId} removed={shots} />}
       </Dialog>
     </>
@@ -40,9 +41,9 @@ function BinList({ projectId, removed }: { projectId: string; removed: readonly 
     setError(answer.ok ? undefined : errorText(answer.error));
     if (!answer.ok) return;
     selectShot(shotId);
-    announce(`“${title}” is back on the board`);
+    announce(t`“${title}” is back on the board`);
   };
-  if (removed.length === 0) return <p className="t2">Nothing is removed.</p>;
+  if (removed.length === 0) return <p className="t2">{t`Nothing is removed.`}</p>;
   return (
     <div className="col gap bin">
       {views.map(({ shot, takes, active }, index) => {
@@ -62,20 +63,20 @@ function BinList({ projectId, removed }: { projectId: string; removed: readonly 
                     <PriceWords nano={charged.nano} lowNano={charged.lowNano} as="most" unpriced={charged.unpriced} />
                   </>
                 )}
-                {`, removed ${formatStamp(removedAt)}`}
+                {t`, removed ${formatStamp(removedAt)}`}
               </span>
             </div>
             {active?.clip && (
               <Button
                 variant="ghost"
-                aria-label={`Show the takes of “${title}” in the library`}
+                aria-label={t`Show the takes of “${title}” in the library`}
                 onClick={() => active.clip && navigate('library', { asset: active.clip.id })}
               >
-                Show
+                {t`Show`}
               </Button>
             )}
-            <Button aria-label={`Put back “${title}”`} onClick={() => void putBack(shot.id, title)}>
-              Put back
+            <Button aria-label={t`Put back “${title}”`} onClick={() => void putBack(shot.id, title)}>
+              {t`Put back`}
             </Button>
           </section>
         );

@@ -1,5 +1,6 @@
 import { FileInput } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { type KeyActionId, useKeyHint, useRoute, useShortcut } from '../../app/index.ts';
 import { usePlayerValue } from '../../player/usePlayer.ts';
 import { Button, EmptyState, ErrorBox, Icon, Kbd, LoadingBars, Tabs } from '../../ui/index.ts';
@@ -42,10 +43,10 @@ export function BoardPage({ projectId }: { projectId: string }) {
         {board.error ? (
           <ErrorBox
             title={board.error.message}
-            cures={[{ label: 'Try again', onCure: () => void board.sync.load() }]}
+            cures={[{ label: t`Try again`, onCure: () => void board.sync.load() }]}
           />
         ) : (
-          <LoadingBars rows={6} label="The board is being read" />
+          <LoadingBars rows={6} label={t`The board is being read`} />
         )}
       </div>
     );
@@ -58,19 +59,19 @@ export function BoardPage({ projectId }: { projectId: string }) {
 
 function NoShots({ board, actions }: { board: BoardHandle; actions: BoardActions }) {
   return (
-    <section className="sb-blank" aria-label="Board" data-panel tabIndex={-1}>
+    <section className="sb-blank" aria-label={t`Board`} data-panel tabIndex={-1}>
       <EmptyState
-        title="No shot yet"
+        title={t`No shot yet`}
         action={
           <div className="row">
             <Button variant="primary" onClick={() => actions.add(undefined)}>
-              Add the first shot
+              {t`Add the first shot`}
             </Button>
             <ImportButton />
           </div>
         }
       >
-        Add a shot and write what it shows. <TakePrice />
+        {t`Add a shot and write what it shows.`} <TakePrice />
       </EmptyState>
       {board.board && <BinButton projectId={board.board.projectId} />}
       <NotSaved board={board} />
@@ -123,9 +124,9 @@ const setImporting = (isImporting: boolean): void => useBoardView.setState({ isI
 
 function ImportButton() {
   return (
-    <Button variant="ghost" aria-label="Import shots" title="Import shots" onClick={() => setImporting(true)}>
+    <Button variant="ghost" aria-label={t`Import shots`} title={t`Import shots`} onClick={() => setImporting(true)}>
       <Icon of={FileInput} />
-      <span className="btn-words">Import shots</span>
+      <span className="btn-words">{t`Import shots`}</span>
     </Button>
   );
 }
@@ -134,7 +135,7 @@ function ExportButton() {
   useShortcut('board.export', openExport);
   return (
     <Button className="export-open" onClick={openExport} kbd={useKeyHint('board.export')}>
-      Export
+      {t`Export`}
     </Button>
   );
 }
@@ -145,7 +146,7 @@ function BoardBar({ shot, board, actions, steps }: OpenBoardProps & { shot: Shot
   return (
     <div className="bar">
       <Tabs
-        aria-label="Views of the film"
+        aria-label={t`Views of the film`}
         value={tab}
         onValue={(next) => useBoardView.setState({ tab: next })}
         items={BOARD_TABS.map(({ id, label, action }) => ({
@@ -156,7 +157,7 @@ function BoardBar({ shot, board, actions, steps }: OpenBoardProps & { shot: Shot
       <span className="grow" />
       {board.error && board.unsaved > 0 && (
         <Button variant="ghost" onClick={() => void board.sync.flush()}>
-          Not saved: {board.error.message} Try again
+          {t`Not saved: ${board.error.message} Try again`}
         </Button>
       )}
       <UndoButtons steps={steps} onStep={(way) => void actions.step(way)} />
@@ -169,7 +170,7 @@ function BoardBar({ shot, board, actions, steps }: OpenBoardProps & { shot: Shot
         aria-pressed={isTakesOpen}
         onClick={() => useBoardView.setState({ isTakesOpen: !isTakesOpen })}
       >
-        Takes <span className="t3">{shot.takes.length}</span>
+        {t`Takes`} <span className="t3">{shot.takes.length}</span>
       </Button>
     </div>
   );

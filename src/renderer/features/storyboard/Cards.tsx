@@ -3,8 +3,9 @@ import { type DragEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { shotTitle } from '../../../shared/board.ts';
 import { pictureOf } from '../../../shared/film.ts';
 import { isTerminal } from '../../../shared/job.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { useNow, useRunningWords, useStudio } from '../../app/index.ts';
-import { AssetImage, formatUtcDay, Icon, JobStateGlyph, PriceWords, plural, TakeNumber } from '../../ui/index.ts';
+import { AssetImage, formatUtcDay, Icon, JobStateGlyph, PriceWords, rich, TakeNumber } from '../../ui/index.ts';
 import { Joints } from './joint/Joints.tsx';
 import { extendableUntil } from './model/extendable.ts';
 import { picturesSent } from './model/shots.ts';
@@ -45,7 +46,7 @@ export function Cards(props: CardsProps) {
         <div
           className="card-list"
           role="listbox"
-          aria-label="Shots"
+          aria-label={t`Shots`}
           aria-orientation="horizontal"
           tabIndex={-1}
           onKeyDown={key}
@@ -64,9 +65,9 @@ export function Cards(props: CardsProps) {
         </div>
         <Joints board={board} selected={selected} />
       </div>
-      <button type="button" className="add-shot" onClick={onAdd} aria-label="Add a shot">
+      <button type="button" className="add-shot" onClick={onAdd} aria-label={t`Add a shot`}>
         <Icon of={Plus} size="m" />
-        Shot
+        {t`Shot`}
       </button>
     </div>
   );
@@ -134,8 +135,7 @@ function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
       onDragEnd={onDragEnd}
     >
       <span className="vh">
-        Shot {number}, {shot.skipped && 'skipped, '}
-        {plural(takes.length, 'take')},{' '}
+        {rich`Shot ${number}, ${shot.skipped && t`skipped, `}${counted(takes.length, 'take')},`}{' '}
       </span>
       <Frames view={view} board={board} />
       <div className="row">
@@ -144,7 +144,7 @@ function Card({ view, board, isSelected, drop, onDragEnd }: CardProps) {
       </div>
       <div className="row between">
         <span className="takes">
-          {takes.length === 0 && <span className="t3">no take</span>}
+          {takes.length === 0 && <span className="t3">{t`no take`}</span>}
           {shownOn(takes, active).map((take) => (
             <TakeNumber
               key={take.jobId}
@@ -182,9 +182,9 @@ function ExtendableUntil({ take }: { take: TakeView | undefined }) {
   );
   if (until === undefined) return null;
   return (
-    <span className="ov tr" title={`Only ${take?.job?.model} can extend it, until ${formatUtcDay(until, now)}`}>
+    <span className="ov tr" title={t`Only ${take?.job?.model} can extend it, until ${formatUtcDay(until, now)}`}>
       <Icon of={Hourglass} />
-      <span className="vh">can be extended until </span>
+      <span className="vh">{t`can be extended until`} </span>
       {formatUtcDay(until, now)}
     </span>
   );
@@ -194,16 +194,16 @@ function ExtendableUntil({ take }: { take: TakeView | undefined }) {
 function TopMark({ view: { state, active }, isLacking }: { view: ShotView; isLacking: boolean }) {
   if (isLacking)
     return (
-      <span className="ov tr" title="A picture that its next take is made from is not on this disk any more">
+      <span className="ov tr" title={t`A picture that its next take is made from is not on this disk any more`}>
         <Icon of={ImageOff} />
-        picture gone
+        {t`picture gone`}
       </span>
     );
   if (!state.isStale) return <ExtendableUntil take={active} />;
   return (
-    <span className="ov tr" title="What plays here was made from something else than what plays before it">
+    <span className="ov tr" title={t`What plays here was made from something else than what plays before it`}>
       <Icon of={RotateCcw} />
-      stale
+      {t`stale`}
     </span>
   );
 }
@@ -235,13 +235,13 @@ function Frames({ view, board }: { view: ShotView; board: BoardHandle }) {
       <TopMark view={view} isLacking={isLacking} />
       <span className="ov bl">{view.seconds.toFixed(1)} s</span>
       {shot.skipped && (
-        <span className="ov skip" title="Left out of the film, its length and its exports">
+        <span className="ov skip" title={t`Left out of the film, its length and its exports`}>
           <Icon of={SkipForward} />
-          skipped
+          {t`skipped`}
         </span>
       )}
       {shot.config.generateAudio && (
-        <span className="ov br" title="Native audio">
+        <span className="ov br" title={t`Native audio`}>
           <Icon of={Volume2} />
         </span>
       )}

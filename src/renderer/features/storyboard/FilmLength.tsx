@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { TopBarNote } from '../../app/index.ts';
 import { Button, Field, formatLength, NumberInput, Popover, plural } from '../../ui/index.ts';
 import { totalSeconds } from './model/timeline.ts';
@@ -20,24 +21,28 @@ export function FilmLength({ board }: { board: BoardHandle }) {
     <TopBarNote>
       <span className="t2 nw">{plural(board.shots.length, 'shot')}</span>
       <Popover
-        title="Planned length"
+        title={t`Planned length`}
         align="start"
         trigger={
           <Button variant="ghost" className="film-length">
             {planned === undefined
-              ? `${formatLength(seconds)}, no length planned`
-              : `${formatLength(seconds)} of ${formatLength(planned)} planned`}
+              ? t`${formatLength(seconds)}, no length planned`
+              : t`${formatLength(seconds)} of ${formatLength(planned)} planned`}
           </Button>
         }
       >
-        <Field label="Planned length" hint="seconds" error={isWrong ? 'Planned length: 1 s to 24 hours.' : undefined}>
+        <Field
+          label={t`Planned length`}
+          hint={t`seconds`}
+          error={isWrong ? t`Planned length: 1 s to 24 hours.` : undefined}
+        >
           <NumberInput
             value={value}
             onValue={plan}
             min={1}
             max={MAX_SECONDS}
-            placeholder="none"
-            aria-label="Planned length in seconds"
+            placeholder={t`none`}
+            aria-label={t`Planned length in seconds`}
           />
         </Field>
       </Popover>

@@ -1,4 +1,5 @@
 import type { Shot } from '../../../shared/board.ts';
+import { t } from '../../../shared/texts.ts';
 import { replaceParams, useAsset, useRoute } from '../../app/index.ts';
 import { Button, Thumb } from '../../ui/index.ts';
 import { patchShot, startedByHand } from './model/shots.ts';
@@ -22,22 +23,20 @@ export function FrameOffer({ board, view }: { board: BoardHandle; view: ShotView
   return (
     <div className="board-status" role="status">
       <Thumb asset={asset} small />
-      <span className="cut">
-        Use “{asset.name}” in shot {view.number} as
-      </span>
+      <span className="cut">{t`Use “${asset.name}” in shot ${view.number} as`}</span>
       <span className="grow" />
       <Button onClick={() => use({ image: ref, source: shot.source === 'firstLast' ? 'firstLast' : 'first' })}>
-        First frame
+        {t`First frame`}
       </Button>
-      <Button onClick={() => use({ lastFrame: ref, source: 'firstLast' })}>Last frame</Button>
+      <Button onClick={() => use({ lastFrame: ref, source: 'firstLast' })}>{t`Last frame`}</Button>
       <Button
-        off={isFull ? 'The shot has three references already.' : undefined}
+        off={isFull ? t`The shot has three references already.` : undefined}
         onClick={() => use({ referenceImages: [...shot.referenceImages, ref], source: 'references' })}
       >
-        Reference
+        {t`Reference`}
       </Button>
       <Button variant="ghost" onClick={() => replaceParams('storyboard', {})}>
-        Not now
+        {t`Not now`}
       </Button>
     </div>
   );

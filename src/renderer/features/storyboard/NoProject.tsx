@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
+import { t } from '../../../shared/texts.ts';
 import { openProject, openSample, useActiveProfile, useStudio } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { PlayMoney, usePrice } from '../../spending/index.ts';
-import { Button, CallError, EmptyState, PriceTag } from '../../ui/index.ts';
+import { Button, CallError, EmptyState, PriceTag, rich } from '../../ui/index.ts';
 import { quantityOfShot } from './model/draft.ts';
 import { emptyShot, plannedSeconds } from './model/shots.ts';
 
@@ -15,7 +16,7 @@ export function NoProject() {
   const start = async () => {
     setState({ busy: true });
     const answer = await call('projects.create', {
-      name: projects.length === 0 ? 'My film' : `Film ${projects.length + 1}`,
+      name: projects.length === 0 ? t`My film` : t`Film ${projects.length + 1}`,
     });
     if (answer.ok) await openProject(answer.data.id);
     setState(answer.ok ? {} : { error: answer.error.message });
@@ -30,9 +31,9 @@ export function NoProject() {
     setState(answer.ok ? {} : { error: answer.error.message });
   };
   return (
-    <section className="sb-blank" aria-label="Films" data-panel tabIndex={-1}>
+    <section className="sb-blank" aria-label={t`Films`} data-panel tabIndex={-1}>
       <EmptyState
-        title={projects.length === 0 ? 'Start a film' : 'Choose a film'}
+        title={projects.length === 0 ? t`Start a film` : t`Choose a film`}
         action={
           <div className="row wrap">
             {projects.slice(0, 8).map(({ id, name }) => (
@@ -41,20 +42,20 @@ export function NoProject() {
               </Button>
             ))}
             <Button variant="primary" busy={state.busy ?? false} onClick={() => void start()}>
-              {projects.length === 0 ? 'Start “My film”' : 'New film'}
+              {projects.length === 0 ? t`Start “My film”` : t`New film`}
             </Button>
-            <Button onClick={() => void sample()}>Open a sample film</Button>
+            <Button onClick={() => void sample()}>{t`Open a sample film`}</Button>
           </div>
         }
       >
-        A film is a row of shots. Write what the first one shows, then make a take of it. <TakePrice />
+        {t`A film is a row of shots. Write what the first one shows, then make a take of it.`} <TakePrice />
       </EmptyState>
       {removed.length > 0 && (
         <div className="row wrap">
-          <span className="t3">Removed</span>
+          <span className="t3">{t`Removed`}</span>
           {removed.slice(0, 8).map(({ id, name }) => (
             <Button key={id} variant="ghost" onClick={() => void putBack(id)}>
-              Put “{name}” back
+              {t`Put “${name}” back`}
             </Button>
           ))}
         </div>
@@ -69,12 +70,10 @@ export function TakePrice() {
   const model = modelsFor(KINDS.video, useActiveProfile()?.models)[0]?.id;
   const shot = emptyShot('', model ?? '');
   const { price } = usePrice(quantityOfShot(shot));
-  if (!price) return <>Nothing is sent before you press the button with the price.</>;
+  if (!price) return <>{t`Nothing is sent before you press the button with the price.`}</>;
   return (
     <>
-      A take of {plannedSeconds(shot)} s with {model} costs{' '}
-      <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />
-      <PlayMoney />. Nothing is sent before you press the button beside its price.
+      {rich`A take of ${plannedSeconds(shot)} s with ${model} costs ${<PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}${<PlayMoney />}. Nothing is sent before you press the button beside its price.`}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import { Button } from '../../ui/index.ts';
 import type { Refusal } from './model/pending.ts';
 import { notSavedText } from './model/refusalWords.ts';
@@ -12,12 +13,12 @@ export function NotSaved({ board }: { board: BoardHandle }) {
     <div className="not-saved" role="alert">
       <span className="grow">
         {notSavedText(refusal, board.board)}
-        {refusal.error.data?.isSecret === true && ' It is not kept over a reload.'}
-        {more.length > 0 && ` ${more.length} more.`}
+        {refusal.error.data?.isSecret === true && t` It is not kept over a reload.`}
+        {more.length > 0 && t` ${more.length} more.`}
       </span>
-      {place && <Button onClick={() => show(place, refusal)}>Show it</Button>}
-      {refusal.isFinal && <Button onClick={() => void board.sync.retry()}>Try again</Button>}
-      <Button onClick={() => board.sync.takeBack(refusal)}>Take it back</Button>
+      {place && <Button onClick={() => show(place, refusal)}>{t`Show it`}</Button>}
+      {refusal.isFinal && <Button onClick={() => void board.sync.retry()}>{t`Try again`}</Button>}
+      <Button onClick={() => board.sync.takeBack(refusal)}>{t`Take it back`}</Button>
     </div>
   );
 }

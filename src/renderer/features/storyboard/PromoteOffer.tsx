@@ -7,6 +7,7 @@ import type { ProfileView } from '../../../shared/profile.ts';
 import { promotedLikeness, promotedRequest } from '../../../shared/promotion.ts';
 import { readiness } from '../../../shared/readiness.ts';
 import type { Result } from '../../../shared/result.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, cacheJobs, useActiveProfile } from '../../app/index.ts';
 import { PriceRow, SpendDialog, usePrice } from '../../spending/index.ts';
 import { Field, plural, Segmented, Select } from '../../ui/index.ts';
@@ -48,27 +49,26 @@ function PromoteDialog({ board, view, take, made, profile }: PromoteProps) {
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
     selectTake(view.shot.id, answer.data.id);
-    announce(`Take ${next} of shot ${view.number} is ${night ? 'planned for the night' : 'in the queue'}`);
+    announce(t`Take ${next} of shot ${view.number} is ${night ? t`planned for the night` : t`in the queue`}`);
     return undefined;
   };
   const next = view.takes.length + 1;
-  const label = `Make take ${next}`;
+  const label = t`Make take ${next}`;
   const clips = clipCount(made);
   const what = ['1 take', clips > 1 && plural(clips, 'clip'), resolution].filter(Boolean).join(', ');
   return (
     <SpendDialog
-      title={`Promote take ${take.number} of shot ${view.number}`}
+      title={t`Promote take ${take.number} of shot ${view.number}`}
       label={label}
       off={whyNot(promoted, board, profile) ?? now.off}
       price={<PriceRow what={what} now={now} kind={KINDS.video.name} />}
       onSend={() => send(false)}
-      tonight={{ what: `${label} of shot ${view.number}`, shown: now.shown, onSend: () => send(true) }}
+      tonight={{ what: t`${label} of shot ${view.number}`, shown: now.shown, onSend: () => send(true) }}
       onClose={() => useBoardView.setState({ promoting: undefined })}
     >
       <div className="col gap">
         <p>
-          The words and inputs of take {take.number} once more, as they were sent.{' '}
-          {promotedLikeness(seedOf(take), profile)} Take {take.number} stays as it is.
+          {t`The words and inputs of take ${take.number} once more, as they were sent. ${promotedLikeness(seedOf(take), profile)} Take ${take.number} stays as it is.`}
         </p>
         <Better profile={profile} {...{ resolution, setResolution, model, setModel }} />
       </div>
@@ -90,9 +90,9 @@ interface BetterProps {
 function Better({ profile, resolution, setResolution, model, setModel }: BetterProps) {
   return (
     <div className="g2">
-      <Field label="Model">
+      <Field label={t`Model`}>
         <Select
-          aria-label="Model"
+          aria-label={t`Model`}
           value={model}
           onValue={setModel}
           options={modelsFor(KINDS.video, profile.models).map(({ id, label }) => ({
@@ -102,10 +102,10 @@ function Better({ profile, resolution, setResolution, model, setModel }: BetterP
           }))}
         />
       </Field>
-      <Field label="Resolution">
+      <Field label={t`Resolution`}>
         <Segmented
           full
-          aria-label="Resolution"
+          aria-label={t`Resolution`}
           value={resolution}
           onValue={setResolution}
           options={RESOLUTIONS.map((one) => ({ value: one, label: one }))}

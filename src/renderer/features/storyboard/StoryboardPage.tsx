@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import './cards.css';
 import './inspector/inspector.css';
 import './joint/joint.css';
@@ -21,7 +22,7 @@ export function StoryboardPage() {
   if (phase === 'loading') return <LoadingBars rows={6} />;
   return (
     <main className="page storyboard">
-      <h1 className="vh">Storyboard</h1>
+      <h1 className="vh">{t`Storyboard`}</h1>
       {projectId && hasProject ? <BoardPage key={projectId} projectId={projectId} /> : <NoProject />}
     </main>
   );

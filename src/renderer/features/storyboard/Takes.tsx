@@ -4,6 +4,7 @@ import type { Job, Verdict } from '../../../shared/job.ts';
 import { isTerminal, VERDICTS } from '../../../shared/job.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
 import { formatNano } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import { announce, cacheJobs, navigate, useKeyHint, useRunningWords, useShortcut } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { SpendAgainDialog, sendOnce } from '../../spending/index.ts';
@@ -52,20 +53,20 @@ export function Takes({ board, shot, take }: TakesProps) {
     document.getElementById(rowId(next.jobId))?.scrollIntoView({ block: 'nearest' });
   };
   return (
-    <aside className={`sb-takes ${isOpen ? 'open' : ''}`} aria-label="Takes" data-panel tabIndex={-1}>
+    <aside className={`sb-takes ${isOpen ? 'open' : ''}`} aria-label={t`Takes`} data-panel tabIndex={-1}>
       <div className="bar sub">
-        <h2 className="nw">Takes of shot {shot.number}</h2>
+        <h2 className="nw">{t`Takes of shot ${shot.number}`}</h2>
         <span className="grow" />
         <span className="t3 cut">{countsOf(shot.takes)}</span>
         <RemovedTakes board={board} shot={shot} />
       </div>
       {newest.length === 0 ? (
-        <p className="t2 no-takes">No take yet. Each one is kept with its price, also those you refuse.</p>
+        <p className="t2 no-takes">{t`No take yet. Each one is kept with its price, also those you refuse.`}</p>
       ) : (
         <div
           className="take-list"
           role="listbox"
-          aria-label={`Takes of shot ${shot.number}`}
+          aria-label={t`Takes of shot ${shot.number}`}
           tabIndex={0}
           aria-activedescendant={take && rowId(take.jobId)}
           onKeyDown={move}
@@ -95,20 +96,20 @@ function RemovedTakes({ board, shot: { shot } }: { board: BoardHandle; shot: Sho
   const items = removed.map((jobId) => {
     const job = board.media.jobs.get(jobId);
     const seed = seedOf({ job });
-    const words = [job ? formatStamp(job.createdAt) : 'A take', seed !== undefined && `seed ${seed}`];
+    const words = [job ? formatStamp(job.createdAt) : t`A take`, seed !== undefined && t`seed ${seed}`];
     return {
       id: jobId,
-      label: `Put back: ${words.filter(Boolean).join(', ')}`,
+      label: t`Put back: ${words.filter(Boolean).join(', ')}`,
       onSelect: () => board.sync.edit(returnTake(shot.id, jobId)),
     };
   });
   return (
     <Menu
-      label="Removed takes"
+      label={t`Removed takes`}
       items={items}
       trigger={
         <Button variant="ghost" className="nw">
-          {removed.length} removed
+          {t`${removed.length} removed`}
         </Button>
       }
     />
@@ -170,8 +171,8 @@ function TakeRow({ shot, entry, promoted, isSelected, isActive, onSelect }: RowP
           {job && <TakeMoney job={job} />}
         </div>
         <div className="row t3">
-          {job ? <TakeWords job={job} /> : 'being read'}
-          {promoted && <span className="nw">from take {promoted.number}</span>}
+          {job ? <TakeWords job={job} /> : t`being read`}
+          {promoted && <span className="nw">{t`from take ${promoted.number}`}</span>}
         </div>
       </div>
     </div>
@@ -180,10 +181,10 @@ function TakeRow({ shot, entry, promoted, isSelected, isActive, onSelect }: RowP
 
 /** Shows all digits: a seed that is cut off could not be typed again. */
 export function Seed({ seed }: { seed: number | undefined }) {
-  if (seed === undefined) return <span className="t3 cut grow">no seed</span>;
+  if (seed === undefined) return <span className="t3 cut grow">{t`no seed`}</span>;
   return (
-    <span className="row mono t3 nw grow" title={`Seed ${seed}`}>
-      <span className="vh">seed </span>
+    <span className="row mono t3 nw grow" title={t`Seed ${seed}`}>
+      <span className="vh">{t`seed`} </span>
       {seed}
     </span>
   );
@@ -202,7 +203,7 @@ function TakePicture({ entry: { job, clip, clips } }: { entry: TakeView }) {
     <div className="media">
       <AssetImage asset={clip} className="fill" />
       {clip.state !== 'local' && <StoragePlate storage={clip} />}
-      {clips.length > 1 && <span className="ov br">{clips.length} clips</span>}
+      {clips.length > 1 && <span className="ov br">{t`${clips.length} clips`}</span>}
     </div>
   );
 }
@@ -237,7 +238,7 @@ export function TakeWords({ job }: { job: Job }) {
       <>
         <span className="st failed cut grow" title={job.error?.message}>
           {job.error?.kind === 'moderation'
-            ? `${FAILURE_WORDS.moderation} by the filter`
+            ? t`${FAILURE_WORDS.moderation} by the filter`
             : (job.error?.message ?? STATE_WORDS.failed.word)}
         </span>
         <span className="t3 nw">{billWords(job.money)}</span>
@@ -266,12 +267,16 @@ function TakeFoot({ board, shot, take }: { board: BoardHandle; shot: ShotView; t
         <>
           <Verdicts job={job} take={take} />
           {isActive ? (
-            <span className="plays t3" title="This take plays for the shot">
-              plays
+            <span className="plays t3" title={t`This take plays for the shot`}>
+              {t`plays`}
             </span>
           ) : (
-            <Button variant="ghost" title="Let this take play for the shot" onClick={() => activate(board, shot, take)}>
-              Use
+            <Button
+              variant="ghost"
+              title={t`Let this take play for the shot`}
+              onClick={() => activate(board, shot, take)}
+            >
+              {t`Use`}
             </Button>
           )}
         </>
@@ -286,16 +291,16 @@ function TakeFoot({ board, shot, take }: { board: BoardHandle; shot: ShotView; t
 function Candidates({ board, shot, take }: { board: BoardHandle; shot: ShotView; take: TakeView }) {
   return (
     <div className="row candidates">
-      <span className="t3 grow">Candidate</span>
+      <span className="t3 grow">{t`Candidate`}</span>
       <Segmented
         small
-        aria-label={`Candidates of take ${take.number}`}
+        aria-label={t`Candidates of take ${take.number}`}
         value={String(take.clipIndex)}
         onValue={(index) => selectClip(board, shot, take.jobId, Number(index))}
         options={take.clips.map((_, index) => ({
           value: String(index),
           label: String(index + 1),
-          name: `Candidate ${index + 1}`,
+          name: t`Candidate ${index + 1}`,
         }))}
       />
     </div>
@@ -309,7 +314,7 @@ function Verdicts({ job, take }: { job: Job; take: TakeView }) {
     const answer = await call('jobs.judge', { id: job.id, verdict: next });
     if (!answer.ok) return announce(answer.error.message);
     cacheJobs([answer.data]);
-    announce(`Take ${take.number}: ${next ? VERDICT_WORDS[next].judged : 'verdict taken back'}`);
+    announce(t`Take ${take.number}: ${next ? VERDICT_WORDS[next].judged : t`verdict taken back`}`);
   };
   useShortcut('verdict.keep', () => void judge('keep'));
   useShortcut('verdict.maybe', () => void judge('maybe'));
@@ -317,7 +322,7 @@ function Verdicts({ job, take }: { job: Job; take: TakeView }) {
   return (
     <Segmented
       full
-      aria-label="Verdict"
+      aria-label={t`Verdict`}
       value={job.verdict ?? null}
       onValue={(verdict) => void judge(verdict)}
       options={VERDICTS.map((value) => ({
@@ -355,28 +360,28 @@ function TakeActions({ job }: { job: Job }) {
       {error && <span className="t2 cut grow">{error}</span>}
       {!isTerminal(job.state) && job.state !== 'uncertain' && (
         <Button variant="ghost" busy={busy} onClick={() => void cancel()}>
-          Cancel the take
+          {t`Cancel the take`}
         </Button>
       )}
       {(job.state === 'failed' || job.state === 'canceled') && (
         <Button variant="ghost" onClick={() => setOffered(true)}>
-          Try again
+          {t`Try again`}
         </Button>
       )}
       {offered && (
         <SpendAgainDialog
           job={job}
-          title="Make the take again?"
-          label="Make it again"
+          title={t`Make the take again?`}
+          label={t`Make it again`}
           onSend={again}
           onClose={() => setOffered(false)}
         >
-          The same request once more, as a take of its own. This one stays as it ended.
+          {t`The same request once more, as a take of its own. This one stays as it ended.`}
         </SpendAgainDialog>
       )}
       <span className="grow" />
       <TextAction onClick={() => navigate('queue', { job: job.id })}>
-        {job.state === 'uncertain' ? 'Resolve' : 'Show in the queue'}
+        {job.state === 'uncertain' ? t`Resolve` : t`Show in the queue`}
       </TextAction>
     </div>
   );

@@ -1,5 +1,6 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import type { BoardSteps } from '../../../shared/board.ts';
+import { t } from '../../../shared/texts.ts';
 import { useCall, useKeyHint } from '../../app/index.ts';
 import { Icon, IconButton } from '../../ui/index.ts';
 import type { UndoDirection } from './model/sync.ts';
@@ -18,7 +19,7 @@ export function UndoButtons({ steps: { undo, redo }, onStep }: UndoButtonsProps)
       <IconButton
         label={stepLabel('undo', undo)}
         tip={hints.undo}
-        off={undo === undefined ? 'There is nothing to undo.' : undefined}
+        off={undo === undefined ? t`There is nothing to undo.` : undefined}
         onClick={() => onStep('undo')}
       >
         <Icon of={Undo2} />
@@ -26,7 +27,7 @@ export function UndoButtons({ steps: { undo, redo }, onStep }: UndoButtonsProps)
       <IconButton
         label={stepLabel('redo', redo)}
         tip={hints.redo}
-        off={redo === undefined ? 'There is nothing to redo.' : undefined}
+        off={redo === undefined ? t`There is nothing to redo.` : undefined}
         onClick={() => onStep('redo')}
       >
         <Icon of={Redo2} />
@@ -35,7 +36,7 @@ export function UndoButtons({ steps: { undo, redo }, onStep }: UndoButtonsProps)
   );
 }
 
-export const STEP_WORDS = { undo: 'Undo', redo: 'Redo' } as const;
+export const STEP_WORDS = { undo: t`Undo`, redo: t`Redo` } as const;
 export const stepLabel = (way: UndoDirection, deed: string | undefined): string =>
   deed === undefined ? STEP_WORDS[way] : `${STEP_WORDS[way]}: ${deed}`;
 

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { t } from '../../../shared/texts.ts';
 import type { KeyActionId } from '../../app/index.ts';
 import { AuditionTab } from './audition/AuditionTab.tsx';
 import { CastSide } from './cast/CastSide.tsx';
@@ -32,12 +33,12 @@ const PLAY_TAB = { Main: PlayTab, Side: ShotSide };
 
 /** The views of a film, in the order of the bar. */
 export const BOARD_TABS: readonly [BoardTab, ...BoardTab[]] = [
-  { id: 'board', label: () => 'Board', ...PLAY_TAB },
-  { id: 'shot', label: ({ number }) => `Shot ${number}`, ...PLAY_TAB },
-  { id: 'cast', label: () => 'Cast', action: 'board.cast', Main: CastTab, Side: CastSide },
-  { id: 'sound', label: () => 'Sound', action: 'board.sound', Main: SoundTab, Side: SoundSide },
-  { id: 'audition', label: () => 'Audition', action: 'board.audition', Main: AuditionTab, Side: ShotSide },
-  { id: 'seams', label: () => 'Seams', action: 'board.seams', Main: SeamsTab, Side: SeamsSide },
+  { id: 'board', label: () => t`Board`, ...PLAY_TAB },
+  { id: 'shot', label: ({ number }) => t`Shot ${number}`, ...PLAY_TAB },
+  { id: 'cast', label: () => t`Cast`, action: 'board.cast', Main: CastTab, Side: CastSide },
+  { id: 'sound', label: () => t`Sound`, action: 'board.sound', Main: SoundTab, Side: SoundSide },
+  { id: 'audition', label: () => t`Audition`, action: 'board.audition', Main: AuditionTab, Side: ShotSide },
+  { id: 'seams', label: () => t`Seams`, action: 'board.seams', Main: SeamsTab, Side: SeamsSide },
 ];
 
 export const boardTab = (id: BoardTabId): BoardTab => BOARD_TABS.find((tab) => tab.id === id) ?? BOARD_TABS[0];

@@ -1,6 +1,7 @@
 import type { Shot } from '../../../shared/board.ts';
 import { isTerminal } from '../../../shared/job.ts';
 import { clipRefOf, lastFrameOf } from '../../../shared/joints.ts';
+import { t } from '../../../shared/texts.ts';
 import type { MenuItem } from '../../ui/index.ts';
 import { continuation, duplicateOf, extension, patchConfig, toggleSkipped } from './model/shots.ts';
 import { seedOf, type TakeView } from './model/take.ts';
@@ -20,28 +21,28 @@ export function shotMenu(
   const full = whyFull(board.shots.length);
   return [
     ...followingItems(shot, take, { actions, full }),
-    { id: 'add', label: 'Add a shot after it', off: full, separated: true, onSelect: () => actions.add(view) },
+    { id: 'add', label: t`Add a shot after it`, off: full, separated: true, onSelect: () => actions.add(view) },
     {
       id: 'duplicate',
-      label: 'Duplicate',
+      label: t`Duplicate`,
       off: full,
       onSelect: () => actions.insert(duplicateOf(shot, crypto.randomUUID()), shot.id),
     },
     {
       id: 'seed',
-      label: 'Use the seed of this take',
-      off: seed === undefined ? 'no seed of it is known' : undefined,
+      label: t`Use the seed of this take`,
+      off: seed === undefined ? t`no seed of it is known` : undefined,
       onSelect: () => board.sync.edit(patchConfig(shot.id, { seed })),
     },
     {
       id: 'promote',
-      label: take ? `Promote take ${take.number}…` : 'Promote the take…',
-      off: take?.job?.state === 'succeeded' ? undefined : 'only a take that is made can be promoted',
+      label: take ? t`Promote take ${take.number}…` : t`Promote the take…`,
+      off: take?.job?.state === 'succeeded' ? undefined : t`only a take that is made can be promoted`,
       onSelect: () => useBoardView.setState({ promoting: take?.jobId }),
     },
     {
       id: 'skip',
-      label: shot.skipped ? 'Play in the film again' : 'Skip in the film',
+      label: shot.skipped ? t`Play in the film again` : t`Skip in the film`,
       kbd: 'V',
       separated: true,
       onSelect: () => board.sync.edit(toggleSkipped(shot.id)),
@@ -49,14 +50,14 @@ export function shotMenu(
     ...moveItems(board, view, actions),
     {
       id: 'removeTake',
-      label: take ? `Remove take ${take.number}` : 'Remove the take',
+      label: take ? t`Remove take ${take.number}` : t`Remove the take`,
       off: whyKept(take),
       separated: true,
       onSelect: () => take && actions.removeTake(view, take),
     },
     {
       id: 'remove',
-      label: 'Remove the shot',
+      label: t`Remove the shot`,
       danger: true,
       kbd: 'Del',
       onSelect: () => actions.remove(view),
@@ -71,7 +72,7 @@ function followingItems(
   { actions, full }: { actions: BoardActions; full: string | undefined },
 ): MenuItem[] {
   const hasTake = take?.job && !['failed', 'canceled'].includes(take.job.state);
-  const needsTake = hasTake ? full : 'make a take first';
+  const needsTake = hasTake ? full : t`make a take first`;
   const next = (make: (id: string, take: TakeView) => Shot) => () => {
     if (take) actions.insert(make(crypto.randomUUID(), take), shot.id);
   };
@@ -79,13 +80,13 @@ function followingItems(
   return [
     {
       id: 'continue',
-      label: 'Next shot from its last frame',
+      label: t`Next shot from its last frame`,
       off: needsTake,
       onSelect: next((id, from) => continuation(id, shot, lastFrameOf(from))),
     },
     {
       id: 'extend',
-      label: 'Next shot extends this take',
+      label: t`Next shot extends this take`,
       off: needsTake,
       onSelect: next((id, from) => extension(id, shot, clipRefOf(from), model)),
     },
@@ -97,16 +98,16 @@ function moveItems(board: BoardHandle, view: ShotView, actions: BoardActions): M
   return [
     {
       id: 'earlier',
-      label: 'Move earlier',
+      label: t`Move earlier`,
       kbd: 'Alt ←',
-      off: number === 1 ? 'it is the first' : undefined,
+      off: number === 1 ? t`it is the first` : undefined,
       onSelect: () => actions.move(view, view.number - 1),
     },
     {
       id: 'later',
-      label: 'Move later',
+      label: t`Move later`,
       kbd: 'Alt →',
-      off: number === board.shots.length ? 'it is the last' : undefined,
+      off: number === board.shots.length ? t`it is the last` : undefined,
       onSelect: () => actions.move(view, view.number + 1),
     },
   ];
@@ -114,7 +115,7 @@ function moveItems(board: BoardHandle, view: ShotView, actions: BoardActions): M
 
 /** What is still being made, or is in doubt, costs money: it is not put out of sight. */
 function whyKept(take: TakeView | undefined): string | undefined {
-  if (!take) return 'there is none';
-  if (take.job?.state === 'uncertain') return 'it is in doubt';
-  return take.job && !isTerminal(take.job.state) ? 'cancel it first' : undefined;
+  if (!take) return t`there is none`;
+  if (take.job?.state === 'uncertain') return t`it is in doubt`;
+  return take.job && !isTerminal(take.job.state) ? t`cancel it first` : undefined;
 }

@@ -1,5 +1,6 @@
 import { isTerminal, type Job } from '../../../shared/job.ts';
 import { formatNano, type Nano } from '../../../shared/money.ts';
+import { t } from '../../../shared/texts.ts';
 import { BLOCK_WORDS, STATE_WORDS, VERDICT_WORDS } from '../../words/index.ts';
 import type { TakeView } from './model/take.ts';
 
@@ -10,23 +11,23 @@ export const blockedWords = ({ state, reason }: Job): string | undefined =>
 /** `$2.40` → `2 dollars 40`; `$0.0041` → `0.0041 dollars`. */
 export function spokenMoney(nano: Nano): string {
   const [whole = '', cents = ''] = formatNano(nano).replace('$', '').split('.');
-  if (cents.length > 2) return `${whole}.${cents} dollars`;
+  if (cents.length > 2) return t`${whole}.${cents} dollars`;
   return `${whole} ${whole === '1' ? 'dollar' : 'dollars'}${cents === '00' || cents === '' ? '' : ` ${cents}`}`;
 }
 
 /** As a take is spoken: `Take 4 of shot 3, keep, active, at most 2 dollars 40`. */
 export function spokenTake(shot: number, { number, job }: TakeView, isActive: boolean): string {
-  const parts = [`Take ${number} of shot ${shot}`];
-  if (!job) return [...parts, 'being read'].join(', ');
+  const parts = [t`Take ${number} of shot ${shot}`];
+  if (!job) return [...parts, t`being read`].join(', ');
   const { money, state, verdict } = job;
   const isOpen = money.chargedLowNano !== money.chargedNano;
   const price = money.unpriced
-    ? 'price not known'
+    ? t`price not known`
     : money.uncertainNano > 0
-      ? `${spokenMoney(money.uncertainNano)} at stake`
+      ? t`${spokenMoney(money.uncertainNano)} at stake`
       : isTerminal(state)
-        ? `${isOpen ? 'at most ' : ''}${spokenMoney(money.chargedNano)}`
-        : `at most ${spokenMoney(money.estimateNano)}`;
+        ? `${isOpen ? t`at most ` : ''}${spokenMoney(money.chargedNano)}`
+        : t`at most ${spokenMoney(money.estimateNano)}`;
   const now = state === 'succeeded' ? undefined : STATE_WORDS[state].now;
   return [...parts, verdict && VERDICT_WORDS[verdict].label.toLowerCase(), isActive && 'active', now, price]
     .filter(Boolean)

@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
 import { MAX_SHOTS, type Shot } from '../../../shared/board.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { announce, cacheAssets, cacheJobs, replaceParams, useRoute } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
-import { plural, toast } from '../../ui/index.ts';
+import { toast } from '../../ui/index.ts';
 import { remixOf, shotOfAsset } from './model/shotOfAsset.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
@@ -23,12 +24,12 @@ export function useAddedAssets({ board, sync }: BoardHandle, model: string): voi
     replaceParams('storyboard', {});
     void shotsOf(asked.split(','), model, asked === remix ? remixOf : shotOfAsset).then((shots) => {
       const [first] = shots;
-      if (!first) return void toast({ kind: 'fail', text: 'Nothing of what was chosen can become a shot.' });
+      if (!first) return void toast({ kind: 'fail', text: t`Nothing of what was chosen can become a shot.` });
       if (count + shots.length > MAX_SHOTS)
-        return void toast({ kind: 'fail', text: `A board has at most ${MAX_SHOTS} shots; nothing was added.` });
+        return void toast({ kind: 'fail', text: t`A board has at most ${MAX_SHOTS} shots; nothing was added.` });
       sync.edit((before) => [...before, ...shots]);
       selectShot(first.id);
-      announce(`${plural(shots.length, 'shot')} added from the library`);
+      announce(t`${counted(shots.length, 'shot')} added from the library`);
     });
   }, [asked, isRead]);
 }

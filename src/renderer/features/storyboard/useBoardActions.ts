@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { MAX_SHOTS, type Shot, shotTitle, takesOf } from '../../../shared/board.ts';
 import { KINDS, modelsFor } from '../../../shared/kinds/index.ts';
+import { counted, inflected, t } from '../../../shared/texts.ts';
 import { announce, useActiveProfile, useShortcut } from '../../app/index.ts';
-import { plural } from '../../ui/index.ts';
 import {
   emptyShot,
   insertAfter,
@@ -74,9 +74,9 @@ export function useBoardActions(board: BoardHandle): BoardActions {
     },
     move: ({ shot, number }, place) => {
       const to = Math.max(1, Math.min(board.shots.length, place));
-      if (to === number) return announce(`Shot ${number} is the ${number === 1 ? 'first' : 'last'} already`);
+      if (to === number) return announce(t`Shot ${number} is the ${inflected(number, 'first', 'last')} already`);
       board.sync.edit(moveShot(shot.id, to - 1));
-      announce(`Shot ${number} moved to position ${to} of ${board.shots.length}`);
+      announce(t`Shot ${number} moved to position ${to} of ${board.shots.length}`);
     },
     remove: (view) => {
       const { shot } = view;
@@ -89,7 +89,7 @@ export function useBoardActions(board: BoardHandle): BoardActions {
         selectShot(shot.id);
         setDone(undefined);
       };
-      setDone({ text: removedWords(shot), back: { label: 'Put it back', onBack } });
+      setDone({ text: removedWords(shot), back: { label: t`Put it back`, onBack } });
     },
     removeTake: ({ shot, number }, take) => {
       board.sync.edit(removeTake(shot.id, take.jobId));
@@ -97,8 +97,8 @@ export function useBoardActions(board: BoardHandle): BoardActions {
         board.sync.edit(returnTake(shot.id, take.jobId));
         setDone(undefined);
       };
-      const text = `Take ${take.number} was removed from shot ${number}. It stays in the library.`;
-      setDone({ text, back: { label: 'Put it back', onBack } });
+      const text = t`Take ${take.number} was removed from shot ${number}. It stays in the library.`;
+      setDone({ text, back: { label: t`Put it back`, onBack } });
     },
   };
 }
@@ -112,8 +112,8 @@ function useStep(board: BoardHandle, setDone: (done: LastAction) => void): Board
   };
   const backOf = (way: UndoDirection) =>
     way === 'undo'
-      ? { label: 'Redo', onBack: () => void step('redo') }
-      : { label: 'Undo', onBack: () => void step('undo') };
+      ? { label: t`Redo`, onBack: () => void step('redo') }
+      : { label: t`Undo`, onBack: () => void step('undo') };
   useShortcut('board.undo', () => void step('undo'), board.board !== undefined);
   useShortcut('board.redo', () => void step('redo'), board.board !== undefined);
   return step;
@@ -121,12 +121,12 @@ function useStep(board: BoardHandle, setDone: (done: LastAction) => void): Board
 
 /** Why no shot can be added; undefined where there is room. */
 export const whyFull = (count: number): string | undefined =>
-  count < MAX_SHOTS ? undefined : `A board has at most ${MAX_SHOTS} shots; remove one first.`;
+  count < MAX_SHOTS ? undefined : t`A board has at most ${MAX_SHOTS} shots; remove one first.`;
 
 function removedWords(shot: Shot): string {
   const takes = takesOf(shot).length;
-  const kept = takes > 0 ? ` Its ${plural(takes, 'take')} can be seen under Removed.` : '';
-  return `“${shotTitle(shot)}” was removed.${kept}`;
+  const kept = takes > 0 ? t` Its ${counted(takes, 'take')} can be seen under Removed.` : '';
+  return t`“${shotTitle(shot)}” was removed.${kept}`;
 }
 
 function wordsOfStep(
@@ -134,6 +134,6 @@ function wordsOfStep(
   step: { undone?: string; redone?: string },
 ): { text: string; isDone?: boolean } {
   const words = way === 'undo' ? step.undone : step.redone;
-  if (words === undefined) return { text: `There is nothing to ${way}.` };
-  return { text: `${way === 'undo' ? 'Undone' : 'Done again'}: ${words}.`, isDone: true };
+  if (words === undefined) return { text: t`There is nothing to ${way}.` };
+  return { text: `${way === 'undo' ? t`Undone` : t`Done again`}: ${words}.`, isDone: true };
 }

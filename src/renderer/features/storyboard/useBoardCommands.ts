@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import { t } from '../../../shared/texts.ts';
 import { type Command, useCommands } from '../../app/index.ts';
 import { openExport } from './export/openExport.ts';
 import type { UndoDirection } from './model/sync.ts';
@@ -14,38 +15,38 @@ interface BoardCommandActions {
 const TAB_COMMANDS: readonly Command[] = [
   {
     id: 'board.whole',
-    label: 'Show the whole board in the viewer',
-    group: 'Storyboard',
+    label: t`Show the whole board in the viewer`,
+    group: t`Storyboard`,
     keywords: ['play', 'film'],
     run: () => useBoardView.setState({ tab: 'board' }),
   },
   {
     id: 'board.shot',
-    label: 'Show one shot in the viewer',
-    group: 'Storyboard',
+    label: t`Show one shot in the viewer`,
+    group: t`Storyboard`,
     keywords: ['take', 'judge'],
     run: () => useBoardView.setState({ tab: 'shot' }),
   },
   {
     id: 'board.sound',
-    label: 'Show sound and words',
-    group: 'Storyboard',
+    label: t`Show sound and words`,
+    group: t`Storyboard`,
     keywords: ['music', 'narration', 'subtitles', 'lanes'],
     action: 'board.sound',
     run: () => useBoardView.setState({ tab: 'sound' }),
   },
   {
     id: 'board.audition',
-    label: 'Audition the takes of the shot',
-    group: 'Storyboard',
+    label: t`Audition the takes of the shot`,
+    group: t`Storyboard`,
     keywords: ['compare', 'sync', 'loudness'],
     action: 'board.audition',
     run: () => useBoardView.setState({ tab: 'audition' }),
   },
   {
     id: 'board.seams',
-    label: 'Show the seams of the film',
-    group: 'Storyboard',
+    label: t`Show the seams of the film`,
+    group: t`Storyboard`,
     keywords: ['joints', 'jumps', 'difference'],
     action: 'board.seams',
     run: () => useBoardView.setState({ tab: 'seams' }),
@@ -58,28 +59,34 @@ export function useBoardCommands(actions: BoardCommandActions, { undo, redo }: {
   latest.current = actions;
   const commands = useMemo<Command[]>(
     () => [
-      { id: 'board.add', label: 'Add a shot', group: 'Storyboard', keywords: ['new'], run: () => latest.current.add() },
+      {
+        id: 'board.add',
+        label: t`Add a shot`,
+        group: t`Storyboard`,
+        keywords: ['new'],
+        run: () => latest.current.add(),
+      },
       step('undo', undo, latest),
       step('redo', redo, latest),
       {
         id: 'board.import',
-        label: 'Import shots',
-        group: 'Storyboard',
-        keywords: ['shot list', 'csv', 'paste'],
+        label: t`Import shots`,
+        group: t`Storyboard`,
+        keywords: [t`shot list`, 'csv', 'paste'],
         run: () => useBoardView.setState({ isImporting: true }),
       },
       {
         id: 'board.bin',
-        label: 'Show removed shots',
-        group: 'Storyboard',
-        keywords: ['bin', 'put back'],
+        label: t`Show removed shots`,
+        group: t`Storyboard`,
+        keywords: ['bin', t`put back`],
         run: () => useBoardView.setState({ isBinOpen: true }),
       },
       {
         id: 'board.export',
-        label: 'Preflight and export',
-        group: 'Storyboard',
-        keywords: ['mp4', 'timeline', 'fcpxml', 'otio', 'edl', 'save the film'],
+        label: t`Preflight and export`,
+        group: t`Storyboard`,
+        keywords: ['mp4', 'timeline', 'fcpxml', 'otio', 'edl', t`save the film`],
         action: 'board.export',
         run: openExport,
       },
@@ -96,8 +103,8 @@ const step = (
   latest: { current: { step: (way: UndoDirection) => void } },
 ): Command => ({
   id: `board.${way}`,
-  label: deed === undefined ? `${STEP_WORDS[way]} on the board` : stepLabel(way, deed),
-  group: 'Storyboard',
+  label: deed === undefined ? t`${STEP_WORDS[way]} on the board` : stepLabel(way, deed),
+  group: t`Storyboard`,
   action: `board.${way}`,
   run: () => latest.current.step(way),
 });

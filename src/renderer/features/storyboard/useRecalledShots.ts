@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { MAX_SHOTS } from '../../../shared/board.ts';
 import { promptsFound } from '../../../shared/provenance.ts';
+import { counted, t } from '../../../shared/texts.ts';
 import { announce, replaceParams, useCall, useRoute } from '../../app/index.ts';
-import { plural } from '../../ui/index.ts';
 import { emptyShot } from './model/shots.ts';
 import { type BoardHandle, selectShot } from './useBoard.ts';
 
@@ -18,12 +18,12 @@ export function useRecalledShots({ board, sync }: BoardHandle, model: string): v
     if (asked === undefined || data === undefined || !isRead) return;
     replaceParams('storyboard', {});
     const prompts = promptsFound(data);
-    if (prompts.length === 0) return announce('No words were found in it');
+    if (prompts.length === 0) return announce(t`No words were found in it`);
     if (count + prompts.length > MAX_SHOTS)
-      return announce(`A board has at most ${MAX_SHOTS} shots; nothing was added`);
+      return announce(t`A board has at most ${MAX_SHOTS} shots; nothing was added`);
     const shots = prompts.map((prompt) => ({ ...emptyShot(crypto.randomUUID(), model), prompt }));
     sync.edit((before) => [...before, ...shots]);
     if (shots[0]) selectShot(shots[0].id);
-    announce(`${plural(shots.length, 'shot')} added from what was found`);
+    announce(t`${counted(shots.length, 'shot')} added from what was found`);
   }, [asked, data, isRead]);
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../shared/texts.ts';
 import './compare.css';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { Asset } from '../../../shared/asset.ts';
@@ -18,10 +19,10 @@ import {
 import { differingRows } from './differing.ts';
 
 const MODE_WORDS: Record<CompareMode, string> = {
-  slider: 'Slider',
+  slider: t`Slider`,
   side: 'Side by side',
-  difference: 'Difference',
-  onion: 'Onion',
+  difference: t`Difference`,
+  onion: t`Onion`,
 };
 const GAINS = ['1', '4', '16'];
 
@@ -50,7 +51,7 @@ export function Compare({ pictures, onLeave, end }: CompareProps) {
       <section
         ref={stage}
         className={`cmp-stage ${mode} ${zoom > 1 ? 'zoomed' : ''}`}
-        aria-label="Compared pictures"
+        aria-label={t`Compared pictures`}
         aria-keyshortcuts="+ - 0 ArrowLeft ArrowRight ArrowUp ArrowDown"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the pictures, + and - zoom them.
         tabIndex={0}
@@ -107,10 +108,10 @@ function CompareBar({ mode, isPair, onLeave, end }: BarProps) {
       <Modes mode={mode} isPair={isPair} />
       {mode === 'difference' && (
         <>
-          <span className="t2">Gain</span>
+          <span className="t2">{t`Gain`}</span>
           <Segmented
             small
-            aria-label="Gain of the difference"
+            aria-label={t`Gain of the difference`}
             value={String(gain)}
             onValue={(next) => setCompareView({ gain: Number(next) })}
             options={GAINS.map((value) => ({ value, label: `× ${value}` }))}
@@ -120,7 +121,7 @@ function CompareBar({ mode, isPair, onLeave, end }: BarProps) {
       {mode === 'onion' && (
         <span className="row sl-wrap">
           <Slider
-            aria-label="B over A"
+            aria-label={t`B over A`}
             min={0}
             max={100}
             value={over}
@@ -129,7 +130,7 @@ function CompareBar({ mode, isPair, onLeave, end }: BarProps) {
           <span className="t2 nw">{over} %</span>
         </span>
       )}
-      {!isPair && <WhyOff>Only two go into one place.</WhyOff>}
+      {!isPair && <WhyOff>{t`Only two go into one place.`}</WhyOff>}
       <span className="grow" />
       <Zoom />
       <SwapAndLeave onLeave={onLeave} />
@@ -163,7 +164,7 @@ function Modes({ mode, isPair }: { mode: CompareMode; isPair: boolean }) {
       ),
     };
   });
-  return <Segmented small aria-label="How they are compared" options={options} value={mode} onValue={pick} />;
+  return <Segmented small aria-label={t`How they are compared`} options={options} value={mode} onValue={pick} />;
 }
 
 function Zoom() {
@@ -172,16 +173,16 @@ function Zoom() {
     <span className="row cmp-zoom">
       <Button
         variant="ghost"
-        aria-label="Zoom out"
-        off={zoom > 1 ? undefined : 'The whole picture is seen.'}
+        aria-label={t`Zoom out`}
+        off={zoom > 1 ? undefined : t`The whole picture is seen.`}
         onClick={() => zoomBy(1 / ZOOM_STEP)}
       >
         −
       </Button>
-      <Button variant="ghost" aria-label={`Fit, now ${Math.round(zoom * 100)} %`} onClick={fitCompared}>
+      <Button variant="ghost" aria-label={t`Fit, now ${Math.round(zoom * 100)} %`} onClick={fitCompared}>
         {Math.round(zoom * 100)} %
       </Button>
-      <Button variant="ghost" aria-label="Zoom in" onClick={() => zoomBy(ZOOM_STEP)}>
+      <Button variant="ghost" aria-label={t`Zoom in`} onClick={() => zoomBy(ZOOM_STEP)}>
         +
       </Button>
     </span>
@@ -194,10 +195,10 @@ function SwapAndLeave({ onLeave }: { onLeave: () => void }) {
   return (
     <>
       <Button variant="ghost" kbd={useKeyHint('compare.swap')} onClick={swap}>
-        Swap
+        {t`Swap`}
       </Button>
       <Button variant="ghost" kbd={useKeyHint('page.leave')} onClick={onLeave}>
-        Leave
+        {t`Leave`}
       </Button>
     </>
   );
@@ -219,7 +220,7 @@ function Stage({ mode, pictures }: { mode: CompareMode; pictures: readonly Asset
   if (mode === 'slider') {
     return (
       <div className="cmp-cell">
-        <Wipe left={first} right={second} names={{ left: 'A', right: 'B' }} label="A left, B right" />
+        <Wipe left={first} right={second} names={{ left: 'A', right: 'B' }} label={t`A left, B right`} />
       </div>
     );
   }
@@ -228,7 +229,7 @@ function Stage({ mode, pictures }: { mode: CompareMode; pictures: readonly Asset
     <div className="cmp-cell">
       <div className="pic" style={shapeOf(first)}>
         <div className="cmp-over" style={isOnion ? {} : { filter: `grayscale(1) brightness(${gain})` }}>
-          <img src={mediaUrl(first.id)} alt={isOnion ? 'A under B' : 'Difference of A and B'} draggable={false} />
+          <img src={mediaUrl(first.id)} alt={isOnion ? t`A under B` : t`Difference of A and B`} draggable={false} />
           <img
             src={mediaUrl(second.id)}
             alt=""
@@ -237,7 +238,7 @@ function Stage({ mode, pictures }: { mode: CompareMode; pictures: readonly Asset
           />
         </div>
         <span className="ov tl">{isOnion ? 'A' : `A − B, × ${gain}`}</span>
-        <span className="ov tr">{isOnion ? `B over it, ${over} %` : 'black is equal'}</span>
+        <span className="ov tr">{isOnion ? t`B over it, ${over} %` : t`black is equal`}</span>
       </div>
     </div>
   );
@@ -248,11 +249,9 @@ export function Differences({ pictures }: { pictures: readonly Asset[] }) {
   return (
     <>
       <div className="bar">
-        <h2>
-          {letterOf(0)} to {letterOf(pictures.length - 1)}
-        </h2>
+        <h2>{t`${letterOf(0)} to ${letterOf(pictures.length - 1)}`}</h2>
         <span className="grow" />
-        <span className="t3">what differs</span>
+        <span className="t3">{t`what differs`}</span>
       </div>
       <div className="scroll">
         {pictures.map((asset) => (
@@ -276,7 +275,7 @@ function DifferingTable({ pictures }: { pictures: readonly Asset[] }) {
     pictures.map((asset) => ({ asset, job: asset.jobId === undefined ? undefined : jobs.get(asset.jobId) })),
   );
   return (
-    <table className="cmp-table" aria-label="What differs">
+    <table className="cmp-table" aria-label={t`What differs`}>
       <thead>
         <tr>
           <td />

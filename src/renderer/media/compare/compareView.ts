@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { Asset } from '../../../shared/asset.ts';
+import { t } from '../../../shared/texts.ts';
 
 export const COMPARE_MODES = ['slider', 'side', 'difference', 'onion'] as const;
 export type CompareMode = (typeof COMPARE_MODES)[number];
@@ -56,10 +57,10 @@ export const MOST_COMPARED = 4;
 
 /** Why these cannot be compared; undefined where they can be. */
 export function whyNotCompared(ids: readonly string[], assets: ReadonlyMap<string, Asset>): string | undefined {
-  if (ids.length < 2 || ids.length > MOST_COMPARED) return 'Choose two to four pictures.';
+  if (ids.length < 2 || ids.length > MOST_COMPARED) return t`Choose two to four pictures.`;
   const all = ids.map((id) => assets.get(id));
-  if (all.some((asset) => asset && !asset.mime.startsWith('image/'))) return 'Only pictures are compared, no clips.';
-  if (all.some((asset) => asset?.state !== 'local')) return 'A picture that is compared has to be on this disk.';
+  if (all.some((asset) => asset && !asset.mime.startsWith('image/'))) return t`Only pictures are compared, no clips.`;
+  if (all.some((asset) => asset?.state !== 'local')) return t`A picture that is compared has to be on this disk.`;
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { Asset } from '../../../shared/asset.ts';
 import type { Job } from '../../../shared/job.ts';
 import { kindOf, mediaRefsOf, promptOf } from '../../../shared/kinds/index.ts';
+import { t } from '../../../shared/texts.ts';
 import { formatBytes, formatStamp } from '../../ui/index.ts';
 import { NOT_JUDGED, VERDICT_WORDS } from '../../words/index.ts';
 
@@ -41,15 +42,15 @@ const NOT_SETTINGS = ['kind', 'prompt', 'messages', 'model'];
 function factsOf({ asset, job }: Compared): Map<string, string | undefined> {
   const inputs = job?.inputs?.map(({ field, assetId, jobId, uri }) => `${field} ${assetId ?? jobId ?? uri ?? ''}`);
   return new Map<string, string | undefined>([
-    ['Prompt', job && promptOf(job.request)],
-    ['Kind', job ? kindOf(job).words.title : 'Brought in'],
-    ['Model', asset.model],
+    [t`Prompt`, job && promptOf(job.request)],
+    [t`Kind`, job ? kindOf(job).words.title : t`Brought in`],
+    [t`Model`, asset.model],
     ...(job ? settingsOf(job) : []),
-    ['Media', inputs?.join('\n')],
-    ['Size', asset.width > 0 ? `${asset.width} × ${asset.height}` : undefined],
-    ['File', `${asset.mime}, ${formatBytes(asset.bytes)}`],
-    ['Verdict', asset.verdict ? VERDICT_WORDS[asset.verdict].label : NOT_JUDGED],
-    ['Made', formatStamp(asset.createdAt)],
+    [t`Media`, inputs?.join('\n')],
+    [t`Size`, asset.width > 0 ? `${asset.width} × ${asset.height}` : undefined],
+    [t`File`, `${asset.mime}, ${formatBytes(asset.bytes)}`],
+    [t`Verdict`, asset.verdict ? VERDICT_WORDS[asset.verdict].label : NOT_JUDGED],
+    [t`Made`, formatStamp(asset.createdAt)],
   ]);
 }
 

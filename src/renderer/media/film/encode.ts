@@ -1,5 +1,6 @@
 import { QUALITY_HIGH, type VideoSample, VideoSampleSource } from 'mediabunny';
 import type { MoviePlan } from '../../../shared/filmExport.ts';
+import { t } from '../../../shared/texts.ts';
 import { chooseCodecs } from './codecs.ts';
 import { Compositor } from './compositor.ts';
 import type { FilmDesk } from './filmDesk.ts';
@@ -51,5 +52,5 @@ async function addFrame(video: VideoSampleSource, sample: VideoSample): Promise<
 function slowWords(frames: number, ms: number): string {
   const perSecond = (frames * 1_000) / Math.max(1, ms);
   const speed = perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond));
-  return `This browser cannot encode H.264, so a slower encoder did, at ${speed} frames a second.`;
+  return t`This browser cannot encode H.264, so a slower encoder did, at ${speed} frames a second.`;
 }

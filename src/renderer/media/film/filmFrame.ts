@@ -1,5 +1,6 @@
 import { MEDIA_TASK_LIMIT_MS } from '../../../shared/asset.ts';
 import { FILM_PIECE_BYTES, type FilmReport, type FilmTask, filmReportSchema } from '../../../shared/filmTask.ts';
+import { t } from '../../../shared/texts.ts';
 import { Hung } from '../loop.ts';
 import type { FilmDesk } from './filmDesk.ts';
 import type { DoFilm } from './films.ts';
@@ -108,7 +109,7 @@ export function filmsMadeBy(frame: Window, onHung: () => void): DoFilm {
         end();
         const parsed = filmReportSchema.safeParse(report);
         if (parsed.success) done(parsed.data);
-        else failed(new Error(typeof error === 'string' ? error : 'The film could not be made.'));
+        else failed(new Error(typeof error === 'string' ? error : t`The film could not be made.`));
       };
       watch();
       // A sandboxed frame has no origin that could be named.

@@ -1,6 +1,7 @@
 import type { FilmMix, MoviePlan } from '../../../shared/filmExport.ts';
 import { masterGain } from '../../../shared/sound/levelling.ts';
 import { dbOfGain, gainOfDb, HIGHEST_PEAK_DB } from '../../../shared/sound/levels.ts';
+import { t } from '../../../shared/texts.ts';
 import { LoudnessMeter, TruePeak } from '../measure/loudness.ts';
 import type { Stereo } from '../stereo.ts';
 import { FILM_SAMPLE_RATE } from './decodedSound.ts';
@@ -111,17 +112,17 @@ export function masterOf(
 
 function wordsOfGain(target: number | undefined, lufs: number | null, gain: number): string[] {
   const db = dbOfGain(gain);
-  const is = Math.abs(db) < 0.05 ? 'unchanged' : `${db < 0 ? 'lowered' : 'raised'} by ${Math.abs(db).toFixed(1)} dB`;
-  if (target === undefined) return gain < 1 ? [`The mix is ${is} so that nothing clips.`] : [];
-  if (lufs === null) return ['The mix is silent, so its loudness stays as it is.'];
-  return [`The sound is levelled to ${minus(lufs + db)} LUFS: the mix is ${is}.`];
+  const is = Math.abs(db) < 0.05 ? 'unchanged' : t`${db < 0 ? t`lowered` : t`raised`} by ${Math.abs(db).toFixed(1)} dB`;
+  if (target === undefined) return gain < 1 ? [t`The mix is ${is} so that nothing clips.`] : [];
+  if (lufs === null) return [t`The mix is silent, so its loudness stays as it is.`];
+  return [t`The sound is levelled to ${minus(lufs + db)} LUFS: the mix is ${is}.`];
 }
 
 const wordsOfPeaks = (lowest: number): string[] =>
   lowest > 0.995
     ? []
     : [
-        `Its loudest peaks are lowered by up to ${(-dbOfGain(lowest)).toFixed(1)} dB, to ${minus(HIGHEST_PEAK_DB)} dBTP.`,
+        t`Its loudest peaks are lowered by up to ${(-dbOfGain(lowest)).toFixed(1)} dB, to ${minus(HIGHEST_PEAK_DB)} dBTP.`,
       ];
 
 const minus = (level: number): string => String(Math.round(level * 10) / 10).replace('-', '−');

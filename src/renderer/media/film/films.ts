@@ -1,4 +1,5 @@
 import type { FilmReport, FilmTask } from '../../../shared/filmTask.ts';
+import { t } from '../../../shared/texts.ts';
 import { ClaimLoop } from '../claimLoop.ts';
 import { Hung } from '../loop.ts';
 import type { FilmDesk } from './filmDesk.ts';
@@ -56,7 +57,7 @@ export class FilmLoop {
     } catch (error) {
       if (error instanceof Hung) return false;
       const text = error instanceof Error ? error.message : String(error);
-      await studio.finish(task.id, { error: (text || 'The film could not be made.').slice(0, 1_000) });
+      await studio.finish(task.id, { error: (text || t`The film could not be made.`).slice(0, 1_000) });
     }
     return true;
   }

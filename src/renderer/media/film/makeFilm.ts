@@ -1,6 +1,7 @@
 import { type FilmPlan, type MoviePlan, SOUND_ALONE } from '../../../shared/filmExport.ts';
 import type { FilmReport, FilmTask } from '../../../shared/filmTask.ts';
 import { type OddStreams, oddStreams } from '../../../shared/joinable.ts';
+import { inflected, t } from '../../../shared/texts.ts';
 import { type ClipStreams, openClip, streamsOf } from './clipStreams.ts';
 import { encodeFilm } from './encode.ts';
 import type { FilmDesk } from './filmDesk.ts';
@@ -74,7 +75,7 @@ function levelsLeft({ segments }: FilmPlan): string[] {
   const moved = segments.filter(({ gainDb }) => gainDb !== 0).map(({ number }) => number);
   if (moved.length === 0) return [];
   return [
-    `The loudness is as it came (${moved.length === 1 ? 'shot' : 'shots'} ${moved.join(', ')}): to level it, its sound has to be encoded.`.slice(
+    t`The loudness is as it came (${inflected(moved.length, 'shot', 'shots')} ${moved.join(', ')}): to level it, its sound has to be encoded.`.slice(
       0,
       300,
     ),

@@ -10,6 +10,7 @@ import {
 import { packFrames, piecesOf } from '../../../shared/frameSeries.ts';
 import { MEASURED_AT_MOST_S, type MediaMeasures } from '../../../shared/measures.ts';
 import { textOfGrid } from '../../../shared/picture/grid.ts';
+import { t } from '../../../shared/texts.ts';
 import { endOf, type MeasuredFrames, measureFrames, startOf } from './frames.ts';
 import { measurePicture } from './picture.ts';
 import { measureSound } from './sound.ts';
@@ -84,7 +85,7 @@ async function measurePieces(track: InputVideoTrack, start: number, end: number)
 async function soundOf(track: InputAudioTrack, seconds: number): Promise<Pick<MediaMeasures, 'sound' | 'soundFault'>> {
   const codec = await track.getCodec();
   const name = codec ?? 'this';
-  if (!(await track.canDecode())) return { soundFault: `Sound coded as ${name} cannot be decoded here.` };
+  if (!(await track.canDecode())) return { soundFault: t`Sound coded as ${name} cannot be decoded here.` };
   const sound = await measureSound(new AudioSampleSink(track).samples(), { codec, seconds }).catch(() => undefined);
-  return sound ? { sound } : { soundFault: `The sound, coded as ${name}, could not be read.` };
+  return sound ? { sound } : { soundFault: t`The sound, coded as ${name}, could not be read.` };
 }

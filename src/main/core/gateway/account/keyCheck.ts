@@ -1,6 +1,6 @@
 import type { ConnectionStep } from '../../../../shared/connection.ts';
-import { plural } from '../../../../shared/plural.ts';
 import type { Profile } from '../../../../shared/profile.ts';
+import { plural } from '../../../../shared/texts.ts';
 import { httpError, transportError } from '../errors/index.ts';
 import { HEADER_MS } from '../exchange/index.ts';
 import { urlOf } from '../http/index.ts';

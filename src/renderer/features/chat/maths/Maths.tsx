@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import './maths.css';
 import type { KatexOptions } from 'katex';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -69,9 +70,9 @@ function typeset(katex: Katex, tex: string, displayMode: boolean): Node[] | stri
   try {
     katex.render(tex.trim(), holder, { ...OPTIONS, displayMode, macros: {} });
   } catch (error) {
-    return `Not drawn as a formula: ${error instanceof Error ? error.message : 'it could not be read'}`;
+    return t`Not drawn as a formula: ${error instanceof Error ? error.message : t`it could not be read`}`;
   }
-  return isDeep(holder) ? 'Not drawn as a formula: it nests too deep.' : [...holder.childNodes];
+  return isDeep(holder) ? t`Not drawn as a formula: it nests too deep.` : [...holder.childNodes];
 }
 
 function isDeep(root: Element): boolean {

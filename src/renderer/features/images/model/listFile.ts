@@ -2,6 +2,7 @@ import { csvRows, plainCell, separatorOf } from '../../../../shared/csv.ts';
 import { escapeChoice, MAX_PROMPTS } from '../../../../shared/promptMatrix.ts';
 import { fail, ok, type Result } from '../../../../shared/result.ts';
 import { textLines } from '../../../../shared/textLines.ts';
+import { t } from '../../../../shared/texts.ts';
 import { textOfFile } from '../../../media/textOfFile.ts';
 
 const MOST_CHARACTERS = 1_000_000;
@@ -13,10 +14,10 @@ export async function choiceOfFile(file: Blob & { name: string }): Promise<Resul
   const read = file.name.toLowerCase().endsWith('.csv') ? ofTable(file.name, text.data) : ok(ofLines(text.data));
   if (!read.ok) return read;
   const members = read.data.map((words) => words.trim()).filter((words) => words !== '');
-  if (members.length === 0) return fail('invalid_input', `${file.name} has no words.`);
+  if (members.length === 0) return fail('invalid_input', t`${file.name} has no words.`);
   if (members.length > MAX_PROMPTS) {
     const [count, most] = [members.length, MAX_PROMPTS].map((number) => number.toLocaleString('en'));
-    return fail('too_large', `${file.name} has ${count} lines; a list has at most ${most}.`);
+    return fail('too_large', t`${file.name} has ${count} lines; a list has at most ${most}.`);
   }
   const words = members.map(escapeChoice).join('|');
   return ok(members.length === 1 ? words : `{${words}}`);
@@ -27,9 +28,9 @@ const ofLines = (text: string): string[] => [...textLines(text)].map(({ start, e
 function ofTable(name: string, text: string): Result<string[]> {
   const members: string[] = [];
   for (const { line, cells, fault } of csvRows(text, separatorOf(text))) {
-    if (fault !== undefined) return fail('invalid_input', `${name}, line ${line}: ${fault}`);
+    if (fault !== undefined) return fail('invalid_input', t`${name}, line ${line}: ${fault}`);
     if (cells.slice(1).some((cell) => cell.trim() !== ''))
-      return fail('invalid_input', `${name} has several columns in line ${line}; a list has one.`);
+      return fail('invalid_input', t`${name} has several columns in line ${line}; a list has one.`);
     members.push(ofLines(plainCell(cells[0] ?? '')).join(' '));
   }
   return ok(members);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { escapePrompt } from '../../../../shared/promptMatrix.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, navigate, useJob, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { Differences } from '../../../media/compare/Compare.tsx';
 import { letterOf } from '../../../media/compare/compareView.ts';
@@ -15,12 +16,12 @@ export function ComparedPanel({ pictures }: { pictures: readonly Asset[] }) {
   const [chosenId, setChosenId] = useState<string>();
   const asset = pictures.find(({ id }) => id === chosenId) ?? pictures[0];
   return (
-    <aside className="panel insp compared" aria-label="Compared" data-panel tabIndex={-1}>
+    <aside className="panel insp compared" aria-label={t`Compared`} data-panel tabIndex={-1}>
       <Differences pictures={pictures} />
       <div className="go-on">
-        <Section title="Go on from">
+        <Section title={t`Go on from`}>
           <Segmented
-            aria-label="Go on from"
+            aria-label={t`Go on from`}
             options={pictures.map(({ id }, index) => ({ value: id, label: letterOf(index) }))}
             value={asset?.id ?? null}
             onValue={setChosenId}
@@ -36,14 +37,14 @@ function WaysOn({ asset }: { asset: Asset }) {
   const job = useJob(asset.jobId);
   const request = isRequestOf(KINDS.imagine, job?.request) ? job.request : undefined;
   const isEdit = isRequestOf(KINDS.edit, job?.request);
-  const noWords = job ? undefined : 'This picture was brought in: it has no prompt.';
-  const noRemix = request ? undefined : (noWords ?? 'An edit has no flags to go on with.');
+  const noWords = job ? undefined : t`This picture was brought in: it has no prompt.`;
+  const noRemix = request ? undefined : (noWords ?? t`An edit has no flags to go on with.`);
   const recall = () => navigate('images', { remake: asset.id });
   const remix = (without: 'seed' | 'words') => {
     if (!request) return;
     const { mode = 'fast' } = request;
     useImages.setState({ prompt: escapePrompt(remixed(promptOf(request), without)), mode });
-    announce(without === 'seed' ? 'All but the seed is recalled' : 'All but the words is recalled');
+    announce(without === 'seed' ? t`All but the seed is recalled` : t`All but the words is recalled`);
   };
   useShortcut('library.recall', recall, noWords === undefined);
   useShortcut('library.remix', () => remix('seed'), noRemix === undefined);
@@ -54,16 +55,16 @@ function WaysOn({ asset }: { asset: Asset }) {
   return (
     <div className="ways-list">
       <Button kbd={useKeyHint('library.recall')} off={noWords} onClick={recall}>
-        {isEdit ? 'Recall the edit' : 'Recall all'}
+        {isEdit ? t`Recall the edit` : t`Recall all`}
       </Button>
       <Button kbd={useKeyHint('library.remix')} off={noRemix} onClick={() => remix('seed')}>
-        Remix, all but the seed
+        {t`Remix, all but the seed`}
       </Button>
       <Button off={noRemix} onClick={() => remix('words')}>
-        Remix, all but the words
+        {t`Remix, all but the words`}
       </Button>
-      <Button onClick={() => navigate('storyboard', { frame: asset.id })}>Use as frame</Button>
-      <Button onClick={open}>Open this picture</Button>
+      <Button onClick={() => navigate('storyboard', { frame: asset.id })}>{t`Use as frame`}</Button>
+      <Button onClick={open}>{t`Open this picture`}</Button>
     </div>
   );
 }

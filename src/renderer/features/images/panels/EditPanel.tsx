@@ -1,6 +1,7 @@
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { promptOf } from '../../../../shared/kinds/index.ts';
+import { t } from '../../../../shared/texts.ts';
 import { Field, NumberInput, plural, Section, TextAction, TextArea, Thumb } from '../../../ui/index.ts';
 import { useImages } from '../useImages.ts';
 import { MaskSteps } from './MaskSteps.tsx';
@@ -11,22 +12,22 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
   const words = job && promptOf(job.request);
   return (
     <div className="scroll">
-      <Section title="In the painted part">
+      <Section title={t`In the painted part`}>
         <TextArea
           className="edit-prompt"
-          aria-label="Prompt of the edit"
-          placeholder="What stands there now. Without words the service fills it in."
+          aria-label={t`Prompt of the edit`}
+          placeholder={t`What stands there now. Without words the service fills it in.`}
           value={editPrompt}
           onValue={(value) => useImages.setState({ editPrompt: value })}
         />
         <div className="row between t3 form">
           <span>{plural(editPrompt.length, 'character')}</span>
           {words && words !== editPrompt && (
-            <TextAction onClick={() => useImages.setState({ editPrompt: words })}>From imagine</TextAction>
+            <TextAction onClick={() => useImages.setState({ editPrompt: words })}>{t`From imagine`}</TextAction>
           )}
         </div>
       </Section>
-      <Section title="Edit of">
+      <Section title={t`Edit of`}>
         <div className="row">
           <Thumb asset={asset} />
           <div className="col grow">
@@ -39,17 +40,17 @@ export function EditPanel({ asset, job }: { asset: Asset; job: Job | undefined }
           </div>
         </div>
         <div className="row limit">
-          <Field label="Time limit">
+          <Field label={t`Time limit`}>
             <NumberInput
-              aria-label="Time limit"
+              aria-label={t`Time limit`}
               value={timeout}
               onValue={(value) => useImages.setState({ timeout: value })}
               min={1}
               max={86_400}
-              placeholder="none"
+              placeholder={t`none`}
             />
           </Field>
-          <p className="t3">The service does not name the unit. Sent as is.</p>
+          <p className="t3">{t`The service does not name the unit. Sent as is.`}</p>
         </div>
       </Section>
       <MaskSteps asset={asset} />

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { OutsideChange } from '../../../canvas/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import type { EditFacts } from '../model/gallery.ts';
@@ -20,7 +21,7 @@ export function Heat({ change: { map }, edit, after }: { change: OutsideChange; 
   const mask = { maskImage: `url("${mediaUrl(edit.maskId)}")`, maskMode: 'luminance', maskSize: '100% 100%' } as const;
   return (
     <div className="media heat" style={{ aspectRatio: `${after.width} / ${after.height}` }}>
-      <img src={mediaUrl(after.id)} alt="What moved outside the mask" />
+      <img src={mediaUrl(after.id)} alt={t`What moved outside the mask`} />
       <canvas ref={canvas} width={map.width} height={map.height} />
       <span className="hole" style={mask} />
     </div>

@@ -5,9 +5,10 @@ import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts'
 import { composePromptFlags, flagValue, parsePromptFlags, withFlag } from '../../../../shared/promptFlags.ts';
 import { escapePrompt, expandMatrix } from '../../../../shared/promptMatrix.ts';
 import { ok, parseInput, type Result } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, useProjectId } from '../../../app/index.ts';
 import { PriceRow, SpendBar, sendOnce, usePrice } from '../../../spending/index.ts';
-import { Field, formatCount, plural, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
+import { Field, formatCount, plural, rich, Section, Segmented, Select, TextAction } from '../../../ui/index.ts';
 import { type SentMatrix, useImages } from '../useImages.ts';
 import { ListButton } from './ListButton.tsx';
 import { Matrix } from './Matrix.tsx';
@@ -22,29 +23,30 @@ export function ImaginePanel({ shownJob }: { shownJob: Job | undefined }) {
     <>
       <div className="scroll">
         <Section
-          title="Prompt"
+          title={t`Prompt`}
           end={
-            recall && recall !== prompt && <TextAction onClick={() => set(recall)}>Recall this picture’s</TextAction>
+            recall &&
+            recall !== prompt && <TextAction onClick={() => set(recall)}>{t`Recall this picture’s`}</TextAction>
           }
         >
           <PromptField
-            label="Prompt"
-            placeholder="Subject, place, light, lens. Flags at the end: --v 7 --ar 16:9"
+            label={t`Prompt`}
+            placeholder={t`Subject, place, light, lens. Flags at the end: --v 7 --ar 16:9`}
             value={prompt}
             onValue={set}
           />
           <ListButton />
           <div className="g2 form">
-            <Field label="Mode" hint={MODE_NOTES[mode]}>
+            <Field label={t`Mode`} hint={MODE_NOTES[mode]}>
               <Select
-                aria-label="Mode"
+                aria-label={t`Mode`}
                 options={IMAGE_MODES.map((value) => ({ value, label: value, note: MODE_NOTES[value] }))}
                 value={mode}
                 onValue={(next) => useImages.setState({ mode: next })}
               />
             </Field>
-            <FlagSelect prompt={prompt} flag="v" label="Version" values={VERSIONS} onPrompt={set} />
-            <FlagSelect prompt={prompt} flag="ar" label="Aspect" values={ASPECTS} onPrompt={set} />
+            <FlagSelect prompt={prompt} flag="v" label={t`Version`} values={VERSIONS} onPrompt={set} />
+            <FlagSelect prompt={prompt} flag="ar" label={t`Aspect`} values={ASPECTS} onPrompt={set} />
             <Quality prompt={prompt} onPrompt={set} />
           </div>
           <OtherFlags prompt={prompt} />
@@ -84,7 +86,7 @@ function FlagSelect({
     <Field label={label} hint={`--${flag}`}>
       <Select
         aria-label={label}
-        options={[{ value: NONE, label: 'not set' }, ...all.map((entry) => ({ value: entry, label: entry }))]}
+        options={[{ value: NONE, label: t`not set` }, ...all.map((entry) => ({ value: entry, label: entry }))]}
         value={value || NONE}
         onValue={(next) => onPrompt(setFlag(prompt, flag, next))}
       />
@@ -93,10 +95,10 @@ function FlagSelect({
 }
 
 const QUALITIES = [
-  { value: NONE, label: '–', name: 'Not set' },
-  { value: '.5', label: '½', name: 'Half' },
-  { value: '1', label: '1', name: 'One' },
-  { value: '2', label: '2', name: 'Two' },
+  { value: NONE, label: '–', name: t`Not set` },
+  { value: '.5', label: '½', name: t`Half` },
+  { value: '1', label: '1', name: t`One` },
+  { value: '2', label: '2', name: t`Two` },
 ];
 const HALVES = ['.5', '0.5'];
 
@@ -104,10 +106,10 @@ function Quality({ prompt, onPrompt }: FlagProps) {
   const value = flagValue(parsePromptFlags(prompt), 'q');
   const shown = value === undefined ? NONE : HALVES.includes(value) ? '.5' : value;
   return (
-    <Field label="Quality" hint="--q">
+    <Field label={t`Quality`} hint="--q">
       <Segmented
         full
-        aria-label="Quality"
+        aria-label={t`Quality`}
         options={QUALITIES}
         value={shown}
         onValue={(next) => onPrompt(setFlag(prompt, 'q', next))}
@@ -121,7 +123,7 @@ function OtherFlags({ prompt }: { prompt: string }) {
   if (others.length === 0) return null;
   return (
     <p className="t3 form">
-      Also sent as written:{' '}
+      {t`Also sent as written:`}{' '}
       {others.map(({ name, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same flag may stand twice.
         <span key={index} className="flag">
@@ -174,17 +176,16 @@ function MatrixSection() {
 /** Seeds are no axis of their own (spec 2.6); a flag of the words is one like any other choice. */
 const SeedNote = () => (
   <p className="t3 form seed-note">
-    No seeds here: an image request has no field for one. <code>{'--seed {1|2|3}'}</code> in the prompt is sent as
-    written; whether it is followed is up to the model.
+    {rich`No seeds here: an image request has no field for one. ${<code>{'--seed {1|2|3}'}</code>} in the prompt is sent as written; whether it is followed is up to the model.`}
   </p>
 );
 
 function offOf(chosen: readonly string[], refusal: string | undefined): string | undefined {
   if (refusal) return refusal;
-  if (chosen.length === 0) return 'Every prompt is left out.';
+  if (chosen.length === 0) return t`Every prompt is left out.`;
   const isEmpty = chosen.some((prompt) => parsePromptFlags(prompt).text === '');
   if (!isEmpty) return undefined;
-  return chosen.length === 1 ? 'Write what the picture shows.' : 'One of the prompts has no words.';
+  return chosen.length === 1 ? t`Write what the picture shows.` : t`One of the prompts has no words.`;
 }
 
 function requestsOf(prompts: readonly string[], mode: ImagineRequest['mode']): Result<ImagineRequest[]> {
@@ -198,8 +199,8 @@ function requestsOf(prompts: readonly string[], mode: ImagineRequest['mode']): R
 }
 
 function sentWords(count: number, night: boolean): string {
-  const what = count === 1 ? 'The picture is' : `${count} pictures are`;
-  return `${what} ${night ? 'planned for the night' : 'in the queue'}`;
+  const what = count === 1 ? t`The picture is` : t`${count} pictures are`;
+  return `${what} ${night ? t`planned for the night` : t`in the queue`}`;
 }
 
 function ImagineSend() {
@@ -227,7 +228,7 @@ function ImagineSend() {
     announce(sentWords(count, night));
     return undefined;
   };
-  const label = count > 1 ? `Imagine ${formatCount(count)}` : 'Imagine';
+  const label = count > 1 ? t`Imagine ${formatCount(count)}` : t`Imagine`;
   return (
     <SpendBar
       label={label}

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { announce } from '../../../app/index.ts';
 import { TextAction } from '../../../ui/index.ts';
 import { choiceOfFile } from '../model/listFile.ts';
@@ -20,16 +21,16 @@ export function ListButton() {
     setRefusal(choice.ok ? undefined : choice.error.message);
     if (!choice.ok) return;
     useImages.setState(({ prompt }) => ({ prompt: withChoice(prompt, choice.data) }));
-    announce(`The list of ${file.name} stands in the prompt`);
+    announce(t`The list of ${file.name} stands in the prompt`);
   };
   return (
     <div className="list-file t3">
-      <TextAction onClick={() => input.current?.click()}>List from a file</TextAction>
+      <TextAction onClick={() => input.current?.click()}>{t`List from a file`}</TextAction>
       <input
         ref={input}
         type="file"
         hidden
-        aria-label="File with a list"
+        aria-label={t`File with a list`}
         accept=".txt,.csv,text/plain,text/csv"
         onChange={(event) => {
           const [file] = event.target.files ?? [];
@@ -38,7 +39,7 @@ export function ListButton() {
         }}
       />
       <span>
-        Lists: <code>{'{a|b}'}</code>
+        {t`Lists:`} <code>{'{a|b}'}</code>
       </span>
       {refusal && (
         <p className="err" role="alert">

@@ -13,6 +13,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { t } from '../../../../shared/texts.ts';
 import { type ChangeEdit, type MaskEdit, stepTo } from '../../../canvas/index.ts';
 import { formatCount, Icon, plural, Section } from '../../../ui/index.ts';
 import { useMask } from '../useImages.ts';
@@ -29,10 +30,13 @@ export function MaskSteps({ asset }: { asset: Asset }) {
   const from = Math.max(0, all.length - MOST_LISTED);
   const goTo = (count: number) => () => change((history) => stepTo(history, count));
   return (
-    <Section title="History" end={<span className="t3">{`${formatCount(done)} of ${formatCount(all.length)}`}</span>}>
+    <Section
+      title={t`History`}
+      end={<span className="t3">{t`${formatCount(done)} of ${formatCount(all.length)}`}</span>}
+    >
       <ol className="mask-steps">
         {from === 0 ? (
-          <Step icon={SquareDashed} name="Empty mask" isNow={done === 0} onGo={goTo(0)} />
+          <Step icon={SquareDashed} name={t`Empty mask`} isNow={done === 0} onGo={goTo(0)} />
         ) : (
           <li className="t3">{plural(from, 'earlier step')}</li>
         )}
@@ -67,7 +71,7 @@ function Step({ icon, name, detail, isNow, isUndone = false, onGo }: StepProps) 
       >
         <Icon of={icon} />
         <span className="cut grow">{name}</span>
-        <span className="t3 nums">{isUndone ? 'undone' : detail}</span>
+        <span className="t3 nums">{isUndone ? t`undone` : detail}</span>
       </button>
     </li>
   );
@@ -79,21 +83,21 @@ function wordsOf(edit: MaskEdit): Words {
   switch (edit.kind) {
     case 'stroke': {
       const isEraser = edit.op === 'subtract';
-      const name = `${isEraser ? 'Eraser' : 'Brush'}, ${Math.round(edit.radius * 2)} px`;
+      const name = t`${isEraser ? t`Eraser` : t`Brush`}, ${Math.round(edit.radius * 2)} px`;
       return { icon: isEraser ? Eraser : Brush, name, detail: plural(edit.points.length, 'point') };
     }
     case 'area':
-      return { icon: Pentagon, name: `Outline, ${edit.op}`, detail: plural(edit.points.length, 'corner') };
+      return { icon: Pentagon, name: t`Outline, ${edit.op}`, detail: plural(edit.points.length, 'corner') };
     case 'rect':
     case 'ellipse': {
-      const name = `${edit.kind === 'rect' ? 'Rectangle' : 'Ellipse'}, ${edit.op}`;
+      const name = `${edit.kind === 'rect' ? t`Rectangle` : t`Ellipse`}, ${edit.op}`;
       const detail = `${Math.round(edit.width)} × ${Math.round(edit.height)}`;
       return { icon: edit.kind === 'rect' ? Square : Circle, name, detail };
     }
     case 'pixels':
       return {
         icon: PaintBucket,
-        name: edit.made === 'fill' ? `Fill, ${edit.op}` : 'Imported mask',
+        name: edit.made === 'fill' ? t`Fill, ${edit.op}` : t`Imported mask`,
         detail: plural(edit.runs.length / 3, 'run'),
       };
     case 'change':
@@ -101,20 +105,20 @@ function wordsOf(edit: MaskEdit): Words {
     case 'grow':
       return growWords(edit.by);
     case 'invert':
-      return { icon: Contrast, name: 'Invert', detail: 'whole mask' };
+      return { icon: Contrast, name: t`Invert`, detail: t`whole mask` };
     case 'clear':
-      return { icon: Trash2, name: 'Clear', detail: 'whole mask' };
+      return { icon: Trash2, name: t`Clear`, detail: t`whole mask` };
   }
 }
 
 function growWords(by: number): Words {
-  const name = `${by > 0 ? 'Grow' : 'Shrink'} by ${Math.abs(by)} px`;
-  return { icon: by > 0 ? Maximize2 : Minimize2, name, detail: 'whole mask' };
+  const name = t`${by > 0 ? t`Grow` : t`Shrink`} by ${Math.abs(by)} px`;
+  return { icon: by > 0 ? Maximize2 : Minimize2, name, detail: t`whole mask` };
 }
 
 function changeWords({ target, to }: ChangeEdit): Words {
-  const detail = `step ${target + 1}`;
-  if (!to) return { icon: Trash2, name: 'Remove shape', detail };
+  const detail = t`step ${target + 1}`;
+  if (!to) return { icon: Trash2, name: t`Remove shape`, detail };
   const { icon, name } = wordsOf(to);
-  return { icon, name: `Change: ${name}`, detail };
+  return { icon, name: t`Change: ${name}`, detail };
 }

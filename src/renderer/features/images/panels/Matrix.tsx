@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import './matrix.css';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Section, TextAction } from '../../../ui/index.ts';
@@ -17,17 +18,17 @@ export function Matrix({ prompts, axes, left, onLeft }: MatrixProps) {
   const toggle = (indexes: readonly number[]) => onLeft(toggled(left, indexes));
   return (
     <Section
-      title="Jobs"
+      title={t`Jobs`}
       end={
         left.size > 0 ? (
-          <TextAction onClick={() => onLeft(new Set())}>Take all in</TextAction>
+          <TextAction onClick={() => onLeft(new Set())}>{t`Take all in`}</TextAction>
         ) : (
-          <span className="t3">Space leaves one out</span>
+          <span className="t3">{t`Space leaves one out`}</span>
         )
       }
     >
       <p className="t3" aria-live="polite">
-        {prompts.length - left.size} of {prompts.length}
+        {t`${prompts.length - left.size} of ${prompts.length}`}
       </p>
       {axes.length < 2 ? (
         <PromptList prompts={prompts} left={left} onToggle={toggle} />
@@ -64,7 +65,7 @@ function PromptList({ prompts, left, onToggle }: PromptsProps) {
     cells[to]?.focus();
   };
   return (
-    <ul ref={list} className="matrix" aria-label="Prompts of the matrix" onKeyDown={move}>
+    <ul ref={list} className="matrix" aria-label={t`Prompts of the matrix`} onKeyDown={move}>
       {prompts.map((prompt, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two prompts of a matrix may be the same.
         <li key={index}>
@@ -86,7 +87,7 @@ function PromptGrid({ prompts, axes, left, onToggle }: PromptsProps & Pick<Matri
       {...place}
       className="axis-head"
       title={words}
-      aria-label={`All with ${words.trim() || 'nothing'}`}
+      aria-label={t`All with ${words.trim() || t`nothing`}`}
       aria-pressed={indexes.some((index) => !left.has(index))}
       onClick={() => onToggle(indexes)}
     >
@@ -110,9 +111,9 @@ function PromptGrid({ prompts, axes, left, onToggle }: PromptsProps & Pick<Matri
   );
   return (
     <>
-      <AxisGrid axes={axes} label="Prompts of the matrix" heading={heading} cell={cell} />
+      <AxisGrid axes={axes} label={t`Prompts of the matrix`} heading={heading} cell={cell} />
       <p className="t2 axis-words">
-        <span className="t3">{left.has(shown) ? 'Left out' : 'As it will be sent'}: </span>
+        <span className="t3">{left.has(shown) ? t`Left out` : t`As it will be sent`}: </span>
         {prompts[shown]}
       </p>
     </>

@@ -1,6 +1,7 @@
 import { Columns2 } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useAsset, useEntities, useNow } from '../../../app/index.ts';
 import type { OutsideChange } from '../../../canvas/index.ts';
 import { Button, formatWhen, Icon, KeyValue, Section } from '../../../ui/index.ts';
@@ -21,11 +22,11 @@ export function OutsideSection({ asset, job }: { asset: Asset; job: Job | undefi
   if (!edit || !after) return null;
   const time = edit.job.finishedAt ?? edit.job.createdAt;
   return (
-    <Section title="Last edit: what changed outside" end={<span className="t3 nw">{formatWhen(time, now)}</span>}>
-      {!compared && <p className="t3">Being compared.</p>}
+    <Section title={t`Last edit: what changed outside`} end={<span className="t3 nw">{formatWhen(time, now)}</span>}>
+      {!compared && <p className="t3">{t`Being compared.`}</p>}
       {compared?.error && <p className="t2">{compared.error}</p>}
       {compared && !compared.error && !compared.change && (
-        <p className="t2">The edit came back in another size, so it cannot be laid over the original.</p>
+        <p className="t2">{t`The edit came back in another size, so it cannot be laid over the original.`}</p>
       )}
       {compared?.change && <Change change={compared.change} edit={edit} after={after} />}
       {after.id !== asset.id && (
@@ -37,7 +38,7 @@ export function OutsideSection({ asset, job }: { asset: Asset; job: Job | undefi
           }}
         >
           <Icon of={Columns2} />
-          See before and after
+          {t`See before and after`}
         </Button>
       )}
     </Section>
@@ -52,22 +53,20 @@ function Change({ change, edit, after }: { change: OutsideChange; edit: EditFact
       <KeyValue
         items={[
           [
-            'Outside mask',
+            t`Outside mask`,
             change.identical ? (
-              <b key="share">Not one pixel differs</b>
+              <b key="share">{t`Not one pixel differs`}</b>
             ) : (
               <span key="share">
-                <b>{percent(change.share)}</b> of pixels moved
+                <b>{percent(change.share)}</b> {t`of pixels moved`}
               </span>
             ),
           ],
           worst && [
-            'Mean, worst',
+            t`Mean, worst`,
             <span key="worst">
-              ΔE {change.mean.toFixed(1)}, {worst.deltaE.toFixed(1)}{' '}
-              <span className="t3">
-                at x {worst.x} y {worst.y}
-              </span>
+              {t`ΔE ${change.mean.toFixed(1)}, ${worst.deltaE.toFixed(1)}`}{' '}
+              <span className="t3">{t`at x ${worst.x} y ${worst.y}`}</span>
             </span>,
           ],
         ]}

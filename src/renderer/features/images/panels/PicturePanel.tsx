@@ -3,6 +3,7 @@ import type { Asset } from '../../../../shared/asset.ts';
 import type { Job } from '../../../../shared/job.ts';
 import { isRequestOf, KINDS, promptOf } from '../../../../shared/kinds/index.ts';
 import { shownName } from '../../../../shared/shownName.ts';
+import { t } from '../../../../shared/texts.ts';
 import { navigate, useEntities, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { downloadUrl } from '../../../client/index.ts';
 import {
@@ -25,7 +26,7 @@ import { OutsideSection } from './OutsideSection.tsx';
 export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefined }) {
   const words = job && promptOf(job.request);
   return (
-    <aside className="panel insp" aria-label="Picture" data-panel tabIndex={-1}>
+    <aside className="panel insp" aria-label={t`Picture`} data-panel tabIndex={-1}>
       <div className="bar">
         <h2 className="cut" title={asset.name}>
           {madeWord(job)}
@@ -35,7 +36,7 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
       </div>
       <div className="scroll">
         {words && (
-          <Section title="Prompt">
+          <Section title={t`Prompt`}>
             <p className="words">{words}</p>
           </Section>
         )}
@@ -49,28 +50,31 @@ export function PicturePanel({ asset, job }: { asset: Asset; job: Job | undefine
 
 function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
   return (
-    <Section title="Facts">
+    <Section title={t`Facts`}>
       <KeyValue
         items={[
           [
-            'Name',
+            t`Name`,
             <span key="name" className="clip-name">
               {asset.name}
             </span>,
           ],
-          asset.width > 0 && ['Size', `${asset.width} × ${asset.height}`],
-          asset.bytes > 0 && ['File', `${asset.mime.replace('image/', '').toUpperCase()}, ${formatBytes(asset.bytes)}`],
-          isRequestOf(KINDS.imagine, job?.request) && ['Mode', job.request.mode ?? 'the service’s own'],
-          ['Made', formatStamp(job?.finishedAt ?? asset.createdAt)],
+          asset.width > 0 && [t`Size`, `${asset.width} × ${asset.height}`],
+          asset.bytes > 0 && [
+            t`File`,
+            `${asset.mime.replace('image/', '').toUpperCase()}, ${formatBytes(asset.bytes)}`,
+          ],
+          isRequestOf(KINDS.imagine, job?.request) && [t`Mode`, job.request.mode ?? t`the service’s own`],
+          [t`Made`, formatStamp(job?.finishedAt ?? asset.createdAt)],
           asset.role === 'source' &&
             asset.parentId !== undefined && [
-              'Made from',
+              t`Made from`,
               <TextAction key="from" onClick={() => openPicture(asset.parentId ?? '')}>
-                The edit, original put back
+                {t`The edit, original put back`}
               </TextAction>,
             ],
           job && [
-            'Cost',
+            t`Cost`,
             <PriceTag
               key="cost"
               nano={job.money.chargedNano}
@@ -80,9 +84,9 @@ function Facts({ asset, job }: { asset: Asset; job: Job | undefined }) {
             />,
           ],
           asset.jobId !== undefined && [
-            'Job',
+            t`Job`,
             <TextAction key="job" onClick={() => navigate('queue', { job: asset.jobId ?? '' })}>
-              Show in the queue
+              {t`Show in the queue`}
             </TextAction>,
           ],
         ]}
@@ -105,30 +109,30 @@ function PaintAgain({ job }: { job: Job | undefined }) {
   useShortcut('edit.again', again, facts !== undefined);
   return facts ? (
     <Button kbd={hint} onClick={again}>
-      Paint again
+      {t`Paint again`}
     </Button>
   ) : null;
 }
 
 function PictureActions({ asset, job }: { asset: Asset; job: Job | undefined }) {
-  const off = asset.state === 'local' ? undefined : 'The picture is not on this disk.';
+  const off = asset.state === 'local' ? undefined : t`The picture is not on this disk.`;
   return (
     <div className="sendbar ways-on">
       <PaintAgain job={job} />
       <Button off={off} onClick={() => useImages.setState({ tab: 'edit', view: 'result', isDrawerOpen: false })}>
         <Icon of={Brush} />
-        Paint a mask and edit
+        {t`Paint a mask and edit`}
       </Button>
       <div className="row">
         <Button className="grow" off={off} onClick={() => navigate('storyboard', { frame: asset.id })}>
           <Icon of={Clapperboard} />
-          Use as frame
+          {t`Use as frame`}
         </Button>
         <SaveLink className="grow" href={downloadUrl(asset.id)} name={shownName(asset.name)} off={off}>
-          Download
+          {t`Download`}
         </SaveLink>
       </div>
-      <TextAction onClick={() => navigate('library', { asset: asset.id })}>Open in the library</TextAction>
+      <TextAction onClick={() => navigate('library', { asset: asset.id })}>{t`Open in the library`}</TextAction>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { KINDS, type StudioRequest } from '../../../../shared/kinds/index.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { readiness } from '../../../../shared/readiness.ts';
 import { parseInput } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, cacheAssets, cacheJobs, useProjectId } from '../../../app/index.ts';
 import { mediaUrl, uploadMedia } from '../../../client/index.ts';
 import { useKnownMedia } from '../../../media/useMedia.ts';
@@ -29,13 +30,13 @@ export function ProofPanel({ asset, job }: ProofPanelProps) {
   const { proven, error, isStale } = useProof(document, asset);
   const off = useEditReason(asset, proven, isStale);
   return (
-    <aside className="panel insp" aria-label="Mask proof" data-panel tabIndex={-1}>
+    <aside className="panel insp" aria-label={t`Mask proof`} data-panel tabIndex={-1}>
       <div className="bar">
-        <h2>Mask proof</h2>
+        <h2>{t`Mask proof`}</h2>
         <span className="grow" />
         <span className="t2 row verdict" role="status">
           {off ? <DraftGlyph /> : <CheckGlyph />}
-          {isStale ? 'Being checked' : off ? 'Not ready' : 'Ready to send'}
+          {isStale ? t`Being checked` : off ? t`Not ready` : t`Ready to send`}
         </span>
       </div>
       <div className="scroll">
@@ -58,9 +59,9 @@ function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
       <div className="proof">
         <figure>
           <div className="media sent" style={shape}>
-            <img src={proven.url} alt={`The mask: ${formatCount(proven.proof.white)} white pixels`} />
+            <img src={proven.url} alt={t`The mask: ${formatCount(proven.proof.white)} white pixels`} />
           </div>
-          <figcaption>The file that is sent</figcaption>
+          <figcaption>{t`The file that is sent`}</figcaption>
         </figure>
         <figure>
           <div className="media" style={shape}>
@@ -69,20 +70,20 @@ function Pictures({ asset, proven }: { asset: Asset; proven: Proven }) {
               className="lit-part"
               style={{ maskImage: mask, maskMode: 'luminance', maskSize: '100% 100%' }}
               src={mediaUrl(asset.id)}
-              alt="What the mask uncovers"
+              alt={t`What the mask uncovers`}
             />
           </div>
-          <figcaption>Drawn back on source</figcaption>
+          <figcaption>{t`Drawn back on source`}</figcaption>
         </figure>
       </div>
       <p className="says">
         <span>
           <b className="swb w" />
-          White is repainted.
+          {t`White is repainted.`}
         </span>
         <span>
           <b className="swb k" />
-          Black stays as it is.
+          {t`Black stays as it is.`}
         </span>
       </p>
     </Section>
@@ -95,23 +96,23 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
   return (
     <Section>
       <dl className="kv chk-list">
-        <Check name="Size" isGood={checks.size}>
-          {checks.size ? `${size}, as the source` : `${size}, the source has ${asset.width} × ${asset.height}`}
+        <Check name={t`Size`} isGood={checks.size}>
+          {checks.size ? t`${size}, as the source` : t`${size}, the source has ${asset.width} × ${asset.height}`}
         </Check>
-        <Check name="Values" isGood={checks.values}>
-          {checks.values ? 'Only 0 and 255, no greys' : `${formatCount(proof.other)} pixels are grey`}
+        <Check name={t`Values`} isGood={checks.values}>
+          {checks.values ? t`Only 0 and 255, no greys` : t`${formatCount(proof.other)} pixels are grey`}
         </Check>
-        <Check name="Not empty" isGood={checks.notEmpty}>
-          {checks.notEmpty ? `${formatCount(proof.white)} pixels white` : 'Nothing is painted yet'}
+        <Check name={t`Not empty`} isGood={checks.notEmpty}>
+          {checks.notEmpty ? t`${formatCount(proof.white)} pixels white` : t`Nothing is painted yet`}
         </Check>
-        <Check name="File" isGood={checks.file}>
+        <Check name={t`File`} isGood={checks.file}>
           {checks.file
-            ? `${proof.bitDepth}-bit PNG, ${formatBytes(proof.bytes)}`
-            : 'Does not decode to what was painted'}
+            ? t`${proof.bitDepth}-bit PNG, ${formatBytes(proof.bytes)}`
+            : t`Does not decode to what was painted`}
         </Check>
       </dl>
       <div className="row between cover">
-        <span className="lab">Coverage</span>
+        <span className="lab">{t`Coverage`}</span>
         <b>{coverage(proof.coverage)}</b>
       </div>
       <div className="cov">
@@ -142,8 +143,8 @@ const DRAFT_MASK = 'draft-mask';
 function useEditReason(asset: Asset, proven: Proven | undefined, isStale: boolean): string | undefined {
   const { editPrompt, timeout } = useImages();
   const { lookUp } = useKnownMedia([{ assetId: asset.id }, ...(asset.jobId ? [{ jobId: asset.jobId }] : [])]);
-  if (!proven || isStale) return 'The mask is being checked.';
-  if (asset.state !== 'local') return 'The picture is not on this disk.';
+  if (!proven || isStale) return t`The mask is being checked.`;
+  if (asset.state !== 'local') return t`The picture is not on this disk.`;
   const withDraft: LookUpMedia = (ref) =>
     'assetId' in ref && ref.assetId === DRAFT_MASK
       ? {
@@ -188,18 +189,18 @@ function EditSend({ asset, proven, off }: { asset: Asset; proven: Proven | undef
     if (!answer.ok) return answer.error;
     cacheJobs(answer.data.jobs);
     useImages.setState({ strip: 'all', sentEdit: answer.data.jobs[0]?.id });
-    announce(`The edit is ${night ? 'planned for the night' : 'in the queue'}`);
+    announce(t`The edit is ${night ? t`planned for the night` : t`in the queue`}`);
     return undefined;
   };
   return (
     <SpendBar
-      label="Send edit"
+      label={t`Send edit`}
       off={off ?? now.off}
       onSend={() => send(false)}
-      tonight={{ what: 'Send edit', shown: now.shown, onSend: () => send(true) }}
+      tonight={{ what: t`Send edit`, shown: now.shown, onSend: () => send(true) }}
     >
       <SentEdit asset={asset} />
-      <PriceRow what="1 edit" now={now} kind="image" />
+      <PriceRow what={t`1 edit`} now={now} kind="image" />
     </SpendBar>
   );
 }

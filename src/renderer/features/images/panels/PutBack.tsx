@@ -1,5 +1,6 @@
 import { Layers } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, cacheAssets } from '../../../app/index.ts';
 import { MAX_FEATHER } from '../../../canvas/index.ts';
 import { uploadMedia } from '../../../client/index.ts';
@@ -19,28 +20,28 @@ export function PutBack({ edit, after }: { edit: EditFacts; after: Asset }) {
   const feather = useImages((state) => state.feather);
   const { send, isBusy, error } = useSend(async () => {
     const file = await restored(edit, after, feather).catch(() => undefined);
-    if (!file) return 'The pictures cannot be laid over each other.';
-    const name = `${after.name.replace(/\.\w+$/, '')}, original outside.png`;
+    if (!file) return t`The pictures cannot be laid over each other.`;
+    const name = t`${after.name.replace(/\.\w+$/, '')}, original outside.png`;
     const answer = await uploadMedia(file, name, { role: 'source', parent: after.id });
     if (!answer.ok) return answer.error.message;
     cacheAssets([answer.data]);
-    announce('The new picture is in the library');
+    announce(t`The new picture is in the library`);
     openPicture(answer.data.id);
     return undefined;
   });
   return (
     <div className="col back-outside">
-      <h3>Put the original back outside</h3>
+      <h3>{t`Put the original back outside`}</h3>
       <p className="t2">
-        A new picture: the edit inside the mask, the original everywhere else. Both stay. It is free.
+        {t`A new picture: the edit inside the mask, the original everywhere else. Both stay. It is free.`}
       </p>
       <Edge feather={feather} />
       <p className="t3">
-        The edge blends into the repainted side only. Outside is the original, bit for bit, and checked.
+        {t`The edge blends into the repainted side only. Outside is the original, bit for bit, and checked.`}
       </p>
       <Button className="put-back" busy={isBusy} onClick={() => void send()}>
         <Icon of={Layers} />
-        Put the original back outside
+        {t`Put the original back outside`}
       </Button>
       {error && <p className="t2">{error}</p>}
     </div>
@@ -52,12 +53,12 @@ function Edge({ feather }: { feather: number }) {
     <div className="row edge">
       <Segmented
         small
-        aria-label="Edge, pixels inside"
+        aria-label={t`Edge, pixels inside`}
         value={EDGES.find((value) => value === String(feather)) ?? ''}
         onValue={(value) => setFeather(Number(value))}
-        options={EDGES.map((value) => ({ value, label: value === '0' ? 'Hard' : value }))}
+        options={EDGES.map((value) => ({ value, label: value === '0' ? t`Hard` : value }))}
       />
-      <Field label="Feather">
+      <Field label={t`Feather`}>
         <NumberInput value={feather} min={0} max={MAX_FEATHER} unit="px" onValue={(value) => setFeather(value ?? 0)} />
       </Field>
     </div>

@@ -2,6 +2,7 @@ import { Columns2 } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import { resultsOf } from '../../../../shared/job.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, navigate, useEntities, useRunningWords } from '../../../app/index.ts';
 import { Button, Icon, JobStateGlyph, TextAction } from '../../../ui/index.ts';
 import { STATE_WORDS } from '../../../words/index.ts';
@@ -18,16 +19,16 @@ export function SentEdit({ asset }: { asset: Asset }) {
   const running = useRunningWords(job);
   const isMade = result !== undefined && job?.state === 'succeeded';
   useEffect(() => {
-    if (isMade) announce('The edit is made. See it beside the original');
+    if (isMade) announce(t`The edit is made. See it beside the original`);
   }, [isMade]);
   if (!job || !isOurs) return null;
   if (!isMade) {
     return (
       <div className="row between sent-edit">
         <JobStateGlyph state={job.state} progress={job.progress}>
-          {[`The edit is ${STATE_WORDS[job.state].now}`, running].filter(Boolean).join(', ')}
+          {[t`The edit is ${STATE_WORDS[job.state].now}`, running].filter(Boolean).join(', ')}
         </JobStateGlyph>
-        <TextAction onClick={() => navigate('queue', { job: job.id })}>In the queue</TextAction>
+        <TextAction onClick={() => navigate('queue', { job: job.id })}>{t`In the queue`}</TextAction>
       </div>
     );
   }
@@ -37,10 +38,10 @@ export function SentEdit({ asset }: { asset: Asset }) {
   };
   return (
     <div className="row between sent-edit">
-      <JobStateGlyph state="succeeded">The edit is {STATE_WORDS.succeeded.now}</JobStateGlyph>
+      <JobStateGlyph state="succeeded">{t`The edit is ${STATE_WORDS.succeeded.now}`}</JobStateGlyph>
       <Button onClick={see}>
         <Icon of={Columns2} />
-        See it
+        {t`See it`}
       </Button>
     </div>
   );

@@ -1,10 +1,11 @@
 import { ChevronLeft, ChevronRight, Trash2 } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { t } from '../../../../shared/texts.ts';
 import { boundsOf, fittedTo, isResizable, movedBy, type ShapeEdit } from '../../../canvas/index.ts';
 import { Field, Icon, IconButton, Kbd, NumberInput, Section, Segmented } from '../../../ui/index.ts';
 import { useShapes } from '../stage/useShapes.ts';
 
-const NAMES = { stroke: 'Stroke', area: 'Outline', rect: 'Rectangle', ellipse: 'Ellipse' } as const;
+const NAMES = { stroke: 'Stroke', area: t`Outline`, rect: t`Rectangle`, ellipse: t`Ellipse` } as const;
 
 /** The chosen shape in figures, in picture pixels. */
 export function ShapeSection({ asset }: { asset: Asset }) {
@@ -17,17 +18,17 @@ export function ShapeSection({ asset }: { asset: Asset }) {
       title={NAMES[edit.kind]}
       end={
         <span className="row t3">
-          {`${at + 1} of ${all.length}`}
+          {t`${at + 1} of ${all.length}`}
           <IconButton
-            label="Shape before"
-            off={at === 0 ? 'This is the first shape.' : undefined}
+            label={t`Shape before`}
+            off={at === 0 ? t`This is the first shape.` : undefined}
             onClick={() => choose(all[at - 1])}
           >
             <Icon of={ChevronLeft} />
           </IconButton>
           <IconButton
-            label="Shape after"
-            off={at === all.length - 1 ? 'This is the last shape.' : undefined}
+            label={t`Shape after`}
+            off={at === all.length - 1 ? t`This is the last shape.` : undefined}
             onClick={() => choose(all[at + 1])}
           >
             <Icon of={ChevronRight} />
@@ -40,21 +41,21 @@ export function ShapeSection({ asset }: { asset: Asset }) {
         <Segmented
           small
           full
-          aria-label="What the shape does"
+          aria-label={t`What the shape does`}
           value={edit.op}
           onValue={(op) => change({ ...edit, op })}
           options={[
-            { value: 'add', label: 'Add' },
-            { value: 'subtract', label: 'Subtract' },
+            { value: 'add', label: t`Add` },
+            { value: 'subtract', label: t`Subtract` },
           ]}
         />
-        <IconButton label="Remove the shape, Del" onClick={() => change(null)}>
+        <IconButton label={t`Remove the shape, Del`} onClick={() => change(null)}>
           <Icon of={Trash2} />
         </IconButton>
       </div>
       <p className="t3">
-        On the picture, arrows move by 1 px, <Kbd>Shift</Kbd> by 10; <Kbd>Alt</Kbd> resizes. <Kbd>Tab</Kbd> goes to the
-        next shape.
+        {t`On the picture, arrows move by 1 px,`} <Kbd>Shift</Kbd> {t`by 10;`} <Kbd>Alt</Kbd> {t`resizes.`}{' '}
+        <Kbd>Tab</Kbd> {t`goes to the next shape.`}
       </p>
     </Section>
   );
@@ -80,10 +81,10 @@ function Figures({ edit, onChange }: { edit: ShapeEdit; onChange: (to: ShapeEdit
           onValue={(y) => y !== null && onChange(movedBy(edit, 0, y - Math.round(box.y)))}
         />
       </Field>
-      <Field label="Width" disabled={!isResizable(edit)}>
+      <Field label={t`Width`} disabled={!isResizable(edit)}>
         <NumberInput value={Math.round(box.width)} min={1} onValue={(width) => width && width > 0 && size({ width })} />
       </Field>
-      <Field label="Height" disabled={!isResizable(edit)}>
+      <Field label={t`Height`} disabled={!isResizable(edit)}>
         <NumberInput
           value={Math.round(box.height)}
           min={1}

@@ -1,4 +1,5 @@
 import type { Asset } from '../../../../shared/asset.ts';
+import { t } from '../../../../shared/texts.ts';
 import { shapeOf } from '../../../media/Wipe.tsx';
 import type { EditFacts } from '../model/gallery.ts';
 import { Heat } from '../panels/Heat.tsx';
@@ -9,13 +10,13 @@ export function ChangedPicture({ edit, after }: { edit: EditFacts; after: Asset 
   const compared = useOutsideChange(edit, after);
   const { change, error } = compared ?? {};
   if (!change) {
-    const told = error ?? 'The edit came back in another size, so it cannot be laid over the original.';
-    return <p className="t2">{compared ? told : 'Being compared.'}</p>;
+    const told = error ?? t`The edit came back in another size, so it cannot be laid over the original.`;
+    return <p className="t2">{compared ? told : t`Being compared.`}</p>;
   }
   return (
     <div className="pic" style={shapeOf(after)}>
       <Heat change={change} edit={edit} after={after} />
-      {change.identical && <span className="ov tl">Not one pixel differs outside the mask</span>}
+      {change.identical && <span className="ov tl">{t`Not one pixel differs outside the mask`}</span>}
     </div>
   );
 }

@@ -1,12 +1,13 @@
+import { t } from '../../../../shared/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { Kbd, Segmented } from '../../../ui/index.ts';
 import { type EditView, useImages } from '../useImages.ts';
 
 const NAMES: Record<EditView, string> = {
-  result: 'Result',
-  original: 'Original',
-  slider: 'Slider',
-  changed: 'What changed',
+  result: t`Result`,
+  original: t`Original`,
+  slider: t`Slider`,
+  changed: t`What changed`,
 };
 
 /** The ways to look at an edit beside what it was made of. What changed is known of an edit only, whose mask is known. */
@@ -27,7 +28,7 @@ export function EditViews({ hasMask }: { hasMask: boolean }) {
   return (
     <Segmented
       small
-      aria-label="What is shown"
+      aria-label={t`What is shown`}
       value={view}
       onValue={see}
       options={shown.map((value) => ({

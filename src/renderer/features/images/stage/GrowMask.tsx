@@ -1,6 +1,7 @@
 import { Maximize2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { addEdit, MAX_GROW } from '../../../canvas/index.ts';
 import { Button, Field, Icon, IconButton, NumberInput, Popover, WhyOff } from '../../../ui/index.ts';
@@ -12,12 +13,12 @@ export function GrowMask({ asset, isEmpty }: { asset: Asset; isEmpty: boolean })
   const hint = useKeyHint('painter.grow');
   useShortcut('painter.grow', () => setOpen(true), !isEmpty);
   const trigger = (
-    <IconButton label={`Grow or shrink the mask, ${hint}`} off={isEmpty ? 'Nothing is painted yet.' : undefined}>
+    <IconButton label={t`Grow or shrink the mask, ${hint}`} off={isEmpty ? t`Nothing is painted yet.` : undefined}>
       <Icon of={Maximize2} />
     </IconButton>
   );
   return (
-    <Popover title="Grow and shrink" trigger={trigger} open={isOpen} onOpen={(next) => setOpen(next && !isEmpty)}>
+    <Popover title={t`Grow and shrink`} trigger={trigger} open={isOpen} onOpen={(next) => setOpen(next && !isEmpty)}>
       <GrowForm asset={asset} onClose={() => setOpen(false)} />
     </Popover>
   );
@@ -35,10 +36,10 @@ function GrowForm({ asset, onClose }: { asset: Asset; onClose: () => void }) {
   };
   return (
     <form className="col grow-mask" onSubmit={apply}>
-      <b>Grow and shrink</b>
+      <b>{t`Grow and shrink`}</b>
       <div className="row">
         <NumberInput
-          aria-label="Pixels, fewer than none to shrink"
+          aria-label={t`Pixels, fewer than none to shrink`}
           value={by}
           min={-MAX_GROW}
           max={MAX_GROW}
@@ -46,21 +47,21 @@ function GrowForm({ asset, onClose }: { asset: Asset; onClose: () => void }) {
           format={{ signDisplay: 'exceptZero', maximumFractionDigits: 0 }}
           onValue={set}
         />
-        <span className="t3">{by > 0 ? 'wider' : by < 0 ? 'narrower' : 'as it is'}</span>
+        <span className="t3">{by > 0 ? t`wider` : by < 0 ? t`narrower` : t`as it is`}</span>
       </div>
-      <Field label="Feather" disabled>
+      <Field label={t`Feather`} disabled>
         <NumberInput value={0} unit="px" onValue={() => {}} />
       </Field>
       <WhyOff>
-        A mask is pure black and white: the service refuses soft edges. Soften when the original is put back outside.
+        {t`A mask is pure black and white: the service refuses soft edges. Soften when the original is put back outside.`}
       </WhyOff>
-      <p className="t3">What lies at the picture's edge does not shrink from it.</p>
+      <p className="t3">{t`What lies at the picture's edge does not shrink from it.`}</p>
       <div className="row">
         <Button variant="ghost" onClick={onClose}>
-          Leave
+          {t`Leave`}
         </Button>
-        <Button type="submit" off={by === 0 ? 'By no pixel, nothing changes.' : undefined}>
-          {by < 0 ? 'Shrink' : 'Grow'}
+        <Button type="submit" off={by === 0 ? t`By no pixel, nothing changes.` : undefined}>
+          {by < 0 ? t`Shrink` : t`Grow`}
         </Button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 import { FileInput } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { addEdit, type MaskReading } from '../../../canvas/index.ts';
 import {
@@ -27,7 +28,7 @@ export function ImportMask({ asset }: { asset: Asset }) {
   useShortcut('painter.import', () => setOpen(true));
   return (
     <>
-      <IconButton label={`Import a mask, ${hint}`} onClick={() => setOpen(true)}>
+      <IconButton label={t`Import a mask, ${hint}`} onClick={() => setOpen(true)}>
         <Icon of={FileInput} size="m" />
         <i>{hint}</i>
       </IconButton>
@@ -49,20 +50,24 @@ function ImportDialog({ asset, onClose }: { asset: Asset; onClose: () => void })
     change((history) => addEdit(history, { kind: 'pixels', op: 'replace', made: 'import', runs }));
     onClose();
   };
-  const why = read?.mask ? (read.mask.white === 0 ? 'Nothing in it is white.' : undefined) : 'Choose a picture first.';
-  const off = isOther && !fit ? 'Its size is another one.' : why;
+  const why = read?.mask
+    ? read.mask.white === 0
+      ? t`Nothing in it is white.`
+      : undefined
+    : t`Choose a picture first.`;
+  const off = isOther && !fit ? t`Its size is another one.` : why;
   return (
     <Dialog
       open
       onClose={onClose}
-      title="Import a mask"
+      title={t`Import a mask`}
       footer={
         <>
           <Button variant="ghost" onClick={onClose}>
-            Leave
+            {t`Leave`}
           </Button>
           <Button off={off} onClick={take}>
-            Take it over
+            {t`Take it over`}
           </Button>
         </>
       }
@@ -73,10 +78,10 @@ function ImportDialog({ asset, onClose }: { asset: Asset; onClose: () => void })
         {isOther && (
           <>
             <p className="t2">
-              {`This picture is ${read.width} × ${read.height}; the mask must be ${asset.width} × ${asset.height}.`}
+              {t`This picture is ${read.width} × ${read.height}; the mask must be ${asset.width} × ${asset.height}.`}
             </p>
             <Checkbox checked={fit} onChecked={setFit}>
-              Fit it to the picture
+              {t`Fit it to the picture`}
             </Checkbox>
           </>
         )}
@@ -95,15 +100,15 @@ function Source({ onPicture }: { onPicture: (picture: Blob) => void }) {
   const fromLibrary = (id: string) => {
     setChosen(id);
     setName(undefined);
-    void bytesOf(id).then(onPicture, () => setName('The picture is not on this disk any more.'));
+    void bytesOf(id).then(onPicture, () => setName(t`The picture is not on this disk any more.`));
   };
   return (
     <>
       <div className="row">
-        <Button onClick={() => picker.current?.click()}>From this computer</Button>
+        <Button onClick={() => picker.current?.click()}>{t`From this computer`}</Button>
         <Select
-          aria-label="A picture of the library"
-          placeholder="A picture of the library"
+          aria-label={t`A picture of the library`}
+          placeholder={t`A picture of the library`}
           value={chosen}
           onValue={fromLibrary}
           options={(data?.assets ?? []).map((one) => ({ value: one.id, label: one.name }))}
@@ -115,7 +120,7 @@ function Source({ onPicture }: { onPicture: (picture: Blob) => void }) {
         type="file"
         hidden
         accept="image/png,image/jpeg,image/webp"
-        aria-label="Picture to read as a mask"
+        aria-label={t`Picture to read as a mask`}
         onChange={({ target }) => {
           const [file] = target.files ?? [];
           setName(file?.name);
@@ -134,19 +139,19 @@ function Reading({ reading, onReading }: { reading: MaskReading; onReading: (rea
     <div className="row reading">
       <Segmented
         small
-        aria-label="What is read"
+        aria-label={t`What is read`}
         value={reading.from}
         onValue={(from) => onReading({ ...reading, from })}
         options={[
-          { value: 'luminance', label: 'Luminance' },
-          { value: 'alpha', label: 'Alpha' },
+          { value: 'luminance', label: t`Luminance` },
+          { value: 'alpha', label: t`Alpha` },
         ]}
       />
-      <Field label="White from">
+      <Field label={t`White from`}>
         <NumberInput value={reading.threshold} min={1} max={255} onValue={threshold} />
       </Field>
       <Checkbox checked={reading.invert} onChecked={(invert) => onReading({ ...reading, invert })}>
-        Invert
+        {t`Invert`}
       </Checkbox>
     </div>
   );
@@ -159,9 +164,9 @@ function Preview({ read, total }: { read: Imported | undefined; total: number })
   return (
     <figure>
       <div className="media sent">
-        <img src={url} alt={`The mask to be: ${formatCount(white)} white pixels`} />
+        <img src={url} alt={t`The mask to be: ${formatCount(white)} white pixels`} />
       </div>
-      <figcaption className="t3">{`${((white / total) * 100).toFixed(1)} % white. It takes the place of what is painted, as one step.`}</figcaption>
+      <figcaption className="t3">{t`${((white / total) * 100).toFixed(1)} % white. It takes the place of what is painted, as one step.`}</figcaption>
     </figure>
   );
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { t } from '../../../../shared/texts.ts';
 import { isFocusFree, useKeyHint, useShortcut, useStudio } from '../../../app/index.ts';
 import { addEdit, type MaskDocument, MaskPainter, type PainterTool } from '../../../canvas/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
@@ -84,8 +85,7 @@ export function PainterStage({ asset }: { asset: Asset }) {
   );
 }
 
-const HELP =
-  'Mask over the picture. Arrows move the brush, Shift and arrows by one pixel; Enter puts it down and lifts it, Escape drops the stroke; plus and minus zoom. Of a polygon, Enter places a corner, twice in one place closes it, and Backspace takes the last one back. With Select and move, Tab goes from shape to shape, arrows move it by one pixel, Shift and arrows by ten, with Alt they make it wider, narrower, taller or lower, and Delete removes it.';
+const HELP = t`Mask over the picture. Arrows move the brush, Shift and arrows by one pixel; Enter puts it down and lifts it, Escape drops the stroke; plus and minus zoom. Of a polygon, Enter places a corner, twice in one place closes it, and Backspace takes the last one back. With Select and move, Tab goes from shape to shape, arrows move it by one pixel, Shift and arrows by ten, with Alt they make it wider, narrower, taller or lower, and Delete removes it.`;
 
 /** Painting by keys: what the pointer does, in steps of the screen. */
 function keys(event: KeyboardEvent, painter: MaskPainter | undefined): void {
@@ -153,13 +153,13 @@ interface ZoomLineProps {
   all: number;
 }
 
-const LINE_HINT = 'Shift-click draws a straight line';
+const LINE_HINT = t`Shift-click draws a straight line`;
 const HAND_HINTS: Partial<Record<PainterTool, string>> = {
-  polygon: 'A click sets a corner, a double click closes, Backspace takes one back',
-  select: 'A drag moves, a handle resizes, Shift keeps the ratio',
+  polygon: t`A click sets a corner, a double click closes, Backspace takes one back`,
+  select: t`A drag moves, a handle resizes, Shift keeps the ratio`,
   fill: 'A click fills an enclosed area',
-  rect: 'Shift keeps it square',
-  ellipse: 'Shift keeps it round',
+  rect: t`Shift keeps it square`,
+  ellipse: t`Shift keeps it round`,
 };
 
 function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
@@ -172,26 +172,22 @@ function ZoomLine({ painter, view, strokes, all }: ZoomLineProps) {
     <div className="zoom">
       <span className="percent">{Math.round(view.zoom * 100)} %</span>
       <TextAction onClick={fit}>
-        Fit <Kbd>{useKeyHint('painter.fit')}</Kbd>
+        {t`Fit`} <Kbd>{useKeyHint('painter.fit')}</Kbd>
       </TextAction>
       <TextAction onClick={actual}>
         100 % <Kbd>{useKeyHint('painter.actual')}</Kbd>
       </TextAction>
       <span className="grow" />
       {view.pointer && (
-        <span className="mono">
-          x {Math.floor(view.pointer.x)}&ensp;y {Math.floor(view.pointer.y)}
-        </span>
+        <span className="mono">{t`x ${Math.floor(view.pointer.x)}&ensp;y ${Math.floor(view.pointer.y)}`}</span>
       )}
       <span className="hint by-hand">{HAND_HINTS[tool] ?? LINE_HINT}</span>
       <span className="hint by-keys">
         {tool === 'select'
-          ? 'Tab chooses, arrows move, Alt resizes, Del removes'
-          : 'Arrows move, Enter paints and lifts, Esc drops'}
+          ? t`Tab chooses, arrows move, Alt resizes, Del removes`
+          : t`Arrows move, Enter paints and lifts, Esc drops`}
       </span>
-      <span className="hint">
-        Stroke {strokes} of {all}
-      </span>
+      <span className="hint">{t`Stroke ${strokes} of ${all}`}</span>
     </div>
   );
 }

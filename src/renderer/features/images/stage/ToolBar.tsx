@@ -1,5 +1,6 @@
 import { Contrast, PanelLeft, Redo2, Trash2, Undo2 } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { addEdit, MAX_BRUSH, MIN_BRUSH, redo, stepBrush, undo } from '../../../canvas/index.ts';
 import { Button, Icon, IconButton, Kbd, NumberInput, Segmented, Slider } from '../../../ui/index.ts';
@@ -21,7 +22,7 @@ export function ToolBar({ asset }: { asset: Asset }) {
         onClick={() => useImages.setState({ isDrawerOpen: !isDrawerOpen })}
       >
         <Icon of={PanelLeft} />
-        Prompt
+        {t`Prompt`}
       </Button>
       {entry && (
         <span className="row tool-name">
@@ -33,9 +34,9 @@ export function ToolBar({ asset }: { asset: Asset }) {
       {painter.tool !== 'hand' && painter.tool !== 'eraser' && painter.tool !== 'select' && <AddOrSubtract />}
       {painter.tool === 'fill' && <FillAll asset={asset} />}
       <span className="row t2 overlay">
-        <span>Overlay</span>
+        <span>{t`Overlay`}</span>
         <Slider
-          aria-label="Strength of the overlay"
+          aria-label={t`Strength of the overlay`}
           min={0.1}
           max={1}
           step={0.05}
@@ -62,9 +63,9 @@ function BrushSize() {
   return (
     <>
       <span className="row t2 brush-size">
-        <span>Size</span>
+        <span>{t`Size`}</span>
         <Slider
-          aria-label="Brush size"
+          aria-label={t`Brush size`}
           min={0}
           max={toSlider(MAX_BRUSH)}
           step={0.05}
@@ -72,7 +73,7 @@ function BrushSize() {
           onValue={(value) => set(fromSlider(value))}
         />
         <NumberInput
-          aria-label="Brush size in pixels"
+          aria-label={t`Brush size in pixels`}
           value={brush}
           min={MIN_BRUSH}
           max={MAX_BRUSH}
@@ -95,17 +96,17 @@ function AddOrSubtract() {
     <>
       <Segmented
         small
-        aria-label="What painting does"
+        aria-label={t`What painting does`}
         value={op}
         onValue={(next) => setPainter({ op: next })}
         options={[
-          { value: 'add', label: 'Add' },
+          { value: 'add', label: t`Add` },
           {
             value: 'subtract',
-            name: 'Subtract',
+            name: t`Subtract`,
             label: (
               <>
-                Subtract <Kbd>Ctrl</Kbd>
+                {t`Subtract`} <Kbd>Ctrl</Kbd>
               </>
             ),
           },
@@ -121,7 +122,7 @@ function FillAll({ asset: { width, height }, asset }: { asset: Asset }) {
   const op = useImages((state) => state.painter.op);
   const [, change] = useMask(asset);
   const all = () => change((history) => addEdit(history, { kind: 'rect', op, x: 0, y: 0, width, height }));
-  return <Button onClick={all}>{op === 'add' ? 'Fill all' : 'Empty all'}</Button>;
+  return <Button onClick={all}>{op === 'add' ? t`Fill all` : t`Empty all`}</Button>;
 }
 
 function MaskActions({ asset }: { asset: Asset }) {
@@ -140,33 +141,33 @@ function MaskActions({ asset }: { asset: Asset }) {
   useShortcut('painter.clear', () => !isEmpty && actions.clear());
   const hints = {
     undo: useKeyHint('painter.undo'),
-    redo: `${useKeyHint('painter.redo')} or ${useKeyHint('painter.redoToo')}`,
+    redo: t`${useKeyHint('painter.redo')} or ${useKeyHint('painter.redoToo')}`,
     invert: useKeyHint('painter.invert'),
     clear: useKeyHint('painter.clear'),
   };
   return (
     <span className="row mask-actions">
       <IconButton
-        label={`Undo, ${hints.undo}`}
-        off={document.strokes.length === 0 ? 'There is nothing to undo.' : undefined}
+        label={t`Undo, ${hints.undo}`}
+        off={document.strokes.length === 0 ? t`There is nothing to undo.` : undefined}
         onClick={actions.undo}
       >
         <Icon of={Undo2} />
       </IconButton>
       <IconButton
-        label={`Redo, ${hints.redo}`}
-        off={undone.length === 0 ? 'There is nothing to redo.' : undefined}
+        label={t`Redo, ${hints.redo}`}
+        off={undone.length === 0 ? t`There is nothing to redo.` : undefined}
         onClick={actions.redo}
       >
         <Icon of={Redo2} />
       </IconButton>
-      <IconButton label={`Invert the mask, ${hints.invert}`} onClick={actions.invert}>
+      <IconButton label={t`Invert the mask, ${hints.invert}`} onClick={actions.invert}>
         <Icon of={Contrast} />
       </IconButton>
       <GrowMask asset={asset} isEmpty={isEmpty} />
       <IconButton
-        label={`Clear the mask, ${hints.clear}`}
-        off={isEmpty ? 'The mask is empty already.' : undefined}
+        label={t`Clear the mask, ${hints.clear}`}
+        off={isEmpty ? t`The mask is empty already.` : undefined}
         onClick={actions.clear}
       >
         <Icon of={Trash2} />

@@ -13,6 +13,7 @@ import {
   Square,
 } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { t } from '../../../../shared/texts.ts';
 import { type KeyActionId, useKeyHint, useShortcut } from '../../../app/index.ts';
 import type { PainterTool } from '../../../canvas/index.ts';
 import { Icon, IconButton } from '../../../ui/index.ts';
@@ -27,15 +28,15 @@ interface ToolEntry {
 }
 
 export const TOOLS: readonly ToolEntry[] = [
-  { tool: 'select', name: 'Select and move', icon: MousePointer2, action: 'painter.select' },
-  { tool: 'hand', name: 'Hand', icon: Hand, action: 'painter.hand' },
-  { tool: 'brush', name: 'Brush', icon: Brush, action: 'painter.brush' },
-  { tool: 'eraser', name: 'Eraser', icon: Eraser, action: 'painter.eraser' },
-  { tool: 'lasso', name: 'Lasso', icon: Lasso, action: 'painter.lasso' },
-  { tool: 'fill', name: 'Fill', icon: PaintBucket, action: 'painter.fill' },
-  { tool: 'rect', name: 'Rectangle', icon: Square, action: 'painter.shape' },
-  { tool: 'ellipse', name: 'Ellipse', icon: Circle, action: 'painter.shape' },
-  { tool: 'polygon', name: 'Polygon', icon: Pentagon, action: 'painter.shape' },
+  { tool: 'select', name: t`Select and move`, icon: MousePointer2, action: 'painter.select' },
+  { tool: 'hand', name: t`Hand`, icon: Hand, action: 'painter.hand' },
+  { tool: 'brush', name: t`Brush`, icon: Brush, action: 'painter.brush' },
+  { tool: 'eraser', name: t`Eraser`, icon: Eraser, action: 'painter.eraser' },
+  { tool: 'lasso', name: t`Lasso`, icon: Lasso, action: 'painter.lasso' },
+  { tool: 'fill', name: t`Fill`, icon: PaintBucket, action: 'painter.fill' },
+  { tool: 'rect', name: t`Rectangle`, icon: Square, action: 'painter.shape' },
+  { tool: 'ellipse', name: t`Ellipse`, icon: Circle, action: 'painter.shape' },
+  { tool: 'polygon', name: t`Polygon`, icon: Pentagon, action: 'painter.shape' },
 ];
 
 const SHAPES: readonly PainterTool[] = ['rect', 'ellipse', 'polygon'];
@@ -55,13 +56,13 @@ export function ToolColumn({ asset }: { asset: Asset }) {
   const hide = () => useImages.setState({ isOverlayHidden: !isHidden });
   useShortcut('painter.hide', hide);
   return (
-    <div className="tools" role="toolbar" aria-label="Tools" aria-orientation="vertical">
+    <div className="tools" role="toolbar" aria-label={t`Tools`} aria-orientation="vertical">
       {TOOLS.map((entry) => (
         <Tool key={entry.tool} entry={entry} isOn={entry.tool === current} onPick={() => pick(entry.tool)} />
       ))}
       <hr />
       <ImportMask asset={asset} />
-      <IconButton label={`Hide the mask, ${useKeyHint('painter.hide')}`} aria-pressed={isHidden} onClick={hide}>
+      <IconButton label={t`Hide the mask, ${useKeyHint('painter.hide')}`} aria-pressed={isHidden} onClick={hide}>
         <Icon of={isHidden ? EyeOff : Eye} size="m" />
       </IconButton>
     </div>

@@ -1,5 +1,6 @@
 import { PanelRight } from 'lucide-react';
 import type { Asset } from '../../../../shared/asset.ts';
+import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
 import { shapeOf, Wipe } from '../../../media/Wipe.tsx';
@@ -30,13 +31,13 @@ function Seen({ asset, before, edit }: ViewStageProps) {
   if (view === 'changed' && edit) return <ChangedPicture edit={edit} after={asset} />;
   if (view === 'result' || view === 'changed' || !before) return <Picture asset={asset} />;
   if (view === 'slider')
-    return <Wipe left={before} right={asset} names={{ left: 'before', right: 'after' }} label="Before and after" />;
+    return <Wipe left={before} right={asset} names={{ left: 'before', right: 'after' }} label={t`Before and after`} />;
   return before.state === 'local' ? <Picture asset={before} /> : <Away asset={before} />;
 }
 
 function whyAway({ state, deleted }: Asset): string {
-  if (deleted) return 'This picture was deleted from the bin.';
-  return state === 'remote' ? 'This picture is only at the gateway so far.' : 'The link to this picture has ended.';
+  if (deleted) return t`This picture was deleted from the bin.`;
+  return state === 'remote' ? t`This picture is only at the gateway so far.` : t`The link to this picture has ended.`;
 }
 
 /** A picture that is not here: where it is, for how long, and the way to fetch it. */
@@ -86,7 +87,7 @@ export function FactsButton() {
       onClick={() => useImages.setState({ isDrawerOpen: !isDrawerOpen })}
     >
       <Icon of={PanelRight} />
-      Facts
+      {t`Facts`}
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { announce } from '../../../app/index.ts';
 import { addEdit, type MaskHistory } from '../../../canvas/index.ts';
 import { worker } from '../useProof.ts';
@@ -9,7 +10,7 @@ export async function fillAt(change: Change, at: { x: number; y: number }, op: '
   const document = documentOf(change);
   const { runs, isPainted } = await worker().run({ kind: 'flood', document, at });
   if (runs.length === 0) return;
-  if (isPainted === (op === 'add')) return announce(isPainted ? 'It is painted already' : 'Nothing is painted there');
+  if (isPainted === (op === 'add')) return announce(isPainted ? t`It is painted already` : t`Nothing is painted there`);
   change((history) =>
     history.document === document ? addEdit(history, { kind: 'pixels', op, made: 'fill', runs }) : history,
   );

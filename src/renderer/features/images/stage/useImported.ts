@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import type { MaskReading } from '../../../canvas/index.ts';
 import { revokeLater } from '../../../media/revokeLater.ts';
 import { worker } from '../useProof.ts';
@@ -32,7 +33,7 @@ export function useImported(picture: Blob | undefined, { width, height }: Size, 
     };
     worker()
       .run(task)
-      .then(show, () => isCurrent && setRead({ width: 0, height: 0, error: 'This picture cannot be read.' }));
+      .then(show, () => isCurrent && setRead({ width: 0, height: 0, error: t`This picture cannot be read.` }));
     return () => {
       isCurrent = false;
       if (url) revokeLater(url);

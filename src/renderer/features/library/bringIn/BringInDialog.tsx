@@ -1,17 +1,8 @@
 import { Info, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { shownName } from '../../../../shared/shownName.ts';
-import {
-  Button,
-  CheckGlyph,
-  Dialog,
-  formatBytes,
-  formatCount,
-  Icon,
-  ProgressBar,
-  plural,
-  toast,
-} from '../../../ui/index.ts';
+import { counted, t } from '../../../../shared/texts.ts';
+import { Button, CheckGlyph, Dialog, formatBytes, formatCount, Icon, ProgressBar, toast } from '../../../ui/index.ts';
 import { binChosen } from '../deeds.ts';
 import { clearFilters, selectAsset } from '../state.ts';
 import { bringIn, type Coming, closeBringIn, useBringIn } from './bringIn.ts';
@@ -22,26 +13,26 @@ export function BringInDialog() {
   if (phase === 'closed') return null;
   const count = Math.max(of, known.length + coming.length + refused.length);
   return (
-    <Dialog open onClose={closeBringIn} title={`Bring in ${plural(count, 'file')}`} width={720} footer={<Footer />}>
+    <Dialog open onClose={closeBringIn} title={t`Bring in ${counted(count, 'file')}`} width={720} footer={<Footer />}>
       <div className="bring-in">
         <Progress />
         <Summary />
-        <Part title="Not taken" note="the files are untouched" count={refused.length}>
+        <Part title={t`Not taken`} note={t`the files are untouched`} count={refused.length}>
           {refused.slice(0, MOST_SHOWN).map(({ file, message }) => (
             <Row key={`${file} ${message}`} mark={<Icon of={X} />} file={file} words={message} isFault />
           ))}
         </Part>
-        <Part title="Here already" note="same checksum, nothing is copied" count={known.length}>
+        <Part title={t`Here already`} note={t`same checksum, nothing is copied`} count={known.length}>
           {known.slice(0, MOST_SHOWN).map(({ name, checked }) => (
             <Row
               key={name}
               mark={<Icon of={Info} />}
               file={name}
-              words={`Is ${shownName(checked.asset?.name ?? '')}${checked.undescribed ? '; its sidecar adds words' : ''}`}
+              words={t`Is ${shownName(checked.asset?.name ?? '')}${checked.undescribed ? t`; its sidecar adds words` : ''}`}
             />
           ))}
         </Part>
-        <Part title={phase === 'done' ? 'In' : 'Comes in'} count={coming.length}>
+        <Part title={phase === 'done' ? t`In` : t`Comes in`} count={coming.length}>
           {coming.slice(0, MOST_SHOWN).map((one) => (
             <Row key={one.name} mark={<CheckGlyph />} file={one.name} words={wordsOf(one)} />
           ))}
@@ -56,18 +47,16 @@ const MOST_SHOWN = 200;
 
 const wordsOf = ({ sidecar, checked, file }: Coming): string => {
   const prompt = checked.prompt === undefined ? undefined : shownName(checked.prompt);
-  return prompt || (sidecar === undefined ? `No sidecar, ${formatBytes(file.size)}` : 'With its sidecar');
+  return prompt || (sidecar === undefined ? t`No sidecar, ${formatBytes(file.size)}` : t`With its sidecar`);
 };
 
 function Progress() {
   const { phase, at, of } = useBringIn();
   if (phase !== 'reading' && phase !== 'copying') return null;
-  const words = phase === 'reading' ? 'Reading and checking' : 'Bringing in';
+  const words = phase === 'reading' ? t`Reading and checking` : t`Bringing in`;
   return (
     <div className="bring-in-progress">
-      <p className="t2">
-        {words}, {formatCount(at)} of {formatCount(of)}
-      </p>
+      <p className="t2">{t`${words}, ${formatCount(at)} of ${formatCount(of)}`}</p>
       <ProgressBar percent={of === 0 ? 100 : (at / of) * 100} label={words} />
     </div>
   );
@@ -76,10 +65,10 @@ function Progress() {
 function Summary() {
   const { phase, refused, known, taken } = useBringIn();
   if (phase !== 'done') return null;
-  const parts = [`${formatCount(taken.length)} in`, `${formatCount(known.length)} were here already`];
+  const parts = [t`${formatCount(taken.length)} in`, t`${formatCount(known.length)} were here already`];
   return (
     <p role="status">
-      {[...parts, ...(refused.length > 0 ? [`${formatCount(refused.length)} not taken`] : [])].join(', ')}.
+      {[...parts, ...(refused.length > 0 ? [t`${formatCount(refused.length)} not taken`] : [])].join(', ')}.
     </p>
   );
 }
@@ -99,7 +88,7 @@ function Part({ title, note, count, children }: PartProps) {
         {title} <span className="t3">{[formatCount(count), note].filter(Boolean).join(', ')}</span>
       </h3>
       <ul>{children}</ul>
-      {count > MOST_SHOWN && <p className="t3">{formatCount(count - MOST_SHOWN)} more</p>}
+      {count > MOST_SHOWN && <p className="t3">{t`${formatCount(count - MOST_SHOWN)} more`}</p>}
     </section>
   );
 }
@@ -128,20 +117,20 @@ function Footer() {
   if (phase === 'done')
     return (
       <>
-        {taken.length > 0 && <Button onClick={() => void undo(taken)}>Undo</Button>}
-        {taken.length > 0 && <Button onClick={() => show(taken[0])}>Show</Button>}
+        {taken.length > 0 && <Button onClick={() => void undo(taken)}>{t`Undo`}</Button>}
+        {taken.length > 0 && <Button onClick={() => show(taken[0])}>{t`Show`}</Button>}
         <Button variant="primary" onClick={closeBringIn}>
-          Done
+          {t`Done`}
         </Button>
       </>
     );
   const isBare = known.some(({ checked }) => checked.undescribed);
-  const nothing = coming.length === 0 && !isBare ? 'There is nothing new to bring in.' : undefined;
-  const off = phase === 'ready' ? nothing : 'It is still at work.';
-  const label = coming.length === 0 && isBare ? 'Add the words' : `Bring in ${formatCount(coming.length)}`;
+  const nothing = coming.length === 0 && !isBare ? t`There is nothing new to bring in.` : undefined;
+  const off = phase === 'ready' ? nothing : t`It is still at work.`;
+  const label = coming.length === 0 && isBare ? t`Add the words` : t`Bring in ${formatCount(coming.length)}`;
   return (
     <>
-      <Button onClick={closeBringIn}>{phase === 'copying' ? 'Stop' : 'Cancel'}</Button>
+      <Button onClick={closeBringIn}>{phase === 'copying' ? t`Stop` : t`Cancel`}</Button>
       <Button variant="primary" off={off} onClick={() => void bringIn()}>
         {label}
       </Button>

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import './bringIn.css';
 import { FolderInput } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
@@ -29,13 +30,13 @@ export function BringIn() {
   // React knows no such attribute.
   useEffect(() => picker.current?.setAttribute('webkitdirectory', ''), []);
   const commands = useMemo<Command[]>(
-    () => [{ id: 'library.bringIn', label: 'Bring in an export', run: () => picker.current?.click() }],
+    () => [{ id: 'library.bringIn', label: t`Bring in an export`, run: () => picker.current?.click() }],
     [],
   );
   useCommands('library.bringIn', commands);
   return (
     <>
-      <IconButton label="Bring in an export" onClick={() => picker.current?.click()}>
+      <IconButton label={t`Bring in an export`} onClick={() => picker.current?.click()}>
         <Icon of={FolderInput} />
       </IconButton>
       <input
@@ -43,7 +44,7 @@ export function BringIn() {
         type="file"
         multiple
         hidden
-        aria-label="Folder of an export"
+        aria-label={t`Folder of an export`}
         onChange={(event) => {
           void checkGiven(pickedFiles(event.target.files ?? []));
           event.target.value = '';

@@ -1,9 +1,9 @@
 import { create } from 'zustand';
 import type { CheckedFile } from '../../../../shared/importCalls.ts';
 import { MAX_SIDECAR, readSidecar } from '../../../../shared/sidecar.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { announce, cacheAssets } from '../../../app/index.ts';
 import { call, uploadMedia } from '../../../client/index.ts';
-import { plural } from '../../../ui/index.ts';
 import { type GivenFile, type PairedFiles, paired } from './givenFiles.ts';
 
 /** One file on its way in. */
@@ -53,7 +53,7 @@ export async function checkGiven(given: readonly GivenFile[]): Promise<void> {
   run += 1;
   const mine = run;
   const { files, alone } = paired(given);
-  const refused = alone.map((file) => ({ file, message: `${baseOf(withoutEnd(file))} is not beside it.` }));
+  const refused = alone.map((file) => ({ file, message: t`${baseOf(withoutEnd(file))} is not beside it.` }));
   set({ ...CLOSED, phase: 'reading', of: files.length, refused });
   for (const batch of batchesOf(files)) {
     const read: Read[] = [];
@@ -116,16 +116,16 @@ const MAX_HASHED = 256 * 1024 * 1024;
 async function readOne({ name, file, sidecar }: Paired): Promise<Read> {
   try {
     const isNoMedia = file.type !== '' && !/^(image|video|audio|application\/ogg)/.test(file.type);
-    if (isNoMedia) return { name, file, fault: 'It is not a picture, video or sound.' };
-    if (file.size === 0) return { name, file, fault: 'The file is empty.' };
-    if (sidecar && sidecar.size > MAX_SIDECAR * 3) return { name, file, fault: 'Its sidecar is too long.' };
+    if (isNoMedia) return { name, file, fault: t`It is not a picture, video or sound.` };
+    if (file.size === 0) return { name, file, fault: t`The file is empty.` };
+    if (sidecar && sidecar.size > MAX_SIDECAR * 3) return { name, file, fault: t`Its sidecar is too long.` };
     const text = sidecar && (await sidecar.text());
     const words = text === undefined ? undefined : readSidecar(text);
     if (words && !words.ok) return { name, file, fault: words.error.message };
     const sha256 = file.size <= MAX_HASHED ? await hashOf(file) : words?.data.sha256;
     return { name, file, ...(text === undefined ? {} : { sidecar: text }), ...(sha256 ? { sha256 } : {}) };
   } catch {
-    return { name, file, fault: 'It cannot be read.' };
+    return { name, file, fault: t`It cannot be read.` };
   }
 }
 
@@ -167,7 +167,7 @@ export async function bringIn(): Promise<void> {
     set((state) => ({ at: state.at + 1, ...(id === undefined ? {} : { taken: [...state.taken, id] }) }));
   }
   set({ phase: 'done' });
-  announce(`${plural(useBringIn.getState().taken.length, 'file')} brought in`);
+  announce(t`${counted(useBringIn.getState().taken.length, 'file')} brought in`);
 }
 
 async function handOver(one: Coming): Promise<string | undefined> {
@@ -185,7 +185,7 @@ async function describe({ name, sidecar }: Coming, id: string): Promise<void> {
   if (sidecar === undefined) return;
   const described = await call('library.describe', { id, sidecar });
   if (described.ok) cacheAssets([described.data]);
-  else refuse(name, `It is in, without its words: ${described.error.message}`);
+  else refuse(name, t`It is in, without its words: ${described.error.message}`);
 }
 
 const refuse = (file: string, message: string): void =>

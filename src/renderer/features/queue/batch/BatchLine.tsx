@@ -3,6 +3,7 @@ import { memo, type ReactNode, useState } from 'react';
 import type { BatchKnow, BatchRow } from '../../../../shared/batch.ts';
 import { kindOf, promptOf, quantityOf } from '../../../../shared/kinds/index.ts';
 import type { Reason } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { hashOf, navigate, useActiveProfile } from '../../../app/index.ts';
 import { Button, Checkbox, CheckGlyph, FailGlyph, Icon, PriceTag, plural, TextAction } from '../../../ui/index.ts';
 import { CellInput, EditLine, keepFocus } from './Cells.tsx';
@@ -55,7 +56,7 @@ function Words({ line, onEdit, children }: { line: number; onEdit: () => void; c
     // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same.
     <span className="batch-words" onDoubleClick={onEdit}>
       <span className="cut">{children}</span>
-      <Button variant="ghost" className="batch-edit" tabIndex={-1} aria-label={`Edit line ${line}`} onClick={onEdit}>
+      <Button variant="ghost" className="batch-edit" tabIndex={-1} aria-label={t`Edit line ${line}`} onClick={onEdit}>
         <Icon of={Pencil} />
       </Button>
     </span>
@@ -70,7 +71,7 @@ function Made({ row: { request, estimateNano = 0, lowNano, unpriced } }: { row: 
   return (
     <>
       <span className="t2 cut">{'model' in request ? request.model : kindOf(request).name}</span>
-      <span className="r num">{seconds === undefined ? '1 job' : `${seconds} s`}</span>
+      <span className="r num">{seconds === undefined ? t`1 job` : `${seconds} s`}</span>
       <span className="r">
         <PriceTag nano={estimateNano} lowNano={lowNano} unpriced={unpriced ? 1 : 0} />
       </span>
@@ -158,16 +159,16 @@ function Know({ line, know, isOut, member }: KnowProps) {
       {know.map((fact) =>
         fact.type === 'kept' ? (
           <span key={fact.jobId}>
-            The same as a take you kept on {DAY.format(fact.at)}.{' '}
+            {t`The same as a take you kept on ${DAY.format(fact.at)}.`}{' '}
             <a className="lnk" href={hashOf('queue', { job: fact.jobId })}>
-              Show
+              {t`Show`}
             </a>
           </span>
         ) : (
-          <span key={fact.line}>The same as line {fact.line}.</span>
+          <span key={fact.line}>{t`The same as line ${fact.line}.`}</span>
         ),
       )}
-      <TextAction onClick={() => leaveOut([key], !isOut)}>{isOut ? 'Put it back' : 'Leave it out'}</TextAction>
+      <TextAction onClick={() => leaveOut([key], !isOut)}>{isOut ? t`Put it back` : t`Leave it out`}</TextAction>
     </div>
   );
 }
@@ -186,15 +187,15 @@ function WrongLine({ row }: { row: BatchRow }) {
         <span className="r num t3">{line}</span>
         <State is={isOut ? 'left out' : 'to mend'} />
         <span className="t2 cut">{cell('kind')}</span>
-        <span className="cut">{isHeader ? 'The names of the columns' : cell('prompt')}</span>
+        <span className="cut">{isHeader ? t`The names of the columns` : cell('prompt')}</span>
         <span className="t2 cut">{cell('model')}</span>
         <span className="r num">{cell('seconds', cells.seconds && `${cells.seconds} s`)}</span>
         <span className="r t3">–</span>
       </div>
       {isOut ? (
         <div className="batch-note">
-          <span>Left out.</span>
-          <TextAction onClick={() => leaveOut([String(line)], false)}>Put it back</TextAction>
+          <span>{t`Left out.`}</span>
+          <TextAction onClick={() => leaveOut([String(line)], false)}>{t`Put it back`}</TextAction>
         </div>
       ) : (
         errors.map((error) => <WrongCell key={`${error.field} ${error.message}`} row={row} error={error} />)
@@ -211,11 +212,11 @@ function WrongCell({ row, error }: { row: BatchRow; error: Reason }) {
   const models = useActiveProfile()?.models ?? [];
   const cures = curesOf(row, error, { format, models });
   const value = cells[field];
-  const about = field === '' ? `line ${line}` : `${field} of line ${line}`;
+  const about = field === '' ? t`line ${line}` : t`${field} of line ${line}`;
   return (
-    <fieldset className="batch-fix" aria-label={`Line ${line}: ${field} ${message}`}>
+    <fieldset className="batch-fix" aria-label={t`Line ${line}: ${field} ${message}`}>
       <span className="err-words">
-        {field !== '' && <b>{field}</b>} {value && !message.startsWith(value) ? `is ${value.slice(0, 40)}: ` : ''}
+        {field !== '' && <b>{field}</b>} {value && !message.startsWith(value) ? t`is ${value.slice(0, 40)}: ` : ''}
         {message}
       </span>
       {cures.map(({ label, apply }) => (
@@ -236,22 +237,22 @@ function WrongCell({ row, error }: { row: BatchRow; error: Reason }) {
       )}
       {field === 'mask' && cells.image && (
         <Button variant="ghost" onClick={() => navigate('images', { asset: cells.image?.trim() ?? '', paint: 'mask' })}>
-          Open in the painter
+          {t`Open in the painter`}
         </Button>
       )}
       {field === 'model' && value && message.startsWith(value) && (
-        <TextAction onClick={() => navigate('settings')}>Add the model</TextAction>
+        <TextAction onClick={() => navigate('settings')}>{t`Add the model`}</TextAction>
       )}
       {!(format === 'csv' && line === 1) && (
         <Button
           variant="ghost"
-          aria-label={`Leave line ${line} out`}
+          aria-label={t`Leave line ${line} out`}
           onClick={(event) => {
             keepFocus(event.currentTarget);
             leaveOut([String(line)], true);
           }}
         >
-          Leave line {line} out
+          {t`Leave line ${line} out`}
         </Button>
       )}
     </fieldset>

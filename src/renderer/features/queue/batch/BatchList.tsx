@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { useListFocus } from '../../../app/index.ts';
 import { EmptyState } from '../../../ui/index.ts';
 import { BatchLine } from './BatchLine.tsx';
@@ -50,12 +51,13 @@ export function BatchList({ rows, ref }: { rows: BatchRowList; ref: Ref<BatchLis
       virtual.scrollToIndex(next);
     },
   });
-  if (rows.total === 0) return <EmptyState title="No such lines">Nothing in the text is of this sort.</EmptyState>;
+  if (rows.total === 0)
+    return <EmptyState title={t`No such lines`}>{t`Nothing in the text is of this sort.`}</EmptyState>;
   return (
     <div className="batch-table">
       <Head />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by key. */}
-      <section ref={scroller} className="scroll batch-list" aria-label="Lines" tabIndex={0} onKeyDown={onKeyDown}>
+      <section ref={scroller} className="scroll batch-list" aria-label={t`Lines`} tabIndex={0} onKeyDown={onKeyDown}>
         <ul style={{ height: virtual.getTotalSize() }}>
           {items.map((item) => (
             <li
@@ -125,13 +127,13 @@ function useWantedCure(scroller: RefObject<HTMLElement | null>): (index: number)
 function Head() {
   return (
     <div className="batch-head batch-cells" aria-hidden="true">
-      <span className="r">Line</span>
+      <span className="r">{t`Line`}</span>
       <span />
-      <span>Kind</span>
-      <span>Prompt</span>
-      <span>Model</span>
-      <span className="r">Length</span>
-      <span className="r">Price</span>
+      <span>{t`Kind`}</span>
+      <span>{t`Prompt`}</span>
+      <span>{t`Model`}</span>
+      <span className="r">{t`Length`}</span>
+      <span className="r">{t`Price`}</span>
     </div>
   );
 }

@@ -1,9 +1,21 @@
+import { t } from '../../../../shared/texts.ts';
 import './batch.css';
 import { ChevronLeft, Download, RotateCcw } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
 import { MAX_BATCH_TEXT } from '../../../../shared/batch.ts';
 import { focusOnArrival, navigate, useKeyHint, useShortcut } from '../../../app/index.ts';
-import { Button, formatCount, Icon, Kbd, LoadingBars, plural, Refusal, Tabs, TextArea } from '../../../ui/index.ts';
+import {
+  Button,
+  formatCount,
+  Icon,
+  Kbd,
+  LoadingBars,
+  plural,
+  Refusal,
+  rich,
+  Tabs,
+  TextArea,
+} from '../../../ui/index.ts';
 import { BatchList, type BatchListHandle } from './BatchList.tsx';
 import { BatchSide } from './BatchSide.tsx';
 import { template } from './batchText.ts';
@@ -29,7 +41,7 @@ export function BatchPage() {
   });
   return (
     <main className="page batch" onPaste={pasteText} onDragOver={(event) => event.preventDefault()} onDrop={dropFile}>
-      <section className="batch-main" aria-label="Import jobs" data-panel tabIndex={-1}>
+      <section className="batch-main" aria-label={t`Import jobs`} data-panel tabIndex={-1}>
         <ImportBar now={now} isEmpty={isEmpty} />
         <LinesBar now={now} shown={shown} onShown={setShown} />
         {isEmpty ? (
@@ -37,7 +49,7 @@ export function BatchPage() {
         ) : now.reading ? (
           <BatchList ref={list} rows={rows} key={shown} />
         ) : (
-          <div className="pad">{now.error ? null : <LoadingBars rows={8} label="Reading the lines" />}</div>
+          <div className="pad">{now.error ? null : <LoadingBars rows={8} label={t`Reading the lines`} />}</div>
         )}
         <Refusal text={error ?? (isEmpty ? undefined : now.error?.message)} />
       </section>
@@ -66,28 +78,28 @@ const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digi
 
 function ImportBar({ now: { reading, at, reload }, isEmpty }: { now: ReadingNow; isEmpty: boolean }) {
   const name = useBatchDraft((draft) => draft.name);
-  const facts = reading && [name, plural(reading.lines.all, 'line'), `read ${TIME.format(at)}`];
+  const facts = reading && [name, plural(reading.lines.all, 'line'), t`read ${TIME.format(at)}`];
   const readKey = useKeyHint('batch.read');
   return (
     <div className="bar">
       <Button variant="ghost" className="back" kbd={useKeyHint('page.leave')} onClick={() => navigate('queue')}>
         <Icon of={ChevronLeft} />
-        Queue
+        {t`Queue`}
       </Button>
-      <h1>Import jobs</h1>
+      <h1>{t`Import jobs`}</h1>
       <span className="t3 cut">{facts?.filter(Boolean).join(', ')}</span>
       <span className="grow" />
       {!isEmpty && (
         <Button variant="ghost" kbd={readKey} onClick={reload}>
           <Icon of={RotateCcw} />
-          Read again
+          {t`Read again`}
         </Button>
       )}
       <Button variant="ghost" onClick={() => saveText('jobs.csv', template())}>
         <Icon of={Download} />
-        Template
+        {t`Template`}
       </Button>
-      <FileButton label={isEmpty ? 'Choose a file' : 'Another file'} />
+      <FileButton label={isEmpty ? t`Choose a file` : t`Another file`} />
     </div>
   );
 }
@@ -99,19 +111,19 @@ function LinesBar({ now, shown, onShown }: { now: ReadingNow; shown: Shown; onSh
   return (
     <div className="bar sub">
       <Tabs
-        aria-label="Which lines"
+        aria-label={t`Which lines`}
         value={shown}
         onValue={onShown}
         items={[
-          item('all', 'All', lines?.all),
-          item('bad', 'To mend', lines?.bad),
-          item('know', 'To know', lines?.know),
-          item('good', 'Right', lines?.good),
+          item('all', t`All`, lines?.all),
+          item('bad', t`To mend`, lines?.bad),
+          item('know', t`To know`, lines?.know),
+          item('good', t`Right`, lines?.good),
         ]}
       />
       <span className="grow" />
       <span className="t3 batch-hint">
-        <Kbd>{hint}</Kbd> next to mend
+        <Kbd>{hint}</Kbd> {t`next to mend`}
       </span>
     </div>
   );
@@ -123,12 +135,13 @@ function NoText() {
   return (
     <div className="col gap batch-none">
       <p>
-        Drop a file here, paste with Ctrl V, choose one, or write below. Nothing is queued before you have seen it all.
+        {t`Drop a file here, paste with Ctrl V, choose one, or write below. Nothing is queued before you have seen it all.`}
       </p>
       <TextArea
         className="mono"
-        aria-label="Lines"
-        placeholder={'A harbour at night, rain\nA ferry quay in {rain|fog}'}
+        aria-label={t`Lines`}
+        placeholder={t`A harbour at night, rain
+A ferry quay in {rain|fog}`}
         value={text}
         onValue={(typed) => useBatchDraft.setState({ typed })}
         maxLength={MAX_BATCH_TEXT}
@@ -145,24 +158,23 @@ function NoText() {
         }}
       />
       <div>
-        <Button off={text.trim() === '' ? 'Write or paste a line first.' : undefined} onClick={() => startBatch(text)}>
-          Read the lines
+        <Button off={text.trim() === '' ? t`Write or paste a line first.` : undefined} onClick={() => startBatch(text)}>
+          {t`Read the lines`}
         </Button>
       </div>
       <dl className="t3 batch-forms">
-        <dt>A table (CSV)</dt>
+        <dt>{t`A table (CSV)`}</dt>
         <dd>
-          Line 1 names its columns: kind, prompt, model, mode, seconds, resolution, aspect, audio, samples, seed, image,
-          last_frame, references, video, mask, timeout, project, night. Pictures by their ids, several apart by “;”.
+          {t`Line 1 names its columns: kind, prompt, model, mode, seconds, resolution, aspect, audio, samples, seed, image, last_frame, references, video, mask, timeout, project, night. Pictures by their ids, several apart by “;”.`}
         </dd>
-        <dt>JSON lines</dt>
-        <dd>One object a line, with the same names.</dd>
-        <dt>Lines of text</dt>
-        <dd>One prompt a line.</dd>
-        <dt>Choices</dt>
+        <dt>{t`JSON lines`}</dt>
+        <dd>{t`One object a line, with the same names.`}</dd>
+        <dt>{t`Lines of text`}</dt>
+        <dd>{t`One prompt a line.`}</dd>
+        <dt>{t`Choices`}</dt>
         <dd>
-          <span className="mono">{'{rain|fog}'}</span> makes a job of each; write <span className="mono">{'\\{'}</span>{' '}
-          for the brace itself. At most {formatCount(10_000)} jobs at once.
+          <span className="mono">{t`{rain|fog}`}</span>{' '}
+          {rich`makes a job of each; write ${<span className="mono">{'\\{'}</span>} for the brace itself. At most ${formatCount(10_000)} jobs at once.`}
         </dd>
       </dl>
     </div>

@@ -3,6 +3,7 @@ import { BATCH_COLUMNS, type BatchColumn, type BatchReading, type BatchRows } fr
 import { type JobKind, kindOf, kindsWhere } from '../../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../../shared/ledger.ts';
 import { formatNano } from '../../../../shared/money.ts';
+import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { announce, hashOf, navigate, useCall, useIsPlay, useProjectId, useStudio } from '../../../app/index.ts';
 import { call, type Result } from '../../../client/index.ts';
 import { AfterPrice, type SendFailure, SpendBar, sendOnce, shownOf } from '../../../spending/index.ts';
@@ -18,9 +19,9 @@ const NO_PROJECT = '-';
 export function BatchSide({ now }: { now: ReadingNow }) {
   const { reading } = now;
   return (
-    <Panel label="What would be queued" className="batch-side">
+    <Panel label={t`What would be queued`} className="batch-side">
       <div className="bar">
-        <h2>What would be queued</h2>
+        <h2>{t`What would be queued`}</h2>
       </div>
       <div className="scroll">
         {reading && <Sums reading={reading} />}
@@ -54,17 +55,17 @@ function Sums({ reading: { sums, lines, leftOut } }: { reading: BatchReading }) 
           ))}
           {lines.bad > 0 && (
             <tr className="t3">
-              <td>To mend, {plural(lines.bad, 'line')}</td>
+              <td>{t`To mend, ${counted(lines.bad, 'line')}`}</td>
               <td />
-              <td className="r">not priced</td>
+              <td className="r">{t`not priced`}</td>
             </tr>
           )}
           {leftOut > 0 && (
             <tr className="t3">
-              <td>Left out, {leftOut.toLocaleString('en-US')}</td>
+              <td>{t`Left out, ${leftOut.toLocaleString('en-US')}`}</td>
               <td />
               <td className="r">
-                <TextAction onClick={putAllBack}>Put all back</TextAction>
+                <TextAction onClick={putAllBack}>{t`Put all back`}</TextAction>
               </td>
             </tr>
           )}
@@ -81,10 +82,10 @@ function UsualKind() {
   const { kind, format } = useBatchDraft();
   if (format === 'jsonl') return null;
   return (
-    <Section title="Where a line says nothing">
-      <Field label="Kind">
+    <Section title={t`Where a line says nothing`}>
+      <Field label={t`Kind`}>
         <Select
-          aria-label="Kind"
+          aria-label={t`Kind`}
           value={kind}
           onValue={(value) => useBatchDraft.setState({ kind: value })}
           options={kindsWhere(({ table }) => table.columns.mask === undefined).map((value: JobKind) => ({
@@ -100,31 +101,31 @@ function UsualKind() {
 const MOST_SHOWN = 24;
 /** What the columns fill, where their names do not say it. */
 const COLUMN_WORDS: Readonly<Partial<Record<BatchColumn, string>>> = {
-  seconds: 'Length',
-  aspect: 'Shape',
-  audio: 'Sound',
-  samples: 'Clips',
-  image: 'First frame, or picture to edit',
-  last_frame: 'Last frame',
-  references: 'Reference pictures',
-  video: 'Clip to extend',
+  seconds: t`Length`,
+  aspect: t`Shape`,
+  audio: t`Sound`,
+  samples: t`Clips`,
+  image: t`First frame, or picture to edit`,
+  last_frame: t`Last frame`,
+  references: t`Reference pictures`,
+  video: t`Clip to extend`,
 };
 
 function wordsOf(name: string): string {
   const column = BATCH_COLUMNS.find((known) => known === name);
-  if (column === undefined) return 'not known';
+  if (column === undefined) return t`not known`;
   return COLUMN_WORDS[column] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 function Columns({ reading: { columns } }: { reading: BatchReading }) {
   return (
-    <Section title="Columns of the file">
+    <Section title={t`Columns of the file`}>
       <table className="mini">
         <tbody>
           {columns.slice(0, MOST_SHOWN).map((name, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other identity than its place.
             <tr key={index}>
-              <td className="mono cut">{name || `column ${index + 1}`}</td>
+              <td className="mono cut">{name || t`column ${index + 1}`}</td>
               <td className="r t3">{wordsOf(name)}</td>
             </tr>
           ))}
@@ -137,24 +138,24 @@ function Columns({ reading: { columns } }: { reading: BatchReading }) {
 function ToKnow({ reading: { know, lines } }: { reading: BatchReading }) {
   const shown = know.slice(0, 8);
   return (
-    <Section title="To know">
+    <Section title={t`To know`}>
       <ul className="batch-know">
         {shown.map(({ line, fact }) => (
           <li key={`${line} ${JSON.stringify(fact)}`}>
-            {fact.type === 'matrix' && `Line ${line} has choices: ${plural(fact.jobs, 'job')}.`}
-            {fact.type === 'twice' && `Line ${line} is the same as line ${fact.line}.`}
+            {fact.type === 'matrix' && t`Line ${line} has choices: ${counted(fact.jobs, 'job')}.`}
+            {fact.type === 'twice' && t`Line ${line} is the same as line ${fact.line}.`}
             {fact.type === 'kept' && (
               <>
-                Line {line} is the same as a take you kept.{' '}
+                {t`Line ${line} is the same as a take you kept.`}{' '}
                 <a className="lnk" href={hashOf('queue', { job: fact.jobId })}>
-                  Show
+                  {t`Show`}
                 </a>
               </>
             )}
           </li>
         ))}
       </ul>
-      {know.length > shown.length && <p className="t3">{plural(lines.know, 'line')} in all, under To know.</p>}
+      {know.length > shown.length && <p className="t3">{t`${counted(lines.know, 'line')} in all, under To know.`}</p>}
     </Section>
   );
 }
@@ -171,14 +172,14 @@ function WhereTo({ reading }: { reading: BatchReading | undefined }) {
   const projects = useStudio((state) => state.projects);
   const value = useBatchProject();
   return (
-    <Section title="Where to">
-      <Field label="Project">
+    <Section title={t`Where to`}>
+      <Field label={t`Project`}>
         <Select
-          aria-label="Project"
+          aria-label={t`Project`}
           value={value}
           onValue={(projectId) => useBatchDraft.setState({ projectId })}
           options={[
-            { value: NO_PROJECT, label: 'None' },
+            { value: NO_PROJECT, label: t`None` },
             ...projects.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
@@ -200,8 +201,7 @@ function OverCap({ reading }: { reading: BatchReading }) {
   if (nano <= left) return null;
   return (
     <p className="t3">
-      {formatNano(nano)} at {isLow ? 'the cheaper reading' : 'most'} is more than the {formatNano(Math.max(0, left))}{' '}
-      left under the cap of night {night.number}: some of it would wait. The plan of the night shows what.
+      {t`${formatNano(nano)} at ${isLow ? t`the cheaper reading` : t`most`} is more than the ${formatNano(Math.max(0, left))} left under the cap of night ${night.number}: some of it would wait. The plan of the night shows what.`}
     </p>
   );
 }
@@ -211,18 +211,18 @@ const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 const MOST_NAMED = 4;
 
 function whyOff({ reading, isOutdated, error }: ReadingNow, isEmpty: boolean): string | undefined {
-  if (isEmpty) return 'There is nothing to queue yet.';
-  if (isOutdated) return 'The lines are being read.';
-  if (error || !reading) return 'The lines could not be read.';
+  if (isEmpty) return t`There is nothing to queue yet.`;
+  if (isOutdated) return t`The lines are being read.`;
+  if (error || !reading) return t`The lines could not be read.`;
   const { bad, badLines, good } = reading;
   if (bad > 0) {
     const named =
       bad > MOST_NAMED
-        ? `the ${bad.toLocaleString('en-US')} wrong lines`
+        ? t`the ${bad.toLocaleString('en-US')} wrong lines`
         : `${bad === 1 ? 'line' : 'lines'} ${LIST.format(badLines.map(String))}`;
-    return `Mend ${named}, or leave ${bad === 1 ? 'it' : 'them'} out. Until all is right, none is queued.`;
+    return t`Mend ${named}, or leave ${inflected(bad, 'it', 'them')} out. Until all is right, none is queued.`;
   }
-  return good === 0 ? 'There is no job in it to queue.' : undefined;
+  return good === 0 ? t`There is no job in it to queue.` : undefined;
 }
 
 function QueueAll({ now }: { now: ReadingNow }) {
@@ -237,7 +237,7 @@ function QueueAll({ now }: { now: ReadingNow }) {
     if (!answer.ok && answer.error.code === 'not_found') now.reload();
     return answer.ok ? undefined : answer.error;
   };
-  const label = `Queue ${plural(good, 'job')}`;
+  const label = t`Queue ${counted(good, 'job')}`;
   const badLines = reading && reading.bad > 0 ? reading : undefined;
   return (
     <SpendBar
@@ -247,7 +247,7 @@ function QueueAll({ now }: { now: ReadingNow }) {
       tonight={{ what: label, shown: reading && shownOf(reading), onSend: send(true) }}
     >
       <div className="row between">
-        <span className="t2">{plural(good, 'job')} so far</span>
+        <span className="t2">{t`${counted(good, 'job')} so far`}</span>
         {reading && <PriceTag nano={reading.estimateNano} lowNano={reading.lowNano} unpriced={reading.unpriced} />}
       </div>
       {reading && <AfterPrice now={{ price: { ...reading, settled: reading.estimateNano === reading.lowNano } }} />}
@@ -256,7 +256,7 @@ function QueueAll({ now }: { now: ReadingNow }) {
         <span className="grow" />
         {text.trim() !== '' && (
           <Button variant="ghost" onClick={() => saveText(copyName(name, format), mended(text, format, out))}>
-            Save a copy, mended
+            {t`Save a copy, mended`}
           </Button>
         )}
       </div>
@@ -281,7 +281,7 @@ async function queueAll(reading: BatchReading, where: { projectId: string | unde
     ...(where.projectId === undefined ? {} : { projectId: where.projectId }),
   });
   if (!answer.ok) return answer;
-  announce(`${plural(answer.data.count, 'job')} queued`);
+  announce(t`${counted(answer.data.count, 'job')} queued`);
   clearBatch();
   navigate('queue');
   return answer;
@@ -299,7 +299,7 @@ function LeaveBadOut({ reading: { bad, badLines, readId } }: { reading: BatchRea
   };
   return (
     <Button variant="ghost" busy={isBusy} onClick={() => void leave()}>
-      Leave the {bad === 1 ? 'one' : bad.toLocaleString('en-US')} out
+      {t`Leave the ${bad === 1 ? t`one` : bad.toLocaleString('en-US')} out`}
     </Button>
   );
 }

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { BatchRow } from '../../../../shared/batch.ts';
 import { kindOf, type StudioRequest } from '../../../../shared/kinds/index.ts';
+import { t } from '../../../../shared/texts.ts';
 import { TextInput } from '../../../ui/index.ts';
 import { cellsOf, withValue } from './batchText.ts';
 import { mendBatch, useBatchDraft } from './useBatchDraft.ts';
@@ -31,7 +32,7 @@ export function CellInput({ row: { line }, field, value }: CellInputProps) {
   };
   return (
     <span className={field === 'prompt' ? 'batch-input is-long' : 'batch-input'}>
-      <TextInput aria-label={`${field} of line ${line}`} value={words} onValue={setWords} onKeyDown={onKeyDown} />
+      <TextInput aria-label={t`${field} of line ${line}`} value={words} onValue={setWords} onKeyDown={onKeyDown} />
     </span>
   );
 }
@@ -60,7 +61,7 @@ export function EditLine({ row, request, onEnd }: EditLineProps) {
     onEnd();
   };
   return (
-    <fieldset ref={place} className="batch-fix" aria-label={`Cells of line ${line}`} onKeyDown={onKeyDown}>
+    <fieldset ref={place} className="batch-fix" aria-label={t`Cells of line ${line}`} onKeyDown={onKeyDown}>
       {cells
         .filter(([field, value]) => value !== '' || field in columns)
         .sort(([one], [other]) => Number(other === 'prompt') - Number(one === 'prompt'))

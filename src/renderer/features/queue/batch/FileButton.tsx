@@ -1,5 +1,6 @@
 import { FileInput } from 'lucide-react';
 import { useRef } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { Button, Icon } from '../../../ui/index.ts';
 import { readBatchFile } from './useBatchDraft.ts';
 
@@ -16,7 +17,7 @@ export function FileButton({ label }: { label: string }) {
         ref={input}
         type="file"
         hidden
-        aria-label="File with jobs"
+        aria-label={t`File with jobs`}
         accept=".csv,.tsv,.txt,.jsonl,.ndjson,text/csv,text/plain,application/jsonl"
         onChange={(event) => {
           const [file] = event.target.files ?? [];

@@ -1,4 +1,5 @@
 import { FileInput } from 'lucide-react';
+import { t } from '../../../../shared/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { Button, Icon } from '../../../ui/index.ts';
 import { openImport } from './useBatchDraft.ts';
@@ -10,7 +11,7 @@ export function ImportButton() {
   return (
     <Button kbd={hint} onClick={openImport}>
       <Icon of={FileInput} />
-      Import
+      {t`Import`}
     </Button>
   );
 }

@@ -13,6 +13,7 @@ import {
   withRows,
 } from '../../../../shared/tableText.ts';
 import { textLines } from '../../../../shared/textLines.ts';
+import { t } from '../../../../shared/texts.ts';
 import { textOfFile } from '../../../media/textOfFile.ts';
 
 /** The text of a batch: in which form it is, and what mends it. What is wrong with it says the studio. */
@@ -120,13 +121,13 @@ function promptsLeft(line: number, prompt: string, leaveOut: ReadonlySet<string>
 const EXAMPLES: readonly Partial<Record<(typeof BATCH_COLUMNS)[number], string>>[] = [
   {
     kind: 'video',
-    prompt: 'A harbour at night, rain, the boat still lit',
+    prompt: t`A harbour at night, rain, the boat still lit`,
     seconds: '8',
     resolution: '720p',
     audio: 'true',
   },
-  { kind: 'imagine', prompt: 'A ferry quay in {rain|fog}, {sodium|mercury} lamps --ar 16:9', mode: 'fast' },
-  { kind: 'chat', prompt: 'Three names for a ferry' },
+  { kind: 'imagine', prompt: t`A ferry quay in {rain|fog}, {sodium|mercury} lamps --ar 16:9`, mode: 'fast' },
+  { kind: 'chat', prompt: t`Three names for a ferry` },
 ];
 
 /** A table with every column, and a line of each sort to write over. */

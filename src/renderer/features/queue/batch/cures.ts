@@ -3,6 +3,7 @@ import { IMAGE_MODES } from '../../../../shared/kinds/imagine.ts';
 import { allKinds, kindOf, modelsFor } from '../../../../shared/kinds/index.ts';
 import { EXTENSION_SECONDS, GENERATION_SECONDS } from '../../../../shared/kinds/video.ts';
 import type { Reason } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { withLastNames, withoutField, withValue } from './batchText.ts';
 
 /** What mends a wrong cell: the values it may have, or to go on without it. */
@@ -24,12 +25,12 @@ const MOST_MODELS = 3;
 export function curesOf(row: BatchRow, { field, message }: Reason, { format, models }: Context): Cure[] {
   const { line, cells = {} } = row;
   const at = { line, field };
-  if (message === NAME_ONCE) return [{ label: 'Keep the last one', apply: (text) => withLastNames(text, line) }];
+  if (message === NAME_ONCE) return [{ label: t`Keep the last one`, apply: (text) => withLastNames(text, line) }];
   if (format === 'csv' && line === 1)
-    return field === '' ? [] : [{ label: 'Leave the column out', apply: (text) => withoutField(text, format, at) }];
+    return field === '' ? [] : [{ label: t`Leave the column out`, apply: (text) => withoutField(text, format, at) }];
   const isThere = field in cells;
   const setTo = (value: string): Cure => ({
-    label: value === '' ? (isThere ? 'Leave it empty' : 'Leave it open') : value,
+    label: value === '' ? (isThere ? t`Leave it empty` : t`Leave it open`) : value,
     apply: (text) => withValue(text, format, at, value),
   });
   if (!isThere) return format === 'jsonl' && field !== '' ? valuesOf(field, cells, models).map(setTo) : [];

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { navigate } from '../../../app/index.ts';
 import { formatClockSeconds, JobStateGlyph, PriceWords } from '../../../ui/index.ts';
 import { selectJob } from '../state.ts';
@@ -20,10 +21,10 @@ export function Happened({ sent }: { sent: readonly Sent[] }) {
   return (
     <div className="scroll">
       <div className="grp">
-        What happened <span className="t3">newest first</span>
+        {t`What happened`} <span className="t3">{t`newest first`}</span>
       </div>
-      {ended.length === 0 && <p className="pad t3">Nothing has ended yet.</p>}
-      <ol className="evs" aria-label="What happened">
+      {ended.length === 0 && <p className="pad t3">{t`Nothing has ended yet.`}</p>}
+      <ol className="evs" aria-label={t`What happened`}>
         {shown.map((job) => (
           <li key={job.jobId}>
             <span className="mono t3">{formatClockSeconds(job.endsAt ?? 0)}</span>

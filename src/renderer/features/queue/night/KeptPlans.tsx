@@ -2,6 +2,7 @@ import { Pencil, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { SavedNightPlan } from '../../../../shared/night.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useAction, useCall } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Icon, IconButton, Refusal, Section, TextAction, TextInput, toast } from '../../../ui/index.ts';
@@ -18,8 +19,8 @@ export function KeptPlans({ onPlan }: { onPlan: (form: PlanForm) => void }) {
   const plans = useKeptPlans();
   if (plans.length === 0) return null;
   return (
-    <Section title="Kept plans">
-      <ul className="kept" aria-label="Kept plans">
+    <Section title={t`Kept plans`}>
+      <ul className="kept" aria-label={t`Kept plans`}>
         {plans.map((kept) => (
           <KeptPlan key={kept.id} kept={kept} onPlan={onPlan} />
         ))}
@@ -40,24 +41,29 @@ function KeptPlan({ kept, onPlan }: { kept: SavedNightPlan; onPlan: (form: PlanF
     const answer = await run(call('night.removePlan', { id }));
     if (!answer.ok) return;
     const undo = () => void call('night.savePlan', { name, plan });
-    toast({ text: `The plan ${name} is removed.`, action: { label: 'Undo', onAction: undo } });
+    toast({ text: t`The plan ${name} is removed.`, action: { label: t`Undo`, onAction: undo } });
   };
   return (
     <li>
       {isNaming ? (
-        <PlanName name={name} action="Rename" onName={(text) => void rename(text)} onCancel={() => setNaming(false)} />
+        <PlanName
+          name={name}
+          action={t`Rename`}
+          onName={(text) => void rename(text)}
+          onCancel={() => setNaming(false)}
+        />
       ) : (
         <div className="row">
           <span className="grow cut">
             {name} <span className="t3">{wordsOf(kept)}</span>
           </span>
-          <TextAction aria-label={`Plan as ${name}`} onClick={() => onPlan(formOf(plan))}>
-            Use
+          <TextAction aria-label={t`Plan as ${name}`} onClick={() => onPlan(formOf(plan))}>
+            {t`Use`}
           </TextAction>
-          <IconButton label={`Rename ${name}`} onClick={() => setNaming(true)}>
+          <IconButton label={t`Rename ${name}`} onClick={() => setNaming(true)}>
             <Icon of={Pencil} />
           </IconButton>
-          <IconButton label={`Remove ${name}`} onClick={() => void remove()}>
+          <IconButton label={t`Remove ${name}`} onClick={() => void remove()}>
             <Icon of={X} />
           </IconButton>
         </div>
@@ -68,7 +74,7 @@ function KeptPlan({ kept, onPlan }: { kept: SavedNightPlan; onPlan: (form: PlanF
 }
 
 const wordsOf = ({ plan: { start, end, capNano } }: SavedNightPlan): string =>
-  `${start}–${end}, cap ${formatNano(capNano)}`;
+  t`${start}–${end}, cap ${formatNano(capNano)}`;
 
 interface PlanNameProps {
   name: string;
@@ -92,16 +98,16 @@ export function PlanName({ name, action, onName, onCancel }: PlanNameProps) {
       <TextInput
         value={text}
         onValue={setText}
-        aria-label="Name of the plan"
-        placeholder="Weekend"
+        aria-label={t`Name of the plan`}
+        placeholder={t`Weekend`}
         onKeyDown={onKeyDown}
         autoFocus
       />
-      <Button off={given === '' ? 'Write a name first.' : undefined} onClick={() => onName(given)}>
+      <Button off={given === '' ? t`Write a name first.` : undefined} onClick={() => onName(given)}>
         {action}
       </Button>
       <Button variant="ghost" onClick={onCancel}>
-        Cancel
+        {t`Cancel`}
       </Button>
     </div>
   );

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import type { Job } from '../../../../shared/job.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import { navigate, useJob } from '../../../app/index.ts';
 import {
@@ -40,7 +41,7 @@ export function MadeGrid({ runId, groups, triage }: MadeGridProps) {
       ref={list}
       className="scroll mscroll"
       role="listbox"
-      aria-label="What was made"
+      aria-label={t`What was made`}
       tabIndex={0}
       aria-activedescendant={chosen && tileId(chosen)}
       onKeyDown={onKeyDown}
@@ -73,7 +74,7 @@ export function MadeGrid({ runId, groups, triage }: MadeGridProps) {
       ))}
       {all.length > most && (
         <p className="mmore">
-          <TextAction onClick={() => setMost(most + MOST_TILES)}>Show more of {all.length}</TextAction>
+          <TextAction onClick={() => setMost(most + MOST_TILES)}>{t`Show more of ${all.length}`}</TextAction>
         </p>
       )}
     </div>
@@ -109,7 +110,7 @@ function useChosenTile(
 /** As many as fit into a row of the narrowest window; more have rows of their own, as what belongs to no shot has. */
 const ROW = 6;
 const placeOf = (key: string, count: number) => ({
-  gridColumn: count > ROW || key === OTHERS ? '1 / -1' : `span ${count}`,
+  gridColumn: count > ROW || key === OTHERS ? '1 / -1' : t`span ${count}`,
 });
 
 const tileId = ({ sent }: MadeTile): string => `made-${sent.jobId}`;
@@ -153,11 +154,11 @@ interface TileProps {
 function Tile({ tile, of, triage, isChosen, onPick, onOpen }: TileProps) {
   const { sent, label } = tile;
   const job = useJob(sent.jobId);
-  const state = sent.refused ? 'refused by the filter' : STATE_WORDS[sent.state].now;
+  const state = sent.refused ? t`refused by the filter` : STATE_WORDS[sent.state].now;
   const found = triage && triage.findings.length > 0 ? rowText(triage) : undefined;
   const said = [
     `${of}, ${label}`,
-    isMade(sent) ? (sent.verdict ? VERDICT_WORDS[sent.verdict].judged : 'not judged') : state,
+    isMade(sent) ? (sent.verdict ? VERDICT_WORDS[sent.verdict].judged : t`not judged`) : state,
     found,
   ];
   return (
@@ -198,7 +199,7 @@ function Picture({ tile: { sent, label }, job, triage, found }: PictureProps) {
   const asset = job?.outputs[0];
   const count = job?.outputs.length ?? 0;
   const facts =
-    asset?.seconds !== undefined ? formatSeconds(asset.seconds) : count > 1 ? `${count} pictures` : undefined;
+    asset?.seconds !== undefined ? formatSeconds(asset.seconds) : count > 1 ? t`${count} pictures` : undefined;
   return (
     <div className="media">
       {job?.result && !asset ? (

@@ -1,9 +1,10 @@
+import { counted, t } from '../../../../shared/texts.ts';
 import './morning.css';
 import { useMemo, useState } from 'react';
 import type { NightReport } from '../../../../shared/night.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import { useJob } from '../../../app/index.ts';
-import { EmptyState, JobStateGlyph, PriceWords, plural, Tabs } from '../../../ui/index.ts';
+import { EmptyState, JobStateGlyph, PriceWords, Tabs } from '../../../ui/index.ts';
 import { JobName, useShotTakes } from '../takeNames.tsx';
 import { useTriage } from '../triage/useTriage.ts';
 import { Happened, openJob } from './Happened.tsx';
@@ -14,11 +15,11 @@ import { nothingMade } from './morningWords.ts';
 import { Timeline } from './Timeline.tsx';
 
 const LABELS: Record<MorningTab, string> = {
-  judge: 'To judge',
-  kept: 'Kept',
-  others: 'Maybe, no',
-  notMade: 'Not made',
-  night: 'By the hour',
+  judge: t`To judge`,
+  kept: t`Kept`,
+  others: t`Maybe, no`,
+  notMade: t`Not made`,
+  night: t`By the hour`,
 };
 
 /** A night that is over: what it made, by verdict, what it did not make and why, and how it went. */
@@ -38,7 +39,7 @@ export function Morning({ report }: { report: NightReport }) {
     <>
       <div className="bar">
         <Tabs
-          aria-label="What the night made"
+          aria-label={t`What the night made`}
           items={MORNING_TABS.map((value) => ({ value, label: LABELS[value], count: counts[value] }))}
           value={tab}
           onValue={setPicked}
@@ -71,13 +72,13 @@ export function Morning({ report }: { report: NightReport }) {
 function noteOf(tab: MorningTab, { sent, made }: NightReport): string {
   if (tab === 'night' || tab === 'notMade') return '';
   const listed = sent.filter(({ state }) => state === 'succeeded').length;
-  return listed < made ? `the first ${listed} of ${made}, in the order of the film` : 'in the order of the film';
+  return listed < made ? t`the first ${listed} of ${made}, in the order of the film` : t`in the order of the film`;
 }
 
 const EMPTY = {
-  judge: ['Nothing waits for a verdict', 'All that was made is judged.'],
-  kept: ['Nothing is kept yet', 'What you keep while judging stands here.'],
-  others: ['Nothing here yet', 'What you judge as maybe or no stands here.'],
+  judge: [t`Nothing waits for a verdict`, t`All that was made is judged.`],
+  kept: [t`Nothing is kept yet`, t`What you keep while judging stands here.`],
+  others: [t`Nothing here yet`, t`What you judge as maybe or no stands here.`],
 } as const;
 
 function Made({ report, tab }: { report: NightReport; tab: keyof typeof EMPTY }) {
@@ -88,7 +89,7 @@ function Made({ report, tab }: { report: NightReport; tab: keyof typeof EMPTY })
   if (groups.length > 0) return <MadeGrid runId={report.run.id} groups={groups} triage={triage} />;
   const nothing = nothingMade(report);
   const [title, words] = EMPTY[tab];
-  return <EmptyState title={nothing ? 'Nothing was made' : title}>{nothing ?? words}</EmptyState>;
+  return <EmptyState title={nothing ? t`Nothing was made` : title}>{nothing ?? words}</EmptyState>;
 }
 
 /** Of several clips of one job the one with most to look at. */
@@ -107,15 +108,15 @@ function NotMade({ report: { sent, notRunJobs, notRun } }: { report: NightReport
   const failed = useFirst(lost);
   const unsent = useFirst(notRunJobs);
   if (lost.length === 0 && notRunJobs.length === 0)
-    return <EmptyState title="All of it was made">No job of this night is missing.</EmptyState>;
+    return <EmptyState title={t`All of it was made`}>{t`No job of this night is missing.`}</EmptyState>;
   return (
     <div className="scroll">
       {lost.length > 0 && (
         <>
           <div className="grp">
-            Sent, and not made <span className="t3">{lost.length}</span>
+            {t`Sent, and not made`} <span className="t3">{lost.length}</span>
           </div>
-          <ol className="evs" aria-label="Sent, and not made">
+          <ol className="evs" aria-label={t`Sent, and not made`}>
             {failed.shown.map((one) => (
               <Lost key={one.jobId} of={one} />
             ))}
@@ -126,9 +127,9 @@ function NotMade({ report: { sent, notRunJobs, notRun } }: { report: NightReport
       {notRunJobs.length > 0 && (
         <>
           <div className="grp">
-            Not sent <span className="t3">{plural(notRun, 'job')}, nothing was spent on them</span>
+            {t`Not sent`} <span className="t3">{t`${counted(notRun, 'job')}, nothing was spent on them`}</span>
           </div>
-          <ol className="evs" aria-label="Not sent">
+          <ol className="evs" aria-label={t`Not sent`}>
             {unsent.shown.map(({ jobId, message }) => (
               <li key={jobId}>
                 <button type="button" className="lnk cut" onClick={() => openJob(jobId)}>

@@ -1,4 +1,5 @@
 import type { NightReport } from '../../../../shared/night.ts';
+import { t } from '../../../../shared/texts.ts';
 import { navigate, useJob } from '../../../app/index.ts';
 import {
   Button,
@@ -24,9 +25,9 @@ const MOST = 50;
 export function NeedsYou({ report }: { report: NightReport }) {
   const open = report.sent.filter(({ state }) => state === 'uncertain' || state === 'failed');
   return (
-    <Panel label="What needs you" className="nplan">
+    <Panel label={t`What needs you`} className="nplan">
       <div className="bar">
-        <h2>What needs you</h2>
+        <h2>{t`What needs you`}</h2>
         <span className="t3">{open.length}</span>
       </div>
       <div className="scroll">
@@ -38,7 +39,7 @@ export function NeedsYou({ report }: { report: NightReport }) {
         ))}
         {open.length > MOST && (
           <p className="pad">
-            <TextAction onClick={() => navigate('queue')}>{open.length - MOST} more are in the queue</TextAction>
+            <TextAction onClick={() => navigate('queue')}>{t`${open.length - MOST} more are in the queue`}</TextAction>
           </p>
         )}
         <BesidePlan report={report} />
@@ -46,7 +47,7 @@ export function NeedsYou({ report }: { report: NightReport }) {
       <div className="sendbar">
         <div className="row">
           <Button className="grow" onClick={() => navigate('queue', {}, 'night')}>
-            Plan night {report.run.number + 1}
+            {t`Plan night ${report.run.number + 1}`}
           </Button>
         </div>
       </div>
@@ -81,23 +82,23 @@ function BesidePlan({ report }: { report: NightReport }) {
   );
   if (sent.length === 0) return null;
   return (
-    <Section title="Compared with the plan">
+    <Section title={t`Compared with the plan`}>
       <dl className="kv">
-        <dt>Ended</dt>
+        <dt>{t`Ended`}</dt>
         <dd>
-          {lastEndedAt === undefined ? 'not yet' : formatClock(lastEndedAt)}{' '}
-          <span className="t3">its hours end at {formatClock(run.endsAt)}</span>
+          {lastEndedAt === undefined ? t`not yet` : formatClock(lastEndedAt)}{' '}
+          <span className="t3">{t`its hours end at ${formatClock(run.endsAt)}`}</span>
         </dd>
-        <dt>Cost</dt>
+        <dt>{t`Cost`}</dt>
         <dd>
           {partText(spent.settledNano, spent.unpriced, spent.settledLowNano)}{' '}
           <span className="t3">
-            of {priceText(report.plannedNano, report.plannedNano, 'range', report.plannedUnpriced)}
+            {t`of ${priceText(report.plannedNano, report.plannedNano, 'range', report.plannedUnpriced)}`}
           </span>
         </dd>
         {slowest && lengthOf(slowest) > 0 && (
           <>
-            <dt>Slowest</dt>
+            <dt>{t`Slowest`}</dt>
             <dd className="cut">
               <JobName id={slowest.jobId} />, {formatSpan(lengthOf(slowest))}
             </dd>

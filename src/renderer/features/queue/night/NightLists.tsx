@@ -4,8 +4,9 @@ import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { kindOf } from '../../../../shared/kinds/index.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, DryRunJob, UnfitJob } from '../../../../shared/night.ts';
+import { t } from '../../../../shared/texts.ts';
 import { ROW_TITLE_LENGTH, useJob, useShortcut } from '../../../app/index.ts';
-import { EmptyState, formatClock, formatCount, formatSpan, Icon, PriceTag, Thumb } from '../../../ui/index.ts';
+import { EmptyState, formatClock, formatCount, formatSpan, Icon, PriceTag, rich, Thumb } from '../../../ui/index.ts';
 import { useTitleOf } from '../takeNames.tsx';
 import { moveBefore, openJob } from './listActions.ts';
 import { WaysToFit } from './WaysToFit.tsx';
@@ -55,7 +56,7 @@ export function NightLists({ dry, onCap }: NightListsProps) {
       ref={scroller}
       className="scroll qlist"
       role="listbox"
-      aria-label="Jobs of the night"
+      aria-label={t`Jobs of the night`}
       aria-activedescendant={chosen === undefined ? undefined : `night-${chosen}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
@@ -89,19 +90,19 @@ export function NightLists({ dry, onCap }: NightListsProps) {
 
 /** A list box without an option is none. */
 const NothingTonight = () => (
-  <EmptyState title="Nothing waits for this night">
-    An order waits for it when it is sent with <i>Tonight</i>, on the board, in images or in a chat.
+  <EmptyState title={t`Nothing waits for this night`}>
+    {rich`An order waits for it when it is sent with ${<i>{t`Tonight`}</i>}, on the board, in images or in a chat.`}
   </EmptyState>
 );
 
 function rowsOf({ fits, fitCount, unfit, unfitCount, totalNano }: DryRun): Row[] {
-  const more = (shown: number, count: number) => (count > shown ? `, the first ${formatCount(shown)} are listed` : '');
+  const more = (shown: number, count: number) => (count > shown ? t`, the first ${formatCount(shown)} are listed` : '');
   return [
     {
       type: 'head',
-      title: 'In the night',
+      title: t`In the night`,
       note: `${formatCount(fitCount)}${more(fits.length, fitCount)}`,
-      end: `${formatNano(totalNano)} at most`,
+      end: t`${formatNano(totalNano)} at most`,
     },
     ...fits.map((job): Row => ({ type: 'fit', job })),
     ...(unfitCount === 0
@@ -109,8 +110,8 @@ function rowsOf({ fits, fitCount, unfit, unfitCount, totalNano }: DryRun): Row[]
       : [
           {
             type: 'head' as const,
-            title: 'Will not fit',
-            note: `${formatCount(unfitCount)}, they stay in the queue${more(unfit.length, unfitCount)}`,
+            title: t`Will not fit`,
+            note: t`${formatCount(unfitCount)}, they stay in the queue${more(unfit.length, unfitCount)}`,
           },
         ]),
     ...unfit.map((job): Row => ({ type: 'unfit', job })),
@@ -201,7 +202,7 @@ function JobLine({ row, isChosen, onChoose, firstId, onCap }: JobLineProps) {
   );
 }
 
-const spanOf = ({ startsAt, endsAt }: DryRunJob): string => `${formatClock(startsAt)} to ${formatClock(endsAt)}`;
+const spanOf = ({ startsAt, endsAt }: DryRunJob): string => t`${formatClock(startsAt)} to ${formatClock(endsAt)}`;
 
 const lackOf = ({ byNano, byMs }: UnfitJob): string =>
-  byNano !== undefined ? `by ${formatNano(byNano)}` : byMs !== undefined ? `by ${formatSpan(byMs)}` : '';
+  byNano !== undefined ? t`by ${formatNano(byNano)}` : byMs !== undefined ? t`by ${formatSpan(byMs)}` : '';

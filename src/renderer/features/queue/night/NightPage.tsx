@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import './night.css';
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
@@ -30,8 +31,8 @@ export function NightPage() {
     <TakeNamesOfProject>
       {!data ? (
         <main className="page queue">
-          <h1 className="vh">Night</h1>
-          {error ? <CallError error={error} onRetry={reload} /> : <LoadingBars rows={6} label="Reading the night" />}
+          <h1 className="vh">{t`Night`}</h1>
+          {error ? <CallError error={error} onRetry={reload} /> : <LoadingBars rows={6} label={t`Reading the night`} />}
         </main>
       ) : run !== undefined && run !== current?.id ? (
         <RunPage runId={run} night={undefined} />
@@ -63,18 +64,14 @@ function Compose({ status }: { status: NightStatus }) {
         <div className="bar">
           <Button variant="ghost" kbd={useKeyHint('page.leave')} onClick={leavePlan}>
             <Icon of={ChevronLeft} />
-            {isOrdered ? 'Back' : 'Queue'}
+            {isOrdered ? t`Back` : t`Queue`}
           </Button>
-          <h1>Night {number}</h1>
-          {dry && (
-            <span className="t3 cut">
-              {formatStamp(dry.startsAt)} to {formatStamp(dry.endsAt)}
-            </span>
-          )}
+          <h1>{t`Night ${number}`}</h1>
+          {dry && <span className="t3 cut">{t`${formatStamp(dry.startsAt)} to ${formatStamp(dry.endsAt)}`}</span>}
           <span className="grow" />
           {dry && <span className="t2 cut">{whichRun(dry.at, trial.off)}</span>}
           <Button variant="ghost" kbd={dryHint} onClick={reload}>
-            Run dry again
+            {t`Run dry again`}
           </Button>
         </div>
         {dry ? (
@@ -102,13 +99,13 @@ function Compose({ status }: { status: NightStatus }) {
 const NOTHING_SENT: never[] = [];
 
 function whichRun(at: number, off: string | undefined): string {
-  if (off === undefined) return `Dry run of ${formatClock(at)}, nothing was sent`;
-  return off === WORKING_OUT ? 'Working out the night' : 'Dry run of the plan before';
+  if (off === undefined) return t`Dry run of ${formatClock(at)}, nothing was sent`;
+  return off === WORKING_OUT ? t`Working out the night` : t`Dry run of the plan before`;
 }
 
 /** Instead of a dry run: that it comes, or why it does not. */
 function NoDryRun({ trial: { fault, error, reload } }: { trial: Trial }) {
-  if (fault) return <EmptyState title="This night cannot be planned so">{fault.error}</EmptyState>;
+  if (fault) return <EmptyState title={t`This night cannot be planned so`}>{fault.error}</EmptyState>;
   if (error) return <CallError error={error} onRetry={reload} />;
-  return <LoadingBars rows={6} label="Working out the night" />;
+  return <LoadingBars rows={6} label={t`Working out the night`} />;
 }

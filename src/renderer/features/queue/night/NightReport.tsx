@@ -1,5 +1,6 @@
 import { formatNano } from '../../../../shared/money.ts';
 import type { NightReport as Report } from '../../../../shared/night.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { evidenceOfNight, hashOf } from '../../../app/index.ts';
 import {
   formatClock,
@@ -30,55 +31,57 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
   return (
     <div className="rep-l">
       <div className="row">
-        {!isNamed && <h2>Night {run.number}</h2>}
+        {!isNamed && <h2>{t`Night ${run.number}`}</h2>}
         <span className="t3 cut">{whenOf(report)}</span>
         {!isNamed && (
           <a className="lnk nw" href={hashOf('queue', { run: run.id }, 'night')}>
-            Whole report
+            {t`Whole report`}
           </a>
         )}
         {isNamed && report.firstSentAt !== undefined && (
           <a className="lnk nw" href={evidenceOfNight(run.id, report.firstSentAt)}>
-            Evidence
+            {t`Evidence`}
           </a>
         )}
       </div>
       {run.endedBy && run.endedBy !== 'window' && <p className="stopped">{run.endedText}</p>}
       <dl className="figs">
-        <ReportCount name="Made" value={report.made} />
-        {report.made > 0 && <ReportCount name="To judge" value={report.made - report.judged} />}
-        <ReportCount name="Kept" value={report.kept} />
-        <ReportCount name="Failed" value={report.failed} />
-        <ReportCount name="Refused" value={report.refused} />
+        <ReportCount name={t`Made`} value={report.made} />
+        {report.made > 0 && <ReportCount name={t`To judge`} value={report.made - report.judged} />}
+        <ReportCount name={t`Kept`} value={report.kept} />
+        <ReportCount name={t`Failed`} value={report.failed} />
+        <ReportCount name={t`Refused`} value={report.refused} />
         <ReportCount
-          name={run.state === 'open' ? 'To come' : 'Not run'}
+          name={run.state === 'open' ? t`To come` : t`Not run`}
           value={report.notRun}
           more={<NotRun report={report} />}
         />
-        {report.underWay > 0 && <ReportCount name="Under way" value={report.underWay} />}
-        <ReportCount name="In doubt" value={report.inDoubt} doubt />
+        {report.underWay > 0 && <ReportCount name={t`Under way`} value={report.underWay} />}
+        <ReportCount name={t`In doubt`} value={report.inDoubt} doubt />
       </dl>
       {report.askedAgain && <p className="t2">{askedAgainWords(report.askedAgain)}</p>}
       <MoneyBar totals={spent} limitNano={Math.max(planned, spent.settledNano + spent.uncertainNano)} height={10} />
       <div className="row legend">
         <span>
           <MoneySwatch of="settled" />
-          Spent <b>{partText(spent.settledNano, spent.unpriced, spent.settledLowNano)}</b>
+          {t`Spent`} <b>{partText(spent.settledNano, spent.unpriced, spent.settledLowNano)}</b>
         </span>
         <span>
           <MoneySwatch of="reserved" />
-          Reserved <b>{partText(spent.reservedNano, spent.unpriced)}</b>
+          {t`Reserved`} <b>{partText(spent.reservedNano, spent.unpriced)}</b>
         </span>
         <span>
           <MoneySwatch of="doubt" />
-          In doubt <b>{partText(spent.uncertainNano, spent.unpriced)}</b>
+          {t`In doubt`} <b>{partText(spent.uncertainNano, spent.unpriced)}</b>
         </span>
         <span className="t3">
-          of {priceText(planned, planned, 'range', report.plannedUnpriced)} planned, {capWords(run)}
+          {t`of ${priceText(planned, planned, 'range', report.plannedUnpriced)} planned, ${capWords(run)}`}
         </span>
-        {spent.unpriced > 0 && <span className="t3">{spent.unpriced} unpriced</span>}
-        {run.play && <span className="t3">play money</span>}
-        {corrected.settledNano !== 0 && <span className="t3">settled since: {formatNano(corrected.settledNano)}</span>}
+        {spent.unpriced > 0 && <span className="t3">{t`${spent.unpriced} unpriced`}</span>}
+        {run.play && <span className="t3">{t`play money`}</span>}
+        {corrected.settledNano !== 0 && (
+          <span className="t3">{t`settled since: ${formatNano(corrected.settledNano)}`}</span>
+        )}
       </div>
       <TriageLink runId={run.id} />
     </div>
@@ -88,26 +91,26 @@ export function NightFigures({ report, isNamed = false }: NightFiguresProps) {
 /** `cap $20.00`; one that counts the cheaper reading may stand below what was spent, so what counted stands with it. */
 const capWords = ({ capNano, capReading, countedNano, state }: Report['run']): string =>
   capReading === 'high'
-    ? `cap ${formatNano(capNano)}`
-    : `cap ${formatNano(capNano)}: ${formatNano(countedNano)} ${state === 'ended' ? 'counted' : 'counts'}, at the cheaper reading`;
+    ? t`cap ${formatNano(capNano)}`
+    : t`cap ${formatNano(capNano)}: ${formatNano(countedNano)} ${state === 'ended' ? t`counted` : t`counts`}, at the cheaper reading`;
 
 function askedAgainWords({ jobs, answered }: NonNullable<Report['askedAgain']>): string {
-  const still = answered === jobs ? '' : `; ${jobs - answered} still in doubt`;
-  return `After a lost answer ${plural(jobs, 'job')} asked again under the same key, ${answered} answered${still}.`;
+  const still = answered === jobs ? '' : t`; ${jobs - answered} still in doubt`;
+  return t`After a lost answer ${counted(jobs, 'job')} asked again under the same key, ${answered} answered${still}.`;
 }
 
 function whenOf(report: Report): string {
   const { run, firstSentAt, lastEndedAt, jobs, complete } = report;
   const count = plural(jobs, 'job');
   if (firstSentAt === undefined)
-    return `${formatStamp(run.startsAt)} to ${formatClock(run.endsAt)}, ${count}, none sent`;
-  const until = lastEndedAt === undefined ? '' : ` to ${formatClock(lastEndedAt)}`;
+    return t`${formatStamp(run.startsAt)} to ${formatClock(run.endsAt)}, ${count}, none sent`;
+  const until = lastEndedAt === undefined ? '' : t` to ${formatClock(lastEndedAt)}`;
   const how = !complete
     ? run.state === 'open'
       ? 'open'
-      : 'some still under way'
+      : t`some still under way`
     : run.state === 'open'
-      ? 'all done'
+      ? t`all done`
       : 'over';
   return `${formatStamp(firstSentAt)}${until}, ${count}, ${how}`;
 }
@@ -117,12 +120,12 @@ function NotRun({ report }: { report: Report }) {
   const { shown, more } = useFirst(report.notRunJobs);
   if (report.notRun === 0) return null;
   const trigger = (
-    <button type="button" className="lnk why-not" aria-label={`Why ${plural(report.notRun, 'job')} did not run`}>
-      why
+    <button type="button" className="lnk why-not" aria-label={t`Why ${counted(report.notRun, 'job')} did not run`}>
+      {t`why`}
     </button>
   );
   return (
-    <Popover trigger={trigger} title="Not run" align="start">
+    <Popover trigger={trigger} title={t`Not run`} align="start">
       <ul className="unfit notrun">
         {shown.map(({ jobId, message }) => (
           <li key={jobId}>

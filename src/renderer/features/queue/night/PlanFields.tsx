@@ -1,7 +1,8 @@
 import { useId } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { CapReading, DryRun } from '../../../../shared/night.ts';
-import { Checkbox, Field, formatDay, Refusal, Section, Select, TextInput, Toggle } from '../../../ui/index.ts';
+import { t } from '../../../../shared/texts.ts';
+import { Checkbox, Field, formatDay, Refusal, rich, Section, Select, TextInput, Toggle } from '../../../ui/index.ts';
 import { LABELS, type PlanFault, type PlanField, type PlanForm } from './planForm.ts';
 
 /** What is typed into a plan: hours, money, rules. */
@@ -14,13 +15,13 @@ interface PartProps {
 
 /** Monday first; 0 is Sunday. */
 const WEEK: [day: number, letter: string, name: string][] = [
-  [1, 'M', 'Monday'],
-  [2, 'T', 'Tuesday'],
-  [3, 'W', 'Wednesday'],
-  [4, 'T', 'Thursday'],
-  [5, 'F', 'Friday'],
-  [6, 'S', 'Saturday'],
-  [0, 'S', 'Sunday'],
+  [1, 'M', t`Monday`],
+  [2, 'T', t`Tuesday`],
+  [3, 'W', t`Wednesday`],
+  [4, 'T', t`Thursday`],
+  [5, 'F', t`Friday`],
+  [6, 'S', t`Saturday`],
+  [0, 'S', t`Sunday`],
 ];
 
 const hoursText = (ms: number): string => `${Number((ms / 3_600_000).toFixed(1))} h`;
@@ -30,16 +31,16 @@ export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: b
     set({ days: form.days.includes(day) ? form.days.filter((one) => one !== day) : [...form.days, day] });
   const error = (field: PlanField) => (fault?.field === field ? fault.error : undefined);
   return (
-    <Section title="Hours" end={dry && <span className="t3">{hoursText(dry.endsAt - dry.startsAt)}</span>}>
+    <Section title={t`Hours`} end={dry && <span className="t3">{hoursText(dry.endsAt - dry.startsAt)}</span>}>
       <div className="g2">
-        <Field label="From" error={error('start')} disabled={isOpen}>
+        <Field label={t`From`} error={error('start')} disabled={isOpen}>
           <TextInput value={form.start} onValue={(start) => set({ start })} disabled={isOpen} />
         </Field>
-        <Field label="To" error={error('end')}>
+        <Field label={t`To`} error={error('end')}>
           <TextInput value={form.end} onValue={(end) => set({ end })} />
         </Field>
       </div>
-      <fieldset className="days" aria-label="Opens again on">
+      <fieldset className="days" aria-label={t`Opens again on`}>
         {WEEK.map(([day, letter, name]) => (
           <button
             key={day}
@@ -53,11 +54,10 @@ export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: b
             {letter}
           </button>
         ))}
-        <span className="t3">{form.days.length === 0 ? 'only tonight' : 'opens again by itself'}</span>
+        <span className="t3">{form.days.length === 0 ? t`only tonight` : t`opens again by itself`}</span>
       </fieldset>
       <p className="t3">
-        What runs at {form.end} is finished; nothing new is sent.
-        {form.days.length > 0 && ' What a night leaves is not sent by the next.'}
+        {rich`What runs at ${form.end} is finished; nothing new is sent.${form.days.length > 0 && t` What a night leaves is not sent by the next.`}`}
       </p>
     </Section>
   );
@@ -65,14 +65,14 @@ export function Hours({ form, set, fault, isOpen, dry }: PartProps & { isOpen: b
 
 export function MoneyPart({ form, set, fault, dry }: PartProps & { dry: DryRun | undefined }) {
   return (
-    <Section title="Money">
+    <Section title={t`Money`}>
       <div className="g2">
         <Field label={LABELS.cap} error={fault?.field === 'cap' ? fault.error : undefined}>
           <TextInput value={form.cap} onValue={(cap) => set({ cap })} before="$" inputMode="decimal" />
         </Field>
-        <Field label="What counts">
+        <Field label={t`What counts`}>
           <Select
-            aria-label="What counts"
+            aria-label={t`What counts`}
             options={READINGS}
             value={form.capReading}
             onValue={(capReading) => set({ capReading })}
@@ -85,7 +85,7 @@ export function MoneyPart({ form, set, fault, dry }: PartProps & { dry: DryRun |
           <span className="t2">{dayWords(day, index, dry.days.length)}</span>
           <span>
             {formatNano(nano)}
-            {leftNano !== undefined && <span className="t3"> of {formatNano(leftNano)}</span>}
+            {leftNano !== undefined && <span className="t3"> {t`of ${formatNano(leftNano)}`}</span>}
           </span>
         </div>
       ))}
@@ -94,28 +94,28 @@ export function MoneyPart({ form, set, fault, dry }: PartProps & { dry: DryRun |
 }
 
 const READINGS: { value: CapReading; label: string }[] = [
-  { value: 'high', label: 'dearer reading' },
-  { value: 'low', label: 'cheaper reading' },
+  { value: 'high', label: t`dearer reading` },
+  { value: 'low', label: t`cheaper reading` },
 ];
 
 /** What the cap holds, and what it does not hold where the cheaper reading counts. */
 function countsText(reading: CapReading, dry: DryRun | undefined): string {
-  const unsettled = 'Where the price list can be read in two ways,';
-  if (reading === 'high') return `${unsettled} the dearer one counts against the cap.`;
+  const unsettled = t`Where the price list can be read in two ways,`;
+  if (reading === 'high') return t`${unsettled} the dearer one counts against the cap.`;
   const above = dry?.capReading === 'low' ? dry.aboveCountedNano : undefined;
   const bill =
     above === 0
-      ? 'All that fits now has one price, so the bill is what counts.'
-      : `If the dearer one holds, the bill is higher by up to ${above === undefined ? '…' : formatNano(above)}.`;
-  const doubt = 'A lost answer counts in full: what counts can pass the cap then, and nothing more is sent.';
-  return `${unsettled} the cheaper one counts against the cap. ${bill} ${doubt}`;
+      ? t`All that fits now has one price, so the bill is what counts.`
+      : t`If the dearer one holds, the bill is higher by up to ${above === undefined ? '…' : formatNano(above)}.`;
+  const doubt = t`A lost answer counts in full: what counts can pass the cap then, and nothing more is sent.`;
+  return t`${unsettled} the cheaper one counts against the cap. ${bill} ${doubt}`;
 }
 
 function dayWords(day: string, index: number, count: number): string {
   const name = formatDay(new Date(`${day}T12:00`).getTime(), Date.now());
   const inSentence = name === 'Today' ? 'today' : name;
-  if (count === 1) return `From ${inSentence}`;
-  return index === 0 ? `Until midnight, from ${inSentence}` : `After it, from ${inSentence}`;
+  if (count === 1) return t`From ${inSentence}`;
+  return index === 0 ? t`Until midnight, from ${inSentence}` : t`After it, from ${inSentence}`;
 }
 
 export function Rules({ form, set, fault }: PartProps) {
@@ -123,26 +123,26 @@ export function Rules({ form, set, fault }: PartProps) {
     <NumberRule key={field} form={form} set={set} field={field} effect={effect} usual={usual} unit={unit} />
   );
   return (
-    <Section title="Rules">
+    <Section title={t`Rules`}>
       <div className="nrules">
         {row('failures', 'stop', '3')}
         {row('refusals', 'stop', '4')}
-        {row('shotRefusals', 'skip the shot', '2')}
+        {row('shotRefusals', t`skip the shot`, '2')}
         <SwitchRule
           checked={form.goOnInDoubt}
           onChecked={(goOnInDoubt) => set({ goOnInDoubt })}
-          name="An answer is lost"
-          effect={form.goOnInDoubt ? 'go on, hold its money' : 'counts as a failure'}
+          name={t`An answer is lost`}
+          effect={form.goOnInDoubt ? t`go on, hold its money` : t`counts as a failure`}
         />
         {row('diskFloor', 'stop', '20', 'GB')}
         {row('budgetFloor', 'stop', '5', '$')}
         {row('balanceFloor', 'stop', '5', '$')}
-        {row('outage', 'retry, then stop', '30', 'min')}
+        {row('outage', t`retry, then stop`, '30', 'min')}
         <SwitchRule
           checked={form.notOnBattery}
           onChecked={(notOnBattery) => set({ notOnBattery })}
-          name="On battery"
-          effect="send nothing"
+          name={t`On battery`}
+          effect={t`send nothing`}
         />
       </div>
       {fault && (fault.field === undefined || !['start', 'end', 'cap'].includes(fault.field)) && (
@@ -210,13 +210,13 @@ function SwitchRule({ checked, onChecked, name, effect }: SwitchRuleProps) {
 
 export function WhileItRuns({ form, set }: Omit<PartProps, 'fault'>) {
   return (
-    <Section title="While it runs">
+    <Section title={t`While it runs`}>
       <div className="col gap">
         <Toggle checked={form.keepAwake} onChecked={(keepAwake) => set({ keepAwake })}>
-          Keep this machine awake
+          {t`Keep this machine awake`}
         </Toggle>
         <Toggle checked={form.notify} onChecked={(notify) => set({ notify })}>
-          Tell me when it ends or stops
+          {t`Tell me when it ends or stops`}
         </Toggle>
       </div>
     </Section>

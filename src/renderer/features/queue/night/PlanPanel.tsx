@@ -1,6 +1,7 @@
 import { Moon } from 'lucide-react';
 import { useState } from 'react';
 import type { NightRun, NightStatus } from '../../../../shared/night.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { SpendBar, useNightOrder, useOrderOff } from '../../../spending/index.ts';
@@ -46,10 +47,10 @@ export function PlanPanel(props: PlanPanelProps) {
   const orderOff = useOrderOff();
   const isAsArmed = current !== null && JSON.stringify(form) === JSON.stringify(formOf(current));
   return (
-    <Panel label="Plan" className="nplan">
+    <Panel label={t`Plan`} className="nplan">
       <div className="bar">
         <Icon of={Moon} />
-        <h2>Plan</h2>
+        <h2>{t`Plan`}</h2>
         <span className="grow" />
         <PlanChoice status={status} onPlan={set} />
       </div>
@@ -65,14 +66,14 @@ export function PlanPanel(props: PlanPanelProps) {
         ))}
       </div>
       <SpendBar
-        label={`${current ? 'Change' : 'Arm'} night ${number}${isOrdered ? ' and order' : ''}`}
+        label={t`${current ? t`Change` : t`Arm`} night ${number}${isOrdered ? t` and order` : ''}`}
         off={isAsArmed && !isOrdered ? asArmed(current) : (trial.off ?? orderOff)}
         onSend={arm}
-        unknown="The night may be planned so all the same. Planned again as it is, it stays one night."
+        unknown={t`The night may be planned so all the same. Planned again as it is, it stays one night.`}
       >
         <Ordered />
         <PlanPrice trial={trial} />
-        {current && !isAsArmed && <p className="t3">Still armed as before, until you change it.</p>}
+        {current && !isAsArmed && <p className="t3">{t`Still armed as before, until you change it.`}</p>}
       </SpendBar>
       <PlanActions status={status} judged={judged} number={number} />
     </Panel>
@@ -80,13 +81,13 @@ export function PlanPanel(props: PlanPanelProps) {
 }
 
 const asArmed = ({ state }: NightRun): string =>
-  state === 'open' ? 'It runs with this plan.' : 'Armed. Close the window, not the machine.';
+  state === 'open' ? t`It runs with this plan.` : t`Armed. Close the window, not the machine.`;
 
 /** Like the last night, or a plan that was kept. */
 function PlanChoice({ status: { last }, onPlan }: { status: NightStatus; onPlan: (form: PlanForm) => void }) {
   const plans = useKeptPlans();
   const options = [
-    ...(last ? [{ value: 'last', label: `As night ${last.number}` }] : []),
+    ...(last ? [{ value: 'last', label: t`As night ${last.number}` }] : []),
     ...plans.map(({ id, name }) => ({ value: id, label: name })),
   ];
   if (options.length === 0) return null;
@@ -96,7 +97,7 @@ function PlanChoice({ status: { last }, onPlan }: { status: NightStatus; onPlan:
   };
   return (
     <div className="as-night">
-      <Select aria-label="Plan as" options={options} value={null} onValue={choose} placeholder="As …" />
+      <Select aria-label={t`Plan as`} options={options} value={null} onValue={choose} placeholder={t`As …`} />
     </div>
   );
 }
@@ -122,17 +123,17 @@ function PlanActions({ status, judged, number }: PlanActionsProps) {
   return (
     <div className="plan-acts">
       {isNaming ? (
-        <PlanName name="" action="Save" onName={save} onCancel={() => setNaming(false)} />
+        <PlanName name="" action={t`Save`} onName={save} onCancel={() => setNaming(false)} />
       ) : (
         <div className="row">
-          {isPlanned && <Button onClick={() => void run(call('night.stop'))}>Disarm</Button>}
+          {isPlanned && <Button onClick={() => void run(call('night.stop'))}>{t`Disarm`}</Button>}
           {isPlanned && (
             <Button kbd={startHint} off={off} onClick={() => setStarting(true)}>
-              Start now
+              {t`Start now`}
             </Button>
           )}
           <span className="grow" />
-          <Button onClick={() => setNaming(true)}>Save plan</Button>
+          <Button onClick={() => setNaming(true)}>{t`Save plan`}</Button>
         </div>
       )}
       <Refusal text={refusal} />

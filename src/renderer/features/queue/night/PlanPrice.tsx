@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { formatNano } from '../../../../shared/money.ts';
+import { t } from '../../../../shared/texts.ts';
 import { forgetNightOrder, OrderPayer, useNightOrder } from '../../../spending/index.ts';
 import { formatClock, Icon, IconButton, PriceTag, plural } from '../../../ui/index.ts';
 import type { Trial } from './trial.ts';
@@ -15,7 +16,7 @@ export function Ordered() {
         <span className="cut">{what}</span>
         <span className="row">
           {shown && <PriceTag nano={shown.estimateNano} lowNano={shown.lowNano} unpriced={shown.unpriced} />}
-          <IconButton label={`Leave out: ${what}`} onClick={forgetNightOrder}>
+          <IconButton label={t`Leave out: ${what}`} onClick={forgetNightOrder}>
             <Icon of={X} />
           </IconButton>
         </span>
@@ -30,7 +31,7 @@ export function PlanPrice({ trial: { dry, off } }: { trial: Trial }) {
   if (!dry || off !== undefined)
     return (
       <div className="row between">
-        <span className="t2">What would be sent</span>
+        <span className="t2">{t`What would be sent`}</span>
         <span className="t3">–</span>
       </div>
     );
@@ -39,14 +40,14 @@ export function PlanPrice({ trial: { dry, off } }: { trial: Trial }) {
       <div className="row between">
         <span className="t2">
           {plural(dry.fitCount, 'job')}
-          {dry.endsAbout !== undefined && `, end about ${formatClock(dry.endsAbout)}`}
+          {dry.endsAbout !== undefined && t`, end about ${formatClock(dry.endsAbout)}`}
         </span>
         <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} unpriced={dry.unpriced} />
       </div>
       <div className="row between t3">
-        <span className="cut">Reserved while they wait</span>
+        <span className="cut">{t`Reserved while they wait`}</span>
         <span className="nw">
-          {formatNano(Math.abs(dry.capLeftNano))} {dry.capLeftNano < 0 ? 'over' : 'under'} the cap
+          {t`${formatNano(Math.abs(dry.capLeftNano))} ${dry.capLeftNano < 0 ? t`over` : t`under`} the cap`}
         </span>
       </div>
     </>

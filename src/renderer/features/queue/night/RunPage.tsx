@@ -2,6 +2,7 @@ import { ChevronLeft, Columns2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { NightReport, NightRun } from '../../../../shared/night.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { navigate, useAction, useCall, useJob, useKeyHint, useNow, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
@@ -16,8 +17,8 @@ import {
   Panel,
   PriceWords,
   ProgressBar,
-  plural,
   Refusal,
+  rich,
   Section,
   Thumb,
   WhyOff,
@@ -46,8 +47,8 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
   if (!data)
     return (
       <main className="page queue">
-        <h1 className="vh">Night</h1>
-        {error ? <CallError error={error} onRetry={reload} /> : <LoadingBars rows={6} label="Reading the night" />}
+        <h1 className="vh">{t`Night`}</h1>
+        {error ? <CallError error={error} onRetry={reload} /> : <LoadingBars rows={6} label={t`Reading the night`} />}
       </main>
     );
   const { run, sent } = data;
@@ -57,12 +58,12 @@ export function RunPage({ runId, night }: { runId: string; night: NightRun | und
         <div className="bar">
           <Button variant="ghost" kbd={hint} onClick={() => navigate('queue')}>
             <Icon of={ChevronLeft} />
-            Queue
+            {t`Queue`}
           </Button>
-          <h1>Night {run.number}</h1>
-          {run.held === 'battery' && <span className="t2">Held: the machine runs on battery</span>}
+          <h1>{t`Night ${run.number}`}</h1>
+          {run.held === 'battery' && <span className="t2">{t`Held: the machine runs on battery`}</span>}
         </div>
-        <section className="report nrep" aria-label={`Night ${run.number}`}>
+        <section className="report nrep" aria-label={t`Night ${run.number}`}>
           <NightFigures report={data} isNamed />
           <JudgeLink report={data} />
         </section>
@@ -107,10 +108,10 @@ function JudgeLink({ report }: { report: NightReport }) {
     <div className="mgo">
       <Button variant={run.state === 'ended' && !isDone ? 'primary' : 'secondary'} kbd={hint} onClick={judge}>
         <Icon of={Columns2} />
-        Judge {plural(made, 'take')}
+        {t`Judge ${counted(made, 'take')}`}
       </Button>
       <span className="t2">
-        {isDone ? 'All of them are judged.' : `${formatCount(made - judged)} without a verdict`}
+        {isDone ? t`All of them are judged.` : t`${formatCount(made - judged)} without a verdict`}
       </span>
       <JudgeKeys />
     </div>
@@ -124,11 +125,8 @@ function JudgeKeys() {
   const next = useKeyHint('judge.next');
   return (
     <span className="t3 row mkeys">
-      <Kbd>{solo[0]}</Kbd> to <Kbd>{solo[1]}</Kbd> solo
-      {verdicts.map((key) => (
-        <Kbd key={key}>{key}</Kbd>
-      ))}
-      verdict <Kbd>{next}</Kbd> next
+      <Kbd>{solo[0]}</Kbd> {t`to`} <Kbd>{solo[1]}</Kbd>{' '}
+      {rich`solo${verdicts.map((key) => <Kbd key={key}>{key}</Kbd>)}verdict`} <Kbd>{next}</Kbd> {t`next`}
     </span>
   );
 }
@@ -140,9 +138,9 @@ function NowPanel({ night, sent, now }: { night: NightRun; sent: readonly Sent[]
   useShortcut('queue.pause', () => setStopping(true));
   const { rules, inRow } = night;
   return (
-    <Panel label="Now" className="nplan">
+    <Panel label={t`Now`} className="nplan">
       <div className="bar">
-        <h2>Now</h2>
+        <h2>{t`Now`}</h2>
         <span className="grow" />
         <span className="t3">{formatClock(now)}</span>
       </div>
@@ -151,34 +149,34 @@ function NowPanel({ night, sent, now }: { night: NightRun; sent: readonly Sent[]
           {live.slice(0, 20).map(({ jobId }) => (
             <LiveJob key={jobId} id={jobId} />
           ))}
-          {live.length === 0 && <p className="t3">Nothing runs at the moment.</p>}
+          {live.length === 0 && <p className="t3">{t`Nothing runs at the moment.`}</p>}
         </div>
-        <Section title="Rules, as they stand">
+        <Section title={t`Rules, as they stand`}>
           <dl className="kv">
-            <dt>Failures in a row</dt>
+            <dt>{t`Failures in a row`}</dt>
             <dd>
               {inRow.failures} <span className="t3">{ofLimit(rules.failuresInRow)}</span>
             </dd>
-            <dt>Refusals in a row</dt>
+            <dt>{t`Refusals in a row`}</dt>
             <dd>
               {inRow.refusals} <span className="t3">{ofLimit(rules.refusalsInRow)}</span>
             </dd>
           </dl>
         </Section>
         <Section>
-          <WhyOff>Stopping lets what runs end and be fetched. What was submitted is not refunded.</WhyOff>
+          <WhyOff>{t`Stopping lets what runs end and be fetched. What was submitted is not refunded.`}</WhyOff>
         </Section>
       </div>
       <div className="sendbar">
         <div className="row between">
-          <span className="t2">{plural(night.jobs.waiting, 'job')} to come, reserved</span>
+          <span className="t2">{t`${counted(night.jobs.waiting, 'job')} to come, reserved`}</span>
           <b>{formatNano(night.used.reservedNano)}</b>
         </div>
         <div className="row">
           <Button className="grow" kbd={useKeyHint('queue.pause')} onClick={() => setStopping(true)}>
-            {live.length === 0 ? 'Stop the night' : `Stop after these ${live.length}`}
+            {live.length === 0 ? t`Stop the night` : t`Stop after these ${live.length}`}
           </Button>
-          <Button onClick={() => navigate('queue', { plan: 'change' }, 'night')}>Change</Button>
+          <Button onClick={() => navigate('queue', { plan: 'change' }, 'night')}>{t`Change`}</Button>
         </div>
         <Refusal text={refusal} />
       </div>
@@ -195,7 +193,7 @@ function NowPanel({ night, sent, now }: { night: NightRun; sent: readonly Sent[]
   );
 }
 
-const ofLimit = (limit: number | null): string => (limit === null ? 'no rule' : `of ${limit}`);
+const ofLimit = (limit: number | null): string => (limit === null ? t`no rule` : t`of ${limit}`);
 
 function LiveJob({ id }: { id: string }) {
   const job = useJob(id);
@@ -214,7 +212,7 @@ function LiveJob({ id }: { id: string }) {
           <JobStateGlyph state={job.state} />
           <span className="num">{job.progress} %</span>
         </div>
-        <ProgressBar percent={job.progress} label="Progress" />
+        <ProgressBar percent={job.progress} label={t`Progress`} />
       </div>
     </div>
   );

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { NightPlan, NightStatus } from '../../../../shared/night.ts';
+import { t } from '../../../../shared/texts.ts';
 import { SpendDialog, useNightOrder, useOrderOff } from '../../../spending/index.ts';
-import { formatClock, formatStamp } from '../../../ui/index.ts';
+import { formatClock, formatStamp, rich } from '../../../ui/index.ts';
 import { armNight } from './armNight.ts';
 import { Ordered, PlanPrice } from './PlanPrice.tsx';
 import { useTrial } from './trial.ts';
@@ -22,8 +23,8 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
   const orderOff = useOrderOff();
   return (
     <SpendDialog
-      title={`Start night ${number} now?`}
-      label={`Start night ${number}${isOrdered ? ' and order' : ''}`}
+      title={t`Start night ${number} now?`}
+      label={t`Start night ${number}${isOrdered ? t` and order` : ''}`}
       off={trial.off ?? orderOff}
       price={
         <>
@@ -34,8 +35,7 @@ export function StartNow({ status, plan, number, onClose }: StartNowProps) {
       onSend={() => armNight(status, now)}
       onClose={onClose}
     >
-      It opens at once
-      {trial.dry && ` and ends by ${formatStamp(trial.dry.endsAt)}`}, under the cap and the rules of the plan.
+      {rich`It opens at once${trial.dry && t` and ends by ${formatStamp(trial.dry.endsAt)}`}, under the cap and the rules of the plan.`}
     </SpendDialog>
   );
 }

@@ -1,5 +1,6 @@
 import type { NightRun } from '../../../../shared/night.ts';
-import { Confirm, plural } from '../../../ui/index.ts';
+import { counted, inflected, t } from '../../../../shared/texts.ts';
+import { Confirm, rich } from '../../../ui/index.ts';
 
 interface StopNightProps {
   night: NightRun;
@@ -15,14 +16,11 @@ export function StopNight({ night, open, onClose, onStop }: StopNightProps) {
     <Confirm
       open={open}
       onClose={onClose}
-      title={`${night.state === 'open' ? 'Stop' : 'Cancel'} Night ${night.number}?`}
-      actionLabel={night.state === 'open' ? 'Stop the night' : 'Cancel the night'}
+      title={t`${night.state === 'open' ? t`Stop` : t`Cancel`} Night ${night.number}?`}
+      actionLabel={night.state === 'open' ? t`Stop the night` : t`Cancel the night`}
       onConfirm={onStop}
     >
-      {plural(waiting, 'job')} {waiting === 1 ? 'stays' : 'stay'} waiting, unsent, and{' '}
-      {waiting === 1 ? 'gives' : 'give'} back what is reserved.{' '}
-      {underWay > 0 && `${plural(underWay, 'job')} under way will be finished. `}It does not open again; you can plan
-      another one.
+      {rich`${counted(waiting, 'job')} ${inflected(waiting, 'stays', 'stay')} waiting, unsent, and ${inflected(waiting, 'gives', 'give')} back what is reserved. ${underWay > 0 && t`${counted(underWay, 'job')} under way will be finished. `}It does not open again; you can plan another one.`}
     </Confirm>
   );
 }

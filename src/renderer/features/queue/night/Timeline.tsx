@@ -1,5 +1,6 @@
 import { formatNano } from '../../../../shared/money.ts';
 import type { CapReading, DryRun, NightReport } from '../../../../shared/night.ts';
+import { t } from '../../../../shared/texts.ts';
 import { formatClock, formatSpan } from '../../../ui/index.ts';
 import { useTakeLabels } from '../takeNames.tsx';
 import { type Arrival, arrivalsOf, type BarRow, rowsOf } from './plannedBars.ts';
@@ -26,7 +27,7 @@ export function Timeline({ startsAt, endsAt, now, capNano, capReading, dry, sent
   const notes = new Map((dry?.lanes ?? []).map((lane) => [lane.lane, laneNotes(lane)]));
   const rows = rowsOf(dry, sent, now, (lane) => notes.get(lane) ?? []);
   return (
-    <section className="gantt" aria-label="The night by the hour">
+    <section className="gantt" aria-label={t`The night by the hour`}>
       <div className="gl1 gax" aria-hidden="true">
         <div className="gn" />
         <div className="gt">
@@ -44,7 +45,7 @@ export function Timeline({ startsAt, endsAt, now, capNano, capReading, dry, sent
           ))}
           {!isOn && dry?.endsAbout !== undefined && (
             <i className={`nowl end ${sideOf(scale(dry.endsAbout))}`} style={{ left: at(dry.endsAbout) }}>
-              <b>ends {formatClock(dry.endsAbout)}</b>
+              <b>{t`ends ${formatClock(dry.endsAbout)}`}</b>
             </i>
           )}
           {isOn && (
@@ -76,7 +77,7 @@ function Lane({ row: { name, note, bars }, scale }: { row: BarRow; scale: (time:
       <div className="gt" aria-hidden="true">
         {bars.map(({ jobId, from, to, look }) => {
           const label = labelOf(jobId);
-          const when = `${formatClock(from)} to ${formatClock(to)}`;
+          const when = t`${formatClock(from)} to ${formatClock(to)}`;
           return (
             <i
               key={`${jobId} ${from}`}
@@ -104,11 +105,11 @@ function Downloads({ arrivals, at }: { arrivals: readonly Arrival[]; at: (time: 
   const count = (of: Arrival['look']) => arrivals.filter(({ look }) => look === of).length;
   if (arrivals.length === 0) return null;
   const live = count('live');
-  const note = live > 0 ? `${live} being fetched` : count('plan') > 0 ? 'soonest first' : `${count('done')} fetched`;
+  const note = live > 0 ? t`${live} being fetched` : count('plan') > 0 ? t`soonest first` : t`${count('done')} fetched`;
   return (
     <div className="gl1">
       <div className="gn">
-        <b>Downloads</b>
+        <b>{t`Downloads`}</b>
         <span className="t3">{note}</span>
       </div>
       <div className="gt" aria-hidden="true">
@@ -123,8 +124,8 @@ function Downloads({ arrivals, at }: { arrivals: readonly Arrival[]; at: (time: 
 /** A line each: how long its jobs take, and how many of them it makes at once. */
 const laneNotes = ({ shortestMs, longestMs, atOnce }: DryRun['lanes'][number]): string[] => {
   const each =
-    shortestMs === longestMs ? formatSpan(longestMs) : `${formatSpan(shortestMs)} to ${formatSpan(longestMs)}`;
-  return [`${each} each`, ...(atOnce > 1 ? [`${atOnce} at once`] : [])];
+    shortestMs === longestMs ? formatSpan(longestMs) : t`${formatSpan(shortestMs)} to ${formatSpan(longestMs)}`;
+  return [t`${each} each`, ...(atOnce > 1 ? [t`${atOnce} at once`] : [])];
 };
 
 function hoursOf(startsAt: number, endsAt: number): number[] {
@@ -161,8 +162,8 @@ function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
   return (
     <div className="gl1 gm">
       <div className="gn">
-        <b>Money</b>
-        <span className="t3">{isLow ? 'the cheaper counts' : 'the dearer counts'}</span>
+        <b>{t`Money`}</b>
+        <span className="t3">{isLow ? t`the cheaper counts` : t`the dearer counts`}</span>
       </div>
       <div className="gt">
         <svg viewBox="0 0 1000 60" preserveAspectRatio="none" aria-hidden="true">
@@ -172,7 +173,7 @@ function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
           <path className="other" d={isLow ? dear : cheap} />
         </svg>
         <span className="capt" style={{ top: y(capNano) > 36 ? y(capNano) - 15 : y(capNano) + 3 }}>
-          cap {formatNano(capNano)}
+          {t`cap ${formatNano(capNano)}`}
         </span>
         {last && <EndOfMoney step={last} isLow={isLow} />}
       </div>
@@ -182,7 +183,7 @@ function Money({ dry, sent, capNano, capReading, scale, now }: MoneyProps) {
 
 /** What it comes to at both readings, the one that counts first. */
 function EndOfMoney({ step: { nano, lowNano }, isLow }: { step: DryRun['money'][number]; isLow: boolean }) {
-  const words = [`${formatNano(nano)} at most`, `${formatNano(lowNano)} at least`];
+  const words = [t`${formatNano(nano)} at most`, t`${formatNano(lowNano)} at least`];
   const [counts, other] = isLow ? words.toReversed() : words;
   return (
     <span className="endt" style={{ right: 4, top: 22 }}>

@@ -4,6 +4,7 @@ import type { Job } from '../../../../shared/job.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { DryRun, NightRun, NightStatus } from '../../../../shared/night.ts';
 import { isPlayMoney } from '../../../../shared/profile.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { hashOf, navigate, useAction, useCall, useEntities, useJob, useNow, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { PlayMoney, PlayMoneyLine, SpendDialog, sendOnce } from '../../../spending/index.ts';
@@ -20,6 +21,7 @@ import {
   PriceTag,
   plural,
   Refusal,
+  rich,
   startOfDay,
   TextAction,
   WhyOff,
@@ -37,31 +39,31 @@ export function Tonight() {
   const { data, error, loading, reload } = useNight();
   const current = data?.current;
   return (
-    <Panel label="Night" className="tonight">
+    <Panel label={t`Night`} className="tonight">
       <div className="bar">
         <Icon of={Moon} />
-        <h2>{current ? `Night ${current.number}` : 'Night'}</h2>
+        <h2>{current ? t`Night ${current.number}` : t`Night`}</h2>
         {current && <span className="t3">{whenOf(current, Date.now())}</span>}
         <span className="grow" />
         <a className="lnk" href={hashOf('queue', {}, 'night')}>
-          Whole night
+          {t`Whole night`}
         </a>
       </div>
       <div className="scroll">
         {loading ? (
           <div className="pad">
-            <LoadingBars rows={3} media={false} label="Reading the night" />
+            <LoadingBars rows={3} media={false} label={t`Reading the night`} />
           </div>
         ) : data ? (
           current ? (
             <Planned run={current} />
           ) : (
             <EmptyState
-              title="No night is planned"
-              action={<Button onClick={() => navigate('queue', {}, 'night')}>Plan a night</Button>}
+              title={t`No night is planned`}
+              action={<Button onClick={() => navigate('queue', {}, 'night')}>{t`Plan a night`}</Button>}
             >
               {data.last?.notOpened && <>{data.last.notOpened} </>}
-              Jobs wait for the hours you choose, under a cap of their own, and stop by the rules you set.
+              {t`Jobs wait for the hours you choose, under a cap of their own, and stop by the rules you set.`}
             </EmptyState>
           )
         ) : (
@@ -78,9 +80,9 @@ export function Tonight() {
 }
 
 function whenOf(run: NightRun, now: number): string {
-  if (run.state === 'open') return 'open now';
+  if (run.state === 'open') return t`open now`;
   const days = Math.round((startOfDay(run.startsAt) - startOfDay(now)) / 86_400_000);
-  return days <= 0 ? 'tonight, armed' : days === 1 ? 'tomorrow, armed' : `in ${days} days, armed`;
+  return days <= 0 ? t`tonight, armed` : days === 1 ? t`tomorrow, armed` : t`in ${days} days, armed`;
 }
 
 function Planned({ run: night }: { run: NightRun }) {
@@ -97,22 +99,22 @@ function Planned({ run: night }: { run: NightRun }) {
       <NightFacts night={night} about={about} freeBytes={dry.data?.freeBytes} />
       {awake === 'cannot' && (
         <WhyOff>
-          Nothing keeps this machine awake in a browser window: see that it does not sleep before the end.
+          {t`Nothing keeps this machine awake in a browser window: see that it does not sleep before the end.`}
         </WhyOff>
       )}
       <LoginOffer />
       {offline && (
-        <WhyOff>The gateway cannot be reached now. The night is planned all the same, and waits for it.</WhyOff>
+        <WhyOff>{t`The gateway cannot be reached now. The night is planned all the same, and waits for it.`}</WhyOff>
       )}
       {dry.error && !dry.data && <CallError error={dry.error} onRetry={dry.reload} />}
       {dry.data && <DryRunResult dry={dry.data} />}
       <div className="g2">
-        <Button onClick={() => navigate('queue', { plan: 'change' }, 'night')}>Change</Button>
+        <Button onClick={() => navigate('queue', { plan: 'change' }, 'night')}>{t`Change`}</Button>
         <Button onClick={dry.reload} busy={dry.stale}>
-          Dry run again
+          {t`Dry run again`}
         </Button>
         <Button variant="ghost-danger" className="span" onClick={() => setStopping(true)}>
-          {night.state === 'open' ? 'Stop the night' : 'Cancel the night'}
+          {night.state === 'open' ? t`Stop the night` : t`Cancel the night`}
         </Button>
       </div>
       <Refusal text={refusal} />
@@ -141,8 +143,8 @@ function LoginOffer() {
   return (
     <>
       <p className="t2">
-        If this machine starts anew before the end, the night goes on once Dailies is opened.{' '}
-        <TextAction onClick={() => void open()}>Open it at login</TextAction>
+        {t`If this machine starts anew before the end, the night goes on once Dailies is opened.`}{' '}
+        <TextAction onClick={() => void open()}>{t`Open it at login`}</TextAction>
       </p>
       <Refusal text={refusal} />
     </>
@@ -161,27 +163,27 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
   const awake = useStudio((state) => state.info?.awake);
   return (
     <dl className="kv">
-      <dt>Window</dt>
+      <dt>{t`Window`}</dt>
       <dd>
-        {formatClock(night.startsAt)} to {formatClock(night.endsAt)}
-        {about !== undefined && `, would end about ${formatClock(about)}`}
+        {rich`${formatClock(night.startsAt)} to ${formatClock(night.endsAt)}${about !== undefined && t`, would end about ${formatClock(about)}`}`}
       </dd>
-      <dt>Hard cap</dt>
+      <dt>{t`Hard cap`}</dt>
       <dd>
         {formatNano(night.capNano)}
-        {night.play && <span className="t3">, play money</span>}
-        {night.capReading === 'low' && <span className="t3">, at the cheaper reading</span>}
+        {night.play && <span className="t3">{t`, play money`}</span>}
+        {night.capReading === 'low' && <span className="t3">{t`, at the cheaper reading`}</span>}
         {night.state === 'open' && <span className="t3">, {leftWords(night.capNano - night.countedNano)}</span>}
       </dd>
       {awake === 'held' && (
         <>
-          <dt>Awake</dt>
+          <dt>{t`Awake`}</dt>
           <dd>
-            held<span className="t3">, does not sleep by itself</span>
+            {t`held`}
+            <span className="t3">{t`, does not sleep by itself`}</span>
           </dd>
         </>
       )}
-      <dt>Stops after</dt>
+      <dt>{t`Stops after`}</dt>
       <dd>{stopsAfter(night.rules)}</dd>
       {floorsOf(night.rules).map(({ name, value }) => (
         <div className="pair" key={name}>
@@ -189,7 +191,7 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
           <dd>
             {value}
             {name === 'Disk floor' && freeBytes !== undefined && (
-              <span className="t3"> of {formatBytes(freeBytes)} free</span>
+              <span className="t3"> {t`of ${formatBytes(freeBytes)} free`}</span>
             )}
           </dd>
         </div>
@@ -206,17 +208,17 @@ function DryRunResult({ dry }: { dry: DryRun }) {
   return (
     <div className="dry">
       <div className="row">
-        <span>Dry run, {plural(dry.fitCount, 'job')}</span>
+        <span>{t`Dry run, ${counted(dry.fitCount, 'job')}`}</span>
         <span className="grow" />
         <PriceTag nano={dry.totalNano} lowNano={dry.totalLowNano} unpriced={dry.unpriced} />
       </div>
       <div className="row">
-        <span>Does not fit</span>
+        <span>{t`Does not fit`}</span>
         <span className="grow" />
-        <span className={dry.unfitCount === 0 ? 't3' : 'b'}>{dry.unfitCount === 0 ? 'nothing' : dry.unfitCount}</span>
+        <span className={dry.unfitCount === 0 ? 't3' : 'b'}>{dry.unfitCount === 0 ? t`nothing` : dry.unfitCount}</span>
       </div>
       {dry.unfit.length > 0 && (
-        <ul className="unfit" aria-label="Does not fit">
+        <ul className="unfit" aria-label={t`Does not fit`}>
           {dry.unfit.slice(0, MOST_UNFIT).map(({ jobId, message }) => (
             <li key={jobId}>
               <button type="button" className="lnk cut" onClick={() => selectJob(jobId)}>
@@ -228,7 +230,7 @@ function DryRunResult({ dry }: { dry: DryRun }) {
           {dry.unfitCount > MOST_UNFIT && (
             <li>
               <TextAction onClick={() => navigate('queue', { plan: 'change' }, 'night')}>
-                {formatCount(dry.unfitCount - MOST_UNFIT)} more are in the plan
+                {t`${formatCount(dry.unfitCount - MOST_UNFIT)} more are in the plan`}
               </TextAction>
             </li>
           )}
@@ -276,14 +278,14 @@ function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
     const answer = await sendOnce('night.assign', { ids: leftOver, night: offered === 'night', shown });
     return answer.ok ? undefined : answer.error;
   };
-  const where = current && offered === 'night' ? `into Night ${current.number}` : undefined;
+  const where = current && offered === 'night' ? t`into Night ${current.number}` : undefined;
   return (
     <div className="leftover" role="note">
-      <span>{many} left from an earlier night. Nothing is sent until you say so.</span>
+      <span>{t`${many} left from an earlier night. Nothing is sent until you say so.`}</span>
       <div className="row">
-        {current && <Button onClick={() => setOffered('night')}>Put into Night {current.number}</Button>}
+        {current && <Button onClick={() => setOffered('night')}>{t`Put into Night ${current.number}`}</Button>}
         <Button variant="ghost" onClick={() => setOffered('now')}>
-          Run now
+          {t`Run now`}
         </Button>
         <span className="grow" />
         {price}
@@ -291,8 +293,8 @@ function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
       </div>
       {offered && (
         <SpendDialog
-          title={where ? `Put them ${where}?` : 'Run them now?'}
-          label={where ? `Put ${many} ${where}` : `Run ${many} now`}
+          title={where ? t`Put them ${where}?` : t`Run them now?`}
+          label={where ? t`Put ${many} ${where}` : t`Run ${many} now`}
           price={
             <>
               <div className="row between">
@@ -305,13 +307,13 @@ function LeftOver({ status: { current, leftOver } }: { status: NightStatus }) {
               {price && <PlayMoneyLine profileId={profileId} />}
             </>
           }
-          off={price ? undefined : 'The price is being read.'}
+          off={price ? undefined : t`The price is being read.`}
           onSend={send}
           onClose={() => setOffered(undefined)}
         >
           {where
-            ? `They are sent under its hours and its cap${current?.state === 'open' ? ': it is open now.' : '.'}`
-            : 'They leave their night and are sent as soon as may be.'}
+            ? t`They are sent under its hours and its cap${current?.state === 'open' ? t`: it is open now.` : '.'}`
+            : t`They leave their night and are sent as soon as may be.`}
         </SpendDialog>
       )}
     </div>

@@ -3,6 +3,7 @@ import { cheaperModels, type ModelChoice } from '../../../../shared/cheaperModel
 import type { Job } from '../../../../shared/job.ts';
 import { formatNano } from '../../../../shared/money.ts';
 import type { UnfitJob, UnfitReason } from '../../../../shared/night.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, navigate, useJob, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { sendOnce } from '../../../spending/index.ts';
@@ -29,7 +30,7 @@ export function WaysToFit({ unfit, firstId, onCap }: WaysToFitProps) {
   const models = job && profile && MONEY.has(unfit.reason) ? cheaperModels(job, profile) : [];
   const cure = cureOf(unfit, firstId, onCap);
   const ways = [
-    ...models.map((choice) => modelWay(unfit.jobId, choice, () => (job ? titleOf(job) : 'It'))),
+    ...models.map((choice) => modelWay(unfit.jobId, choice, () => (job ? titleOf(job) : t`It`))),
     ...(cure ? [cure] : []),
   ];
   const [only] = ways;
@@ -48,18 +49,18 @@ export function WaysToFit({ unfit, firstId, onCap }: WaysToFitProps) {
     );
   const trigger = (
     <Button variant="ghost" onClick={(event) => event.stopPropagation()}>
-      Ways out
+      {t`Ways out`}
       <Icon of={ChevronDown} />
     </Button>
   );
-  return <Menu label="Ways out" trigger={trigger} items={ways} />;
+  return <Menu label={t`Ways out`} trigger={trigger} items={ways} />;
 }
 
 const modelWay = (jobId: string, { model, nano, lowNano }: ModelChoice, title: () => string): MenuItem => ({
   id: `model ${model}`,
   label: (
     <>
-      Use {model} <PriceWords nano={nano} lowNano={lowNano} />
+      {t`Use ${model}`} <PriceWords nano={nano} lowNano={lowNano} />
     </>
   ),
   onSelect: () => void makeWith(jobId, model, title()),
@@ -70,13 +71,13 @@ async function makeWith(id: string, model: string, title: string): Promise<void>
   const now = await call('jobs.get', { id });
   if (!now.ok) return toast({ kind: 'fail', text: now.error.message });
   const choice = choiceFor(now.data, model);
-  if (!choice) return toast({ kind: 'fail', text: `${model} cannot make it for less any more. Nothing was changed.` });
+  if (!choice) return toast({ kind: 'fail', text: t`${model} cannot make it for less any more. Nothing was changed.` });
   const { request, nano, lowNano } = choice;
   const shown = { estimateNano: nano, lowNano, unpriced: 0 };
   const answer = await sendOnce('jobs.edit', { id, request, revision: now.data.revision, shown });
   if (!answer.ok) return toast({ kind: 'fail', text: answer.error.message });
   cacheJobs([answer.data]);
-  announce(`${title} is made with ${model} now, and keeps its place`);
+  announce(t`${title} is made with ${model} now, and keeps its place`);
 }
 
 function choiceFor(job: Job, model: string): ModelChoice | undefined {
@@ -92,19 +93,19 @@ function cureOf(
 ): MenuItem | undefined {
   switch (cure?.type) {
     case 'cap':
-      return { id: 'cap', label: `Cap to ${formatNano(cure.capNano)}`, onSelect: () => onCap(cure.capNano) };
+      return { id: 'cap', label: t`Cap to ${formatNano(cure.capNano)}`, onSelect: () => onCap(cure.capNano) };
     case 'budget':
-      return { id: 'budget', label: `Budget to ${formatNano(cure.hardNano)}`, onSelect: () => navigate('spend') };
+      return { id: 'budget', label: t`Budget to ${formatNano(cure.hardNano)}`, onSelect: () => navigate('spend') };
     case 'first': {
       const onSelect = () => firstId !== undefined && void moveBefore(jobId, firstId);
-      return { id: 'first', label: 'Put it first', onSelect };
+      return { id: 'first', label: t`Put it first`, onSelect };
     }
     case 'price':
-      return { id: 'price', label: 'Set its price', onSelect: () => navigate('spend') };
+      return { id: 'price', label: t`Set its price`, onSelect: () => navigate('spend') };
     case 'key':
-      return { id: 'key', label: 'Add the key', onSelect: () => navigate('settings') };
+      return { id: 'key', label: t`Add the key`, onSelect: () => navigate('settings') };
     case 'mend':
-      return { id: 'mend', label: 'Show it', onSelect: () => openJob(jobId) };
+      return { id: 'mend', label: t`Show it`, onSelect: () => openJob(jobId) };
     case undefined:
       return undefined;
   }

@@ -1,5 +1,6 @@
 import type { NightPlan, NightStatus } from '../../../../shared/night.ts';
 import type { StudioError } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { navigate } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { isAnswerLost, type NightOrder, offOfOrder, takeNightOrder, untilAnswered } from '../../../spending/index.ts';
@@ -12,7 +13,7 @@ export async function armNight(status: NightStatus, plan: NightPlan): Promise<St
   if (!answer.ok) return answer.error;
   forgetPlanDraft(status);
   const order = takeNightOrder();
-  if (order) await makeOrder(order, `Night ${answer.data.number}`);
+  if (order) await makeOrder(order, t`Night ${answer.data.number}`);
   else if (answer.data.state === 'open') navigate('queue', {}, 'night');
   return undefined;
 }
@@ -22,10 +23,10 @@ async function makeOrder(order: NightOrder, night: string): Promise<void> {
   const { what, onSend, from } = order;
   const failure = offOfOrder(order) ?? (await onSend());
   window.location.hash = from;
-  if (failure === undefined) return toast({ text: `${night} is armed, with: ${what}.` });
+  if (failure === undefined) return toast({ text: t`${night} is armed, with: ${what}.` });
   const error = typeof failure === 'string' ? { message: failure, isLost: false } : lost(failure);
-  const became = error.isLost ? 'may be in it: pressed again as it is, it is not sent twice' : 'is not in it';
-  toast({ kind: 'fail', text: `${night} is armed, and ${what} ${became}. ${error.message}` });
+  const became = error.isLost ? t`may be in it: pressed again as it is, it is not sent twice` : t`is not in it`;
+  toast({ kind: 'fail', text: t`${night} is armed, and ${what} ${became}. ${error.message}` });
 }
 
 const lost = (error: StudioError) => ({ message: error.message, isLost: isAnswerLost(error) });

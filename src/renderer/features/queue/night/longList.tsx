@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { formatCount, TextAction } from '../../../ui/index.ts';
 
 /** Rows of a list that a person may want at once; each of them reads its job. */
@@ -13,6 +14,6 @@ export function useFirst<Item>(all: readonly Item[]) {
 
 const ShowMore = ({ of, onMore }: { of: number; onMore: () => void }) => (
   <p className="pad">
-    <TextAction onClick={onMore}>Show more of {formatCount(of)}</TextAction>
+    <TextAction onClick={onMore}>{t`Show more of ${formatCount(of)}`}</TextAction>
   </p>
 );

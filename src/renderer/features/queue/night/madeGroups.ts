@@ -1,5 +1,6 @@
 import { newByShot } from '../../../../shared/newTakes.ts';
 import type { NightReport } from '../../../../shared/night.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { ShotTakes } from '../takeNames.tsx';
 
 /** What a night made, in the order of the film. */
@@ -65,7 +66,7 @@ export function madeGroups(sent: readonly Sent[], shots: readonly ShotTakes[], t
     const one = known.get(id);
     return one ? [{ sent: one, label: String(index + 1) }] : [];
   });
-  const rest = { key: OTHERS, title: groups.length > 0 ? 'Others' : 'All', note: noteOf(tiles, undefined), tiles };
+  const rest = { key: OTHERS, title: groups.length > 0 ? t`Others` : t`All`, note: noteOf(tiles, undefined), tiles };
   return [...groups, rest].filter((group) => group.tiles.some(({ sent: { jobId } }) => isWanted.has(jobId)));
 }
 
@@ -76,11 +77,11 @@ function noteOf(tiles: readonly MadeTile[], shot: ShotTakes | undefined): string
     [count(isMade), 'new'],
     [count(({ refused }) => refused === true), 'refused'],
     [count(({ state, refused }) => state === 'failed' && !refused), 'failed'],
-    [count(({ state }) => state === 'uncertain'), 'in doubt'],
+    [count(({ state }) => state === 'uncertain'), t`in doubt`],
     [count(({ state }) => state === 'canceled'), 'canceled'],
   ];
   const words = parts.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
   // One new take is seen to be one.
   const said = plays >= 0 && tiles.length === 1 ? [] : words;
-  return [...said, ...(plays < 0 ? [] : [`plays: ${plays + 1}`])].join(', ');
+  return [...said, ...(plays < 0 ? [] : [t`plays: ${plays + 1}`])].join(', ');
 }

@@ -1,5 +1,6 @@
 import { formatNano } from '../../../../shared/money.ts';
 import type { NightReport } from '../../../../shared/night.ts';
+import { t } from '../../../../shared/texts.ts';
 
 type Outcome = Pick<
   NightReport,
@@ -9,34 +10,34 @@ type Outcome = Pick<
 /** What came of a night that made nothing; undefined where it made something. */
 export function nothingMade(report: Outcome): string | undefined {
   if (report.made > 0) return undefined;
-  if (report.jobs === 0) return 'No job was in this night: nothing was made, and nothing was spent.';
+  if (report.jobs === 0) return t`No job was in this night: nothing was made, and nothing was spent.`;
   const be = (count: number) => (count === 1 ? 'was' : 'were');
   const is = (count: number) => (count === 1 ? 'is' : 'are');
   const parts: [number, string][] = [
     [report.failed, 'failed'],
-    [report.refused, `${be(report.refused)} refused by the filter`],
-    [report.inDoubt, `${is(report.inDoubt)} in doubt`],
-    [report.canceled, `${be(report.canceled)} canceled`],
-    [report.underWay, `${is(report.underWay)} still under way`],
-    [report.notRun, `${be(report.notRun)} not sent`],
+    [report.refused, t`${be(report.refused)} refused by the filter`],
+    [report.inDoubt, t`${is(report.inDoubt)} in doubt`],
+    [report.canceled, t`${be(report.canceled)} canceled`],
+    [report.underWay, t`${is(report.underWay)} still under way`],
+    [report.notRun, t`${be(report.notRun)} not sent`],
   ];
   const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
-  return `Nothing was made: ${said.join(', ')}. ${spentWords(report.spent)}`;
+  return t`Nothing was made: ${said.join(', ')}. ${spentWords(report.spent)}`;
 }
 
 function spentWords({ settledNano, uncertainNano, unpriced }: NightReport['spent']): string {
   const parts = [
-    settledNano > 0 && `${formatNano(settledNano)} was spent`,
-    uncertainNano > 0 && `${formatNano(uncertainNano)} is in doubt`,
+    settledNano > 0 && t`${formatNano(settledNano)} was spent`,
+    uncertainNano > 0 && t`${formatNano(uncertainNano)} is in doubt`,
   ].filter((part) => part !== false);
-  if (unpriced > 0) parts.push(`what ${unpriced} of them cost is not known`);
-  if (parts.length === 0) return 'Nothing was spent.';
+  if (unpriced > 0) parts.push(t`what ${unpriced} of them cost is not known`);
+  if (parts.length === 0) return t`Nothing was spent.`;
   const text = parts.join(', and ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** Where nobody has to decide anything, what is left to do. */
 export function nothingNeeded({ made, judged, jobs }: Pick<NightReport, 'made' | 'judged' | 'jobs'>): string {
-  if (made === 0) return jobs === 0 ? 'Nothing: no job was in it.' : 'Nothing: no job failed, and none is in doubt.';
-  return judged < made ? 'Nothing. What was made waits to be judged.' : 'Nothing. All that was made is judged.';
+  if (made === 0) return jobs === 0 ? t`Nothing: no job was in it.` : t`Nothing: no job failed, and none is in doubt.`;
+  return judged < made ? t`Nothing. What was made waits to be judged.` : t`Nothing. All that was made is judged.`;
 }

@@ -7,6 +7,7 @@ import {
   nightPlanSchema,
 } from '../../../../shared/night.ts';
 import { parseInput, type Reason } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { formatBytes } from '../../../ui/index.ts';
 import { fieldText, reasonsOf, reasonText } from '../../../words/index.ts';
 
@@ -106,16 +107,16 @@ const FIELDS: Record<string, PlanField> = {
 };
 
 export const LABELS: Record<PlanField, string> = {
-  start: 'From',
-  end: 'To',
-  cap: 'Hard cap',
-  failures: 'Failures in a row',
-  refusals: 'Refusals in a row',
-  budgetFloor: 'Left of the budgets below',
-  balanceFloor: 'Left on the account below',
-  diskFloor: 'Free on the disk below',
-  shotRefusals: 'Refusals of one shot',
-  outage: 'Service out of order for',
+  start: t`From`,
+  end: t`To`,
+  cap: t`Hard cap`,
+  failures: t`Failures in a row`,
+  refusals: t`Refusals in a row`,
+  budgetFloor: t`Left of the budgets below`,
+  balanceFloor: t`Left on the account below`,
+  diskFloor: t`Free on the disk below`,
+  shotRefusals: t`Refusals of one shot`,
+  outage: t`Service out of order for`,
 };
 
 /** What is wrong with a plan, and in which field if it is one. */
@@ -136,11 +137,11 @@ export function planOf(form: PlanForm): { plan: NightPlan } | PlanFault {
   for (const field of ['cap', 'budgetFloor', 'balanceFloor'] as const) {
     const text = amounts[field].trim();
     if (text === '' ? field === 'cap' : !AMOUNT.test(text))
-      return { field, error: `${LABELS[field]}: must be an amount in dollars such as 20 or 12.50.` };
+      return { field, error: t`${LABELS[field]}: must be an amount in dollars such as 20 or 12.50.` };
   }
   for (const field of ['failures', 'refusals', 'diskFloor', 'shotRefusals', 'outage'] as const) {
     if (form[field].trim() !== '' && !/^\d{1,6}$/.test(form[field].trim()))
-      return { field, error: `${LABELS[field]}: must be a whole number, or empty for no such rule.` };
+      return { field, error: t`${LABELS[field]}: must be a whole number, or empty for no such rule.` };
   }
   const rules: NightRules = {
     failuresInRow: toInteger(form.failures),
@@ -169,18 +170,18 @@ const toInteger = (text: string): number | null => (text.trim() === '' ? null : 
 /** "3 failures in a row, or 2 refusals", or that it has no such rule. */
 export function stopsAfter({ failuresInRow, refusalsInRow }: NightRules): string {
   const rules = [
-    failuresInRow === null ? '' : failuresInRow === 1 ? '1 failure' : `${failuresInRow} failures in a row`,
-    refusalsInRow === null ? '' : refusalsInRow === 1 ? '1 refusal' : `${refusalsInRow} refusals in a row`,
+    failuresInRow === null ? '' : failuresInRow === 1 ? '1 failure' : t`${failuresInRow} failures in a row`,
+    refusalsInRow === null ? '' : refusalsInRow === 1 ? '1 refusal' : t`${refusalsInRow} refusals in a row`,
   ].filter(Boolean);
-  return rules.length === 0 ? 'no failure or refusal' : rules.join(', or ');
+  return rules.length === 0 ? t`no failure or refusal` : rules.join(', or ');
 }
 
 /** Each floor that is set, with its name. */
 export function floorsOf(rules: NightRules): { name: string; value: string }[] {
   const { budgetFloorNano, balanceFloorNano, diskFloorBytes } = rules;
   return [
-    ...(diskFloorBytes === null ? [] : [{ name: 'Disk floor', value: formatBytes(diskFloorBytes) }]),
-    ...(budgetFloorNano === null ? [] : [{ name: 'Budget floor', value: formatNano(budgetFloorNano) }]),
-    ...(balanceFloorNano === null ? [] : [{ name: 'Balance floor', value: formatNano(balanceFloorNano) }]),
+    ...(diskFloorBytes === null ? [] : [{ name: t`Disk floor`, value: formatBytes(diskFloorBytes) }]),
+    ...(budgetFloorNano === null ? [] : [{ name: t`Budget floor`, value: formatNano(budgetFloorNano) }]),
+    ...(balanceFloorNano === null ? [] : [{ name: t`Balance floor`, value: formatNano(balanceFloorNano) }]),
   ];
 }

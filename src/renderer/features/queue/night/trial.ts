@@ -1,5 +1,6 @@
 import type { DryRun } from '../../../../shared/night.ts';
 import type { StudioError } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useCall } from '../../../app/index.ts';
 import { reasonsOf } from '../../../words/index.ts';
 import { faultAt, type PlanFault, type planOf } from './planForm.ts';
@@ -17,7 +18,7 @@ export interface Trial {
   reload: () => void;
 }
 
-export const WORKING_OUT = 'What would be sent is being worked out.';
+export const WORKING_OUT = t`What would be sent is being worked out.`;
 
 /** Works out what a plan would send, again after a change of it and of what it is about. */
 export function useTrial(judged: ReturnType<typeof planOf>, debounceMs = 0): Trial {

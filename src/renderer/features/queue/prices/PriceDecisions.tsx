@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { PriceMismatch } from '../../../../shared/ledger.ts';
 import { formatNano } from '../../../../shared/money.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { cacheJobs, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { PlayMoneyLine, type SendFailure, SpendDialog, sendOnce } from '../../../spending/index.ts';
@@ -33,26 +34,27 @@ export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisi
   });
   const stated = formatNano(statedNano);
   const ours = formatNano(expectedNano);
-  const all = `${plural(waiting.count, 'job')}, at most ${formatNano(waiting.thenNano)}`;
+  const all = t`${counted(waiting.count, 'job')}, at most ${formatNano(waiting.thenNano)}`;
   return (
     <>
       <div className="ways">
         {adopts && (
-          <Decision {...way('adopt')} title={`Adopt ${stated}`} cost={waiting.count === 0 ? 'free' : all}>
-            It is the price from now on, and what waits goes on at it. Entries made before stay.
+          <Decision {...way('adopt')} title={t`Adopt ${stated}`} cost={waiting.count === 0 ? 'free' : all}>
+            {t`It is the price from now on, and what waits goes on at it. Entries made before stay.`}
           </Decision>
         )}
         {state !== 'disputed' && (
-          <Decision {...way('dispute')} title={`Dispute, keep ${ours}`} cost="free">
-            {statedNano > expectedNano
-              ? `${formatNano(statedNano - expectedNano)} stands in doubt until a bill says. `
-              : 'Our figure is kept until a bill says. '}
-            This price stays stopped.
+          <Decision {...way('dispute')} title={t`Dispute, keep ${ours}`} cost="free">
+            {t`${
+              statedNano > expectedNano
+                ? t`${formatNano(statedNano - expectedNano)} stands in doubt until a bill says. `
+                : t`Our figure is kept until a bill says. `
+            }This price stays stopped.`}
           </Decision>
         )}
         {adopts && (
-          <Decision {...way('once')} title="Go on once" cost={waiting.count === 0 ? 'free' : all}>
-            Only what waits now, reserved at what was stated. A later request stops again where it differs.
+          <Decision {...way('once')} title={t`Go on once`} cost={waiting.count === 0 ? 'free' : all}>
+            {t`Only what waits now, reserved at what was stated. A later request stops again where it differs.`}
           </Decision>
         )}
       </div>
@@ -69,7 +71,7 @@ export function PriceDecisions({ mismatch, onChosen, keys = false }: PriceDecisi
           {error}
         </p>
       )}
-      <WhyOff>No way rewrites an entry: what follows is added.</WhyOff>
+      <WhyOff>{t`No way rewrites an entry: what follows is added.`}</WhyOff>
     </>
   );
 }
@@ -93,8 +95,8 @@ function useChoice({ id, jobId, waiting }: PriceMismatch, onChosen: () => void) 
 }
 
 const RELEASES = {
-  adopt: { title: 'Adopt the price?', label: 'Adopt it' },
-  once: { title: 'Go on once?', label: 'Go on once' },
+  adopt: { title: t`Adopt the price?`, label: t`Adopt it` },
+  once: { title: t`Go on once?`, label: t`Go on once` },
 };
 
 interface ReleaseProps {
@@ -111,9 +113,9 @@ function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
   const price = (
     <>
       <div className="row between">
-        <span className="t2">{waiting.count === 0 ? 'Nothing waits for it' : `${many}, at most`}</span>
+        <span className="t2">{waiting.count === 0 ? t`Nothing waits for it` : t`${many}, at most`}</span>
         {waiting.count === 0 ? (
-          <span className="t3">free</span>
+          <span className="t3">{t`free`}</span>
         ) : (
           <PriceTag nano={waiting.thenNano} lowNano={waiting.thenNano} />
         )}
@@ -121,12 +123,12 @@ function Release({ as, mismatch, onSend, onClose }: ReleaseProps) {
       {waiting.count > 0 && <PlayMoneyLine profileId={mismatch.profileId} />}
     </>
   );
-  const goes = waiting.count === 0 ? '' : `What waits for it goes on: ${many}.`;
+  const goes = waiting.count === 0 ? '' : t`What waits for it goes on: ${many}.`;
   return (
     <SpendDialog {...RELEASES[as]} price={price} off={undefined} onSend={onSend} onClose={onClose}>
       {as === 'adopt'
-        ? `${formatNano(statedNano)} is the price of ${nameOf(mismatch)} from now on. ${goes}`
-        : `${goes} The price book stays as it is, and a later request stops again where it differs.`}
+        ? t`${formatNano(statedNano)} is the price of ${nameOf(mismatch)} from now on. ${goes}`
+        : t`${goes} The price book stays as it is, and a later request stops again where it differs.`}
     </SpendDialog>
   );
 }

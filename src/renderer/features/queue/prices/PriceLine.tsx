@@ -1,5 +1,6 @@
 import type { MismatchEvidence, PricedRequest, PriceMismatch } from '../../../../shared/ledger.ts';
 import { formatNano } from '../../../../shared/money.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useNow } from '../../../app/index.ts';
 import { formatClock, formatWhen } from '../../../ui/index.ts';
 
@@ -100,13 +101,13 @@ function Point({ order, isStopping, x, y, anchor, day }: PointProps) {
 function PriceTable({ made, now }: Pick<PriceLineProps, 'made'> & { now: number }) {
   return (
     <table className="vh">
-      <caption>Requests at this price, oldest first</caption>
+      <caption>{t`Requests at this price, oldest first`}</caption>
       <thead>
         <tr>
-          <th>When</th>
-          <th>Expected</th>
-          <th>Charged</th>
-          <th>Said by</th>
+          <th>{t`When`}</th>
+          <th>{t`Expected`}</th>
+          <th>{t`Charged`}</th>
+          <th>{t`Said by`}</th>
         </tr>
       </thead>
       <tbody>
@@ -115,7 +116,7 @@ function PriceTable({ made, now }: Pick<PriceLineProps, 'made'> & { now: number 
             <td>{formatWhen(order.at, now)}</td>
             <td>{formatNano(order.expectedNano)}</td>
             <td>{formatNano(order.nano)}</td>
-            <td>{order.isStated ? 'the answer' : 'the price book'}</td>
+            <td>{order.isStated ? t`the answer` : t`the price book`}</td>
           </tr>
         ))}
       </tbody>

@@ -2,6 +2,7 @@ import { ChevronLeft } from 'lucide-react';
 import type { MismatchEvidence, PriceMismatch } from '../../../../shared/ledger.ts';
 import { ALLOWED_APART } from '../../../../shared/ledger.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { evidenceOfJob, navigate, useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
 import {
   Button,
@@ -14,7 +15,7 @@ import {
   KeyValue,
   LoadingBars,
   Panel,
-  plural,
+  rich,
 } from '../../../ui/index.ts';
 import { nameOf, PriceDecisions } from './PriceDecisions.tsx';
 import { PriceLine } from './PriceLine.tsx';
@@ -35,12 +36,12 @@ export function PriceStopPage({ id }: { id: string }) {
   useShortcut('page.leave', leave);
   return (
     <main className="page price-stop">
-      <h1 className="vh">A price that does not agree</h1>
-      <section className="col" aria-label="Evidence" data-panel tabIndex={-1}>
+      <h1 className="vh">{t`A price that does not agree`}</h1>
+      <section className="col" aria-label={t`Evidence`} data-panel tabIndex={-1}>
         <Head mismatch={data?.mismatch} />
         {loading && (
           <div className="pad">
-            <LoadingBars rows={6} media={false} label="Reading the requests at this price" />
+            <LoadingBars rows={6} media={false} label={t`Reading the requests at this price`} />
           </div>
         )}
         {error && !data && (
@@ -61,13 +62,13 @@ function Head({ mismatch }: { mismatch: PriceMismatch | undefined }) {
     <div className="bar">
       <Button variant="ghost" onClick={leave}>
         <Icon of={ChevronLeft} />
-        Queue
+        {t`Queue`}
         <Kbd>{hint}</Kbd>
       </Button>
       {mismatch && (
         <>
-          <h2 className="cut">Price of {nameOf(mismatch)}</h2>
-          <span className="t3 cut">not the book’s since {formatClock(mismatch.at)}</span>
+          <h2 className="cut">{t`Price of ${nameOf(mismatch)}`}</h2>
+          <span className="t3 cut">{t`not the book’s since ${formatClock(mismatch.at)}`}</span>
         </>
       )}
     </div>
@@ -80,26 +81,25 @@ function Evidence({ evidence }: { evidence: MismatchEvidence }) {
     <>
       <PriceDifference evidence={evidence} />
       <div className="bar sub">
-        <h2>Job by job</h2>
-        <span className="t3">the last {plural(made.length, 'request')}, what each was charged</span>
+        <h2>{t`Job by job`}</h2>
+        <span className="t3">{t`the last ${counted(made.length, 'request')}, what each was charged`}</span>
         <span className="grow" />
         <span className="row legend t2" aria-hidden="true">
           <span>
             <i className="lg-stated" />
-            stated
+            {t`stated`}
           </span>
           <span>
             <i className="lg-book" />
-            by the price book
+            {t`by the price book`}
           </span>
         </span>
       </div>
       <PriceLine made={made} mismatch={mismatch} />
       <div className="grp">
-        Stopped
+        {t`Stopped`}
         <span className="t3">
-          {nameOf(mismatch)}
-          {mismatch.runId === undefined ? '' : ' and the night it was in'}; other models go on
+          {t`${nameOf(mismatch)}${mismatch.runId === undefined ? '' : t` and the night it was in`}; other models go on`}
         </span>
       </div>
       <WaitingTable evidence={evidence} />
@@ -115,23 +115,22 @@ function PriceDifference({ evidence: { mismatch, made } }: { evidence: MismatchE
   return (
     <dl className="stf">
       <div>
-        <dt>Expected</dt>
+        <dt>{t`Expected`}</dt>
         <dd>{formatNanoRange(expectedLowNano, expectedNano)}</dd>
-        <dd className="t3">by the price book</dd>
+        <dd className="t3">{t`by the price book`}</dd>
       </div>
       <div className="unlike">
-        <dt>Stated</dt>
+        <dt>{t`Stated`}</dt>
         <dd>{formatNano(statedNano)}</dd>
         <dd className="t3">
           <span className="mono">{statedBy}</span>, {formatClockSeconds(at)}
         </dd>
       </div>
       <div className="end">
-        <dt>Apart</dt>
+        <dt>{t`Apart`}</dt>
         <dd>{expectedNano > 0 ? `${(statedNano / expectedNano).toFixed(2)} ×` : formatNano(apart)}</dd>
         <dd className="t3">
-          {apart > 0 ? '+' : ''}
-          {formatNano(apart)}; {formatCount(stated)} of {formatCount(made.length)} stated a cost
+          {t`${apart > 0 ? '+' : ''}${formatNano(apart)}; ${formatCount(stated)} of ${formatCount(made.length)} stated a cost`}
         </dd>
       </div>
     </dl>
@@ -147,16 +146,16 @@ function EvidenceLink({ mismatch }: { mismatch: PriceMismatch }) {
   return (
     <div className="sec">
       <a className="lnk" href={evidenceOfMismatch(mismatch)}>
-        Dispute{data && `, with ${plural(data.records.length, 'record')}`}
+        {rich`Dispute${data && t`, with ${counted(data.records.length, 'record')}`}`}
       </a>
-      <p className="t3">Opens the evidence: what was ordered, sent and stated, as records and as a letter. Free.</p>
+      <p className="t3">{t`Opens the evidence: what was ordered, sent and stated, as records and as a letter. Free.`}</p>
     </div>
   );
 }
 
 const ENDS: Record<'adopted' | 'once', string> = {
-  adopted: 'Adopted. What was stated is the price from now on, and what waited goes on at it.',
-  once: 'Gone on once. What waited goes on at what was stated; a later request stops again where it differs.',
+  adopted: t`Adopted. What was stated is the price from now on, and what waited goes on at it.`,
+  once: t`Gone on once. What waited goes on at what was stated; a later request stops again where it differs.`,
 };
 
 function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () => void }) {
@@ -164,12 +163,12 @@ function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () 
   const above = statedNano - expectedNano;
   const isOver = state === 'adopted' || state === 'once';
   return (
-    <Panel label="Three ways on" className="side">
+    <Panel label={t`Three ways on`} className="side">
       <div className="bar">
-        <h2>{isOver ? 'Chosen' : runId === undefined ? 'Requests stopped' : 'Requests and night stopped'}</h2>
+        <h2>{isOver ? t`Chosen` : runId === undefined ? t`Requests stopped` : t`Requests and night stopped`}</h2>
         <span className="grow" />
         <span className="price">
-          {formatNano(Math.abs(above))} {above < 0 ? 'below' : 'above'}
+          {formatNano(Math.abs(above))} {above < 0 ? t`below` : t`above`}
         </span>
       </div>
       <div className="scroll">
@@ -184,12 +183,15 @@ function Choice({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () 
         )}
         <EvidenceLink mismatch={mismatch} />
         <div className="sec">
-          <h3>When a price stops</h3>
+          <h3>{t`When a price stops`}</h3>
           <KeyValue
             items={[
-              ['Apart by', `more than ${ALLOWED_APART.share * 100} %, and more than ${formatNano(ALLOWED_APART.nano)}`],
-              ['Reads', 'what an answer states in dollars'],
-              ['Not', 'a stated zero, rounding, a small minimum'],
+              [
+                t`Apart by`,
+                t`more than ${ALLOWED_APART.share * 100} %, and more than ${formatNano(ALLOWED_APART.nano)}`,
+              ],
+              [t`Reads`, t`what an answer states in dollars`],
+              [t`Not`, t`a stated zero, rounding, a small minimum`],
             ]}
           />
         </div>

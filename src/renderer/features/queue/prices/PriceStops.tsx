@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import type { PriceMismatch } from '../../../../shared/ledger.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
+import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { navigate, useCall, useJob } from '../../../app/index.ts';
-import { formatClockSeconds, formatCount, plural, TextAction, Thumb } from '../../../ui/index.ts';
+import { formatClockSeconds, formatCount, rich, TextAction, Thumb } from '../../../ui/index.ts';
 import { useTitleOf } from '../takeNames.tsx';
 import { nameOf, PriceDecisions } from './PriceDecisions.tsx';
 
@@ -12,9 +13,9 @@ export function PriceStops() {
   const mismatches = data?.mismatches ?? [];
   if (mismatches.length === 0) return null;
   return (
-    <section aria-label="Prices that do not agree">
+    <section aria-label={t`Prices that do not agree`}>
       <div className="grp opens">
-        <h3>Stopped by its price</h3>
+        <h3>{t`Stopped by its price`}</h3>
         <span className="t3">{formatCount(mismatches.length)}</span>
       </div>
       {mismatches.map((mismatch) => (
@@ -27,14 +28,14 @@ export function PriceStops() {
 function PriceStop({ mismatch, onChosen }: { mismatch: PriceMismatch; onChosen: () => void }) {
   const { waiting } = mismatch;
   return (
-    <article className="dbox" aria-label={`Not the price: ${nameOf(mismatch)}`}>
+    <article className="dbox" aria-label={t`Not the price: ${nameOf(mismatch)}`}>
       <StoppedBy mismatch={mismatch}>
-        {nameOf(mismatch)}, {plural(waiting.count, 'job')} {waiting.count === 1 ? 'waits' : 'wait'} for the price
+        {t`${nameOf(mismatch)}, ${counted(waiting.count, 'job')} ${inflected(waiting.count, 'waits', 'wait')} for the price`}
       </StoppedBy>
       <Figures mismatch={mismatch} />
       <MismatchHistory mismatch={mismatch} />
       <div className="row">
-        <TextAction onClick={() => navigate('queue', { mismatch: mismatch.id })}>Job by job</TextAction>
+        <TextAction onClick={() => navigate('queue', { mismatch: mismatch.id })}>{t`Job by job`}</TextAction>
       </div>
       <PriceDecisions mismatch={mismatch} onChosen={onChosen} />
     </article>
@@ -47,15 +48,15 @@ function Figures({ mismatch: { expectedNano, expectedLowNano, statedNano } }: { 
   return (
     <dl className="apart">
       <div>
-        <dt>Expected</dt>
+        <dt>{t`Expected`}</dt>
         <dd>{formatNanoRange(expectedLowNano, expectedNano)}</dd>
       </div>
       <div>
-        <dt>Stated</dt>
+        <dt>{t`Stated`}</dt>
         <dd>{formatNano(statedNano)}</dd>
       </div>
       <div className="end">
-        <dt>Apart</dt>
+        <dt>{t`Apart`}</dt>
         <dd>
           {apart > 0 ? '+' : ''}
           {formatNano(apart)}
@@ -90,21 +91,20 @@ export function MismatchHistory({ mismatch }: { mismatch: PriceMismatch }) {
         {job?.sentAt !== undefined && (
           <li>
             <span className="mono">{formatClockSeconds(job.sentAt)}</span>
-            <span>Requested</span>
+            <span>{t`Requested`}</span>
           </li>
         )}
         <li>
           <span className="mono">{formatClockSeconds(at)}</span>
           <span>
-            The answer states {formatNano(mismatch.statedNano)} in <span className="mono">{statedBy}</span>. Entered so,
-            and stopped before the next order.
+            {rich`The answer states ${formatNano(mismatch.statedNano)} in ${<span className="mono">{statedBy}</span>}. Entered so, and stopped before the next order.`}
           </span>
         </li>
       </ol>
       <p className="t2">
         {state === 'disputed'
-          ? 'Disputed: our figure is kept, the rest stands in doubt. It stays stopped until you go on.'
-          : 'One job is not a rule, and a late bill can look like this. Nothing more is sent at this price until you choose; other models go on.'}
+          ? t`Disputed: our figure is kept, the rest stands in doubt. It stays stopped until you go on.`
+          : t`One job is not a rule, and a late bill can look like this. Nothing more is sent at this price until you choose; other models go on.`}
       </p>
     </>
   );

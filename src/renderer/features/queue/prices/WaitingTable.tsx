@@ -1,7 +1,8 @@
 import type { MismatchEvidence } from '../../../../shared/ledger.ts';
 import { formatNano } from '../../../../shared/money.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { ROW_TITLE_LENGTH, useNow } from '../../../app/index.ts';
-import { EmptyState, formatCount, Icon, plural } from '../../../ui/index.ts';
+import { EmptyState, formatCount, Icon } from '../../../ui/index.ts';
 import { jobDetail } from '../JobRow.tsx';
 import { useTitleOf } from '../takeNames.tsx';
 import { waitOf } from '../waiting.ts';
@@ -11,10 +12,12 @@ type Amount = (nano: number) => string;
 /** What waits for the choice, at the price it was ordered at and at the stated one, summed row by row; dashed where the caps end. */
 export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { evidence: MismatchEvidence }) {
   const { count, nowNano, thenNano } = mismatch.waiting;
-  const ratio: Amount = (nano) => (mismatch.adopts ? formatNano(nano) : 'not known');
+  const ratio: Amount = (nano) => (mismatch.adopts ? formatNano(nano) : t`not known`);
   if (count === 0) {
     return (
-      <EmptyState title="Nothing waits for this price">A later request at it waits here until you choose.</EmptyState>
+      <EmptyState
+        title={t`Nothing waits for this price`}
+      >{t`A later request at it waits here until you choose.`}</EmptyState>
     );
   }
   let together = 0;
@@ -29,11 +32,11 @@ export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { ev
       <table className="tbl stp">
         <thead>
           <tr>
-            <th>Waiting, {plural(count, 'job')}</th>
-            <th>State</th>
-            <th className="r">As requested</th>
-            <th className="r">At the stated price</th>
-            <th className="r">Together</th>
+            <th>{t`Waiting, ${counted(count, 'job')}`}</th>
+            <th>{t`State`}</th>
+            <th className="r">{t`As requested`}</th>
+            <th className="r">{t`At the stated price`}</th>
+            <th className="r">{t`Together`}</th>
           </tr>
         </thead>
         <tbody>
@@ -43,17 +46,17 @@ export function WaitingTable({ evidence: { mismatch, waiting, leftNano } }: { ev
           {count > rows.length && (
             <tr>
               <td colSpan={5} className="t3">
-                and {formatCount(count - rows.length)} more
+                {t`and ${formatCount(count - rows.length)} more`}
               </td>
             </tr>
           )}
           <tr className="sum">
             <td colSpan={2}>
-              All {formatCount(count)}
+              {t`All ${formatCount(count)}`}
               {leftNano !== undefined && (
                 <span className="t3">
                   {' '}
-                  {isCut ? 'dashed: ' : ''}what is left under your caps, {formatNano(leftNano)}
+                  {t`${isCut ? t`dashed: ` : ''}what is left under your caps, ${formatNano(leftNano)}`}
                 </span>
               )}
             </td>
@@ -96,7 +99,7 @@ function WaitingRow({ row: { job, nowNano, thenNano, together, isOver }, isLast,
         <span className="price">{ratio(thenNano)}</span>
       </td>
       <td className="r t2">
-        {isOver && <span className="t3">over </span>}
+        {isOver && <span className="t3">{t`over`} </span>}
         {ratio(together)}
       </td>
     </tr>

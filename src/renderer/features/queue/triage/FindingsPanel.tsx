@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import { SHIPPED_TRIAGE_LIMITS } from '../../../../shared/triage/limits.ts';
 import { useJob, useKeyHint } from '../../../app/index.ts';
@@ -23,9 +24,9 @@ export function FindingsPanel({ triage, groups, take, finding, onFinding }: Find
   const { findings } = take;
   const keys = [useKeyHint('triage.finding1'), useKeyHint(`triage.finding${lastKey(findings.length)}`)];
   return (
-    <Panel label="Findings" className="insp">
+    <Panel label={t`Findings`} className="insp">
       <div className="bar">
-        <h2>Found in it</h2>
+        <h2>{t`Found in it`}</h2>
         <span className="t3">{findings.length}</span>
         <span className="grow" />
         {findings.length > 0 && (
@@ -34,10 +35,10 @@ export function FindingsPanel({ triage, groups, take, finding, onFinding }: Find
             {findings.length > 1 && (
               <>
                 {' '}
-                to <Kbd>{keys[1]}</Kbd>
+                {t`to`} <Kbd>{keys[1]}</Kbd>
               </>
             )}{' '}
-            jump there
+            {t`jump there`}
           </span>
         )}
       </div>
@@ -45,7 +46,7 @@ export function FindingsPanel({ triage, groups, take, finding, onFinding }: Find
         <div className="sec fsec">
           {findings.length === 0 ? (
             <p className="fnone t2">
-              {take.why ?? (take.state === 'waiting' ? 'It is being measured.' : 'Nothing above your limits.')}
+              {take.why ?? (take.state === 'waiting' ? t`It is being measured.` : t`Nothing above your limits.`)}
             </p>
           ) : (
             <ol className="fnds">

@@ -1,8 +1,9 @@
 import { VERDICTS, type Verdict } from '../../../../shared/job.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import { announce, cacheJobs, navigate, useIsOnControl, useJob, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Button, Kbd, plural, Segmented } from '../../../ui/index.ts';
+import { Button, Kbd, Segmented } from '../../../ui/index.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
 import type { TakeGroups } from './takes.ts';
 import type { TriageState } from './useTriage.ts';
@@ -35,10 +36,10 @@ export function JudgeBar({ triage, groups, take }: JudgeBarProps) {
       {run && (
         <div className="row">
           <Button variant="primary" className="grow" kbd={hint} onClick={() => judge()}>
-            Judge {plural(jobs, 'take')}
+            {t`Judge ${counted(jobs, 'take')}`}
           </Button>
           {clean.length > 0 && clean.length < jobs && (
-            <Button onClick={() => judge(clean)}>Clean {clean.length} first</Button>
+            <Button onClick={() => judge(clean)}>{t`Clean ${clean.length} first`}</Button>
           )}
         </div>
       )}
@@ -54,7 +55,7 @@ function Verdicts({ take }: { take: TriageTake }) {
     const answer = await call('jobs.judge', { id: take.jobId, verdict: next });
     if (!answer.ok) return announce(answer.error.message);
     cacheJobs([answer.data]);
-    announce(next ? VERDICT_WORDS[next].judged : 'verdict taken back');
+    announce(next ? VERDICT_WORDS[next].judged : t`verdict taken back`);
   };
   useShortcut('verdict.keep', () => void judge('keep'));
   useShortcut('verdict.maybe', () => void judge('maybe'));
@@ -62,7 +63,7 @@ function Verdicts({ take }: { take: TriageTake }) {
   return (
     <Segmented
       full
-      aria-label="Verdict"
+      aria-label={t`Verdict`}
       value={job?.verdict ?? null}
       onValue={(verdict) => void judge(verdict)}
       options={VERDICTS.map((value) => ({

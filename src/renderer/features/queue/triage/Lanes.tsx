@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { MediaMeasures } from '../../../../shared/measures.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import type { FindingKind } from '../../../../shared/triage/findings.ts';
 import type { TriageLimits } from '../../../../shared/triage/limits.ts';
@@ -19,7 +20,7 @@ interface LanesProps {
 export function Lanes({ take, measures, limits, player }: LanesProps) {
   const lanes = useMemo(() => measures && lanesOf(measures, limits), [measures, limits]);
   if (!measures || !lanes) {
-    const why = take.why ?? 'It is being measured.';
+    const why = take.why ?? t`It is being measured.`;
     return (
       <div className="meas tmeas empty" role="status">
         <p className="t2">{why}</p>
@@ -28,7 +29,7 @@ export function Lanes({ take, measures, limits, player }: LanesProps) {
   }
   const has = (...kinds: FindingKind[]) => take.findings.some(({ kind }) => kinds.includes(kind));
   return (
-    <section className="meas tmeas" aria-label="Measures along the clip">
+    <section className="meas tmeas" aria-label={t`Measures along the clip`}>
       <LightLane lane={lanes.light} limits={limits} isBeyond={has('black')} />
       <ChangeLane lane={lanes.change} limits={limits} isBeyond={has('cut')} />
       <AlikeLane lane={lanes.alike} limits={limits} isBeyond={has('frozen', 'doubled')} />
@@ -47,10 +48,10 @@ interface LaneProps<Name extends keyof LaneShapes> {
 function LightLane({ lane, limits, isBeyond }: LaneProps<'light'>) {
   return (
     <Lane
-      name="Light"
-      what="mean of the frame"
-      figure={`${lane.from.toFixed(2)} to ${lane.to.toFixed(2)}`}
-      note={`black below ${limits.black}`}
+      name={t`Light`}
+      what={t`mean of the frame`}
+      figure={t`${lane.from.toFixed(2)} to ${lane.to.toFixed(2)}`}
+      note={t`black below ${limits.black}`}
       isBeyond={isBeyond}
     >
       {lane.paths.map((path) => (
@@ -65,10 +66,10 @@ function ChangeLane({ lane, limits, isBeyond }: LaneProps<'change'>) {
   const { at, value } = lane.highest;
   return (
     <Lane
-      name="Change"
-      what="from frame to frame"
-      figure={`${value.toFixed(value < 0.01 ? 3 : 2)} at ${at.toFixed(1)}`}
-      note={`cut above ${limits.cut}`}
+      name={t`Change`}
+      what={t`from frame to frame`}
+      figure={t`${value.toFixed(value < 0.01 ? 3 : 2)} at ${at.toFixed(1)}`}
+      note={t`cut above ${limits.cut}`}
       isBeyond={isBeyond}
     >
       {lane.bars.map(({ isBeyond: isJump, ...bar }) => (
@@ -83,10 +84,10 @@ function AlikeLane({ lane, limits, isBeyond }: LaneProps<'alike'>) {
   const { at, frames } = lane.longest;
   return (
     <Lane
-      name="Alike"
-      what="frames repeated"
-      figure={frames === 0 ? 'none' : `${frames} at ${at.toFixed(1)}`}
-      note={`frozen from ${limits.frozen}`}
+      name={t`Alike`}
+      what={t`frames repeated`}
+      figure={frames === 0 ? 'none' : t`${frames} at ${at.toFixed(1)}`}
+      note={t`frozen from ${limits.frozen}`}
       isBeyond={isBeyond}
     >
       <path className="bs" d={`M0 46H${LANE_WIDTH}`} />
@@ -102,18 +103,18 @@ function SoundLane({
   isBeyond,
 }: Omit<LaneProps<'sound'>, 'limits'> & { measures: MediaMeasures; take: TriageTake }) {
   const faults = [
-    take.findings.some(({ kind }) => kind === 'clipping') ? 'clipping' : 'no clipping',
-    take.findings.some(({ kind }) => kind === 'silence') ? 'a gap' : 'no gap',
+    take.findings.some(({ kind }) => kind === 'clipping') ? 'clipping' : t`no clipping`,
+    take.findings.some(({ kind }) => kind === 'silence') ? t`a gap` : t`no gap`,
   ];
   const level = sound?.lufs;
   const figure =
-    level === null || level === undefined ? 'silent' : `${level < 0 ? '−' : ''}${Math.abs(level).toFixed(1)} LUFS`;
+    level === null || level === undefined ? 'silent' : t`${level < 0 ? '−' : ''}${Math.abs(level).toFixed(1)} LUFS`;
   if (!sound)
     return (
       <Lane
-        name="Sound"
-        what="wave, full scale"
-        figure={soundFault ? 'not measured' : 'no sound'}
+        name={t`Sound`}
+        what={t`wave, full scale`}
+        figure={soundFault ? t`not measured` : t`no sound`}
         note={soundFault ?? ''}
         isUnmeasured
       >
@@ -121,7 +122,7 @@ function SoundLane({
       </Lane>
     );
   return (
-    <Lane name="Sound" what="wave, full scale" figure={figure} note={faults.join(', ')} isBeyond={isBeyond}>
+    <Lane name={t`Sound`} what={t`wave, full scale`} figure={figure} note={faults.join(', ')} isBeyond={isBeyond}>
       {lane && <path className="wv" d={lane.path} />}
       <path className="thr" d={`M0 4H${LANE_WIDTH}M0 ${LANE_HEIGHT - 4}H${LANE_WIDTH}`} />
     </Lane>

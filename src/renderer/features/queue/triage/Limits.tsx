@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import type { Finding } from '../../../../shared/triage/findings.ts';
 import {
@@ -45,22 +46,22 @@ export function Limits({ triage, take, finding }: LimitsProps) {
   };
   const reset = () => {
     void set({});
-    announce('The limits are as shipped');
+    announce(t`The limits are as shipped`);
   };
   const unnamed = finding && unnamedAt(finding);
   const isOwn = projectId !== '';
   return (
-    <section className="sec" aria-label="Limits">
+    <section className="sec" aria-label={t`Limits`}>
       <div className="row between">
-        <h3>Limits of {isOwn ? (project?.name ?? 'this project') : 'takes without a project'}</h3>
-        {Object.keys(known.changed).length > 0 && <TextAction onClick={reset}>As shipped</TextAction>}
+        <h3>{t`Limits of ${isOwn ? (project?.name ?? t`this project`) : t`takes without a project`}`}</h3>
+        {Object.keys(known.changed).length > 0 && <TextAction onClick={reset}>{t`As shipped`}</TextAction>}
       </div>
       <table className="mini thr8">
         <thead>
           <tr className="t3">
             <td />
-            <td className="r">limit</td>
-            <td className="r">beyond</td>
+            <td className="r">{t`limit`}</td>
+            <td className="r">{t`beyond`}</td>
           </tr>
         </thead>
         <tbody>
@@ -75,8 +76,8 @@ export function Limits({ triage, take, finding }: LimitsProps) {
         </p>
       )}
       <p className="t3 thr-note">
-        {triage.run ? 'Takes of this night beyond each.' : 'New takes beyond each.'}
-        {unnamed && ` At ${unnamed.at} ${unnamed.what} would go unnamed.`}
+        {triage.run ? t`Takes of this night beyond each.` : t`New takes beyond each.`}
+        {unnamed && t` At ${unnamed.at} ${unnamed.what} would go unnamed.`}
       </p>
     </section>
   );

@@ -3,10 +3,11 @@ import { type Board, configOfShot, type Shot } from '../../../../shared/board.ts
 import { contentOfTakes } from '../../../../shared/casting.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import { quantityOfClips } from '../../../../shared/kinds/video.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import { cacheJobs, useCall, useJob } from '../../../app/index.ts';
 import { PriceRow, SpendDialog, sendOnce, usePrice } from '../../../spending/index.ts';
-import { Button, PriceWords, priceText } from '../../../ui/index.ts';
+import { Button, PriceWords, priceText, rich } from '../../../ui/index.ts';
 import { JobName } from '../takeNames.tsx';
 import { brokenText } from './words.ts';
 
@@ -23,18 +24,18 @@ export function MakeAgain({ take }: { take: TriageTake }) {
   const shot = board?.shots.find(({ takes }) => takes.includes(take.jobId));
   const { chargedNano = 0, chargedLowNano = 0, unpriced } = job?.money ?? {};
   return (
-    <section className="sec" aria-label="What is missing">
+    <section className="sec" aria-label={t`What is missing`}>
       <h3>
-        <JobName id={take.jobId} /> is broken
+        <JobName id={take.jobId} /> {t`is broken`}
       </h3>
       <p className="t2">
         {brokenText(take)}
-        {job && !unpriced && ` It cost ${priceText(chargedNano, chargedLowNano, 'most')}.`}
+        {job && !unpriced && t` It cost ${priceText(chargedNano, chargedLowNano, 'most')}.`}
       </p>
       {board && shot ? (
         <Again board={board} shot={shot} />
       ) : (
-        <p className="t3">It belongs to no shot of a board: make it again where it was ordered.</p>
+        <p className="t3">{t`It belongs to no shot of a board: make it again where it was ordered.`}</p>
       )}
     </section>
   );
@@ -48,7 +49,7 @@ function Again({ board: { projectId, cast }, shot }: { board: Board; shot: Shot 
       ? undefined
       : { kind: KINDS.video.name, model: shot.model, quantity: quantityOfClips({ config }) },
   );
-  const label = `Make take ${shot.takes.length + 1}`;
+  const label = t`Make take ${shot.takes.length + 1}`;
   const send = async (night: boolean) => {
     const order = { projectId, shotId: shot.id, shown: now.shown, ...(night ? { night } : {}) };
     const answer = await sendOnce('storyboard.makeTake', order, contentOfTakes([shot], cast));
@@ -58,7 +59,7 @@ function Again({ board: { projectId, cast }, shot }: { board: Board; shot: Shot 
   return (
     <div className="row tri-again">
       <Button variant="ghost" off={now.hasFailed ? now.off : undefined} onClick={() => setOffered(true)}>
-        Make it again{' '}
+        {t`Make it again`}{' '}
         {now.price && (
           <PriceWords
             nano={now.price.estimateNano}
@@ -70,16 +71,15 @@ function Again({ board: { projectId, cast }, shot }: { board: Board; shot: Shot 
       </Button>
       {isOffered && (
         <SpendDialog
-          title="Make it again?"
+          title={t`Make it again?`}
           label={label}
           off={now.off}
-          price={<PriceRow what="1 take" now={now} kind={KINDS.video.name} />}
+          price={<PriceRow what={t`1 take`} now={now} kind={KINDS.video.name} />}
           onSend={() => send(false)}
           tonight={{ what: label, shown: now.shown, onSend: () => send(true) }}
           onClose={() => setOffered(false)}
         >
-          Another take of the shot, as the shot is now. This one stays as it is.
-          {shot.config.seed !== undefined && ' Its seed is fixed: the same clip may come again.'}
+          {rich`Another take of the shot, as the shot is now. This one stays as it is.${shot.config.seed !== undefined && t` Its seed is fixed: the same clip may come again.`}`}
         </SpendDialog>
       )}
     </div>

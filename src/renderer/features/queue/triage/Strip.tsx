@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import { useAsset } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
@@ -34,7 +35,7 @@ export function Strip({ take, seconds, player, finding, onFinding }: StripProps)
             type="button"
             className={`tmk ${one.at === 0 ? 'first' : ''} ${index === finding ? 'on' : ''}`}
             style={{ left: percent(one.at) }}
-            aria-label={`Finding ${index + 1}, ${FINDING_TITLES[one.kind]} at ${timeText(one.at)}`}
+            aria-label={t`Finding ${index + 1}, ${FINDING_TITLES[one.kind]} at ${timeText(one.at)}`}
             aria-pressed={index === finding}
             onClick={() => onFinding(index)}
           >

@@ -1,5 +1,6 @@
 import { ChevronLeft, Info } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { counted, t } from '../../../../shared/texts.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import { navigate, saveSettings, useAsset, useJob, useKeyHint } from '../../../app/index.ts';
 import {
@@ -32,24 +33,24 @@ interface TakeListProps {
 export function TakeList({ of, triage, groups, chosen, onChoose }: TakeListProps) {
   const { run, takes } = triage;
   return (
-    <Panel label="Takes measured" side="left">
+    <Panel label={t`Takes measured`} side="left">
       <div className="bar">
         <Button variant="ghost" onClick={() => navigate('queue')}>
           <Icon of={ChevronLeft} />
-          Report <Kbd>{useKeyHint('page.leave')}</Kbd>
+          {t`Report`} <Kbd>{useKeyHint('page.leave')}</Kbd>
         </Button>
-        <b className="cut">{run ? `Night ${run.number}` : 'New takes'}</b>
+        <b className="cut">{run ? t`Night ${run.number}` : t`New takes`}</b>
         <span className="grow" />
         <span className="t3">{run ? plural(takes.length, 'new take') : plural(takes.length, 'take')}</span>
       </div>
       <dl className="figs tri-figs">
-        <Figure name="Clean" value={groups.clean.length} />
-        <Figure name="To look at" value={groups.look.length} />
-        <Figure name="Broken" value={groups.broken.length} />
+        <Figure name={t`Clean`} value={groups.clean.length} />
+        <Figure name={t`To look at`} value={groups.look.length} />
+        <Figure name={t`Broken`} value={groups.broken.length} />
         {groups.waiting.length > 0 ? (
-          <Figure name="Measuring" value={groups.waiting.length} />
+          <Figure name={t`Measuring`} value={groups.waiting.length} />
         ) : (
-          <Figure name="Measured in" value={lengthText(tookMs(takes))} />
+          <Figure name={t`Measured in`} value={lengthText(tookMs(takes))} />
         )}
       </dl>
       <div className="scroll">
@@ -59,7 +60,7 @@ export function TakeList({ of, triage, groups, chosen, onChoose }: TakeListProps
           ),
         )}
         {triage.others > 0 && (
-          <p className="tri-note t3">{plural(triage.others, 'picture')} besides: only clips are measured.</p>
+          <p className="tri-note t3">{t`${counted(triage.others, 'picture')} besides: only clips are measured.`}</p>
         )}
       </div>
       <ListFoot of={of} triage={triage} />
@@ -83,11 +84,11 @@ function Figure({ name, value }: { name: string; value: number | string }) {
 }
 
 const GROUP_WORDS: Record<(typeof GROUPS)[number], { title: string; note: string }> = {
-  broken: { title: 'Broken', note: 'most of it is missing' },
-  look: { title: 'To look at', note: '' },
-  waiting: { title: 'Being measured', note: '' },
-  absent: { title: 'Not on this disk', note: 'nothing to measure' },
-  clean: { title: 'Clean', note: 'nothing above your limits' },
+  broken: { title: t`Broken`, note: t`most of it is missing` },
+  look: { title: t`To look at`, note: '' },
+  waiting: { title: t`Being measured`, note: '' },
+  absent: { title: t`Not on this disk`, note: t`nothing to measure` },
+  clean: { title: t`Clean`, note: t`nothing above your limits` },
 };
 
 /** Of a night of thousands only so many rows are drawn at first. */
@@ -118,7 +119,7 @@ function Group({ group, takes, chosen, onChoose }: GroupProps) {
       </ol>
       {takes.length > count && (
         <p className="tri-note">
-          <TextAction onClick={() => setMore(count + MOST_ROWS)}>Show more of {takes.length}</TextAction>
+          <TextAction onClick={() => setMore(count + MOST_ROWS)}>{t`Show more of ${takes.length}`}</TextAction>
         </p>
       )}
     </section>
@@ -147,7 +148,7 @@ function Row({ take, isChosen, onChoose }: { take: TriageTake; isChosen: boolean
           <span className="row">
             <b className="cut">
               <JobName id={take.jobId} />
-              {take.output > 0 && `, clip ${take.output + 1}`}
+              {take.output > 0 && t`, clip ${take.output + 1}`}
             </b>
             <span className="grow" />
             <VerdictWord verdict={job?.verdict} />
@@ -155,7 +156,7 @@ function Row({ take, isChosen, onChoose }: { take: TriageTake; isChosen: boolean
           </span>
           <span className="row t2 tri-what">
             <FindingGlyph of={SHAPES[take.state]} />
-            <span className="cut">{take.state === 'waiting' ? 'being measured' : rowText(take)}</span>
+            <span className="cut">{take.state === 'waiting' ? t`being measured` : rowText(take)}</span>
           </span>
           <Marks take={take} />
         </span>
@@ -187,15 +188,15 @@ function ListFoot({ of, triage: { takes, lastEndedAt } }: Pick<TakeListProps, 'o
       <p className="why">
         <Icon of={Info} />
         <span>
-          No take is judged, hidden or binned by this. All {takes.length} wait for you.{' '}
+          {t`No take is judged, hidden or binned by this. All ${takes.length} wait for you.`}{' '}
           {isNight ? (
             <TextAction onClick={() => navigate('queue', { new: '1' }, 'triage')}>
-              New takes since the last look
+              {t`New takes since the last look`}
             </TextAction>
           ) : (
             lastEndedAt !== undefined && (
               <TextAction onClick={() => void saveSettings({ triageLookedAt: lastEndedAt + 1 })}>
-                I have looked at these
+                {t`I have looked at these`}
               </TextAction>
             )
           )}

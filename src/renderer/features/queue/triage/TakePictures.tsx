@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import type { Finding } from '../../../../shared/triage/findings.ts';
 import { useAsset } from '../../../app/index.ts';
@@ -42,7 +43,7 @@ export function TakePictures({ take, finding, player, seconds, fps }: TakePictur
             <div className="media">
               {finding.kind === 'jump' ? <Given take={take} /> : <FrameBefore take={take} at={finding.at} fps={fps} />}
               <span className="ov tl">
-                {finding.kind === 'jump' ? <GivenName take={take} /> : `frame ${frame - 1}, before`}
+                {finding.kind === 'jump' ? <GivenName take={take} /> : t`frame ${frame - 1}, before`}
               </span>
               {finding.kind === 'cut' && (
                 <span className="ov br mono">{timecode(Math.max(0, finding.at - 1 / fps), fps).slice(3)}</span>
@@ -60,11 +61,11 @@ export function TakePictures({ take, finding, player, seconds, fps }: TakePictur
             src={mediaUrl(take.assetId)}
             preload="auto"
             playsInline
-            aria-label={isPair ? `Frame ${frame}` : 'The clip'}
+            aria-label={isPair ? t`Frame ${frame}` : t`The clip`}
           />
           {isPair && (
             <>
-              <span className="ov tl">{finding.kind === 'jump' ? 'first frame' : `frame ${frame}, after`}</span>
+              <span className="ov tl">{finding.kind === 'jump' ? t`first frame` : t`frame ${frame}, after`}</span>
               <span className="ov bl mono">{timecode(finding.at, fps).slice(3)}</span>
             </>
           )}
@@ -80,22 +81,22 @@ function FrameBefore({ take, at, fps }: { take: TriageTake; at: number; fps: num
     if (video.current) video.current.currentTime = Math.max(0, at - 0.5 / fps);
   }, [at, fps]);
   return (
-    <video ref={video} src={mediaUrl(take.assetId)} preload="auto" playsInline muted aria-label="The frame before" />
+    <video ref={video} src={mediaUrl(take.assetId)} preload="auto" playsInline muted aria-label={t`The frame before`} />
   );
 }
 
 /** The picture that was sent, or the end of the clip that was extended. */
 function Given({ take: { given } }: { take: TriageTake }) {
   const asset = useAsset(given?.assetId);
-  if (asset?.state !== 'local') return <span className="no-frame">not on this disk</span>;
-  if (asset.mime.startsWith('image/')) return <img src={mediaUrl(asset.id)} alt="The frame that was given" />;
+  if (asset?.state !== 'local') return <span className="no-frame">{t`not on this disk`}</span>;
+  if (asset.mime.startsWith('image/')) return <img src={mediaUrl(asset.id)} alt={t`The frame that was given`} />;
   return (
     <video
       src={mediaUrl(asset.id)}
       preload="auto"
       playsInline
       muted
-      aria-label="The end of the clip that was extended"
+      aria-label={t`The end of the clip that was extended`}
       onLoadedMetadata={({ currentTarget }) => {
         currentTarget.currentTime = Math.max(0, currentTarget.duration - 0.02);
       }}
@@ -104,10 +105,10 @@ function Given({ take: { given } }: { take: TriageTake }) {
 }
 
 function GivenName({ take: { given } }: { take: TriageTake }) {
-  if (given?.jobId === undefined) return 'the picture given';
+  if (given?.jobId === undefined) return t`the picture given`;
   return (
     <>
-      {given.end === 'last' ? 'last frame of ' : 'frame of '}
+      {given.end === 'last' ? t`last frame of ` : t`frame of `}
       <JobName id={given.jobId} />
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import './take.css';
 import { Repeat } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
@@ -51,11 +52,11 @@ export function TakeView({ take, limits = SHIPPED_TRIAGE_LIMITS, finding, onFind
   }, [player, loop, isLooping]);
   useEffect(() => () => player.pause(), [player]);
   return (
-    <section className="col tmain" aria-label="The take" data-panel tabIndex={-1}>
+    <section className="col tmain" aria-label={t`The take`} data-panel tabIndex={-1}>
       <div className="bar">
         <h2 className="cut">
           <JobName id={take.jobId} />
-          {take.output > 0 && `, clip ${take.output + 1}`}
+          {take.output > 0 && t`, clip ${take.output + 1}`}
         </h2>
         <span className="t3 cut">
           <MadeFrom take={take} />
@@ -63,7 +64,7 @@ export function TakeView({ take, limits = SHIPPED_TRIAGE_LIMITS, finding, onFind
         <span className="grow" />
         <span className="t3">{plural(take.findings.length, 'finding')}</span>
         <Button variant="ghost" kbd={useKeyHint('triage.next')} onClick={onNext}>
-          Next
+          {t`Next`}
         </Button>
       </div>
       <TakePictures take={take} finding={found} player={player} seconds={seconds} fps={fps} />
@@ -85,10 +86,10 @@ export function TakeView({ take, limits = SHIPPED_TRIAGE_LIMITS, finding, onFind
 function MadeFrom({ take: { given, seconds } }: { take: TriageTake }) {
   const length = seconds === undefined ? '' : `${Number(seconds.toFixed(1))} s`;
   if (!given) return length;
-  const what = given.end === 'last' ? 'extended from' : 'from the frame of';
+  const what = given.end === 'last' ? t`extended from` : t`from the frame of`;
   return (
     <>
-      {given.jobId === undefined ? 'from a picture' : what} {given.jobId !== undefined && <JobName id={given.jobId} />}
+      {given.jobId === undefined ? t`from a picture` : what} {given.jobId !== undefined && <JobName id={given.jobId} />}
       {length && `, ${length}`}
       {given.why && `. ${given.why}`}
     </>
@@ -130,7 +131,7 @@ function Transport({ player, seconds, fps, isLooping, canLoop, onLoop }: Transpo
   useShortcut('triage.loop', onLoop, canLoop);
   const hint = useKeyHint('triage.loop');
   return (
-    <div className="transport" role="toolbar" aria-label="Player">
+    <div className="transport" role="toolbar" aria-label={t`Player`}>
       <span className="mono tc">{timecode(at, fps)}</span>
       <span className="t3 mono">/ {timecode(seconds, fps)}</span>
       <span className="grow" />
@@ -139,11 +140,11 @@ function Transport({ player, seconds, fps, isLooping, canLoop, onLoop }: Transpo
       <Button
         variant="ghost"
         aria-pressed={isLooping && canLoop}
-        off={canLoop ? undefined : 'Nothing was found to play around.'}
+        off={canLoop ? undefined : t`Nothing was found to play around.`}
         onClick={onLoop}
       >
         <Icon of={Repeat} />
-        Loop ±1 s <Kbd>{hint}</Kbd>
+        {t`Loop ±1 s`} <Kbd>{hint}</Kbd>
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { hashOf } from '../../../app/index.ts';
 import { FindingGlyph } from '../../../ui/index.ts';
 import { countsText, groupsOf } from './takes.ts';
@@ -13,7 +14,7 @@ export function TriageLink({ runId }: { runId: string }) {
     <p className="row tri-link">
       <FindingGlyph of={shape} />
       <a className="lnk" href={hashOf('queue', { run: runId }, 'triage')}>
-        Triage: {countsText(groups)}
+        {t`Triage: ${countsText(groups)}`}
       </a>
     </p>
   );
@@ -25,7 +26,7 @@ export function NewTakesLink() {
     <p className="row tri-link">
       <FindingGlyph of="none" />
       <a className="lnk" href={hashOf('queue', { new: '1' }, 'triage')}>
-        Triage of new takes
+        {t`Triage of new takes`}
       </a>
     </p>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import './triage.css';
 import { useState } from 'react';
 import { announce, navigate, useShortcut } from '../../../app/index.ts';
@@ -18,7 +19,7 @@ export function TriagePage({ of }: { of: TriageOf }) {
   useShortcut('page.leave', leave);
   return (
     <main className="page triage">
-      <h1 className="vh">{triage.run ? `Triage of night ${triage.run.number}` : 'Triage of new takes'}</h1>
+      <h1 className="vh">{triage.run ? t`Triage of night ${triage.run.number}` : t`Triage of new takes`}</h1>
       <TakeNamesOfProject>
         {triage.loading || triage.takes.length === 0 ? <Nothing triage={triage} /> : <Takes of={of} triage={triage} />}
       </TakeNamesOfProject>
@@ -28,16 +29,16 @@ export function TriagePage({ of }: { of: TriageOf }) {
 
 function Nothing({ triage: { loading, error, others, reload } }: { triage: TriageState }) {
   return (
-    <section className="tri-none" aria-label="Takes measured" data-panel tabIndex={-1}>
+    <section className="tri-none" aria-label={t`Takes measured`} data-panel tabIndex={-1}>
       {loading ? (
-        <LoadingBars rows={6} label="Reading the takes" />
+        <LoadingBars rows={6} label={t`Reading the takes`} />
       ) : error ? (
         <Unread error={error} onRetry={reload} />
       ) : (
-        <EmptyState title="No new takes">
+        <EmptyState title={t`No new takes`}>
           {others > 0
-            ? 'What was made are pictures: only clips are measured here.'
-            : 'Nothing was made that could be measured. Takes stand here as soon as they are on this disk.'}
+            ? t`What was made are pictures: only clips are measured here.`
+            : t`Nothing was made that could be measured. Takes stand here as soon as they are on this disk.`}
         </EmptyState>
       )}
     </section>
@@ -47,10 +48,10 @@ function Nothing({ triage: { loading, error, others, reload } }: { triage: Triag
 function Unread({ error, onRetry }: { error: StudioError; onRetry: () => void }) {
   if (error.code !== 'not_found') return <CallError error={error} onRetry={onRetry} />;
   const action = (
-    <Button onClick={() => navigate('queue', { new: '1' }, 'triage')}>New takes since the last look</Button>
+    <Button onClick={() => navigate('queue', { new: '1' }, 'triage')}>{t`New takes since the last look`}</Button>
   );
   return (
-    <EmptyState title="No such night" action={action}>
+    <EmptyState title={t`No such night`} action={action}>
       {error.message}
     </EmptyState>
   );
@@ -74,7 +75,7 @@ function Takes({ of, triage }: { of: TriageOf; triage: TriageState }) {
   const next = () => {
     const found = nextPlace(takes, chosen);
     if (found) setPlace(found);
-    else announce('Nothing stands out in any of the takes.');
+    else announce(t`Nothing stands out in any of the takes.`);
   };
   return (
     <>

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import type { Finding } from '../../../../shared/triage/findings.ts';
 
@@ -32,10 +33,10 @@ export const inOrder = (groups: TakeGroups): TriageTake[] => GROUPS.flatMap((gro
 export function countsText({ clean, look, broken, waiting, absent }: TakeGroups): string {
   const counts = [
     [clean.length, 'clean'],
-    [look.length, 'to look at'],
+    [look.length, t`to look at`],
     [broken.length, 'broken'],
-    [waiting.length, 'being measured'],
-    [absent.length, 'not on this disk'],
+    [waiting.length, t`being measured`],
+    [absent.length, t`not on this disk`],
   ] as const;
   const said = counts.filter(([count], index) => count > 0 || index === 0);
   return said.map(([count, word]) => `${count} ${word}`).join(', ');

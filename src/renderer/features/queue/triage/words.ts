@@ -1,7 +1,7 @@
+import { counted, t } from '../../../../shared/texts.ts';
 import type { TriageTake } from '../../../../shared/triage/calls.ts';
 import type { Finding, FindingKind } from '../../../../shared/triage/findings.ts';
 import type { TriageLimitName, TriageLimits } from '../../../../shared/triage/limits.ts';
-import { plural } from '../../../ui/index.ts';
 
 /** What findings are called, on a row in few words and in the list with their figures. */
 
@@ -13,13 +13,13 @@ export function timeText(seconds: number): string {
 }
 
 export const FINDING_TITLES: Record<FindingKind, string> = {
-  jump: 'Jump from the frame given',
-  black: 'Black',
-  cut: 'Cut inside',
-  frozen: 'Frozen',
-  doubled: 'Doubled frames',
-  silence: 'Silence',
-  clipping: 'Clipping',
+  jump: t`Jump from the frame given`,
+  black: t`Black`,
+  cut: t`Cut inside`,
+  frozen: t`Frozen`,
+  doubled: t`Doubled frames`,
+  silence: t`Silence`,
+  clipping: t`Clipping`,
 };
 
 const two = (value: number): string => value.toFixed(2);
@@ -30,21 +30,21 @@ export function findingText(finding: Finding, { take, limits, givenName }: Findi
   const { value, at, to = at } = finding;
   switch (finding.kind) {
     case 'jump':
-      return `${two(value)} and ΔE ${(finding.colour ?? 0).toFixed(1)} from ${givenWords(take, givenName)}. Limits ${two(limits.jump)}, ${limits.jumpColour.toFixed(1)}.`;
+      return t`${two(value)} and ΔE ${(finding.colour ?? 0).toFixed(1)} from ${givenWords(take, givenName)}. Limits ${two(limits.jump)}, ${limits.jumpColour.toFixed(1)}.`;
     case 'black':
-      return `${isEnd(take, to) ? 'To the end' : `To ${timeText(to)}`}, mean ${value.toFixed(3)}; the limit is ${limits.black}.`;
+      return t`${isEnd(take, to) ? t`To the end` : t`To ${timeText(to)}`}, mean ${value.toFixed(3)}; the limit is ${limits.black}.`;
     case 'cut': {
       const frame = finding.frame ?? 1;
-      return `${two(value)} from frame ${frame - 1} to ${frame}; the motion around it is ${small(finding.around ?? 0)}.`;
+      return t`${two(value)} from frame ${frame - 1} to ${frame}; the motion around it is ${small(finding.around ?? 0)}.`;
     }
     case 'frozen':
-      return `${plural(value, 'frame')} alike to 0.0001${finding.isHeard ? ', with sound going on' : ''}.`;
+      return t`${counted(value, 'frame')} alike to 0.0001${finding.isHeard ? t`, with sound going on` : ''}.`;
     case 'doubled':
-      return `${plural(value, 'frame')} repeat the one before, to ${timeText(to)}, while things move.`;
+      return t`${counted(value, 'frame')} repeat the one before, to ${timeText(to)}, while things move.`;
     case 'silence':
-      return `${value.toFixed(1)} s at or below −60 dBFS${isEnd(take, to) ? ', to the end' : ''}.`;
+      return t`${value.toFixed(1)} s at or below −60 dBFS${isEnd(take, to) ? t`, to the end` : ''}.`;
     case 'clipping':
-      return `Up to ${value} samples in a row at full scale${to > at ? `, to ${timeText(to)}` : ''}.`;
+      return t`Up to ${value} samples in a row at full scale${to > at ? t`, to ${timeText(to)}` : ''}.`;
   }
 }
 
@@ -56,9 +56,9 @@ export interface FindingContext {
 }
 
 function givenWords({ given }: Pick<TriageTake, 'given'>, name: string | undefined): string {
-  if (!given) return 'the frame that was given';
-  const what = given.end === 'last' ? 'the last frame' : 'the picture';
-  return name ? `${given.end === 'last' ? what : 'the frame'} of ${name}` : `${what} that was given`;
+  if (!given) return t`the frame that was given`;
+  const what = given.end === 'last' ? t`the last frame` : t`the picture`;
+  return name ? t`${given.end === 'last' ? what : t`the frame`} of ${name}` : t`${what} that was given`;
 }
 
 /** Times are of frames: the last one may end a little before its clip. */
@@ -67,7 +67,7 @@ const isEnd = ({ seconds }: Pick<TriageTake, 'seconds'>, to: number): boolean =>
 
 /** All findings of a take in one line: `Jump, cut at 0:03.5, frozen`. One alone says where it is. */
 export function rowText({ findings, seconds, why }: Pick<TriageTake, 'findings' | 'seconds' | 'why'>): string {
-  if (findings.length === 0) return why ?? 'nothing found';
+  if (findings.length === 0) return why ?? t`nothing found`;
   const [only] = findings;
   if (findings.length === 1 && only) return alone(only, seconds);
   const kinds = [...new Set(findings.map(({ kind }) => kind))];
@@ -76,20 +76,20 @@ export function rowText({ findings, seconds, why }: Pick<TriageTake, 'findings' 
     const count = findings.filter((finding) => finding.kind === kind).length;
     const word = SHORT[kind];
     const said = index === 0 ? word : word.toLowerCase();
-    if (count > 1) return `${said} ${count} times`;
-    return kind === 'cut' || kind === 'black' ? `${said} at ${timeText(first?.at ?? 0)}` : said;
+    if (count > 1) return t`${said} ${count} times`;
+    return kind === 'cut' || kind === 'black' ? t`${said} at ${timeText(first?.at ?? 0)}` : said;
   });
   return words.join(', ');
 }
 
-const SHORT: Record<FindingKind, string> = { ...FINDING_TITLES, jump: 'Jump', cut: 'Cut' };
+const SHORT: Record<FindingKind, string> = { ...FINDING_TITLES, jump: t`Jump`, cut: t`Cut` };
 
 function alone({ kind, at, to }: Finding, seconds: number | undefined): string {
   const name = SHORT[kind];
   if (kind === 'jump') return FINDING_TITLES.jump;
-  if (to === undefined || kind === 'cut') return `${name} at ${timeText(at)}`;
-  if (isEnd({ ...(seconds === undefined ? {} : { seconds }) }, to)) return `${name} from ${timeText(at)} to the end`;
-  return `${name}, ${timeText(at)} to ${timeText(to)}`;
+  if (to === undefined || kind === 'cut') return t`${name} at ${timeText(at)}`;
+  if (isEnd({ ...(seconds === undefined ? {} : { seconds }) }, to)) return t`${name} from ${timeText(at)} to the end`;
+  return t`${name}, ${timeText(at)} to ${timeText(to)}`;
 }
 
 /** How much of a broken take is missing: `2.5 of 4 s are black.` */
@@ -100,7 +100,7 @@ export function brokenText({ findings, seconds = 0, why }: Pick<TriageTake, 'fin
   const parts = (['black', 'frozen'] as const).flatMap((kind) => {
     const missing = lost(kind);
     return missing > 0
-      ? [`${round(missing)} of ${round(seconds)} s ${kind === 'black' ? 'are black' : 'stand still'}`]
+      ? [t`${round(missing)} of ${round(seconds)} s ${kind === 'black' ? t`are black` : t`stand still`}`]
       : [];
   });
   return `${parts.join(', ')}.`;
@@ -109,14 +109,14 @@ export function brokenText({ findings, seconds = 0, why }: Pick<TriageTake, 'fin
 const round = (seconds: number): number => Number(seconds.toFixed(1));
 
 export const LIMIT_LABELS: Record<TriageLimitName, string> = {
-  black: 'Black, mean below',
-  frozen: 'Frozen, frames',
-  doubled: 'Doubled, in a second',
-  cut: 'Cut inside, above',
-  silence: 'Silence, s below −60',
-  clipping: 'Clipping, samples',
-  jump: 'Jump from the frame',
-  jumpColour: 'Jump, ΔE',
+  black: t`Black, mean below`,
+  frozen: t`Frozen, frames`,
+  doubled: t`Doubled, in a second`,
+  cut: t`Cut inside, above`,
+  silence: t`Silence, s below −60`,
+  clipping: t`Clipping, samples`,
+  jump: t`Jump from the frame`,
+  jumpColour: t`Jump, ΔE`,
 };
 
 /** What a limit decides about, by which the takes beyond it are counted. */
@@ -135,13 +135,13 @@ export const LIMIT_FINDS: Record<TriageLimitName, (finding: Finding, limits: Tri
 export function unnamedAt(finding: Finding): { name: TriageLimitName; at: string; what: string } | undefined {
   switch (finding.kind) {
     case 'cut':
-      return { name: 'cut', at: two(Math.ceil((finding.value - (finding.around ?? 0)) * 100) / 100), what: 'the cut' };
+      return { name: 'cut', at: two(Math.ceil((finding.value - (finding.around ?? 0)) * 100) / 100), what: t`the cut` };
     case 'frozen':
-      return { name: 'frozen', at: String(finding.value + 1), what: 'it' };
+      return { name: 'frozen', at: String(finding.value + 1), what: t`it` };
     case 'silence':
-      return { name: 'silence', at: (Math.floor(finding.value * 10 + 1) / 10).toFixed(1), what: 'the silence' };
+      return { name: 'silence', at: (Math.floor(finding.value * 10 + 1) / 10).toFixed(1), what: t`the silence` };
     case 'clipping':
-      return { name: 'clipping', at: String(finding.value + 1), what: 'the clipping' };
+      return { name: 'clipping', at: String(finding.value + 1), what: t`the clipping` };
     default:
       return undefined;
   }

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import './backups.css';
 import { useState } from 'react';
 import type { Backup, BackupReason } from '../../../../shared/backupCalls.ts';
@@ -25,16 +26,15 @@ export function Backups() {
   const backup = backups.find(({ id }) => id === chosen);
   return (
     <>
-      <Panel label="Backups" side="centre">
+      <Panel label={t`Backups`} side="centre">
         <Head />
         <div className="scroll set">
           <When bytes={backups.reduce((sum, { bytes }) => sum + bytes, 0)} />
           {error && !data && <CallError error={error} onRetry={reload} />}
-          {!data && !error && <LoadingBars rows={5} media={false} label="Reading the backups" />}
+          {!data && !error && <LoadingBars rows={5} media={false} label={t`Reading the backups`} />}
           {data && <Kept backups={backups} chosen={backup?.id} onChoose={setChosen} />}
           <p className="t2 bk-note">
-            Media files are not in a backup: they are named by their checksum and never overwritten. A restore finds
-            them where they are.
+            {t`Media files are not in a backup: they are named by their checksum and never overwritten. A restore finds them where they are.`}
           </p>
         </div>
       </Panel>
@@ -50,16 +50,16 @@ function Head() {
     setBusy(true);
     const answer = await run(call('backups.make', {}));
     setBusy(false);
-    if (answer.ok) announce(`Backed up, ${formatBytes(answer.data.bytes)}, and read back`);
+    if (answer.ok) announce(t`Backed up, ${formatBytes(answer.data.bytes)}, and read back`);
   };
   return (
     <>
       <div className="bar">
-        <h2>Backups</h2>
-        <span className="t3 cut">of everything but the media files</span>
+        <h2>{t`Backups`}</h2>
+        <span className="t3 cut">{t`of everything but the media files`}</span>
         <span className="grow" />
         <Button busy={isBusy} onClick={() => void make()}>
-          Back up now
+          {t`Back up now`}
         </Button>
       </div>
       {refusal !== undefined && (
@@ -72,11 +72,11 @@ function Head() {
 }
 
 const REASONS: Record<BackupReason, string> = {
-  now: 'by you',
+  now: t`by you`,
   daily: 'daily',
-  update: 'before an update',
-  restore: 'before a restore',
-  other: 'from elsewhere',
+  update: t`before an update`,
+  restore: t`before a restore`,
+  other: t`from elsewhere`,
 };
 
 interface KeptProps {
@@ -87,22 +87,22 @@ interface KeptProps {
 
 function Kept({ backups, chosen, onChoose }: KeptProps) {
   if (backups.length === 0)
-    return <p className="t2 bk-note">There is none yet. The first is made once a day has passed, or by you.</p>;
+    return <p className="t2 bk-note">{t`There is none yet. The first is made once a day has passed, or by you.`}</p>;
   return (
-    <section aria-label="Kept backups">
+    <section aria-label={t`Kept backups`}>
       <h3 className="lab bk-head">
-        Kept <span className="t3">{formatCount(backups.length)}, newest first</span>
+        {t`Kept`} <span className="t3">{t`${formatCount(backups.length)}, newest first`}</span>
       </h3>
       <ul className="bk-list">
         {backups.map(({ id, at, reason, bytes, monthly }) => (
           <li key={id}>
             <button type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>
               <span className="nums">{formatStamp(at)}</span>
-              <span className="t2 cut">{monthly ? `monthly, ${REASONS[reason]}` : REASONS[reason]}</span>
+              <span className="t2 cut">{monthly ? t`monthly, ${REASONS[reason]}` : REASONS[reason]}</span>
               <span className="r nums">{formatBytes(bytes)}</span>
               <span className="t2">
                 <CheckGlyph />
-                read back
+                {t`read back`}
               </span>
             </button>
           </li>

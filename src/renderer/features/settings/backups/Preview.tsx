@@ -1,31 +1,23 @@
 import { useState } from 'react';
 import type { Backup, RestoredItem, RestoredType, RestorePreview } from '../../../../shared/backupCalls.ts';
+import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { useCall, useProject } from '../../../app/index.ts';
-import {
-  CallError,
-  CheckGlyph,
-  formatCount,
-  formatStamp,
-  LoadingBars,
-  Panel,
-  plural,
-  Section,
-} from '../../../ui/index.ts';
+import { CallError, CheckGlyph, formatCount, formatStamp, LoadingBars, Panel, Section } from '../../../ui/index.ts';
 import { HowMuch, RestoreBar } from './RestoreBar.tsx';
 
 /** What a restore would take away, bring back and leave alone. It is read from the copy; nothing is changed until the button. */
 export function Preview({ backup }: { backup: Backup | undefined }) {
   return (
-    <Panel label="Restore">
+    <Panel label={t`Restore`}>
       <div className="bar">
-        <h2>{backup ? `Restore ${formatStamp(backup.at)}` : 'Restore'}</h2>
+        <h2>{backup ? t`Restore ${formatStamp(backup.at)}` : t`Restore`}</h2>
         <span className="grow" />
-        {backup && <span className="t3">preview</span>}
+        {backup && <span className="t3">{t`preview`}</span>}
       </div>
       {backup ? (
         <Look key={backup.id} backup={backup} />
       ) : (
-        <p className="t2 bk-note">Choose a backup to see what it would bring back.</p>
+        <p className="t2 bk-note">{t`Choose a backup to see what it would bring back.`}</p>
       )}
     </Panel>
   );
@@ -43,7 +35,7 @@ function Look({ backup }: { backup: Backup }) {
     <>
       <div className="scroll">
         {error && <CallError error={error} onRetry={reload} />}
-        {!data && !error && <LoadingBars rows={5} media={false} label="Reading the backup" />}
+        {!data && !error && <LoadingBars rows={5} media={false} label={t`Reading the backup`} />}
         {data && <Changes preview={data} />}
         {data && <Kept kept={data.kept} />}
         {first && <HowMuch projects={projects} only={only} first={first} onOnly={setOnly} />}
@@ -58,21 +50,21 @@ const TYPES: Record<RestoredType, readonly [one: string, many: string]> = {
   shot: ['shot', 'shots'],
   chat: ['chat', 'chats'],
   message: ['message', 'messages'],
-  job: ['order that was never sent', 'orders that were never sent'],
+  job: [t`order that was never sent`, t`orders that were never sent`],
   asset: ['file', 'files'],
-  plan: ['night plan', 'night plans'],
+  plan: [t`night plan`, t`night plans`],
 };
 const MOST_NAMED = 12;
 
 function Changes({ preview }: { preview: RestorePreview }) {
   const { gone, goneCount, back, backCount } = preview;
   if (goneCount + backCount === 0)
-    return <p className="t2 bk-note">All is as it was then: a restore would change nothing.</p>;
+    return <p className="t2 bk-note">{t`All is as it was then: a restore would change nothing.`}</p>;
   return (
     <>
-      <p className="t2 bk-note">Read now, nothing is changed.</p>
-      <Items title="Would go, into the bins and branches" items={gone} count={goneCount} />
-      <Items title="Would come back" items={back} count={backCount} />
+      <p className="t2 bk-note">{t`Read now, nothing is changed.`}</p>
+      <Items title={t`Would go, into the bins and branches`} items={gone} count={goneCount} />
+      <Items title={t`Would come back`} items={back} count={backCount} />
     </>
   );
 }
@@ -92,7 +84,7 @@ function Items({ title, items, count }: { title: string; items: readonly Restore
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="t3">and {formatCount(more)} more</p>}
+      {more > 0 && <p className="t3">{t`and ${formatCount(more)} more`}</p>}
     </Section>
   );
 }
@@ -101,14 +93,16 @@ function Kept({ kept }: Pick<RestorePreview, 'kept'>) {
   const { ledgerEntries, doubts, files } = kept;
   const lines = [
     ledgerEntries > 0
-      ? `The ledger since then: ${plural(ledgerEntries, 'entry', 'entries')}. Money is not forgotten.`
-      : 'The ledger. Money is not forgotten.',
-    files > 0 ? `${plural(files, 'media file')} since then, in the Library.` : 'Every media file.',
-    doubts > 0 ? `${plural(doubts, 'job')} in doubt ${doubts === 1 ? 'stays' : 'stay'} in doubt.` : 'What is in doubt.',
-    'Every job that was sent, and every key.',
+      ? t`The ledger since then: ${counted(ledgerEntries, 'entry', 'entries')}. Money is not forgotten.`
+      : t`The ledger. Money is not forgotten.`,
+    files > 0 ? t`${counted(files, 'media file')} since then, in the Library.` : t`Every media file.`,
+    doubts > 0
+      ? t`${counted(doubts, 'job')} in doubt ${inflected(doubts, 'stays', 'stay')} in doubt.`
+      : t`What is in doubt.`,
+    t`Every job that was sent, and every key.`,
   ];
   return (
-    <Section title="Kept, whatever you restore">
+    <Section title={t`Kept, whatever you restore`}>
       <ul className="bk-kept">
         {lines.map((line) => (
           <li key={line}>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type BackupSettings, DEFAULT_BACKUPS, MOST_BACKUPS, MOST_MONTHS } from '../../../../shared/settings.ts';
+import { t } from '../../../../shared/texts.ts';
 import { saveSettings, useAction, useStudio } from '../../../app/index.ts';
 import { Field, formatBytes, NumberInput, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
@@ -32,20 +33,20 @@ function useBackupSettings() {
 export function When({ bytes }: { bytes: number }) {
   const { shown, change, refusal } = useBackupSettings();
   return (
-    <Group title="When" text="Also before every update and every restore.">
+    <Group title={t`When`} text={t`Also before every update and every restore.`}>
       <div>
         <div className="row bk-when">
-          <Field label="By itself">
+          <Field label={t`By itself`}>
             <Segmented
               value={shown.daily ? 'daily' : 'never'}
               onValue={(value) => change({ daily: value === 'daily' })}
               options={[
-                { value: 'daily', label: 'Every day' },
-                { value: 'never', label: 'Never' },
+                { value: 'daily', label: t`Every day` },
+                { value: 'never', label: t`Never` },
               ]}
             />
           </Field>
-          <Field label="At">
+          <Field label={t`At`}>
             <TextInput
               type="time"
               value={shown.at}
@@ -53,7 +54,7 @@ export function When({ bytes }: { bytes: number }) {
               disabled={!shown.daily}
             />
           </Field>
-          <Field label="Keep">
+          <Field label={t`Keep`}>
             <NumberInput
               value={shown.keep}
               onValue={(keep) => keep !== null && change({ keep: Math.round(keep) })}
@@ -61,7 +62,7 @@ export function When({ bytes }: { bytes: number }) {
               max={MOST_BACKUPS}
             />
           </Field>
-          <Field label="And monthly">
+          <Field label={t`And monthly`}>
             <NumberInput
               value={shown.monthly}
               onValue={(monthly) => monthly !== null && change({ monthly: Math.round(monthly) })}
@@ -71,8 +72,7 @@ export function When({ bytes }: { bytes: number }) {
           </Field>
         </div>
         <p className="t3 bk-hint">
-          {formatBytes(bytes)} now. The oldest goes when there are more, but the first of each of these months; one that
-          a restore needs stays.
+          {t`${formatBytes(bytes)} now. The oldest goes when there are more, but the first of each of these months; one that a restore needs stays.`}
         </p>
         <Refusal text={refusal} />
       </div>

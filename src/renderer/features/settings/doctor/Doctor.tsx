@@ -1,3 +1,4 @@
+import { counted, t } from '../../../../shared/texts.ts';
 import './doctor.css';
 import { useEffect, useRef, useState } from 'react';
 import type { ConnectionTest } from '../../../../shared/connection.ts';
@@ -16,7 +17,7 @@ import {
   useStudio,
 } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Button, EmptyState, formatClockSeconds, LoadingBars, plural, Refusal, TextAction } from '../../../ui/index.ts';
+import { Button, EmptyState, formatClockSeconds, LoadingBars, Refusal, TextAction } from '../../../ui/index.ts';
 import { STEP_WORDS } from '../../../words/index.ts';
 import { Found } from './Found.tsx';
 import { CHECK_WORDS, countWords, reportText } from './report.ts';
@@ -28,7 +29,7 @@ export function Doctor() {
   const profiles = useStudio((state) => state.profiles);
   const activeId = useStudio((state) => state.activeProfileId);
   const profile = profiles.find(({ id }) => id === (params.get('profile') ?? activeId));
-  if (!profile) return <EmptyState title="There is no such gateway">Choose one under Profiles.</EmptyState>;
+  if (!profile) return <EmptyState title={t`There is no such gateway`}>{t`Choose one under Profiles.`}</EmptyState>;
   return <Examination key={profile.id} profile={profile} />;
 }
 
@@ -48,7 +49,7 @@ function useExamination(profile: ProfileView) {
     if (!answer.ok) return;
     setTest(answer.data);
     setAt(Date.now());
-    announce(`The connection was examined: ${countWords(answer.data)}`);
+    announce(t`The connection was examined: ${countWords(answer.data)}`);
   };
   // It was opened to be examined; nothing of that is billed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each profile.
@@ -71,28 +72,28 @@ function Examination({ profile }: { profile: ProfileView }) {
   };
   return (
     <>
-      <section className="col" aria-label={`Doctor of ${profile.name}`} data-panel tabIndex={-1}>
+      <section className="col" aria-label={t`Doctor of ${profile.name}`} data-panel tabIndex={-1}>
         <div className="bar">
           <h2>{profile.name}</h2>
           <span className="t3 cut">
-            {at === undefined ? 'being examined' : `doctor, ${formatClockSeconds(at)}, nothing billed`}
+            {at === undefined ? t`being examined` : t`doctor, ${formatClockSeconds(at)}, nothing billed`}
           </span>
           <span className="grow" />
           <Button variant="ghost" className="doc-back" onClick={() => navigate('settings', { section: 'profiles' })}>
-            Back to the profile
+            {t`Back to the profile`}
           </Button>
-          <Button variant="ghost" off={test ? undefined : 'It is being examined.'} onClick={copy}>
-            Copy report, no secrets
+          <Button variant="ghost" off={test ? undefined : t`It is being examined.`} onClick={copy}>
+            {t`Copy report, no secrets`}
           </Button>
           <Button kbd={hint} busy={isBusy} onClick={() => void examine()}>
-            Run again
+            {t`Run again`}
           </Button>
         </div>
         <div className="scroll">
           <Refusal text={refusal} />
           {!test && isBusy && (
             <div className="pad">
-              <LoadingBars rows={8} media={false} label="Examining the connection" />
+              <LoadingBars rows={8} media={false} label={t`Examining the connection`} />
             </div>
           )}
           {test && <Steps profile={profile} test={test} handle={handle} />}
@@ -108,7 +109,7 @@ function Steps({ profile, test, handle }: { profile: ProfileView; test: Connecti
   return (
     <>
       <h3 className="bar sub">
-        Connection <span className="t3">{countWords(test)}</span>
+        {t`Connection`} <span className="t3">{countWords(test)}</span>
       </h3>
       <ol className="steps doc-steps">
         {test.steps.map((step) => (
@@ -142,7 +143,7 @@ function TakeOut({ profile, test: { missing = [] }, handle: { run, examine } }: 
   };
   return (
     <TextAction onClick={() => void takeOut()}>
-      Take {missing.length === 1 ? 'it' : `the ${missing.length}`} out
+      {t`Take ${missing.length === 1 ? t`it` : t`the ${missing.length}`} out`}
     </TextAction>
   );
 }
@@ -158,8 +159,8 @@ function OtherHeaders({ profile, test: { untriedHeaders = [] }, handle: { run, e
     const { accepted, tried } = answer.data;
     const words =
       accepted === null
-        ? `None of ${plural(tried.length, 'name')} is taken.`
-        : `${accepted} is taken, and is tried first from now on.`;
+        ? t`None of ${counted(tried.length, 'name')} is taken.`
+        : t`${accepted} is taken, and is tried first from now on.`;
     setSaid(words);
     announce(words);
     if (accepted !== null) await examine();
@@ -170,13 +171,13 @@ function OtherHeaders({ profile, test: { untriedHeaders = [] }, handle: { run, e
       {untriedHeaders.length > 0 && !profile.builtin && (
         <Button
           busy={isBusy}
-          title="Each alone, by asking for a task that does not exist; nothing is billed"
+          title={t`Each alone, by asking for a task that does not exist; nothing is billed`}
           onClick={() => void tryOthers()}
         >
-          Try {plural(untriedHeaders.length, 'other name')}, unbilled
+          {t`Try ${counted(untriedHeaders.length, 'other name')}, unbilled`}
         </Button>
       )}
-      <TextAction onClick={() => navigate('settings', { section: 'profiles' })}>Name it myself</TextAction>
+      <TextAction onClick={() => navigate('settings', { section: 'profiles' })}>{t`Name it myself`}</TextAction>
     </>
   );
 }

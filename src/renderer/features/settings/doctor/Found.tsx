@@ -1,5 +1,6 @@
 import type { FoundSetting } from '../../../../shared/connection.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { CheckGlyph, DraftGlyph, formatStamp, Refusal, TextAction } from '../../../ui/index.ts';
@@ -18,18 +19,15 @@ export function Found({ profile, found, onUndone }: FoundProps) {
   const undo = async () => {
     const answer = await run(call('profiles.undoFound', { id: profile.id }));
     if (!answer.ok) return;
-    announce('What was found is forgotten; the profile’s settings hold');
+    announce(t`What was found is forgotten; the profile’s settings hold`);
     onUndone();
   };
   return (
     <>
       <h3 className="bar sub">
-        Dialect{' '}
-        <span className="t3">
-          {found.length} found by itself, {asSet.length} as set
-        </span>
+        {t`Dialect`} <span className="t3">{t`${found.length} found by itself, ${asSet.length} as set`}</span>
         <span className="grow" />
-        {found.length > 0 && <TextAction onClick={() => void undo()}>Undo what was found</TextAction>}
+        {found.length > 0 && <TextAction onClick={() => void undo()}>{t`Undo what was found`}</TextAction>}
       </h3>
       <Refusal text={refusal} />
       <Settings found={found} asSet={asSet} />
@@ -43,12 +41,12 @@ function Settings({ found, asSet }: { found: readonly FoundSetting[]; asSet: Ret
       <thead>
         <tr>
           <th scope="col" className="doc-mark">
-            <span className="vh">Found</span>
+            <span className="vh">{t`Found`}</span>
           </th>
-          <th scope="col">Setting</th>
-          <th scope="col">Was</th>
-          <th scope="col">Is now</th>
-          <th scope="col">How it was found</th>
+          <th scope="col">{t`Setting`}</th>
+          <th scope="col">{t`Was`}</th>
+          <th scope="col">{t`Is now`}</th>
+          <th scope="col">{t`How it was found`}</th>
         </tr>
       </thead>
       <tbody>
@@ -56,7 +54,7 @@ function Settings({ found, asSet }: { found: readonly FoundSetting[]; asSet: Ret
           <tr key={setting}>
             <td className="doc-mark">
               <CheckGlyph />
-              <span className="vh">found</span>
+              <span className="vh">{t`found`}</span>
             </td>
             <td>{setting}</td>
             <td className="mono t3">{was}</td>
@@ -71,7 +69,7 @@ function Settings({ found, asSet }: { found: readonly FoundSetting[]; asSet: Ret
           <tr key={setting}>
             <td className="doc-mark t3">
               <DraftGlyph />
-              <span className="vh">not found out</span>
+              <span className="vh">{t`not found out`}</span>
             </td>
             <td>{setting}</td>
             <td className="mono t3">{value}</td>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ProfileView } from '../../../../shared/profile.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { SelfTest } from '../../../../shared/webhookCalls.ts';
 import { announce, navigate, StepLine, useAction, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
@@ -24,30 +25,32 @@ export function Webhooks({ profile, trial, onTrial }: WebhooksProps) {
     if (!answer.ok) return;
     onTrial(answer.data);
     const failed = answer.data.steps.filter(({ ok }) => !ok).length;
-    announce(failed === 0 ? 'Every guarantee of the receiver holds' : `${failed} of its guarantees do not hold`);
+    announce(failed === 0 ? t`Every guarantee of the receiver holds` : t`${failed} of its guarantees do not hold`);
   };
   return (
-    <Panel label="Webhooks" className="insp2">
+    <Panel label={t`Webhooks`} className="insp2">
       <div className="bar">
-        <h2>Webhooks</h2>
+        <h2>{t`Webhooks`}</h2>
         <span className="grow" />
         <Button busy={isBusy} onClick={() => void test()}>
-          {trial ? 'Test again' : 'Test'}
+          {trial ? t`Test again` : t`Test`}
         </Button>
       </div>
       <div className="scroll">
-        <section className="sec" aria-label="Public base">
+        <section className="sec" aria-label={t`Public base`}>
           <div className="row between">
-            <h3>Public base</h3>
-            <TextAction onClick={() => navigate('settings', { section: 'profiles' })}>Set in the profile</TextAction>
+            <h3>{t`Public base`}</h3>
+            <TextAction
+              onClick={() => navigate('settings', { section: 'profiles' })}
+            >{t`Set in the profile`}</TextAction>
           </div>
-          <p className="mono">{profile.webhookBase ?? `${address ?? ''} (this machine only)`}</p>
-          <p className="t3">A webhook only says “look now”. Without it Dailies asks by itself, every few seconds.</p>
+          <p className="mono">{profile.webhookBase ?? t`${address ?? ''} (this machine only)`}</p>
+          <p className="t3">{t`A webhook only says “look now”. Without it Dailies asks by itself, every few seconds.`}</p>
         </section>
         <Refusal text={refusal} />
         {trial && (
           <>
-            <h3 className="bar sub">Self-test {profile.webhookBase ? 'through it' : 'on this machine'}</h3>
+            <h3 className="bar sub">{t`Self-test ${profile.webhookBase ? t`through it` : t`on this machine`}`}</h3>
             <ol className="steps">
               {trial.steps.map((step) => (
                 <StepLine key={step.name} label={TRIAL_WORDS[step.name]} step={step} />
@@ -57,7 +60,7 @@ export function Webhooks({ profile, trial, onTrial }: WebhooksProps) {
           </>
         )}
         <div className="pad">
-          <WhyOff>The address carries a secret per job. It is never shown, logged or copied.</WhyOff>
+          <WhyOff>{t`The address carries a secret per job. It is never shown, logged or copied.`}</WhyOff>
         </div>
       </div>
     </Panel>
@@ -66,15 +69,15 @@ export function Webhooks({ profile, trial, onTrial }: WebhooksProps) {
 
 function Lately({ since, useful, strange }: SelfTest['lately']) {
   return (
-    <section className="sec" aria-label="Lately">
-      <h3>Since {formatStamp(since)}</h3>
+    <section className="sec" aria-label={t`Lately`}>
+      <h3>{t`Since ${formatStamp(since)}`}</h3>
       <dl className="kv">
-        <dt>Came for a job</dt>
+        <dt>{t`Came for a job`}</dt>
         <dd className="nums">{formatCount(useful)}</dd>
-        <dt>Wrong secret, or nobody’s</dt>
+        <dt>{t`Wrong secret, or nobody’s`}</dt>
         <dd className="nums">{formatCount(strange)}</dd>
       </dl>
-      {useful === 0 && <p className="t3">From the gateway itself none has come yet: that needs a job.</p>}
+      {useful === 0 && <p className="t3">{t`From the gateway itself none has come yet: that needs a job.`}</p>}
     </section>
   );
 }

@@ -1,20 +1,21 @@
 import type { ConnectionTest, FoundSetting } from '../../../../shared/connection.ts';
 import { DIALECT, type DialectField } from '../../../../shared/dialect.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { SelfTest } from '../../../../shared/webhookCalls.ts';
 import { STEP_WORDS } from '../../../words/index.ts';
 
 /** What the doctor says, as rows of its page and as a text to be passed on. */
 
-export const CHECK_WORDS = { images: 'Images', clock: 'Clock' } as const;
+export const CHECK_WORDS = { images: t`Images`, clock: t`Clock` } as const;
 
 export const TRIAL_WORDS: Record<SelfTest['steps'][number]['name'], string> = {
-  sent: 'Sent',
-  arrived: 'Arrived',
-  right: 'Secret',
-  wrong: 'Forged',
-  twice: 'Repeat',
-  large: 'Large',
+  sent: t`Sent`,
+  arrived: t`Arrived`,
+  right: t`Secret`,
+  wrong: t`Forged`,
+  twice: t`Repeat`,
+  large: t`Large`,
 };
 
 /** `8 steps, 6 fine, 1 to mend, 1 in doubt`. A model that a list leaves out is a doubt: lists leave models out. */
@@ -24,11 +25,11 @@ export function countWords({ steps, checks = [] }: ConnectionTest): string {
   const fine = all.filter(({ ok }) => ok).length;
   const parts = [
     [fine, 'fine'] as const,
-    [all.length - fine - doubts, 'to mend'] as const,
-    [doubts, 'in doubt'] as const,
+    [all.length - fine - doubts, t`to mend`] as const,
+    [doubts, t`in doubt`] as const,
   ];
   return [
-    `${all.length} steps`,
+    t`${all.length} steps`,
     ...parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`),
   ].join(', ');
 }
@@ -43,7 +44,7 @@ export function settingsAsSet(
     if (field.control.as !== 'choice' || names.has(field.label)) return [];
     const value = (profile as unknown as Record<string, unknown>)[name];
     const shown = field.control.options.find((option) => option.value === value)?.label ?? String(value);
-    const how = value === field.default ? 'Default. Would show only in a billed job' : 'Set by you';
+    const how = value === field.default ? t`Default. Would show only in a billed job` : t`Set by you`;
     return [{ setting: field.label, value: shown, how }];
   });
 }
@@ -55,16 +56,16 @@ export function reportText(
   { at, trial, version }: { at: number; trial: SelfTest | undefined; version: string },
 ): string {
   const line = (label: string, { ok, message, ms }: { ok: boolean; message: string; ms?: number }) =>
-    `${ok ? 'ok  ' : 'FAIL'} ${label.padEnd(9)} ${message}${ms === undefined ? '' : ` (${Math.round(ms)} ms)`}`;
+    `${ok ? 'ok  ' : 'FAIL'} ${label.padEnd(9)} ${message}${ms === undefined ? '' : t` (${Math.round(ms)} ms)`}`;
   return [
-    `Dailies ${version}, connection of ${name} (${new URL(baseUrl).host}), ${new Date(at).toISOString()}`,
-    'Nothing that is billed was sent. No key is in this text.',
+    t`Dailies ${version}, connection of ${name} (${new URL(baseUrl).host}), ${new Date(at).toISOString()}`,
+    t`Nothing that is billed was sent. No key is in this text.`,
     '',
     ...test.steps.map((step) => line(STEP_WORDS[step.name], step)),
     ...(test.checks ?? []).map((check) => line(CHECK_WORDS[check.name], check)),
-    ...((test.found ?? []).length > 0 ? ['', 'Found of the dialect:'] : []),
+    ...((test.found ?? []).length > 0 ? ['', t`Found of the dialect:`] : []),
     ...(test.found ?? []).map(({ setting, was, now, how }) => `- ${setting}: ${was} → ${now}. ${how}.`),
-    ...(trial ? ['', 'Webhooks:', ...trial.steps.map((step) => line(TRIAL_WORDS[step.name], step))] : []),
+    ...(trial ? ['', t`Webhooks:`, ...trial.steps.map((step) => line(TRIAL_WORDS[step.name], step))] : []),
     '',
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Refusal } from '../../../ui/index.ts';
@@ -14,14 +15,14 @@ export function Elsewhere({ fault, onChange }: { fault: string; onChange: () => 
     onChange();
   };
   return (
-    <Group title="Not there" text="Nothing is lost and nothing is begun anew. It goes on when the disk is back.">
+    <Group title={t`Not there`} text={t`Nothing is lost and nothing is begun anew. It goes on when the disk is back.`}>
       <div className="col lf-move">
         <p role="status">{fault}</p>
-        <FolderField label="It is here now" value={folder} onValue={setFolder} onEnter={() => void locate()} />
+        <FolderField label={t`It is here now`} value={folder} onValue={setFolder} onEnter={() => void locate()} />
         <div className="row">
           <span className="grow" />
-          <Button off={folder.trim() === '' ? 'Name the folder.' : undefined} onClick={() => void locate()}>
-            Use it
+          <Button off={folder.trim() === '' ? t`Name the folder.` : undefined} onClick={() => void locate()}>
+            {t`Use it`}
           </Button>
         </div>
         <Refusal text={refusal} />

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { useAction } from '../../../app/index.ts';
 import { call, host } from '../../../client/index.ts';
 import { Button, Field, Refusal, TextInput } from '../../../ui/index.ts';
@@ -21,17 +22,17 @@ export function FolderField({
   };
   return (
     <>
-      <Field label={label} hint="a whole path">
+      <Field label={label} hint={t`a whole path`}>
         <span className="row">
           <TextInput
             mono
             className="grow"
             value={value}
             onValue={onValue}
-            placeholder="/media/disk/Film/Dailies"
+            placeholder={t`/media/disk/Film/Dailies`}
             onKeyDown={(event) => event.key === 'Enter' && onEnter()}
           />
-          {host() !== 'browser' && <Button onClick={() => void choose()}>Choose</Button>}
+          {host() !== 'browser' && <Button onClick={() => void choose()}>{t`Choose`}</Button>}
         </span>
       </Field>
       <Refusal text={refusal} />

@@ -1,8 +1,9 @@
+import { t } from '../../../../shared/texts.ts';
 import './folder.css';
 import type { LibraryFolder as Folder, LibrarySpace } from '../../../../shared/libraryFolder.ts';
 import { useAction, useCall, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { Button, CallError, formatBytes, LoadingBars, Panel, Refusal } from '../../../ui/index.ts';
+import { Button, CallError, formatBytes, LoadingBars, Panel, Refusal, rich } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
 import { Elsewhere } from './Elsewhere.tsx';
 import { Limits } from './Limits.tsx';
@@ -19,11 +20,11 @@ export function LibraryFolder() {
   const space = useCall('library.space', {}, { on: ['asset.changed', 'export.changed'] });
   return (
     <>
-      <Panel label="Library folder" side="centre">
+      <Panel label={t`Library folder`} side="centre">
         <Head folder={data} onChange={reload} />
         <div className="scroll set">
           {error && !data && <CallError error={error} onRetry={reload} />}
-          {!data && !error && <LoadingBars rows={4} media={false} label="Reading where the library is" />}
+          {!data && !error && <LoadingBars rows={4} media={false} label={t`Reading where the library is`} />}
           {data && (
             <>
               <Now folder={data} space={space.data} />
@@ -52,14 +53,14 @@ function Head({ folder, onChange }: { folder: Folder | undefined; onChange: () =
   return (
     <>
       <div className="bar">
-        <h2>Library folder</h2>
-        <span className="t3 cut">where every take, picture and mask lies</span>
+        <h2>{t`Library folder`}</h2>
+        <span className="t3 cut">{t`where every take, picture and mask lies`}</span>
         <span className="grow" />
         <Button variant="ghost" off={isChecking ? undefined : folder?.fault} onClick={() => void check()}>
-          {isChecking ? `Stop checking, ${folder?.check?.progress ?? 0} %` : 'Check every file'}
+          {isChecking ? t`Stop checking, ${folder?.check?.progress ?? 0} %` : t`Check every file`}
         </Button>
         <Button variant="ghost" off={folder?.fault} onClick={() => void run(call('library.reveal', {}))}>
-          Show in folder
+          {t`Show in folder`}
         </Button>
       </div>
       {refusal !== undefined && (
@@ -79,7 +80,7 @@ function Now({ folder, space }: { folder: Folder; space: LibrarySpace | undefine
   const kept = (space?.parts.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0) - bin;
   const whole = kept + bin + (space?.freeBytes ?? 0);
   return (
-    <Group title="Now" text="Named by checksum, one file once.">
+    <Group title={t`Now`} text={t`Named by checksum, one file once.`}>
       <div className="col lf-now">
         <span className="in">
           <span className="cut mono" title={folder.folder}>
@@ -95,14 +96,14 @@ function Now({ folder, space }: { folder: Folder; space: LibrarySpace | undefine
             <div className="row legend">
               <span>
                 <i className="sw sq s" />
-                Library <b>{formatBytes(kept)}</b>
+                {t`Library`} <b>{formatBytes(kept)}</b>
               </span>
               <span>
                 <i className="sw sq r" />
-                Bin <b>{formatBytes(bin)}</b>
+                {t`Bin`} <b>{formatBytes(bin)}</b>
               </span>
               <span className="t3">
-                {formatBytes(space.freeBytes)} free{floor > 0 && `, floor ${formatBytes(floor)}`}
+                {rich`${formatBytes(space.freeBytes)} free${floor > 0 && t`, floor ${formatBytes(floor)}`}`}
               </span>
             </div>
           </>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { DEFAULT_LIBRARY, type LibrarySettings } from '../../../../shared/settings.ts';
+import { t } from '../../../../shared/texts.ts';
 import { saveSettings, useAction, useStudio } from '../../../app/index.ts';
 import { Field, NumberInput, Refusal, Segmented } from '../../../ui/index.ts';
 import { Group } from '../form.tsx';
@@ -40,26 +41,26 @@ export function Limits() {
   const gigabytes = (bytes: number) => (bytes === 0 ? null : bytes / GB);
   const bytesOf = (figure: number | null) => Math.round((figure ?? 0) * GB);
   return (
-    <Group title="Limits" text="What happens when it fills.">
+    <Group title={t`Limits`} text={t`What happens when it fills.`}>
       <div>
         <div className="row lf-limits">
-          <Field label="Disk floor">
+          <Field label={t`Disk floor`}>
             <NumberInput
               value={gigabytes(shown.floorBytes)}
               onValue={(figure) => change({ floorBytes: bytesOf(figure) })}
               min={0}
               unit="GB"
-              placeholder="none"
+              placeholder={t`none`}
               format={{ maximumFractionDigits: 3 }}
             />
           </Field>
-          <Field label="Warn at">
+          <Field label={t`Warn at`}>
             <NumberInput
               value={gigabytes(shown.warnBytes)}
               onValue={(figure) => change({ warnBytes: bytesOf(figure) })}
               min={0}
               unit="GB"
-              placeholder="never"
+              placeholder={t`never`}
               format={{ maximumFractionDigits: 3 }}
             />
           </Field>
@@ -72,7 +73,7 @@ export function Limits() {
           </Field>
         </div>
         <p className="t3 lf-hint">
-          With less free than the floor nothing new that makes files is sent, and results wait at the gateway.
+          {t`With less free than the floor nothing new that makes files is sent, and results wait at the gateway.`}
         </p>
         <p className="t3 lf-hint">{binWords(shown.binDays)}</p>
         <Refusal text={refusal} />

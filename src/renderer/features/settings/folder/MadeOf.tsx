@@ -5,6 +5,7 @@ import type {
   LibrarySpace,
   SpacePart,
 } from '../../../../shared/libraryFolder.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { hashOf, navigate, useAction } from '../../../app/index.ts';
 import { call, type StudioError } from '../../../client/index.ts';
 import {
@@ -16,19 +17,20 @@ import {
   Panel,
   plural,
   Refusal,
+  rich,
   Section,
   TextAction,
 } from '../../../ui/index.ts';
 
 const PARTS: Record<SpacePart, string> = {
-  videoKept: 'Video, kept',
-  videoOpen: 'Video, maybe or not judged',
-  videoNo: 'Video, no',
-  images: 'Images',
-  sounds: 'Sounds',
-  framesMasks: 'Frames and masks',
-  thumbnails: 'Thumbnails',
-  bin: 'Bin',
+  videoKept: t`Video, kept`,
+  videoOpen: t`Video, maybe or not judged`,
+  videoNo: t`Video, no`,
+  images: t`Images`,
+  sounds: t`Sounds`,
+  framesMasks: t`Frames and masks`,
+  thumbnails: t`Thumbnails`,
+  bin: t`Bin`,
 };
 
 interface MadeOfProps {
@@ -42,16 +44,16 @@ interface MadeOfProps {
 /** The proof: what takes the room, what could go, and how the last check of every file ended. */
 export function MadeOf({ space, error, check, emptied, onChange }: MadeOfProps) {
   return (
-    <Panel label="What it is made of">
+    <Panel label={t`What it is made of`}>
       <div className="bar">
-        <h2>What it is made of</h2>
+        <h2>{t`What it is made of`}</h2>
       </div>
       <div className="scroll">
         {error && !space && <CallError error={error} onRetry={onChange} />}
         {space && <Parts parts={space.parts} />}
         {space && <RoomToMake parts={space.parts} emptied={emptied} />}
-        <Section title="Last check">
-          {check ? <Check check={check} onChange={onChange} /> : <p className="t2">No file was checked yet.</p>}
+        <Section title={t`Last check`}>
+          {check ? <Check check={check} onChange={onChange} /> : <p className="t2">{t`No file was checked yet.`}</p>}
         </Section>
       </div>
     </Panel>
@@ -65,9 +67,9 @@ function Parts({ parts }: Pick<LibrarySpace, 'parts'>) {
     <table className="tbl">
       <thead>
         <tr>
-          <th>Kind</th>
-          <th className="r">Files</th>
-          <th className="r">Size</th>
+          <th>{t`Kind`}</th>
+          <th className="r">{t`Files`}</th>
+          <th className="r">{t`Size`}</th>
         </tr>
       </thead>
       <tbody>
@@ -79,7 +81,7 @@ function Parts({ parts }: Pick<LibrarySpace, 'parts'>) {
           </tr>
         ))}
         <tr className="sum">
-          <td>Library</td>
+          <td>{t`Library`}</td>
           <td className="r num">{formatCount(kept.reduce((sum, { files }) => sum + files, 0))}</td>
           <td className="r num">{formatBytes(kept.reduce((sum, { bytes }) => sum + bytes, 0))}</td>
         </tr>
@@ -93,22 +95,21 @@ function RoomToMake({ parts, emptied }: Pick<LibrarySpace, 'parts'> & Pick<MadeO
   const bin = parts.find(({ part }) => part === 'bin');
   if (!no?.files && !bin?.files && !emptied) return null;
   return (
-    <Section title="Room to make">
+    <Section title={t`Room to make`}>
       {no !== undefined && no.files > 0 && (
         <p className="t2">
-          {plural(no.files, 'clip')} judged no: {formatBytes(no.bytes)}.{' '}
-          <a href={hashOf('library', { verdict: 'no' })}>See them in the library</a>, from where they can go to the bin.
+          {rich`${counted(no.files, 'clip')} judged no: ${formatBytes(no.bytes)}. ${<a href={hashOf('library', { verdict: 'no' })}>{t`See them in the library`}</a>}, from where they can go to the bin.`}
         </p>
       )}
       {bin !== undefined && bin.files > 0 && (
         <p className="t2">
-          The bin holds {plural(bin.files, 'file')}: {formatBytes(bin.bytes)}. It is emptied from{' '}
-          <a href={hashOf('library', {})}>the library</a>.
+          {t`The bin holds ${counted(bin.files, 'file')}: ${formatBytes(bin.bytes)}. It is emptied from`}{' '}
+          <a href={hashOf('library', {})}>{t`the library`}</a>.
         </p>
       )}
       {emptied && (
         <p className="t2">
-          Emptied by itself {formatStamp(emptied.at)}: {plural(emptied.items, 'item')}, {formatBytes(emptied.bytes)}.
+          {t`Emptied by itself ${formatStamp(emptied.at)}: ${counted(emptied.items, 'item')}, ${formatBytes(emptied.bytes)}.`}
         </p>
       )}
     </Section>
@@ -117,21 +118,21 @@ function RoomToMake({ parts, emptied }: Pick<LibrarySpace, 'parts'> & Pick<MadeO
 
 function Check({ check, onChange }: { check: LibraryCheck; onChange: () => void }) {
   const { state, files, missing, damaged, faulty } = check;
-  const listed = faulty.length < missing + damaged ? `The first ${formatCount(faulty.length)}:` : undefined;
+  const listed = faulty.length < missing + damaged ? t`The first ${formatCount(faulty.length)}:` : undefined;
   return (
     <>
       <KeyValue
         items={[
-          [state === 'running' ? 'Running' : formatStamp(check.at), stateWords(check)],
-          missing > 0 && ['Missing', plural(missing, 'file')],
-          damaged > 0 && ['Damaged', plural(damaged, 'file')],
+          [state === 'running' ? t`Running` : formatStamp(check.at), stateWords(check)],
+          missing > 0 && [t`Missing`, plural(missing, 'file')],
+          damaged > 0 && [t`Damaged`, plural(damaged, 'file')],
         ]}
       />
       {state === 'done' && files > 0 && missing + damaged === 0 && (
-        <span className="vh">All files are as recorded.</span>
+        <span className="vh">{t`All files are as recorded.`}</span>
       )}
       {listed !== undefined && <p className="t3">{listed}</p>}
-      <ul className="lf-faulty" aria-label="Files that are not as recorded">
+      <ul className="lf-faulty" aria-label={t`Files that are not as recorded`}>
         {faulty.map((file) => (
           <Faulty key={file.assetId} file={file} onChange={onChange} />
         ))}
@@ -141,11 +142,11 @@ function Check({ check, onChange }: { check: LibraryCheck; onChange: () => void 
 }
 
 function stateWords({ state, progress, files, missing, damaged, error }: LibraryCheck): string {
-  const read = `${plural(files, 'file')} read`;
+  const read = t`${counted(files, 'file')} read`;
   if (state === 'running') return `${progress} %, ${read}`;
-  if (state === 'failed') return error ?? 'It did not come to its end.';
-  if (state === 'canceled') return `stopped, ${read}`;
-  return missing + damaged === 0 ? `${read}, all as recorded` : read;
+  if (state === 'failed') return error ?? t`It did not come to its end.`;
+  if (state === 'canceled') return t`stopped, ${read}`;
+  return missing + damaged === 0 ? t`${read}, all as recorded` : read;
 }
 
 function Faulty({ file, onChange }: { file: FaultyFile; onChange: () => void }) {
@@ -162,8 +163,8 @@ function Faulty({ file, onChange }: { file: FaultyFile; onChange: () => void }) 
         </TextAction>
         <span className="t3">{file.fault}</span>
         {file.canFetch && (
-          <TextAction aria-label={`Fetch again: ${file.name}`} onClick={() => void fetchAgain()}>
-            Fetch again
+          <TextAction aria-label={t`Fetch again: ${file.name}`} onClick={() => void fetchAgain()}>
+            {t`Fetch again`}
           </TextAction>
         )}
       </div>

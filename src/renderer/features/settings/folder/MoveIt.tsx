@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type LibraryMove, MOVE_PHASES, type MovePhase } from '../../../../shared/libraryFolder.ts';
+import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
@@ -28,7 +29,7 @@ interface MoveItProps {
 export function MoveIt({ move, onChange }: MoveItProps) {
   const isRunning = move?.state === 'running';
   return (
-    <Group title="Move it" text="You go on working. Nothing is removed here until all is whole there.">
+    <Group title={t`Move it`} text={t`You go on working. Nothing is removed here until all is whole there.`}>
       <div className="col lf-move">
         {!isRunning && <Ask isOff={move?.hasOld === true} onChange={onChange} />}
         {move && <Steps move={move} />}
@@ -44,7 +45,7 @@ function Ask({ isOff, onChange }: { isOff: boolean; onChange: () => void }) {
   const [keepOld, setKeepOld] = useState(false);
   const { refusal, run } = useAction();
   const [isBusy, setBusy] = useState(false);
-  const why = isOff ? 'The old folder is still there. Remove it first.' : undefined;
+  const why = isOff ? t`The old folder is still there. Remove it first.` : undefined;
   const start = async () => {
     if (isBusy || why !== undefined || folder.trim() === '') return;
     setBusy(true);
@@ -55,18 +56,18 @@ function Ask({ isOff, onChange }: { isOff: boolean; onChange: () => void }) {
   };
   return (
     <>
-      <FolderField label="New folder" value={folder} onValue={setFolder} onEnter={() => void start()} />
+      <FolderField label={t`New folder`} value={folder} onValue={setFolder} onEnter={() => void start()} />
       <div className="row">
         <Checkbox checked={keepOld} onChecked={setKeepOld}>
-          Keep the old folder until I remove it
+          {t`Keep the old folder until I remove it`}
         </Checkbox>
         <span className="grow" />
         <Button
           busy={isBusy}
-          off={why ?? (folder.trim() === '' ? 'Name the new folder.' : undefined)}
+          off={why ?? (folder.trim() === '' ? t`Name the new folder.` : undefined)}
           onClick={() => void start()}
         >
-          Move the library
+          {t`Move the library`}
         </Button>
       </div>
       {why !== undefined && <p className="t3">{why}</p>}
@@ -75,12 +76,12 @@ function Ask({ isOff, onChange }: { isOff: boolean; onChange: () => void }) {
   );
 }
 
-const NAMES: Record<MovePhase, string> = { copy: 'Copy', compare: 'Compare', switch: 'Switch', remove: 'Remove' };
+const NAMES: Record<MovePhase, string> = { copy: t`Copy`, compare: t`Compare`, switch: t`Switch`, remove: t`Remove` };
 const MEANING: Record<MovePhase, string> = {
-  copy: 'every file, to the new folder',
-  compare: 'every checksum read back',
-  switch: 'in one step; what came meanwhile is copied last',
-  remove: 'the old folder, once all is whole in the new one',
+  copy: t`every file, to the new folder`,
+  compare: t`every checksum read back`,
+  switch: t`in one step; what came meanwhile is copied last`,
+  remove: t`the old folder, once all is whole in the new one`,
 };
 
 type StepState = 'done' | 'now' | 'failed' | 'later';
@@ -95,7 +96,7 @@ function stateOf(move: LibraryMove, phase: MovePhase): StepState {
 
 function Steps({ move }: { move: LibraryMove }) {
   return (
-    <ul className="steps mv" aria-label={`Move to ${move.folder}`}>
+    <ul className="steps mv" aria-label={t`Move to ${move.folder}`}>
       {MOVE_PHASES.map((phase) => {
         const state = stateOf(move, phase);
         return (
@@ -117,19 +118,19 @@ function StepGlyph({ state, progress }: { state: StepState; progress: number }) 
 }
 
 function nowWords({ phase, count, done, bytes, doneBytes, waits, paused, leftMs }: LibraryMove): string {
-  if (waits !== undefined) return `waits: ${waits}`;
+  if (waits !== undefined) return t`waits: ${waits}`;
   if (phase === 'switch' || phase === 'remove') return MEANING[phase];
-  const through = `${formatBytes(doneBytes)} of ${formatBytes(bytes)}, ${formatCount(done)} of ${plural(count, 'file')}`;
-  if (paused) return `paused by you at ${through}`;
-  return leftMs === undefined ? through : `${through}, ${formatSpan(leftMs)} left`;
+  const through = t`${formatBytes(doneBytes)} of ${formatBytes(bytes)}, ${formatCount(done)} of ${counted(count, 'file')}`;
+  if (paused) return t`paused by you at ${through}`;
+  return leftMs === undefined ? through : t`${through}, ${formatSpan(leftMs)} left`;
 }
 
 function stepWords({ count, bytes, damaged, hasOld, state: whole }: LibraryMove, phase: MovePhase, state: StepState) {
   if (state !== 'done')
-    return phase === 'remove' && whole === 'done' && hasOld ? 'the old folder, when you say so' : MEANING[phase];
+    return phase === 'remove' && whole === 'done' && hasOld ? t`the old folder, when you say so` : MEANING[phase];
   if (phase === 'copy') return `${plural(count, 'file')}, ${formatBytes(bytes)}`;
   if (phase === 'compare' && damaged > 0)
-    return `every checksum read back; ${plural(damaged, 'file')} damaged before, moved as ${damaged === 1 ? 'it is' : 'they are'}`;
+    return t`every checksum read back; ${counted(damaged, 'file')} damaged before, moved as ${inflected(damaged, 'it is', 'they are')}`;
   return MEANING[phase];
 }
 
@@ -150,17 +151,17 @@ function Running({ move, onChange }: { move: LibraryMove; onChange: () => void }
   const [stopHint, pauseHint] = [useKeyHint('page.leave'), useKeyHint('settings.pauseMove')];
   return (
     <>
-      <ProgressBar percent={move.progress} label="Move of the library" />
+      <ProgressBar percent={move.progress} label={t`Move of the library`} />
       <div className="row">
         <span className="t2 grow">{runningWords(move)}</span>
         {canPause && (
           <Button kbd={pauseHint} onClick={() => void pause()}>
-            {move.paused ? 'Go on' : 'Pause'}
+            {move.paused ? t`Go on` : t`Pause`}
           </Button>
         )}
         {canStop && (
           <Button kbd={stopHint} onClick={() => void stop()}>
-            Stop
+            {t`Stop`}
           </Button>
         )}
       </div>
@@ -170,9 +171,9 @@ function Running({ move, onChange }: { move: LibraryMove; onChange: () => void }
 }
 
 function runningWords({ phase, paused }: LibraryMove): string {
-  if (phase === 'remove') return 'The library is in the new folder, whole. The old one is being emptied.';
-  if (paused) return 'Paused, also when Dailies ends. Stopping leaves everything where it is.';
-  return 'Stopping leaves everything where it is.';
+  if (phase === 'remove') return t`The library is in the new folder, whole. The old one is being emptied.`;
+  if (paused) return t`Paused, also when Dailies ends. Stopping leaves everything where it is.`;
+  return t`Stopping leaves everything where it is.`;
 }
 
 function Ended({ move, onChange }: MoveItProps & { move: LibraryMove }) {
@@ -190,7 +191,7 @@ function Ended({ move, onChange }: MoveItProps & { move: LibraryMove }) {
         <div className="row">
           <span className="grow" />
           <Button variant="danger" onClick={() => void remove()}>
-            Remove the old folder, {formatBytes(move.bytes)}
+            {t`Remove the old folder, ${formatBytes(move.bytes)}`}
           </Button>
         </div>
       )}
@@ -200,8 +201,8 @@ function Ended({ move, onChange }: MoveItProps & { move: LibraryMove }) {
 }
 
 function endWords({ state, error, hasOld, from, folder }: LibraryMove): string {
-  if (state === 'failed') return error ?? 'It could not be moved.';
-  if (state === 'canceled') return 'Stopped. The library is where it was, and its copies are removed.';
-  const old = hasOld ? `The old folder in ${from} is still there.` : 'The old folder is empty.';
-  return `Moved to ${folder}, every checksum read back. ${old}`;
+  if (state === 'failed') return error ?? t`It could not be moved.`;
+  if (state === 'canceled') return t`Stopped. The library is where it was, and its copies are removed.`;
+  const old = hasOld ? t`The old folder in ${from} is still there.` : t`The old folder is empty.`;
+  return t`Moved to ${folder}, every checksum read back. ${old}`;
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { allPricings } from '../../../../shared/kinds/index.ts';
 import { PRICINGS, type PriceKind } from '../../../../shared/kinds/pricings.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Dialog, Field, Refusal, Select, TextInput } from '../../../ui/index.ts';
@@ -20,30 +21,33 @@ export function AddModel({ profile, others, onClose }: AddModelProps) {
   const { refusal, run } = useAction();
   const known = profile.models.some((model) => model.id === id.trim());
   const off =
-    id.trim() === '' ? 'Write the id of the model first.' : known ? 'That model is listed already.' : undefined;
+    id.trim() === '' ? t`Write the id of the model first.` : known ? t`That model is listed already.` : undefined;
   const add = async () => {
     if (off) return;
     const models = [...profile.models, { id: id.trim(), kind }];
     const saved = await run(call('profiles.save', { id: profile.id, models }));
     if (!saved.ok) return;
-    announce(`${id.trim()} is added`);
+    announce(t`${id.trim()} is added`);
     onClose();
   };
   const footer = (
     <>
       <Button variant="ghost" onClick={onClose}>
-        Cancel
+        {t`Cancel`}
       </Button>
       <Button variant="primary" off={off} onClick={() => void add()}>
-        Add the model
+        {t`Add the model`}
       </Button>
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={`A model of ${profile.name}`} footer={footer} width={420}>
+    <Dialog open onClose={onClose} title={t`A model of ${profile.name}`} footer={footer} width={420}>
       <div className="mdl-add">
         <Refusal text={refusal} />
-        <Field label="Model id" hint={others.length > 0 ? `${others.length} of its list are not here yet` : undefined}>
+        <Field
+          label={t`Model id`}
+          hint={others.length > 0 ? t`${others.length} of its list are not here yet` : undefined}
+        >
           <TextInput
             mono
             list="listed-models"
@@ -57,9 +61,9 @@ export function AddModel({ profile, others, onClose }: AddModelProps) {
             <option key={other} value={other} />
           ))}
         </datalist>
-        <Field label="What it is for">
+        <Field label={t`What it is for`}>
           <Select
-            aria-label="What it is for"
+            aria-label={t`What it is for`}
             options={allPricings().map(({ name, title }) => ({ value: name as PriceKind, label: title }))}
             value={kind}
             onValue={setKind}

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { ModelDependent, ModelDependents, ModelEntry } from '../../../../shared/modelCalls.ts';
+import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { useCall } from '../../../app/index.ts';
 import { usePriceAt } from '../../../spending/index.ts';
-import { formatStamp, formatUtcDay, PriceWords, plural, TakeNumber, TextAction, Thumb } from '../../../ui/index.ts';
+import { formatStamp, formatUtcDay, PriceWords, rich, TakeNumber, TextAction, Thumb } from '../../../ui/index.ts';
 import { ExtendBar } from './ExtendBar.tsx';
 import { extensionQuantity } from './extendOrder.ts';
 import { FactsDialog } from './FactsDialog.tsx';
@@ -31,10 +32,10 @@ export function Dependents({ handle, model, now }: DependentsProps) {
   return (
     <>
       <div className="bar top-line mdl-ends">
-        <h2>{isEnding ? endTitle(model, now) : `${model.id} has no day on which it ends`}</h2>
+        <h2>{isEnding ? endTitle(model, now) : t`${model.id} has no day on which it ends`}</h2>
         <span className="t3 cut">{endSource(model, handle)}</span>
         <span className="grow" />
-        <TextAction onClick={() => setSetting(true)}>{isEnding ? 'Another date' : 'Set a date'}</TextAction>
+        <TextAction onClick={() => setSetting(true)}>{isEnding ? t`Another date` : t`Set a date`}</TextAction>
       </div>
       {isSetting && <FactsDialog handle={handle} model={model} onClose={() => setSetting(false)} />}
       {data && <p className="mdl-said">{whatHangs(data, nextModel(model, models, now))}</p>}
@@ -42,7 +43,7 @@ export function Dependents({ handle, model, now }: DependentsProps) {
         <div className="scroll mdl-hang">
           <table
             className="tbl mdl-deps"
-            aria-label={`Shots that ${model.id} alone can extend`}
+            aria-label={t`Shots that ${model.id} alone can extend`}
             {...choosingRows(shots.map(keyOf), keyOf(chosen), choose)}
           >
             <Columns now={now} endsAt={model.endsAt ?? undefined} />
@@ -65,7 +66,7 @@ export function Dependents({ handle, model, now }: DependentsProps) {
                       />
                     )}
                   </td>
-                  <td className="t3">continue</td>
+                  <td className="t3">{t`continue`}</td>
                 </tr>
               ))}
             </tbody>
@@ -85,11 +86,11 @@ const endTitle = ({ id, endsAt }: ModelEntry, now: number): string =>
   `${id} ${(endsAt ?? 0) <= now ? 'ended' : 'ends'} ${endMoment(endsAt ?? 0, now)}`;
 
 function endSource({ sources, endsAt }: ModelEntry, { list }: ModelsHandle): string {
-  if (typeof endsAt !== 'number') return 'nobody states one';
+  if (typeof endsAt !== 'number') return t`nobody states one`;
   const { endsAt: source } = sources;
-  if (source?.by === 'user') return 'set by hand';
-  const read = list.data?.readAt === undefined ? '' : `, read ${formatStamp(list.data.readAt)}`;
-  return `from the model list, ${source?.field ?? ''}${read}`;
+  if (source?.by === 'user') return t`set by hand`;
+  const read = list.data?.readAt === undefined ? '' : t`, read ${formatStamp(list.data.readAt)}`;
+  return t`from the model list, ${source?.field ?? ''}${read}`;
 }
 
 /** A model that can go on from a last frame when this one is gone. */
@@ -106,18 +107,12 @@ function whatHangs({ shots, gone, endsAt }: ModelDependents, next: string | unde
   const left =
     gone === 0
       ? ''
-      : ` ${plural(gone, 'more kept shot')} can only be continued: the gateway does not hold their clips, or the model has ended.`;
-  if (shots.length === 0) return `No kept shot hangs on it.${left}`;
-  const until = typeof endsAt === 'number' ? ' until then' : '';
+      : t` ${counted(gone, 'more kept shot')} can only be continued: the gateway does not hold their clips, or the model has ended.`;
+  if (shots.length === 0) return t`No kept shot hangs on it.${left}`;
+  const until = typeof endsAt === 'number' ? t` until then` : '';
   return (
     <>
-      An extension needs the model that made the shot.{' '}
-      <b>
-        {plural(shots.length, 'shot')} can be extended{until}, and later only continued
-      </b>{' '}
-      from {shots.length === 1 ? 'its' : 'their'} last frame{next ? `, by ${next}` : ''}: frames meet, motion and sound
-      start anew.
-      {left}
+      {rich`An extension needs the model that made the shot. ${<b>{t`${counted(shots.length, 'shot')} can be extended${until}, and later only continued`}</b>} from ${inflected(shots.length, 'its', 'their')} last frame${next ? t`, by ${next}` : ''}: frames meet, motion and sound start anew.${left}`}
     </>
   );
 }
@@ -127,25 +122,25 @@ function Columns({ now, endsAt }: { now: number; endsAt: number | undefined }) {
     <thead>
       <tr>
         <th scope="col" className="mdl-pic">
-          <span className="vh">Picture</span>
+          <span className="vh">{t`Picture`}</span>
         </th>
-        <th scope="col">Shot, kept take</th>
+        <th scope="col">{t`Shot, kept take`}</th>
         <th scope="col" className="mdl-span">
           {endsAt === undefined || endsAt <= now ? (
-            <span className="vh">Time left</span>
+            <span className="vh">{t`Time left`}</span>
           ) : (
             <span className="row between">
-              <span>today</span>
+              <span>{t`today`}</span>
               <span>{formatUtcDay(endsAt, now)}</span>
             </span>
           )}
         </th>
-        <th scope="col">Extend until</th>
-        <th scope="col">What ends it</th>
+        <th scope="col">{t`Extend until`}</th>
+        <th scope="col">{t`What ends it`}</th>
         <th scope="col" className="r">
-          Extend by 7 s
+          {t`Extend by 7 s`}
         </th>
-        <th scope="col">Later</th>
+        <th scope="col">{t`Later`}</th>
       </tr>
     </thead>
   );
@@ -161,7 +156,7 @@ function Cells({ shot, now, endsAt }: { shot: ModelDependent; now: number; endsA
         <Thumb asset={clip} small />
       </td>
       <td className="max">
-        {project}, shot {number} <TakeNumber number={take} verdict="keep" />
+        {t`${project}, shot ${number}`} <TakeNumber number={take} verdict="keep" />
       </td>
       <td className="mdl-span">
         {share !== undefined && (
@@ -172,7 +167,7 @@ function Cells({ shot, now, endsAt }: { shot: ModelDependent; now: number; endsA
       </td>
       <td>
         {until === undefined ? (
-          <span className="t3">no end is known</span>
+          <span className="t3">{t`no end is known`}</span>
         ) : (
           <>
             <b className={isPressed ? 'warn' : undefined}>
@@ -182,9 +177,9 @@ function Cells({ shot, now, endsAt }: { shot: ModelDependent; now: number; endsA
           </>
         )}
       </td>
-      <td className="t2" title={sourceUnknown ? 'How long the gateway keeps the clip is not stated' : undefined}>
-        {endedBy === 'source' ? 'its source at the gateway' : endedBy === 'model' ? 'the model' : '–'}
-        {sourceUnknown && endedBy !== undefined && <span className="t3"> at most</span>}
+      <td className="t2" title={sourceUnknown ? t`How long the gateway keeps the clip is not stated` : undefined}>
+        {endedBy === 'source' ? t`its source at the gateway` : endedBy === 'model' ? t`the model` : '–'}
+        {sourceUnknown && endedBy !== undefined && <span className="t3"> {t`at most`}</span>}
       </td>
     </>
   );

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { ModelDependent, ModelEntry } from '../../../../shared/modelCalls.ts';
 import { formatNano } from '../../../../shared/money.ts';
+import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { announce, useStudio } from '../../../app/index.ts';
 import { type PriceNow, PriceRow, type SendFailure, SpendBar, SpendDialog } from '../../../spending/index.ts';
-import { Button, PriceWords, plural, priceText } from '../../../ui/index.ts';
+import { Button, PriceWords, priceText } from '../../../ui/index.ts';
 import { capOf, leftOf } from '../../../words/index.ts';
 import { extend } from './extendOrder.ts';
 import type { ModelsHandle } from './useModels.ts';
@@ -23,13 +24,13 @@ export function ExtendBar({ handle, model, chosen, shots, price, now }: ExtendBa
   const [shotId, setShotId] = useState(() => crypto.randomUUID());
   const [isOfferingAll, setOfferingAll] = useState(false);
   const others = shots.filter((shot) => shot !== chosen);
-  const off = isActive ? price.off : `Takes are made by the gateway in use: choose ${profile?.name} there first.`;
-  const name = `${chosen.project}, shot ${chosen.number}`;
+  const off = isActive ? price.off : t`Takes are made by the gateway in use: choose ${profile?.name} there first.`;
+  const name = t`${chosen.project}, shot ${chosen.number}`;
   const send = async (night: boolean): Promise<SendFailure> => {
     const failure = await extend({ dependent: chosen, model: model.id, shotId, shown: price.shown, night });
     if (failure !== undefined) return failure;
     setShotId(crypto.randomUUID());
-    announce(`The extension of ${name} is ${night ? 'planned for the night' : 'in the queue'}`);
+    announce(t`The extension of ${name} is ${night ? t`planned for the night` : t`in the queue`}`);
     return undefined;
   };
   return (
@@ -39,19 +40,19 @@ export function ExtendBar({ handle, model, chosen, shots, price, now }: ExtendBa
         <AllAtOnce count={shots.length} price={price} />
         {others.length > 0 && (
           <Button off={off} onClick={() => setOfferingAll(true)}>
-            The other {others.length} <PriceOf count={others.length} price={price} />
+            {t`The other ${others.length}`} <PriceOf count={others.length} price={price} />
           </Button>
         )}
       </div>
       <SpendBar
         // What became of a press belongs to its shot.
         key={`${chosen.projectId} ${chosen.shotId}`}
-        label={`Extend shot ${chosen.number}`}
+        label={t`Extend shot ${chosen.number}`}
         off={off}
         onSend={() => send(false)}
-        tonight={{ what: `Extension of ${name}`, shown: price.shown, payer: profile?.id, onSend: () => send(true) }}
+        tonight={{ what: t`Extension of ${name}`, shown: price.shown, payer: profile?.id, onSend: () => send(true) }}
       >
-        <PriceRow what={`${name}, 7 s by ${model.id}`} now={price} kind={model.kind} profileId={profile?.id} />
+        <PriceRow what={t`${name}, 7 s by ${model.id}`} now={price} kind={model.kind} profileId={profile?.id} />
       </SpendBar>
       {isOfferingAll && (
         <ExtendAll model={model} shots={others} price={price} off={off} onClose={() => setOfferingAll(false)} />
@@ -75,7 +76,7 @@ function ExtendAll({
 }) {
   // An order that failed is pressed again: those that were made are not made once more.
   const [orders, setOrders] = useState(() => shots.map((dependent) => ({ dependent, shotId: crypto.randomUUID() })));
-  const label = `Extend ${plural(orders.length, 'shot')}`;
+  const label = t`Extend ${counted(orders.length, 'shot')}`;
   const send = async (night: boolean): Promise<SendFailure> => {
     let left = orders;
     for (const order of orders) {
@@ -86,7 +87,7 @@ function ExtendAll({
       }
       left = left.slice(1);
     }
-    announce(`${plural(orders.length, 'extension')} ${orders.length === 1 ? 'is' : 'are'} in the queue`);
+    announce(t`${counted(orders.length, 'extension')} ${inflected(orders.length, 'is', 'are')} in the queue`);
     return undefined;
   };
   return (
@@ -96,7 +97,7 @@ function ExtendAll({
       off={off}
       price={
         <div className="row between">
-          <span className="t2">{plural(orders.length, 'clip')} of 7 s</span>
+          <span className="t2">{t`${counted(orders.length, 'clip')} of 7 s`}</span>
           <PriceOf count={orders.length} price={price} />
         </div>
       }
@@ -104,8 +105,7 @@ function ExtendAll({
       tonight={{ what: label, shown: sumShown(price, orders.length), onSend: () => send(true) }}
       onClose={onClose}
     >
-      Each becomes a shot behind the one it extends, with that shot’s words. They are ordered one after the other; where
-      one is refused, those before it stay ordered and the rest is not sent.
+      {t`Each becomes a shot behind the one it extends, with that shot’s words. They are ordered one after the other; where one is refused, those before it stay ordered and the rest is not sent.`}
     </SpendDialog>
   );
 }
@@ -128,10 +128,10 @@ function AllAtOnce({ count, price: { price } }: { count: number; price: PriceNow
   if (!price || price.unpriced > 0 || count < 2) return null;
   const sum = price.estimateNano * count;
   const left = day && capOf(day) !== undefined ? leftOf(day) : undefined;
-  const over = left === undefined || sum <= left ? '' : `, ${formatNano(sum - left)} over today’s budget`;
+  const over = left === undefined || sum <= left ? '' : t`, ${formatNano(sum - left)} over today’s budget`;
   return (
     <p>
-      All {count} at once: <b>{priceText(sum, price.lowNano * count)}</b>
+      {t`All ${count} at once:`} <b>{priceText(sum, price.lowNano * count)}</b>
       {over}.
     </p>
   );
@@ -140,9 +140,9 @@ function AllAtOnce({ count, price: { price } }: { count: number; price: PriceNow
 /** Which are in a hurry: not all that end, but those whose clip the gateway gives up first. */
 function pressedWords(shots: readonly ModelDependent[], now: number): string {
   const soon = shots.filter(({ until }) => until !== undefined && until - now < 48 * 3_600_000);
-  if (soon.length === 0) return 'None of them is pressed for time.';
+  if (soon.length === 0) return t`None of them is pressed for time.`;
   const names = soon.slice(0, 3).map(({ number }) => number);
-  const more = soon.length > names.length ? ` and ${soon.length - names.length} more` : '';
-  if (soon.length === shots.length && shots.length > 1) return 'All of them are pressed for time.';
-  return `Only shot${soon.length === 1 ? '' : 's'} ${names.join(', ')}${more} ${soon.length === 1 ? 'is' : 'are'} pressed for time.`;
+  const more = soon.length > names.length ? t` and ${soon.length - names.length} more` : '';
+  if (soon.length === shots.length && shots.length > 1) return t`All of them are pressed for time.`;
+  return t`Only shot${inflected(soon.length, '', 's')} ${names.join(', ')}${more} ${inflected(soon.length, 'is', 'are')} pressed for time.`;
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ModelEntry } from '../../../../shared/modelCalls.ts';
 import { FACT_NAMES, type FactName, MODEL_FACTS, type ModelFacts } from '../../../../shared/modelFacts.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Dialog, Field, Refusal, Segmented, TextInput } from '../../../ui/index.ts';
@@ -38,25 +39,25 @@ export function FactsDialog({ handle, model, onClose }: FactsDialogProps) {
     if (!answer.ok) return;
     await run(Promise.resolve(answer));
     list.reload();
-    announce(`What is known of ${model.id} is saved`);
+    announce(t`What is known of ${model.id} is saved`);
     onClose();
   };
   const footer = (
     <>
       <Button variant="ghost" onClick={onClose}>
-        Cancel
+        {t`Cancel`}
       </Button>
       <Button variant="primary" off={off} onClick={() => void save()}>
-        Save
+        {t`Save`}
       </Button>
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={`${model.id}, by hand`} footer={footer} width={480}>
+    <Dialog open onClose={onClose} title={t`${model.id}, by hand`} footer={footer} width={480}>
       <div className="mdl-set">
         <Refusal text={refusal} />
         <p className="t2">
-          What is left as it is stated, the next reading of the list may change; what is set here stays.
+          {t`What is left as it is stated, the next reading of the list may change; what is set here stays.`}
         </p>
         {names.map((name) => (
           <Field
@@ -74,54 +75,54 @@ export function FactsDialog({ handle, model, onClose }: FactsDialogProps) {
 }
 
 const FLAG_OPTIONS = [
-  { value: '', label: 'As stated' },
-  { value: 'yes', label: 'Yes' },
-  { value: 'no', label: 'No' },
+  { value: '', label: t`As stated` },
+  { value: 'yes', label: t`Yes` },
+  { value: 'no', label: t`No` },
 ] as const;
 
 function Control({ name, text, onText }: { name: FactName; text: string; onText: (text: string) => void }) {
   if (isFlag(name)) return <Segmented full value={text} onValue={onText} options={FLAG_OPTIONS} />;
-  if (name !== 'endsAt') return <TextInput value={text} onValue={onText} placeholder="as stated" />;
+  if (name !== 'endsAt') return <TextInput value={text} onValue={onText} placeholder={t`as stated`} />;
   const isDay = text !== '' && text !== 'none';
   return (
     <div className="row">
       <Segmented
-        aria-label="When it ends"
+        aria-label={t`When it ends`}
         value={isDay ? 'day' : text}
         onValue={(next) => onText(next === 'day' ? ' ' : next)}
         options={[
-          { value: '', label: 'As stated' },
-          { value: 'none', label: 'None planned' },
-          { value: 'day', label: 'On a day' },
+          { value: '', label: t`As stated` },
+          { value: 'none', label: t`None planned` },
+          { value: 'day', label: t`On a day` },
         ]}
       />
-      {isDay && <TextInput type="date" aria-label="The day it ends, in UTC" value={text.trim()} onValue={onText} />}
+      {isDay && <TextInput type="date" aria-label={t`The day it ends, in UTC`} value={text.trim()} onValue={onText} />}
     </div>
   );
 }
 
 const HINTS: Partial<Record<FactName, string>> = {
-  references: 'how many pictures',
-  seconds: 'such as 4 6 8',
-  sizes: 'such as 720p 1080p',
+  references: t`how many pictures`,
+  seconds: t`such as 4 6 8`,
+  sizes: t`such as 720p 1080p`,
   contextTokens: 'tokens',
   outputTokens: 'tokens',
   endsAt: 'at 00:00 UTC',
 };
 
 const RULES: Record<FactName, string> = {
-  first: 'must be yes or no.',
-  last: 'must be yes or no.',
-  extend: 'must be yes or no.',
-  sound: 'must be yes or no.',
-  tools: 'must be yes or no.',
-  pictures: 'must be yes or no.',
-  references: 'must be a whole number from 0 to 16.',
-  seconds: 'must be lengths in seconds, such as 4 6 8.',
-  sizes: 'must be sizes such as 720p 1080p.',
-  contextTokens: 'must be a whole number from 1 to 100,000,000.',
-  outputTokens: 'must be a whole number from 1 to 100,000,000.',
-  endsAt: 'must be a day of the years 2015 to 2099.',
+  first: t`must be yes or no.`,
+  last: t`must be yes or no.`,
+  extend: t`must be yes or no.`,
+  sound: t`must be yes or no.`,
+  tools: t`must be yes or no.`,
+  pictures: t`must be yes or no.`,
+  references: t`must be a whole number from 0 to 16.`,
+  seconds: t`must be lengths in seconds, such as 4 6 8.`,
+  sizes: t`must be sizes such as 720p 1080p.`,
+  contextTokens: t`must be a whole number from 1 to 100,000,000.`,
+  outputTokens: t`must be a whole number from 1 to 100,000,000.`,
+  endsAt: t`must be a day of the years 2015 to 2099.`,
 };
 
 /** Only what was set by hand is in the fields. */

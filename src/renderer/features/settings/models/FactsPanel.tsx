@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ModelEntry } from '../../../../shared/modelCalls.ts';
 import { FACT_NAMES, type FactName, MODEL_FACTS } from '../../../../shared/modelFacts.ts';
+import { t } from '../../../../shared/texts.ts';
 import { hashOf } from '../../../app/index.ts';
 import { Button, formatStamp, Panel } from '../../../ui/index.ts';
 import { FactsDialog } from './FactsDialog.tsx';
@@ -15,16 +16,16 @@ export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model
   const price = priceWords(priceOfModel(prices, model));
   const names = FACT_NAMES.filter((name) => isAbout(name, model));
   return (
-    <Panel label={`What is known of ${model.id}`} className="insp2">
+    <Panel label={t`What is known of ${model.id}`} className="insp2">
       <div className="bar">
         <h2 className="cut">{model.id}</h2>
         <span className="grow" />
-        <Button onClick={() => setOpen(true)}>Set by hand</Button>
+        <Button onClick={() => setOpen(true)}>{t`Set by hand`}</Button>
       </div>
       <div className="scroll">
-        <section className="sec" aria-label="What it can">
+        <section className="sec" aria-label={t`What it can`}>
           <table className="mini mdl-facts">
-            <caption className="vh">What is stated of {model.id}, and by whom</caption>
+            <caption className="vh">{t`What is stated of ${model.id}, and by whom`}</caption>
             <tbody>
               {names.map((name) => (
                 <tr key={name}>
@@ -37,24 +38,24 @@ export function FactsPanel({ handle, model, now }: { handle: ModelsHandle; model
           </table>
           <p className="t3">
             {list.data?.readAt === undefined
-              ? 'The list of this gateway was not read yet.'
-              : `Read from ${list.data.from} on ${formatStamp(list.data.readAt, now)}.${model.listed === false ? ' The list leaves it out; the first job will tell.' : ''}`}
+              ? t`The list of this gateway was not read yet.`
+              : t`Read from ${list.data.from} on ${formatStamp(list.data.readAt, now)}.${model.listed === false ? t` The list leaves it out; the first job will tell.` : ''}`}
           </p>
         </section>
-        <section className="sec" aria-label="Price">
-          <h3>Price</h3>
+        <section className="sec" aria-label={t`Price`}>
+          <h3>{t`Price`}</h3>
           <p>
             {price.price} <span className="t3">{price.unit}</span>
           </p>
           <a className="lnk" href={hashOf('spend', profile ? { profile: profile.id } : {})}>
-            {price.isOpen ? 'Settle or set it on Spend' : 'Prices on Spend'}
+            {price.isOpen ? t`Settle or set it on Spend` : t`Prices on Spend`}
           </a>
         </section>
-        <section className="sec" aria-label="The same key twice">
-          <h3>The same key twice</h3>
+        <section className="sec" aria-label={t`The same key twice`}>
+          <h3>{t`The same key twice`}</h3>
           <p className="t2">{idempotencyWords(profile?.idempotency)}</p>
           <a className="lnk" href={hashOf('settings', { section: 'profiles' })}>
-            Set in the profile’s dialect
+            {t`Set in the profile’s dialect`}
           </a>
         </section>
       </div>
@@ -67,7 +68,7 @@ function factWords(model: ModelEntry, name: FactName, now: number): string {
   const value = model[name];
   if (value === true) return 'yes';
   if (value === false) return 'no';
-  if (name === 'endsAt') return typeof value === 'number' ? endMoment(value, now) : 'none planned';
+  if (name === 'endsAt') return typeof value === 'number' ? endMoment(value, now) : t`none planned`;
   if (name === 'seconds') return `${model.seconds?.join(', ')} s`;
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'number' ? value.toLocaleString('en-US') : String(value);
@@ -76,12 +77,12 @@ function factWords(model: ModelEntry, name: FactName, now: number): string {
 function sourceWords({ sources }: ModelEntry, name: FactName): string {
   const source = sources[name];
   if (!source) return '';
-  return source.by === 'user' ? 'by hand' : (source.field ?? '');
+  return source.by === 'user' ? t`by hand` : (source.field ?? '');
 }
 
 function idempotencyWords(told: { kind: string; source?: string; readAt?: number | undefined } | undefined): string {
   if (told?.kind !== 'documented')
-    return 'Not known. It stays off until a page is named that says what a repeated key does.';
-  const read = told.readAt === undefined ? '' : `, read ${formatStamp(told.readAt)}`;
-  return `Documented: it gives the first order back, says ${told.source}${read}.`;
+    return t`Not known. It stays off until a page is named that says what a repeated key does.`;
+  const read = told.readAt === undefined ? '' : t`, read ${formatStamp(told.readAt)}`;
+  return t`Documented: it gives the first order back, says ${told.source}${read}.`;
 }

@@ -2,7 +2,8 @@ import { Check } from 'lucide-react';
 import { pricingOf } from '../../../../shared/kinds/index.ts';
 import type { ModelEntry } from '../../../../shared/modelCalls.ts';
 import type { Price } from '../../../../shared/price.ts';
-import { formatUtcDay, Icon } from '../../../ui/index.ts';
+import { t } from '../../../../shared/texts.ts';
+import { formatUtcDay, Icon, rich } from '../../../ui/index.ts';
 import { choosingRows, rowId } from './rows.ts';
 import { makesClips, priceOfModel, priceWords, sizeWords, timeLeft } from './words.ts';
 
@@ -18,25 +19,25 @@ interface ModelTableProps {
 export function ModelTable({ models, prices, chosen, onChoose, now }: ModelTableProps) {
   const ids = models.map(({ id }) => id);
   return (
-    <table className="tbl mdl" aria-label="Models" {...choosingRows(ids, chosen, onChoose)}>
+    <table className="tbl mdl" aria-label={t`Models`} {...choosingRows(ids, chosen, onChoose)}>
       <thead>
         <tr>
-          <th scope="col">Model</th>
-          {['First', 'Last', 'Refs', 'Extend', 'Sound'].map((head) => (
+          <th scope="col">{t`Model`}</th>
+          {[t`First`, t`Last`, t`Refs`, t`Extend`, t`Sound`].map((head) => (
             <th scope="col" className="c" key={head}>
               {head}
             </th>
           ))}
-          <th scope="col">Sizes</th>
+          <th scope="col">{t`Sizes`}</th>
           <th scope="col" className="r">
-            Price
+            {t`Price`}
           </th>
           <th scope="col" className="mdl-unit">
-            Unit
+            {t`Unit`}
           </th>
-          <th scope="col">Ends</th>
+          <th scope="col">{t`Ends`}</th>
           <th scope="col" className="r">
-            Shots
+            {t`Shots`}
           </th>
         </tr>
       </thead>
@@ -93,14 +94,8 @@ function Row({ model, price, isChosen, onChoose, now }: RowProps) {
 
 function Ends({ model: { endsAt, endsBy }, now }: { model: ModelEntry; now: number }) {
   if (endsAt === undefined) return <NotStated />;
-  const byHand = endsBy === 'user' && <span className="t3"> by hand</span>;
-  if (endsAt === null)
-    return (
-      <span className="t2">
-        none planned
-        {byHand}
-      </span>
-    );
+  const byHand = endsBy === 'user' && <span className="t3"> {t`by hand`}</span>;
+  if (endsAt === null) return <span className="t2">{rich`none planned${byHand}`}</span>;
   return (
     <>
       <b>{formatUtcDay(endsAt, now)}</b> <span className="t3">{timeLeft(endsAt, now)}</span>
@@ -118,7 +113,7 @@ function Flag({ value }: { value: boolean | 'none' | undefined }) {
       ) : value === true ? (
         <>
           <Icon of={Check} />
-          <span className="vh">yes</span>
+          <span className="vh">{t`yes`}</span>
         </>
       ) : (
         <No />
@@ -130,16 +125,16 @@ function Flag({ value }: { value: boolean | 'none' | undefined }) {
 const No = () => (
   <span className="t3">
     <span aria-hidden="true">–</span>
-    <span className="vh">no</span>
+    <span className="vh">{t`no`}</span>
   </span>
 );
 
 /** What nobody says is dotted, and never a no. */
 export function NotStated({ isShort = false }: { isShort?: boolean }) {
   return (
-    <span className="t3" title="Not stated">
-      <span aria-hidden="true">···{isShort ? '' : ' not stated'}</span>
-      <span className="vh">not stated</span>
+    <span className="t3" title={t`Not stated`}>
+      <span aria-hidden="true">···{isShort ? '' : t` not stated`}</span>
+      <span className="vh">{t`not stated`}</span>
     </span>
   );
 }

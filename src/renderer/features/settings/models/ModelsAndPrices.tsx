@@ -1,3 +1,4 @@
+import { counted, t } from '../../../../shared/texts.ts';
 import './models.css';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -10,7 +11,6 @@ import {
   formatStamp,
   Icon,
   LoadingBars,
-  plural,
   Refusal,
   Select,
 } from '../../../ui/index.ts';
@@ -28,12 +28,12 @@ export function ModelsAndPrices() {
   const { list, models, prices, chosen, choose, profile } = handle;
   return (
     <>
-      <section className="col mdl-page" aria-label="Models and prices" data-panel tabIndex={-1}>
+      <section className="col mdl-page" aria-label={t`Models and prices`} data-panel tabIndex={-1}>
         <Head handle={handle} now={now} />
         <div className="scroll grow">
           {list.loading && (
             <div className="pad">
-              <LoadingBars rows={6} media={false} label="Reading the models" />
+              <LoadingBars rows={6} media={false} label={t`Reading the models`} />
             </div>
           )}
           {list.error && !list.data && (
@@ -42,8 +42,8 @@ export function ModelsAndPrices() {
             </div>
           )}
           {list.data && models.length === 0 && (
-            <EmptyState title="This gateway has no models yet">
-              Read its list, or enter one by hand. Neither costs anything.
+            <EmptyState title={t`This gateway has no models yet`}>
+              {t`Read its list, or enter one by hand. Neither costs anything.`}
             </EmptyState>
           )}
           {models.length > 0 && (
@@ -65,17 +65,17 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
   const [isSetting, setSetting] = useState(false);
   const hint = useKeyHint('settings.again');
   useShortcut('settings.again', () => void read());
-  const off = profile?.builtin ? 'The sandbox has the models it has. Duplicate it to add others.' : undefined;
+  const off = profile?.builtin ? t`The sandbox has the models it has. Duplicate it to add others.` : undefined;
   return (
     <>
       <div className="bar">
-        <h2>Models of {profile?.name}</h2>
+        <h2>{t`Models of ${profile?.name}`}</h2>
         <span className="t3 cut">{readWords(list.data, now)}</span>
         <span className="grow" />
         {profiles.length > 1 && (
           <span className="mdl-whose">
             <Select
-              aria-label="Gateway"
+              aria-label={t`Gateway`}
               options={profiles.map(({ id, name }) => ({ value: id, label: name }))}
               value={profile?.id ?? null}
               onValue={openProfile}
@@ -84,15 +84,15 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
         )}
         <Button variant="ghost" off={off} onClick={() => setAdding(true)}>
           <Icon of={Plus} />
-          By hand
+          {t`By hand`}
         </Button>
         {chosen && (
           <Button variant="ghost" className="mdl-narrow" onClick={() => setSetting(true)}>
-            Set by hand
+            {t`Set by hand`}
           </Button>
         )}
         <Button kbd={hint} busy={isReading} onClick={() => void read()}>
-          Read again
+          {t`Read again`}
         </Button>
       </div>
       <Refusal text={refusal} />
@@ -107,8 +107,8 @@ function Head({ handle, now }: { handle: ModelsHandle; now: number }) {
 /** `7 listed, read 07:40, nothing billed`. */
 function readWords(list: { readAt?: number; listed?: number } | undefined, now: number): string {
   if (!list) return '';
-  if (list.readAt === undefined) return 'not read yet; reading costs nothing';
+  if (list.readAt === undefined) return t`not read yet; reading costs nothing`;
   const isToday = new Date(list.readAt).toDateString() === new Date(now).toDateString();
   const when = isToday ? formatClock(list.readAt) : formatStamp(list.readAt, now);
-  return `${plural(list.listed ?? 0, 'model')} listed, read ${when}, nothing billed`;
+  return t`${counted(list.listed ?? 0, 'model')} listed, read ${when}, nothing billed`;
 }

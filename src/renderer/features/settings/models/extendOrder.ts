@@ -5,6 +5,7 @@ import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts'
 import { EXTENSION_SECONDS, quantityOfClips } from '../../../../shared/kinds/video.ts';
 import type { ShownPrice } from '../../../../shared/ledger.ts';
 import type { ModelDependent } from '../../../../shared/modelCalls.ts';
+import { t } from '../../../../shared/texts.ts';
 import { cacheJobs } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { type SendFailure, sendOnce } from '../../../spending/index.ts';
@@ -54,7 +55,7 @@ export async function extend({ dependent, model, shotId, shown, night }: Order):
   const board = await call('storyboard.get', { projectId });
   if (!board.ok) return board.error;
   const added = extendingShot(board.data, dependent, model);
-  if (!added) return 'The shot is not on its board any more.';
+  if (!added) return t`The shot is not on its board any more.`;
   const order = { projectId, shotId, added, shown, ...(night ? { night } : {}) };
   const content = contentOfTakes([{ ...added.shot, id: shotId, takes: [] }], board.data.cast);
   const answer = await sendOnce('storyboard.makeTake', order, content);

@@ -3,6 +3,7 @@ import type { ModelEntry } from '../../../../shared/modelCalls.ts';
 import type { FactName, ModelFacts } from '../../../../shared/modelFacts.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
 import { openInterpretations, type Price, perMillionTokens } from '../../../../shared/price.ts';
+import { t } from '../../../../shared/texts.ts';
 import { formatCount, formatUtcDay, plural } from '../../../ui/index.ts';
 
 /** What is known of models in words. */
@@ -14,7 +15,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { ...utc, hour: '2-digit', minute
 
 /** `Tue 1 Dec, 00:00 UTC`. */
 export const endMoment = (at: number, now: number): string =>
-  `${weekday.format(at)} ${formatUtcDay(at, now)}, ${clock.format(at)} UTC`;
+  t`${weekday.format(at)} ${formatUtcDay(at, now)}, ${clock.format(at)} UTC`;
 
 /** `10 days`, `18 h`. */
 export function timeLeft(at: number, now: number): string {
@@ -52,7 +53,7 @@ export function sizeWords({ seconds, sizes, contextTokens, outputTokens }: Model
     seconds && `${seconds.join(' ')} s`,
     sizes?.join(' '),
     contextTokens !== undefined && tokens(contextTokens),
-    outputTokens !== undefined && `${tokens(outputTokens)} out`,
+    outputTokens !== undefined && t`${tokens(outputTokens)} out`,
   ]
     .filter(Boolean)
     .join(', ');
@@ -60,18 +61,18 @@ export function sizeWords({ seconds, sizes, contextTokens, outputTokens }: Model
 
 /** The price of a model, and for what: `$0.40`, `unit not stated`. */
 export function priceWords(price: Price | undefined): { price: string; unit: string; isOpen: boolean } {
-  if (!price) return { price: 'not known', unit: '', isOpen: false };
+  if (!price) return { price: t`not known`, unit: '', isOpen: false };
   const open = openInterpretations(price);
   const isOpen = open.length > 1;
   const token = open.flatMap((reading) => (reading.unit === 'token' ? [perMillionTokens(reading)] : []));
   if (token.length > 0) {
     const most = (of: 'inputNano' | 'outputNano') => Math.max(...token.map((each) => each[of]));
     const words = `${formatNano(most('inputNano'))}, ${formatNano(most('outputNano')).slice(1)}`;
-    return { price: words, unit: isOpen ? plural(open.length, 'listing') : 'a million', isOpen };
+    return { price: words, unit: isOpen ? plural(open.length, 'listing') : t`a million`, isOpen };
   }
   const amounts = open.map((reading) => ('nano' in reading ? reading.nano : 0));
   const units = new Set(open.map(({ unit }) => unit));
-  const unit = units.size > 1 ? 'unit not stated' : `a ${[...units][0]}`.replace('a image', 'an image');
+  const unit = units.size > 1 ? t`unit not stated` : `a ${[...units][0]}`.replace('a image', 'an image');
   return { price: formatNanoRange(Math.min(...amounts), Math.max(...amounts)), unit, isOpen };
 }
 

@@ -1,3 +1,4 @@
+import { counted, t } from '../../../../shared/texts.ts';
 import './evidence.css';
 import { ChevronLeft } from 'lucide-react';
 import { useState } from 'react';
@@ -13,7 +14,6 @@ import {
   Icon,
   Kbd,
   LoadingBars,
-  plural,
   Segmented,
   Select,
 } from '../../../ui/index.ts';
@@ -37,19 +37,18 @@ export function EvidencePage() {
   useShortcut('page.leave', leave);
   return (
     <main className="page evid">
-      <h1 className="vh">Evidence</h1>
-      <section className="col" aria-label="Evidence" data-panel tabIndex={-1}>
+      <h1 className="vh">{t`Evidence`}</h1>
+      <section className="col" aria-label={t`Evidence`} data-panel tabIndex={-1}>
         <Head scope={scope} preview={data} />
         <ExportNote />
         {!scope && (
-          <EmptyState title="Nothing is chosen">
-            Evidence opens from a job in the Queue or the Library, from the report of a night, and from a month in
-            Spend.
+          <EmptyState title={t`Nothing is chosen`}>
+            {t`Evidence opens from a job in the Queue or the Library, from the report of a night, and from a month in Spend.`}
           </EmptyState>
         )}
         {loading && scope && (
           <div className="pad">
-            <LoadingBars rows={8} media={false} label="Reading the journal" />
+            <LoadingBars rows={8} media={false} label={t`Reading the journal`} />
           </div>
         )}
         {error && !data && (
@@ -83,16 +82,16 @@ function Head({ scope, preview }: { scope: ShownScope | undefined; preview: Evid
     <div className="bar">
       <Button variant="ghost" onClick={leave}>
         <Icon of={ChevronLeft} />
-        Spend
+        {t`Spend`}
         <Kbd>{leaveHint}</Kbd>
       </Button>
-      <h2>Evidence</h2>
+      <h2>{t`Evidence`}</h2>
       {preview && <span className="t3 cut">{aboutWords(preview)}</span>}
       <span className="grow" />
       {scope && scope.kind !== 'job' && <GatewayChoice scope={scope} />}
       {scope && scope.all.length > 1 && <ScopeChoice scope={scope} preview={preview} />}
       <Button variant="ghost" kbd={verifyHint} onClick={() => setVerifies(true)}>
-        Verify
+        {t`Verify`}
       </Button>
       {verifies && <VerifyDialog onClose={() => setVerifies(false)} />}
     </div>
@@ -102,7 +101,7 @@ function Head({ scope, preview }: { scope: ShownScope | undefined; preview: Evid
 function aboutWords({ scope, jobs, differ, agree }: EvidencePreview): string {
   const [only] = [...differ, ...agree];
   if (jobs === 1 && only) return only.title;
-  return `${formatStamp(scope.from)} to ${formatStamp(scope.to)}, ${plural(jobs, 'job')}`;
+  return t`${formatStamp(scope.from)} to ${formatStamp(scope.to)}, ${counted(jobs, 'job')}`;
 }
 
 /** Nothing to choose with one gateway. Without a choice it is that of the night's jobs, or the active one. */
@@ -112,10 +111,15 @@ function GatewayChoice({ scope }: { scope: ShownScope }) {
   if (profiles.length < 2) return null;
   const options = profiles.map(({ id, name }) => ({ value: id, label: name }));
   const value = scope.gateway ?? (scope.kind === 'month' ? activeId : undefined) ?? '';
-  const shown = value === '' ? [{ value: '', label: 'Gateway of the night' }, ...options] : options;
+  const shown = value === '' ? [{ value: '', label: t`Gateway of the night` }, ...options] : options;
   return (
     <span className="sp-gateway">
-      <Select aria-label="Gateway" options={shown} value={value} onValue={(gateway) => showScope(scope, { gateway })} />
+      <Select
+        aria-label={t`Gateway`}
+        options={shown}
+        value={value}
+        onValue={(gateway) => showScope(scope, { gateway })}
+      />
     </span>
   );
 }
@@ -123,12 +127,12 @@ function GatewayChoice({ scope }: { scope: ShownScope }) {
 function ScopeChoice({ scope, preview }: { scope: ShownScope; preview: EvidencePreview | undefined }) {
   const night = preview?.scope.type === 'night' ? preview.scope.name : undefined;
   const nameOf = ({ kind, value }: ShownScope['all'][number]): string => {
-    if (kind === 'job') return 'Job';
-    return kind === 'month' ? nameOfMonth(value) : `Night ${night ?? ''}`.trim();
+    if (kind === 'job') return t`Job`;
+    return kind === 'month' ? nameOfMonth(value) : t`Night ${night ?? ''}`.trim();
   };
   return (
     <Segmented<ScopeKind>
-      aria-label="What it is about"
+      aria-label={t`What it is about`}
       options={scope.all.map((one) => ({ value: one.kind, label: nameOf(one) }))}
       value={scope.kind}
       onValue={(kind) => showScope(scope, { kind })}

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import { formatNano, formatNanoRange } from '../../../../shared/money.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { Icon, plural } from '../../../ui/index.ts';
 import { madeWords } from './recordWords.ts';
 
@@ -11,33 +12,33 @@ export function FiguresBar({ preview }: { preview: EvidencePreview }) {
   const made = only ? madeWords(only.figures) : String(sums.made);
   return (
     <dl className="ev-figs">
-      <Figure name="Ordered" value={orderedOf(preview)}>
+      <Figure name={t`Ordered`} value={orderedOf(preview)}>
         {only
           ? only.figures.settings
-          : `${plural(jobs, 'job')}${sums.unpriced > 0 ? `, ${sums.unpriced} not priced` : ''}`}
+          : `${plural(jobs, 'job')}${sums.unpriced > 0 ? t`, ${sums.unpriced} not priced` : ''}`}
       </Figure>
       <Icon of={ChevronRight} />
-      <Figure name="Made" value={made}>
+      <Figure name={t`Made`} value={made}>
         {only
           ? plural(only.figures.made.results, 'result')
           : sums.refused > 0
-            ? `${sums.refused} refused`
-            : 'none refused'}
+            ? t`${sums.refused} refused`
+            : t`none refused`}
       </Figure>
       <Icon of={ChevronRight} />
-      <Figure name="Stated" value={sums.statedNano === null ? '–' : formatNano(sums.statedNano)}>
+      <Figure name={t`Stated`} value={sums.statedNano === null ? '–' : formatNano(sums.statedNano)}>
         {statedBy(preview)}
       </Figure>
       <Icon of={ChevronRight} />
       <div className={sums.billedNano === null ? 'ev-open' : undefined}>
-        <dt>Billed</dt>
+        <dt>{t`Billed`}</dt>
         <dd>{sums.billedNano === null ? '–' : formatNano(sums.billedNano)}</dd>
-        <dd className="t3">{sums.billedNano === null ? 'no bill that was read has it' : 'by the bill'}</dd>
+        <dd className="t3">{sums.billedNano === null ? t`no bill that was read has it` : t`by the bill`}</dd>
       </div>
       <div className="end">
-        <dt>Asked back</dt>
+        <dt>{t`Asked back`}</dt>
         <dd>{formatNano(sums.askedBackNano)}</dd>
-        <dd className="t3">{jobs === 1 ? 'asked less due' : `in ${sums.differ} of ${plural(jobs, 'job')}`}</dd>
+        <dd className="t3">{jobs === 1 ? t`asked less due` : t`in ${sums.differ} of ${counted(jobs, 'job')}`}</dd>
       </div>
     </dl>
   );
@@ -45,8 +46,8 @@ export function FiguresBar({ preview }: { preview: EvidencePreview }) {
 
 function statedBy({ sums, jobs, differ, agree }: EvidencePreview): string {
   const [only] = jobs === 1 ? [...differ, ...agree] : [];
-  if (only?.figures.stated) return `by the answer, ${only.figures.stated.by}`;
-  return sums.stated === 0 ? 'no answer stated a cost' : `by ${plural(sums.stated, 'answer')}`;
+  if (only?.figures.stated) return t`by the answer, ${only.figures.stated.by}`;
+  return sums.stated === 0 ? t`no answer stated a cost` : t`by ${counted(sums.stated, 'answer')}`;
 }
 
 function orderedOf({ sums, jobs, differ, agree }: EvidencePreview): string {

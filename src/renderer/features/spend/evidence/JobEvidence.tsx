@@ -3,6 +3,7 @@ import type { EvidenceLine } from '../../../../shared/evidence/calls.ts';
 import { apartNano, askedForNano, type JobFigures } from '../../../../shared/evidence/figures.ts';
 import { type EvidenceRecord, isSealed, type Redaction } from '../../../../shared/evidence/record.ts';
 import { formatNano } from '../../../../shared/money.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { useCall } from '../../../app/index.ts';
 import {
   CallError,
@@ -12,7 +13,6 @@ import {
   formatStamp,
   Icon,
   LoadingBars,
-  plural,
 } from '../../../ui/index.ts';
 import { lineOf, titleOf } from './recordWords.ts';
 
@@ -27,11 +27,11 @@ export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: read
     <>
       <Facts figures={line.figures} />
       <div className="grp">
-        Records
+        {t`Records`}
         <span className="t3">
           {line.unproven
             ? begins(data?.recordsBegin)
-            : `${data?.records.length ?? line.records}, each with the hash of the one before`}
+            : t`${data?.records.length ?? line.records}, each with the hash of the one before`}
         </span>
         <span className="grow" />
         {data && data.records.length > 0 && <Whole faults={data.faults.length} />}
@@ -44,7 +44,7 @@ export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: read
         )}
         {!data && !error && (
           <div className="pad">
-            <LoadingBars rows={6} media={false} label="Reading the records" />
+            <LoadingBars rows={6} media={false} label={t`Reading the records`} />
           </div>
         )}
         {data && data.records.length > 0 && <Records records={data.records} redact={redact} />}
@@ -54,28 +54,28 @@ export function JobEvidence({ line, redact }: { line: EvidenceLine; redact: read
 }
 
 const begins = (at: number | undefined): string =>
-  at === undefined ? 'none were kept yet' : `none: they begin on ${formatStamp(at)}, and this is older`;
+  at === undefined ? t`none were kept yet` : t`none: they begin on ${formatStamp(at)}, and this is older`;
 
 function Whole({ faults }: { faults: number }) {
   return faults === 0 ? (
     <span className="row ev-whole">
       <Icon of={CheckSquare} />
-      whole, checked {formatClock(Date.now())}
+      {t`whole, checked ${formatClock(Date.now())}`}
     </span>
   ) : (
     <span className="fail" role="alert">
-      not whole: {plural(faults, 'fault')}
+      {t`not whole: ${counted(faults, 'fault')}`}
     </span>
   );
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  seconds: 'Length',
+  seconds: t`Length`,
   size: 'Size',
-  aspect: 'Shape',
-  audio: 'Sound',
-  count: 'Number',
-  picture: 'Picture',
+  aspect: t`Shape`,
+  audio: t`Sound`,
+  count: t`Number`,
+  picture: t`Picture`,
 };
 
 const FACT_COLUMNS = ['mark', 'name', 'ordered', 'where', 'made', 'who'];
@@ -88,10 +88,8 @@ function Facts({ figures }: { figures: JobFigures }) {
   return (
     <>
       <div className="grp">
-        What does not agree
-        <span className="t3">
-          {count} of {count + agreed.length} facts
-        </span>
+        {t`What does not agree`}
+        <span className="t3">{t`${count} of ${count + agreed.length} facts`}</span>
       </div>
       <table className="tbl ev-facts">
         <colgroup>
@@ -108,20 +106,20 @@ function Facts({ figures }: { figures: JobFigures }) {
               </td>
               <th scope="row">{NAMES[one.what] ?? one.what}</th>
               <td className="r">{one.ordered}</td>
-              <td className="t3">ordered</td>
+              <td className="t3">{t`ordered`}</td>
               <td className="r">
                 <b>{one.made}</b>
               </td>
-              <td className="t3">made</td>
+              <td className="t3">{t`made`}</td>
             </tr>
           ))}
           <tr>
             <td className="gl t3">
               <FindingGlyph of="level" />
             </td>
-            <th scope="row">Agree</th>
+            <th scope="row">{t`Agree`}</th>
             <td className="t3" colSpan={4}>
-              {agreed.join(', ') || 'nothing that can be compared yet'}
+              {agreed.join(', ') || t`nothing that can be compared yet`}
             </td>
           </tr>
         </tbody>
@@ -137,15 +135,15 @@ function PriceRow({ figures }: { figures: JobFigures }) {
       <td className="gl">
         <FindingGlyph of="step" />
       </td>
-      <th scope="row">Price</th>
+      <th scope="row">{t`Price`}</th>
       <td className="r nums">{formatNano(due?.nano ?? 0)}</td>
       <td className="t3 ev-cut" title={priceSource}>
-        due, {priceSource ?? 'by the price list'}
+        {t`due, ${priceSource ?? t`by the price list`}`}
       </td>
       <td className="r nums">
         <b>{formatNano(askedForNano(figures) ?? 0)}</b>
       </td>
-      <td className="t3">{billedNano === undefined ? 'stated' : 'billed'}</td>
+      <td className="t3">{billedNano === undefined ? t`stated` : t`billed`}</td>
     </tr>
   );
 }
@@ -160,7 +158,7 @@ function agreeing(figures: JobFigures): string[] {
     ...(isPriceRight ? ['price'] : []),
     ...made.map((what) => (NAMES[what] ?? what).toLowerCase()),
     ...(operation === undefined ? [] : ['operation']),
-    ...(attempts === 1 ? ['one attempt'] : []),
+    ...(attempts === 1 ? [t`one attempt`] : []),
   ];
 }
 
@@ -170,15 +168,15 @@ function Records({ records, redact }: { records: readonly EvidenceRecord[]; reda
       <thead>
         <tr>
           <th>
-            <span className="vh">Checked</span>
+            <span className="vh">{t`Checked`}</span>
           </th>
-          <th>Time</th>
-          <th>What</th>
+          <th>{t`Time`}</th>
+          <th>{t`What`}</th>
           <th>
-            <span className="vh">Facts</span>
+            <span className="vh">{t`Facts`}</span>
           </th>
-          <th>Taken out</th>
-          <th className="r">Hash</th>
+          <th>{t`Taken out`}</th>
+          <th className="r">{t`Hash`}</th>
         </tr>
       </thead>
       <tbody>

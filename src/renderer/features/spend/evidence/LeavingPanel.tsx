@@ -2,6 +2,7 @@ import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import type { EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import { REDACTIONS, type Redaction } from '../../../../shared/evidence/record.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { announce, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { useExportShown } from '../../../media/ExportNote.tsx';
@@ -23,10 +24,10 @@ export function LeavingPanel(props: LeavingPanelProps) {
   const { preview } = props;
   const [tab, setTab] = useState<Tab>('letter');
   return (
-    <Panel label="What leaves this machine" className="side ev-side">
+    <Panel label={t`What leaves this machine`} className="side ev-side">
       <TabBar tab={tab} onTab={setTab} />
       <div className="scroll">
-        <section className="sec" id={SHEET} aria-label="What leaves">
+        <section className="sec" id={SHEET} aria-label={t`What leaves`}>
           {tab === 'letter' && <Letter paragraphs={preview.letter} />}
           {tab === 'json' && <JsonSheet preview={preview} />}
           {tab === 'page' && <PageSheet preview={preview} />}
@@ -49,7 +50,7 @@ function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   useShortcut('evidence.letter', () => onTab('letter'));
   useShortcut('evidence.json', () => onTab('json'));
   useShortcut('evidence.page', () => onTab('page'));
-  const names = { letter: 'Letter', json: 'JSON', page: 'Page' };
+  const names = { letter: t`Letter`, json: 'JSON', page: t`Page` };
   const items = TABS.map((value) => ({
     value,
     label: (
@@ -60,9 +61,9 @@ function TabBar({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
   }));
   return (
     <div className="bar">
-      <h2 className="cut">What leaves this machine</h2>
+      <h2 className="cut">{t`What leaves this machine`}</h2>
       <span className="grow" />
-      <Tabs items={items} value={tab} onValue={onTab} aria-label="Files of the evidence" />
+      <Tabs items={items} value={tab} onValue={onTab} aria-label={t`Files of the evidence`} />
     </div>
   );
 }
@@ -85,8 +86,8 @@ function JsonSheet({ preview: { json, jsonBytes } }: { preview: EvidencePreview 
   return (
     <>
       <div className="row between">
-        <h3>evidence.json, as it is saved</h3>
-        <span className="t3">{formatBytes(jsonBytes)}, 1 of 4 files</span>
+        <h3>{t`evidence.json, as it is saved`}</h3>
+        <span className="t3">{t`${formatBytes(jsonBytes)}, 1 of 4 files`}</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard too. */}
       <pre className="ev-json mono" tabIndex={0}>
@@ -100,30 +101,29 @@ function JsonSheet({ preview: { json, jsonBytes } }: { preview: EvidencePreview 
 function PageSheet({ preview: { jobs, records, letter } }: { preview: EvidencePreview }) {
   return (
     <>
-      <h3>evidence.html</h3>
+      <h3>{t`evidence.html`}</h3>
       <p>
         <b>{letter[1]}</b>
       </p>
       <p className="t2">
-        A page that stands alone: the sums, {plural(jobs, 'job')} as one line each, and {plural(records, 'record')} with
-        their facts and hashes. It runs nothing and loads nothing.
+        {t`A page that stands alone: the sums, ${counted(jobs, 'job')} as one line each, and ${counted(records, 'record')} with their facts and hashes. It runs nothing and loads nothing.`}
       </p>
     </>
   );
 }
 
 const NAMES: Record<Redaction, string> = {
-  words: 'Words of prompts, requests and messages',
-  names: 'Names of project and shots',
-  seeds: 'Seeds, references and requests',
+  words: t`Words of prompts, requests and messages`,
+  names: t`Names of project and shots`,
+  seeds: t`Seeds, references and requests`,
 };
 
 function Redactions({ preview: { hideable }, redact, onRedact }: LeavingPanelProps) {
   return (
-    <section className="sec" aria-label="Taken out">
+    <section className="sec" aria-label={t`Taken out`}>
       <div className="row between">
-        <h3>Taken out</h3>
-        <span className="t3">the hash stays, so it can be shown later</span>
+        <h3>{t`Taken out`}</h3>
+        <span className="t3">{t`the hash stays, so it can be shown later`}</span>
       </div>
       {REDACTIONS.map((one) => (
         <div key={one} className="row between">
@@ -136,7 +136,7 @@ function Redactions({ preview: { hideable }, redact, onRedact }: LeavingPanelPro
           <span className="t3">{one === 'names' ? plural(hideable[one], 'job') : plural(hideable[one], 'record')}</span>
         </div>
       ))}
-      <WhyOff>The key and the link secrets are in no record, so there is nothing to take out.</WhyOff>
+      <WhyOff>{t`The key and the link secrets are in no record, so there is nothing to take out.`}</WhyOff>
     </section>
   );
 }
@@ -155,23 +155,23 @@ function SaveBar({ scope, preview, redact }: LeavingPanelProps) {
   useShortcut('spend.go', () => void save());
   const copy = async () => {
     await navigator.clipboard.writeText(preview.letter.join('\n\n'));
-    announce('Copied the letter');
+    announce(t`Copied the letter`);
   };
   return (
     <div className="sendbar">
       <div className="row between">
-        <span className="t2">Letter, page, JSON: {formatBytes(preview.bytes)}</span>
-        <span className="price">free</span>
+        <span className="t2">{t`Letter, page, JSON: ${formatBytes(preview.bytes)}`}</span>
+        <span className="price">{t`free`}</span>
       </div>
-      <p className="t3">Nothing is sent. You send it, from where you like.</p>
+      <p className="t3">{t`Nothing is sent. You send it, from where you like.`}</p>
       <Refusal text={refusal} />
       <div className="row">
         <Button variant="primary" className="grow" kbd={hint} busy={busy} onClick={() => void save()}>
-          Save evidence
+          {t`Save evidence`}
         </Button>
         <Button onClick={() => void copy()}>
           <Icon of={Copy} />
-          Copy letter
+          {t`Copy letter`}
         </Button>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import type { EvidenceLine, EvidencePreview } from '../../../../shared/evidence/calls.ts';
 import { apartNano } from '../../../../shared/evidence/figures.ts';
 import { formatNano } from '../../../../shared/money.ts';
+import { t } from '../../../../shared/texts.ts';
 import { hashOf } from '../../../app/index.ts';
 import { FindingGlyph, formatCount } from '../../../ui/index.ts';
 import { madeWords } from './recordWords.ts';
@@ -12,27 +13,29 @@ export function ManyEvidence({ preview }: { preview: EvidencePreview }) {
   return (
     <div className="scroll">
       <div className="grp">
-        Does not agree <span className="t3">{formatCount(sums.differ)}</span>
+        {t`Does not agree`} <span className="t3">{formatCount(sums.differ)}</span>
         <span className="grow" />
         <span>{formatNano(sums.askedBackNano)}</span>
       </div>
-      {differ.length > 0 && <Lines lines={differ} label="Does not agree" />}
-      {differ.length === 0 && <p className="pad t3">All of it is as it was ordered, as far as the records say.</p>}
+      {differ.length > 0 && <Lines lines={differ} label={t`Does not agree`} />}
+      {differ.length === 0 && <p className="pad t3">{t`All of it is as it was ordered, as far as the records say.`}</p>}
       <Rest shown={differ.length} of={sums.differ} />
       <div className="grp">
-        Agrees <span className="t3">{formatCount(agreeing)}</span>
+        {t`Agrees`} <span className="t3">{formatCount(agreeing)}</span>
         <span className="grow" />
         <span>{formatNano(agreeNano)}</span>
       </div>
-      {agree.length > 0 && <Lines lines={agree} label="Agrees" />}
+      {agree.length > 0 && <Lines lines={agree} label={t`Agrees`} />}
       <Rest shown={agree.length} of={agreeing} />
-      <p className="pad t3">What agrees goes along as one line each: a claim reads better beside what was right.</p>
+      <p className="pad t3">{t`What agrees goes along as one line each: a claim reads better beside what was right.`}</p>
     </div>
   );
 }
 
 const Rest = ({ shown, of }: { shown: number; of: number }) =>
-  shown < of ? <p className="pad t3">{formatCount(of - shown)} more are in the files, and in the sums above.</p> : null;
+  shown < of ? (
+    <p className="pad t3">{t`${formatCount(of - shown)} more are in the files, and in the sums above.`}</p>
+  ) : null;
 
 const orDash = (nano: number | undefined): string => (nano === undefined ? '–' : formatNano(nano));
 
@@ -42,13 +45,13 @@ function Lines({ lines, label }: { lines: readonly EvidenceLine[]; label: string
       <caption className="vh">{label}</caption>
       <thead>
         <tr>
-          <th>Job</th>
-          <th>Model</th>
-          <th className="r">Ordered</th>
-          <th>Made</th>
-          <th className="r">Stated</th>
-          <th className="r">Billed</th>
-          <th className="r">Apart</th>
+          <th>{t`Job`}</th>
+          <th>{t`Model`}</th>
+          <th className="r">{t`Ordered`}</th>
+          <th>{t`Made`}</th>
+          <th className="r">{t`Stated`}</th>
+          <th className="r">{t`Billed`}</th>
+          <th className="r">{t`Apart`}</th>
         </tr>
       </thead>
       <tbody>
@@ -58,7 +61,7 @@ function Lines({ lines, label }: { lines: readonly EvidenceLine[]; label: string
               <a className="lnk" href={hashOf('spend', { job: jobId }, 'evidence')}>
                 {title}
               </a>
-              {unproven && <span className="t3"> without records</span>}
+              {unproven && <span className="t3"> {t`without records`}</span>}
             </td>
             <td className="t2 cut">{figures.model ?? figures.kind}</td>
             <td className="r nums">{orDash(figures.ordered?.nano)}</td>

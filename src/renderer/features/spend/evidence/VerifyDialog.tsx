@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react';
 import type { EvidenceVerdict } from '../../../../shared/evidence/calls.ts';
+import { t } from '../../../../shared/texts.ts';
 import { call } from '../../../client/index.ts';
-import { Button, Dialog, ErrorBox, formatCount } from '../../../ui/index.ts';
+import { Button, Dialog, ErrorBox, formatCount, rich } from '../../../ui/index.ts';
 
 /** A longer file is proven by `npm run verify`. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -22,13 +23,12 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
   const read = async (file: File) => {
     if (file.size <= MOST_BYTES) return ask({ text: await file.text() });
     setVerdict(undefined);
-    setRefusal('The file is longer than 32 MB. Prove it with: npm run verify -- FILE');
+    setRefusal(t`The file is longer than 32 MB. Prove it with: npm run verify -- FILE`);
   };
   return (
-    <Dialog open title="Verify" onClose={onClose} width={520}>
+    <Dialog open title={t`Verify`} onClose={onClose} width={520}>
       <p className="t2">
-        Proves a file of evidence to the byte: each record by its hash, each figure by its records. A folder is proven
-        with <span className="mono">npm run verify -- FOLDER</span>. Nothing is sent.
+        {rich`Proves a file of evidence to the byte: each record by its hash, each figure by its records. A folder is proven with ${<span className="mono">{t`npm run verify -- FOLDER`}</span>}. Nothing is sent.`}
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a file is dropped here; the button beside does the same. */}
       <div
@@ -41,17 +41,17 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
         }}
       >
         <Button variant="primary" busy={busy} onClick={() => input.current?.click()}>
-          Choose evidence.json
+          {t`Choose evidence.json`}
         </Button>
         <Button busy={busy} onClick={() => void ask({})}>
-          The journal of this machine
+          {t`The journal of this machine`}
         </Button>
-        <span className="t3">or drop the file here</span>
+        <span className="t3">{t`or drop the file here`}</span>
         <input
           ref={input}
           type="file"
           hidden
-          aria-label="File of evidence"
+          aria-label={t`File of evidence`}
           accept=".json,application/json"
           onChange={(event) => {
             const [file] = event.target.files ?? [];
@@ -60,7 +60,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
           }}
         />
       </div>
-      {refusal && <ErrorBox title="It cannot be looked at">{refusal}</ErrorBox>}
+      {refusal && <ErrorBox title={t`It cannot be looked at`}>{refusal}</ErrorBox>}
       {verdict && <Verdict verdict={verdict} />}
     </Dialog>
   );
@@ -81,7 +81,7 @@ function Verdict({ verdict: { whole, message, faults } }: { verdict: EvidenceVer
           ))}
         </ul>
       )}
-      {faults.length > MOST_SHOWN && <p className="t3">{formatCount(faults.length - MOST_SHOWN)} more.</p>}
+      {faults.length > MOST_SHOWN && <p className="t3">{t`${formatCount(faults.length - MOST_SHOWN)} more.`}</p>}
     </div>
   );
 }

@@ -1,30 +1,30 @@
 import type { JobFigures } from '../../../../shared/evidence/figures.ts';
 import type { EvidenceRecord, Fact } from '../../../../shared/evidence/record.ts';
 import { formatNano } from '../../../../shared/money.ts';
-import { plural } from '../../../../shared/plural.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { formatBytes } from '../../../ui/index.ts';
 
 /** What records are called on the page, and their facts in one line. */
 
 const NAMES: Record<EvidenceRecord['what'], string> = {
-  ordered: 'Ordered',
-  changed: 'Changed',
-  claimed: 'To be sent',
-  sent: 'Sent',
-  answered: 'Answered',
-  stated: 'Stated',
-  asked: 'Asked',
-  charged: 'Charged',
-  doubt: 'In doubt',
-  released: 'Released',
-  corrected: 'Corrected',
-  billed: 'Billed',
-  fetched: 'Fetched',
-  gone: 'Gone',
-  compared: 'Compared',
-  inspected: 'Looked at',
-  canceled: 'Canceled',
-  stopped: 'Stopped',
+  ordered: t`Ordered`,
+  changed: t`Changed`,
+  claimed: t`To be sent`,
+  sent: t`Sent`,
+  answered: t`Answered`,
+  stated: t`Stated`,
+  asked: t`Asked`,
+  charged: t`Charged`,
+  doubt: t`In doubt`,
+  released: t`Released`,
+  corrected: t`Corrected`,
+  billed: t`Billed`,
+  fetched: t`Fetched`,
+  gone: t`Gone`,
+  compared: t`Compared`,
+  inspected: t`Looked at`,
+  canceled: t`Canceled`,
+  stopped: t`Stopped`,
 };
 
 const number = (fact: Fact | undefined): number => (typeof fact === 'number' ? fact : 0);
@@ -35,29 +35,29 @@ const joined = (...parts: string[]): string => parts.filter((part) => part !== '
 
 /** `Answered 202`, `Asked 41 times` */
 export function titleOf({ what, facts }: EvidenceRecord): string {
-  if (what === 'answered' && typeof facts.status === 'number') return `Answered ${facts.status}`;
-  return what === 'asked' ? `Asked ${plural(number(facts.times), 'time')}` : NAMES[what];
+  if (what === 'answered' && typeof facts.status === 'number') return t`Answered ${facts.status}`;
+  return what === 'asked' ? t`Asked ${counted(number(facts.times), 'time')}` : NAMES[what];
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   accepted: 'accepted',
-  done: 'done',
+  done: t`done`,
   refused: 'refused',
-  unsent: 'not sent',
-  unknown: 'no answer that says what became of it',
-  otherSpelling: 'refused in this spelling; another one follows',
+  unsent: t`not sent`,
+  unknown: t`no answer that says what became of it`,
+  otherSpelling: t`refused in this spelling; another one follows`,
 };
 
 type Facts = EvidenceRecord['facts'];
 
 /** What is let go is said by what it becomes, and alone where it becomes nothing. */
 const moneyLine = (facts: Facts): string =>
-  joined(money(facts.settledNano, 'settled'), money(facts.uncertainNano, 'in doubt')) ||
+  joined(money(facts.settledNano, 'settled'), money(facts.uncertainNano, t`in doubt`)) ||
   money(facts.reservedNano, 'reserved') ||
   'nothing';
 
 function orderLine(facts: Facts): string {
-  const price = typeof facts.nano === 'number' ? formatNano(facts.nano) : 'price not known';
+  const price = typeof facts.nano === 'number' ? formatNano(facts.nano) : t`price not known`;
   return joined(text(facts.model), text(facts.settings), price);
 }
 
@@ -68,9 +68,9 @@ function sizeOf(facts: Facts): string {
 }
 
 function inspectedLine(facts: Facts): string {
-  const rate = number(facts.milliFps) > 0 ? `${Number((number(facts.milliFps) / 1000).toFixed(2))} fps` : '';
+  const rate = number(facts.milliFps) > 0 ? t`${Number((number(facts.milliFps) / 1000).toFixed(2))} fps` : '';
   const spans = Array.isArray(facts.spans) ? (facts.spans as Facts[]) : [];
-  const odd = spans.map((span) => `${text(span.kind)} from ${Number((number(span.fromMs) / 1000).toFixed(2))} s`);
+  const odd = spans.map((span) => t`${text(span.kind)} from ${Number((number(span.fromMs) / 1000).toFixed(2))} s`);
   return joined(sizeOf(facts), rate, ...odd);
 }
 
@@ -82,23 +82,23 @@ function askedLine(facts: Facts): string {
 function comparedLine({ differs }: Facts): string {
   const all = Array.isArray(differs) ? (differs as Facts[]) : [];
   return all.length === 0
-    ? 'as it was ordered'
-    : joined(...all.map((one) => `${text(one.ordered)} ordered, ${text(one.made)} made`));
+    ? t`as it was ordered`
+    : joined(...all.map((one) => t`${text(one.ordered)} ordered, ${text(one.made)} made`));
 }
 
 const LINES: Partial<Record<EvidenceRecord['what'], (facts: Facts) => string>> = {
   ordered: orderLine,
   changed: orderLine,
   claimed: (facts) =>
-    joined(`attempt ${number(facts.attempt)}`, facts.again === true ? 'the same bytes again' : '', orderLine(facts)),
-  sent: (facts) => joined(`${number(facts.bytes).toLocaleString('en-US')} bytes`, `key ${text(facts.key)}`),
+    joined(t`attempt ${number(facts.attempt)}`, facts.again === true ? t`the same bytes again` : '', orderLine(facts)),
+  sent: (facts) => joined(t`${number(facts.bytes).toLocaleString('en-US')} bytes`, t`key ${text(facts.key)}`),
   answered: (facts) =>
     joined(
       OUTCOMES[text(facts.outcome)] ?? '',
-      facts.requestId === undefined ? '' : `request ${text(facts.requestId)}`,
-      facts.task === undefined ? '' : `operation ${text(facts.task)}`,
+      facts.requestId === undefined ? '' : t`request ${text(facts.requestId)}`,
+      facts.task === undefined ? '' : t`operation ${text(facts.task)}`,
     ),
-  stated: (facts) => `${text(facts.as)} in ${text(facts.by)}`,
+  stated: (facts) => t`${text(facts.as)} in ${text(facts.by)}`,
   asked: askedLine,
   charged: moneyLine,
   doubt: moneyLine,
@@ -106,13 +106,13 @@ const LINES: Partial<Record<EvidenceRecord['what'], (facts: Facts) => string>> =
   corrected: moneyLine,
   billed: moneyLine,
   fetched: (facts) =>
-    joined(formatBytes(number(facts.bytes)), sizeOf(facts), `sha256 ${text(facts.sha256).slice(0, 8)}…`),
-  gone: () => 'its link has ended, or was refused',
+    joined(formatBytes(number(facts.bytes)), sizeOf(facts), t`sha256 ${text(facts.sha256).slice(0, 8)}…`),
+  gone: () => t`its link has ended, or was refused`,
   compared: comparedLine,
   inspected: inspectedLine,
-  canceled: (facts) => (facts.sent === true ? 'while the service had it' : 'before it was sent'),
+  canceled: (facts) => (facts.sent === true ? t`while the service had it` : t`before it was sent`),
   stopped: (facts) =>
-    `${formatNano(number(facts.statedNano))} where ${formatNano(number(facts.expectedNano))} was expected; ${plural(number(facts.waiting), 'job')} held back`,
+    t`${formatNano(number(facts.statedNano))} where ${formatNano(number(facts.expectedNano))} was expected; ${counted(number(facts.waiting), 'job')} held back`,
 };
 
 export const lineOf = ({ what, facts }: EvidenceRecord): string => LINES[what]?.(facts) ?? '';
@@ -122,11 +122,11 @@ export function madeWords({ made, differs, outcome }: JobFigures): string {
   if (differs.length > 0) return differs.map((one) => one.made).join('; ');
   if (outcome === 'refused') return 'refused';
   if (outcome === 'failed') return 'failed';
-  if (outcome === 'inDoubt') return 'in doubt';
+  if (outcome === 'inDoubt') return t`in doubt`;
   if (outcome === 'canceled') return 'canceled';
   const size = made.width === undefined ? '' : `${made.width} × ${made.height ?? 0}`;
   return (
     joined(made.seconds === undefined ? '' : `${Number(made.seconds.toFixed(2))} s`, size) ||
-    (outcome === 'made' ? 'made' : 'under way')
+    (outcome === 'made' ? 'made' : t`under way`)
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatNano, type Nano } from '../../../../shared/money.ts';
 import type { Statement } from '../../../../shared/statement/statement.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { plural } from '../../../ui/index.ts';
 
 /** The bill = agrees + only on the bill + amount differs; what the ledger has besides stands apart. */
@@ -12,27 +13,27 @@ export function Equation({
   const apart = differs.reduce((sum, { billNano = 0, ledgerNano = 0 }) => sum + billNano - ledgerNano, 0);
   const isAll = differs.length === counts.differs;
   return (
-    <section className="st-sum" aria-label="The bill in parts">
-      <Part name="The bill" nano={sums.bill}>
+    <section className="st-sum" aria-label={t`The bill in parts`}>
+      <Part name={t`The bill`} nano={sums.bill}>
         {plural(counts.bill, 'line')}
       </Part>
       <Sign>=</Sign>
-      <Part name="Agrees" nano={sums.matched}>
+      <Part name={t`Agrees`} nano={sums.matched}>
         {plural(matched, 'line')}
-        {cheaper.lines > 0 && ', on one of the readings'}
+        {cheaper.lines > 0 && t`, on one of the readings`}
       </Part>
       <Sign>+</Sign>
-      <Part name="Only on the bill" nano={sums.onlyBill} isOdd={counts.onlyBill > 0}>
+      <Part name={t`Only on the bill`} nano={sums.onlyBill} isOdd={counts.onlyBill > 0}>
         {plural(counts.onlyBill, 'line')}
       </Part>
       <Sign>+</Sign>
-      <Part name="Amount differs" nano={sums.differs}>
+      <Part name={t`Amount differs`} nano={sums.differs}>
         {plural(counts.differs, 'line')}
-        {counts.differs > 0 && isAll && `, by ${formatNano(apart)}`}
+        {counts.differs > 0 && isAll && t`, by ${formatNano(apart)}`}
       </Part>
       <span className="grow" />
-      <Part name="Only in the ledger" nano={sums.onlyLedger} isOdd={onlyLedger.length > 0}>
-        {counts.onlyLedger === 0 ? 'nothing' : `${plural(counts.onlyLedger, 'entry', 'entries')}, not in the sum`}
+      <Part name={t`Only in the ledger`} nano={sums.onlyLedger} isOdd={onlyLedger.length > 0}>
+        {counts.onlyLedger === 0 ? t`nothing` : t`${counted(counts.onlyLedger, 'entry', 'entries')}, not in the sum`}
       </Part>
     </section>
   );

@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { Statement, StatementLine } from '../../../../shared/statement/statement.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { call } from '../../../client/index.ts';
-import { formatCount, plural, Refusal, TextAction } from '../../../ui/index.ts';
+import { formatCount, Refusal, TextAction } from '../../../ui/index.ts';
 import { Line } from './Line.tsx';
 import { GROUP_WORDS, type OpenGroup } from './words.ts';
 
 const NOTES: Record<OpenGroup, (count: number) => string> = {
-  onlyBill: (count) => `${formatCount(count)}, charged, unknown here`,
-  onlyLedger: (count) => `${formatCount(count)}, here, not billed`,
+  onlyBill: (count) => t`${formatCount(count)}, charged, unknown here`,
+  onlyLedger: (count) => t`${formatCount(count)}, here, not billed`,
   differs: formatCount,
 };
 
@@ -20,7 +21,7 @@ export function Groups({ statement }: { statement: Statement }) {
     <div className="scroll st-groups">
       {agreesWhole && (
         <p className="pad t2" role="status">
-          The bill and the ledger agree in every line.
+          {t`The bill and the ledger agree in every line.`}
         </p>
       )}
       {(['onlyBill', 'onlyLedger', 'differs'] as const).map((group) => (
@@ -64,11 +65,11 @@ function Lines({
       <caption className="vh">{label}</caption>
       <thead className="vh">
         <tr>
-          <th scope="col">Time</th>
-          <th scope="col">What</th>
-          <th scope="col">Amount</th>
-          <th scope="col">Difference</th>
-          <th scope="col">Ways out</th>
+          <th scope="col">{t`Time`}</th>
+          <th scope="col">{t`What`}</th>
+          <th scope="col">{t`Amount`}</th>
+          <th scope="col">{t`Difference`}</th>
+          <th scope="col">{t`Ways out`}</th>
         </tr>
       </thead>
       <tbody>
@@ -98,7 +99,7 @@ function Folded({ group, count, sum, statement }: FoldedProps) {
         {sum && <span>{sum}</span>}
         {count > 0 && (
           <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Hide' : 'Show'}
+            {isOpen ? t`Hide` : t`Show`}
             <span className="vh"> {GROUP_WORDS[group].toLowerCase()}</span>
           </TextAction>
         )}
@@ -160,7 +161,7 @@ function MoreLines({ more: { lines, isLoading, error, next }, count }: { more: M
   return (
     <p className="st-more">
       <TextAction onClick={() => void next()}>
-        {isLoading ? 'Reading …' : `Show the next of ${plural(rest, 'line')}`}
+        {isLoading ? 'Reading …' : t`Show the next of ${counted(rest, 'line')}`}
       </TextAction>
     </p>
   );

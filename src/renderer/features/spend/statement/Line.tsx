@@ -2,6 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { StatementLine } from '../../../../shared/statement/statement.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, hashOf, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
@@ -36,13 +37,14 @@ export function Line({ line, group }: LineProps) {
       <td className="t2 num">{formatStamp(line.at)}</td>
       <td className="max">
         <div className="cut">
-          <b>{model ?? 'No model'}</b>
+          <b>{model ?? t`No model`}</b>
           {remoteId && <span className="st-id"> {shortId(remoteId)}</span>}
           {line.jobId && (
             <>
               {' '}
               <a className="lnk" href={hashOf('queue', { job: line.jobId })}>
-                Open its job<span className="vh">, {nameOf(line)}</span>
+                {t`Open its job`}
+                <span className="vh">, {nameOf(line)}</span>
               </a>
             </>
           )}
@@ -75,15 +77,15 @@ const shortId = (id: string): string => (id.length > 22 ? `${id.slice(0, 20)}…
 
 /** Tells the buttons of one line from those of the others. */
 const nameOf = ({ model, line, at }: StatementLine): string =>
-  `${model ?? 'no model'}, ${line === undefined ? formatStamp(at) : `line ${line}`}`;
+  `${model ?? t`no model`}, ${line === undefined ? formatStamp(at) : t`line ${line}`}`;
 
 function noteOf(line: StatementLine, group: OpenGroup | undefined): string {
-  const units = line.units === undefined ? '' : `${line.units} units. `;
-  if (group) return `${line.line === undefined ? '' : `Line ${line.line}. `}${units}${findingWords(line)}`;
-  const by = line.matchedBy ? MATCH_WORDS[line.matchedBy] : 'In the ledger only';
-  const where = line.line === undefined ? '' : `Line ${line.line}. `;
+  const units = line.units === undefined ? '' : t`${line.units} units. `;
+  if (group) return `${line.line === undefined ? '' : t`Line ${line.line}. `}${units}${findingWords(line)}`;
+  const by = line.matchedBy ? MATCH_WORDS[line.matchedBy] : t`In the ledger only`;
+  const where = line.line === undefined ? '' : t`Line ${line.line}. `;
   const low = line.ledgerLowNano;
-  const charged = low !== undefined && line.billNano === low ? `. Charged at ${formatNano(line.ledgerNano ?? 0)}` : '';
+  const charged = low !== undefined && line.billNano === low ? t`. Charged at ${formatNano(line.ledgerNano ?? 0)}` : '';
   return `${where}${by}${charged}`;
 }
 
@@ -92,13 +94,14 @@ type Run = ReturnType<typeof useAction>['run'];
 function Decided({ line, run }: { line: StatementLine; run: Run }) {
   const undo = async () => {
     const undone = await run(takeBack(line.id));
-    if (undone.ok) announce('Taken back');
+    if (undone.ok) announce(t`Taken back`);
   };
   return (
     <span className="row st-ways">
-      <span className="t3">{line.decided?.as === 'adopt' ? 'Entered' : 'Kept'}</span>
+      <span className="t3">{line.decided?.as === 'adopt' ? t`Entered` : t`Kept`}</span>
       <TextAction onClick={() => void undo()}>
-        Undo<span className="vh">, {nameOf(line)}</span>
+        {t`Undo`}
+        <span className="vh">, {nameOf(line)}</span>
       </TextAction>
     </span>
   );
@@ -110,7 +113,7 @@ function Ways({ line, group, run }: { line: StatementLine; group: OpenGroup; run
     setBusy(true);
     const settled = await run(settle([line.id], as));
     setBusy(false);
-    if (settled.ok) announce(as === 'adopt' ? 'Entered in the ledger' : 'Kept as it is');
+    if (settled.ok) announce(as === 'adopt' ? t`Entered in the ledger` : t`Kept as it is`);
   };
   const [first, ...others] = waysOf(group, line);
   const jobs = useCandidates(line, group, run);
@@ -131,9 +134,9 @@ function Ways({ line, group, run }: { line: StatementLine; group: OpenGroup; run
       </Button>
       {items.length > 0 && (
         <Menu
-          label={`Other ways for ${nameOf(line)}`}
+          label={t`Other ways for ${nameOf(line)}`}
           trigger={
-            <IconButton label={`Other ways for ${nameOf(line)}`} onClick={jobs.read}>
+            <IconButton label={t`Other ways for ${nameOf(line)}`} onClick={jobs.read}>
               <Icon of={Ellipsis} />
             </IconButton>
           }
@@ -155,7 +158,7 @@ function useCandidates(line: StatementLine, group: OpenGroup, run: Run): { items
   };
   const items = (jobs ?? []).map((job, index) => ({
     id: job.id,
-    label: `It is ${job.model ?? 'a job'}, ${formatStamp(job.at)}, ${formatNano(job.ledgerNano ?? 0)}`,
+    label: t`It is ${job.model ?? t`a job`}, ${formatStamp(job.at)}, ${formatNano(job.ledgerNano ?? 0)}`,
     onSelect: () => void run(matchLine(line.id, job.jobId ?? null)),
     separated: index === 0,
   }));

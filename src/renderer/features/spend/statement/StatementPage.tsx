@@ -1,3 +1,4 @@
+import { counted, t } from '../../../../shared/texts.ts';
 import './statement.css';
 import { ChevronLeft, Download, FileInput } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from 'react';
@@ -48,7 +49,7 @@ export function StatementPage() {
       onDragOver={(event) => event.preventDefault()}
       onDrop={dropFile}
     >
-      <section className="st-main" aria-label="Statement" data-panel tabIndex={-1}>
+      <section className="st-main" aria-label={t`Statement`} data-panel tabIndex={-1}>
         <StatementBar statement={shown} />
         {shown && <Equation statement={shown} />}
         {error && (
@@ -60,7 +61,7 @@ export function StatementPage() {
           <Groups statement={shown} />
         ) : isReading ? (
           <div className="pad">
-            <LoadingBars rows={8} label="Reading the bill" />
+            <LoadingBars rows={8} label={t`Reading the bill`} />
           </div>
         ) : (
           <NoBill />
@@ -105,7 +106,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
 /** The last day is in the period, its end is not. */
 const factsOf = ({ name, from, to, counts }: Statement): string =>
-  [name, `${DAY.format(from)} to ${DAY.format(to - 1)}`, plural(counts.bill, 'line')].filter(Boolean).join(', ');
+  [name, t`${DAY.format(from)} to ${DAY.format(to - 1)}`, plural(counts.bill, 'line')].filter(Boolean).join(', ');
 
 function StatementBar({ statement }: { statement: Statement | undefined }) {
   const [isSaving, setSaving] = useState(false);
@@ -119,22 +120,22 @@ function StatementBar({ statement }: { statement: Statement | undefined }) {
     <div className="bar">
       <Button variant="ghost" className="st-back" kbd={useKeyHint('page.leave')} onClick={leave}>
         <Icon of={ChevronLeft} />
-        Spend
+        {t`Spend`}
       </Button>
-      <h1>Statement</h1>
+      <h1>{t`Statement`}</h1>
       <span className="t3 cut">{statement && factsOf(statement)}</span>
       <span className="grow" />
       <Gateway />
       {statement && (
         <Button variant="ghost" onClick={closeStatement}>
-          Another bill
+          {t`Another bill`}
         </Button>
       )}
-      <FileButton label={statement ? 'Another file' : 'Choose a file'} />
+      <FileButton label={statement ? t`Another file` : t`Choose a file`} />
       {statement && (
         <Button variant="ghost" busy={isSaving} onClick={() => void save()}>
           <Icon of={Download} />
-          Findings, CSV
+          {t`Findings, CSV`}
         </Button>
       )}
     </div>
@@ -150,12 +151,12 @@ function Gateway() {
   if (profiles.length < 2) return null;
   const options = profiles.map(({ id, name }) => ({
     value: id,
-    label: isPlayMoney(id) ? `${name}, play money` : name,
+    label: isPlayMoney(id) ? t`${name}, play money` : name,
   }));
   return (
     <span className="st-gateway">
       <Select
-        aria-label="Gateway"
+        aria-label={t`Gateway`}
         options={options}
         value={value}
         disabled={statement !== undefined && text === undefined}
@@ -177,7 +178,7 @@ function FileButton({ label }: { label: string }) {
         ref={input}
         type="file"
         hidden
-        aria-label="File with the bill"
+        aria-label={t`File with the bill`}
         accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
         onChange={(event) => {
           const [file] = event.target.files ?? [];
@@ -195,12 +196,11 @@ function NoBill() {
   return (
     <div className="col gap st-none scroll">
       <p>
-        Drop the gateway’s bill here as CSV, paste it with Ctrl V, or choose the file. It is compared with the ledger
-        line by line; nothing changes until you decide about a line.
+        {t`Drop the gateway’s bill here as CSV, paste it with Ctrl V, or choose the file. It is compared with the ledger line by line; nothing changes until you decide about a line.`}
       </p>
       <TextArea
         className="mono"
-        aria-label="The bill"
+        aria-label={t`The bill`}
         placeholder={'started_at,operation,model,amount_usd\n2026-11-13T03:12:00Z,op-7f21,video-standard,0.40'}
         value={typed}
         onValue={(text) => useStatementView.setState({ typed: text })}
@@ -217,10 +217,10 @@ function NoBill() {
       />
       <div>
         <Button
-          off={typed.trim() === '' ? 'Write or paste the bill first.' : undefined}
+          off={typed.trim() === '' ? t`Write or paste the bill first.` : undefined}
           onClick={() => startStatement(typed)}
         >
-          Read the bill
+          {t`Read the bill`}
         </Button>
       </div>
       <Earlier />
@@ -232,18 +232,18 @@ function Earlier() {
   const profiles = useStudio((state) => state.profiles);
   const { statements = [] } = useCall('statement.list', {}).data ?? {};
   if (statements.length === 0) return null;
-  const gatewayOf = (id: string) => profiles.find((profile) => profile.id === id)?.name ?? 'a removed gateway';
+  const gatewayOf = (id: string) => profiles.find((profile) => profile.id === id)?.name ?? t`a removed gateway`;
   return (
     <section aria-labelledby="st-earlier">
-      <h2 id="st-earlier">Read before</h2>
+      <h2 id="st-earlier">{t`Read before`}</h2>
       <ul className="st-earlier">
         {statements.map(({ id, name, profileId, readAt, from, to, lines }) => (
           <li key={id}>
             <a className="lnk" href={hashOf('spend', { id }, 'statement')}>
-              {name ?? 'Pasted'}, {DAY.format(from)} to {DAY.format(to - 1)}
+              {t`${name ?? t`Pasted`}, ${DAY.format(from)} to ${DAY.format(to - 1)}`}
             </a>{' '}
             <span className="t3">
-              {gatewayOf(profileId)}, {plural(lines, 'line')}, read {formatStamp(readAt)}
+              {t`${gatewayOf(profileId)}, ${counted(lines, 'line')}, read ${formatStamp(readAt)}`}
             </span>
           </li>
         ))}

@@ -7,6 +7,7 @@ import {
   type Statement,
   type StatementColumn,
 } from '../../../../shared/statement/statement.ts';
+import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { announce, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { call, type Result } from '../../../client/index.ts';
 import {
@@ -15,7 +16,6 @@ import {
   formatCount,
   Icon,
   Panel,
-  plural,
   Refusal,
   Section,
   Select,
@@ -36,9 +36,9 @@ import { type ColumnChoice, columnOptions, MATCH_WORDS, MATCHES, zoneWords } fro
 /** How the bill was read and matched, what it settles, what was not read, and the one button for all that is clear. */
 export function StatementSide({ statement }: { statement: Statement | undefined }) {
   return (
-    <Panel label="How it was read" className="st-side">
+    <Panel label={t`How it was read`} className="st-side">
       <div className="bar">
-        <h2>How it was read</h2>
+        <h2>{t`How it was read`}</h2>
       </div>
       <div className="scroll">
         {statement ? <HowRead statement={statement} /> : <ColumnsOfRefused />}
@@ -49,7 +49,7 @@ export function StatementSide({ statement }: { statement: Statement | undefined 
         <p className="sec why">
           <Icon of={Info} />
           <span>
-            Nothing changes until a line is decided. A decision adds entries, and can be taken back by others.
+            {t`Nothing changes until a line is decided. A decision adds entries, and can be taken back by others.`}
           </span>
         </p>
       </div>
@@ -64,18 +64,18 @@ function HowRead({ statement: { columns, zoneMinutes, isZoneAssumed, isMonthFirs
   return (
     <div className="sec">
       <table className="mini st-map">
-        <caption className="vh">What each column is read as</caption>
+        <caption className="vh">{t`What each column is read as`}</caption>
         <tbody>
           {columns.map(({ name, role, unit }, index) => {
             const value = choiceOf({ ...(role ? { role } : {}), ...(unit ? { unit } : {}) });
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other identity than its place.
               <tr key={index}>
-                <td className="mono cut">{name || `column ${index + 1}`}</td>
+                <td className="mono cut">{name || t`column ${index + 1}`}</td>
                 <td className="r">
                   {hasText && name !== '' ? (
                     <Select
-                      aria-label={`Column ${name}`}
+                      aria-label={t`Column ${name}`}
                       options={options}
                       value={value}
                       onValue={(choice) => void readStatement({ columns: withColumn(columns, name, choice) })}
@@ -89,9 +89,9 @@ function HowRead({ statement: { columns, zoneMinutes, isZoneAssumed, isMonthFirs
           })}
         </tbody>
       </table>
-      {isZoneAssumed && <p className="t3">Times without a zone are taken as UTC.</p>}
+      {isZoneAssumed && <p className="t3">{t`Times without a zone are taken as UTC.`}</p>}
       {isMonthFirst && (
-        <p className="t3">Dates such as 3/4/2026 are taken as month/day: no date of the bill says otherwise.</p>
+        <p className="t3">{t`Dates such as 3/4/2026 are taken as month/day: no date of the bill says otherwise.`}</p>
       )}
     </div>
   );
@@ -109,14 +109,14 @@ function ColumnsOfRefused() {
   return (
     <div className="sec">
       <table className="mini st-map">
-        <caption className="vh">What each column is</caption>
+        <caption className="vh">{t`What each column is`}</caption>
         <tbody>
           {current.slice(0, 40).map(({ name, ...column }) => (
             <tr key={name}>
               <td className="mono cut">{name}</td>
               <td className="r">
                 <Select
-                  aria-label={`Column ${name}`}
+                  aria-label={t`Column ${name}`}
                   options={columnOptions('')}
                   value={choiceOf(column)}
                   onValue={(choice) => void readStatement({ columns: withColumn(current, name, choice) })}
@@ -137,15 +137,15 @@ function Period() {
   const { dates, text, statement } = useStatementView();
   if (statement !== undefined && text === undefined) return null;
   return (
-    <Section title="Days that are compared">
+    <Section title={t`Days that are compared`}>
       <DateFields
-        label="Days that are compared"
+        label={t`Days that are compared`}
         dates={dates}
         onDates={(next) => void readStatement({ dates: next })}
       />
-      {dates.span === 'any' && <p className="t3">From the first day of the bill to its last.</p>}
+      {dates.span === 'any' && <p className="t3">{t`From the first day of the bill to its last.`}</p>}
       {statement && statement.outside > 0 && (
-        <p className="t3">{plural(statement.outside, 'line')} of the bill outside these days.</p>
+        <p className="t3">{t`${counted(statement.outside, 'line')} of the bill outside these days.`}</p>
       )}
     </Section>
   );
@@ -153,7 +153,7 @@ function Period() {
 
 function Matched({ statement: { matchedBy } }: { statement: Statement }) {
   return (
-    <Section title="How lines are matched">
+    <Section title={t`How lines are matched`}>
       <ol className="st-by">
         {MATCHES.map((by, index) => (
           <li key={by}>
@@ -185,23 +185,22 @@ function WhatItSettles({ statement: { id, settles, cheaper, profileId } }: { sta
       return answer;
     });
   return (
-    <Section title="What the bill settles">
+    <Section title={t`What the bill settles`}>
       {settles.map((settled) => (
         <div key={`${settled.kind} ${settled.model}`} className="st-settles">
           <p className="t2">{settlesWords(settled)}</p>
           <Button busy={isBusy} onClick={() => void settlePrice(settled)}>
-            Settle the price of {nameOf(settled)}
+            {t`Settle the price of ${nameOf(settled)}`}
           </Button>
         </div>
       ))}
       {cheaper.lines > 0 && (
         <div className="st-settles">
           <p className="t2">
-            {plural(cheaper.lines, 'line')} at the cheaper reading: {formatNano(cheaper.billNano)} on the bill,{' '}
-            {formatNano(cheaper.ledgerNano)} here.
+            {t`${counted(cheaper.lines, 'line')} at the cheaper reading: ${formatNano(cheaper.billNano)} on the bill, ${formatNano(cheaper.ledgerNano)} here.`}
           </p>
           <Button variant="ghost" busy={isBusy} onClick={() => void during(settleCheaper)}>
-            Enter {cheaper.lines === 1 ? 'it' : 'them'} as billed
+            {t`Enter ${inflected(cheaper.lines, 'it', 'them')} as billed`}
           </Button>
         </div>
       )}
@@ -211,11 +210,11 @@ function WhatItSettles({ statement: { id, settles, cheaper, profileId } }: { sta
 }
 
 function settlesWords({ lines, ledgerNano, billNano, ...price }: SettledPrice): string {
-  const all = lines === 1 ? 'The one line' : `All ${plural(lines, 'line')}`;
-  const are = `${all} of ${nameOf(price)} ${lines === 1 ? 'is' : 'are'} at one reading of its price.`;
+  const all = lines === 1 ? t`The one line` : t`All ${counted(lines, 'line')}`;
+  const are = t`${all} of ${nameOf(price)} ${inflected(lines, 'is', 'are')} at one reading of its price.`;
   return billNano === ledgerNano
-    ? `${are} It is the one that is charged: settled at it, no charge changes.`
-    : `${are} Settled at it, ${formatNano(ledgerNano)} becomes ${formatNano(billNano)} by a correction of ${formatNano(billNano - ledgerNano)}; no entry is rewritten.`;
+    ? t`${are} It is the one that is charged: settled at it, no charge changes.`
+    : t`${are} Settled at it, ${formatNano(ledgerNano)} becomes ${formatNano(billNano)} by a correction of ${formatNano(billNano - ledgerNano)}; no entry is rewritten.`;
 }
 
 /** Settles the price in the book of its gateway; the corrections follow from that. */
@@ -224,9 +223,9 @@ async function setReading(profileId: string, { kind, model, reading }: SettledPr
   if (!book.ok) return book;
   const price = book.data.prices.find((one) => one.kind === kind && one.model === model);
   if (!price)
-    return { ok: false, error: { code: 'conflict', message: 'The price was changed meanwhile: look again.' } };
+    return { ok: false, error: { code: 'conflict', message: t`The price was changed meanwhile: look again.` } };
   const set = await call('prices.set', { profileId, price: { ...price, settledReading: reading } });
-  if (set.ok) announce(`The price of ${nameOf(price)} is settled`);
+  if (set.ok) announce(t`The price of ${nameOf(price)} is settled`);
   return set;
 }
 
@@ -238,19 +237,19 @@ function NotRead({ statement: { unread } }: { statement: Statement }) {
   if (unread.count === 0) return null;
   const shown = isWhole ? unread.lines : unread.lines.slice(0, FIRST);
   return (
-    <Section title={`Not read, ${plural(unread.count, 'line')}`}>
+    <Section title={t`Not read, ${counted(unread.count, 'line')}`}>
       <ul className="st-unread">
         {shown.map(({ line, message }) => (
           <li key={line}>
-            <b>Line {line}</b> {message}
+            <b>{t`Line ${line}`}</b> {message}
           </li>
         ))}
       </ul>
       {shown.length < unread.lines.length && (
-        <TextAction onClick={() => setWhole(true)}>Show {formatCount(unread.lines.length)}</TextAction>
+        <TextAction onClick={() => setWhole(true)}>{t`Show ${formatCount(unread.lines.length)}`}</TextAction>
       )}
       {isWhole && unread.count > unread.lines.length && (
-        <p className="t3">{plural(unread.count - unread.lines.length, 'more line')} that are not named.</p>
+        <p className="t3">{t`${counted(unread.count - unread.lines.length, 'more line')} that are not named.`}</p>
       )}
     </Section>
   );
@@ -260,7 +259,7 @@ function AcceptClear({ statement: { clear, open } }: { statement: Statement }) {
   const { refusal, run } = useAction();
   const [isBusy, setBusy] = useState(false);
   const off =
-    clear.count === 0 ? (open === 0 ? 'All is decided.' : 'No line has one clear answer: decide each.') : undefined;
+    clear.count === 0 ? (open === 0 ? t`All is decided.` : t`No line has one clear answer: decide each.`) : undefined;
   const accept = async () => {
     if (off !== undefined || isBusy) return;
     setBusy(true);
@@ -268,7 +267,7 @@ function AcceptClear({ statement: { clear, open } }: { statement: Statement }) {
     setBusy(false);
     if (!answer) return;
     const settled = await run(Promise.resolve(answer));
-    if (settled.ok) announce(`${plural(clear.count, 'line')} entered`);
+    if (settled.ok) announce(t`${counted(clear.count, 'line')} entered`);
   };
   useShortcut('spend.go', () => void accept());
   const kbd = useKeyHint('spend.go');
@@ -277,9 +276,9 @@ function AcceptClear({ statement: { clear, open } }: { statement: Statement }) {
       <Refusal text={refusal} />
       <div className="row between">
         <span className="t2">
-          {plural(clear.count, 'line')} {clear.count === 1 ? 'has' : 'have'} one clear answer
+          {t`${counted(clear.count, 'line')} ${inflected(clear.count, 'has', 'have')} one clear answer`}
         </span>
-        <span className="t3">of {formatCount(open)} open</span>
+        <span className="t3">{t`of ${formatCount(open)} open`}</span>
       </div>
       <div className="row">
         <Button variant="primary" className="grow" off={off} busy={isBusy} kbd={kbd} onClick={() => void accept()}>
@@ -292,6 +291,6 @@ function AcceptClear({ statement: { clear, open } }: { statement: Statement }) {
 }
 
 const labelOf = (clear: number): string => {
-  if (clear === 0) return 'Accept what is clear';
-  return clear === 1 ? 'Accept that one' : `Accept those ${formatCount(clear)}`;
+  if (clear === 0) return t`Accept what is clear`;
+  return clear === 1 ? t`Accept that one` : t`Accept those ${formatCount(clear)}`;
 };

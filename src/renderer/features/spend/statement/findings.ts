@@ -1,6 +1,7 @@
 import { csvCell } from '../../../../shared/csv.ts';
 import type { Nano } from '../../../../shared/money.ts';
 import type { Statement, StatementLine } from '../../../../shared/statement/statement.ts';
+import { t } from '../../../../shared/texts.ts';
 import { call } from '../../../client/index.ts';
 import { revokeLater } from '../../../media/revokeLater.ts';
 import { findingWords, GROUP_WORDS, type OpenGroup } from './words.ts';
@@ -69,7 +70,7 @@ export async function findingsCsv({ id, unread }: Pick<Statement, 'id' | 'unread
   const rows: string[][] = [HEADER];
   for (const group of GROUPS) rows.push(...(await linesOf(id, group)).map((line) => rowOf(GROUP_WORDS[group], line)));
   for (const { line, message } of unread.lines)
-    rows.push(['Not read', String(line), '', '', '', '', '', '', '', message, '']);
+    rows.push([t`Not read`, String(line), '', '', '', '', '', '', '', message, '']);
   return rows.map((row) => row.map(cellOf).join(',')).join('\r\n');
 }
 

@@ -2,9 +2,10 @@ import { create } from 'zustand';
 import type { CallInput } from '../../../../shared/contract.ts';
 import type { Result, StudioError } from '../../../../shared/result.ts';
 import { MAX_STATEMENT_TEXT, type Statement, type StatementColumn } from '../../../../shared/statement/statement.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { announce, navigate } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { ANY_DATE, type DateChoice, plural, timesOf } from '../../../ui/index.ts';
+import { ANY_DATE, type DateChoice, timesOf } from '../../../ui/index.ts';
 import type { ColumnChoice } from './words.ts';
 
 type Columns = NonNullable<CallInput<'statement.read'>['columns']>;
@@ -53,7 +54,7 @@ export function startStatement(text: string, name?: string): void {
 export async function readStatementFile(file: File): Promise<void> {
   if (file.size > MAX_STATEMENT_TEXT * 3)
     return useStatementView.setState({
-      error: { code: 'too_large', message: `${file.name} is too large for a bill: read it in parts.` },
+      error: { code: 'too_large', message: t`${file.name} is too large for a bill: read it in parts.` },
     });
   startStatement(await file.text(), file.name);
 }
@@ -81,7 +82,7 @@ export async function readStatement(
   showStatement(answer.data);
   openStatement(answer.data.id);
   announce(
-    answer.data.open === 0 ? 'The bill and the ledger agree' : `Read: ${plural(answer.data.open, 'line')} to decide`,
+    answer.data.open === 0 ? t`The bill and the ledger agree` : t`Read: ${counted(answer.data.open, 'line')} to decide`,
   );
 }
 

@@ -6,42 +6,42 @@ import {
   type MatchedBy,
   type StatementLine,
 } from '../../../../shared/statement/statement.ts';
-import { plural } from '../../../ui/index.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 
 /** What the lines of a statement are called, and the ways out of each. */
 
 export type OpenGroup = 'onlyBill' | 'onlyLedger' | 'differs';
 
 export const GROUP_WORDS: Record<OpenGroup | 'matched' | 'decided', string> = {
-  onlyBill: 'Only on the bill',
-  onlyLedger: 'Only in the ledger',
-  differs: 'Amount differs',
-  matched: 'Agrees',
-  decided: 'Decided',
+  onlyBill: t`Only on the bill`,
+  onlyLedger: t`Only in the ledger`,
+  differs: t`Amount differs`,
+  matched: t`Agrees`,
+  decided: t`Decided`,
 };
 
 export const MATCH_WORDS: Record<MatchedBy, string> = {
   id: 'Same id',
   key: 'Same idempotency key',
-  near: 'Model, units or amount, within 5 min',
-  user: 'By you',
+  near: t`Model, units or amount, within 5 min`,
+  user: t`By you`,
 };
 export const MATCHES = MATCHED_BY;
 
 /** How the amount of a column may be read: one choice each. */
 const UNIT_WORDS: Record<AmountUnit, string> = {
-  dollar: 'Amount, $',
-  cent: 'Amount, cents',
-  micro: 'Amount, millionths of $',
-  nano: 'Amount, nano-dollars',
+  dollar: t`Amount, $`,
+  cent: t`Amount, cents`,
+  micro: t`Amount, millionths of $`,
+  nano: t`Amount, nano-dollars`,
 };
 const ROLE_WORDS: Record<Exclude<ColumnRole, 'amount'>, string> = {
-  at: 'Time',
-  remoteId: 'Id',
-  requestKey: 'Idempotency key',
-  model: 'Model',
-  units: 'Units',
-  currency: 'Currency',
+  at: t`Time`,
+  remoteId: t`Id`,
+  requestKey: t`Idempotency key`,
+  model: t`Model`,
+  units: t`Units`,
+  currency: t`Currency`,
 };
 
 /** What a column is read as, as one value of a choice. */
@@ -53,49 +53,49 @@ export const columnOptions = (zone: string): { value: ColumnChoice; label: strin
     label: value === 'at' && zone !== '' ? `${label}, ${zone}` : label,
   })),
   ...(Object.entries(UNIT_WORDS) as [AmountUnit, string][]).map(([value, label]) => ({ value, label })),
-  { value: 'unused', label: 'not used' },
+  { value: 'unused', label: t`not used` },
 ];
 
 /** `UTC +1`. */
 export function zoneWords(minutes: number | undefined, isAssumed: boolean): string {
-  if (minutes === undefined) return isAssumed ? 'UTC' : 'as stated';
+  if (minutes === undefined) return isAssumed ? 'UTC' : t`as stated`;
   if (minutes === 0) return 'UTC';
   const hours = Math.abs(minutes) / 60;
-  return `UTC ${minutes < 0 ? '−' : '+'}${Number.isInteger(hours) ? hours : hours.toFixed(1)}`;
+  return t`UTC ${minutes < 0 ? '−' : '+'}${Number.isInteger(hours) ? hours : hours.toFixed(1)}`;
 }
 
 const apart = (ms = 0): string =>
-  ms < 1_000 ? 'at the same time' : `${plural(Math.round(ms / 1_000), 'second')} apart`;
+  ms < 1_000 ? t`at the same time` : t`${counted(Math.round(ms / 1_000), 'second')} apart`;
 
 /** What is known of a line, in one sentence. */
 export function findingWords({ finding, uncertainNano = 0, ledgerNano = 0, ledgerLowNano }: StatementLine): string {
   switch (finding?.type) {
     case 'doubt':
       return ledgerNano > 0
-        ? `Its job has ${formatNano(uncertainNano)} more in doubt`
-        : `A job in doubt fits, ${apart(finding.apartMs)}: it holds ${formatNano(uncertainNano)}`;
+        ? t`Its job has ${formatNano(uncertainNano)} more in doubt`
+        : t`A job in doubt fits, ${apart(finding.apartMs)}: it holds ${formatNano(uncertainNano)}`;
     case 'twice':
-      return 'Its job is charged once here, and stands on the bill besides';
+      return t`Its job is charged once here, and stands on the bill besides`;
     case 'refund':
-      return 'Money back for a job that is charged here';
+      return t`Money back for a job that is charged here`;
     case 'several':
-      return `${plural(finding.count ?? 2, 'job')} fit within five minutes, none better than the others`;
+      return t`${counted(finding.count ?? 2, 'job')} fit within five minutes, none better than the others`;
     case 'nothingNear':
-      return 'Nothing was sent from this machine within an hour of it';
+      return t`Nothing was sent from this machine within an hour of it`;
     case 'unknown':
-      return 'No job of its model and amount was sent within five minutes of it';
+      return t`No job of its model and amount was sent within five minutes of it`;
     case 'wait':
-      return 'Sent as the bill ends: it may stand on the next one';
+      return t`Sent as the bill ends: it may stand on the next one`;
     case 'inDoubt':
-      return 'Held in doubt since. The bill does not have it';
+      return t`Held in doubt since. The bill does not have it`;
     case 'notBilled':
-      return 'Charged here, and not on the bill';
+      return t`Charged here, and not on the bill`;
     case 'running':
-      return 'Its job is not over, or can still be looked up: settle it after that';
+      return t`Its job is not over, or can still be looked up: settle it after that`;
     case 'noReading':
       return ledgerLowNano === undefined
-        ? `Charged at ${formatNano(ledgerNano)} here`
-        : `Neither ${formatNano(ledgerLowNano)} nor ${formatNano(ledgerNano)}: no reading of the price gives it`;
+        ? t`Charged at ${formatNano(ledgerNano)} here`
+        : t`Neither ${formatNano(ledgerLowNano)} nor ${formatNano(ledgerNano)}: no reading of the price gives it`;
     default:
       return '';
   }
@@ -113,28 +113,28 @@ const adopt = (label: string): Way => ({ label, as: 'adopt' });
 export function waysOf(group: OpenGroup, line: StatementLine): Way[] {
   if (group === 'onlyBill') return waysOfBill(line);
   if (group === 'onlyLedger') return waysOfLedger(line);
-  const kept = keep('Keep as it is');
-  return line.finding?.type === 'running' ? [kept] : [adopt('Enter as billed'), kept];
+  const kept = keep(t`Keep as it is`);
+  return line.finding?.type === 'running' ? [kept] : [adopt(t`Enter as billed`), kept];
 }
 
 function waysOfLedger({ id, finding, ledgerNano = 0 }: StatementLine): Way[] {
-  if (finding?.type === 'running') return [keep('Wait')];
+  if (finding?.type === 'running') return [keep(t`Wait`)];
   const isDoubt = id.startsWith('d:');
-  const take = adopt(`${isDoubt ? 'Release' : 'Take off'} ${formatNano(ledgerNano)}`);
-  if (finding?.type === 'wait') return [keep('Wait'), take];
-  return isDoubt ? [take, keep('Keep in doubt')] : [keep('Keep'), take];
+  const take = adopt(`${isDoubt ? t`Release` : t`Take off`} ${formatNano(ledgerNano)}`);
+  if (finding?.type === 'wait') return [keep(t`Wait`), take];
+  return isDoubt ? [take, keep(t`Keep in doubt`)] : [keep(t`Keep`), take];
 }
 
 function waysOfBill({ finding, billNano = 0 }: StatementLine): Way[] {
-  const foreign = keep('Note as foreign');
-  const enter = adopt(`Enter ${formatNano(billNano)}`);
+  const foreign = keep(t`Note as foreign`);
+  const enter = adopt(t`Enter ${formatNano(billNano)}`);
   switch (finding?.type) {
     case 'doubt':
-      return [adopt(`Match, settles ${formatNano(billNano)}`), foreign];
+      return [adopt(t`Match, settles ${formatNano(billNano)}`), foreign];
     case 'twice':
-      return [keep('Keep, and ask'), enter];
+      return [keep(t`Keep, and ask`), enter];
     case 'refund':
-      return [enter, keep('Keep as it is')];
+      return [enter, keep(t`Keep as it is`)];
     default:
       return billNano < 0 ? [foreign] : [foreign, enter];
   }

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { useKeyHint } from '../../../app/index.ts';
 import { Button, TextAction } from '../../../ui/index.ts';
 import { matchWords } from './levels.ts';
@@ -18,17 +19,17 @@ export function AuditionFoot({
   return (
     <div className="sb-ver aud-foot">
       <span className="t3 grow">
-        {said ?? levels} {undo && <TextAction onClick={undo}>Undo</TextAction>}
+        {said ?? levels} {undo && <TextAction onClick={undo}>{t`Undo`}</TextAction>}
       </span>
       <Button
         variant="ghost"
-        title="The other takes that are compared leave the shot; they can be put back"
+        title={t`The other takes that are compared leave the shot; they can be put back`}
         onClick={keepAlone}
       >
-        Keep {number}, bin the rest
+        {t`Keep ${number}, bin the rest`}
       </Button>
       <Button variant="primary" kbd={hint} onClick={keep}>
-        Keep {number}
+        {t`Keep ${number}`}
       </Button>
     </div>
   );

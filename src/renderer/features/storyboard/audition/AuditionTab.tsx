@@ -1,6 +1,7 @@
+import { counted, t } from '../../../../shared/texts.ts';
 import './audition.css';
 import { useEffect, useState } from 'react';
-import { Button, EmptyState, plural } from '../../../ui/index.ts';
+import { Button, EmptyState } from '../../../ui/index.ts';
 import { BoardStatus } from '../BoardStatus.tsx';
 import { Cards } from '../Cards.tsx';
 import { totalSeconds } from '../model/timeline.ts';
@@ -54,21 +55,21 @@ const MOST_OFFERED = 4;
 function NothingToCompare({ board, why }: Pick<BoardTabProps, 'board'> & { why: string }) {
   const others = board.shots.filter((view) => auditionOff(view) === undefined).slice(0, MOST_OFFERED);
   return (
-    <section className="sb-view aud-off" aria-label="Audition">
+    <section className="sb-view aud-off" aria-label={t`Audition`}>
       <EmptyState
-        title="Nothing to compare yet"
+        title={t`Nothing to compare yet`}
         action={
           <div className="row">
             {others.map(({ shot, number, takes }) => (
               <Button key={shot.id} onClick={() => selectShot(shot.id)}>
-                Audition shot {number}, {plural(takes.length, 'take')}
+                {t`Audition shot ${number}, ${counted(takes.length, 'take')}`}
               </Button>
             ))}
             <Button
               variant={others.length > 0 ? 'ghost' : 'secondary'}
               onClick={() => useBoardView.setState({ tab: 'shot' })}
             >
-              Show the shot
+              {t`Show the shot`}
             </Button>
           </div>
         }
@@ -82,7 +83,7 @@ function NothingToCompare({ board, why }: Pick<BoardTabProps, 'board'> & { why: 
 function Stage({ board, shot, player }: Pick<BoardTabProps, 'board' | 'shot'> & { player: SyncPlayer }) {
   const audition = useAudition(board, shot, player);
   return (
-    <section className="sb-view aud" aria-label="Audition" data-panel tabIndex={-1}>
+    <section className="sb-view aud" aria-label={t`Audition`} data-panel tabIndex={-1}>
       <Cells audition={audition} player={player} shot={shot} />
       <Choice audition={audition} shot={shot} />
       <AuditionFoot audition={audition} />

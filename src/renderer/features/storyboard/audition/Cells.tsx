@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { gainOfDb } from '../../../../shared/sound/levels.ts';
+import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { AssetImage } from '../../../ui/index.ts';
 import type { Span } from '../model/timeline.ts';
@@ -53,7 +54,7 @@ export function Cells({ audition, player, shot, start = shot.span.start, aboutOf
 
 const isHere = ({ clip }: Candidate): boolean => clip.state === 'local';
 
-const wordsOf = (candidate: Candidate, level: string): string => (isHere(candidate) ? level : 'not on this disk');
+const wordsOf = (candidate: Candidate, level: string): string => (isHere(candidate) ? level : t`not on this disk`);
 
 /** Hands the videos to the player when others are shown, and lets the solo one be heard at its level. */
 function useSyncedVideos({ shown, solo, matched }: Audition, player: SyncPlayer, span: Span) {

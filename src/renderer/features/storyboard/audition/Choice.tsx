@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { AssetImage, TakeNumber } from '../../../ui/index.ts';
 import { seedOf } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
@@ -10,9 +11,9 @@ import type { Audition } from './useAudition.ts';
 export function Choice({ audition: { all, shown, solo, toggle }, shot }: { audition: Audition; shot: ShotView }) {
   const isOpen = useBoardView((view) => view.isTakesOpen);
   return (
-    <aside className={`sb-takes ${isOpen ? 'open' : ''}`} aria-label="Takes" data-panel tabIndex={-1}>
+    <aside className={`sb-takes ${isOpen ? 'open' : ''}`} aria-label={t`Takes`} data-panel tabIndex={-1}>
       <div className="bar sub">
-        <h2 className="nw">Takes of shot {shot.number}</h2>
+        <h2 className="nw">{t`Takes of shot ${shot.number}`}</h2>
         <span className="grow" />
         <span className="t3 cut">{countsOf(shot.takes)}</span>
       </div>
@@ -47,10 +48,10 @@ function Row({ candidate: { take, clip, words }, place, isSolo, isActive, onTogg
       type="button"
       className={`take aud-take ${isSolo ? 'sel' : ''}`}
       aria-pressed={place > 0}
-      title={place > 0 ? `Compared as ${place}` : 'Compare it too'}
+      title={place > 0 ? t`Compared as ${place}` : t`Compare it too`}
       onClick={onToggle}
     >
-      <span className="vh">Compare {words}. </span>
+      <span className="vh">{t`Compare ${words}.`} </span>
       <span className="media">
         <AssetImage asset={clip} className="fill" alt="" />
         {place > 0 && (

@@ -1,4 +1,5 @@
 import type { Asset } from '../../../../shared/asset.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
 
@@ -27,7 +28,7 @@ export function candidatesOf({ takes }: Pick<ShotView, 'takes'>): Candidate[] {
         take,
         clip,
         index,
-        words: count > 1 ? `take ${take.number}, ${index + 1} of ${count}` : `take ${take.number}`,
+        words: count > 1 ? t`take ${take.number}, ${index + 1} of ${count}` : t`take ${take.number}`,
       }))
       .filter(({ clip }) => clip.mime === '' || clip.mime.startsWith('video/'));
   });
@@ -50,5 +51,5 @@ export function toggled(chosen: readonly string[], key: string): readonly string
 export function auditionOff(shot: Pick<ShotView, 'number' | 'takes'>): string | undefined {
   const count = candidatesOf(shot).length;
   if (count > 1) return undefined;
-  return `An audition compares two to four takes. Shot ${shot.number} has ${count === 0 ? 'none' : 'one'} that is done.`;
+  return t`An audition compares two to four takes. Shot ${shot.number} has ${count === 0 ? t`none` : t`one`} that is done.`;
 }

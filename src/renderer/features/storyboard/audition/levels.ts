@@ -1,4 +1,5 @@
 import { HIGHEST_PEAK_DB } from '../../../../shared/sound/levels.ts';
+import { t } from '../../../../shared/texts.ts';
 
 /** A take's measured level: integrated loudness in LUFS; null for silence, undefined where it is not measured. */
 export type Level = number | null | undefined;
@@ -53,17 +54,17 @@ const figure = (value: number): string => Math.abs(value).toFixed(1);
 /** `−23.1 LUFS, −0.7 dB` */
 export function levelWords(level: Level, gainDb: number): string {
   if (level === null) return 'silent';
-  if (level === undefined) return 'not measured';
+  if (level === undefined) return t`not measured`;
   const loudness = lufsWords(level);
-  return Math.abs(gainDb) < SAME ? loudness : `${loudness}, ${gainDb < 0 ? MINUS : '+'}${figure(gainDb)} dB`;
+  return Math.abs(gainDb) < SAME ? loudness : t`${loudness}, ${gainDb < 0 ? MINUS : '+'}${figure(gainDb)} dB`;
 }
 
-const lufsWords = (level: number): string => `${level < 0 ? MINUS : ''}${figure(level)} LUFS`;
+const lufsWords = (level: number): string => t`${level < 0 ? MINUS : ''}${figure(level)} LUFS`;
 
 /** What is done to the levels of takes, and what could not be reached. */
 export function matchWords({ common, held }: MatchedLevels, names: readonly string[]): string {
-  if (common === undefined) return 'In sync. Levels are as they are: fewer than two are measured.';
-  if (!held) return `In sync, levels matched to ${lufsWords(common)}, the loudest.`;
-  const why = `${names[held.index] ?? 'one take'} cannot be raised further without passing ${MINUS}${figure(HIGHEST_PEAK_DB)} dBTP`;
-  return `In sync, levels matched to ${lufsWords(common)}, ${figure(held.by)} LU below the loudest: ${why}.`;
+  if (common === undefined) return t`In sync. Levels are as they are: fewer than two are measured.`;
+  if (!held) return t`In sync, levels matched to ${lufsWords(common)}, the loudest.`;
+  const why = t`${names[held.index] ?? t`one take`} cannot be raised further without passing ${MINUS}${figure(HIGHEST_PEAK_DB)} dBTP`;
+  return t`In sync, levels matched to ${lufsWords(common)}, ${figure(held.by)} LU below the loudest: ${why}.`;
 }

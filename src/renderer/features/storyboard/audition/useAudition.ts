@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { Job, Verdict } from '../../../../shared/job.ts';
 import type { MediaMeasures } from '../../../../shared/measures.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, useIsOnControl, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
-import { plural } from '../../../ui/index.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
 import { removeTake, returnTake } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
@@ -88,7 +88,7 @@ export function useAudition(board: BoardHandle, shot: ShotView, player: SyncPlay
   const setSolo = (candidate: Candidate | undefined) => {
     if (!candidate) return;
     setSoloKey(candidate.key);
-    announce(`Solo ${candidate.words}`);
+    announce(t`Solo ${candidate.words}`);
   };
   useSoloKeys((index) => setSolo(shown[index]));
   const isOnControl = useIsOnControl();
@@ -190,7 +190,7 @@ function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined
     const was = beforeOf(job, []);
     if (!(await judge(job, next))) return;
     if (isJudging) setBefore(was);
-    say(`${solo.words}: ${next ? VERDICT_WORDS[next].judged : 'verdict taken back'}`);
+    say(`${solo.words}: ${next ? VERDICT_WORDS[next].judged : t`verdict taken back`}`);
   };
   const keep = async (binned: readonly string[]) => {
     const job = solo?.take.job;
@@ -201,8 +201,8 @@ function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined
     if (binned.length > 0)
       board.sync.edit((shots) => binned.reduce((all, id) => removeTake(shot.shot.id, id)(all), shots.slice()));
     setBefore(was);
-    const rest = binned.length > 0 ? ` ${plural(binned.length, 'take')} went to the bin of the shot.` : '';
-    say(`Kept ${solo.words}. It plays for shot ${shot.number} now.${rest}`);
+    const rest = binned.length > 0 ? t` ${counted(binned.length, 'take')} went to the bin of the shot.` : '';
+    say(t`Kept ${solo.words}. It plays for shot ${shot.number} now.${rest}`);
   };
   const undo = async (kept: Before) => {
     if (!(await judge(kept.job, kept.verdict))) return;
@@ -214,7 +214,7 @@ function useKeep(board: BoardHandle, shot: ShotView, solo: Candidate | undefined
       );
     });
     setBefore(undefined);
-    say('Taken back: the verdict and what plays are as before.');
+    say(t`Taken back: the verdict and what plays are as before.`);
   };
   return {
     keep: (binned: readonly string[]) => void keep(binned),

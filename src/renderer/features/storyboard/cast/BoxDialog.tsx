@@ -1,6 +1,7 @@
 import { type CSSProperties, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../../../shared/asset.ts';
 import type { CastBox, CastMember } from '../../../../shared/cast.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce } from '../../../app/index.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { Button, Dialog, Segmented, Slider } from '../../../ui/index.ts';
@@ -29,7 +30,7 @@ export function BoxDialog({ board, view, member, clip, onClose }: BoxDialogProps
   const name = member.name.trim();
   const place = (box: CastBox | undefined) => {
     board.sync.edit(placeBox(view.shot.id, member.id, box));
-    announce(box ? `${name} is measured in the box` : `${name} is measured in the whole frame`);
+    announce(box ? t`${name} is measured in the box` : t`${name} is measured in the whole frame`);
     onClose();
   };
   const { x, y, width, height } = shape;
@@ -37,21 +38,21 @@ export function BoxDialog({ board, view, member, clip, onClose }: BoxDialogProps
     <Dialog
       open
       onClose={onClose}
-      title={`Where ${name} is in take ${view.active?.number}`}
+      title={t`Where ${name} is in take ${view.active?.number}`}
       width={620}
       footer={
         <>
           {placed && (
             <Button variant="ghost" onClick={() => place(undefined)}>
-              Whole frame
+              {t`Whole frame`}
             </Button>
           )}
           <span className="grow" />
           <Button variant="ghost" onClick={onClose}>
-            Cancel
+            {t`Cancel`}
           </Button>
           <Button variant="primary" onClick={() => place({ sha256: clip.sha256, frame, x, y, width, height })}>
-            Place the box
+            {t`Place the box`}
           </Button>
         </>
       }
@@ -59,12 +60,12 @@ export function BoxDialog({ board, view, member, clip, onClose }: BoxDialogProps
       <div className="cast-box">
         <Segmented
           full
-          aria-label="Frame"
+          aria-label={t`Frame`}
           value={frame}
           onValue={setFrame}
           options={[
-            { value: 'first', label: 'First frame' },
-            { value: 'last', label: 'Last frame' },
+            { value: 'first', label: t`First frame` },
+            { value: 'last', label: t`Last frame` },
           ]}
         />
         <BoxPicture clip={clip} frame={frame} shape={shape} onShape={setShape} />
@@ -125,17 +126,17 @@ function BoxPicture({ clip, frame, shape, onShape }: BoxPictureProps) {
       onPointerUp={end}
       onPointerCancel={end}
     >
-      <video ref={video} src={mediaUrl(clip.id)} preload="auto" playsInline muted aria-label={`The ${frame} frame`} />
+      <video ref={video} src={mediaUrl(clip.id)} preload="auto" playsInline muted aria-label={t`The ${frame} frame`} />
       <i style={place} aria-hidden="true" />
     </div>
   );
 }
 
 const SIDES = [
-  { side: 'x', label: 'Left', least: 0 },
-  { side: 'y', label: 'Top', least: 0 },
-  { side: 'width', label: 'Width', least: LEAST_SIDE },
-  { side: 'height', label: 'Height', least: LEAST_SIDE },
+  { side: 'x', label: t`Left`, least: 0 },
+  { side: 'y', label: t`Top`, least: 0 },
+  { side: 'width', label: t`Width`, least: LEAST_SIDE },
+  { side: 'height', label: t`Height`, least: LEAST_SIDE },
 ] as const;
 
 /** The same in percent of the frame. */
@@ -149,7 +150,7 @@ function BoxSides({ shape, onShape }: Pick<BoxPictureProps, 'shape' | 'onShape'>
             <span className="t3 num">{Math.round(shape[side] * 100)} %</span>
           </span>
           <Slider
-            aria-label={`${label} of the box, in percent`}
+            aria-label={t`${label} of the box, in percent`}
             min={Math.round(least * 100)}
             max={100}
             value={Math.round(shape[side] * 100)}

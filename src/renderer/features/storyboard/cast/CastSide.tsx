@@ -4,7 +4,8 @@ import type { CastMember } from '../../../../shared/cast.ts';
 import { toSend } from '../../../../shared/casting.ts';
 import { castOf, hashSent } from '../../../../shared/castSheets.ts';
 import type { Share } from '../../../../shared/slotSharing.ts';
-import { AssetImage, Icon, Menu, plural, Section, WhyOff } from '../../../ui/index.ts';
+import { counted, t } from '../../../../shared/texts.ts';
+import { AssetImage, Icon, Menu, Section, WhyOff } from '../../../ui/index.ts';
 import { SendBar } from '../inspector/SendBar.tsx';
 import { patchShot } from '../model/shots.ts';
 import type { TakeView } from '../model/take.ts';
@@ -30,9 +31,9 @@ function ShotPanel({ board, shot: view }: BoardTabProps) {
   const columns = useColumns(board);
   const shares = columns.find((column) => column.view.shot.id === shot.id)?.shares ?? [];
   return (
-    <aside className="panel insp" aria-label="Shot and its cast" data-panel tabIndex={-1}>
+    <aside className="panel insp" aria-label={t`Shot and its cast`} data-panel tabIndex={-1}>
       <div className="bar">
-        <h2>Shot {number}</h2>
+        <h2>{t`Shot ${number}`}</h2>
         <span className="t3 cut">{shotTitle(shot)}</span>
       </div>
       <div className="scroll">
@@ -64,12 +65,8 @@ function InThisShot({ board, view: { shot }, shares, cast }: InThisShotProps) {
   };
   return (
     <Section
-      title="In this shot"
-      end={
-        <span className="t3">
-          {plural(pictures, 'picture')}, {words} in words
-        </span>
-      }
+      title={t`In this shot`}
+      end={<span className="t3">{t`${counted(pictures, 'picture')}, ${words} in words`}</span>}
     >
       <div className="cast-chips">
         {shares.map((share) => (
@@ -77,12 +74,12 @@ function InThisShot({ board, view: { shot }, shares, cast }: InThisShotProps) {
         ))}
         {others.length > 0 && (
           <Menu
-            label="Add to this shot"
+            label={t`Add to this shot`}
             items={others.map((member) => ({ id: member.id, label: member.name.trim(), onSelect: () => name(member) }))}
             trigger={
               <button type="button" className="cast-chip plus">
                 <Icon of={Plus} />
-                <span>Add</span>
+                <span>{t`Add`}</span>
               </button>
             }
           />
@@ -91,7 +88,7 @@ function InThisShot({ board, view: { shot }, shares, cast }: InThisShotProps) {
       {shares.length > 0 && <WhyOff>{goesOut(pictures, sent.castUses)}</WhyOff>}
       {shares.length > 0 && (
         <details className="cast-out-text">
-          <summary className="t3">What would be sent</summary>
+          <summary className="t3">{t`What would be sent`}</summary>
           <p className="mono">{sent.prompt}</p>
         </details>
       )}
@@ -101,10 +98,10 @@ function InThisShot({ board, view: { shot }, shares, cast }: InThisShotProps) {
 
 /** What goes out, in one sentence. */
 function goesOut(pictures: number, uses: readonly { name: string; words?: string | undefined }[]): string {
-  const added = uses.flatMap(({ name, words }) => (words === undefined ? [] : [`“${words}” for ${name}`]));
-  const first = pictures === 0 ? 'no picture' : `${plural(pictures, 'picture')}, in this order`;
-  const second = added.length === 0 ? '' : `, and ${added.join(', ')} added to the words`;
-  return `What goes out: ${first}${second}.`;
+  const added = uses.flatMap(({ name, words }) => (words === undefined ? [] : [t`“${words}” for ${name}`]));
+  const first = pictures === 0 ? t`no picture` : t`${counted(pictures, 'picture')}, in this order`;
+  const second = added.length === 0 ? '' : t`, and ${added.join(', ')} added to the words`;
+  return t`What goes out: ${first}${second}.`;
 }
 
 function ShareChip({ board, share: { member, slot, sheet, isLeftOut } }: { board: BoardHandle; share: Share }) {
@@ -123,7 +120,7 @@ function SentWith({ take }: { take: TakeView | undefined }) {
   const uses = castOf(take?.job);
   if (!take || !uses) return null;
   return (
-    <Section title={`Take ${take.number} was sent with`}>
+    <Section title={t`Take ${take.number} was sent with`}>
       <table className="cast-sent">
         <tbody>
           {uses.map(({ memberId, name, slot, sheet, leftOut }) => (
@@ -131,14 +128,14 @@ function SentWith({ take }: { take: TakeView | undefined }) {
               <td>{slot ?? '–'}</td>
               <td className="cut">
                 {name}
-                {sheet === undefined ? '' : `, sheet ${sheet}`}
+                {sheet === undefined ? '' : t`, sheet ${sheet}`}
               </td>
               <td className="r mono t3">
                 {slot === undefined
                   ? leftOut
-                    ? 'left out'
-                    : 'in words'
-                  : (hashSent(take.job, slot)?.slice(0, 6) ?? 'not sent yet')}
+                    ? t`left out`
+                    : t`in words`
+                  : (hashSent(take.job, slot)?.slice(0, 6) ?? t`not sent yet`)}
               </td>
             </tr>
           ))}

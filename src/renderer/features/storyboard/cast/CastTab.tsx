@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-react';
 import { MAX_CAST } from '../../../../shared/cast.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
-import { Button, EmptyState, Icon, plural } from '../../../ui/index.ts';
+import { Button, EmptyState, Icon, rich } from '../../../ui/index.ts';
 import { addMember, freeName, newMember } from '../model/castEdits.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { selectShot } from '../useBoard.ts';
@@ -23,7 +24,7 @@ export function CastTab({ board, shot }: BoardTabProps) {
   const { memberId } = useCastView();
   const changed = cast.find(({ id }) => id === memberId && columns.some(({ cells }) => cells.get(memberId)?.isStale));
   const beyond = [...drifts.values()].filter((drift) => drift === 'beyond').length;
-  const off = cast.length < MAX_CAST ? undefined : `A film has at most ${MAX_CAST} in its cast.`;
+  const off = cast.length < MAX_CAST ? undefined : t`A film has at most ${MAX_CAST} in its cast.`;
   const add = () => {
     const id = crypto.randomUUID();
     board.sync.editContent(addMember(newMember(id, freeName(cast))));
@@ -40,21 +41,19 @@ export function CastTab({ board, shot }: BoardTabProps) {
     <div className="cast-tab">
       <div className="row cast-head">
         <span className="t3 cut">
-          {cast.length} in the cast, {plural(board.shots.length, 'shot')}
-          {beyond > 0 && `. The first ${MOST_MEASURED} pairs of shot and cast are measured, ${beyond} are not.`}
+          {rich`${cast.length} in the cast, ${counted(board.shots.length, 'shot')}${beyond > 0 && t`. The first ${MOST_MEASURED} pairs of shot and cast are measured, ${beyond} are not.`}`}
         </span>
         <span className="grow" />
         <Legend />
         <Button off={off} onClick={add}>
           <Icon of={Plus} />
-          Add to the cast
+          {t`Add to the cast`}
         </Button>
       </div>
       {cast.length === 0 ? (
         <div className="cast-none">
-          <EmptyState title="Nobody is in the cast yet">
-            Add the people, things and places of the film, each with up to three pictures and a few words. Then name
-            them in a shot with @.
+          <EmptyState title={t`Nobody is in the cast yet`}>
+            {t`Add the people, things and places of the film, each with up to three pictures and a few words. Then name them in a shot with @.`}
           </EmptyState>
         </div>
       ) : (
@@ -81,13 +80,11 @@ const Legend = () => (
     <span className="cp sent">
       <b>1</b>
     </span>
-    sent, slot
-    <span className="cp words">words</span>
-    <span className="cp out">out</span>
-    <span className="cast-drift num">
-      <b>2.1</b>
-      <span>.04</span>
-    </span>
-    colour, shape
+    {rich`sent, slot${<span className="cp words">{t`words`}</span>}${<span className="cp out">{t`out`}</span>}${(
+      <span className="cast-drift num">
+        <b>2.1</b>
+        <span>.04</span>
+      </span>
+    )}colour, shape`}
   </span>
 );

@@ -1,7 +1,8 @@
 import type { CastMember } from '../../../../shared/cast.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { driftOf } from '../../../media/measure/drift.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
-import { AssetImage, plural } from '../../../ui/index.ts';
+import { AssetImage } from '../../../ui/index.ts';
 import { numbersOf } from '../joint/chains.ts';
 import type { CastColumn } from '../model/castView.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -31,36 +32,34 @@ export function ChangedSheet({ board, columns, member }: ChangedSheetProps) {
   );
   const inWords = columns.filter(({ cells }) => cells.get(member.id)?.use.words !== undefined);
   return (
-    <section className="cast-slots" aria-label={`Changed sheet of ${member.name.trim()}`}>
+    <section className="cast-slots" aria-label={t`Changed sheet of ${member.name.trim()}`}>
       <div className="bar sub">
-        <h2>
-          Sheet {use.sheet ?? 1} of {member.name.trim()}
-        </h2>
-        <span className="t3 cut">changed; the old one stays in the library</span>
+        <h2>{t`Sheet ${use.sheet ?? 1} of ${member.name.trim()}`}</h2>
+        <span className="t3 cut">{t`changed; the old one stays in the library`}</span>
       </div>
       <div className="cast-changed">
-        <Picture label="was" asset={was} />
-        <Picture label={now ? 'is now' : 'no picture now'} asset={now} />
+        <Picture label={t`was`} asset={was} />
+        <Picture label={now ? t`is now` : t`no picture now`} asset={now} />
         <dl>
-          <dt>Apart by</dt>
+          <dt>{t`Apart by`}</dt>
           <dd>
             {apart ? (
               <>
-                <b>ΔE {colourWords(apart.colour)}</b>, shape {shapeWords(apart.shape)}
+                <b>{t`ΔE ${colourWords(apart.colour)}`}</b>
+                {t`, shape ${shapeWords(apart.shape)}`}
               </>
             ) : (
-              'not measured'
+              t`not measured`
             )}
           </dd>
-          <dt>Sent before</dt>
+          <dt>{t`Sent before`}</dt>
           <dd>
-            {plural(sent, 'take')} of {numbersOf(stale.map(({ view }) => view))}. Each keeps the picture it was sent
-            with.
+            {t`${counted(sent, 'take')} of ${numbersOf(stale.map(({ view }) => view))}. Each keeps the picture it was sent with.`}
           </dd>
           {inWords.length > 0 && (
             <>
-              <dt>Not stale</dt>
-              <dd>{numbersOf(inWords.map(({ view }) => view))}, in words only</dd>
+              <dt>{t`Not stale`}</dt>
+              <dd>{t`${numbersOf(inWords.map(({ view }) => view))}, in words only`}</dd>
             </>
           )}
         </dl>

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { type CellDrift, MOST_MEASURED } from './useDrift.ts';
 
 export const colourWords = (colour: number): string => colour.toFixed(1);
@@ -18,11 +19,11 @@ export function DriftFigures({ drift }: { drift: CellDrift | undefined }) {
   return (
     <span className="cast-drift num">
       <b>
-        <span className="vh">, colour </span>
+        <span className="vh">{t`, colour`} </span>
         {colourWords(drift.colour)}
       </b>
       <span>
-        <span className="vh">, shape </span>
+        <span className="vh">{t`, shape`} </span>
         {shapeWords(drift.shape)}
       </span>
     </span>
@@ -30,9 +31,9 @@ export function DriftFigures({ drift }: { drift: CellDrift | undefined }) {
 }
 
 const WHY = {
-  waiting: 'being measured',
-  failed: 'not measured',
-  beyond: `not measured: only the first ${MOST_MEASURED} are`,
+  waiting: t`being measured`,
+  failed: t`not measured`,
+  beyond: t`not measured: only the first ${MOST_MEASURED} are`,
 } as const;
 
 /** The same as cells of a table. */
@@ -50,5 +51,5 @@ export function DriftCells({ drift }: { drift: CellDrift }) {
 export function driftWords(drift: CellDrift | undefined): string {
   if (drift === undefined) return '';
   if (typeof drift === 'string') return `, ${WHY[drift]}`;
-  return `, colour ${colourWords(drift.colour)}, shape ${drift.shape.toFixed(2)} from its sheet`;
+  return t`, colour ${colourWords(drift.colour)}, shape ${drift.shape.toFixed(2)} from its sheet`;
 }

@@ -1,6 +1,7 @@
 import { SquareDashed } from 'lucide-react';
 import { useState } from 'react';
 import type { CastMember } from '../../../../shared/cast.ts';
+import { t } from '../../../../shared/texts.ts';
 import { Button, Icon, Section, WhyOff } from '../../../ui/index.ts';
 import type { CastColumn } from '../model/castView.ts';
 import type { ShotView } from '../model/view.ts';
@@ -29,13 +30,13 @@ export function HowFar({ board, view, columns, cast }: HowFarProps) {
   const member = cast.find(({ id }) => id === placing);
   const clip = view.active?.clip;
   return (
-    <Section title="How far from the sheets" end={<span className="t3">take {view.active?.number}</span>}>
+    <Section title={t`How far from the sheets`} end={<span className="t3">{t`take ${view.active?.number}`}</span>}>
       <table className="cast-far">
         <thead>
           <tr className="t3">
             <td />
-            <td className="r">colour ΔE</td>
-            <td className="r">shape</td>
+            <td className="r">{t`colour ΔE`}</td>
+            <td className="r">{t`shape`}</td>
             <td />
           </tr>
         </thead>
@@ -52,8 +53,7 @@ export function HowFar({ board, view, columns, cast }: HowFarProps) {
         </tbody>
       </table>
       <WhyOff>
-        Five main tones and the outline, inside the box you placed, else in the whole frame. No face is looked for, and
-        no figure judges a take.
+        {t`Five main tones and the outline, inside the box you placed, else in the whole frame. No face is looked for, and no figure judges a take.`}
       </WhyOff>
       {member && clip && (
         <BoxDialog board={board} view={view} member={member} clip={clip} onClose={() => setPlacing(undefined)} />
@@ -71,7 +71,7 @@ interface PlaceBoxProps {
 function PlaceBox({ view, member, onPlace }: PlaceBoxProps) {
   const isPlaced = boxIn(view, member.id) !== undefined;
   const name = member.name.trim();
-  const words = isPlaced ? `The box of ${name}` : `Place a box on ${name}`;
+  const words = isPlaced ? t`The box of ${name}` : t`Place a box on ${name}`;
   return (
     <Button
       variant="ghost"

@@ -4,6 +4,7 @@ import { shotTitle } from '../../../../shared/board.ts';
 import type { CastMember } from '../../../../shared/cast.ts';
 import { MAX_SHEETS } from '../../../../shared/cast.ts';
 import { MAX_SLOTS } from '../../../../shared/slotSharing.ts';
+import { t } from '../../../../shared/texts.ts';
 import { AssetImage, formatSeconds, Icon } from '../../../ui/index.ts';
 import type { CastCell, CastColumn } from '../model/castView.ts';
 import { type BoardHandle, selectShot } from '../useBoard.ts';
@@ -12,9 +13,9 @@ import { selectMember, useCastView } from './useCastView.ts';
 import { type CellDrift, type Drifts, driftKey } from './useDrift.ts';
 
 const KINDS = [
-  { kind: 'person', title: 'People' },
-  { kind: 'thing', title: 'Things' },
-  { kind: 'place', title: 'Places' },
+  { kind: 'person', title: t`People` },
+  { kind: 'thing', title: t`Things` },
+  { kind: 'place', title: t`Places` },
 ] as const;
 
 interface MatrixProps {
@@ -34,8 +35,8 @@ export function Matrix({ board, columns, cast, shotId, drifts }: MatrixProps) {
         <thead>
           <tr>
             <th scope="col">
-              <span className="lab">Cast</span>
-              <span className="t3">up to three sheets each</span>
+              <span className="lab">{t`Cast`}</span>
+              <span className="t3">{t`up to three sheets each`}</span>
             </th>
             {columns.map(({ view }) => (
               <th key={view.shot.id} scope="col" className={view.shot.id === shotId ? 'is-chosen' : ''}>
@@ -89,7 +90,7 @@ function ShotHead({
     selectMember(undefined);
   };
   return (
-    <button type="button" onClick={pick} aria-label={`Shot ${number}, ${shotTitle(shot)}`}>
+    <button type="button" onClick={pick} aria-label={t`Shot ${number}, ${shotTitle(shot)}`}>
       <span className="media">
         <AssetImage asset={clip && (board.media.assets.get(clip.id) ?? clip)} className="fill" />
         <span className="ov tl">{number}</span>
@@ -124,7 +125,7 @@ function MemberRow(props: {
           </span>
           <span className="col">
             <b className="cut">{name}</b>
-            <span className="t3 cut">{member.words.trim() || 'no words yet'}</span>
+            <span className="t3 cut">{member.words.trim() || t`no words yet`}</span>
           </span>
         </button>
       </th>
@@ -164,9 +165,7 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
   if (!cell) {
     return (
       <span className="cast-absent">
-        <span className="vh">
-          {name} is not in shot {view.number}
-        </span>
+        <span className="vh">{t`${name} is not in shot ${view.number}`}</span>
       </span>
     );
   }
@@ -183,7 +182,7 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
       aria-label={cellWords(name, view.number, cell) + driftWords(drift)}
     >
       {use.slot === undefined ? (
-        <span className={`cp ${use.leftOut ? 'out' : 'words'}`}>{use.leftOut ? 'out' : 'words'}</span>
+        <span className={`cp ${use.leftOut ? 'out' : 'words'}`}>{use.leftOut ? t`out` : t`words`}</span>
       ) : (
         <span className={`cp ${isPlanned ? 'is-planned' : ''}`}>
           <AssetImage asset={use.assetId === undefined ? undefined : board.media.assets.get(use.assetId)} />
@@ -195,18 +194,19 @@ function Cell({ board, name, view, cell, drift }: CellProps) {
           )}
         </span>
       )}
-      {isPlanned ? <span className="t3 cast-next">next</span> : <DriftFigures drift={drift} />}
+      {isPlanned ? <span className="t3 cast-next">{t`next`}</span> : <DriftFigures drift={drift} />}
     </button>
   );
 }
 
 function cellWords(name: string, number: number, { use, isPlanned, isStale }: CastCell): string {
-  const verb = isPlanned ? 'will be' : 'was';
-  const how = use.slot === undefined ? (use.leftOut ? 'left out' : 'sent in words only') : `sent in slot ${use.slot}`;
-  return `${name} in shot ${number}: ${verb} ${how}${isStale ? ', stale: that sheet is not in use' : ''}`;
+  const verb = isPlanned ? t`will be` : 'was';
+  const how =
+    use.slot === undefined ? (use.leftOut ? t`left out` : t`sent in words only`) : t`sent in slot ${use.slot}`;
+  return t`${name} in shot ${number}: ${verb} ${how}${isStale ? t`, stale: that sheet is not in use` : ''}`;
 }
 
-const SOURCE_WORDS = { text: 'text', first: 'frame', firstLast: 'frames', extend: 'extend' } as const;
+const SOURCE_WORDS = { text: t`text`, first: 'frame', firstLast: 'frames', extend: 'extend' } as const;
 
 /** How many of its three slots each shot would fill. */
 function Slots({ columns, shotId }: { columns: readonly CastColumn[]; shotId: string | undefined }) {
@@ -214,8 +214,8 @@ function Slots({ columns, shotId }: { columns: readonly CastColumn[]; shotId: st
     <tfoot>
       <tr>
         <th scope="row">
-          <span className="lab">Slots</span>
-          <span className="t3 wide">a shot takes three pictures</span>
+          <span className="lab">{t`Slots`}</span>
+          <span className="t3 wide">{t`a shot takes three pictures`}</span>
         </th>
         {columns.map(({ view, shares }) => (
           <td key={view.shot.id} className={view.shot.id === shotId ? 'is-chosen' : ''}>
@@ -244,7 +244,7 @@ function Filled({ used, out }: { used: number; out: number }) {
         ))}
         {out > 0 && <i className="o" />}
       </span>
-      <span className={out > 0 ? '' : 't3'}>{out > 0 ? `${out} out` : `${used} of ${MAX_SLOTS}`}</span>
+      <span className={out > 0 ? '' : 't3'}>{out > 0 ? t`${out} out` : t`${used} of ${MAX_SLOTS}`}</span>
     </span>
   );
 }

@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { type CastKind, type CastMember, MAX_SHEETS } from '../../../../shared/cast.ts';
 import { pictureOf } from '../../../../shared/film.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { announce, useEntities } from '../../../app/index.ts';
-import { Button, Field, plural, Section, Segmented, Select, TextArea, TextInput } from '../../../ui/index.ts';
+import { Button, Field, Section, Segmented, Select, TextArea, TextInput } from '../../../ui/index.ts';
 import { Slot } from '../inspector/Slots.tsx';
 import { patchMember, removeMember, renameMember, setSheet, whyNoName } from '../model/castEdits.ts';
 import type { BoardTabProps } from '../tabProps.ts';
@@ -22,15 +23,13 @@ export function MemberPanel(props: MemberProps) {
   const remove = () => {
     board.sync.editContent(removeMember(member.id));
     selectMember(undefined);
-    announce(`${member.name.trim()} was removed from the cast`);
+    announce(t`${member.name.trim()} was removed from the cast`);
   };
   return (
-    <aside className="panel insp" aria-label="Member of the cast" data-panel tabIndex={-1}>
+    <aside className="panel insp" aria-label={t`Member of the cast`} data-panel tabIndex={-1}>
       <div className="bar">
         <h2 className="cut">{member.name.trim()}</h2>
-        <span className="t3 nw">
-          {member.kind}, in {plural(shots, 'shot')}
-        </span>
+        <span className="t3 nw">{t`${member.kind}, in ${counted(shots, 'shot')}`}</span>
       </div>
       <div className="scroll">
         <Section>
@@ -39,15 +38,15 @@ export function MemberPanel(props: MemberProps) {
             <Kind {...props} />
           </div>
         </Section>
-        <Section title="Sheets">
+        <Section title={t`Sheets`}>
           <Sheets {...props} />
         </Section>
         {redo.stale.length > 0 && <RedoList redo={redo} />}
-        <Section title="Words">
+        <Section title={t`Words`}>
           <div className="cast-fields">
             <TextArea
-              aria-label={`Words of ${member.name.trim()}`}
-              placeholder="What is sent where no picture is: age, cut, colour, light."
+              aria-label={t`Words of ${member.name.trim()}`}
+              placeholder={t`What is sent where no picture is: age, cut, colour, light.`}
               value={member.words}
               onValue={(words) => board.sync.editContent(patchMember(member.id, { words }))}
             />
@@ -56,7 +55,7 @@ export function MemberPanel(props: MemberProps) {
         </Section>
         <Section>
           <Button variant="ghost" onClick={remove}>
-            Remove from the cast
+            {t`Remove from the cast`}
           </Button>
         </Section>
       </div>
@@ -79,7 +78,7 @@ function Name({ board, member }: MemberProps) {
     board.sync.editContent(renameMember(member.id, typed.trim()));
   };
   return (
-    <Field label="Name" hint="@ names it in a shot" error={error}>
+    <Field label={t`Name`} hint={t`@ names it in a shot`} error={error}>
       <TextInput
         ref={input}
         value={typed}
@@ -93,15 +92,15 @@ function Name({ board, member }: MemberProps) {
 }
 
 const KINDS: { value: CastKind; label: string }[] = [
-  { value: 'person', label: 'Person' },
-  { value: 'thing', label: 'Thing' },
-  { value: 'place', label: 'Place' },
+  { value: 'person', label: t`Person` },
+  { value: 'thing', label: t`Thing` },
+  { value: 'place', label: t`Place` },
 ];
 
 const Kind = ({ board, member }: MemberProps) => (
   <Segmented
     full
-    aria-label="Kind"
+    aria-label={t`Kind`}
     options={KINDS}
     value={member.kind}
     onValue={(kind) => board.sync.editContent(patchMember(member.id, { kind }))}
@@ -114,7 +113,7 @@ function Sheets({ board, shot, member }: MemberProps) {
     // A file that was just brought in is in the cache before this component is drawn with it.
     const picture = pictureOf(ref, useEntities.getState());
     const isPicture = picture?.mime.startsWith('image/') ?? false;
-    setError(ref && !isPicture ? 'Sheet: must be a picture that is here already.' : undefined);
+    setError(ref && !isPicture ? t`Sheet: must be a picture that is here already.` : undefined);
     if (ref && !isPicture) return;
     board.sync.editContent(setSheet(member.id, index, picture?.id));
   };
@@ -127,15 +126,15 @@ function Sheets({ board, shot, member }: MemberProps) {
             <Slot
               board={board}
               view={shot}
-              label={`Sheet ${index + 1}`}
+              label={t`Sheet ${index + 1}`}
               medium="image"
               value={sheet && { assetId: sheet.assetId }}
               onValue={(ref) => put(index, ref)}
             />
             {sheet && (
               <TextInput
-                aria-label={`What sheet ${index + 1} shows`}
-                placeholder="profile"
+                aria-label={t`What sheet ${index + 1} shows`}
+                placeholder={t`profile`}
                 maxLength={60}
                 value={sheet.label ?? ''}
                 onValue={(label) =>
@@ -149,7 +148,7 @@ function Sheets({ board, shot, member }: MemberProps) {
         ))}
       </div>
       {error && <p className="err">{error}</p>}
-      <p className="t3">A shot whose words say what a sheet shows is sent that one, else the first.</p>
+      <p className="t3">{t`A shot whose words say what a sheet shows is sent that one, else the first.`}</p>
     </>
   );
 }
@@ -162,14 +161,14 @@ function Companion({ board, member }: MemberProps) {
   const others = castOfBoard(board).filter(({ id }) => id !== member.id);
   if (others.length === 0) return null;
   const options = [
-    { value: NOBODY, label: 'Nobody' },
+    { value: NOBODY, label: t`Nobody` },
     ...others.map(({ id, name }) => ({ value: id, label: name.trim() })),
   ];
   const isThere = others.some(({ id }) => id === member.with);
   return (
-    <Field label="Always in where" hint="this one is in">
+    <Field label={t`Always in where`} hint={t`this one is in`}>
       <Select
-        aria-label="Always in where this one is in"
+        aria-label={t`Always in where this one is in`}
         options={options}
         value={(isThere && member.with) || NOBODY}
         onValue={(id) => board.sync.editContent(patchMember(member.id, { with: id === NOBODY ? undefined : id }))}

@@ -3,6 +3,7 @@ import type { Shot } from '../../../../shared/board.ts';
 import type { CastMember } from '../../../../shared/cast.ts';
 import { mentionsOf } from '../../../../shared/mentions.ts';
 import { shareSlots } from '../../../../shared/slotSharing.ts';
+import { t } from '../../../../shared/texts.ts';
 import { type Offered, OfferList, TextArea, useOffer } from '../../../ui/index.ts';
 import './names.css';
 
@@ -30,12 +31,12 @@ export function PromptWithNames({ label, shot, cast, onValue }: PromptProps) {
         ref={area}
         className="prompt"
         aria-label={label}
-        placeholder="What the shot shows: subject, place, light, lens, movement."
+        placeholder={t`What the shot shows: subject, place, light, lens, movement.`}
         value={shot.prompt}
         onValue={onValue}
         onScroll={(event) => plates.current?.scrollTo(0, event.currentTarget.scrollTop)}
       />
-      {offer.list && <OfferList label="Of the cast" list={offer.list} />}
+      {offer.list && <OfferList label={t`Of the cast`} list={offer.list} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { shotTitle } from '../../../../shared/board.ts';
 import type { CastMember } from '../../../../shared/cast.ts';
+import { inflected, t } from '../../../../shared/texts.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
 import { Button, Checkbox, PriceTag, Section } from '../../../ui/index.ts';
 import { numbersOf, takesText } from '../joint/chains.ts';
@@ -40,7 +41,7 @@ export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Re
   const priced = rows.filter(({ view }) => quantityOfShot(view.shot));
   const { price } = usePrice(quantitiesOf(priced));
   return (
-    <Section title="Redo what went stale">
+    <Section title={t`Redo what went stale`}>
       <ul className="cast-redo">
         {rows.map((column) => {
           const { shot, number } = column.view;
@@ -52,7 +53,7 @@ export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Re
                 <span className="cut">
                   {stale.includes(column)
                     ? `${shotTitle(shot)}, ${plannedSeconds(shot)} s`
-                    : 'was made from one of them, so after it'}
+                    : t`was made from one of them, so after it`}
                 </span>
               </Checkbox>
               {item && (
@@ -62,7 +63,7 @@ export function RedoList({ redo: { rows, stale, isTicked, toggle } }: { redo: Re
           );
         })}
       </ul>
-      <p className="t3">The words of each shot, with the new sheet. The takes you have stay as they are.</p>
+      <p className="t3">{t`The words of each shot, with the new sheet. The takes you have stay as they are.`}</p>
     </Section>
   );
 }
@@ -78,8 +79,8 @@ export function RedoBar({ board, redo: { chosen, stale } }: { board: BoardHandle
       board,
       stale.map(({ view }) => view),
     );
-  const label = `Redo ${numbersOf(shots)}`;
-  const off = shots.length === 0 ? 'Tick a shot that is to be made again.' : chain.off;
+  const label = t`Redo ${numbersOf(shots)}`;
+  const off = shots.length === 0 ? t`Tick a shot that is to be made again.` : chain.off;
   return (
     <SpendBar
       label={label}
@@ -90,7 +91,7 @@ export function RedoBar({ board, redo: { chosen, stale } }: { board: BoardHandle
       <PriceRow what={takesText(shots.length, chain.seconds)} now={chain.now} kind="video" />
       <div className="row">
         <Button variant="ghost" onClick={keep}>
-          Keep as {stale.length === 1 ? 'it is' : 'they are'}
+          {t`Keep as ${inflected(stale.length, 'it is', 'they are')}`}
         </Button>
       </div>
     </SpendBar>

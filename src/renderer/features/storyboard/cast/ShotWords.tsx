@@ -1,4 +1,5 @@
 import { mentionsOf } from '../../../../shared/mentions.ts';
+import { t } from '../../../../shared/texts.ts';
 import { plural, Section } from '../../../ui/index.ts';
 import { patchShot } from '../model/shots.ts';
 import type { ShotView } from '../model/view.ts';
@@ -14,7 +15,7 @@ export function ShotWords({ board, view: { shot, number } }: { board: BoardHandl
     <Section>
       <PromptWithNames
         key={shot.id}
-        label={`Prompt of shot ${number}`}
+        label={t`Prompt of shot ${number}`}
         shot={shot}
         cast={cast}
         onValue={(prompt) => board.sync.edit(patchShot(shot.id, { prompt }))}
@@ -22,11 +23,11 @@ export function ShotWords({ board, view: { shot, number } }: { board: BoardHandl
       <div className="row between t3 prompt-foot">
         <span>
           {plural(shot.prompt.length, 'character')}
-          {named > 0 && `, ${named} of the cast`}
+          {named > 0 && t`, ${named} of the cast`}
         </span>
         {cast.length > 0 && named === 0 && (
           <span>
-            <kbd className="kbd">@</kbd> names one
+            <kbd className="kbd">@</kbd> {t`names one`}
           </span>
         )}
         <span>{savedWords(board, shot.id)}</span>
@@ -36,7 +37,7 @@ export function ShotWords({ board, view: { shot, number } }: { board: BoardHandl
 }
 
 function savedWords({ unsaved, error, refused }: BoardHandle, shotId: string): string {
-  if (refused.some((refusal) => refusal.shotId === shotId)) return 'not saved';
+  if (refused.some((refusal) => refusal.shotId === shotId)) return t`not saved`;
   if (unsaved === 0) return 'saved';
-  return error ? 'not saved' : 'saving';
+  return error ? t`not saved` : 'saving';
 }

@@ -4,16 +4,17 @@ import type { CastMember } from '../../../../shared/cast.ts';
 import { SLOT_ORDERS } from '../../../../shared/cast.ts';
 import { pictureOf } from '../../../../shared/film.ts';
 import { type Share, swappedIn } from '../../../../shared/slotSharing.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
-import { AssetImage, Button, Icon, plural, Segmented, TextAction } from '../../../ui/index.ts';
+import { AssetImage, Button, Icon, Segmented, TextAction } from '../../../ui/index.ts';
 import type { CastColumn } from '../model/castView.ts';
 import { patchShot } from '../model/shots.ts';
 import type { BoardHandle } from '../useBoard.ts';
 
 const ORDERS = [
-  { value: SLOT_ORDERS[0], label: 'People first' },
-  { value: SLOT_ORDERS[1], label: 'Things first' },
-  { value: SLOT_ORDERS[2], label: 'By hand' },
+  { value: SLOT_ORDERS[0], label: t`People first` },
+  { value: SLOT_ORDERS[1], label: t`Things first` },
+  { value: SLOT_ORDERS[2], label: t`By hand` },
 ] as const;
 
 interface SlotRowProps {
@@ -36,13 +37,19 @@ export function SlotRow({ board, column, cast }: SlotRowProps) {
   const order = (value: (typeof SLOT_ORDERS)[number]) =>
     set({ ...shot.slots, order: value, ...(value === 'hand' ? { held: seated.map(({ member }) => member.id) } : {}) });
   return (
-    <section className="cast-slots" aria-label={`Slots of shot ${number}`}>
+    <section className="cast-slots" aria-label={t`Slots of shot ${number}`}>
       <div className="bar sub">
-        <h2>Slots of shot {number}</h2>
+        <h2>{t`Slots of shot ${number}`}</h2>
         <span className="t3 cut">{slotWords(column)}</span>
         <span className="grow" />
         {shot.source === 'references' && (
-          <Segmented small aria-label="Order" options={ORDERS} value={shot.slots?.order ?? 'people'} onValue={order} />
+          <Segmented
+            small
+            aria-label={t`Order`}
+            options={ORDERS}
+            value={shot.slots?.order ?? 'people'}
+            onValue={order}
+          />
         )}
       </div>
       {shot.source === 'references' ? (
@@ -55,7 +62,7 @@ export function SlotRow({ board, column, cast }: SlotRowProps) {
             <LeftOut key={share.member.id} share={share} hasKey={index === 0} onSwap={() => swap(share)} />
           ))}
           {seated.length + left.length + shot.referenceImages.length === 0 && (
-            <p className="t3">Name somebody of the cast in the words with @, and the picture stands here.</p>
+            <p className="t3">{t`Name somebody of the cast in the words with @, and the picture stands here.`}</p>
           )}
         </div>
       ) : (
@@ -66,13 +73,13 @@ export function SlotRow({ board, column, cast }: SlotRowProps) {
 }
 
 function slotWords({ shares, view }: CastColumn): string {
-  if (view.shot.source !== 'references') return 'no pictures of the cast are sent';
+  if (view.shot.source !== 'references') return t`no pictures of the cast are sent`;
   const out = shares.filter(({ isLeftOut }) => isLeftOut).length;
   // Members may have the same picture, and then its slot.
   const sent = Math.max(view.shot.referenceImages.length, ...shares.map(({ slot = 0 }) => slot));
   return out > 0
-    ? `${plural(sent + out, 'picture')} want in, three fit; shared out before anything is paid`
-    : `${plural(sent, 'picture')}, in this order`;
+    ? t`${counted(sent + out, 'picture')} want in, three fit; shared out before anything is paid`
+    : t`${counted(sent, 'picture')}, in this order`;
 }
 
 /** Pictures that were put into the shot itself. One that is a sheet stands with its member. */
@@ -87,8 +94,8 @@ function ByHand({ board, shot, shares }: { board: BoardHandle; shot: Shot; share
           <AssetImage asset={picture} className="fill" />
           <span className="ov tl">{index + 1}</span>
         </span>
-        <b className="cut">{picture?.name ?? 'A picture'}</b>
-        <p className="t3">Chosen for this shot by hand.</p>
+        <b className="cut">{picture?.name ?? t`A picture`}</b>
+        <p className="t3">{t`Chosen for this shot by hand.`}</p>
       </div>
     );
   });
@@ -121,16 +128,16 @@ function SeatedSlot({ board, share, shot, onSlots }: SeatedSlotProps) {
       <div className="row">
         <b className="cut">{name}</b>
         {member.sheets.length > 1 ? (
-          <TextAction onClick={another} aria-label={`${name}: sheet ${sheet + 1}, use the next`}>
-            sheet {sheet + 1}
+          <TextAction onClick={another} aria-label={t`${name}: sheet ${sheet + 1}, use the next`}>
+            {t`sheet ${sheet + 1}`}
           </TextAction>
         ) : (
-          <span className="t3 nw">sheet {sheet + 1}</span>
+          <span className="t3 nw">{t`sheet ${sheet + 1}`}</span>
         )}
         <span className="grow" />
-        <Button variant="ghost" aria-pressed={isHeld} aria-label={`Hold ${name} in a slot`} onClick={hold}>
+        <Button variant="ghost" aria-pressed={isHeld} aria-label={t`Hold ${name} in a slot`} onClick={hold}>
           <Icon of={Pin} />
-          {isHeld ? 'Held' : 'Hold'}
+          {isHeld ? t`Held` : t`Hold`}
         </Button>
       </div>
       <p className="t3">{reason}</p>
@@ -145,15 +152,15 @@ function LeftOut({ share, hasKey, onSwap }: { share: Share; hasKey: boolean; onS
     <div className="cast-slot is-out">
       <span className="media">
         <span>
-          <b>Left out</b>
-          <span className="t2">in the words only</span>
+          <b>{t`Left out`}</b>
+          <span className="t2">{t`in the words only`}</span>
         </span>
       </span>
       <div className="row">
         <b className="cut">{name}</b>
         <span className="grow" />
-        <TextAction onClick={onSwap} aria-label={`Swap in ${name}`}>
-          Swap in {hasKey && <kbd className="kbd">{key}</kbd>}
+        <TextAction onClick={onSwap} aria-label={t`Swap in ${name}`}>
+          {t`Swap in`} {hasKey && <kbd className="kbd">{key}</kbd>}
         </TextAction>
       </div>
       <p className="t3">{share.reason}</p>
@@ -162,11 +169,10 @@ function LeftOut({ share, hasKey, onSwap }: { share: Share; hasKey: boolean; onS
 }
 
 const SOURCE_SENTENCES = {
-  text: 'This shot starts from words alone, so everybody is sent in words.',
-  first: 'This shot starts from a frame. Frames and references cannot be combined, so everybody is sent in words.',
-  firstLast:
-    'This shot starts from two frames. Frames and references cannot be combined, so everybody is sent in words.',
-  extend: 'This shot extends a clip, which takes no references, so everybody is sent in words.',
+  text: t`This shot starts from words alone, so everybody is sent in words.`,
+  first: t`This shot starts from a frame. Frames and references cannot be combined, so everybody is sent in words.`,
+  firstLast: t`This shot starts from two frames. Frames and references cannot be combined, so everybody is sent in words.`,
+  extend: t`This shot extends a clip, which takes no references, so everybody is sent in words.`,
 } as const;
 
 function OtherSource({ board, shot }: { board: BoardHandle; shot: Shot }) {
@@ -179,7 +185,7 @@ function OtherSource({ board, shot }: { board: BoardHandle; shot: Shot }) {
       <span className="t2">{SOURCE_SENTENCES[shot.source]}</span>
       <span className="grow" />
       <Button onClick={toReferences}>
-        {shot.source === 'text' ? 'Start from references' : 'Start from references instead'}
+        {shot.source === 'text' ? t`Start from references` : t`Start from references instead`}
       </Button>
     </div>
   );

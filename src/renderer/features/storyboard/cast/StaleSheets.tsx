@@ -1,5 +1,6 @@
 import { RotateCcw } from 'lucide-react';
 import type { CastMember } from '../../../../shared/cast.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useKeyHint } from '../../../app/index.ts';
 import { Button, Icon } from '../../../ui/index.ts';
 import type { CastColumn } from '../model/castView.ts';
@@ -21,16 +22,14 @@ export function StaleSheets({ columns, cast, onShow }: StaleSheetsProps) {
     <div className="board-status" role="status">
       <span className="stale-tag">
         <Icon of={RotateCcw} />
-        {stale.length} stale
+        {t`${stale.length} stale`}
       </span>
       <span className="cut">
-        {listed(members.map(({ name }) => name.trim()))}{' '}
-        {members.length > 1 ? 'have other pictures' : 'has another picture'} now, so {numbers}{' '}
-        {stale.length > 1 ? 'were' : 'was'} made from a sheet that is not in use.
+        {t`${listed(members.map(({ name }) => name.trim()))} ${members.length > 1 ? t`have other pictures` : t`has another picture`} now, so ${numbers} ${stale.length > 1 ? t`were` : t`was`} made from a sheet that is not in use.`}
       </span>
       <span className="grow" />
       <Button variant="ghost" kbd={key} onClick={onShow}>
-        Show them
+        {t`Show them`}
       </Button>
     </div>
   );
@@ -38,4 +37,4 @@ export function StaleSheets({ columns, cast, onShow }: StaleSheetsProps) {
 
 /** `3, 5 and 9` */
 const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  words.length < 2 ? words.join('') : t`${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

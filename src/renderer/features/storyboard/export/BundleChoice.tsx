@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Refusal, Section } from '../../../ui/index.ts';
@@ -24,17 +25,16 @@ export function BundleChoice({ board, choices }: { board: BoardHandle; choices: 
     setBusy(false);
     if (!answer.ok) return;
     showExport(projectId, answer.data.id);
-    announce(`The bundle of ${answer.data.name} has begun.`);
+    announce(t`The bundle of ${answer.data.name} has begun.`);
   };
   return (
-    <Section title="Bundle">
+    <Section title={t`Bundle`}>
       <p className="t3">
-        The whole film in one .dailies file, to open in another Dailies: board, takes, files, cast, sound, chats, and
-        what each take cost. No key and no address that opens anything is in it.
+        {t`The whole film in one .dailies file, to open in another Dailies: board, takes, files, cast, sound, chats, and what each take cost. No key and no address that opens anything is in it.`}
       </p>
       <div className="row">
         <Button busy={isBusy} onClick={() => void start()}>
-          Save as a bundle
+          {t`Save as a bundle`}
         </Button>
       </div>
       <Refusal text={refusal} />

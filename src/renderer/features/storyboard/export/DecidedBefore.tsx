@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { CheckGlyph, Thumb } from '../../../ui/index.ts';
 import type { FindingRow } from './exportView.ts';
 
@@ -7,7 +8,7 @@ export function DecidedBefore({ rows }: { rows: readonly FindingRow[] }) {
   return (
     <>
       <h2 className="grp">
-        Decided before it began <span className="t3">{rows.length}</span>
+        {t`Decided before it began`} <span className="t3">{rows.length}</span>
       </h2>
       <ul className="x-rows">
         {rows.map(({ key, view, title, detail, finding }) => (
@@ -18,7 +19,7 @@ export function DecidedBefore({ rows }: { rows: readonly FindingRow[] }) {
               <b>{title}</b>
               <span className="t2">{detail}</span>
             </span>
-            <span className="x-ways t2">{finding.level === 'stop' ? 'a still stands for it' : 'as it is'}</span>
+            <span className="x-ways t2">{finding.level === 'stop' ? t`a still stands for it` : t`as it is`}</span>
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { shotTitle } from '../../../../shared/board.ts';
 import { MEDIA_NAME_PATTERN, TIMELINE_FORMATS, type TimelineFormat } from '../../../../shared/filmExport.ts';
 import { mediaNameOf } from '../../../../shared/mediaName.ts';
+import { t } from '../../../../shared/texts.ts';
 import { Checkbox, Field, formatBytes, plural, Section, Segmented, TextAction, TextInput } from '../../../ui/index.ts';
 import { seedOf } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
@@ -10,10 +11,10 @@ import type { ExportPanelProps } from './exportProps.ts';
 import { sizesOf } from './sizes.ts';
 
 const DOCUMENTS: Record<TimelineFormat, { label: string; what: string }> = {
-  fcpxml: { label: 'Timeline, FCPXML 1.10', what: 'Cuts, names, takes and verdicts.' },
-  otio: { label: 'Timeline, OTIO', what: 'The same in the open form.' },
-  edl: { label: 'Cut list, EDL', what: 'CMX 3600: cuts and names alone.' },
-  csv: { label: 'Shot list, CSV', what: 'Prompt, seed, model, take, length, settled and in-doubt cost.' },
+  fcpxml: { label: t`Timeline, FCPXML 1.10`, what: t`Cuts, names, takes and verdicts.` },
+  otio: { label: t`Timeline, OTIO`, what: t`The same in the open form.` },
+  edl: { label: t`Cut list, EDL`, what: t`CMX 3600: cuts and names alone.` },
+  csv: { label: t`Shot list, CSV`, what: t`Prompt, seed, model, take, length, settled and in-doubt cost.` },
 };
 
 /** What goes with the film, all of it in one folder; the takes lie in a media folder beside it. */
@@ -25,7 +26,7 @@ export function DocumentChoices(props: ExportPanelProps & { project: string }) {
   const hasWords = board.shots.some(({ shot }) => !shot.skipped && (shot.subtitles ?? []).length > 0);
   return (
     <>
-      <Section title="With it">
+      <Section title={t`With it`}>
         {TIMELINE_FORMATS.map((format) => (
           <div key={format} className="xadd">
             <Checkbox checked={choices.beside.includes(format)} onChecked={(isOn) => set(format, isOn)}>
@@ -37,7 +38,7 @@ export function DocumentChoices(props: ExportPanelProps & { project: string }) {
         {hasDocuments(choices) && (
           <div className="x-media">
             <Field
-              label="Media folder"
+              label={t`Media folder`}
               hint={
                 choices.media === 'copies' ? `${plural(count, 'file')}, ${formatBytes(takes)}` : plural(count, 'link')
               }
@@ -48,8 +49,8 @@ export function DocumentChoices(props: ExportPanelProps & { project: string }) {
                 value={choices.media}
                 onValue={(media) => choose({ media })}
                 options={[
-                  { value: 'copies', label: 'Copies' },
-                  { value: 'links', label: 'Links' },
+                  { value: 'copies', label: t`Copies` },
+                  { value: 'links', label: t`Links` },
                 ]}
               />
             </Field>
@@ -57,7 +58,7 @@ export function DocumentChoices(props: ExportPanelProps & { project: string }) {
           </div>
         )}
       </Section>
-      {hasWords && <WithTheFilm board={board} title="Subtitles" />}
+      {hasWords && <WithTheFilm board={board} title={t`Subtitles`} />}
     </>
   );
 }
@@ -69,13 +70,13 @@ function NamePattern({ board, choices, choose, project }: ExportPanelProps & { p
   return (
     <>
       <Field
-        label="Names"
+        label={t`Names`}
         hint={
           names !== MEDIA_NAME_PATTERN && (
-            <TextAction onClick={() => choose({ names: MEDIA_NAME_PATTERN })}>As usual</TextAction>
+            <TextAction onClick={() => choose({ names: MEDIA_NAME_PATTERN })}>{t`As usual`}</TextAction>
           )
         }
-        error={names.trim() === '' ? 'Names in the media folder: must not be empty.' : undefined}
+        error={names.trim() === '' ? t`Names in the media folder: must not be empty.` : undefined}
       >
         <TextInput mono value={names} onValue={(next) => choose({ names: next })} maxLength={200} />
       </Field>
@@ -84,7 +85,7 @@ function NamePattern({ board, choices, choose, project }: ExportPanelProps & { p
         {board.shots.length > shown.length && shown.length > 0 ? ' …' : ''}
       </p>
       <p className="t3">
-        {'{project} {title} {model} {seed}; digits count: {030} is the shot in tens, {02} the take.'}
+        {t`{project} {title} {model} {seed}; digits count: {030} is the shot in tens, {02} the take.`}
       </p>
     </>
   );

@@ -1,4 +1,5 @@
 import type { Export } from '../../../../shared/filmExport.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useNow, useProjectId } from '../../../app/index.ts';
 import { CheckGlyph, FailGlyph, formatWhen, ProgressRing, Section } from '../../../ui/index.ts';
 import { formatWords, stateWords } from './exportWords.ts';
@@ -13,7 +14,7 @@ export function EarlierExports({ exports }: { exports: readonly Export[] }) {
   const running = exports.filter(({ state }) => state === 'running');
   const ended = exports.filter(({ state }) => state !== 'running');
   return (
-    <Section title="Earlier exports">
+    <Section title={t`Earlier exports`}>
       <ul className="x-earlier">
         {[...running, ...ended].map((one) => (
           <li key={one.id}>
@@ -32,7 +33,7 @@ export function EarlierExports({ exports }: { exports: readonly Export[] }) {
   );
 }
 
-const GLYPH_STATE = { running: 'running', done: 'succeeded', failed: 'failed', canceled: 'canceled' } as const;
+const GLYPH_STATE = { running: 'running', done: t`succeeded`, failed: 'failed', canceled: 'canceled' } as const;
 
 export function StateGlyph({ one: { state, progress } }: { one: Pick<Export, 'state' | 'progress'> }) {
   if (state === 'running') return <ProgressRing percent={progress} />;

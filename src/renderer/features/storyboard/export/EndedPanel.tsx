@@ -1,6 +1,7 @@
 import { Copy, FileText, Folder, ListVideo, Table2, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Export, ExportedFile } from '../../../../shared/filmExport.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { announce, useAction, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { call, exportUrl, host } from '../../../client/index.ts';
 import {
@@ -16,7 +17,6 @@ import {
   IconButton,
   KeyValue,
   Panel,
-  plural,
   Refusal,
   SaveLink,
 } from '../../../ui/index.ts';
@@ -32,17 +32,17 @@ interface EndedPanelProps {
   onLeave: () => void;
 }
 
-const TITLES = { done: 'Exported', failed: 'Not exported', canceled: 'Canceled', running: 'Exporting' } as const;
+const TITLES = { done: t`Exported`, failed: t`Not exported`, canceled: t`Canceled`, running: t`Exporting` } as const;
 
 /** An export that has ended: what was made and where it is, or why nothing was. */
 export function EndedPanel({ board, one, onLeave }: EndedPanelProps) {
   return (
-    <Panel label="Export" className="x-panel">
+    <Panel label={t`Export`} className="x-panel">
       <div className="bar">
         <h2>{TITLES[one.state]}</h2>
         <span className="grow" />
         {one.finishedAt !== undefined && <span className="t3">{formatClockSeconds(one.finishedAt)}</span>}
-        <IconButton label="New export" onClick={onLeave}>
+        <IconButton label={t`New export`} onClick={onLeave}>
           <Icon of={X} />
         </IconButton>
       </div>
@@ -57,16 +57,16 @@ function NotDone({ one, onLeave }: Omit<EndedPanelProps, 'board'>) {
       <div className="scroll">
         <div className="sec x-last">
           {one.state === 'failed' ? (
-            <ErrorBox title={one.error ?? 'The export failed.'}>Nothing half written was left behind.</ErrorBox>
+            <ErrorBox title={one.error ?? t`The export failed.`}>{t`Nothing half written was left behind.`}</ErrorBox>
           ) : (
-            <EmptyState title="Nothing was exported">What was half written is removed.</EmptyState>
+            <EmptyState title={t`Nothing was exported`}>{t`What was half written is removed.`}</EmptyState>
           )}
         </div>
       </div>
       <div className="sendbar">
         <div className="row">
           <Button variant="primary" className="grow" onClick={onLeave}>
-            Export again
+            {t`Export again`}
           </Button>
           <Remove one={one} />
         </div>
@@ -85,7 +85,7 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
         <DoneFacts board={board} one={one} film={film} facts={facts} />
         {(beside.length > 0 || media) && (
           <div className="sec x-last">
-            <h3>{film ? 'Beside it' : 'Files'}</h3>
+            <h3>{film ? t`Beside it` : t`Files`}</h3>
             <ul className="x-files">
               {beside.map((file) => (
                 <FileLine key={file.name} id={one.id} file={file} />
@@ -93,7 +93,7 @@ function Done({ board, one }: Omit<EndedPanelProps, 'onLeave'>) {
               {media && (
                 <li>
                   <Icon of={Folder} />
-                  <span className="cut grow">media, {media.words}</span>
+                  <span className="cut grow">{t`media, ${media.words}`}</span>
                   <span className="t2">{formatBytes(media.bytes)}</span>
                 </li>
               )}
@@ -114,28 +114,28 @@ interface DoneFactsProps extends Omit<EndedPanelProps, 'onLeave'> {
 function DoneFacts({ board, one, film, facts }: DoneFactsProps) {
   const copy = async () => {
     await navigator.clipboard.writeText(film?.name ?? one.name);
-    announce('The name is copied');
+    announce(t`The name is copied`);
   };
   return (
     <div className="sec">
       <div className="row">
         <b className="grow cut x-name">{film?.name ?? `${one.name}, ${formatWords(one)}`}</b>
-        <IconButton label="Copy name" onClick={() => void copy()}>
+        <IconButton label={t`Copy name`} onClick={() => void copy()}>
           <Icon of={Copy} />
         </IconButton>
         <span className="st succeeded">
           <CheckGlyph />
-          <span>whole</span>
+          <span>{t`whole`}</span>
         </span>
       </div>
       <KeyValue
         items={[
-          ['Length', facts?.length],
-          ['Size', film && formatBytes(film.bytes)],
-          ['Picture', facts?.picture],
-          ['Made', film && (one.mode === 'join' ? 'joined, every frame as it came' : 'encoded here')],
-          ['Read back', 'every file, byte by byte'],
-          ['Cost of the film', <FilmCost key="cost" shots={board.shots} />],
+          [t`Length`, facts?.length],
+          [t`Size`, film && formatBytes(film.bytes)],
+          [t`Picture`, facts?.picture],
+          [t`Made`, film && (one.mode === 'join' ? t`joined, every frame as it came` : t`encoded here`)],
+          [t`Read back`, t`every file, byte by byte`],
+          [t`Cost of the film`, <FilmCost key="cost" shots={board.shots} />],
         ]}
       />
       {one.why && <p className="t2 x-why">{one.why}</p>}
@@ -158,18 +158,18 @@ function DoneBar({ one, film }: DoneBarProps) {
         <span className="t2 cut" title={one.folder}>
           {one.folder}
         </span>
-        <span className="t3 nw">took {formatSpan((one.finishedAt ?? one.createdAt) - one.createdAt)}</span>
+        <span className="t3 nw">{t`took ${formatSpan((one.finishedAt ?? one.createdAt) - one.createdAt)}`}</span>
       </div>
       <Refusal text={refusal} />
       <div className="row">
         <Button variant="primary" className="grow" kbd={useKeyHint('spend.go')} onClick={reveal}>
-          Show in folder
+          {t`Show in folder`}
         </Button>
         <Remove one={one} />
       </div>
       {film && host() === 'browser' && (
         <SaveLink href={exportUrl(one.id, film.name)} name={film.name}>
-          Save the film
+          {t`Save the film`}
         </SaveLink>
       )}
     </div>
@@ -203,18 +203,21 @@ function Remove({ one }: { one: Export }) {
   };
   return (
     <>
-      <IconButton label="Remove the export" onClick={() => (one.files.length === 0 ? void remove() : setAsking(true))}>
+      <IconButton
+        label={t`Remove the export`}
+        onClick={() => (one.files.length === 0 ? void remove() : setAsking(true))}
+      >
         <Icon of={Trash2} />
       </IconButton>
       <Refusal text={refusal} />
       <Confirm
         open={isAsking}
-        title="Remove the export?"
-        actionLabel={`Remove ${plural(one.files.length, 'file')}`}
+        title={t`Remove the export?`}
+        actionLabel={t`Remove ${counted(one.files.length, 'file')}`}
         onConfirm={() => void remove()}
         onClose={() => setAsking(false)}
       >
-        {formatBytes(bytes)} in {one.folder} are removed. The takes in the library stay, and it can be exported again.
+        {t`${formatBytes(bytes)} in ${one.folder} are removed. The takes in the library stay, and it can be exported again.`}
       </Confirm>
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import './export.css';
 import { ChevronLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
@@ -49,12 +50,12 @@ export function ExportPage({ board, projectId }: { board: BoardHandle; projectId
   return (
     <>
       <FilmLength board={board} />
-      <section className="col x-main" aria-label="Preflight" data-panel tabIndex={-1} ref={main}>
+      <section className="col x-main" aria-label={t`Preflight`} data-panel tabIndex={-1} ref={main}>
         <PreflightBar groups={shown ? undefined : groups} isRunning={isRunning} onCheck={read.reload} />
         <FilmGlance shots={board.shots} groups={groups} />
         <div className="scroll">
           {read.error && <CallError error={read.error} onRetry={read.reload} />}
-          {read.loading && <LoadingBars rows={5} label="The film is being checked" />}
+          {read.loading && <LoadingBars rows={5} label={t`The film is being checked`} />}
           {shown && decided ? (
             <DecidedBefore rows={decided} />
           ) : (
@@ -91,9 +92,9 @@ function PreflightBar({ groups, isRunning, onCheck }: PreflightBarProps) {
     <div className="bar">
       <Button variant="ghost" className="x-back" onClick={closeExport} kbd={isRunning ? undefined : leave}>
         <Icon of={ChevronLeft} />
-        Board
+        {t`Board`}
       </Button>
-      <h1>Preflight</h1>
+      <h1>{t`Preflight`}</h1>
       <span className="t3 cut">{useProject()?.name}</span>
       <span className="grow" />
       {groups && (
@@ -101,19 +102,19 @@ function PreflightBar({ groups, isRunning, onCheck }: PreflightBarProps) {
           <span className="row t2 x-counts">
             <span className="find1">
               <MarkGlyph of="stop" />
-              <b>{groups.stops.length}</b> {groups.stops.length === 1 ? 'stops it' : 'stop it'}
+              <b>{groups.stops.length}</b> {groups.stops.length === 1 ? t`stops it` : t`stop it`}
             </span>
             <span className="find1">
               <MarkGlyph of="know" />
-              <b>{groups.know.length}</b> to know
+              <b>{groups.know.length}</b> {t`to know`}
             </span>
             <span className="find1">
               <CheckGlyph />
-              <b>{groups.fine.length + groups.decided.length}</b> fine
+              <b>{groups.fine.length + groups.decided.length}</b> {t`fine`}
             </span>
           </span>
           <Button variant="ghost" onClick={onCheck}>
-            Check again
+            {t`Check again`}
           </Button>
         </>
       )}
@@ -123,7 +124,7 @@ function PreflightBar({ groups, isRunning, onCheck }: PreflightBarProps) {
 
 /** The counts are told when they change. */
 function useSpokenCounts(groups: FindingGroups | undefined): void {
-  const words = groups && `${groups.stops.length} stop the export, ${groups.know.length} to know`;
+  const words = groups && t`${groups.stops.length} stop the export, ${groups.know.length} to know`;
   const before = useRef<string>(undefined);
   useEffect(() => {
     if (words !== undefined && before.current !== words) announce(words);

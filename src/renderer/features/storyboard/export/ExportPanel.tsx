@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { useKeyHint, useProject, useShortcut } from '../../../app/index.ts';
 import { Button, Kbd, Panel, Refusal, WhyOff } from '../../../ui/index.ts';
 import { BundleChoice } from './BundleChoice.tsx';
@@ -13,16 +14,16 @@ import { sizesOf } from './sizes.ts';
 /** What the export holds, where it goes, and the one button that makes it: it costs nothing. */
 export function ExportPanel(props: ExportPanelProps) {
   const { board, preflight, groups, choices, way, exports, start } = props;
-  const project = useProject()?.name ?? 'Film';
+  const project = useProject()?.name ?? t`Film`;
   const off = offReason(choices, way, groups, preflight.streams.length);
   const go = () => off === undefined && start.start();
   useShortcut('spend.go', (event) => {
     if (!event.repeat) go();
   });
   return (
-    <Panel label="Export" className="x-panel">
+    <Panel label={t`Export`} className="x-panel">
       <div className="bar">
-        <h2>Export</h2>
+        <h2>{t`Export`}</h2>
         <span className="grow" />
         <span className="t3">
           <Kbd>{useKeyHint('board.export')}</Kbd>
@@ -38,10 +39,10 @@ export function ExportPanel(props: ExportPanelProps) {
       <div className="sendbar">
         <div className="row between">
           <span className="t2">{sizesOf(board, preflight, choices, way).words}</span>
-          <span className="price">free</span>
+          <span className="price">{t`free`}</span>
         </div>
         <div className="row between t3">
-          <span className="cut">Made on this machine, nothing is sent</span>
+          <span className="cut">{t`Made on this machine, nothing is sent`}</span>
           <RoomLeft folder={choices.folder} />
         </div>
         <Refusal text={start.refusal} />
@@ -55,7 +56,7 @@ export function ExportPanel(props: ExportPanelProps) {
             busy={start.isBusy}
             onClick={go}
           >
-            Export
+            {t`Export`}
           </Button>
         </div>
       </div>

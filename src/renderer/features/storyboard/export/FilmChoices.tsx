@@ -1,6 +1,7 @@
 import { Info } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { targetOf } from '../../../../shared/sound/levels.ts';
+import { t } from '../../../../shared/texts.ts';
 import { Field, formatBytes, formatLength, Icon, Section, Segmented, TextAction } from '../../../ui/index.ts';
 import { patchFormat } from '../sound/soundEdits.ts';
 import type { FilmWay } from './choices.ts';
@@ -18,24 +19,23 @@ export function FilmChoices(props: ExportPanelProps) {
   const choice = { way, onWay: (film: FilmWay) => choose({ film }) };
   const canJoin = reasons.length === 0;
   return (
-    <Section title="The film">
-      <div className="xopts" role="radiogroup" aria-label="The film">
+    <Section title={t`The film`}>
+      <div className="xopts" role="radiogroup" aria-label={t`The film`}>
         <FilmOption
           {...choice}
           value="join"
-          title={preflight.soundEncoded.length > 0 ? 'MP4, pictures joined as they are' : 'MP4, joined as it is'}
+          title={preflight.soundEncoded.length > 0 ? t`MP4, pictures joined as they are` : t`MP4, joined as it is`}
           note={canJoin ? formatBytes(sizes.takes) : ''}
           off={!canJoin}
         >
           <span className="t2">
-            Every frame stays exactly as the gateway sent it.{' '}
-            {preflight.soundEncoded.length > 0 ? 'Only the sound is encoded.' : 'Loudness stays as it came.'}
+            {t`Every frame stays exactly as the gateway sent it. ${preflight.soundEncoded.length > 0 ? t`Only the sound is encoded.` : t`Loudness stays as it came.`}`}
           </span>
           {canJoin && preflight.soundEncoded.slice(0, MOST_REASONS).map((reason) => <Why key={reason}>{reason}</Why>)}
           {reasons.slice(0, MOST_REASONS).map((reason) => (
             <Why key={reason}>{reason}</Why>
           ))}
-          {reasons.length > MOST_REASONS && <Why>And {reasons.length - MOST_REASONS} more: see the streams.</Why>}
+          {reasons.length > MOST_REASONS && <Why>{t`And ${reasons.length - MOST_REASONS} more: see the streams.`}</Why>}
         </FilmOption>
         <EncodeOption
           {...choice}
@@ -44,8 +44,8 @@ export function FilmChoices(props: ExportPanelProps) {
           target={targetOf(board.board?.sound?.loudness)}
           tried={preflight.encoderSpeed}
         />
-        <FilmOption {...choice} value="none" title="No film" note="">
-          <span className="t2">Only what is chosen below.</span>
+        <FilmOption {...choice} value="none" title={t`No film`} note="">
+          <span className="t2">{t`Only what is chosen below.`}</span>
         </FilmOption>
       </div>
       {way !== 'none' && <PictureChoice {...props} picture={picture} />}
@@ -79,21 +79,23 @@ function EncodeOption({ way, onWay, picture, sizes, target, tried }: EncodeOptio
       way={way}
       onWay={onWay}
       value="encode"
-      title="MP4, re-encoded"
-      note={seconds === undefined ? '' : `about ${formatLength(Math.max(1, seconds))}`}
+      title={t`MP4, re-encoded`}
+      note={seconds === undefined ? '' : t`about ${formatLength(Math.max(1, seconds))}`}
     >
       <span className="t2">
-        H.264, {picture.width} × {picture.height}, made here.{' '}
-        {target === undefined
-          ? 'Its sound stays as loud as it is mixed.'
-          : `Its sound is brought to ${lufsText(target)} LUFS, and never above −1 dB true peak.`}
+        {t`H.264, ${picture.width} × ${picture.height}, made here. ${
+          target === undefined
+            ? t`Its sound stays as loud as it is mixed.`
+            : t`Its sound is brought to ${lufsText(target)} LUFS, and never above −1 dB true peak.`
+        }`}
       </span>
       {isNative === false && (
         <Why>
-          Slow: this browser has no H.264 encoder, so one in software makes it
-          {fps === undefined
-            ? '. How fast is measured on the first film.'
-            : `, measured here at ${fps < 10 ? fps.toFixed(1) : Math.round(fps)} frames a second.`}
+          {t`Slow: this browser has no H.264 encoder, so one in software makes it${
+            fps === undefined
+              ? t`. How fast is measured on the first film.`
+              : t`, measured here at ${fps < 10 ? fps.toFixed(1) : Math.round(fps)} frames a second.`
+          }`}
         </Why>
       )}
     </FilmOption>
@@ -152,7 +154,7 @@ function PictureChoice({
   const set = (patch: Parameters<typeof patchFormat>[0]) => board.sync.editContent(patchFormat(patch));
   return (
     <div className="x-picture">
-      <Field label="Frame">
+      <Field label={t`Frame`}>
         <Segmented
           full
           value={picture.aspectRatio}
@@ -163,7 +165,7 @@ function PictureChoice({
           ]}
         />
       </Field>
-      <Field label="Size">
+      <Field label={t`Size`}>
         <Segmented
           full
           value={picture.resolution ?? null}
@@ -176,9 +178,9 @@ function PictureChoice({
       </Field>
       {picture.isChosen && (
         <p className="t3 x-picture-back">
-          Chosen for the film.{' '}
+          {t`Chosen for the film.`}{' '}
           <TextAction onClick={() => set({ aspectRatio: undefined, resolution: undefined })}>
-            As its takes are
+            {t`As its takes are`}
           </TextAction>
         </p>
       )}

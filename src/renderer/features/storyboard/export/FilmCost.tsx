@@ -1,5 +1,6 @@
 import { formatNano } from '../../../../shared/money.ts';
 import { isPlayMoney } from '../../../../shared/profile.ts';
+import { t } from '../../../../shared/texts.ts';
 import { PlayMoney } from '../../../spending/index.ts';
 import { priceText } from '../../../ui/index.ts';
 import { chargedOf, type ShotView } from '../model/view.ts';
@@ -16,7 +17,7 @@ export function FilmCost({ shots }: { shots: readonly ShotView[] }) {
     <>
       {priceText(nano, lowNano, 'most', unpriced)}
       {payer !== undefined && nano > 0 && <PlayMoney profileId={payer} />}
-      {doubt > 0 && `; ${formatNano(doubt)} more in doubt`}
+      {doubt > 0 && t`; ${formatNano(doubt)} more in doubt`}
     </>
   );
 }

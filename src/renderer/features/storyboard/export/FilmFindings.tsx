@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { Button, CheckGlyph, TextAction, Thumb } from '../../../ui/index.ts';
 import { toggleSkipped } from '../model/shots.ts';
 import type { FilmFindingsProps } from './exportProps.ts';
@@ -19,17 +20,17 @@ export function FilmFindings(props: FilmFindingsProps) {
   );
   return (
     <>
-      <Group title="Stops the export" count={stops.length}>
+      <Group title={t`Stops the export`} count={stops.length}>
         {stops.map(row('stop'))}
       </Group>
       <Group
-        title="To know"
+        title={t`To know`}
         count={know.length}
-        end={know.length > 1 && <TextAction onClick={accept}>Accept all {know.length}</TextAction>}
+        end={know.length > 1 && <TextAction onClick={accept}>{t`Accept all ${know.length}`}</TextAction>}
       >
         {know.map(row('know'))}
       </Group>
-      <Group title="Decided" count={decided.length + leftOut.length}>
+      <Group title={t`Decided`} count={decided.length + leftOut.length}>
         {decided.map((one) => (
           <Decided key={one.key} {...props} row={one} />
         ))}
@@ -38,12 +39,12 @@ export function FilmFindings(props: FilmFindingsProps) {
             <CheckGlyph />
             <Thumb asset={view.active?.clip} />
             <span className="x-words">
-              <b>Shot {view.number} is left out</b>
-              <span className="t2">It stays on the board.</span>
+              <b>{t`Shot ${view.number} is left out`}</b>
+              <span className="t2">{t`It stays on the board.`}</span>
             </span>
             <span className="x-ways">
               <Button variant="ghost" onClick={() => board.sync.edit(toggleSkipped(view.shot.id))}>
-                Put it back
+                {t`Put it back`}
               </Button>
             </span>
           </li>
@@ -52,7 +53,7 @@ export function FilmFindings(props: FilmFindingsProps) {
       {fine.length > 0 && (
         <>
           <h2 className="grp">
-            Fine <span className="t3">{fine.length}</span>
+            {t`Fine`} <span className="t3">{fine.length}</span>
           </h2>
           <ul className="x-fine">
             {fine.map((words) => (
@@ -120,9 +121,9 @@ function Decided({ row, choices, choose }: FilmFindingsProps & { row: FindingRow
       : choose({ accepted: choices.accepted.filter((key) => key !== row.key) });
   return (
     <Row of={row} mark={<CheckGlyph />}>
-      <span className="t2">{isStop ? 'a still stands for it' : 'as it is'}</span>
+      <span className="t2">{isStop ? t`a still stands for it` : t`as it is`}</span>
       <Button variant="ghost" onClick={back}>
-        Decide again
+        {t`Decide again`}
       </Button>
     </Row>
   );

@@ -1,4 +1,5 @@
 import type { ExportedFile } from '../../../../shared/filmExport.ts';
+import { t } from '../../../../shared/texts.ts';
 import { exportUrl } from '../../../client/index.ts';
 import { FPS } from '../../../player/frames.ts';
 import { type MediaFacts, MediaPlayer } from '../../../player/MediaPlayer.tsx';
@@ -30,9 +31,11 @@ export function FilmView({ id, file, onFacts }: FilmViewProps) {
       <MediaPlayer
         url={exportUrl(id, file.name)}
         mime={file.mime}
-        name={`The film ${file.name}`}
+        name={t`The film ${file.name}`}
         fps={FPS}
-        instead={<p role="status">This window cannot play the film. Show it in its folder, and play it from there.</p>}
+        instead={
+          <p role="status">{t`This window cannot play the film. Show it in its folder, and play it from there.`}</p>
+        }
         onFacts={read}
       />
     </div>

@@ -1,4 +1,5 @@
 import { type FilmLoudness, targetOf } from '../../../../shared/sound/levels.ts';
+import { t } from '../../../../shared/texts.ts';
 import { Field, Segmented } from '../../../ui/index.ts';
 import { setLoudness } from '../sound/soundEdits.ts';
 import type { FilmWay } from './choices.ts';
@@ -19,7 +20,7 @@ export function LoudnessChoice({ board, way }: Pick<ExportPanelProps, 'board' | 
   const target = leavesAt(board.board?.sound?.loudness, way);
   const targets = target === undefined || TARGETS.includes(target) ? TARGETS : [...TARGETS, target];
   return (
-    <Field label="Loudness in LUFS">
+    <Field label={t`Loudness in LUFS`}>
       <Segmented
         full
         value={target === undefined ? AS_IT_CAME : String(target)}
@@ -28,7 +29,7 @@ export function LoudnessChoice({ board, way }: Pick<ExportPanelProps, 'board' | 
         }
         options={[
           ...targets.map((lufs) => ({ value: String(lufs), label: lufsText(lufs) })),
-          { value: AS_IT_CAME, label: 'As it came' },
+          { value: AS_IT_CAME, label: t`As it came` },
         ]}
       />
     </Field>

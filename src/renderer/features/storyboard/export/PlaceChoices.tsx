@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { fileNameOf } from '../../../../shared/fileNames.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useAction } from '../../../app/index.ts';
 import { call, host } from '../../../client/index.ts';
 import { Button, Field, Refusal, Section, TextAction, TextInput, Toggle } from '../../../ui/index.ts';
@@ -10,17 +11,17 @@ export function PlaceChoices({ choices, choose, way, project }: ExportPanelProps
   const name = choices.name ?? project;
   const extension = way === 'none' ? (choices.beside[0] ?? '') : 'mp4';
   return (
-    <Section title="Name and place">
-      <Field label="Name" error={name.trim() === '' ? 'Name: must not be empty.' : undefined}>
+    <Section title={t`Name and place`}>
+      <Field label={t`Name`} error={name.trim() === '' ? t`Name: must not be empty.` : undefined}>
         <TextInput value={name} onValue={(next) => choose({ name: next })} maxLength={200} />
       </Field>
       <p className="t3 x-preview mono">{`${fileNameOf(name)}${extension === '' ? '' : `.${extension}`}`}</p>
       <Folder folder={choices.folder} onFolder={(folder) => choose({ folder })} />
       <div className="x-toggle">
         <Toggle checked={choices.provenance} onChecked={(provenance) => choose({ provenance })}>
-          Say in each file how it was made
+          {t`Say in each file how it was made`}
         </Toggle>
-        <p className="t3">Prompt, model and seed, marked as made by AI. The takes in the library stay as they came.</p>
+        <p className="t3">{t`Prompt, model and seed, marked as made by AI. The takes in the library stay as they came.`}</p>
       </div>
     </Section>
   );
@@ -41,7 +42,7 @@ function Folder({ folder, onFolder }: { folder: string | undefined; onFolder: (f
   };
   if (typed !== undefined) {
     return (
-      <Field label="Folder" hint="an existing one, as a whole path">
+      <Field label={t`Folder`} hint={t`an existing one, as a whole path`}>
         <span className="row">
           <TextInput
             mono
@@ -49,10 +50,10 @@ function Folder({ folder, onFolder }: { folder: string | undefined; onFolder: (f
             value={typed}
             onValue={setTyped}
             autoFocus
-            placeholder="/home/you/Films"
+            placeholder={t`/home/you/Films`}
             onKeyDown={(event) => event.key === 'Enter' && take()}
           />
-          <Button onClick={take}>Use it</Button>
+          <Button onClick={take}>{t`Use it`}</Button>
         </span>
       </Field>
     );
@@ -61,10 +62,10 @@ function Folder({ folder, onFolder }: { folder: string | undefined; onFolder: (f
     <>
       <div className="row x-folder">
         <span className="t2 cut grow" title={folder}>
-          in {folder ?? 'the data folder'}
+          {t`in ${folder ?? t`the data folder`}`}
         </span>
-        {folder !== undefined && <TextAction onClick={() => onFolder(undefined)}>Data folder</TextAction>}
-        <TextAction onClick={() => void ask()}>Change</TextAction>
+        {folder !== undefined && <TextAction onClick={() => onFolder(undefined)}>{t`Data folder`}</TextAction>}
+        <TextAction onClick={() => void ask()}>{t`Change`}</TextAction>
       </div>
       <Refusal text={refusal} />
     </>

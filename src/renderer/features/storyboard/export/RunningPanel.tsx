@@ -1,6 +1,7 @@
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import type { Export } from '../../../../shared/filmExport.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useAction, useKeyHint, useNow, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import {
@@ -29,12 +30,12 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
   };
   useShortcut('page.leave', () => void cancel());
   return (
-    <Panel label="Export" className="x-panel">
+    <Panel label={t`Export`} className="x-panel">
       <div className="bar">
-        <h2>Exporting</h2>
+        <h2>{t`Exporting`}</h2>
         <span className="grow" />
         <Button variant="ghost" onClick={onLeave}>
-          New export
+          {t`New export`}
         </Button>
       </div>
       <div className="scroll">
@@ -50,21 +51,20 @@ export function RunningPanel({ one, onLeave }: { one: Export; onLeave: () => voi
           <p className="why">
             <Icon of={Info} />
             <span>
-              You can go on working. It is written under another name and renamed when it is whole, so a half film never
-              carries the name of a film.
+              {t`You can go on working. It is written under another name and renamed when it is whole, so a half film never carries the name of a film.`}
             </span>
           </p>
         </div>
       </div>
       <div className="sendbar">
         <div className="row between">
-          <span className="t2">Stop and remove what is half written</span>
-          <span className="t3">free</span>
+          <span className="t2">{t`Stop and remove what is half written`}</span>
+          <span className="t3">{t`free`}</span>
         </div>
         <Refusal text={refusal} />
         <div className="row">
           <Button className="grow" kbd={useKeyHint('page.leave')} busy={isCanceling} onClick={() => void cancel()}>
-            Cancel export
+            {t`Cancel export`}
           </Button>
         </div>
       </div>
@@ -80,16 +80,16 @@ function Progress({ one }: { one: Export }) {
         <span className="st running">
           <ProgressRing percent={one.progress} />
           <span>
-            {one.progress} %{left === undefined ? '' : `, ${formatSpan(left)} left`}
+            {one.progress} %{left === undefined ? '' : t`, ${formatSpan(left)} left`}
           </span>
         </span>
         <span className="grow" />
-        <span className="t3">started {formatClockSeconds(one.createdAt)}</span>
+        <span className="t3">{t`started ${formatClockSeconds(one.createdAt)}`}</span>
       </div>
       <div
         className="prog x-prog"
         role="progressbar"
-        aria-label={`Export of ${one.name}`}
+        aria-label={t`Export of ${one.name}`}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={one.progress}
@@ -104,12 +104,12 @@ function Progress({ one }: { one: Export }) {
 const STEP_GLYPHS = { done: <CheckGlyph />, now: <ProgressRing />, waits: <DraftGlyph /> } as const;
 
 function Step({ step: { title, state } }: { step: ExportStep }) {
-  const tone = { done: '', now: 'st running', waits: 't3' }[state];
+  const tone = { done: '', now: t`st running`, waits: 't3' }[state];
   return (
     <li className={tone} {...(state === 'now' ? { 'aria-current': 'step' as const } : {})}>
       {STEP_GLYPHS[state]}
       <span className="grow">{title}</span>
-      <span className="t3">{state === 'waits' ? 'waits' : state === 'done' ? 'done' : ''}</span>
+      <span className="t3">{state === 'waits' ? t`waits` : state === 'done' ? t`done` : ''}</span>
     </li>
   );
 }

@@ -1,15 +1,16 @@
 import type { Preflight } from '../../../../shared/filmExport.ts';
-import { plural, TakeNumber } from '../../../ui/index.ts';
+import { counted, t } from '../../../../shared/texts.ts';
+import { TakeNumber } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import { type StreamField, type StreamRow, streamRows, unmeasured } from './exportView.ts';
 import { MarkGlyph } from './Marks.tsx';
 
 const COLUMNS: readonly [StreamField, string][] = [
-  ['picture', 'Picture'],
-  ['rate', 'Rate'],
-  ['coding', 'Coding'],
-  ['sound', 'Sound'],
-  ['loudness', 'Loudness'],
+  ['picture', t`Picture`],
+  ['rate', t`Rate`],
+  ['coding', t`Coding`],
+  ['sound', t`Sound`],
+  ['loudness', t`Loudness`],
 ];
 
 /** What each playing take is made of. The odd cells are the reason why a film is encoded again. */
@@ -20,16 +21,16 @@ export function Streams({ preflight, shots }: { preflight: Preflight; shots: rea
   return (
     <>
       <div className="grp">
-        <h2 id="x-streams">The streams</h2>
-        <span className="t3">what decides whether they can be joined as they are</span>
+        <h2 id="x-streams">{t`The streams`}</h2>
+        <span className="t3">{t`what decides whether they can be joined as they are`}</span>
         <span className="grow" />
-        {open > 0 && <span className="t3">{plural(open, 'take')} still being measured</span>}
+        {open > 0 && <span className="t3">{t`${counted(open, 'take')} still being measured`}</span>}
       </div>
       <table className="tbl x-streams" aria-labelledby="x-streams">
         <thead>
           <tr>
-            <th>Shot</th>
-            <th>Take</th>
+            <th>{t`Shot`}</th>
+            <th>{t`Take`}</th>
             {COLUMNS.map(([field, label]) => (
               <th key={field} className="r">
                 {label}
@@ -62,8 +63,8 @@ function StreamLine({ row: { view, words, odd } }: { row: StreamRow }) {
       {COLUMNS.map(([field]) => (
         <td key={field} className={odd.has(field) ? 'r num odd' : 'r num'}>
           {odd.has(field) && <MarkGlyph of="odd" />}
-          {odd.has(field) && <span className="vh">differs: </span>}
-          {words[field] ?? <span className="t3">{field === 'picture' ? 'no take' : '–'}</span>}
+          {odd.has(field) && <span className="vh">{t`differs:`} </span>}
+          {words[field] ?? <span className="t3">{field === 'picture' ? t`no take` : '–'}</span>}
         </td>
       ))}
     </tr>

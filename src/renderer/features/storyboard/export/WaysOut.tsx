@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { BROADCAST_LUFS } from '../../../../shared/sound/levels.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce } from '../../../app/index.ts';
 import { PlayMoney } from '../../../spending/index.ts';
 import { Button, PriceWords, Toggle } from '../../../ui/index.ts';
@@ -35,19 +36,19 @@ function WaysOfHole({ board, row: { view }, choices, choose, canMake = false }: 
   const isComing = takes.some(({ job }) => job !== undefined && job.finishedAt === undefined);
   const hold = () => {
     choose({ held: [...choices.held, shot.id] });
-    announce(`A still is held for shot ${number}`);
+    announce(t`A still is held for shot ${number}`);
   };
   const leaveOut = () => {
     board.sync.edit(toggleSkipped(shot.id));
-    announce(`Shot ${number} is left out of the film`);
+    announce(t`Shot ${number} is left out of the film`);
   };
   return (
     <>
       <Button variant="ghost" onClick={hold}>
-        Hold a still, {plannedSeconds(shot)} s
+        {t`Hold a still, ${plannedSeconds(shot)} s`}
       </Button>
       <Button variant="ghost" onClick={leaveOut}>
-        Leave it out
+        {t`Leave it out`}
       </Button>
       {canMake && !isComing ? <MakeNow board={board} view={view} /> : <ShowShot view={view} />}
     </>
@@ -60,7 +61,7 @@ function MakeNow({ board, view }: { board: BoardHandle; view: ShotView }) {
   const { price } = chain.now;
   return (
     <SendButton off={chain.off} onSend={() => chain.send(false)}>
-      Make it now
+      {t`Make it now`}
       {price && <PriceWords nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
       {price && <PlayMoney />}
     </SendButton>
@@ -79,13 +80,13 @@ function WaysOfStale({ board, groups, row: { view } }: WaysOutProps) {
     <>
       <ShowShot view={view} tab="seams" />
       <Button variant="ghost" onClick={() => keepAsTheyAre(board, [view])}>
-        Keep as it is
+        {t`Keep as it is`}
       </Button>
-      {view.isBeingRedone && <span className="t2">a new take is being made</span>}
+      {view.isBeingRedone && <span className="t2">{t`a new take is being made`}</span>}
       {stale[0]?.shot.id === view.shot.id && (
         <>
           <UseFitting board={board} stale={stale} />
-          <Redo board={board} shots={stale} verb="Redo" />
+          <Redo board={board} shots={stale} verb={t`Redo`} />
         </>
       )}
     </>
@@ -102,7 +103,7 @@ function WaysOfLoudness({ board, row: { view }, way }: WaysOutProps) {
       <ShowShot view={view} tab="seams" />
       {way !== 'none' && (
         <Toggle checked={isOn} onChecked={level}>
-          Level it, free
+          {t`Level it, free`}
         </Toggle>
       )}
     </>
@@ -118,14 +119,14 @@ function WaysOfSize({ board, row: { view } }: WaysOutProps) {
       <ShowShot view={view} />
       {resolution && (
         <Button variant="ghost" onClick={() => board.sync.editContent(patchFormat({ resolution }))}>
-          Film in {resolution}
+          {t`Film in ${resolution}`}
         </Button>
       )}
     </>
   );
 }
 
-const WORDS_OF_TAB: Partial<Record<BoardTabId, string>> = { seams: 'Show the seam', sound: 'Show the sound' };
+const WORDS_OF_TAB: Partial<Record<BoardTabId, string>> = { seams: t`Show the seam`, sound: t`Show the sound` };
 
 function ShowShot({ view, tab = 'shot' }: { view: ShotView; tab?: BoardTabId }) {
   const show = () => {
@@ -135,7 +136,7 @@ function ShowShot({ view, tab = 'shot' }: { view: ShotView; tab?: BoardTabId }) 
   };
   return (
     <Button variant="ghost" onClick={show}>
-      {WORDS_OF_TAB[tab] ?? 'Show the shot'}
+      {WORDS_OF_TAB[tab] ?? t`Show the shot`}
     </Button>
   );
 }

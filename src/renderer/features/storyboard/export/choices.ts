@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { MEDIA_NAME_PATTERN, type Preflight, type TimelineFormat } from '../../../../shared/filmExport.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { CallInput } from '../../../client/index.ts';
 import type { FilmPicture, FindingGroups } from './exportView.ts';
 
@@ -52,7 +53,7 @@ export function whyNotJoined(
   picture: FilmPicture,
 ): string[] {
   const scaled = picture.isScaled
-    ? [`The film is ${picture.width} × ${picture.height}, and its takes have another size.`]
+    ? [t`The film is ${picture.width} × ${picture.height}, and its takes have another size.`]
     : [];
   return joinsPictures ? scaled : [...whyNot, ...scaled];
 }
@@ -67,16 +68,16 @@ export function offReason(
   groups: Pick<FindingGroups, 'stops'> | undefined,
   shots: number,
 ): string | undefined {
-  if (!groups) return 'The film is being checked.';
-  if (shots === 0) return 'There is no shot in the film.';
+  if (!groups) return t`The film is being checked.`;
+  if (shots === 0) return t`There is no shot in the film.`;
   const [first, ...more] = groups.stops;
   if (first) {
-    const who = more.length === 0 ? first.title : `${first.title}, and ${more.length} more to decide`;
-    return `${who}: hold a still, leave it out, or make it.`;
+    const who = more.length === 0 ? first.title : t`${first.title}, and ${more.length} more to decide`;
+    return t`${who}: hold a still, leave it out, or make it.`;
   }
-  if (way === 'none' && choices.beside.length === 0) return 'Choose the film, or something that goes with it.';
-  if (choices.name?.trim() === '') return 'Name: must not be empty.';
-  if (hasDocuments(choices) && choices.names.trim() === '') return 'Names in the media folder: must not be empty.';
+  if (way === 'none' && choices.beside.length === 0) return t`Choose the film, or something that goes with it.`;
+  if (choices.name?.trim() === '') return t`Name: must not be empty.`;
+  if (hasDocuments(choices) && choices.names.trim() === '') return t`Names in the media folder: must not be empty.`;
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { Finding, FindingCode, Preflight, Stream } from '../../../../shared/filmExport.ts';
 import { type FilmFrame, filmFrameOf } from '../../../../shared/filmFormat.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
 
@@ -35,14 +36,14 @@ interface Decisions {
 }
 
 const CHECKS: readonly { codes: readonly FindingCode[]; fine: string }[] = [
-  { codes: ['missing', 'unavailable'], fine: 'every shot has a take on this disk' },
-  { codes: ['stale'], fine: 'no shot is stale' },
-  { codes: ['size'], fine: 'one size' },
-  { codes: ['rate'], fine: 'one frame rate' },
-  { codes: ['coding'], fine: 'one coding' },
-  { codes: ['silent'], fine: 'every shot has sound' },
+  { codes: ['missing', 'unavailable'], fine: t`every shot has a take on this disk` },
+  { codes: ['stale'], fine: t`no shot is stale` },
+  { codes: ['size'], fine: t`one size` },
+  { codes: ['rate'], fine: t`one frame rate` },
+  { codes: ['coding'], fine: t`one coding` },
+  { codes: ['silent'], fine: t`every shot has sound` },
 ];
-const LOUDNESS_FINE = 'no step of 2 LU or more';
+const LOUDNESS_FINE = t`no step of 2 LU or more`;
 
 export function groupsOf(
   { findings, streams }: Preflight,
@@ -117,13 +118,13 @@ function wordsOf({ width, height, fps, videoCodec, audioCodec, sampleRate, lufs 
   };
 }
 
-const kilohertz = (hertz: number | undefined): string => (hertz === undefined ? '' : `${hertz / 1_000} kHz`);
+const kilohertz = (hertz: number | undefined): string => (hertz === undefined ? '' : t`${hertz / 1_000} kHz`);
 
 /** Profiles of H.264 by their number (ISO/IEC 14496-10, A.2). */
 const H264_PROFILES: Readonly<Record<string, string>> = {
   '42': 'Baseline',
   '4d': 'Main',
-  '58': 'Extended',
+  '58': t`Extended`,
   '64': 'High',
 };
 

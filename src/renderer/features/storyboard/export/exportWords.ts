@@ -1,5 +1,5 @@
 import type { Export, ExportedFile } from '../../../../shared/filmExport.ts';
-import { plural } from '../../../../shared/plural.ts';
+import { plural, t } from '../../../../shared/texts.ts';
 
 const FORMATS: Record<Export['kind'], string> = {
   mp4: 'MP4',
@@ -9,8 +9,8 @@ const FORMATS: Record<Export['kind'], string> = {
   csv: 'CSV',
   files: 'files',
   conversation: 'chat',
-  ledger: 'Ledger',
-  move: 'move of the library',
+  ledger: t`Ledger`,
+  move: t`move of the library`,
   evidence: 'evidence',
   bundle: 'bundle',
 };
@@ -43,7 +43,7 @@ export function filesOf({ files }: Pick<Export, 'files'>): {
 
 function mediaWords(files: readonly ExportedFile[]): string {
   const takes = files.filter(({ mime }) => !mime.startsWith('audio/')).length;
-  return `${plural(takes, 'take')}${takes < files.length ? ' and the track' : ''}`;
+  return `${plural(takes, 'take')}${takes < files.length ? t` and the track` : ''}`;
 }
 
 const sum = (files: readonly ExportedFile[]): number => files.reduce((total, { bytes }) => total + bytes, 0);
@@ -61,10 +61,10 @@ export interface ExportStep {
 }
 
 const OTHERS: Partial<Record<Export['kind'], string>> = {
-  files: 'Files',
-  conversation: 'Chat',
-  ledger: 'Ledger',
-  bundle: 'Bundle',
+  files: t`Files`,
+  conversation: t`Chat`,
+  ledger: t`Ledger`,
+  bundle: t`Bundle`,
 };
 
 /** The steps of a running export, read from its progress. */
@@ -72,8 +72,8 @@ export function stepsOf(
   { kind, progress }: Pick<Export, 'kind' | 'progress'>,
   started: { way: string; hasDocuments: boolean } | undefined,
 ): ExportStep[] {
-  const film = started?.way === 'join' ? 'Film, joined' : started?.way === 'encode' ? 'Film, re-encoded' : 'Film';
-  const documents = 'Documents and media folder';
+  const film = started?.way === 'join' ? t`Film, joined` : started?.way === 'encode' ? t`Film, re-encoded` : t`Film`;
+  const documents = t`Documents and media folder`;
   const written: [string, number][] =
     kind === 'mp4'
       ? started?.hasDocuments
@@ -83,8 +83,8 @@ export function stepsOf(
           ]
         : [[film, READING_BACK]]
       : [[OTHERS[kind] ?? documents, READING_BACK]];
-  const measured: [string, number][] = kind === 'mp4' ? [['Sound measured', MEASURED]] : [];
-  const steps: [string, number][] = [...measured, ...written, ['Read back and checked', 100]];
+  const measured: [string, number][] = kind === 'mp4' ? [[t`Sound measured`, MEASURED]] : [];
+  const steps: [string, number][] = [...measured, ...written, [t`Read back and checked`, 100]];
   const now = steps.findIndex(([, end]) => progress < end);
   return steps.map(([title], index) => ({
     title,

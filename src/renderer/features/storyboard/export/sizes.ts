@@ -1,4 +1,5 @@
 import type { Preflight } from '../../../../shared/filmExport.ts';
+import { t } from '../../../../shared/texts.ts';
 import { formatBytes, formatLength } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { type ExportChoices, type FilmWay, hasDocuments } from './choices.ts';
@@ -31,12 +32,12 @@ export function sizesOf(
   const { width, height } = pictureOf(board, streams);
   const copies = hasDocuments(choices) && choices.media === 'copies' ? takes : 0;
   const known = copies + (way === 'join' ? takes : 0);
-  const bytes = known === 0 ? '' : `, ${formatBytes(known)}${way === 'encode' ? ' of takes beside it' : ''}`;
+  const bytes = known === 0 ? '' : `, ${formatBytes(known)}${way === 'encode' ? t` of takes beside it` : ''}`;
   return {
     takes,
     count: assets.length,
     pixels: width * height,
     frames: Math.round(seconds * fps),
-    words: `${formatLength(seconds)} of film${bytes}`,
+    words: t`${formatLength(seconds)} of film${bytes}`,
   };
 }

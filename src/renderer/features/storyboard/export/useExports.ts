@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import type { Export } from '../../../../shared/filmExport.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, newerOf, useCall, useEvent } from '../../../app/index.ts';
 import type { FilmWay } from './choices.ts';
 import type { FindingRow } from './exportView.ts';
@@ -55,8 +56,8 @@ function useEnding(shown: Export | undefined): void {
     if (!shown || (before?.id === shown.id && before.state === shown.state)) return;
     setBefore({ id: shown.id, state: shown.state });
     if (before?.id !== shown.id) return;
-    if (shown.state === 'done') announce(`${shown.name} is exported.`);
-    if (shown.state === 'failed') announce(`The export failed. ${shown.error ?? ''}`, 'assertive');
-    if (shown.state === 'canceled') announce('The export was canceled; what was half written is removed.');
+    if (shown.state === 'done') announce(t`${shown.name} is exported.`);
+    if (shown.state === 'failed') announce(t`The export failed. ${shown.error ?? ''}`, 'assertive');
+    if (shown.state === 'canceled') announce(t`The export was canceled; what was half written is removed.`);
   }, [shown, before]);
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { fail, type StudioError } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -8,7 +9,7 @@ import type { FindingGroups } from './exportView.ts';
 import { showExport, useExportsView } from './useExports.ts';
 
 /** An older film than the one that is shown is never exported. */
-export const notSaved = ({ message }: StudioError) => fail('store_unavailable', `Nothing was exported. ${message}`);
+export const notSaved = ({ message }: StudioError) => fail('store_unavailable', t`Nothing was exported. ${message}`);
 
 export interface StartedExport {
   start: () => void;
@@ -40,7 +41,7 @@ export function useStart(
     };
     useExportsView.setState(({ started }) => ({ started: { ...started, [id]: about } }));
     showExport(projectId, id);
-    announce(`The export of ${name} has begun.`);
+    announce(t`The export of ${name} has begun.`);
   };
   return { start: () => void begin(), isBusy, refusal };
 }

@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import { isPlayMoney } from '../../../../shared/profile.ts';
 import type { GuideSettings } from '../../../../shared/settings.ts';
+import { t } from '../../../../shared/texts.ts';
 import { navigate, openProject, saveSettings, useCall, useStudio } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
-import { CallError, formatSpan, PriceTag } from '../../../ui/index.ts';
+import { CallError, formatSpan, PriceTag, rich } from '../../../ui/index.ts';
 import { quantityOfShot } from '../model/draft.ts';
 import type { BoardHandle } from '../useBoard.ts';
 
@@ -18,12 +19,12 @@ export function AfterGuide({ board, guide }: AfterGuideProps) {
   const [error, setError] = useState<string>();
   const close = () => saveSettings({ guide: { ...guide, isOpen: false } });
   const keep = async () => {
-    const answer = await call('projects.rename', { id: guide.projectId, name: 'My film' });
+    const answer = await call('projects.rename', { id: guide.projectId, name: t`My film` });
     if (answer.ok) await close();
     else setError(answer.error.message);
   };
   const empty = async () => {
-    const answer = await call('projects.create', { name: 'New film' });
+    const answer = await call('projects.create', { name: t`New film` });
     if (answer.ok) await openProject(answer.data.id);
     else setError(answer.error.message);
   };
@@ -32,23 +33,23 @@ export function AfterGuide({ board, guide }: AfterGuideProps) {
   return (
     <>
       <div className="sec">
-        <p>That was all of it: write, make, judge, join.{took && ` It took ${took}.`}</p>
+        <p>{rich`That was all of it: write, make, judge, join.${took && t` It took ${took}.`}`}</p>
         <dl className="figs sm">
-          <Figure label="Takes" value={String(made)} />
-          <Figure label="Kept" value={String(kept)} />
-          <Figure label="Billed" value={formatNano(billedNano)} />
+          <Figure label={t`Takes`} value={String(made)} />
+          <Figure label={t`Kept`} value={String(kept)} />
+          <Figure label={t`Billed`} value={formatNano(billedNano)} />
         </dl>
       </div>
       <div className="sec g-foot">
-        <h3>Go on</h3>
+        <h3>{t`Go on`}</h3>
         <div className="ways">
-          <Way label="Keep it as my film" fact="free" onChoose={() => void keep()}>
-            It is called “My film” then, with all its takes.
+          <Way label={t`Keep it as my film`} fact={t`free`} onChoose={() => void keep()}>
+            {t`It is called “My film” then, with all its takes.`}
           </Way>
-          <Way label="Start an empty film" fact="free" onChoose={() => void empty()}>
-            Nothing is sent before you press a button with a price.
+          <Way label={t`Start an empty film`} fact={t`free`} onChoose={() => void empty()}>
+            {t`Nothing is sent before you press a button with a price.`}
           </Way>
-          <Way label="Use a real gateway" fact="your key" onChoose={() => navigate('settings')}>
+          <Way label={t`Use a real gateway`} fact={t`your key`} onChoose={() => navigate('settings')}>
             <PriceElsewhere board={board} />
           </Way>
         </div>
@@ -100,10 +101,11 @@ function PriceElsewhere({ board }: { board: BoardHandle }) {
   const quantities = board.shots.flatMap(({ shot }) => quantityOfShot(shot) ?? []);
   const ask = other && quantities.length > 0 ? { quantities, profileId: other.id } : null;
   const { data } = useCall('ledger.estimate', ask);
-  if (!other || !data || data.unpriced > 0) return <>The same film, the same prompts, at the prices of that service.</>;
+  if (!other || !data || data.unpriced > 0)
+    return <>{t`The same film, the same prompts, at the prices of that service.`}</>;
   return (
     <>
-      The same film at {other.name}, one take a shot:{' '}
+      {t`The same film at ${other.name}, one take a shot:`}{' '}
       <PriceTag nano={data.estimateNano} lowNano={data.lowNano} unpriced={data.unpriced} />.
     </>
   );

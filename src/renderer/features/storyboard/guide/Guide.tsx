@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import './guide.css';
 import { Check, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -78,11 +79,11 @@ function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings
     setPointed(step.id);
   };
   return (
-    <aside className="panel l guide" aria-label="First film, a guide" data-panel tabIndex={-1}>
+    <aside className="panel l guide" aria-label={t`First film, a guide`} data-panel tabIndex={-1}>
       <div className="bar">
-        <h2>Your first film</h2>
+        <h2>{t`Your first film`}</h2>
         <span className="grow" />
-        <IconButton label="Close the guide" onClick={() => patch(guide, { isOpen: false })}>
+        <IconButton label={t`Close the guide`} onClick={() => patch(guide, { isOpen: false })}>
           <Icon of={X} />
         </IconButton>
       </div>
@@ -90,10 +91,10 @@ function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings
         {now ? (
           <Steps steps={steps} now={now} shots={board.shots.length} startedAt={guide.startedAt}>
             <Button className="grow" onClick={() => show(now)}>
-              Show me where
+              {t`Show me where`}
             </Button>
             <Button variant="ghost" onClick={() => setSkipped([...skipped, now.id])}>
-              Skip it
+              {t`Skip it`}
             </Button>
           </Steps>
         ) : (
@@ -101,7 +102,7 @@ function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings
         )}
       </div>
       <p className="gfoot t3">
-        <Kbd>{hint}</Kbd> opens this again
+        <Kbd>{hint}</Kbd> {t`opens this again`}
       </p>
       {now && pointed === now.id && (
         <GuideMark step={now} number={steps.indexOf(now) + 1} onClose={() => setPointed(undefined)} />
@@ -115,7 +116,7 @@ function OpenGuide({ board, player, guide }: GuideProps & { guide: GuideSettings
 function Announced({ now }: { now: GuideStep | undefined }) {
   const before = useRef(now?.id);
   useEffect(() => {
-    if (before.current !== now?.id) announce(now ? `Next in the guide: ${now.title}.` : 'The guide is done.');
+    if (before.current !== now?.id) announce(now ? t`Next in the guide: ${now.title}.` : t`The guide is done.`);
     before.current = now?.id;
   }, [now]);
   return null;
@@ -137,13 +138,10 @@ function Steps({ steps, now, shots, startedAt, children }: StepsProps) {
     <>
       <div className="sec">
         <p>
-          {shots} shots, made on this machine. Touch anything: it is a copy
-          {isPlay ? ', and nothing costs money here.' : '. Takes you make now go to your gateway, at the price shown.'}
+          {t`${shots} shots, made on this machine. Touch anything: it is a copy${isPlay ? t`, and nothing costs money here.` : t`. Takes you make now go to your gateway, at the price shown.`}`}
         </p>
         <div className="row between g-done">
-          <span className="t2">
-            {done} of {steps.length} done
-          </span>
+          <span className="t2">{t`${done} of ${steps.length} done`}</span>
           <span className="t3">{formatSpan(Math.max(0, clock - startedAt))}</span>
         </div>
         <div className="prog" aria-hidden="true">
@@ -156,7 +154,7 @@ function Steps({ steps, now, shots, startedAt, children }: StepsProps) {
         ))}
       </ol>
       <div className="sec g-foot">
-        <p className="t3">In any order. A step ticks when it is done, however you do it.</p>
+        <p className="t3">{t`In any order. A step ticks when it is done, however you do it.`}</p>
         <div className="row">{children}</div>
       </div>
     </>
@@ -172,7 +170,7 @@ function Step({ step, number, isNow }: { step: GuideStep; number: number; isNow:
       <span className="gsn">{step.isDone ? <Icon of={Check} /> : <b>{number}</b>}</span>
       <span className="grow">
         <b>{step.title}</b>
-        {step.isDone && <span className="vh">, done</span>}
+        {step.isDone && <span className="vh">{t`, done`}</span>}
         {isNow && <span className="t2">{step.hint}</span>}
       </span>
       {!step.isDone && <span className="t3">{step.time}</span>}

@@ -1,15 +1,16 @@
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { Icon, IconButton } from '../../../ui/index.ts';
 import type { GuideStep } from './steps.ts';
 
 const WORDS: Record<GuideStep['id'], string> = {
-  play: 'Here. K plays and pauses.',
-  look: 'Here. The arrows go through the takes.',
-  judge: 'Here. Y keeps the take you see.',
-  mend: 'Here. It names the price.',
-  make: 'Here. The price stands beside it.',
-  export: 'Here. It costs nothing.',
+  play: t`Here. K plays and pauses.`,
+  look: t`Here. The arrows go through the takes.`,
+  judge: t`Here. Y keeps the take you see.`,
+  mend: t`Here. It names the price.`,
+  make: t`Here. The price stands beside it.`,
+  export: t`Here. It costs nothing.`,
 };
 
 /** Where each step is done; the first that is on the page. */
@@ -36,7 +37,7 @@ export function GuideMark({ step, number, onClose }: GuideMarkProps) {
     <div className="cmark" role="status" style={place}>
       <b>{number}</b>
       <span>{WORDS[step.id]}</span>
-      <IconButton label="Put away" onClick={onClose}>
+      <IconButton label={t`Put away`} onClick={onClose}>
         <Icon of={X} />
       </IconButton>
     </div>

@@ -5,6 +5,7 @@ import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
 import { clipCount, EXTENSION_SECONDS, GENERATION_SECONDS, UINT32_MAX } from '../../../../shared/kinds/video.ts';
 import { factsOf } from '../../../../shared/modelFacts.ts';
 import type { ProfileView } from '../../../../shared/profile.ts';
+import { t } from '../../../../shared/texts.ts';
 import { hashOf, useActiveProfile, useNow, useStudio } from '../../../app/index.ts';
 import {
   Field,
@@ -14,6 +15,7 @@ import {
   Menu,
   type MenuItem,
   NumberInput,
+  rich,
   Section,
   Segmented,
   Select,
@@ -39,16 +41,16 @@ interface InspectorProps {
 /** Everything a shot is made from, top to bottom in the order one decides it, and the price at the button. */
 export function Inspector({ board, view, menu }: InspectorProps) {
   return (
-    <aside className="panel insp" aria-label="Shot settings" data-panel tabIndex={-1}>
+    <aside className="panel insp" aria-label={t`Shot settings`} data-panel tabIndex={-1}>
       <div className="bar">
-        <h2>Shot {view.number}</h2>
+        <h2>{t`Shot ${view.number}`}</h2>
         {view.state.isStale && <StaleTag />}
         <span className="grow" />
         <Menu
-          label={`Shot ${view.number}`}
+          label={t`Shot ${view.number}`}
           items={menu}
           trigger={
-            <IconButton label="More">
+            <IconButton label={t`More`}>
               <Icon of={Ellipsis} />
             </IconButton>
           }
@@ -56,7 +58,7 @@ export function Inspector({ board, view, menu }: InspectorProps) {
       </div>
       <div className="scroll">
         <ShotWords board={board} view={view} />
-        <Section title="Starts from">
+        <Section title={t`Starts from`}>
           <Source board={board} view={view} />
           <Slots board={board} view={view} />
         </Section>
@@ -81,10 +83,10 @@ function Model({ model, onModel }: { model: string; onModel: (model: string) => 
     note: endNote(profile, id, now) ?? label,
   }));
   return (
-    <Field label="Model">
+    <Field label={t`Model`}>
       <Select
-        aria-label="Model"
-        placeholder="Choose"
+        aria-label={t`Model`}
+        placeholder={t`Choose`}
         options={options}
         value={model === '' ? null : model}
         onValue={onModel}
@@ -112,28 +114,27 @@ function ExtendableUntil({ view: { active } }: { view: ShotView }) {
   if (until === undefined || model === undefined || profileId === undefined) return null;
   return (
     <p className="sec t2">
-      Take {active?.number} can be extended until <b>{formatUtcDay(until, now)}</b>, and later only continued from its
-      last frame.{' '}
+      {rich`Take ${active?.number} can be extended until ${<b>{formatUtcDay(until, now)}</b>}, and later only continued from its last frame.`}{' '}
       <a className="lnk" href={hashOf('settings', { section: 'models', profile: profileId, model })}>
-        What ends then
+        {t`What ends then`}
       </a>
     </p>
   );
 }
 
 const SOURCES: { value: ShotSource; label: string; name: string }[] = [
-  { value: 'text', label: 'Text', name: 'Text alone' },
-  { value: 'first', label: 'First', name: 'A first frame' },
-  { value: 'firstLast', label: 'First + last', name: 'A first and a last frame' },
-  { value: 'references', label: 'Refs', name: 'One to three references' },
-  { value: 'extend', label: 'Extend', name: 'A clip to extend' },
+  { value: 'text', label: t`Text`, name: t`Text alone` },
+  { value: 'first', label: t`First`, name: t`A first frame` },
+  { value: 'firstLast', label: 'First + last', name: t`A first and a last frame` },
+  { value: 'references', label: t`Refs`, name: t`One to three references` },
+  { value: 'extend', label: t`Extend`, name: t`A clip to extend` },
 ];
 
 function Source({ board, view: { shot } }: { board: BoardHandle; view: ShotView }) {
   return (
     <Segmented
       full="words"
-      aria-label="Starts from"
+      aria-label={t`Starts from`}
       options={SOURCES}
       value={shot.source}
       onValue={(source) => board.sync.edit(patchShot(shot.id, startedByHand(shot, { source })))}
@@ -156,7 +157,7 @@ function Settings({ board, shot }: { board: BoardHandle; shot: Shot }) {
       <div className="g2">
         <Model model={shot.model} onModel={(model) => board.sync.edit(patchShot(shot.id, { model }))} />
         <Choice
-          label="Resolution"
+          label={t`Resolution`}
           options={RESOLUTIONS}
           value={config.resolution}
           off={isOff('resolution')}
@@ -164,13 +165,13 @@ function Settings({ board, shot }: { board: BoardHandle; shot: Shot }) {
         />
         <Length shot={shot} set={set} />
         <Choice
-          label="Candidates"
+          label={t`Candidates`}
           options={CANDIDATES}
           value={String(clipCount({ config })) as (typeof CANDIDATES)[number]}
           onValue={(count) => set(candidates(config, Number(count)))}
         />
         <Choice
-          label="Aspect"
+          label={t`Aspect`}
           options={ASPECTS}
           value={config.aspectRatio}
           off={isOff('aspectRatio')}
@@ -190,7 +191,7 @@ function Settings({ board, shot }: { board: BoardHandle; shot: Shot }) {
           disabled={isOff('generateAudio')}
           onChecked={(generateAudio) => set({ generateAudio })}
         >
-          Native audio
+          {t`Native audio`}
         </Toggle>
       </div>
     </Section>
@@ -237,14 +238,14 @@ function Length({ shot, set }: { shot: Shot; set: SetConfig }) {
   const lengths = [...GENERATION_SECONDS, EXTENSION_SECONDS].map((seconds) => ({
     value: String(seconds),
     label: String(seconds),
-    name: `${seconds} seconds`,
+    name: t`${seconds} seconds`,
     off: isExtending !== (seconds === EXTENSION_SECONDS),
   }));
   return (
-    <Field label="Length" hint="seconds">
+    <Field label={t`Length`} hint={t`seconds`}>
       <Segmented
         full
-        aria-label="Length in seconds"
+        aria-label={t`Length in seconds`}
         options={lengths}
         value={isExtending ? String(EXTENSION_SECONDS) : String(shot.config.durationSeconds ?? 8)}
         onValue={(seconds) => set({ durationSeconds: Number(seconds) })}
@@ -254,16 +255,16 @@ function Length({ shot, set }: { shot: Shot; set: SetConfig }) {
 }
 
 const STARTS: Record<Exclude<ShotSource, 'extend'>, string> = {
-  text: 'from text',
-  first: 'from a first frame',
-  firstLast: 'from a first and a last frame',
-  references: 'from references',
+  text: t`from text`,
+  first: t`from a first frame`,
+  firstLast: t`from a first and a last frame`,
+  references: t`from references`,
 };
 
 const lengthReason = (source: ShotSource): string =>
   source === 'extend'
-    ? 'An extension adds about 7 s; 4, 6 and 8 are for new clips.'
-    : `7 s is for extending. This shot starts ${STARTS[source]}.`;
+    ? t`An extension adds about 7 s; 4, 6 and 8 are for new clips.`
+    : t`7 s is for extending. This shot starts ${STARTS[source]}.`;
 
 interface SeedProps {
   seed: number | undefined;
@@ -274,19 +275,19 @@ interface SeedProps {
 function Seed({ seed, off, onSeed }: SeedProps) {
   const isValid = seed === undefined || (Number.isInteger(seed) && seed >= 0 && seed <= UINT32_MAX);
   return (
-    <Field label="Seed" disabled={off} error={isValid ? undefined : 'Seed: 0 to 4,294,967,295.'}>
+    <Field label={t`Seed`} disabled={off} error={isValid ? undefined : t`Seed: 0 to 4,294,967,295.`}>
       <span className="row seed">
         <NumberInput
           value={seed ?? null}
           onValue={(value) => onSeed(value ?? undefined)}
           min={0}
           max={UINT32_MAX}
-          placeholder="rolled"
+          placeholder={t`rolled`}
           format={{ useGrouping: false, maximumFractionDigits: 0 }}
-          aria-label="Seed"
+          aria-label={t`Seed`}
         />
         <IconButton
-          label="Roll a seed"
+          label={t`Roll a seed`}
           variant="secondary"
           onClick={() => onSeed(crypto.getRandomValues(new Uint32Array(1))[0])}
         >

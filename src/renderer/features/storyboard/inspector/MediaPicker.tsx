@@ -4,6 +4,7 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { pictureOf } from '../../../../shared/film.ts';
 import { clipRefOf, lastFrameOf } from '../../../../shared/joints.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
+import { t } from '../../../../shared/texts.ts';
 import { LibraryChoices, PickerGroup } from '../../../media/LibraryChoices.tsx';
 import { AssetImage, Button, Dialog, Icon, JobStateGlyph } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
@@ -41,17 +42,17 @@ function FileButton({ medium, onFile, onClose }: PickerProps) {
   return (
     <>
       <Button variant="ghost" onClick={onClose}>
-        Cancel
+        {t`Cancel`}
       </Button>
       <Button onClick={() => input.current?.click()}>
         <Icon of={Upload} />
-        From this computer
+        {t`From this computer`}
       </Button>
       <input
         ref={input}
         type="file"
         hidden
-        aria-label="File"
+        aria-label={t`File`}
         accept={medium === 'image' ? 'image/png,image/jpeg,image/webp' : 'video/mp4,video/webm,video/quicktime'}
         onChange={async (event) => {
           const [file] = event.target.files ?? [];
@@ -70,7 +71,7 @@ function PickerBody({ medium, board, view, onPick }: PickerProps) {
   return (
     <div className="picker">
       {takes.length > 0 && (
-        <PickerGroup title={medium === 'image' ? 'Last frame of a take' : 'A take of this board'}>
+        <PickerGroup title={medium === 'image' ? t`Last frame of a take` : t`A take of this board`}>
           {takes.map(({ shot, take }) => (
             <TakeChoice key={take.jobId} board={board} shot={shot} take={take} medium={medium} onPick={onPick} />
           ))}
@@ -119,9 +120,7 @@ function TakeChoice({ board, shot, take, medium, onPick }: TakeChoiceProps) {
           </span>
         )}
       </span>
-      <span className="cut">
-        Shot {shot.number}, take {take.number}
-      </span>
+      <span className="cut">{t`Shot ${shot.number}, take ${take.number}`}</span>
     </button>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Shot } from '../../../../shared/board.ts';
 import type { OmittableField } from '../../../../shared/dialect.ts';
 import { DEFAULT_REFERENCE_TYPE } from '../../../../shared/kinds/video.ts';
+import { t } from '../../../../shared/texts.ts';
 import { spelled } from '../../../../shared/wire/spelling.ts';
 import { useActiveProfile } from '../../../app/index.ts';
 import { Field, Segmented, TextInput, WhyOff } from '../../../ui/index.ts';
@@ -19,7 +20,7 @@ interface MoreProps {
 const COUNTS = ['open', '1', '2', '3', '4'] as const;
 const RATES = ['open', '24'] as const;
 const labelled = (values: readonly string[]) =>
-  values.map((value) => ({ value, label: value === 'open' ? 'Open' : value }));
+  values.map((value) => ({ value, label: value === 'open' ? t`Open` : value }));
 
 /** The rest of what a request can say (spec 2.2, 2.3), and the request as it would be sent. What has no place stays, with the reason. */
 export function MoreSettings({ board, view }: MoreProps) {
@@ -29,12 +30,12 @@ export function MoreSettings({ board, view }: MoreProps) {
   const set = (patch: Partial<Shot['config']>) => board.sync.edit(patchConfig(shot.id, patch));
   return (
     <details className="more-settings">
-      <summary>More settings</summary>
+      <summary>{t`More settings`}</summary>
       <div className="col gap">
-        <Field label="Frame rate" hint="a second" disabled={whyOff('fps') !== undefined}>
+        <Field label={t`Frame rate`} hint={t`a second`} disabled={whyOff('fps') !== undefined}>
           <Segmented
             full
-            aria-label="Frame rate"
+            aria-label={t`Frame rate`}
             disabled={whyOff('fps') !== undefined}
             options={labelled(RATES)}
             value={config.fps === undefined ? 'open' : String(config.fps)}
@@ -42,10 +43,10 @@ export function MoreSettings({ board, view }: MoreProps) {
           />
           <WhyOff>{whyOff('fps')}</WhyOff>
         </Field>
-        <Field label="Number of videos" hint="as candidates; the higher counts">
+        <Field label={t`Number of videos`} hint={t`as candidates; the higher counts`}>
           <Segmented
             full
-            aria-label="Number of videos"
+            aria-label={t`Number of videos`}
             disabled={whyOff('numberOfVideos') !== undefined}
             options={labelled(COUNTS)}
             value={String(config.numberOfVideos ?? 'open')}
@@ -64,16 +65,16 @@ const SLOTS = [0, 1, 2] as const;
 
 /** What each reference is for, in the order in which they are sent: those of the shot, then those of its cast. */
 function ReferenceTypes({ board, view: { shot } }: MoreProps) {
-  const none = shot.source === 'references' ? undefined : 'Only references have a type; this shot has none.';
+  const none = shot.source === 'references' ? undefined : t`Only references have a type; this shot has none.`;
   const off = useWhyOff()('referenceType') ?? none;
   return (
-    <Field label="Reference type" hint="one for each picture" disabled={off !== undefined}>
+    <Field label={t`Reference type`} hint={t`one for each picture`} disabled={off !== undefined}>
       <span className="row">
         {SLOTS.map((index) => (
           <TextInput
             key={index}
             mono
-            aria-label={`Type of reference ${index + 1}`}
+            aria-label={t`Type of reference ${index + 1}`}
             placeholder={DEFAULT_REFERENCE_TYPE}
             maxLength={40}
             value={ownTypeAt(shot, index)}
@@ -91,7 +92,7 @@ export function useWhyOff(): (field: OmittableField) => string | undefined {
   const profile = useActiveProfile();
   return (field) =>
     profile?.omittedFields.includes(field)
-      ? `${profile.name} does not take ${spelled(field, profile)} (Settings, Dialect).`
+      ? t`${profile.name} does not take ${spelled(field, profile)} (Settings, Dialect).`
       : undefined;
 }
 
@@ -104,15 +105,15 @@ function Sent({ board, view }: MoreProps) {
   const body = () => wouldBeSent(linkedShot(board, view), board.board?.cast, profile);
   return (
     <details className="more-settings" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>What would be sent</summary>
+      <summary>{t`What would be sent`}</summary>
       {isOpen && (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys. */}
-          <section aria-label="What would be sent" className="sent" tabIndex={0}>
+          <section aria-label={t`What would be sent`} className="sent" tabIndex={0}>
             <pre className="mono">{JSON.stringify(body(), null, 2)}</pre>
           </section>
           {seed === undefined && !profile.omittedFields.includes('seed') && (
-            <p className="t3">A seed is rolled when it is sent, and goes with it.</p>
+            <p className="t3">{t`A seed is rolled when it is sent, and goes with it.`}</p>
           )}
         </>
       )}

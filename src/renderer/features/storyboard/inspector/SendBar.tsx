@@ -1,7 +1,7 @@
 import { clipCount } from '../../../../shared/kinds/video.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, useModelLimits } from '../../../app/index.ts';
 import { type PriceNow, PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
-import { plural } from '../../../ui/index.ts';
 import { reasonText } from '../../../words/index.ts';
 import { linkedShot, quantityOfShot, reasonsOfShot } from '../model/draft.ts';
 import { plannedSeconds } from '../model/shots.ts';
@@ -17,7 +17,7 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
   const off = reason && reasonText(reason);
   const now = usePrice(quantityOfShot(shot));
   const next = view.takes.length + 1;
-  const label = `Make take ${next}`;
+  const label = t`Make take ${next}`;
   // There the button that keeps is the primary one.
   const isAudition = useBoardView(({ tab }) => tab === 'audition');
   const send = async (night: boolean) => {
@@ -25,7 +25,7 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
     selectTake(shot.id, answer.data.id);
-    announce(`Take ${next} of shot ${view.number} is ${night ? 'planned for the night' : 'in the queue'}`);
+    announce(t`Take ${next} of shot ${view.number} is ${night ? t`planned for the night` : t`in the queue`}`);
     return undefined;
   };
   return (
@@ -36,7 +36,7 @@ export function SendBar({ board, view }: { board: BoardHandle; view: ShotView })
       label={label}
       off={off ?? now.off}
       onSend={() => send(false)}
-      tonight={{ what: `${label} of shot ${view.number}`, shown: now.shown, onSend: () => send(true) }}
+      tonight={{ what: t`${label} of shot ${view.number}`, shown: now.shown, onSend: () => send(true) }}
     >
       <Price view={view} now={now} />
     </SpendBar>
@@ -52,7 +52,7 @@ export const takeOrder = ({ shown }: PriceNow, night: boolean): TakeOrder => ({
 function Price({ view: { shot }, now }: { view: ShotView; now: PriceNow }) {
   const count = clipCount({ config: shot.config });
   const words = [
-    count === 1 ? '1 take' : `1 take, ${plural(count, 'clip')}`,
+    count === 1 ? '1 take' : t`1 take, ${counted(count, 'clip')}`,
     `${plannedSeconds(shot)} s`,
     shot.config.resolution,
   ];

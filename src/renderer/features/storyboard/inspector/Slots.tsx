@@ -3,6 +3,7 @@ import { type DragEvent, useState } from 'react';
 import type { Shot } from '../../../../shared/board.ts';
 import { pictureOf } from '../../../../shared/film.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
+import { t } from '../../../../shared/texts.ts';
 import { cacheAssets } from '../../../app/index.ts';
 import { uploadMedia } from '../../../client/index.ts';
 import { AssetImage, Icon, IconButton } from '../../../ui/index.ts';
@@ -19,13 +20,13 @@ export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
   // A start that is put in by hand stays there, whatever plays before it.
   const start = (patch: Partial<Shot>) => set(startedByHand(shot, patch));
   const common = { board, view };
-  if (shot.source === 'text') return <p className="t3 slot-note">The words alone. Nothing else is sent.</p>;
+  if (shot.source === 'text') return <p className="t3 slot-note">{t`The words alone. Nothing else is sent.`}</p>;
   if (shot.source === 'extend') {
     return (
       <div className="slots one">
         <Slot
           {...common}
-          label="Clip to extend"
+          label={t`Clip to extend`}
           medium="video"
           value={shot.video}
           onValue={(video) => start({ video })}
@@ -36,11 +37,17 @@ export function Slots({ board, view }: { board: BoardHandle; view: ShotView }) {
   if (shot.source === 'references') return <References {...common} set={set} />;
   return (
     <div className="slots">
-      <Slot {...common} label="First frame" medium="image" value={shot.image} onValue={(image) => start({ image })} />
+      <Slot
+        {...common}
+        label={t`First frame`}
+        medium="image"
+        value={shot.image}
+        onValue={(image) => start({ image })}
+      />
       {shot.source === 'firstLast' && (
         <Slot
           {...common}
-          label="Last frame"
+          label={t`Last frame`}
           medium="image"
           value={shot.lastFrame}
           onValue={(lastFrame) => set({ lastFrame })}
@@ -72,8 +79,8 @@ function References({ board, view, set }: { board: BoardHandle; view: ShotView; 
           key={index}
           board={board}
           view={view}
-          label={`Reference ${index + 1}`}
-          plate={`Ref ${index + 1}`}
+          label={t`Reference ${index + 1}`}
+          plate={t`Ref ${index + 1}`}
           medium="image"
           value={ref}
           onValue={(next) => replace(index, next)}
@@ -114,8 +121,8 @@ export function Slot({ board, view, label, plate, medium, value, onValue }: Slot
     void take(file);
   };
   const isGone = value !== undefined && medium === 'image' && board.media.lookUp(value).isGone === true;
-  const from = value ? wordsOf(value, board, picture?.name) : 'Choose or drop';
-  const words = isGone ? `Gone from this disk: ${from}` : from;
+  const from = value ? wordsOf(value, board, picture?.name) : t`Choose or drop`;
+  const words = isGone ? t`Gone from this disk: ${from}` : from;
   return (
     <div className="slot">
       <button
@@ -124,15 +131,15 @@ export function Slot({ board, view, label, plate, medium, value, onValue }: Slot
         onClick={() => setOpen(true)}
         onDragOver={(event) => event.preventDefault()}
         onDrop={drop}
-        aria-label={`${label}: ${value ? words : 'empty, choose'}`}
+        aria-label={`${label}: ${value ? words : t`empty, choose`}`}
       >
         {picture && <AssetImage asset={picture} className="fill" />}
-        {value && !picture && <span className="t3 pending">not there yet</span>}
+        {value && !picture && <span className="t3 pending">{t`not there yet`}</span>}
         {!value && <Icon of={medium === 'video' ? FileInput : Plus} />}
-        <span className="ov bl cut">{upload.busy ? 'Importing' : (plate ?? label)}</span>
+        <span className="ov bl cut">{upload.busy ? t`Importing` : (plate ?? label)}</span>
       </button>
       {value && (
-        <IconButton label={`Take out ${label.toLowerCase()}`} className="slot-x" onClick={() => onValue(undefined)}>
+        <IconButton label={t`Take out ${label.toLowerCase()}`} className="slot-x" onClick={() => onValue(undefined)}>
           <Icon of={X} />
         </IconButton>
       )}
@@ -159,9 +166,9 @@ export function Slot({ board, view, label, plate, medium, value, onValue }: Slot
 /** Where a reference comes from, in words. */
 function wordsOf(ref: MediaRef, board: BoardHandle, name: string | undefined): string {
   if ('uri' in ref) return ref.uri;
-  if ('assetId' in ref) return name ?? 'from the library';
+  if ('assetId' in ref) return name ?? t`from the library`;
   const owner = board.shots.find(({ shot }) => shot.takes.includes(ref.jobId));
   const number = owner?.takes.find(({ jobId }) => jobId === ref.jobId)?.number;
-  const from = owner ? `shot ${owner.number}, take ${number}` : (name ?? 'another job');
-  return 'frame' in ref ? `last frame of ${from}` : from;
+  const from = owner ? t`shot ${owner.number}, take ${number}` : (name ?? t`another job`);
+  return 'frame' in ref ? t`last frame of ${from}` : from;
 }

@@ -1,4 +1,5 @@
 import { Link2 } from 'lucide-react';
+import { t } from '../../../../shared/texts.ts';
 import { PriceRow, SpendDialog } from '../../../spending/index.ts';
 import { Button, Icon } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
@@ -20,7 +21,7 @@ export function ChainButton({ board, view }: { board: BoardHandle; view: ShotVie
       onClick={() => useJointView.setState({ chainOf: view.shot.id })}
     >
       <Icon of={Link2} />
-      Make {shotsText(chain)} as a chain
+      {t`Make ${shotsText(chain)} as a chain`}
     </Button>
   );
 }
@@ -37,10 +38,10 @@ const close = () => useJointView.setState({ chainOf: undefined });
 function OpenChain({ board, shots }: { board: BoardHandle; shots: readonly ShotView[] }) {
   const chain = useChain(board, shots);
   const { now, off, seconds } = chain;
-  const label = `Make ${shots.length} takes`;
+  const label = t`Make ${shots.length} takes`;
   return (
     <SpendDialog
-      title={`Make ${shotsText(shots)}?`}
+      title={t`Make ${shotsText(shots)}?`}
       label={label}
       off={off}
       onSend={() => chain.send(false)}
@@ -48,8 +49,7 @@ function OpenChain({ board, shots }: { board: BoardHandle; shots: readonly ShotV
       onClose={close}
       price={<PriceRow what={takesText(shots.length, seconds)} now={now} kind="video" />}
     >
-      Each starts from the new take of the shot before it, waits for it, and plays once it is made. If one is not made,
-      those behind it are not sent and cost nothing.
+      {t`Each starts from the new take of the shot before it, waits for it, and plays once it is made. If one is not made, those behind it are not sent and cost nothing.`}
     </SpendDialog>
   );
 }

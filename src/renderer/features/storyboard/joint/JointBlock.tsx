@@ -1,4 +1,5 @@
 import { RotateCcw } from 'lucide-react';
+import { t } from '../../../../shared/texts.ts';
 import { useKeyHint, useNow } from '../../../app/index.ts';
 import { formatSpan, formatStamp, Icon, Kbd, Section, WhyOff } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
@@ -15,7 +16,7 @@ export function JointBlock({ board, view }: { board: BoardHandle; view: ShotView
   const hint = useKeyHint('board.joint');
   if (!near?.joint || !choices) return null;
   const { joint, isStale } = near.joint;
-  const title = near === view ? `Joint to shot ${choices.before.number}` : `Joint to shot ${near.number}`;
+  const title = near === view ? t`Joint to shot ${choices.before.number}` : t`Joint to shot ${near.number}`;
   const extend = choices.choices.find((choice) => choice.joint === 'extend');
   return (
     <Section
@@ -33,7 +34,7 @@ export function JointBlock({ board, view }: { board: BoardHandle; view: ShotView
             <input
               type="radio"
               className="vh"
-              name={`joint of ${near.shot.id}`}
+              name={t`joint of ${near.shot.id}`}
               checked={choice.joint === joint}
               disabled={Boolean(choice.off)}
               onChange={() => board.sync.edit(chooseJoint(choices, choice.joint))}
@@ -44,7 +45,7 @@ export function JointBlock({ board, view }: { board: BoardHandle; view: ShotView
         ))}
       </div>
       {extend?.off ? (
-        <WhyOff>{`Extend is off: ${extend.off} Continue comes nearest.`}</WhyOff>
+        <WhyOff>{t`Extend is off: ${extend.off} Continue comes nearest.`}</WhyOff>
       ) : (
         joint === 'extend' && <ExtendFacts choices={choices} />
       )}
@@ -57,7 +58,7 @@ export function StaleTag() {
   return (
     <span className="stale-tag">
       <Icon of={RotateCcw} />
-      stale
+      {t`stale`}
     </span>
   );
 }
@@ -69,14 +70,14 @@ function ExtendFacts({ choices: { from, view } }: { choices: JointChoices }) {
     <dl className="kv">
       {until !== undefined && (
         <>
-          <dt>Possible until</dt>
+          <dt>{t`Possible until`}</dt>
           <dd>
             {formatStamp(until)} <span className="t3">{leftText(until - now)}</span>
           </dd>
         </>
       )}
-      <dt>Same model</dt>
-      <dd className="cut">{from?.job?.model ?? view.shot.model}, 7 s a step</dd>
+      <dt>{t`Same model`}</dt>
+      <dd className="cut">{t`${from?.job?.model ?? view.shot.model}, 7 s a step`}</dd>
     </dl>
   );
 }
@@ -84,5 +85,5 @@ function ExtendFacts({ choices: { from, view } }: { choices: JointChoices }) {
 /** Hours while there are some: what is left is planned by. */
 const leftText = (ms: number): string => {
   const hours = Math.floor(ms / 3_600_000);
-  return ms <= 0 ? 'over' : hours > 0 ? `${hours} h left` : `${formatSpan(ms)} left`;
+  return ms <= 0 ? 'over' : hours > 0 ? t`${hours} h left` : t`${formatSpan(ms)} left`;
 };

@@ -1,4 +1,5 @@
 import { Repeat } from 'lucide-react';
+import { t } from '../../../../shared/texts.ts';
 import { Icon } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import type { SeamView } from '../seams/useSeams.ts';
@@ -22,9 +23,9 @@ export function JointButton({ view: { joint, shot, state, number }, seam, isTabS
   const isOpen = useJointView(({ jointOf }) => jointOf === shot.id);
   const isLooped = useBoardView(({ loopedJoint }) => loopedJoint === shot.id);
   if (!joint) return null;
-  const note = joint.isStale ? ', stale' : state.isKept ? ', kept as it is' : '';
+  const note = joint.isStale ? ', stale' : state.isKept ? t`, kept as it is` : '';
   const jump = jumpOf(joint.isStale ? undefined : seam);
-  const words = `Joint to shot ${number}: ${joint.joint}${note}. ${jump.words}`;
+  const words = t`Joint to shot ${number}: ${joint.joint}${note}. ${jump.words}`;
   return (
     // Its place among the cards, which are counted in twos.
     <div className="jw" data-index={number - 1} style={{ order: 2 * number - 1 }}>
@@ -52,8 +53,8 @@ export function JointButton({ view: { joint, shot, state, number }, seam, isTabS
         tabIndex={-1}
         className="jloop"
         aria-pressed={isLooped}
-        aria-label={`Loop a second around the joint to shot ${number}`}
-        title="Loop joint ±1 s"
+        aria-label={t`Loop a second around the joint to shot ${number}`}
+        title={t`Loop joint ±1 s`}
         onClick={() => loopJoint(isLooped ? undefined : shot.id)}
       >
         <Icon of={Repeat} />

@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import type { Joint } from '../../../../shared/board.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, useKeyHint } from '../../../app/index.ts';
 import { usePrice } from '../../../spending/index.ts';
-import { AnchoredPopover, Button, Kbd, PriceWords } from '../../../ui/index.ts';
+import { AnchoredPopover, Button, Kbd, PriceWords, rich } from '../../../ui/index.ts';
 import { quantityOfShot } from '../model/draft.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -20,7 +21,7 @@ export function JointPopover({ board }: { board: BoardHandle }) {
 function OpenJoint({ board, view }: { board: BoardHandle; view: ShotView }) {
   const choices = useJointChoices(board, view);
   if (!choices) return null;
-  const name = `Joint ${choices.before.number} to ${view.number}`;
+  const name = t`Joint ${choices.before.number} to ${view.number}`;
   return (
     <AnchoredPopover
       open
@@ -65,7 +66,7 @@ function JointForm({ board, name, choices }: { board: BoardHandle; name: string;
       <div className="row between">
         <span className="t2">{afterwards(view, chosen, now)}</span>
         <Button type="submit" kbd="↵">
-          Set
+          {t`Set`}
         </Button>
       </div>
     </form>
@@ -81,14 +82,12 @@ function JointRow({ choice, isChosen, onChoose }: { choice: JointChoice; isChose
       <span className="col">
         <b>{JOINT_NAMES[joint]}</b>
         {off ? (
-          <span className="t2">
-            Off: {off} <b>Continue</b> comes nearest.
-          </span>
+          <span className="t2">{rich`Off: ${off} ${<b>{t`Continue`}</b>} comes nearest.`}</span>
         ) : (
           <span className="t3">{words}</span>
         )}
       </span>
-      {joint === 'cut' ? <span className="t3">free</span> : off ? null : <JointPrice choice={choice} />}
+      {joint === 'cut' ? <span className="t3">{t`free`}</span> : off ? null : <JointPrice choice={choice} />}
     </label>
   );
 }
@@ -101,7 +100,7 @@ function JointPrice({ choice }: { choice: JointChoice }) {
 }
 
 function afterwards(view: ShotView, chosen: Joint, now: Joint): string {
-  if (chosen === now) return view.shot.joint === undefined ? 'Its slots say so; Set chooses it.' : 'It is set.';
-  if (chosen === 'cut' || !view.active) return 'Choosing costs nothing.';
-  return `Changing it makes shot ${view.number} stale. Its take stays.`;
+  if (chosen === now) return view.shot.joint === undefined ? t`Its slots say so; Set chooses it.` : t`It is set.`;
+  if (chosen === 'cut' || !view.active) return t`Choosing costs nothing.`;
+  return t`Changing it makes shot ${view.number} stale. Its take stays.`;
 }

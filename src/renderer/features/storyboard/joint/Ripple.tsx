@@ -1,6 +1,7 @@
 import { RotateCcw } from 'lucide-react';
 import { useMemo } from 'react';
 import { MAX_CHAIN } from '../../../../shared/board.ts';
+import { inflected, t } from '../../../../shared/texts.ts';
 import { LeftAfterShort, PlayMoney } from '../../../spending/index.ts';
 import { Button, Icon, PriceWords } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
@@ -30,7 +31,7 @@ export function Ripple({ board, isMain }: RippleProps) {
     <div className="board-status" role="status">
       <StaleCount count={redone.length} />
       <span className="cut">
-        {`A new take of ${shotsText(redone)} is being made. What plays there goes on until it is there.`}
+        {t`A new take of ${shotsText(redone)} is being made. What plays there goes on until it is there.`}
       </span>
     </div>
   );
@@ -46,10 +47,10 @@ function Stale({ board, stale, isMain }: RippleProps & { stale: readonly ShotVie
       </span>
       <span className="grow" />
       <Button variant="ghost" onClick={() => keepAsTheyAre(board, stale)}>
-        Keep as {stale.length === 1 ? 'it is' : 'they are'}
+        {t`Keep as ${inflected(stale.length, 'it is', 'they are')}`}
       </Button>
       <UseFitting board={board} stale={stale} />
-      <Redo board={board} shots={stale} verb="Redo" isMain={isMain} />
+      <Redo board={board} shots={stale} verb={t`Redo`} isMain={isMain} />
     </div>
   );
 }
@@ -63,7 +64,7 @@ export function UseFitting({ board, stale }: { board: BoardHandle; stale: readon
   });
   if (uses.length === 0) return null;
   return (
-    <Button onClick={() => board.sync.edit(usingTakes(uses))} title="They start where they should already: free">
+    <Button onClick={() => board.sync.edit(usingTakes(uses))} title={t`They start where they should already: free`}>
       {usesText(uses)}
     </Button>
   );
@@ -72,8 +73,8 @@ export function UseFitting({ board, stale }: { board: BoardHandle; stale: readon
 function usesText(uses: readonly { view: ShotView; take: TakeView }[]): string {
   const [only] = uses;
   return uses.length === 1 && only
-    ? `Use take ${only.take.number} of shot ${only.view.number}, free`
-    : `Use the takes of ${numbersOf(uses.map(({ view }) => view))} that fit, free`;
+    ? t`Use take ${only.take.number} of shot ${only.view.number}, free`
+    : t`Use the takes of ${numbersOf(uses.map(({ view }) => view))} that fit, free`;
 }
 
 function Broken({ board, broken, isMain }: RippleProps & { broken: BrokenChain }) {
@@ -82,7 +83,7 @@ function Broken({ board, broken, isMain }: RippleProps & { broken: BrokenChain }
     <div className="board-status" role="status">
       <span className="cut">{brokenText(broken)}</span>
       <span className="grow" />
-      <Redo board={board} shots={shots} verb="Make again" isMain={isMain} />
+      <Redo board={board} shots={shots} verb={t`Make again`} isMain={isMain} />
     </div>
   );
 }
@@ -90,7 +91,7 @@ function Broken({ board, broken, isMain }: RippleProps & { broken: BrokenChain }
 const StaleCount = ({ count }: { count: number }) => (
   <span className="stale-tag">
     <Icon of={RotateCcw} />
-    {count} stale
+    {t`${count} stale`}
   </span>
 );
 

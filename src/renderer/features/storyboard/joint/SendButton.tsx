@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { isBehindModal, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { type SendFailure, TonightButton, type TonightOrder, useNowOrTonight } from '../../../spending/index.ts';
 import { Button } from '../../../ui/index.ts';
@@ -28,7 +29,7 @@ export function SendButton(props: SendButtonProps) {
     <>
       {error && (
         <span className="t2 cut" role="alert">
-          {error} {isUnknown ? 'It may be in the queue all the same.' : 'Nothing was sent.'}
+          {error} {isUnknown ? t`It may be in the queue all the same.` : t`Nothing was sent.`}
         </span>
       )}
       <Button

@@ -2,6 +2,7 @@ import { MAX_CHAIN } from '../../../../shared/board.ts';
 import type { CastMember } from '../../../../shared/cast.ts';
 import { durationWords } from '../../../../shared/duration.ts';
 import { filmToCome, isDead } from '../../../../shared/film.ts';
+import { inflected, t } from '../../../../shared/texts.ts';
 import { plural } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 
@@ -22,7 +23,7 @@ export function chainAt(shots: readonly ShotView[], view: ShotView): ShotView[] 
 
 /** Why so many shots cannot be made together. */
 export const whyTooMany = (count: number): string | undefined =>
-  count > MAX_CHAIN ? `At most ${MAX_CHAIN} shots are made together, and these are ${count}.` : undefined;
+  count > MAX_CHAIN ? t`At most ${MAX_CHAIN} shots are made together, and these are ${count}.` : undefined;
 
 /** `4`, `4 and 5`, `4, 5 and 7`. */
 export const numbersOf = (shots: readonly ShotView[]): string => AND.format(shots.map(({ number }) => String(number)));
@@ -32,8 +33,10 @@ const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 /** `Shots 2–5`, `Shots 2, 3 and 5`. */
 export function shotsText(shots: readonly ShotView[]): string {
   const [first, last] = [shots[0]?.number ?? 0, shots.at(-1)?.number ?? 0];
-  if (shots.length === 1) return `shot ${first}`;
-  return last - first === shots.length - 1 && shots.length > 2 ? `shots ${first}–${last}` : `shots ${numbersOf(shots)}`;
+  if (shots.length === 1) return t`shot ${first}`;
+  return last - first === shots.length - 1 && shots.length > 2
+    ? t`shots ${first}–${last}`
+    : t`shots ${numbersOf(shots)}`;
 }
 
 /** A chain of which one take was not made, so that those behind it were not sent. */
@@ -62,7 +65,7 @@ export function brokenChain(shots: readonly ShotView[]): BrokenChain | undefined
 export function brokenText({ head, behind }: BrokenChain): string {
   const take = head.takes.find(({ jobId }) => jobId === head.shot.activeTake);
   const they = behind.length === 1 ? 'was' : 'were';
-  return `Take ${take?.number} of shot ${head.number} was not made, so ${numbersOf(behind)} ${they} not sent and ${they} not billed.`;
+  return t`Take ${take?.number} of shot ${head.number} was not made, so ${numbersOf(behind)} ${they} not sent and ${they} not billed.`;
 }
 
 interface CastFilm {
@@ -75,21 +78,21 @@ export function staleText({ shots, cast = [] }: CastFilm, stale: readonly ShotVi
   const causes = stale.flatMap(({ state }) => state.causes);
   const was = stale.length === 1 ? 'was' : 'were';
   if (causes.some(({ why }) => why === 'joint')) {
-    const asks = causes.some(({ why }) => why === 'sheet') ? 'the joints and the cast ask' : 'the joints ask';
-    return `${capital(shotsText(stale))} ${was} made from something else than what ${asks} for now.`;
+    const asks = causes.some(({ why }) => why === 'sheet') ? t`the joints and the cast ask` : t`the joints ask`;
+    return t`${capital(shotsText(stale))} ${was} made from something else than what ${asks} for now.`;
   }
   const changed = shots.filter(({ shot }) => causes.some(({ shotId, why }) => shotId === shot.id && why === 'take'));
   const members = cast.filter(({ id }) => causes.some((cause) => cause.why === 'sheet' && cause.memberId === id));
-  const uses = changed.map(({ number, active }) => `shot ${number} now uses take ${active?.number}`);
+  const uses = changed.map(({ number, active }) => t`shot ${number} now uses take ${active?.number}`);
   if (members.length === 0) {
-    const start = stale.length === 1 ? 'no longer starts' : 'no longer start';
-    const where = changed.length === 1 ? 'where it ends' : 'where they end';
-    return `${capital(AND.format(uses))}, so ${numbersOf(stale)} ${start} ${where}.`;
+    const start = stale.length === 1 ? t`no longer starts` : t`no longer start`;
+    const where = changed.length === 1 ? t`where it ends` : t`where they end`;
+    return t`${capital(AND.format(uses))}, so ${numbersOf(stale)} ${start} ${where}.`;
   }
   const names = AND.format(members.map(({ name }) => name.trim()));
-  const have = `${names} ${members.length === 1 ? 'has another picture' : 'have other pictures'} now`;
-  if (changed.length === 0) return `${have}, so ${numbersOf(stale)} ${was} made from one that is not in use.`;
-  return `${capital(AND.format([...uses, have]))}, so ${numbersOf(stale)} ${was} made from what is not in use any more.`;
+  const have = t`${names} ${inflected(members.length, 'has another picture', 'have other pictures')} now`;
+  if (changed.length === 0) return t`${have}, so ${numbersOf(stale)} ${was} made from one that is not in use.`;
+  return t`${capital(AND.format([...uses, have]))}, so ${numbersOf(stale)} ${was} made from what is not in use any more.`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -3,6 +3,7 @@ import { filmToCome } from '../../../../shared/film.ts';
 import { clipRefOf, indexBefore, joinedBy } from '../../../../shared/joints.ts';
 import { EXTENSION_SECONDS } from '../../../../shared/kinds/video.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { BoardEdit } from '../model/shots.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
@@ -10,10 +11,10 @@ import type { ShotView } from '../model/view.ts';
 /** What each joint to the shot before would mean for a shot, and why one is not possible. */
 
 export const JOINT_NAMES: Record<Joint, string> = {
-  cut: 'Cut',
-  continue: 'Continue',
-  transition: 'Transition',
-  extend: 'Extend',
+  cut: t`Cut`,
+  continue: t`Continue`,
+  transition: t`Transition`,
+  extend: t`Extend`,
 };
 
 export interface JointChoice {
@@ -56,11 +57,11 @@ export function jointChoices(shots: readonly ShotView[], index: number, facts: F
 }
 
 function wordsOf(joint: Joint, before: ShotView, { number, shot }: ShotView, from: TakeView | undefined): string {
-  const clip = from ? `${before.number}, take ${from.number}` : `${before.number}, once it has a take`;
-  if (joint === 'cut') return 'Nothing is shared. Each shot starts on its own.';
-  if (joint === 'continue') return `Shot ${number} starts from the last frame of ${clip}.`;
-  if (joint === 'extend') return `Goes on from ${clip}, with its model, ${EXTENSION_SECONDS} s a step.`;
-  return `Last frame of ${clip}, to ${shot.lastFrame ? 'the last frame that you chose' : 'a last frame that you choose next'}.`;
+  const clip = from ? t`${before.number}, take ${from.number}` : t`${before.number}, once it has a take`;
+  if (joint === 'cut') return t`Nothing is shared. Each shot starts on its own.`;
+  if (joint === 'continue') return t`Shot ${number} starts from the last frame of ${clip}.`;
+  if (joint === 'extend') return t`Goes on from ${clip}, with its model, ${EXTENSION_SECONDS} s a step.`;
+  return t`Last frame of ${clip}, to ${shot.lastFrame ? t`the last frame that you chose` : t`a last frame that you choose next`}.`;
 }
 
 function whyNotExtended(
@@ -70,17 +71,17 @@ function whyNotExtended(
   { lookUp, profileId, models }: Facts,
 ): string | undefined {
   if (shot.source === 'firstLast' && shot.lastFrame)
-    return `shot ${number} ends on a frame you chose, and an extension takes none.`;
-  const clip = `${before.number}, take ${from?.number}`;
+    return t`shot ${number} ends on a frame you chose, and an extension takes none.`;
+  const clip = t`${before.number}, take ${from?.number}`;
   const job = from?.job;
   if (!job) return undefined;
   if (profileId !== undefined && job.profileId !== profileId)
-    return `${clip} was made at another gateway, and only that one can extend it.`;
+    return t`${clip} was made at another gateway, and only that one can extend it.`;
   if (job.model !== undefined && !models.includes(job.model))
-    return `${clip} was made by ${job.model}, which this gateway does not list; only the same model can extend it.`;
+    return t`${clip} was made by ${job.model}, which this gateway does not list; only the same model can extend it.`;
   const { status, remoteUri } = lookUp(clipRefOf(from));
   return status === 'ready' && remoteUri === false
-    ? `the gateway no longer holds ${clip}, so it cannot be extended.`
+    ? t`the gateway no longer holds ${clip}, so it cannot be extended.`
     : undefined;
 }
 

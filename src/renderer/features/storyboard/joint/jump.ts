@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { signed } from '../seams/SeamGraphs.tsx';
 import type { Seam, SeamMeasure } from '../seams/seam.ts';
 
@@ -15,15 +16,15 @@ export function jumpOf(view: { seam: Seam } | undefined): Jump {
   const seam = view?.seam;
   if (!seam || seam.colour.finding === 'none') {
     const why = seam?.colour.why;
-    return { lines: ['Δ –'], words: `Not measured.${why ? ` ${why}` : ''}` };
+    return { lines: ['Δ –'], words: t`Not measured.${why ? ` ${why}` : ''}` };
   }
   const { colour, sound } = seam;
-  const sentences = [`Colour ${FINDING[colour.finding]}, ΔE ${colour.value.toFixed(1)}.`];
+  const sentences = [t`Colour ${FINDING[colour.finding]}, ΔE ${colour.value.toFixed(1)}.`];
   const lines = [`Δ ${colour.value.toFixed(1)}`];
   if (sound.finding !== 'none') {
     const level = signed(sound.value, 'LU');
     lines.push(level);
-    sentences.push(`Loudness ${FINDING[sound.finding]}, ${level}.`);
+    sentences.push(t`Loudness ${FINDING[sound.finding]}, ${level}.`);
   }
   return { lines, words: sentences.join(' ') };
 }

@@ -5,6 +5,7 @@ import { keptMark } from '../../../../shared/joints.ts';
 import { KINDS } from '../../../../shared/kinds/index.ts';
 import type { PricedQuantity } from '../../../../shared/kinds/pricedQuantity.ts';
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, useModelLimits } from '../../../app/index.ts';
 import { type PriceNow, type SendFailure, usePrice } from '../../../spending/index.ts';
 import { reasonText } from '../../../words/index.ts';
@@ -25,7 +26,7 @@ export interface Chain {
   send: (night: boolean) => Promise<SendFailure>;
 }
 
-const NEXT = 'next take of ';
+const NEXT = t`next take of `;
 
 /** A take of each of these shots, made from each other, with the price of all. */
 export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain {
@@ -47,7 +48,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
   const now = usePrice(!tooMany && quantities.length === links.length ? quantities : []);
   const reasons = links.flatMap(({ index, shot }) =>
     reasonsOfShot(shot, cast, withComing, limitsOf(shot.model)).map(
-      (reason) => `Shot ${index + 1}: ${reasonText(reason)}`,
+      (reason) => t`Shot ${index + 1}: ${reasonText(reason)}`,
     ),
   );
   const off = tooMany ?? reasons[0] ?? now.off;
@@ -63,7 +64,7 @@ export function useChain(board: BoardHandle, shots: readonly ShotView[]): Chain 
     );
     if (!answer.ok) return answer.error;
     cacheJobs(answer.data);
-    announce(`A take of ${shotsText(shots)} is ${isTonight ? 'planned for the night' : 'in the queue'}`);
+    announce(t`A take of ${shotsText(shots)} is ${isTonight ? t`planned for the night` : t`in the queue`}`);
     return undefined;
   };
   return {

@@ -1,4 +1,5 @@
 import { seamLimitsOf } from '../../../../shared/seamLimits.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { FindingGlyph, Section } from '../../../ui/index.ts';
 import type { TakeView } from '../model/take.ts';
@@ -20,9 +21,9 @@ export function AtJoints({ board, shot, take, beside }: AtJointsProps) {
   const of = { shots: board.shots, shot, take, beside: beside?.clip?.id === take.clip?.id ? undefined : beside };
   const files = useMeasures(clipsAtJoints(of));
   const lines = jointLines({ ...of, files, limits: seamLimitsOf(board.board) });
-  const alone = shot.shot.skipped ? 'The film leaves this shot out.' : 'No other shot is in the film.';
+  const alone = shot.shot.skipped ? t`The film leaves this shot out.` : t`No other shot is in the film.`;
   return (
-    <Section title="At its joints">
+    <Section title={t`At its joints`}>
       {lines.length === 0 ? (
         <p className="t3">{alone}</p>
       ) : (

@@ -1,5 +1,6 @@
 import { Info, RotateCcw } from 'lucide-react';
 import { useMemo } from 'react';
+import { inflected, t } from '../../../../shared/texts.ts';
 import { PlayMoney } from '../../../spending/index.ts';
 import { Icon, PriceTag, Section } from '../../../ui/index.ts';
 import type { Candidate } from '../audition/candidates.ts';
@@ -33,27 +34,26 @@ export function IfKept({ board, shot, solo }: IfKeptProps) {
   const { price } = now;
   const isPlaying = jobId === shot.active?.jobId && index === shot.active?.clipIndex;
   return (
-    <Section title="If you keep it">
+    <Section title={t`If you keep it`}>
       <ul className="kn">
         <li>
           <Icon of={stale.length > 0 ? RotateCcw : Info} />
           {isPlaying ? (
-            <span>It plays for the shot already.</span>
+            <span>{t`It plays for the shot already.`}</span>
           ) : stale.length === 0 ? (
-            <span>It plays for the shot, and nothing else changes.</span>
+            <span>{t`It plays for the shot, and nothing else changes.`}</span>
           ) : (
             <span>
-              It plays for the shot; {shotsText(stale)} {stale.length === 1 ? 'goes' : 'go'} stale
-              {price ? ': ' : '.'}
+              {t`It plays for the shot; ${shotsText(stale)} ${inflected(stale.length, 'goes', 'go')} stale${price ? ': ' : '.'}`}
               {price && <PriceTag nano={price.estimateNano} lowNano={price.lowNano} unpriced={price.unpriced} />}
               {price && <PlayMoney />}
-              {price && ' to redo.'}
+              {price && t` to redo.`}
             </span>
           )}
         </li>
         <li>
           <Icon of={Info} />
-          <span>The others stay, judged as now; only one plays.</span>
+          <span>{t`The others stay, judged as now; only one plays.`}</span>
         </li>
       </ul>
     </Section>

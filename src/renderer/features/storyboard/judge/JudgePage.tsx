@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import '../audition/audition.css';
 import './judge.css';
 import { ChevronLeft } from 'lucide-react';
@@ -12,7 +13,7 @@ import {
   useRoute,
   useShortcut,
 } from '../../../app/index.ts';
-import { Button, CallError, EmptyState, formatCount, Icon, LoadingBars, ProgressBar } from '../../../ui/index.ts';
+import { Button, CallError, EmptyState, formatCount, Icon, LoadingBars, ProgressBar, rich } from '../../../ui/index.ts';
 import { keptBeside } from '../audition/beside.ts';
 import { Ripple } from '../joint/Ripple.tsx';
 import { type BoardHandle, useBoard } from '../useBoard.ts';
@@ -32,12 +33,12 @@ export function JudgePage() {
   const back = () => navigate('queue', runId === undefined ? {} : { run: runId }, 'night');
   useShortcut('page.leave', back);
   const hint = useKeyHint('page.leave');
-  const title = report.data ? `Judge night ${report.data.run.number}` : 'Judge the new takes';
+  const title = report.data ? t`Judge night ${report.data.run.number}` : t`Judge the new takes`;
   const bar = (about?: string) => (
     <div className="bar judge-bar">
       <Button variant="ghost" kbd={hint} onClick={back}>
         <Icon of={ChevronLeft} />
-        Report
+        {t`Report`}
       </Button>
       <h1 className="nw">{title}</h1>
       <span className="t3 cut">{about}</span>
@@ -55,7 +56,7 @@ export function JudgePage() {
           {report.error ? (
             <CallError error={report.error} onRetry={report.reload} />
           ) : (
-            <LoadingBars rows={6} label="Reading the new takes" />
+            <LoadingBars rows={6} label={t`Reading the new takes`} />
           )}
         </>
       )}
@@ -69,11 +70,10 @@ function Judged({ ids, of }: { ids: readonly string[]; of: number }) {
   return (
     <>
       <span className="t2" role="status">
-        {judged} of {ids.length} judged
-        {of > ids.length && `, the first of ${formatCount(of)}`}
+        {rich`${judged} of ${ids.length} judged${of > ids.length && t`, the first of ${formatCount(of)}`}`}
       </span>
       <span className="judge-done">
-        <ProgressBar percent={ids.length === 0 ? 0 : (judged / ids.length) * 100} label="Judged" />
+        <ProgressBar percent={ids.length === 0 ? 0 : (judged / ids.length) * 100} label={t`Judged`} />
       </span>
     </>
   );
@@ -99,7 +99,7 @@ function OnBoard({ projectId, ...props }: JudgingProps & { projectId: string }) 
   return (
     <>
       {props.bar()}
-      <LoadingBars rows={6} label="Reading the board" />
+      <LoadingBars rows={6} label={t`Reading the board`} />
     </>
   );
 }
@@ -121,15 +121,15 @@ function InGroups({ ids, bar, board }: JudgingProps & { board: BoardHandle | und
     return (
       <>
         {bar()}
-        <EmptyState title="Nothing to judge">
-          No take of this night was made, or all of them are still under way.
+        <EmptyState title={t`Nothing to judge`}>
+          {t`No take of this night was made, or all of them are still under way.`}
         </EmptyState>
       </>
     );
   const following = groups[index + 1];
   const shown = {
     all: ids,
-    nextLabel: following ? `Next: ${following.title.toLowerCase()}` : 'To the end',
+    nextLabel: following ? t`Next: ${following.title.toLowerCase()}` : t`To the end`,
     onNext: next,
     onStep: (by: 1 | -1) => setAt(Math.min(groups.length, Math.max(0, index + by))),
   };
@@ -150,20 +150,20 @@ function InGroups({ ids, bar, board }: JudgingProps & { board: BoardHandle | und
 
 /** `shot 3, 2 new beside the kept one`. */
 function aboutOf({ title, ids, shot }: JudgeGroup): string {
-  const beside = shot && keptBeside(shot, new Set(ids)) ? ' beside what was there' : '';
-  return `${title.toLowerCase()}: ${ids.length} new${beside}`;
+  const beside = shot && keptBeside(shot, new Set(ids)) ? t` beside what was there` : '';
+  return t`${title.toLowerCase()}: ${ids.length} new${beside}`;
 }
 
 /** After the last: what no longer fits together, with its price, to be made again now or tonight. */
 function End({ board, ids }: { board: BoardHandle | undefined; ids: readonly string[] }) {
   const left = useEntities(({ jobs }) => ids.filter((id) => jobs.get(id)?.verdict === undefined).length);
   return (
-    <section className="judge-end" aria-label="After judging" data-panel tabIndex={-1}>
-      <EmptyState title="All shots are through">
+    <section className="judge-end" aria-label={t`After judging`} data-panel tabIndex={-1}>
+      <EmptyState title={t`All shots are through`}>
         {board?.shots.some(({ state }) => state.isStale)
-          ? 'What you kept changes what follows from it. It can be made again now or tonight.'
-          : 'Nothing that plays has become stale by what you kept.'}{' '}
-        {left > 0 && `${formatCount(left)} without a verdict: they stay new, and can be judged later.`}
+          ? t`What you kept changes what follows from it. It can be made again now or tonight.`
+          : t`Nothing that plays has become stale by what you kept.`}{' '}
+        {left > 0 && t`${formatCount(left)} without a verdict: they stay new, and can be judged later.`}
       </EmptyState>
       {board && <Ripple board={board} isMain />}
     </section>

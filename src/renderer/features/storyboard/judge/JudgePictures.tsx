@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import '../player/player.css';
 import { useState } from 'react';
 import { type Job, resultsOf, type Verdict } from '../../../../shared/job.ts';
@@ -58,7 +59,7 @@ export function JudgePictures({ group: { ids, title }, all, nextLabel, onNext, o
         </div>
         {seconds > 0 && <Transport player={player} total={seconds} onShot={onStep} />}
       </section>
-      <aside className="panel judge-side" aria-label="Result" data-panel tabIndex={-1}>
+      <aside className="panel judge-side" aria-label={t`Result`} data-panel tabIndex={-1}>
         <AboutResult id={id} all={all} />
         <VerdictBar
           verdict={job?.verdict}

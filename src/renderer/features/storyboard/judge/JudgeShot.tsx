@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import '../player/player.css';
 import '../seams/seams.css';
 import { useEffect, useState } from 'react';
@@ -51,12 +52,12 @@ export function JudgeShot({ board, shot, group, all, nextLabel, onNext, onStep }
   return (
     <>
       <Stage audition={audition} player={player} shot={shot} beside={beside} group={group} onStep={onStep} />
-      <aside className="panel judge-side" aria-label={solo?.words ?? 'Take'} data-panel tabIndex={-1}>
+      <aside className="panel judge-side" aria-label={solo?.words ?? t`Take`} data-panel tabIndex={-1}>
         <div className="bar">
-          <h2 className="cut">{capital(solo?.words ?? 'Take')}</h2>
-          <span className="t3 nw">shot {shot.number}</span>
+          <h2 className="cut">{capital(solo?.words ?? t`Take`)}</h2>
+          <span className="t3 nw">{t`shot ${shot.number}`}</span>
           <span className="grow" />
-          {seed !== undefined && <span className="mono t3 nw">seed {seed}</span>}
+          {seed !== undefined && <span className="mono t3 nw">{t`seed ${seed}`}</span>}
         </div>
         <div className="scroll">
           {solo && <AboutTake solo={solo} beside={beside} />}
@@ -94,7 +95,7 @@ function Stage({ audition, player, shot, beside, group, onStep }: StageProps) {
   const others = withAnother(keys, all);
   const bring = () => {
     audition.show(others);
-    announce(`${all.find(({ key }) => key === others.at(-1))?.words} is beside them now`);
+    announce(t`${all.find(({ key }) => key === others.at(-1))?.words} is beside them now`);
   };
   const hint = useKeyHint('judge.older');
   useShortcut('judge.older', bring, others.length > keys.length || others.join() !== keys.join());
@@ -105,7 +106,7 @@ function Stage({ audition, player, shot, beside, group, onStep }: StageProps) {
     shown.map(({ words }) => words),
   );
   return (
-    <section className="judge-stage aud" aria-label={`New takes of shot ${shot.number}`} data-panel tabIndex={-1}>
+    <section className="judge-stage aud" aria-label={t`New takes of shot ${shot.number}`} data-panel tabIndex={-1}>
       <Cells
         audition={audition}
         player={player}
@@ -122,15 +123,15 @@ function Stage({ audition, player, shot, beside, group, onStep }: StageProps) {
       <Transport player={player} total={seconds} onShot={onStep}>
         {shown.length === MOST && others.join() !== keys.join() && (
           <Button variant="ghost" kbd={hint} onClick={bring}>
-            Another take
+            {t`Another take`}
           </Button>
         )}
         <Toggle checked={isMatched} onChecked={setMatched}>
-          Levels matched
+          {t`Levels matched`}
         </Toggle>
       </Transport>
       <p className="t3 judge-said" role="status">
-        {said ?? (isMatched ? levels : 'In sync. Levels are as they are.')}
+        {said ?? (isMatched ? levels : t`In sync. Levels are as they are.`)}
       </p>
     </section>
   );
@@ -146,10 +147,10 @@ interface Known {
 function noteOf({ jobId, job }: TakeView, index: number, { isNew, beside, active }: Known): string {
   // Of several clips of a take the one that plays is the one that was kept.
   const isOther = jobId === active?.jobId && index !== active.clipIndex;
-  if (isNew.has(jobId)) return job?.verdict === 'keep' && !isOther ? 'new, kept' : 'new';
+  if (isNew.has(jobId)) return job?.verdict === 'keep' && !isOther ? t`new, kept` : 'new';
   if (job?.verdict === 'keep') return 'kept';
   if (jobId === active?.jobId) return 'plays';
-  return jobId === beside?.jobId ? 'played before' : 'older';
+  return jobId === beside?.jobId ? t`played before` : 'older';
 }
 
 function Facts({ seconds, take: { job } }: { seconds: number | undefined; take: TakeView }) {
@@ -169,10 +170,10 @@ function NoMore({ shot, onMore }: { shot: ShotView; onMore: () => void }) {
     <div className="cell none4">
       <div className="media">
         <div className="t2">
-          Nothing else is new in shot {shot.number}.
+          {t`Nothing else is new in shot ${shot.number}.`}
           <br />
           <Button variant="ghost" kbd={hint} onClick={onMore}>
-            Bring an older take here
+            {t`Bring an older take here`}
           </Button>
         </div>
       </div>
@@ -188,7 +189,7 @@ function AboutTake({ solo, beside }: { solo: Candidate; beside: TakeView | undef
     <Section>
       <PromptBeside
         prompt={promptOf(job.request)}
-        other={other === undefined ? undefined : { prompt: other, words: `take ${beside?.number}` }}
+        other={other === undefined ? undefined : { prompt: other, words: t`take ${beside?.number}` }}
       />
       <p className="t3">
         {job.model} <PriceWords nano={job.money.chargedNano} lowNano={job.money.chargedLowNano} as="most" />

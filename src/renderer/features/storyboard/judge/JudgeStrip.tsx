@@ -1,4 +1,5 @@
 import { MessageSquareText } from 'lucide-react';
+import { t } from '../../../../shared/texts.ts';
 import { useJob } from '../../../app/index.ts';
 import { AssetImage, Icon, TakeNumber, VerdictWord } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
@@ -13,7 +14,7 @@ interface JudgeStripProps {
 /** Every group with its verdicts, in the order in which they are judged. */
 export function JudgeStrip({ groups, at, onGroup }: JudgeStripProps) {
   return (
-    <nav className="jfilm" aria-label="All that is new">
+    <nav className="jfilm" aria-label={t`All that is new`}>
       {groups.map(({ key, title, ids, shot }, index) => (
         <button
           key={key}
@@ -52,7 +53,7 @@ function Mark({ id, take, isOn }: { id: string; take: number | undefined; isOn: 
         ) : verdict ? (
           <VerdictWord verdict={verdict} />
         ) : (
-          <span className="t3">new</span>
+          <span className="t3">{t`new`}</span>
         )}
       </span>
     </span>

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { DifferingWords, differingWords, type TextPart } from '../../../ui/index.ts';
 
 interface PromptBesideProps {
@@ -21,15 +22,15 @@ export function PromptBeside({ prompt, other }: PromptBesideProps) {
 }
 
 function noteOf(isSame: boolean, parts: readonly TextPart[] | undefined, words: string): string {
-  if (isSame) return `The same words as ${words}.`;
-  if (!parts) return `Other words than ${words}: too few are the same to mark them.`;
+  if (isSame) return t`The same words as ${words}.`;
+  if (!parts) return t`Other words than ${words}: too few are the same to mark them.`;
   const marks = [
-    parts.some(({ is }) => is === 'added') && 'Underlined: put in',
-    parts.some(({ is }) => is === 'removed') && 'struck through: taken out',
+    parts.some(({ is }) => is === 'added') && t`Underlined: put in`,
+    parts.some(({ is }) => is === 'removed') && t`struck through: taken out`,
   ].filter(Boolean);
   return marks.length === 0
-    ? `The same words as ${words}, set otherwise.`
-    : `${capital(marks.join(', '))}, beside ${words}.`;
+    ? t`The same words as ${words}, set otherwise.`
+    : t`${capital(marks.join(', '))}, beside ${words}.`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,5 +1,6 @@
 import { VERDICTS, type Verdict } from '../../../../shared/job.ts';
 import { oneSide } from '../../../../shared/oneSide.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useEntities } from '../../../app/index.ts';
 import { PlayMoney } from '../../../spending/index.ts';
 import { PriceWords, Section } from '../../../ui/index.ts';
@@ -12,15 +13,15 @@ export function SoFar({ ids }: { ids: readonly string[] }) {
   const kept = oneSide(of('keep'));
   const sum = (nanoOf: (job: (typeof kept)[number]) => number) => kept.reduce((all, job) => all + nanoOf(job), 0);
   return (
-    <Section title="So far">
+    <Section title={t`So far`}>
       <table className="mini">
         <tbody>
           <tr>
-            <td>Kept, maybe, no</td>
+            <td>{t`Kept, maybe, no`}</td>
             <td className="r">{VERDICTS.map((verdict) => of(verdict).length).join(', ')}</td>
           </tr>
           <tr>
-            <td>Cost of what you kept</td>
+            <td>{t`Cost of what you kept`}</td>
             <td className="r">
               <PriceWords
                 nano={sum(({ money }) => money.chargedNano)}

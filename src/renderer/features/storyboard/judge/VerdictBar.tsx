@@ -1,4 +1,5 @@
 import { VERDICTS, type Verdict } from '../../../../shared/job.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useKeyHint } from '../../../app/index.ts';
 import { Button, Kbd, Segmented } from '../../../ui/index.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
@@ -20,7 +21,7 @@ export function VerdictBar({ verdict, onVerdict, nextLabel, onNext, onUndo }: Ve
     <div className="sendbar">
       <Segmented
         full
-        aria-label="Verdict"
+        aria-label={t`Verdict`}
         value={verdict ?? null}
         onValue={onVerdict}
         options={VERDICTS.map((value) => ({
@@ -39,7 +40,7 @@ export function VerdictBar({ verdict, onVerdict, nextLabel, onNext, onUndo }: Ve
         </Button>
         {onUndo && (
           <Button variant="ghost" kbd={undoHint} onClick={onUndo}>
-            Undo
+            {t`Undo`}
           </Button>
         )}
       </div>

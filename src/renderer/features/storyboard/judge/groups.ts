@@ -1,5 +1,6 @@
 import { newByShot } from '../../../../shared/newTakes.ts';
 import type { NightReport } from '../../../../shared/night.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { ShotView } from '../model/view.ts';
 
 /** What is judged together: the new takes of a shot, or pictures that belong to none. */
@@ -30,20 +31,20 @@ export function groupsToJudge(ids: readonly string[], shots: readonly ShotView[]
     const parts = partsOf(own, (id) => shot.takes.find(({ jobId }) => jobId === id)?.clips.length ?? 1, AT_ONCE - 1);
     return parts.map((part, n) => ({
       key: `${shot.shot.id} ${n}`,
-      title: `Shot ${shot.number}${ofText(n, parts.length)}`,
+      title: t`Shot ${shot.number}${ofText(n, parts.length)}`,
       ids: part,
       shot,
     }));
   });
   const parts = partsOf(others, () => 1, AT_ONCE);
   const rest = parts.map((part, n): JudgeGroup => {
-    const title = parts.length === 1 ? `Others, ${others.length}` : `Others${ofText(n, parts.length)}`;
+    const title = parts.length === 1 ? t`Others, ${others.length}` : `Others${ofText(n, parts.length)}`;
     return { key: `others ${n}`, title, ids: part };
   });
   return [...byShot, ...rest];
 }
 
-const ofText = (n: number, count: number): string => (count === 1 ? '' : `, ${n + 1} of ${count}`);
+const ofText = (n: number, count: number): string => (count === 1 ? '' : t`, ${n + 1} of ${count}`);
 
 /** In their order, so many pictures at once as there is room for; one that has more than that stands alone. */
 function partsOf(ids: readonly string[], picturesOf: (id: string) => number, room: number): string[][] {

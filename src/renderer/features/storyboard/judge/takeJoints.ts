@@ -1,5 +1,6 @@
 import type { MeasuredFile } from '../../../../shared/measures.ts';
 import type { SeamLimits } from '../../../../shared/seamLimits.ts';
+import { t } from '../../../../shared/texts.ts';
 import { JOINT_NAMES } from '../joint/jointChoices.ts';
 import type { TakeView } from '../model/take.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
@@ -57,8 +58,8 @@ export function jointLines({ shots, shot, take, beside, files, limits }: TakeOfS
     return linesOf(place, seamAt(take, view, isBefore), kept);
   };
   return [
-    ...(before ? linesAt(`From shot ${before.number}, ${nameOf(shot)}`, before, true) : []),
-    ...(after ? linesAt(`To shot ${after.number}, ${nameOf(after)}`, after, false) : []),
+    ...(before ? linesAt(t`From shot ${before.number}, ${nameOf(shot)}`, before, true) : []),
+    ...(after ? linesAt(t`To shot ${after.number}, ${nameOf(after)}`, after, false) : []),
   ];
 }
 
@@ -88,8 +89,8 @@ function linesOf(place: string, { seam, isComing: isNotYet }: At, kept: { seam: 
     const said = { key: `${place} ${name}`, place: title, isSound: name === 'sound', finding };
     if (finding === 'none')
       return isNotYet
-        ? { ...said, figure: 'not measured yet', note: '' }
-        : { ...said, figure: 'not measured', note: why };
+        ? { ...said, figure: t`not measured yet`, note: '' }
+        : { ...said, figure: t`not measured`, note: why };
     const figure = FIGURES[name](seam[name].value);
     return { ...said, figure, note: kept ? besideNote(name, figure, kept) : '' };
   };
@@ -99,7 +100,7 @@ function linesOf(place: string, { seam, isComing: isNotYet }: At, kept: { seam: 
 }
 
 const FIGURES = {
-  colour: (value: number) => `ΔE ${value.toFixed(1)}`,
+  colour: (value: number) => t`ΔE ${value.toFixed(1)}`,
   sound: (value: number) => signed(value, 'LU'),
 } as const;
 /** Beside such a figure, where its unit stands already. */
@@ -109,7 +110,7 @@ const BARE = {
 } as const;
 
 function besideNote(name: 'colour' | 'sound', figure: string, { seam, number }: { seam: Seam; number: number }) {
-  if (seam[name].finding === 'none') return `take ${number}: not measured`;
+  if (seam[name].finding === 'none') return t`take ${number}: not measured`;
   const { value } = seam[name];
-  return FIGURES[name](value) === figure ? `as take ${number}` : `take ${number}: ${BARE[name](value)}`;
+  return FIGURES[name](value) === figure ? t`as take ${number}` : t`take ${number}: ${BARE[name](value)}`;
 }

@@ -1,6 +1,7 @@
 import type { BoardContent } from '../../../../shared/board.ts';
 import type { CastBox, CastMember } from '../../../../shared/cast.ts';
 import { withRenamed } from '../../../../shared/mentions.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { ContentEdit } from './pending.ts';
 import type { BoardEdit } from './shots.ts';
 
@@ -22,7 +23,7 @@ export const newMember = (id: string, name: string): CastMember => ({
 export function freeName(cast: readonly CastMember[]): string {
   const names = new Set(cast.map(({ name }) => name.trim().toLowerCase()));
   for (let n = 1; ; n++) {
-    const name = n === 1 ? 'New' : `New ${n}`;
+    const name = n === 1 ? t`New` : t`New ${n}`;
     if (!names.has(name.toLowerCase())) return name;
   }
 }
@@ -71,8 +72,8 @@ export const renameMember =
 /** Why a member cannot have this name; undefined if it can. */
 export function whyNoName(name: string, id: string, cast: readonly CastMember[]): string | undefined {
   const wanted = name.trim().toLowerCase();
-  if (wanted === '') return 'Name: must not be empty.';
-  if (wanted.includes('@') || wanted.includes('\n')) return 'Name: must have no @ and no line break.';
+  if (wanted === '') return t`Name: must not be empty.`;
+  if (wanted.includes('@') || wanted.includes('\n')) return t`Name: must have no @ and no line break.`;
   const other = cast.find((member) => member.id !== id && member.name.trim().toLowerCase() === wanted);
-  return other && `Name: ${other.name.trim()} is in the cast already.`;
+  return other && t`Name: ${other.name.trim()} is in the cast already.`;
 }

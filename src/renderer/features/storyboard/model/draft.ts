@@ -10,6 +10,7 @@ import { clipSeconds, isClipLength, quantityOfClips, videoRequestSchema } from '
 import type { LookUpMedia } from '../../../../shared/mediaRef.ts';
 import { type ReadinessLimits, readiness } from '../../../../shared/readiness.ts';
 import { parseInput, type Reason } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { reasonsOf } from '../../../words/index.ts';
 import type { ShotView } from './view.ts';
 
@@ -22,8 +23,8 @@ export function reasonsOfShot(
 ): Reason[] {
   const shot = toSend(planned, cast);
   const missing = missingOfShot(shot);
-  const own: Reason[] = isBlank(shot.prompt) ? [{ field: 'prompt', message: 'write what the shot shows.' }] : [];
-  if (shot.model === '') own.push({ field: 'model', message: 'choose a video model.' });
+  const own: Reason[] = isBlank(shot.prompt) ? [{ field: 'prompt', message: t`write what the shot shows.` }] : [];
+  if (shot.model === '') own.push({ field: 'model', message: t`choose a video model.` });
   if (own.length + missing.length > 0) return [...own, ...missing];
   const parsed = parseInput(videoRequestSchema, requestOfShot(shot));
   if (parsed.ok) return readiness(parsed.data, lookUp, limits);

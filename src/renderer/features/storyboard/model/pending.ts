@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type BoardContent, boardSchema, MAX_SHOTS, type Shot, shotSchema, takesOf } from '../../../../shared/board.ts';
 import { changedFields, isSame, keysOf } from '../../../../shared/boardChanges.ts';
 import { parseInput, type Reason, type StudioError } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { reasonsOf } from '../../../words/index.ts';
 
 /** Edits of a board that are not written yet, and those among them that a board cannot take. */
@@ -93,7 +94,7 @@ function faultOf(before: BoardContent, after: BoardContent): Refusal | undefined
 const wideSchema = boardSchema.omit({ projectId: true, revision: true, shots: true });
 const WIDE = Object.keys(wideSchema.shape) as (keyof typeof wideSchema.shape)[];
 
-const TOO_MANY: Reason = { field: 'shots', message: `must be at most ${MAX_SHOTS} shots; remove one first.` };
+const TOO_MANY: Reason = { field: 'shots', message: t`must be at most ${MAX_SHOTS} shots; remove one first.` };
 
 function faultsIn(schema: z.ZodType, value: unknown): Reason[] {
   const parsed = parseInput(schema, value);

@@ -1,4 +1,5 @@
 import type { BoardContent } from '../../../../shared/board.ts';
+import { t } from '../../../../shared/texts.ts';
 import { errorText } from '../../../words/index.ts';
 import type { Refusal } from './pending.ts';
 
@@ -7,5 +8,5 @@ export function notSavedText({ error, shotId }: Refusal, { shots }: Pick<BoardCo
   const number = shots.findIndex(({ id }) => id === shotId) + 1;
   const text = errorText(error);
   const rule = text.startsWith('The ') ? `t${text.slice(1)}` : text;
-  return `Not saved: ${number > 0 ? `in shot ${number} ` : ''}${rule}`;
+  return t`Not saved: ${number > 0 ? t`in shot ${number} ` : ''}${rule}`;
 }

@@ -5,6 +5,7 @@ import type { CallInput } from '../../../../shared/contract.ts';
 import type { Job } from '../../../../shared/job.ts';
 import type { ShownPrice } from '../../../../shared/ledger.ts';
 import type { Result, StudioError } from '../../../../shared/result.ts';
+import { t } from '../../../../shared/texts.ts';
 import { editsKept, textOfEdits } from './keptEdits.ts';
 import {
   type ContentEdit,
@@ -272,7 +273,7 @@ export class BoardSync {
 
 const UNSAVED: StudioError = {
   code: 'store_unavailable',
-  message: 'The board could not be saved, so nothing was sent.',
+  message: t`The board could not be saved, so nothing was sent.`,
 };
 
 /** The next edits that are saved together: those of one field, so that each save is a step that can be undone. Refused ones stay out. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { framesOf } from '../../../media/filmstrip.ts';
 import type { PlayerControls } from '../../../player/controls.ts';
@@ -42,7 +43,7 @@ export function FilmStrip({ board, selected, player, withSound = false }: FilmSt
     <div className={`ruler ${withSound ? 'with-sound' : ''}`}>
       <SeekBar
         player={player}
-        label={playsFilm(tab) ? 'Time of the board' : 'Time of the shot on the board'}
+        label={playsFilm(tab) ? t`Time of the board` : t`Time of the shot on the board`}
         total={total}
         textOf={timecode}
         onSeek={goTo}
@@ -102,7 +103,7 @@ function Segment({ view, width, share, isSelected, withSound }: SegmentProps) {
       </span>
       <b>{view.number}</b>
       {pictures.length === 0 && width > 70 && (
-        <span className="none-text">{view.takes.length > 0 ? 'not done' : 'no take'}</span>
+        <span className="none-text">{view.takes.length > 0 ? t`not done` : t`no take`}</span>
       )}
       {withSound && clip && <SegmentSound view={view} width={width} />}
     </i>
@@ -116,7 +117,7 @@ function SegmentSound({ view: { active, shot }, width }: { view: ShotView; width
   const isSilent = clip?.audio === false;
   return (
     <span className={`rwave ${shot.ownSound?.isOff ? 'off' : ''}`}>
-      {isSilent && width > 60 && 'no sound'}
+      {isSilent && width > 60 && t`no sound`}
       {!isSilent && peaks && <Wave peaks={peaks} />}
     </span>
   );

@@ -1,4 +1,5 @@
 import { Repeat } from 'lucide-react';
+import { t } from '../../../../shared/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import type { PlayerControls } from '../../../player/controls.ts';
 import { Button, Icon } from '../../../ui/index.ts';
@@ -22,11 +23,11 @@ export function LoopJoint({ player, shots }: { player: PlayerControls | undefine
       variant="ghost"
       className="loop-joint"
       aria-pressed={looped !== undefined}
-      title={`Loop joint ±1 s (${hint})`}
+      title={t`Loop joint ±1 s (${hint})`}
       onClick={toggle}
     >
       <Icon of={Repeat} />
-      <span className="wide">Loop joint</span> ±1 s
+      <span className="wide">{t`Loop joint`}</span> ±1 s
     </Button>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
 
@@ -25,15 +26,15 @@ export function PlaybackLevels({ player }: { player: ClipPlayer | undefined }) {
     <span
       ref={root}
       className="levels"
-      title="Sample peak of left and right, −60 to 0 dBFS, and momentary loudness (400 ms) in LUFS"
+      title={t`Sample peak of left and right, −60 to 0 dBFS, and momentary loudness (400 ms) in LUFS`}
     >
-      <meter className="vh" aria-label="Momentary loudness" min={FLOOR_DB} max={0} value={FLOOR_DB} />
+      <meter className="vh" aria-label={t`Momentary loudness`} min={FLOOR_DB} max={0} value={FLOOR_DB} />
       <span className="level-bars" aria-hidden="true">
         <i />
         <i />
       </span>
       <span className="mono t3 level-text" aria-hidden="true">
-        – LUFS
+        {t`– LUFS`}
       </span>
     </span>
   );
@@ -45,10 +46,10 @@ function watchLevels(element: HTMLElement, player: ClipPlayer): () => void {
   const text = element.querySelector<HTMLElement>('.level-text');
   const meter = element.querySelector('meter');
   const say = (momentary: number, peak: number) => {
-    if (text) text.textContent = `${figure(momentary)} LUFS`;
+    if (text) text.textContent = t`${figure(momentary)} LUFS`;
     if (!meter) return;
     meter.value = Math.max(FLOOR_DB, Math.min(0, momentary));
-    const words = `${figure(momentary)} LUFS, peak ${figure(peak)} dBFS`;
+    const words = t`${figure(momentary)} LUFS, peak ${figure(peak)} dBFS`;
     meter.setAttribute('aria-valuetext', momentary < FLOOR_DB ? 'silent' : words);
   };
   const shown = [FLOOR_DB, FLOOR_DB];

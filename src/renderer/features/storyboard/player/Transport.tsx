@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import '../../../player/player.css';
 import { Repeat, SkipBack, SkipForward, Volume2, VolumeX } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -22,18 +23,18 @@ export function Transport({ player, total, onShot, children }: TransportProps) {
   const { seconds, isPlaying, rate } = usePlayerState(player);
   usePlayerKeys(player, total);
   return (
-    <div className="transport" role="toolbar" aria-label="Player">
-      <span className="mono tc" role="timer" aria-label="Time">
+    <div className="transport" role="toolbar" aria-label={t`Player`}>
+      <span className="mono tc" role="timer" aria-label={t`Time`}>
         {timecode(seconds)}
       </span>
       <span className="t3 mono">/ {timecode(total)}</span>
       {isPlaying && rate !== 1 && <span className="t3">{rate} ×</span>}
       <span className="grow" />
-      <IconButton label="Previous shot" onClick={() => onShot(-1)}>
+      <IconButton label={t`Previous shot`} onClick={() => onShot(-1)}>
         <Icon of={SkipBack} />
       </IconButton>
       <PlayButtons player={player} isPlaying={isPlaying} />
-      <IconButton label="Next shot" onClick={() => onShot(1)}>
+      <IconButton label={t`Next shot`} onClick={() => onShot(1)}>
         <Icon of={SkipForward} />
       </IconButton>
       <span className="grow" />
@@ -49,13 +50,13 @@ function Switches() {
   return (
     <>
       <IconButton
-        label="Loop"
+        label={t`Loop`}
         aria-pressed={isLooping}
         onClick={() => useBoardView.setState({ isLooping: !isLooping })}
       >
         <Icon of={Repeat} />
       </IconButton>
-      <IconButton label="Mute" aria-pressed={isMuted} onClick={() => useBoardView.setState({ isMuted: !isMuted })}>
+      <IconButton label={t`Mute`} aria-pressed={isMuted} onClick={() => useBoardView.setState({ isMuted: !isMuted })}>
         <Icon of={isMuted ? VolumeX : Volume2} />
       </IconButton>
       <span className="t3 keys" aria-hidden="true">

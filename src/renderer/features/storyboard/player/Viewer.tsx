@@ -2,6 +2,7 @@ import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { pictureOf } from '../../../../shared/film.ts';
 import { filmFrameOf } from '../../../../shared/filmFormat.ts';
 import type { Job } from '../../../../shared/job.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useRunningWords } from '../../../app/index.ts';
 import { DownloadNow } from '../../../media/DownloadNow.tsx';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
@@ -88,13 +89,13 @@ export function Viewer(props: ViewerProps) {
 
 /** What is seen, in words. */
 function labelOf(items: readonly PlayItem[], shot: ShotView | undefined, take: TakeView | undefined): string {
-  if (!shot) return 'No shot';
+  if (!shot) return t`No shot`;
   const item = items.find(({ shotId }) => shotId === shot.shot.id);
   const words = shot.shot.prompt.slice(0, 200);
   if (item?.kind === 'still') {
-    return `Shot ${shot.number}, ${item.note}, ${item.url === undefined ? 'a slate' : 'a still'} stands for it: ${words}`;
+    return t`Shot ${shot.number}, ${item.note}, ${item.url === undefined ? t`a slate` : t`a still`} stands for it: ${words}`;
   }
-  return `Shot ${shot.number}${take ? ` take ${take.number}` : ''}: ${words}`;
+  return t`Shot ${shot.number}${take ? t` take ${take.number}` : ''}: ${words}`;
 }
 
 /** Width by height of the film, for what is drawn in its frame. */
@@ -118,7 +119,7 @@ function NoClip({
   const still = take?.clip ?? pictureOf(shot?.shot.image ?? shot?.shot.referenceImages[0], board.media);
   return (
     <div className="media frame still">
-      {still && tab === 'shot' && <AssetImage asset={still} className="whole" alt="What the shot starts from" />}
+      {still && tab === 'shot' && <AssetImage asset={still} className="whole" alt={t`What the shot starts from`} />}
       <div className="plate">
         {noClipText(shot, take, tab)}
         {away && <StorageGlyph storage={away} />}
@@ -138,14 +139,14 @@ function TakeState({ job }: { job: Job }) {
 }
 
 function noClipText(shot: ShotView | undefined, take: TakeView | undefined, tab: BoardTabId) {
-  if (playsFilm(tab)) return 'Every shot is skipped, so the film is empty.';
-  if (!shot) return 'No shot is selected.';
-  if (!take) return 'No take yet. Make one and it plays here.';
-  if (take.clip?.state === 'remote') return 'This clip is only at the gateway and cannot be played from there.';
-  if (!take.job) return 'The take is being read.';
+  if (playsFilm(tab)) return t`Every shot is skipped, so the film is empty.`;
+  if (!shot) return t`No shot is selected.`;
+  if (!take) return t`No take yet. Make one and it plays here.`;
+  if (take.clip?.state === 'remote') return t`This clip is only at the gateway and cannot be played from there.`;
+  if (!take.job) return t`The take is being read.`;
   return (
     <>
-      <span>Take {take.number}</span>
+      <span>{t`Take ${take.number}`}</span>
       <TakeState job={take.job} />
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { type PlayerControls, type PlayerState, shuttledRate } from '../../../player/controls.ts';
 import { FPS, frameAt, timeOfFrame } from '../../../player/frames.ts';
 import type { PlayItem, PlayRange } from './playItem.ts';
@@ -288,7 +289,7 @@ export class ClipPlayer implements PlayerControls {
   }
 
   private fail(): void {
-    this.set({ error: 'This clip cannot be played here.' });
+    this.set({ error: t`This clip cannot be played here.` });
     this.pause();
   }
 

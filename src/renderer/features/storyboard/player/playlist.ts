@@ -2,6 +2,7 @@ import { type FilmFacts, isPlayable, shownTitle } from '../../../../shared/film.
 import type { ChannelLayout } from '../../../../shared/sound/layout.ts';
 import type { GainKey, MixPlan } from '../../../../shared/sound/mixPlan.ts';
 import { standInOf } from '../../../../shared/standIn.ts';
+import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import type { TakeView } from '../model/take.ts';
 import { playedShots, type ShotView } from '../model/view.ts';
@@ -67,6 +68,6 @@ function stillOf(view: ShotView, before: ShotView | undefined, media: FilmFacts)
 }
 
 function noteOf({ active, takes }: ShotView): string {
-  if (active?.clip?.state === 'remote') return 'not on this disk';
-  return takes.length > 0 ? 'not done' : 'no take';
+  if (active?.clip?.state === 'remote') return t`not on this disk`;
+  return takes.length > 0 ? t`not done` : t`no take`;
 }

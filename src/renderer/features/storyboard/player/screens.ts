@@ -1,4 +1,5 @@
 import { type GainKey, gainAt } from '../../../../shared/sound/mixPlan.ts';
+import { t } from '../../../../shared/texts.ts';
 import { FPS } from '../../../player/frames.ts';
 import type { Clip, PlayItem, Still } from './playItem.ts';
 import { followGains, type SoundOutput } from './soundOutput.ts';
@@ -228,7 +229,7 @@ export class StillScreen implements Screen {
     this.item = item;
     this.number.textContent = String(item.number);
     this.words.textContent = item.words;
-    this.note.textContent = `Shot ${item.number}, ${item.note}`;
+    this.note.textContent = t`Shot ${item.number}, ${item.note}`;
   }
 
   play(rate: number): void {

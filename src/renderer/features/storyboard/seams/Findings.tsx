@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { parseInput } from '../../../../shared/result.ts';
 import { DEFAULT_SEAM_LIMITS, type SeamLimits, seamLimitsOf, seamLimitsSchema } from '../../../../shared/seamLimits.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useProject } from '../../../app/index.ts';
 import { Field, NumberInput, TextAction } from '../../../ui/index.ts';
 import { fieldText, reasonsOf } from '../../../words/index.ts';
@@ -12,16 +13,16 @@ import type { SeamView } from './useSeams.ts';
 
 const UNITS = {
   frames: (value: number) => value.toFixed(2),
-  colour: (value: number) => `ΔE ${value.toFixed(1)}`,
+  colour: (value: number) => t`ΔE ${value.toFixed(1)}`,
   sound: (value: number) => signed(value, 'LU'),
 } as const;
-const NAMES = { frames: 'Frames', colour: 'Colour', sound: 'Sound' } as const;
+const NAMES = { frames: t`Frames`, colour: t`Colour`, sound: t`Sound` } as const;
 const ALL = ['frames', 'colour', 'sound'] as const;
 const TITLES: Record<SeamView['verdict'], string> = {
-  jumps: 'What jumps',
-  meets: 'It meets',
-  meant: 'A cut that is meant',
-  'not measured': 'Not measured',
+  jumps: t`What jumps`,
+  meets: t`It meets`,
+  meant: t`A cut that is meant`,
+  'not measured': t`Not measured`,
 };
 
 /** The three measures of a joint, and above what each of them jumps in this film. */
@@ -38,11 +39,11 @@ export function Findings({ board, view: { seam, verdict } }: { board: BoardHandl
           ))}
         </tbody>
       </table>
-      {verdict === 'meant' && <p className="t3">A cut is measured and never called a fault.</p>}
+      {verdict === 'meant' && <p className="t3">{t`A cut is measured and never called a fault.`}</p>}
       <div className="row between">
-        <span className="t3 cut">Limits of {project?.name ?? 'this film'}, above the motion around</span>
+        <span className="t3 cut">{t`Limits of ${project?.name ?? t`this film`}, above the motion around`}</span>
         <TextAction aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Close' : 'Change'}
+          {isOpen ? t`Close` : t`Change`}
         </TextAction>
       </div>
       {isOpen && <Limits board={board} />}
@@ -50,7 +51,7 @@ export function Findings({ board, view: { seam, verdict } }: { board: BoardHandl
   );
 }
 
-const LABELS = { frames: 'Frames, 0 to 1', colour: 'Colour, ΔE', sound: 'Sound, LU' } as const;
+const LABELS = { frames: t`Frames, 0 to 1`, colour: t`Colour, ΔE`, sound: t`Sound, LU` } as const;
 
 function Limits({ board }: { board: BoardHandle }) {
   const limits = seamLimitsOf(board.board);
@@ -94,9 +95,9 @@ function Row({ name, of }: { name: SeamMeasureName; of: SeamMeasure }) {
     <tr>
       <th scope="row">{NAMES[name]}</th>
       <td className="r">
-        <Finding of={of} text={isMeasured ? UNITS[name](of.value) : 'not measured'} strong />
+        <Finding of={of} text={isMeasured ? UNITS[name](of.value) : t`not measured`} strong />
       </td>
-      <td className="r t3">{isMeasured ? `jumps above ${of.above.toFixed(name === 'frames' ? 2 : 1)}` : of.why}</td>
+      <td className="r t3">{isMeasured ? t`jumps above ${of.above.toFixed(name === 'frames' ? 2 : 1)}` : of.why}</td>
     </tr>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { Finding } from './Finding.tsx';
 import { bars, colourLines, HEIGHT, pathOf, soundLines, WIDTH, wavePath, xOf } from './graph.ts';
 import type { SeamMeasure } from './seam.ts';
@@ -14,12 +15,12 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SeamPlaye
   const sides = { before: measuresOf(view.sides[0]), after: measuresOf(view.sides[1]) };
   const colour = colourLines(sides);
   return (
-    <section className="meas" aria-label="Measures around the seam">
+    <section className="meas" aria-label={t`Measures around the seam`}>
       <Row
-        name="Frames"
-        what="change from one frame to the next"
+        name={t`Frames`}
+        what={t`change from one frame to the next`}
         measure={seam.frames}
-        note={`motion around it ${seam.frames.around.toFixed(2)}`}
+        note={t`motion around it ${seam.frames.around.toFixed(2)}`}
         figure={seam.frames.value.toFixed(2)}
       >
         {bars(sides, seam.frames.finding === 'none' ? undefined : seam.frames.value).map((bar) => (
@@ -34,10 +35,10 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SeamPlaye
         ))}
       </Row>
       <Row
-        name="Colour"
-        what="lightness, then the two chroma axes"
+        name={t`Colour`}
+        what={t`lightness, then the two chroma axes`}
         measure={seam.colour}
-        figure={`ΔE ${seam.colour.value.toFixed(1)}`}
+        figure={t`ΔE ${seam.colour.value.toFixed(1)}`}
         note={colourNote(view)}
       >
         {colour.faint.map((line) => (
@@ -48,8 +49,8 @@ export function SeamGraphs({ view, player }: { view: SeamView; player: SeamPlaye
         ))}
       </Row>
       <Row
-        name="Sound"
-        what="wave and loudness over 400 ms"
+        name={t`Sound`}
+        what={t`wave and loudness over 400 ms`}
         measure={seam.sound}
         figure={signed(seam.sound.value, 'LU')}
         note={soundNote(view)}
@@ -77,13 +78,13 @@ function colourNote({ seam: { colourStep } }: SeamView): string {
   const { lightness, cast } = colourStep;
   const light =
     Math.abs(lightness) < 0.5
-      ? 'as light'
+      ? t`as light`
       : `${Math.abs(lightness).toFixed(1)} ${lightness < 0 ? 'darker' : 'lighter'}`;
-  return `${light}, ${cast < NO_CAST ? 'no cast' : `cast ${cast.toFixed(1)}`}`;
+  return `${light}, ${cast < NO_CAST ? t`no cast` : t`cast ${cast.toFixed(1)}`}`;
 }
 
 const soundNote = ({ seam: { soundStep } }: SeamView): string =>
-  soundStep ? `${level(soundStep.from)} to ${level(soundStep.to)} LUFS` : '';
+  soundStep ? t`${level(soundStep.from)} to ${level(soundStep.to)} LUFS` : '';
 
 interface RowProps {
   name: string;
@@ -109,7 +110,7 @@ function Row({ name, what, measure, figure, note, children }: RowProps) {
         </svg>
       </div>
       <div className="mf">
-        <Finding of={measure} text={isMeasured ? figure : 'not measured'} strong />
+        <Finding of={measure} text={isMeasured ? figure : t`not measured`} strong />
         <span className="t3">{isMeasured ? note : measure.why}</span>
       </div>
     </div>
@@ -125,7 +126,7 @@ function Axis({ player }: { player: SeamPlayer }) {
         <span style={{ left: 0 }}>−1 s</span>
         <span style={{ left: '25%' }}>−0.5</span>
         <span className="t2" style={{ left: '50%' }}>
-          seam
+          {t`seam`}
         </span>
         <span style={{ left: '75%' }}>+0.5</span>
         <span style={{ left: '100%' }}>+1 s</span>

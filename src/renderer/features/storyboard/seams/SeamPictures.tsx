@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { mediaUrl } from '../../../client/index.ts';
 import { FPS } from '../../../player/frames.ts';
 import type { ShotView } from '../model/view.ts';
@@ -32,7 +33,7 @@ export function SeamPictures({ view, player, heard }: { view: SeamView; player: 
         <input
           type="range"
           className="wipe-at"
-          aria-label="Where the second frame begins, in percent"
+          aria-label={t`Where the second frame begins, in percent`}
           value={split}
           onChange={(event) => setSplit(Number(event.target.value))}
         />
@@ -43,7 +44,7 @@ export function SeamPictures({ view, player, heard }: { view: SeamView; player: 
 }
 
 const differenceWords = ({ seam }: SeamView): string =>
-  `${seam.frames.finding === 'none' ? 'not measured' : seam.frames.value.toFixed(2)}, × 4, black is equal`;
+  t`${seam.frames.finding === 'none' ? t`not measured` : seam.frames.value.toFixed(2)}, × 4, black is equal`;
 
 const secondsOf = ({ active, span }: ShotView): number => active?.clip?.seconds ?? span.seconds;
 
@@ -60,9 +61,9 @@ interface FrameProps {
 function Frame({ of: shot, side, mode, onVideo, isMuted, split = 0 }: FrameProps) {
   const { active, number } = shot;
   const clip = active?.clip;
-  const words = `${number}, take ${active?.number ?? '–'}, ${side === 'a' ? 'last' : 'first'} frame`;
+  const words = t`${number}, take ${active?.number ?? '–'}, ${side === 'a' ? t`last` : t`first`} frame`;
   const frames = Math.round(secondsOf(shot) * FPS);
-  const style = mode === 'wipe' && side === 'b' ? { clipPath: `inset(0 0 0 ${split}%)` } : undefined;
+  const style = mode === 'wipe' && side === 'b' ? { clipPath: t`inset(0 0 0 ${split}%)` } : undefined;
   const isHere = clip?.state === 'local';
   return (
     <figure className={`sf ${side}`} style={style}>
@@ -79,11 +80,11 @@ function Frame({ of: shot, side, mode, onVideo, isMuted, split = 0 }: FrameProps
             aria-label={words}
           />
         ) : (
-          <span className="no-frame">{clip ? 'not on this disk' : 'no take yet'}</span>
+          <span className="no-frame">{clip ? t`not on this disk` : t`no take yet`}</span>
         )}
         {mode === 'difference' && side === 'b' ? null : <span className="ov tl">{words}</span>}
         {mode === 'pair' && isHere && (
-          <span className={`ov mono ${side === 'a' ? 'br' : 'bl'}`}>frame {side === 'a' ? frames : 1}</span>
+          <span className={`ov mono ${side === 'a' ? 'br' : 'bl'}`}>{t`frame ${side === 'a' ? frames : 1}`}</span>
         )}
       </div>
     </figure>

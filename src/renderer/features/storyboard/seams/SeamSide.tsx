@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { seamLimitsOf } from '../../../../shared/seamLimits.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, cacheJobs, useKeyHint, useModelLimits, useShortcut } from '../../../app/index.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import { PriceRow, SpendBar, usePrice } from '../../../spending/index.ts';
@@ -37,7 +38,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
     if (way.off) return announce(way.off);
     if (way.makes) {
       setPicked(number);
-      announce(`${way.title}: its price stands at the button`);
+      announce(t`${way.title}: its price stands at the button`);
       return;
     }
     if (way.edit) board.sync.edit(way.edit);
@@ -56,13 +57,11 @@ export function SeamSide({ board, view }: SeamSideProps) {
   const chosen = picked ?? wayToOffer(view, ways, fitting);
   const way = ways.find(({ number }) => number === chosen);
   return (
-    <aside className="panel insp" aria-label="Joint" data-panel tabIndex={-1}>
+    <aside className="panel insp" aria-label={t`Joint`} data-panel tabIndex={-1}>
       <div className="bar">
-        <h2>
-          Joint {before.number} to {after.number}
-        </h2>
+        <h2>{t`Joint ${before.number} to ${after.number}`}</h2>
         {after.joint?.isStale ? (
-          <span className="stale-tag">{after.joint.joint}, stale</span>
+          <span className="stale-tag">{t`${after.joint.joint}, stale`}</span>
         ) : (
           <span className="t3">{after.joint?.joint ?? 'cut'}</span>
         )}
@@ -71,7 +70,7 @@ export function SeamSide({ board, view }: SeamSideProps) {
         {after.state.isStale && <WhyStale board={board} view={view} fitting={fitting} />}
         <Findings board={board} view={view} />
         <div className="sec">
-          <h3>What to do about it</h3>
+          <h3>{t`What to do about it`}</h3>
           <Ways ways={ways} chosen={chosen} onChoose={choose} />
           {said && <p className="t2 way-done">{said}</p>}
         </div>
@@ -112,14 +111,14 @@ function wayToOffer(
 }
 
 function WhyStale({ board, view: { after }, fitting: { done, coming } }: SeamSideProps & { fitting: Fitting }) {
-  const there = done && `Take ${done.number} starts there, and only has to be used.`;
-  const made = coming && `Take ${coming.number} starts there, and is being made.`;
+  const there = done && t`Take ${done.number} starts there, and only has to be used.`;
+  const made = coming && t`Take ${coming.number} starts there, and is being made.`;
   return (
     <div className="sec">
       <p>
         {staleText({ shots: board.shots, cast: board.board?.cast }, [after])} {there ?? made}
       </p>
-      <TextAction onClick={() => keepAsTheyAre(board, [after])}>Keep it as it is</TextAction>
+      <TextAction onClick={() => keepAsTheyAre(board, [after])}>{t`Keep it as it is`}</TextAction>
     </div>
   );
 }
@@ -162,10 +161,10 @@ function Ways({ ways, chosen, onChoose }: WaysProps) {
           <span className="row">
             <b>{way.title}</b>
             <span className="grow" />
-            {way.makes ? <WayPrice shot={way.makes.shot} /> : !way.off && <span className="t3">free</span>}
+            {way.makes ? <WayPrice shot={way.makes.shot} /> : !way.off && <span className="t3">{t`free`}</span>}
             <Kbd>{keys[way.number - 1]}</Kbd>
           </span>
-          <span className="t2">{way.off ? `Off: ${way.off}` : way.text}</span>
+          <span className="t2">{way.off ? t`Off: ${way.off}` : way.text}</span>
         </button>
       ))}
     </div>
@@ -192,7 +191,7 @@ function WaySend({
     if (!answer.ok) return answer.error;
     cacheJobs([answer.data]);
     onSent();
-    announce(`${way.title} is ${night ? 'planned for the night' : 'in the queue'}`);
+    announce(t`${way.title} is ${night ? t`planned for the night` : t`in the queue`}`);
     return undefined;
   };
   return (
@@ -202,7 +201,7 @@ function WaySend({
       onSend={() => send(false)}
       tonight={{ what: way.title, shown: now.shown, onSend: () => send(true) }}
     >
-      <PriceRow what={`1 take, ${plannedSeconds(shot)} s, replaces nothing`} now={now} kind="video" />
+      <PriceRow what={t`1 take, ${plannedSeconds(shot)} s, replaces nothing`} now={now} kind="video" />
     </SpendBar>
   );
 }

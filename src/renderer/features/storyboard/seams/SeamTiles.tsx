@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { AssetImage } from '../../../ui/index.ts';
 import { selectShot } from '../useBoard.ts';
 import { Finding } from './Finding.tsx';
@@ -8,7 +9,7 @@ import type { SeamView } from './useSeams.ts';
 /** Every joint of the film with its three figures. */
 export function SeamTiles({ seams, selected }: { seams: readonly SeamView[]; selected: SeamView }) {
   return (
-    <section className="jstrip" aria-label="Joints" data-panel tabIndex={-1}>
+    <section className="jstrip" aria-label={t`Joints`} data-panel tabIndex={-1}>
       {seams.map((view) => (
         <Tile key={view.after.shot.id} view={view} isSelected={view === selected} />
       ))}
@@ -27,12 +28,10 @@ function Tile({ view, isSelected }: { view: SeamView; isSelected: boolean }) {
       onClick={() => selectShot(after.shot.id)}
     >
       <span className="row jh">
-        <b>
-          {before.number} to {after.number}
-        </b>
+        <b>{t`${before.number} to ${after.number}`}</b>
         <span className="t2">{after.joint?.joint ?? 'cut'}</span>
         <span className="grow" />
-        {after.joint?.isStale ? <span className="stale-tag">stale</span> : <span className="t3">{verdict}</span>}
+        {after.joint?.isStale ? <span className="stale-tag">{t`stale`}</span> : <span className="t3">{verdict}</span>}
       </span>
       <span className="jp">
         <AssetImage asset={clip?.lastFrameId ? { ...clip, thumbnailId: clip.lastFrameId } : clip} alt="" />

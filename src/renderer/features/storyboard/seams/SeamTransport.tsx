@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import '../../../player/player.css';
 import { Repeat } from 'lucide-react';
 import { useEffect } from 'react';
@@ -11,7 +12,12 @@ import type { SeamPlayer } from './seamPlayer.ts';
 import { useSeamPlace } from './useSeamPlace.ts';
 import { SEAM_MODES, type SeamMode, useSeamView } from './useSeams.ts';
 
-const LABELS: Record<SeamMode, string> = { pair: 'Pair', wipe: 'Wipe', difference: 'Difference', flicker: 'Flicker' };
+const LABELS: Record<SeamMode, string> = {
+  pair: t`Pair`,
+  wipe: t`Wipe`,
+  difference: t`Difference`,
+  flicker: t`Flicker`,
+};
 const setMode = (mode: SeamMode) => useSeamView.setState({ mode });
 
 /** Plays around the seam, and how its frames are shown. */
@@ -33,14 +39,14 @@ export function SeamTransport({ player, sound }: { player: SeamPlayer; sound: Fi
   }, [player, isLooping]);
   const frames = Math.round(at * FPS);
   return (
-    <div className="transport" role="toolbar" aria-label="Player">
+    <div className="transport" role="toolbar" aria-label={t`Player`}>
       <span className="mono tc">{frames < 0 ? `−${-frames}` : `${frames}`}</span>
-      <span className="t3 from-seam">frames from the seam</span>
+      <span className="t3 from-seam">{t`frames from the seam`}</span>
       <span className="grow" />
       <PlayButtons player={player} isPlaying={isPlaying} />
       <Button variant="ghost" aria-pressed={isLooping} onClick={loop}>
         <Icon of={Repeat} />
-        Loop ±1 s <Kbd>{loopHint}</Kbd>
+        {t`Loop ±1 s`} <Kbd>{loopHint}</Kbd>
       </Button>
       <span className="grow" />
       <HeardAs sound={sound} />
@@ -64,7 +70,7 @@ function Modes() {
   return (
     <Segmented
       small
-      aria-label="How the frames are shown"
+      aria-label={t`How the frames are shown`}
       value={mode}
       onValue={setMode}
       options={SEAM_MODES.map((value) => ({

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import './seams.css';
 import { useEffect, useState } from 'react';
 import { announce, useKeyHint, useShortcut } from '../../../app/index.ts';
@@ -22,12 +23,12 @@ export function SeamsTab({ board, shot }: BoardTabProps) {
   const seam = seamOfShot(seams, shot);
   if (!seam) {
     return (
-      <section className="seams-off" aria-label="Seams">
+      <section className="seams-off" aria-label={t`Seams`}>
         <EmptyState
-          title="No joint yet"
-          action={<Button onClick={() => useBoardView.setState({ tab: 'board' })}>Show the board</Button>}
+          title={t`No joint yet`}
+          action={<Button onClick={() => useBoardView.setState({ tab: 'board' })}>{t`Show the board`}</Button>}
         >
-          A seam is where one shot meets the next: the film needs two shots.
+          {t`A seam is where one shot meets the next: the film needs two shots.`}
         </EmptyState>
       </section>
     );
@@ -49,13 +50,13 @@ function SeamKeys({ seams, seam }: { seams: readonly SeamView[]; seam: SeamView 
   const show = (next: SeamView | undefined) => {
     if (!next) return;
     selectShot(next.after.shot.id);
-    announce(`Joint ${next.before.number} to ${next.after.number}: ${next.verdict}`);
+    announce(t`Joint ${next.before.number} to ${next.after.number}: ${next.verdict}`);
   };
   const nextJump = () => {
     const ahead = [...seams.slice(at + 1), ...seams.slice(0, at + 1)];
     const jump = ahead.find(({ verdict }) => verdict === 'jumps');
     if (jump) show(jump);
-    else announce('No joint of the film jumps.');
+    else announce(t`No joint of the film jumps.`);
   };
   useShortcut('seams.nextJump', nextJump);
   useShortcut('board.frameBack', () => show(seams[at - 1]));
@@ -65,11 +66,10 @@ function SeamKeys({ seams, seam }: { seams: readonly SeamView[]; seam: SeamView 
   return (
     <div className="bar sub seam-sum">
       <span className="t3 grow" aria-live="polite">
-        {count('meets')} meet, {count('jumps')} jump, {count('meant')} meant as cuts, {count('not measured')} not
-        measured
+        {t`${count('meets')} meet, ${count('jumps')} jump, ${count('meant')} meant as cuts, ${count('not measured')} not measured`}
       </span>
       <Button variant="ghost" kbd={hint} onClick={nextJump}>
-        Next jump
+        {t`Next jump`}
       </Button>
     </div>
   );
@@ -82,6 +82,6 @@ export function SeamsSide({ board, shot }: BoardTabProps) {
   return seam ? (
     <SeamSide key={seam.after.shot.id} board={board} view={seam} />
   ) : (
-    <aside className="panel insp" aria-label="Joint" />
+    <aside className="panel insp" aria-label={t`Joint`} />
   );
 }

@@ -3,6 +3,7 @@ import { deltaE2000 } from '../../../../shared/picture/colour.ts';
 import { differenceOf, gridOfText } from '../../../../shared/picture/grid.ts';
 import type { SeamLimits } from '../../../../shared/seamLimits.ts';
 import { isAudible } from '../../../../shared/sound/levels.ts';
+import { t } from '../../../../shared/texts.ts';
 
 export type SeamMeasureName = keyof SeamLimits;
 
@@ -59,7 +60,7 @@ function picturesOf(before: MediaMeasures, after: MediaMeasures, limits: SeamLim
   const from = one?.end.at(-1)?.lab;
   const to = other?.start[0]?.lab;
   if (!one || !other || !from || !to) {
-    const none = notMeasured('There are no pictures in it.');
+    const none = notMeasured(t`There are no pictures in it.`);
     return { frames: none, colour: none, colourStep: undefined };
   }
   const frames = differenceOf(gridOfText(one.last), gridOfText(other.first));
@@ -95,8 +96,8 @@ function soundOf(before: MediaMeasures, after: MediaMeasures, limit: number): Pi
   return { sound: judged(to - from, around, limit), soundStep: { from, to } };
 }
 
-export const SILENT_BEFORE = 'The first is silent there.';
-export const SILENT_AFTER = 'The second is silent there.';
+export const SILENT_BEFORE = t`The first is silent there.`;
+export const SILENT_AFTER = t`The second is silent there.`;
 
 /** Windows of loudness in a second. */
 const WINDOWS = EDGE_S / MOMENTARY_STEP_S;

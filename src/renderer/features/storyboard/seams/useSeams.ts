@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { MeasuredFile } from '../../../../shared/measures.ts';
 import { seamLimitsOf } from '../../../../shared/seamLimits.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useMeasures } from '../../../media/useMeasures.ts';
 import type { TakeView } from '../model/take.ts';
 import type { ShotView } from '../model/view.ts';
@@ -46,12 +47,12 @@ export function sideOf(
   files: ReadonlyMap<string, MeasuredFile>,
 ): SeamSide {
   const clip = take?.clip;
-  if (!clip) return { why: `Shot ${number} has no take that plays.` };
-  if (clip.state !== 'local') return { why: `The take of shot ${number} is not on this disk.` };
+  if (!clip) return { why: t`Shot ${number} has no take that plays.` };
+  if (clip.state !== 'local') return { why: t`The take of shot ${number} is not on this disk.` };
   const file = files.get(clip.sha256);
   if (file?.state === 'measured') return { measures: file.measures };
   if (file?.state === 'failed') return { why: file.message };
-  return { why: file?.state === 'missing' ? `Shot ${number} is no clip.` : `Shot ${number} is being measured.` };
+  return { why: file?.state === 'missing' ? t`Shot ${number} is no clip.` : t`Shot ${number} is being measured.` };
 }
 
 /** The joint that begins the chosen shot; for the first shot, the one that ends it. */

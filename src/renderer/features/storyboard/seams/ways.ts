@@ -4,6 +4,7 @@ import type { MeasuredFile } from '../../../../shared/measures.ts';
 import type { MediaRef } from '../../../../shared/mediaRef.ts';
 import type { SeamLimits } from '../../../../shared/seamLimits.ts';
 import { LEVELLED_SECONDS } from '../../../../shared/sound/mixPlan.ts';
+import { t } from '../../../../shared/texts.ts';
 import { VERDICT_WORDS } from '../../../words/index.ts';
 import type { Fitting } from '../joint/fitting.ts';
 import type { JointChoices } from '../joint/jointChoices.ts';
@@ -64,21 +65,21 @@ const FREE = 4;
 function fitted({ before, after }: SeamView, take: TakeView): Way {
   return {
     ...playing(after, take),
-    text: `It starts where shot ${before.number} ends now. It is made and paid for.`,
+    text: t`It starts where shot ${before.number} ends now. It is made and paid for.`,
   };
 }
 
 const playing = ({ number, shot }: SeamView['after'], take: TakeView): Pick<Way, 'title' | 'plays' | 'done'> => ({
-  title: `Use take ${take.number} of shot ${number}`,
+  title: t`Use take ${take.number} of shot ${number}`,
   plays: { shotId: shot.id, jobId: take.jobId, index: take.clipIndex },
-  done: `Take ${take.number} plays for shot ${number} now.`,
+  done: t`Take ${take.number} plays for shot ${number} now.`,
 });
 
 const AGAIN = {
-  extend: 'Extend again',
-  continue: 'Continue again',
-  transition: 'Transition again',
-  cut: 'Make it again',
+  extend: t`Extend again`,
+  continue: t`Continue again`,
+  transition: t`Transition again`,
+  cut: t`Make it again`,
 };
 
 /** A take of the second shot with that joint, from what plays before it or will play there. */
@@ -88,7 +89,7 @@ function madeFrom(
   joint: 'continue' | 'extend' | 'transition',
 ): Pick<Way, 'makes' | 'off'> {
   const choice = choices?.choices.find((each) => each.joint === joint);
-  if (!choices?.from || !choice) return { off: `Shot ${before.number} has no take to start from.` };
+  if (!choices?.from || !choice) return { off: t`Shot ${before.number} has no take to start from.` };
   if (choice.off) return { off: choice.off.charAt(0).toUpperCase() + choice.off.slice(1) };
   const { shot } = choice;
   const { source, model } = shot;
@@ -98,38 +99,38 @@ function madeFrom(
 
 function again(seam: SeamView, facts: Facts): Way {
   const joint = seam.after.joint?.joint ?? 'cut';
-  const from = `from take ${facts.choices?.from?.number ?? '–'}`;
+  const from = t`from take ${facts.choices?.from?.number ?? '–'}`;
   const title = `${AGAIN[joint]}, ${from}`;
-  if (joint === 'cut') return { title, text: '', off: 'A cut shares nothing: there is nothing to make again.' };
+  if (joint === 'cut') return { title, text: '', off: t`A cut shares nothing: there is nothing to make again.` };
   const { coming } = facts.fitting;
-  const made = `Shot ${seam.after.number} is made once more, with the same words, from what plays before it now.`;
+  const made = t`Shot ${seam.after.number} is made once more, with the same words, from what plays before it now.`;
   return {
     title,
-    text: coming ? `Take ${coming.number} is being made so already; this would be another one.` : made,
+    text: coming ? t`Take ${coming.number} is being made so already; this would be another one.` : made,
     ...madeFrom(seam, facts, joint),
   };
 }
 
 function otherwise(seam: SeamView, facts: Facts): Way {
   if (seam.after.joint?.joint === 'continue') {
-    const text = 'About 7 s more with the same model: motion and sound go on as well.';
-    return { title: `Extend shot ${seam.before.number} instead`, text, ...madeFrom(seam, facts, 'extend') };
+    const text = t`About 7 s more with the same model: motion and sound go on as well.`;
+    return { title: t`Extend shot ${seam.before.number} instead`, text, ...madeFrom(seam, facts, 'extend') };
   }
-  const text = 'Frames and colour meet; motion and sound start anew.';
-  return { title: 'Continue from its last frame', text, ...madeFrom(seam, facts, 'continue') };
+  const text = t`Frames and colour meet; motion and sound start anew.`;
+  return { title: t`Continue from its last frame`, text, ...madeFrom(seam, facts, 'continue') };
 }
 
 function between({ before, after }: SeamView, { newId, full }: Facts): Way {
-  const title = `Transition into take ${after.active?.number ?? '–'}`;
-  const text = `A new shot of 4, 6 or 8 s between them, from this frame to the picture that shot ${after.number} starts from.`;
+  const title = t`Transition into take ${after.active?.number ?? '–'}`;
+  const text = t`A new shot of 4, 6 or 8 s between them, from this frame to the picture that shot ${after.number} starts from.`;
   const startsFrom = ['first', 'firstLast'].includes(after.shot.source) ? after.shot.image : undefined;
-  if (!before.active) return { title, text, off: `Shot ${before.number} has no take to start from.` };
+  if (!before.active) return { title, text, off: t`Shot ${before.number} has no take to start from.` };
   if (full !== undefined) return { title, text, off: full };
   if (!startsFrom || 'frame' in startsFrom || isSameFrame(before, startsFrom)) {
     return {
       title,
       text,
-      off: `Shot ${after.number} starts from no picture of its own, and a transition has to end on one.`,
+      off: t`Shot ${after.number} starts from no picture of its own, and a transition has to end on one.`,
     };
   }
   const { takes, id: _, ...like } = shotLike(newId, before.shot);
@@ -167,11 +168,11 @@ function otherTake(seam: SeamView, { files, limits }: Facts): Way {
     });
   const best = rivals.toSorted((one, other) => one.value - other.value)[0];
   if (!best || now.finding === 'none' || best.value >= now.value) {
-    return { title: 'Use another take', text: '', off: 'No other take on this disk meets better.' };
+    return { title: t`Use another take`, text: '', off: t`No other take on this disk meets better.` };
   }
   const { shot, take } = best;
-  const verdict = take.job?.verdict && ` You judged it ${VERDICT_WORDS[take.job.verdict].label.toLowerCase()}.`;
-  return { ...playing(shot, take), text: `Frames differ by ${best.value.toFixed(2)} then.${verdict ?? ''}` };
+  const verdict = take.job?.verdict && t` You judged it ${VERDICT_WORDS[take.job.verdict].label.toLowerCase()}.`;
+  return { ...playing(shot, take), text: t`Frames differ by ${best.value.toFixed(2)} then.${verdict ?? ''}` };
 }
 
 /** The export alone is changed by it, and it stands on the board. */
@@ -179,29 +180,29 @@ function levelled({ after, seam: { sound, frames } }: SeamView): Way {
   const { id, isLevelled } = after.shot;
   if (isLevelled) {
     return {
-      title: 'Leave the sound as it came',
-      text: `Shot ${after.number} begins as loud in the export as the shot before it ends.`,
+      title: t`Leave the sound as it came`,
+      text: t`Shot ${after.number} begins as loud in the export as the shot before it ends.`,
       edit: patchShot(id, { isLevelled: undefined }),
-      done: `The sound of shot ${after.number} stays as it came.`,
+      done: t`The sound of shot ${after.number} stays as it came.`,
     };
   }
-  const title = 'Level the sound in the export';
-  if (sound.finding === 'none') return { title, text: '', off: sound.why ?? 'The sound is not measured.' };
+  const title = t`Level the sound in the export`;
+  if (sound.finding === 'none') return { title, text: '', off: sound.why ?? t`The sound is not measured.` };
   return {
     title,
-    text: `${signed(-sound.value, 'LU')} over the first ${LEVELLED_SECONDS} s.${frames.finding === 'step' ? ' Frames still jump.' : ''}`,
+    text: t`${signed(-sound.value, 'LU')} over the first ${LEVELLED_SECONDS} s.${frames.finding === 'step' ? t` Frames still jump.` : ''}`,
     edit: patchShot(id, { isLevelled: true }),
-    done: `The sound of shot ${after.number} is levelled in the export.`,
+    done: t`The sound of shot ${after.number} is levelled in the export.`,
   };
 }
 
 function cut({ after }: SeamView): Way {
-  const title = 'Make it a cut';
-  if (after.joint?.joint === 'cut') return { title, text: '', off: 'It is a cut: it is measured and never a fault.' };
+  const title = t`Make it a cut`;
+  if (after.joint?.joint === 'cut') return { title, text: '', off: t`It is a cut: it is measured and never a fault.` };
   return {
     title,
-    text: 'Nothing is shared any more. The seam stays measured and is no fault.',
+    text: t`Nothing is shared any more. The seam stays measured and is no fault.`,
     edit: patchShot(after.shot.id, { joint: 'cut' }),
-    done: `Shot ${after.number} begins with a cut now.`,
+    done: t`Shot ${after.number} begins with a cut now.`,
   };
 }

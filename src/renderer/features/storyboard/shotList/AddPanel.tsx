@@ -1,18 +1,8 @@
 import { useState } from 'react';
 import { MAX_CALL_TEXT } from '../../../../shared/callParts.ts';
 import type { ShotListRow } from '../../../../shared/shotList.ts';
-import {
-  Button,
-  Field,
-  formatLength,
-  Panel,
-  plural,
-  Section,
-  Segmented,
-  Select,
-  TextArea,
-  WhyOff,
-} from '../../../ui/index.ts';
+import { counted, inflected, t } from '../../../../shared/texts.ts';
+import { Button, Field, formatLength, Panel, Section, Segmented, Select, TextArea, WhyOff } from '../../../ui/index.ts';
 import { plannedSeconds } from '../model/shots.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { useListDraft, writeList } from './useListDraft.ts';
@@ -32,19 +22,19 @@ export function AddPanel({ board, rows, onAdd, onLeaveOut }: AddPanelProps) {
   const bad = rows.filter(({ errors }) => errors.length > 0).map(({ line }) => line);
   const off = whyOff(shots.length, bad);
   return (
-    <Panel label="What would be added" className="list-side">
+    <Panel label={t`What would be added`} className="list-side">
       <div className="bar">
-        <h2>What would be added</h2>
+        <h2>{t`What would be added`}</h2>
       </div>
       <div className="scroll">
         <ListText />
-        <Section title="Where to">
+        <Section title={t`Where to`}>
           <Place board={board} value={before} onValue={setBefore} />
         </Section>
       </div>
       <div className="sendbar">
         <div className="row between">
-          <span className="t2">{plural(shots.length, 'shot')} so far</span>
+          <span className="t2">{t`${counted(shots.length, 'shot')} so far`}</span>
           <span className="num">{formatLength(seconds)}</span>
         </div>
         <Button
@@ -54,12 +44,12 @@ export function AddPanel({ board, rows, onAdd, onLeaveOut }: AddPanelProps) {
             onAdd(before === AT_END || !board.shots.some(({ shot }) => shot.id === before) ? undefined : before)
           }
         >
-          Add {plural(shots.length, 'shot')}
+          {t`Add ${counted(shots.length, 'shot')}`}
         </Button>
-        <WhyOff>{off ?? 'Adding costs nothing; nothing is sent.'}</WhyOff>
+        <WhyOff>{off ?? t`Adding costs nothing; nothing is sent.`}</WhyOff>
         {bad.length > 0 && (
           <Button variant="ghost" onClick={onLeaveOut}>
-            Leave the {bad.length === 1 ? 'one' : bad.length} out
+            {t`Leave the ${bad.length === 1 ? t`one` : bad.length} out`}
           </Button>
         )}
       </div>
@@ -71,11 +61,12 @@ export function AddPanel({ board, rows, onAdd, onLeaveOut }: AddPanelProps) {
 function ListText() {
   const { text, format } = useListDraft();
   return (
-    <Section title="List">
+    <Section title={t`List`}>
       <TextArea
         className="list-text mono"
-        aria-label="Shot list"
-        placeholder={'A harbour at night, rain\nShe watches the lights go'}
+        aria-label={t`Shot list`}
+        placeholder={t`A harbour at night, rain
+She watches the lights go`}
         value={text}
         onValue={writeList}
         maxLength={MAX_CALL_TEXT}
@@ -85,12 +76,12 @@ function ListText() {
       />
       <Segmented
         full
-        aria-label="Read as"
+        aria-label={t`Read as`}
         value={format}
         onValue={(next) => useListDraft.setState({ format: next })}
         options={[
-          { value: 'csv', label: 'A table (CSV)' },
-          { value: 'lines', label: 'One prompt a line' },
+          { value: 'csv', label: t`A table (CSV)` },
+          { value: 'lines', label: t`One prompt a line` },
         ]}
       />
     </Section>
@@ -105,12 +96,12 @@ interface PlaceProps {
 
 function Place({ board: { shots }, value, onValue }: PlaceProps) {
   return (
-    <Field label="Place">
+    <Field label={t`Place`}>
       <Select
-        aria-label="Place"
+        aria-label={t`Place`}
         options={[
-          { value: AT_END, label: shots.length === 0 ? 'On the empty board' : 'Behind the last shot' },
-          ...shots.map(({ shot, number }) => ({ value: shot.id, label: `Before shot ${number}` })),
+          { value: AT_END, label: shots.length === 0 ? t`On the empty board` : t`Behind the last shot` },
+          ...shots.map(({ shot, number }) => ({ value: shot.id, label: t`Before shot ${number}` })),
         ]}
         value={value}
         onValue={onValue}
@@ -125,8 +116,8 @@ const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 const MOST_NAMED = 4;
 
 function whyOff(good: number, bad: readonly number[]): string | undefined {
-  if (bad.length === 0) return good === 0 ? 'There is no shot to add yet.' : undefined;
-  const lines = bad.length > MOST_NAMED ? `the ${bad.length} wrong lines` : LIST.format(bad.map(String));
+  if (bad.length === 0) return good === 0 ? t`There is no shot to add yet.` : undefined;
+  const lines = bad.length > MOST_NAMED ? t`the ${bad.length} wrong lines` : LIST.format(bad.map(String));
   const named = bad.length > MOST_NAMED ? lines : `${bad.length === 1 ? 'line' : 'lines'} ${lines}`;
-  return `Mend ${named}, or leave ${bad.length === 1 ? 'it' : 'them'} out. Until all is right, none is added.`;
+  return t`Mend ${named}, or leave ${inflected(bad.length, 'it', 'them')} out. Until all is right, none is added.`;
 }

@@ -1,5 +1,6 @@
 import { FileInput } from 'lucide-react';
 import { useRef } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { Button, Icon } from '../../../ui/index.ts';
 import { readListFile } from './useListDraft.ts';
 
@@ -16,7 +17,7 @@ export function FileButton({ label }: { label: string }) {
         ref={input}
         type="file"
         hidden
-        aria-label="Shot list"
+        aria-label={t`Shot list`}
         accept=".csv,.tsv,.txt,text/csv,text/plain"
         onChange={(event) => {
           const [file] = event.target.files ?? [];

@@ -1,6 +1,7 @@
 import { ChevronLeft } from 'lucide-react';
 import { type DragEvent, useMemo, useRef, useState } from 'react';
 import type { ShotListRow } from '../../../../shared/shotList.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { announce, useCall, useKeyHint, useShortcut } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Icon, Kbd, plural, Refusal, Tabs } from '../../../ui/index.ts';
@@ -40,7 +41,7 @@ export function ImportShots({
     const shots = rows.flatMap(({ shot }) => shot ?? []);
     const answer = await call('film.addShots', { projectId, shots, ...(before !== undefined && { before }) });
     if (!answer.ok) return setRefusal(answer.error.message);
-    announce(`${plural(shots.length, 'shot')} added`);
+    announce(t`${counted(shots.length, 'shot')} added`);
     clearList();
     if (answer.data.ids[0] !== undefined) selectShot(answer.data.ids[0]);
     onDone();
@@ -55,7 +56,7 @@ export function ImportShots({
     <>
       <section
         className="list-import"
-        aria-label="Import shots"
+        aria-label={t`Import shots`}
         data-panel
         tabIndex={-1}
         onDragOver={(event) => event.preventDefault()}
@@ -90,12 +91,12 @@ function ImportBar({ name, count, onDone }: { name: string | undefined; count: n
     <div className="bar">
       <Button variant="ghost" className="back" kbd={useKeyHint('page.leave')} onClick={onDone}>
         <Icon of={ChevronLeft} />
-        Board
+        {t`Board`}
       </Button>
-      <h2>Import shots</h2>
+      <h2>{t`Import shots`}</h2>
       <span className="t3 cut">{[name, count > 0 && plural(count, 'row')].filter(Boolean).join(', ')}</span>
       <span className="grow" />
-      <FileButton label={name === undefined ? 'Choose a file' : 'Another file'} />
+      <FileButton label={name === undefined ? t`Choose a file` : t`Another file`} />
     </div>
   );
 }
@@ -113,14 +114,14 @@ function ErrorsBar({ shown, onShown, all, bad }: ErrorsBarProps) {
   return (
     <div className="bar sub">
       <Tabs
-        aria-label="Which lines"
+        aria-label={t`Which lines`}
         value={shown}
         onValue={onShown}
-        items={[item('all', 'All', all), item('bad', 'To mend', bad), item('good', 'Right', all - bad)]}
+        items={[item('all', t`All`, all), item('bad', t`To mend`, bad), item('good', t`Right`, all - bad)]}
       />
       <span className="grow" />
       <span className="t3">
-        <Kbd>{hint}</Kbd> next to mend
+        <Kbd>{hint}</Kbd> {t`next to mend`}
       </span>
     </div>
   );
@@ -130,12 +131,10 @@ function NoList() {
   return (
     <div className="col gap list-none">
       <p>
-        Paste a list at the right, drop a file here, or choose one: a table as CSV with a line of column names, or one
-        prompt a line.
+        {t`Paste a list at the right, drop a file here, or choose one: a table as CSV with a line of column names, or one prompt a line.`}
       </p>
       <p className="t3">
-        Columns: number, title, prompt, source, model, seconds, resolution, aspect, audio, seed. A table needs a prompt
-        or a title; what is left out is as in a new shot. A shot list that was exported can be read back.
+        {t`Columns: number, title, prompt, source, model, seconds, resolution, aspect, audio, seed. A table needs a prompt or a title; what is left out is as in a new shot. A shot list that was exported can be read back.`}
       </p>
     </div>
   );

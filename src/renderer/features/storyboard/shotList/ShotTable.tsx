@@ -2,6 +2,7 @@ import { Fragment, useMemo } from 'react';
 import { KINDS, modelsFor } from '../../../../shared/kinds/index.ts';
 import type { Reason } from '../../../../shared/result.ts';
 import type { ShotListRow } from '../../../../shared/shotList.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useActiveProfile } from '../../../app/index.ts';
 import { Button, CheckGlyph, FailGlyph } from '../../../ui/index.ts';
 import { plannedSeconds } from '../model/shots.ts';
@@ -22,15 +23,15 @@ export function ShotTable({ rows, text, format }: TableProps) {
     <table className="tbl list-table">
       <thead>
         <tr>
-          <th className="r">Line</th>
+          <th className="r">{t`Line`}</th>
           <th>
-            <span className="vh">Right or wrong</span>
+            <span className="vh">{t`Right or wrong`}</span>
           </th>
-          <th>Shot</th>
-          <th>Starts from</th>
-          <th>Model</th>
-          <th className="r">Length</th>
-          <th>Picture</th>
+          <th>{t`Shot`}</th>
+          <th>{t`Starts from`}</th>
+          <th>{t`Model`}</th>
+          <th className="r">{t`Length`}</th>
+          <th>{t`Picture`}</th>
         </tr>
       </thead>
       <tbody>
@@ -62,7 +63,7 @@ function ShotRow({ row: { line, shot, errors }, cells }: { row: ShotListRow; cel
       <td className="r num t3">{line}</td>
       <td className={isRight ? '' : 'st failed'}>
         {isRight ? <CheckGlyph /> : <FailGlyph />}
-        <span className="vh">{isRight ? 'right' : 'to mend'}</span>
+        <span className="vh">{isRight ? t`right` : t`to mend`}</span>
       </td>
       <td className="max cut">
         <Words row={{ line, errors, ...(shot && { shot }) }} own={own} />
@@ -80,11 +81,11 @@ const pictureOf = (shot: ShotListRow['shot'], own: Readonly<Record<string, strin
 
 /** Its title and the beginning of its prompt. */
 function Words({ row: { line, shot }, own }: { row: ShotListRow; own: Readonly<Record<string, string>> }) {
-  if (!shot && line === 1) return <>The names of the columns</>;
+  if (!shot && line === 1) return <>{t`The names of the columns`}</>;
   const { title = '', prompt = '' } = shot ?? own;
   const start = prompt.trim().slice(0, SHOWN_PROMPT);
   return title.trim() === '' ? (
-    start || 'Untitled'
+    start || t`Untitled`
   ) : (
     <>
       {title} <span className="t3">{start}</span>
@@ -111,20 +112,20 @@ function ErrorRow({ row: { line }, error: { field, message }, cells, text, forma
   const cures = curesOf({ line, field, cells: own }, { format, models });
   const isShown = value !== undefined && value !== '' && value.length <= SHOWN_CELL && field !== 'model';
   return (
-    <tr className="list-error" data-error tabIndex={-1} aria-label={`Line ${line}: ${field} ${message}`}>
+    <tr className="list-error" data-error tabIndex={-1} aria-label={t`Line ${line}: ${field} ${message}`}>
       <td />
       <td />
       <td colSpan={5}>
         <span className="row wrap">
           <span className="err-words">
-            {field !== '' && <b>{field}</b>} {isShown && `is ${value}: `}
+            {field !== '' && <b>{field}</b>} {isShown && t`is ${value}: `}
             {message}
           </span>
           {cures.map(({ label, apply }) => (
             <Button
               key={label}
               variant="ghost"
-              aria-label={`${label}, ${field || `line ${line}`}`}
+              aria-label={`${label}, ${field || t`line ${line}`}`}
               onClick={() => writeList(apply(text))}
             >
               {label}

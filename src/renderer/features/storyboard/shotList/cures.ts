@@ -1,5 +1,6 @@
 import { SHOT_SOURCES } from '../../../../shared/board.ts';
 import { EXTENSION_SECONDS, GENERATION_SECONDS } from '../../../../shared/kinds/video.ts';
+import { t } from '../../../../shared/texts.ts';
 import { type ListFormat, withCell, withoutColumn, withoutLines } from './listText.ts';
 
 /** What mends a wrong cell: the values it may have, or to go on without it. */
@@ -24,16 +25,16 @@ export function curesOf(
   { format, models }: { format: ListFormat; models: readonly string[] },
 ): ListCure[] {
   const leaveOut = {
-    label: `Leave line ${line} out`,
+    label: t`Leave line ${line} out`,
     apply: (text: string) => withoutLines(text, format, new Set([line])),
   };
   if (format === 'csv' && line === 1)
     return field === '' || field === 'prompt'
       ? []
-      : [{ label: `Leave the column out`, apply: (text) => withoutColumn(text, field) }];
+      : [{ label: t`Leave the column out`, apply: (text) => withoutColumn(text, field) }];
   const values = cells && field in cells ? valuesOf(field, cells, models) : [];
   const setTo = (value: string): ListCure => ({
-    label: value === '' ? 'Leave it open' : value,
+    label: value === '' ? t`Leave it open` : value,
     apply: (text) => withCell(text, line, field, value),
   });
   return [...values.map(setTo), leaveOut];

@@ -10,6 +10,7 @@ import {
   withoutColumn,
   withRows,
 } from '../../../../shared/tableText.ts';
+import { t } from '../../../../shared/texts.ts';
 
 export { type CellsByLine, withCell, withoutColumn };
 
@@ -38,11 +39,11 @@ export const withoutLines = (text: string, format: ListFormat, lines: ReadonlySe
 export async function textOfFile(file: Blob & { name: string }): Promise<Result<string>> {
   if (file.size > MAX_CALL_TEXT * 4) {
     const megabytes = (file.size / 1e6).toLocaleString('en', { maximumFractionDigits: 1 });
-    return fail('too_large', `${file.name} has ${megabytes} MB; a shot list has at most 500,000 characters.`);
+    return fail('too_large', t`${file.name} has ${megabytes} MB; a shot list has at most 500,000 characters.`);
   }
   try {
     return ok(new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()));
   } catch {
-    return fail('invalid_input', `${file.name} is not UTF-8 text; save it as “CSV UTF-8”.`);
+    return fail('invalid_input', t`${file.name} is not UTF-8 text; save it as “CSV UTF-8”.`);
   }
 }

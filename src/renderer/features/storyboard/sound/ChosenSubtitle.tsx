@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { type Subtitle, splitSubtitle, standLonger } from '../../../../shared/subtitles/subtitle.ts';
+import { t } from '../../../../shared/texts.ts';
 import { useKeyHint, useShortcut } from '../../../app/index.ts';
 import { Button, Field, Kbd, NumberInput, plural, Section, TextArea } from '../../../ui/index.ts';
 import { clock } from '../model/timeline.ts';
@@ -27,22 +28,22 @@ export function ChosenSubtitle({ board, sound, chosen }: ChosenProps) {
   return (
     <>
       <Section
-        title={`Shot ${view.number}, words ${place + 1} of ${sound.subtitles.length}`}
+        title={t`Shot ${view.number}, words ${place + 1} of ${sound.subtitles.length}`}
         end={
           <Button variant="ghost" onClick={remove}>
-            Remove
+            {t`Remove`}
           </Button>
         }
       >
         <Words chosen={chosen} onText={(text) => edit({ text })} onNext={() => goOn(sound, place)} />
         <Times board={board} chosen={chosen} />
       </Section>
-      <Section title="Reading speed">
+      <Section title={t`Reading speed`}>
         <p className="rsp">
           <b>{facts.perSecond.toFixed(1)}</b>
-          <span className="t2">characters a second, your limit is {sound.limit}</span>
+          <span className="t2">{t`characters a second, your limit is ${sound.limit}`}</span>
         </p>
-        {remark !== '' && <p className="t2 remark">{`This subtitle is ${remark}.`}</p>}
+        {remark !== '' && <p className="t2 remark">{t`This subtitle is ${remark}.`}</p>}
         {chosen.isFast && <Ways board={board} sound={sound} chosen={chosen} />}
       </Section>
     </>
@@ -78,7 +79,7 @@ function Words({
     <>
       <TextArea
         ref={area}
-        aria-label={`Words of shot ${view.number}`}
+        aria-label={t`Words of shot ${view.number}`}
         className="snd-area"
         value={subtitle.text}
         maxLength={1_000}
@@ -88,7 +89,7 @@ function Words({
       <div className="row between t3">
         <span className="num">{`${plural(facts.lines.length, 'line')}, ${facts.lines.join(' and ')}`}</span>
         <span>
-          <Kbd>Alt ↵</Kbd> new line
+          <Kbd>Alt ↵</Kbd> {t`new line`}
         </span>
       </div>
     </>
@@ -114,21 +115,21 @@ function Times({ board, chosen: { view, subtitle, start, end } }: Pick<ChosenPro
   const long = (subtitle.endMs - subtitle.startMs) / 1_000;
   return (
     <div className="g3">
-      <Field label="In">
+      <Field label={t`In`}>
         <NumberInput
           {...range}
           value={round(start)}
           onValue={(next) => next !== null && inShot(next) >= 0 && edit({ startMs: inShot(next) })}
         />
       </Field>
-      <Field label="Out">
+      <Field label={t`Out`}>
         <NumberInput
           {...range}
           value={round(end)}
           onValue={(next) => next !== null && inShot(next) > subtitle.startMs && edit({ endMs: inShot(next) })}
         />
       </Field>
-      <Field label="Long">
+      <Field label={t`Long`}>
         <NumberInput
           min={0.1}
           step={0.1}
@@ -164,24 +165,24 @@ function Ways({ board, sound: { limit }, chosen: { view, subtitle } }: ChosenPro
   return (
     <div className="ways">
       <Way
-        title={longer ? `Stand until ${clock(view.span.start + longer.endMs / 1_000, 1)}` : 'Stand longer'}
+        title={longer ? t`Stand until ${clock(view.span.start + longer.endMs / 1_000, 1)}` : t`Stand longer`}
         figure={longer && speed(longer)}
         hint={hints[0]}
-        off={longer ? undefined : 'There is no room before the next one or the end of the shot.'}
+        off={longer ? undefined : t`There is no room before the next one or the end of the shot.`}
         onClick={stand}
       >
-        Nothing else moves.
+        {t`Nothing else moves.`}
       </Way>
       <Way
-        title={parts ? `Split at “${parts[1].text.split(/\s/, 1)[0]}”` : 'Split'}
+        title={parts ? t`Split at “${parts[1].text.split(/\s/, 1)[0]}”` : t`Split`}
         figure={parts?.map(speed).join(', ')}
         hint={hints[1]}
-        off={parts ? undefined : 'It is one word.'}
+        off={parts ? undefined : t`It is one word.`}
         onClick={split}
       >
-        Two subtitles, one after the other.
+        {t`Two subtitles, one after the other.`}
       </Way>
-      <p className="way t2">Or leave it: a measure, not a fault.</p>
+      <p className="way t2">{t`Or leave it: a measure, not a fault.`}</p>
     </div>
   );
 }

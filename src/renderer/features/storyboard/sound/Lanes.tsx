@@ -1,5 +1,6 @@
 import { Volume2, VolumeX } from 'lucide-react';
 import { useRef } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { usePlayerState } from '../../../player/usePlayer.ts';
 import { Icon, IconButton, NumberInput, plural } from '../../../ui/index.ts';
 import { clock, tickStep } from '../model/timeline.ts';
@@ -25,15 +26,15 @@ interface LanesProps {
 export function Lanes({ board, sound, selected, player }: LanesProps) {
   const panel = useSoundView((view) => view.panel);
   return (
-    <section className="lanes" aria-label="Lanes" data-panel tabIndex={-1}>
-      <Lane kind="film" name="Film" fact={clock(sound.total)}>
+    <section className="lanes" aria-label={t`Lanes`} data-panel tabIndex={-1}>
+      <Lane kind="film" name={t`Film`} fact={clock(sound.total)}>
         <FilmStrip board={board} selected={selected} player={player} />
       </Lane>
       <OwnLane board={board} sound={sound} />
       <Lane
         kind="mus"
-        name="Track"
-        fact={sound.trackAsset?.name ?? (sound.track ? 'being read' : 'none')}
+        name={t`Track`}
+        fact={sound.trackAsset?.name ?? (sound.track ? t`being read` : 'none')}
         end={<Mute board={board} sound={sound} />}
       >
         <TrackLane board={board} sound={sound} />
@@ -50,7 +51,7 @@ function Mute({ board, sound: { track } }: Pick<LanesProps, 'board' | 'sound'>) 
   if (!track) return null;
   const mute = () => board.sync.editContent(patchTrack({ isMuted: track.isMuted ? undefined : true }));
   return (
-    <IconButton label="Mute the track" aria-pressed={track.isMuted === true} onClick={mute}>
+    <IconButton label={t`Mute the track`} aria-pressed={track.isMuted === true} onClick={mute}>
       <Icon of={track.isMuted ? VolumeX : Volume2} />
     </IconButton>
   );
@@ -65,7 +66,7 @@ function WordsLane({ sound, player }: Pick<LanesProps, 'sound' | 'player'>) {
     player?.seek(start);
   };
   return (
-    <Lane kind="wrd" name="Words" fact={plural(subtitles.length, 'subtitle')}>
+    <Lane kind="wrd" name={t`Words`} fact={plural(subtitles.length, 'subtitle')}>
       {shots.slice(1).map(({ shot, span }) => (
         <em key={shot.id} style={{ left: placeOf(span.start, span.start, total).left }} />
       ))}
@@ -77,7 +78,7 @@ function WordsLane({ sound, player }: Pick<LanesProps, 'sound' | 'player'>) {
             type="button"
             className={`subt ${panel === 'words' && one === chosen ? 'now' : ''}`}
             style={placeOf(one.start, one.end, total)}
-            aria-label={`Shot ${one.view.number}, ${clock(one.start)}: ${one.subtitle.text || 'no words yet'}`}
+            aria-label={t`Shot ${one.view.number}, ${clock(one.start)}: ${one.subtitle.text || t`no words yet`}`}
             aria-pressed={panel === 'words' && one === chosen}
             onClick={() => choose(one)}
           >
@@ -101,11 +102,11 @@ function SpeedLane({ board, sound: { subtitles, limit, total } }: Pick<LanesProp
   return (
     <div className="lane cps">
       <div className="lh">
-        <b>Reading speed</b>
+        <b>{t`Reading speed`}</b>
         <span className="row t3">
-          limit
+          {t`limit`}
           <NumberInput
-            aria-label="Limit of the reading speed, characters per second"
+            aria-label={t`Limit of the reading speed, characters per second`}
             value={limit}
             min={1}
             max={100}
@@ -116,7 +117,7 @@ function SpeedLane({ board, sound: { subtitles, limit, total } }: Pick<LanesProp
       </div>
       <div className="lt" aria-hidden="true">
         <span className="lim" style={{ bottom: `${(limit / tallest) * 100}%` }}>
-          <em>{limit}, your limit</em>
+          <em>{t`${limit}, your limit`}</em>
         </span>
         {shown.map(({ view, subtitle, facts, start, end, isFast }) => (
           <span

@@ -1,4 +1,5 @@
 import { BROADCAST_LUFS, targetOf } from '../../../../shared/sound/levels.ts';
+import { t } from '../../../../shared/texts.ts';
 import { Lane } from './Lane.tsx';
 import { lufsWords } from './levelWords.ts';
 import type { FilmSound } from './useFilmSound.ts';
@@ -18,8 +19,8 @@ export function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted 
   return (
     <Lane
       kind="lou"
-      name="Loudness"
-      fact={loudness ? 'grey: as exported' : fault === undefined ? 'being measured' : 'not measured'}
+      name={t`Loudness`}
+      fact={loudness ? t`grey: as exported` : fault === undefined ? t`being measured` : t`not measured`}
     >
       <span className="vh">{wordsOf(loudness?.lufs, loudest)}</span>
       <svg
@@ -47,8 +48,8 @@ export function LoudnessLane({ sound: { loudness, level, isMixed, fault, wanted 
 
 const wordsOf = (lufs: number | null | undefined, loudest: number | null): string =>
   lufs === undefined || lufs === null
-    ? 'Nothing is heard yet.'
-    : `The whole film has ${lufsWords(lufs)} LUFS, its loudest moment ${lufsWords(loudest ?? lufs)}.`;
+    ? t`Nothing is heard yet.`
+    : t`The whole film has ${lufsWords(lufs)} LUFS, its loudest moment ${lufsWords(loudest ?? lufs)}.`;
 
 const heightOf = (lufs: number): number => 100 * (1 - Math.min(1, Math.max(0, (lufs - FLOOR) / (TOP - FLOOR))));
 

@@ -1,5 +1,6 @@
 import type { FilmLevel } from '../../../../shared/sound/filmLevel.ts';
 import { BROADCAST_LUFS, HIGHEST_PEAK_DB, targetOf } from '../../../../shared/sound/levels.ts';
+import { t } from '../../../../shared/texts.ts';
 import { KeyValue, NumberInput, Section, Toggle, WhyOff } from '../../../ui/index.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { dbWords, lufsWords } from './levelWords.ts';
@@ -14,7 +15,7 @@ export function LoudnessPanel({ board, sound: { level, fault, wanted } }: { boar
     if (next !== null && next >= -40 && next <= -5) board.sync.editContent(setLoudness({ target: next }));
   };
   return (
-    <Section title="Loudness of the film">
+    <Section title={t`Loudness of the film`}>
       <KeyValue items={figuresOf(level, fault)} />
       <div className="row snd-level">
         <Toggle
@@ -22,15 +23,15 @@ export function LoudnessPanel({ board, sound: { level, fault, wanted } }: { boar
           onChecked={(isOn) => board.sync.editContent(setLoudness(isOn ? { target: BROADCAST_LUFS } : { isOff: true }))}
         >
           {by === undefined
-            ? 'Level it in the export'
-            : `${by < 0 ? 'Lower' : 'Raise'} the mix by ${dbWords(by)} in the export`}
+            ? t`Level it in the export`
+            : t`${by < 0 ? t`Lower` : t`Raise`} the mix by ${dbWords(by)} in the export`}
         </Toggle>
       </div>
       {target !== undefined && (
         <div className="row snd-level">
-          <span className="lab grow">Target</span>
+          <span className="lab grow">{t`Target`}</span>
           <NumberInput
-            aria-label="Target of the loudness in LUFS"
+            aria-label={t`Target of the loudness in LUFS`}
             value={target}
             min={-40}
             max={-5}
@@ -48,14 +49,14 @@ export function LoudnessPanel({ board, sound: { level, fault, wanted } }: { boar
 /** What leaves is told where the mix is not levelled, and what it is levelled from where it is. */
 function figuresOf(level: FilmLevel | undefined, fault: string | undefined): [string, string | undefined][] {
   if (level?.lufs == null || level.leaves === null) {
-    return [['Whole film', level ? 'silent' : fault === undefined ? 'being measured' : `not measured. ${fault}`]];
+    return [[t`Whole film`, level ? 'silent' : fault === undefined ? t`being measured` : t`not measured. ${fault}`]];
   }
   const { target, lufs, leaves, lowered } = level;
   return [
-    ['Whole film', `${lufsWords(target === undefined ? leaves : lufs)} LUFS`],
-    ['From the target', target === undefined ? undefined : distanceWords(target - lufs)],
-    ['Lowered', lowered < TOLD ? undefined : `by ${dbWords(lowered)}, so that nothing clips`],
-    ['True peak', peakWords(level)],
+    [t`Whole film`, t`${lufsWords(target === undefined ? leaves : lufs)} LUFS`],
+    [t`From the target`, target === undefined ? undefined : distanceWords(target - lufs)],
+    [t`Lowered`, lowered < TOLD ? undefined : t`by ${dbWords(lowered)}, so that nothing clips`],
+    [t`True peak`, peakWords(level)],
   ];
 }
 
@@ -65,15 +66,15 @@ const TOLD = 0.05;
 /** Of what leaves, at most: peaks of several sounds seldom meet. */
 const peakWords = ({ peakDb, over }: FilmLevel): string =>
   over < TOLD
-    ? `${lufsWords(peakDb)} at most, limit ${lufsWords(HIGHEST_PEAK_DB)} dBTP`
-    : `held at ${lufsWords(HIGHEST_PEAK_DB)} dBTP in the export, up to ${dbWords(over)} lower`;
+    ? t`${lufsWords(peakDb)} at most, limit ${lufsWords(HIGHEST_PEAK_DB)} dBTP`
+    : t`held at ${lufsWords(HIGHEST_PEAK_DB)} dBTP in the export, up to ${dbWords(over)} lower`;
 
 const distanceWords = (by: number): string =>
-  Math.abs(by) < 0.05 ? 'none' : `${Math.abs(by).toFixed(1)} LU too ${by < 0 ? 'loud' : 'quiet'}`;
+  Math.abs(by) < 0.05 ? 'none' : t`${Math.abs(by).toFixed(1)} LU too ${by < 0 ? t`loud` : t`quiet`}`;
 
 function whenWords(wanted: FilmSound['wanted']): string {
-  if (wanted?.isOff) return 'It leaves as loud as it is mixed.';
+  if (wanted?.isOff) return t`It leaves as loud as it is mixed.`;
   if (wanted)
-    return 'It plays as it is exported; peaks are held in the export alone. The pictures are not encoded for it.';
-  return 'Wherever its sound is encoded; a film that is joined as it came keeps its own loudness.';
+    return t`It plays as it is exported; peaks are held in the export alone. The pictures are not encoded for it.`;
+  return t`Wherever its sound is encoded; a film that is joined as it came keeps its own loudness.`;
 }

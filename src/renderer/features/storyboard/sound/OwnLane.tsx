@@ -1,6 +1,7 @@
 import { Volume2, VolumeX } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { LEAST_DB, MOST_DB } from '../../../../shared/sound/levels.ts';
+import { t } from '../../../../shared/texts.ts';
 import { Icon } from '../../../ui/index.ts';
 import type { ShotView } from '../model/view.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -22,7 +23,7 @@ export function OwnLane({ board, sound: { shots, total } }: { board: BoardHandle
     .map(([count, word]) => `${count} ${word}`)
     .join(', ');
   return (
-    <Lane kind="own" name="The shots’ own" fact={fact}>
+    <Lane kind="own" name={t`The shots’ own`} fact={fact}>
       {shots.map((view) => (
         <OwnSegment key={view.shot.id} board={board} view={view} total={total} />
       ))}
@@ -34,7 +35,7 @@ export function OwnLane({ board, sound: { shots, total } }: { board: BoardHandle
 const hasSound = ({ active }: ShotView): boolean => active?.clip !== undefined && active.clip.audio !== false;
 
 /** `−6.0 dB` with a minus sign of its own width. */
-export const decibels = (level: number): string => `${level.toFixed(1).replace('-', '−')} dB`;
+export const decibels = (level: number): string => t`${level.toFixed(1).replace('-', '−')} dB`;
 
 function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView; total: number }) {
   const { shot, span, number, active } = view;
@@ -44,7 +45,7 @@ function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView
   if (!hasSound(view)) {
     return (
       <span className="oseg none" style={place}>
-        <span className="t3 cut">{active?.clip ? 'no sound' : 'no take'}</span>
+        <span className="t3 cut">{active?.clip ? t`no sound` : t`no take`}</span>
       </span>
     );
   }
@@ -64,13 +65,13 @@ function OwnSegment({ board, view, total }: { board: BoardHandle; view: ShotView
         type="button"
         className="spk"
         aria-pressed={!sound.isOff}
-        title="Arrows up and down change its level"
+        title={t`Arrows up and down change its level`}
         onClick={toggle}
         onKeyDown={key}
       >
         <Icon of={sound.isOff ? VolumeX : Volume2} />
-        <span className="vh">Own sound of shot {number}, </span>
-        <span>{sound.isOff ? 'off' : decibels(sound.level ?? 0)}</span>
+        <span className="vh">{t`Own sound of shot ${number},`} </span>
+        <span>{sound.isOff ? t`off` : decibels(sound.level ?? 0)}</span>
       </button>
     </span>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { Segmented } from '../../../ui/index.ts';
 import type { BoardTabProps } from '../tabProps.ts';
 import { TrackPanel } from './TrackPanel.tsx';
@@ -9,18 +10,18 @@ export function SoundSide({ board, shot, player }: BoardTabProps) {
   const sound = useFilmSound(board);
   const panel = useSoundView((view) => view.panel);
   return (
-    <aside className="panel insp" aria-label={panel === 'track' ? 'Track' : 'Words'} data-panel tabIndex={-1}>
+    <aside className="panel insp" aria-label={panel === 'track' ? t`Track` : t`Words`} data-panel tabIndex={-1}>
       <div className="bar">
-        <h2 className="vh">{panel === 'track' ? 'Track' : 'Words'}</h2>
+        <h2 className="vh">{panel === 'track' ? t`Track` : t`Words`}</h2>
         <Segmented
           full
           small
-          aria-label="What is edited"
+          aria-label={t`What is edited`}
           value={panel}
           onValue={(next) => useSoundView.setState({ panel: next })}
           options={[
-            { value: 'track', label: 'Track' },
-            { value: 'words', label: 'Words' },
+            { value: 'track', label: t`Track` },
+            { value: 'words', label: t`Words` },
           ]}
         />
       </div>

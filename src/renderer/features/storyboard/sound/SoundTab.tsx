@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { useShortcut } from '../../../app/index.ts';
 import { usePlayerValue } from '../../../player/usePlayer.ts';
 import { BoardStatus } from '../BoardStatus.tsx';
@@ -62,7 +63,7 @@ function ShownWords({
   if (sound.cues.length === 0) return null;
   return (
     <>
-      <span className="ov snd-note">{isBurntIn ? 'words burnt into the export' : 'words shown, not burnt in'}</span>
+      <span className="ov snd-note">{isBurntIn ? t`words burnt into the export` : t`words shown, not burnt in`}</span>
       {text !== undefined && (
         <p className="snd-words">
           {text.split('\n').map((line, index) => (

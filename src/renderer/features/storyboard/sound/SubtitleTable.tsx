@@ -1,3 +1,4 @@
+import { t } from '../../../../shared/texts.ts';
 import { clock } from '../model/timeline.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import { chooseSubtitle, type FilmSound, type PlacedSubtitle, useChosen } from './useFilmSound.ts';
@@ -8,18 +9,18 @@ export function SubtitleTable({ sound, player }: { sound: FilmSound; player: Cli
   if (sound.subtitles.length === 0) return null;
   return (
     <div className="sut-place scroll" data-panel tabIndex={-1}>
-      <table className="tbl sut" aria-label="Subtitles">
+      <table className="tbl sut" aria-label={t`Subtitles`}>
         <thead>
           <tr>
-            <th>Shot</th>
-            <th className="r">In</th>
-            <th className="r">Out</th>
-            <th className="r">Long</th>
-            <th>Words</th>
-            <th className="r">Letters</th>
-            <th className="r">A second</th>
+            <th>{t`Shot`}</th>
+            <th className="r">{t`In`}</th>
+            <th className="r">{t`Out`}</th>
+            <th className="r">{t`Long`}</th>
+            <th>{t`Words`}</th>
+            <th className="r">{t`Letters`}</th>
+            <th className="r">{t`A second`}</th>
             <th>
-              <span className="vh">Remark</span>
+              <span className="vh">{t`Remark`}</span>
             </th>
           </tr>
         </thead>
@@ -60,7 +61,7 @@ function Row({ one, limit, isChosen, player }: RowProps) {
       <td className="r num">{facts.seconds.toFixed(1)} s</td>
       <td className="max cut">
         <button type="button" className="lnk-row cut" aria-pressed={isChosen} onClick={choose}>
-          {subtitle.text.replaceAll('\n', ' ') || 'no words yet'}
+          {subtitle.text.replaceAll('\n', ' ') || t`no words yet`}
         </button>
       </td>
       <td className="r num">{facts.characters}</td>
@@ -74,8 +75,8 @@ function Row({ one, limit, isChosen, player }: RowProps) {
 
 /** What is to be known about a subtitle, the gravest first; a measure is not a fault. */
 export function remarkOf({ facts, isFast }: PlacedSubtitle, limit: number): string {
-  if (facts.fit === 'outside') return 'after the end of its take';
-  if (facts.fit === 'cut') return 'cut by the end of its take';
-  if (facts.gapMs !== undefined && facts.gapMs < 0) return 'over the next one';
-  return isFast ? `above ${limit}` : '';
+  if (facts.fit === 'outside') return t`after the end of its take`;
+  if (facts.fit === 'cut') return t`cut by the end of its take`;
+  if (facts.gapMs !== undefined && facts.gapMs < 0) return t`over the next one`;
+  return isFast ? t`above ${limit}` : '';
 }

@@ -1,5 +1,6 @@
 import { dbOfGain } from '../../../../shared/sound/levels.ts';
 import { duckSpans } from '../../../../shared/sound/mixPlan.ts';
+import { t } from '../../../../shared/texts.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { placeOf } from './Lane.tsx';
 import { TrimHandles } from './TrimHandles.tsx';
@@ -12,7 +13,7 @@ export function TrackLane({ board, sound }: { board: BoardHandle; sound: FilmSou
   const panel = useSoundView((view) => view.panel);
   const peaks = useWave(sound.trackAsset);
   const { track, trackAsset, mix, total } = sound;
-  if (!track) return <span className="mseg none t3">No music or narration</span>;
+  if (!track) return <span className="mseg none t3">{t`No music or narration`}</span>;
   const source = mix.sources.find(({ from }) => from === 'track');
   const ducks = duckSpans({ shots: sound.shots.map(({ shot }) => shot), plan: sound.plan, cues: sound.cues, track });
   const length = trackAsset?.seconds;
@@ -27,11 +28,11 @@ export function TrackLane({ board, sound }: { board: BoardHandle; sound: FilmSou
         aria-pressed={panel === 'track'}
         onClick={() => useSoundView.setState({ panel: 'track' })}
       >
-        <span className="vh">{`Track ${trackAsset?.name ?? ''}${track.isMuted ? ', muted' : ''}, `}</span>
+        <span className="vh">{t`Track ${trackAsset?.name ?? ''}${track.isMuted ? t`, muted` : ''}, `}</span>
         {peaks && length && <Wave peaks={peaks} from={share(track.in)} to={share(track.in + end)} />}
         {source && <LevelLine keys={source.keys} end={source.end} />}
-        {track.fadeIn > 0 && <span className="mn l">fade {track.fadeIn.toFixed(1)} s </span>}
-        {track.fadeOut > 0 && <span className="mn r">fade {track.fadeOut.toFixed(1)} s</span>}
+        {track.fadeIn > 0 && <span className="mn l">{t`fade ${track.fadeIn.toFixed(1)} s`} </span>}
+        {track.fadeOut > 0 && <span className="mn r">{t`fade ${track.fadeOut.toFixed(1)} s`}</span>}
       </button>
       {ducks.map(({ start, end: until }) => (
         <span key={start} className="dk" style={placeOf(start, until, total)} />

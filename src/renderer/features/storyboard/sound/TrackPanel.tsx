@@ -4,6 +4,7 @@ import type { Asset } from '../../../../shared/asset.ts';
 import { LEAST_DB, MOST_DB } from '../../../../shared/sound/levels.ts';
 import { trackEnd } from '../../../../shared/sound/mixPlan.ts';
 import { DEFAULT_DUCK, type Duck, type Track } from '../../../../shared/sound/track.ts';
+import { counted, t } from '../../../../shared/texts.ts';
 import { cacheAssets, useCall } from '../../../app/index.ts';
 import { uploadMedia } from '../../../client/index.ts';
 import {
@@ -13,7 +14,6 @@ import {
   Icon,
   KeyValue,
   NumberInput,
-  plural,
   Refusal,
   Section,
   Segmented,
@@ -51,13 +51,13 @@ export function TrackPanel({ board, sound, shot, player }: SoundPanelProps) {
       </div>
       <div className="sendbar">
         <div className="row between">
-          <span className="t2">Mix of {clock(sound.total)}, made here</span>
-          <span className="price">free</span>
+          <span className="t2">{t`Mix of ${clock(sound.total)}, made here`}</span>
+          <span className="price">{t`free`}</span>
         </div>
-        <p className="t3">No take is changed, none is billed</p>
+        <p className="t3">{t`No take is changed, none is billed`}</p>
         <div className="row">
           <Button variant="primary" className="grow" kbd="Space" onClick={() => player?.toggle()}>
-            Play the mix
+            {t`Play the mix`}
           </Button>
         </div>
       </div>
@@ -77,7 +77,7 @@ function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps
     const refused = answer.ok
       ? answer.data.mime.startsWith('audio/')
         ? undefined
-        : 'Choose a sound file.'
+        : t`Choose a sound file.`
       : answer.error.message;
     setError(refused);
     if (!answer.ok || refused) return;
@@ -85,15 +85,15 @@ function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps
     board.sync.editContent(laidTrack(answer.data.id));
   };
   return (
-    <Section title={track ? undefined : 'No music or narration yet'}>
+    <Section title={track ? undefined : t`No music or narration yet`}>
       {track && <FileFacts asset={trackAsset} />}
       <div className="row snd-files">
         <Button busy={isBusy} onClick={() => file.current?.click()}>
-          {track ? 'Another file' : 'Choose a file'}
+          {track ? t`Another file` : t`Choose a file`}
         </Button>
         {track && (
           <Button variant="ghost" onClick={() => board.sync.editContent(withoutTrack)}>
-            Remove the track
+            {t`Remove the track`}
           </Button>
         )}
       </div>
@@ -101,7 +101,7 @@ function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps
         ref={file}
         type="file"
         hidden
-        aria-label="Sound file"
+        aria-label={t`Sound file`}
         accept="audio/*"
         onChange={(event) => {
           void take(event.target.files?.[0]);
@@ -115,21 +115,21 @@ function TrackFile({ board, sound: { track, trackAsset } }: Pick<SoundPanelProps
 }
 
 function FileFacts({ asset }: { asset: Asset | undefined }) {
-  const hash = asset && <span className="mono cut">sha256 {asset.sha256.slice(0, 8)}…</span>;
+  const hash = asset && <span className="mono cut">{t`sha256 ${asset.sha256.slice(0, 8)}…`}</span>;
   return (
     <>
       <div className="row mfile">
         <Icon of={Music} size="m" />
         <span className="col grow">
-          <b className="cut">{asset?.name ?? 'A sound of the library'}</b>
-          <span className="t3 cut">{asset?.seconds === undefined ? 'being read' : clock(asset.seconds, 1)}</span>
+          <b className="cut">{asset?.name ?? t`A sound of the library`}</b>
+          <span className="t3 cut">{asset?.seconds === undefined ? t`being read` : clock(asset.seconds, 1)}</span>
         </span>
       </div>
       {asset && (
         <KeyValue
           items={[
-            ['Imported', formatStamp(asset.createdAt)],
-            ['Content', hash],
+            [t`Imported`, formatStamp(asset.createdAt)],
+            [t`Content`, hash],
           ]}
         />
       )}
@@ -143,7 +143,7 @@ function FromLibrary({ onPick }: { onPick: (assetId: string) => void }) {
   const assets = list.data?.assets ?? [];
   if (assets.length === 0) return null;
   return (
-    <ul className="snd-library" aria-label="Sounds of the library">
+    <ul className="snd-library" aria-label={t`Sounds of the library`}>
       {assets.map((asset) => (
         <li key={asset.id} className="row">
           <TextAction className="cut grow" onClick={() => onPick(asset.id)}>
@@ -166,19 +166,19 @@ function Levels({ board, sound, track }: TrackProps) {
   const set = (patch: Partial<Track>) => board.sync.editContent(patchTrack(patch));
   const file = sound.trackAsset?.seconds;
   const out = track.out ?? file ?? null;
-  const wrongOut = out !== null && out <= track.in ? 'Out: must be after the in point.' : undefined;
+  const wrongOut = out !== null && out <= track.in ? t`Out: must be after the in point.` : undefined;
   const end = trackEnd(track, sound.total, file);
   return (
     <Section>
       <div className="g2">
         <Seconds
-          label="In, of the file"
+          label={t`In, of the file`}
           value={track.in}
           onValue={(value) =>
             set({ in: value, ...(track.out !== undefined && track.out <= value ? { out: undefined } : {}) })
           }
         />
-        <Field label="Out, of the file" error={wrongOut}>
+        <Field label={t`Out, of the file`} error={wrongOut}>
           <NumberInput
             value={out}
             min={0}
@@ -188,13 +188,13 @@ function Levels({ board, sound, track }: TrackProps) {
             onValue={(value) => value !== null && value > track.in && set({ out: value })}
           />
         </Field>
-        <Seconds label="Fade in" value={track.fadeIn} onValue={(fadeIn) => set({ fadeIn })} />
-        <Seconds label="Fade out" value={track.fadeOut} onValue={(fadeOut) => set({ fadeOut })} />
+        <Seconds label={t`Fade in`} value={track.fadeIn} onValue={(fadeIn) => set({ fadeIn })} />
+        <Seconds label={t`Fade out`} value={track.fadeOut} onValue={(fadeOut) => set({ fadeOut })} />
       </div>
       <div className="row snd-level">
-        <span className="lab">Level</span>
+        <span className="lab">{t`Level`}</span>
         <Slider
-          aria-label="Level of the track"
+          aria-label={t`Level of the track`}
           min={-40}
           max={MOST_DB}
           step={0.5}
@@ -202,7 +202,7 @@ function Levels({ board, sound, track }: TrackProps) {
           onValue={(level) => set({ level })}
         />
         <NumberInput
-          aria-label="Level of the track in decibels"
+          aria-label={t`Level of the track in decibels`}
           value={track.level}
           min={LEAST_DB}
           max={MOST_DB}
@@ -213,7 +213,7 @@ function Levels({ board, sound, track }: TrackProps) {
         />
       </div>
       {end < sound.total && (
-        <WhyOff>{`It ends at ${clock(end, 1)}; the film goes on to ${clock(sound.total, 1)}.`}</WhyOff>
+        <WhyOff>{t`It ends at ${clock(end, 1)}; the film goes on to ${clock(sound.total, 1)}.`}</WhyOff>
       )}
     </Section>
   );
@@ -252,10 +252,10 @@ function Ducking({ board, sound, track }: TrackProps) {
   const toggle = (isOn: boolean) => board.sync.editContent(patchTrack({ duck: isOn ? DEFAULT_DUCK : undefined }));
   return (
     <Section
-      title="Make room"
+      title={t`Make room`}
       end={
         <Toggle checked={duck !== undefined} onChecked={toggle}>
-          Duck
+          {t`Duck`}
         </Toggle>
       }
     >
@@ -264,16 +264,16 @@ function Ducking({ board, sound, track }: TrackProps) {
           <Segmented
             full
             small
-            aria-label="What the track makes room for"
+            aria-label={t`What the track makes room for`}
             value={duck.under}
             onValue={(under) => set({ under })}
             options={[
-              { value: 'words', label: 'Under the words' },
-              { value: 'shots', label: 'Under the shots' },
+              { value: 'words', label: t`Under the words` },
+              { value: 'shots', label: t`Under the shots` },
             ]}
           />
           <div className="g3">
-            <Field label="Lower by">
+            <Field label={t`Lower by`}>
               <NumberInput
                 value={duck.by}
                 min={0}
@@ -284,13 +284,13 @@ function Ducking({ board, sound, track }: TrackProps) {
                 onValue={(by) => by !== null && by >= 0 && by <= 60 && set({ by })}
               />
             </Field>
-            <Seconds label="Before" max={10} value={duck.before} onValue={(before) => set({ before })} />
-            <Seconds label="After" max={10} value={duck.after} onValue={(after) => set({ after })} />
+            <Seconds label={t`Before`} max={10} value={duck.before} onValue={(before) => set({ before })} />
+            <Seconds label={t`After`} max={10} value={duck.after} onValue={(after) => set({ after })} />
           </div>
           <WhyOff>
             {duck.under === 'words'
-              ? `Where subtitles stand, ${plural(sound.cues.length, 'place')}. What is said in the picture is not recognised.`
-              : 'Where a shot’s own sound is on.'}
+              ? t`Where subtitles stand, ${counted(sound.cues.length, 'place')}. What is said in the picture is not recognised.`
+              : t`Where a shot’s own sound is on.`}
           </WhyOff>
         </>
       )}
@@ -303,17 +303,17 @@ function OwnSoundOf({ board, view: { shot, number, active } }: { board: BoardHan
   const set = (next: typeof sound) => board.sync.edit(setOwnSound(shot.id, next));
   return (
     <Section
-      title={`Own sound of shot ${number}`}
+      title={t`Own sound of shot ${number}`}
       end={
         <Toggle checked={!sound.isOff} onChecked={(isOn) => set({ ...sound, isOff: isOn ? undefined : true })}>
-          On
+          {t`On`}
         </Toggle>
       }
     >
       <div className="row snd-level">
-        <span className="lab">Level</span>
+        <span className="lab">{t`Level`}</span>
         <Slider
-          aria-label={`Level of shot ${number}`}
+          aria-label={t`Level of shot ${number}`}
           min={-40}
           max={MOST_DB}
           step={0.5}
@@ -321,7 +321,7 @@ function OwnSoundOf({ board, view: { shot, number, active } }: { board: BoardHan
           onValue={(level) => set({ ...sound, level })}
         />
         <NumberInput
-          aria-label={`Level of shot ${number} in decibels`}
+          aria-label={t`Level of shot ${number} in decibels`}
           value={sound.level ?? 0}
           min={LEAST_DB}
           max={MOST_DB}
@@ -331,7 +331,7 @@ function OwnSoundOf({ board, view: { shot, number, active } }: { board: BoardHan
           onValue={(level) => level !== null && level >= LEAST_DB && level <= MOST_DB && set({ ...sound, level })}
         />
       </div>
-      {active?.clip?.audio === false && <WhyOff>Its take has no sound.</WhyOff>}
+      {active?.clip?.audio === false && <WhyOff>{t`Its take has no sound.`}</WhyOff>}
     </Section>
   );
 }

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { useRef } from 'react';
+import { t } from '../../../../shared/texts.ts';
 import { clock } from '../model/timeline.ts';
 import type { BoardHandle } from '../useBoard.ts';
 import { placeOf } from './Lane.tsx';
@@ -28,7 +29,7 @@ export function TrimHandles({
   return (
     <>
       <Handle
-        label="In point of the track"
+        label={t`In point of the track`}
         side="l"
         at={0}
         total={total}
@@ -37,7 +38,7 @@ export function TrimHandles({
         onValue={(value) => set({ in: value })}
       />
       <Handle
-        label="Out point of the track"
+        label={t`Out point of the track`}
         side="r"
         at={source.end}
         total={total}
@@ -93,8 +94,8 @@ function Handle({ label, side, at, total, value, range: [least, most], onValue }
       aria-valuemin={least}
       aria-valuemax={most}
       aria-valuenow={value}
-      aria-valuetext={`${clock(value, 1)} of the file`}
-      title="Drag, or arrow keys; with Shift by a second"
+      aria-valuetext={t`${clock(value, 1)} of the file`}
+      title={t`Drag, or arrow keys; with Shift by a second`}
       onPointerDown={grab}
       onPointerMove={move}
       onPointerUp={() => {

@@ -4,8 +4,9 @@ import { placeCues } from '../../../../shared/subtitles/filmSubtitles.ts';
 import { type SubtitleFile, subtitleFilesOf } from '../../../../shared/subtitles/filmWords.ts';
 import { MAX_SUBTITLE_FILE, readSubtitles } from '../../../../shared/subtitles/readSubtitles.ts';
 import { spreadByWords } from '../../../../shared/subtitles/subtitle.ts';
+import { counted, inflected, t } from '../../../../shared/texts.ts';
 import { announce, useKeyHint } from '../../../app/index.ts';
-import { Button, Checkbox, ErrorBox, plural, Section, Segmented } from '../../../ui/index.ts';
+import { Button, Checkbox, ErrorBox, Section, Segmented } from '../../../ui/index.ts';
 import { ChosenSubtitle } from './ChosenSubtitle.tsx';
 import { saveSubtitles } from './saveSubtitles.ts';
 import { editSubtitles, importedSubtitles, patchFormat, patchWords } from './soundEdits.ts';
@@ -29,38 +30,36 @@ export function WordsPanel({ board, sound, player }: Omit<SoundPanelProps, 'shot
             chosen={chosen}
           />
         ) : (
-          <Section title="No words yet">
-            <p className="t2">A subtitle belongs to the shot that it stands over, and moves with it.</p>
+          <Section title={t`No words yet`}>
+            <p className="t2">{t`A subtitle belongs to the shot that it stands over, and moves with it.`}</p>
           </Section>
         )}
         <Section>
           <div className="row snd-files">
             <Button kbd={hint} onClick={() => addSubtitle(board, sound, player)}>
-              Add a subtitle
+              {t`Add a subtitle`}
             </Button>
             <Import board={board} sound={sound} />
           </div>
         </Section>
         {chosen && <Timing board={board} view={chosen.view} />}
-        <WithTheFilm board={board} title="With the film" />
+        <WithTheFilm board={board} title={t`With the film`} />
         <FilmPicture board={board} />
       </div>
       <div className="sendbar">
         <div className="row between">
-          <span className="t2">
-            {plural(sound.subtitles.length, 'subtitle')}, {above} above your limit
-          </span>
-          <span className="price">free</span>
+          <span className="t2">{t`${counted(sound.subtitles.length, 'subtitle')}, ${above} above your limit`}</span>
+          <span className="price">{t`free`}</span>
         </div>
         <div className="row">
           <Button
             variant="primary"
             className="grow"
             kbd={useKeyHint('sound.save')}
-            off={sound.cues.length === 0 ? 'There are no words to save yet.' : undefined}
+            off={sound.cues.length === 0 ? t`There are no words to save yet.` : undefined}
             onClick={() => saveSubtitles(board, sound)}
           >
-            Save the words
+            {t`Save the words`}
           </Button>
         </div>
       </div>
@@ -78,9 +77,9 @@ function Timing({
   const spread = () =>
     board.sync.edit(editSubtitles(shot.id, (all) => spreadByWords(all, Math.round(span.seconds * 1_000))));
   return (
-    <Section title="Timing">
-      <p className="t2 snd-timing">By words: spread over shot {number} by their length, at least 1.2 s each.</p>
-      <Button onClick={spread}>Spread the words of shot {number}</Button>
+    <Section title={t`Timing`}>
+      <p className="t2 snd-timing">{t`By words: spread over shot ${number} by their length, at least 1.2 s each.`}</p>
+      <Button onClick={spread}>{t`Spread the words of shot ${number}`}</Button>
     </Section>
   );
 }
@@ -92,32 +91,32 @@ function Import({ board, sound }: Pick<SoundPanelProps, 'board' | 'sound'>) {
   const read = async (chosen: File | undefined) => {
     if (!chosen) return;
     if (chosen.size > MAX_SUBTITLE_FILE * 4)
-      return setTold([`${chosen.name}: it is too large for a file of subtitles.`]);
+      return setTold([t`${chosen.name}: it is too large for a file of subtitles.`]);
     const { cues, errors } = readSubtitles(await chosen.text());
     const placed = placeCues(cues, sound.plan);
     const late = placed.leftOut.length;
     setTold([
-      ...errors.slice(0, 5).map(({ line, message }) => `Line ${line}: ${message}`),
-      ...(errors.length > 5 ? [`${errors.length - 5} more lines cannot be read.`] : []),
+      ...errors.slice(0, 5).map(({ line, message }) => t`Line ${line}: ${message}`),
+      ...(errors.length > 5 ? [t`${errors.length - 5} more lines cannot be read.`] : []),
       ...(late > 0
-        ? [`${plural(late, 'subtitle')} after the end of the film ${late === 1 ? 'was' : 'were'} left out.`]
+        ? [t`${counted(late, 'subtitle')} after the end of the film ${inflected(late, 'was', 'were')} left out.`]
         : []),
     ]);
     if (cues.length === 0) return;
     const played = new Set(sound.shots.map(({ shot }) => shot.id));
     board.sync.edit(importedSubtitles(placed, played, () => crypto.randomUUID()));
-    announce(`${plural(cues.length - late, 'subtitle')} imported`);
+    announce(t`${counted(cues.length - late, 'subtitle')} imported`);
   };
   return (
     <>
       <Button variant="ghost" onClick={() => file.current?.click()}>
-        Import SRT, VTT
+        {t`Import SRT, VTT`}
       </Button>
       <input
         ref={file}
         type="file"
         hidden
-        aria-label="File of subtitles"
+        aria-label={t`File of subtitles`}
         accept=".srt,.vtt,text/vtt,application/x-subrip"
         onChange={(event) => {
           void read(event.target.files?.[0]);
@@ -125,7 +124,7 @@ function Import({ board, sound }: Pick<SoundPanelProps, 'board' | 'sound'>) {
         }}
       />
       {told.length > 0 && (
-        <ErrorBox title="Not everything was read" cures={[{ label: 'Close', onCure: () => setTold([]) }]}>
+        <ErrorBox title={t`Not everything was read`} cures={[{ label: t`Close`, onCure: () => setTold([]) }]}>
           {told.map((line) => (
             <span key={line} className="told">
               {line}
@@ -147,18 +146,18 @@ export function WithTheFilm({ board, title }: Pick<SoundPanelProps, 'board'> & {
     <Section title={title}>
       <div className="col snd-with">
         <Checkbox checked={files.includes('srt')} onChecked={(isOn) => set('srt', isOn)}>
-          SubRip, .srt
+          {t`SubRip, .srt`}
         </Checkbox>
         <Checkbox checked={files.includes('vtt')} onChecked={(isOn) => set('vtt', isOn)}>
-          WebVTT, .vtt
+          {t`WebVTT, .vtt`}
         </Checkbox>
         <Checkbox
           checked={words?.isBurntIn === true}
           onChecked={(isOn) => board.sync.editContent(patchWords({ isBurntIn: isOn ? true : undefined }))}
         >
-          Burnt into the picture
+          {t`Burnt into the picture`}
         </Checkbox>
-        {words?.isBurntIn && <p className="t3">Then the film is re-encoded. The takes stay clean.</p>}
+        {words?.isBurntIn && <p className="t3">{t`Then the film is re-encoded. The takes stay clean.`}</p>}
       </div>
     </Section>
   );
@@ -170,12 +169,12 @@ function FilmPicture({ board }: Pick<SoundPanelProps, 'board'>) {
   const { aspectRatio, resolution, width, height } = filmFrameOf(board.board);
   const set = (patch: Parameters<typeof patchFormat>[0]) => board.sync.editContent(patchFormat(patch));
   return (
-    <Section title="Picture of the film" end={<span className="t3 num">{`${width} × ${height}`}</span>}>
+    <Section title={t`Picture of the film`} end={<span className="t3 num">{`${width} × ${height}`}</span>}>
       <div className="g2">
         <Segmented
           full
           small
-          aria-label="Aspect of the film"
+          aria-label={t`Aspect of the film`}
           value={aspectRatio}
           onValue={(next) => set({ aspectRatio: next })}
           options={[
@@ -186,7 +185,7 @@ function FilmPicture({ board }: Pick<SoundPanelProps, 'board'>) {
         <Segmented
           full
           small
-          aria-label="Resolution of the film"
+          aria-label={t`Resolution of the film`}
           value={resolution}
           onValue={(next) => set({ resolution: next })}
           options={[

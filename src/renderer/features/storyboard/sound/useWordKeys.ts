@@ -1,4 +1,5 @@
 import { newSubtitle } from '../../../../shared/subtitles/subtitle.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, useShortcut } from '../../../app/index.ts';
 import type { ClipPlayer } from '../player/clipPlayer.ts';
 import type { BoardHandle } from '../useBoard.ts';
@@ -10,14 +11,14 @@ import { chooseSubtitle, type FilmSound, useChosen } from './useFilmSound.ts';
 export function addSubtitle(board: BoardHandle, sound: FilmSound, player: ClipPlayer | undefined): void {
   const at = player?.state().seconds ?? 0;
   const view = sound.shots.findLast(({ span }) => at >= span.start) ?? sound.shots[0];
-  if (!view) return announce('There is no shot to put words on.');
+  if (!view) return announce(t`There is no shot to put words on.`);
   const { shot, span } = view;
   const shotMs = Math.round(span.seconds * 1_000);
   const made = newSubtitle(crypto.randomUUID(), shot.subtitles ?? [], { atMs: (at - span.start) * 1_000, shotMs });
-  if (!made) return announce(`There is no room behind this place in shot ${view.number}.`);
+  if (!made) return announce(t`There is no room behind this place in shot ${view.number}.`);
   board.sync.edit(editSubtitles(shot.id, (all) => [...all, made]));
   chooseSubtitle(shot.id, made.id, true);
-  announce(`A subtitle of shot ${view.number} was added`);
+  announce(t`A subtitle of shot ${view.number} was added`);
 }
 
 /** The keys of words: add, go on, in and out at the playhead, remove, save. */
@@ -34,7 +35,7 @@ export function useWordKeys(board: BoardHandle, sound: FilmSound, player: ClipPl
     const { view, subtitle } = chosen;
     const ms = Math.round((player.state().seconds - view.span.start) * 1_000);
     const isInside = field === 'startMs' ? ms >= 0 && ms < subtitle.endMs : ms > subtitle.startMs;
-    if (!isInside) return announce('The playhead is not where this subtitle can begin or end.');
+    if (!isInside) return announce(t`The playhead is not where this subtitle can begin or end.`);
     board.sync.edit(patchSubtitle(view.shot.id, subtitle.id, { [field]: ms }));
   };
   useShortcut('sound.add', () => addSubtitle(board, sound, player));

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { afterEach, expect, it } from 'vitest';
+import { languageOf, pseudoLanguage } from './language.ts';
+import { counted, inflected, messageId, setLanguage, t, textParts } from './texts.ts';
+
+afterEach(() => setLanguage(undefined));
+
+it('speaks a catalogue: order and forms are the language’s', () => {
+  setLanguage(
+    languageOf('pl', {
+      '{0, plural, one {# shot} other {# shots}} of {1}':
+        '{1}: {0, plural, one {# ujęcie} few {# ujęcia} many {# ujęć} other {# ujęcia}}',
+      'Both {0, plural, one {waits} other {wait}}': '{0, plural, one {Czeka} other {Czekają}}',
+    }),
+  );
+  const shots = (count: number) => t`${counted(count, 'shot')} of ${'Port'}`;
+  expect([1, 3, 5].map(shots)).toEqual(['Port: 1 ujęcie', 'Port: 3 ujęcia', 'Port: 5 ujęć']);
+  expect(t`Both ${inflected(2, 'waits', 'wait')}`).toBe('Czekają');
+});
+
+it.each([
+  ['is empty', ''],
+  ['is no message', '{0'],
+  ['asks for a value that there is not', 'Aufnahme {1}'],
+])('leaves a message in English whose translation %s', (_what, translation) => {
+  setLanguage(languageOf('de', { 'Take {0}': translation }));
+  expect(t`Take ${2}`).toBe('Take 2');
+});
+
+it('keeps elements among the words', () => {
+  const element = { type: 'b' };
+  setLanguage(languageOf('de', { 'Ends on {0}.': 'Am {0} ist das Ende.' }));
+  expect(textParts(['Ends on ', '.'], [element])).toEqual(['Am ', element, ' ist das Ende.']);
+});
+
+it('gives back every text whose message it is', () => {
+  const texts = fc.array(fc.oneof(fc.constantFrom('{', '}', "'", '<', '>', '#', '|', 'a', ' '), fc.string()));
+  fc.assert(
+    fc.property(texts, texts, (before, noun) => {
+      const [text, word] = [before.join(''), noun.join('')];
+      const message = messageId([text, ''], [counted(2, 'x', word)]);
+      setLanguage(languageOf('en', { [message]: message }));
+      expect(textParts([text, ''], [counted(2, 'x', word)]).join('')).toBe(`${text}2 ${word}`);
+    }),
+  );
+});
+
+it('has words of its own for everything while it is tried', () => {
+  setLanguage(pseudoLanguage());
+  expect(t`Queue`).toBe('[Qûééûé]');
+  expect(t`${counted(2, 'shot')} of ${'Port'}`).toMatch(/^\[2 .*š.* öf+ Port\]$/);
+});
