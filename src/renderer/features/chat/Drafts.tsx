@@ -26,7 +26,7 @@ import { useChat } from './state.ts';
 
 /** What an answer drafts: cards with their difference, price and effect. Nothing of it runs until it is approved. */
 export function Drafts({ message }: { message: Message }) {
-  const { drafts, isOld } = useDraftsOf(message);
+  const drafts = useDraftsOf(message);
   const [left, setLeft] = useState<ReadonlySet<string>>(NONE);
   const open = approvable(drafts);
   const chosen = open.filter(({ id }) => !left.has(id));
@@ -60,7 +60,7 @@ export function Drafts({ message }: { message: Message }) {
       {faults.map(({ result, call }) => (
         <Fault key={result.id} result={result} call={call} />
       ))}
-      {open.length > 0 && <Decide chosen={chosen} focused={focused} isOld={isOld} section={section} />}
+      {open.length > 0 && <Decide chosen={chosen} focused={focused} section={section} />}
       <ModelMayGoOn message={message} />
     </section>
   );
@@ -247,15 +247,14 @@ function Fault({ result: { error, name }, call }: FaultOf) {
 interface DecideProps {
   chosen: readonly Draft[];
   focused: Draft | undefined;
-  isOld: boolean;
   section: { current: HTMLElement | null };
 }
 
 /** The sum of what is chosen, and the buttons; its keys are its own while the focus is in the section. */
-function Decide({ chosen, focused, isOld, section }: DecideProps) {
-  const all = useChat((state) => state.drafted.drafts);
+function Decide({ chosen, focused, section }: DecideProps) {
+  const drafted = useChat((state) => state.drafted);
   const price = priceOfDrafts(chosen);
-  const off = whyNotApproved(chosen, all, isOld);
+  const off = whyNotApproved(chosen, drafted);
   const tonight = {
     what: t`Approve ${counted(chosen.length, 'draft')}`,
     shown: price,
@@ -263,7 +262,7 @@ function Decide({ chosen, focused, isOld, section }: DecideProps) {
   };
   const many = useNowOrTonight({ off, onSend: () => approve(chosen, false), tonight });
   const only = focused && canBeApproved(focused) ? [focused] : [];
-  const offOne = only.length === 0 ? t`Go to a draft first.` : whyNotApproved(only, all, isOld);
+  const offOne = only.length === 0 ? t`Go to a draft first.` : whyNotApproved(only, drafted);
   const one = useSend(() => approve(only, false));
   const [hintOne, hintMany] = [useKeyHint('chat.approveDraft'), useKeyHint('chat.approveDrafts')];
   const pressOne = () => (offOne ? announce(offOne) : void one.send());

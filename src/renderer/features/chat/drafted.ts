@@ -7,7 +7,7 @@ import { announce, useCall } from '../../app/index.ts';
 import { call } from '../../client/index.ts';
 import { type SendFailure, sendOnce } from '../../spending/index.ts';
 import { useOfThread } from './sending.ts';
-import { type Drafted, useChat } from './state.ts';
+import { type Drafted, NONE_DRAFTED, useChat } from './state.ts';
 
 /** What models have drafted in the chat that is shown, and what the user makes of it. */
 
@@ -22,20 +22,44 @@ export function useDraftedRead(): void {
   });
   useEffect(() => {
     const drafts = data?.drafts.filter((draft) => draft.conversationId === conversationId) ?? [];
-    useChat.setState({ drafted: { drafts, isOld: stale || outdated } });
+    useChat.setState(({ drafted }) => ({
+      drafted: { drafts, isOld: stale || outdated, fresh: freshAfter(drafted, drafts) },
+    }));
   }, [data, stale, outdated, conversationId]);
+  const fresh = useChat((state) => state.drafted.fresh);
+  useEffect(() => {
+    if (fresh.size === 0) return;
+    const seen = () => useChat.setState(({ drafted }) => ({ drafted: { ...drafted, fresh: NONE_DRAFTED.fresh } }));
+    const timer = setTimeout(seen, LOOK_MS);
+    return () => clearTimeout(timer);
+  }, [fresh]);
+}
+
+/**
+ * A program may change its draft right before the key is pressed: what has come onto the screen a moment ago was seen by nobody. Of a chat that
+ * is opened, nothing is fresh.
+ */
+const LOOK_MS = 1_000;
+
+function freshAfter({ drafts: before, fresh }: Drafted, now: readonly Draft[]): ReadonlySet<string> {
+  if (before.length === 0) return NONE_DRAFTED.fresh;
+  const seen = new Map(before.map(({ id, quoteId }) => [id, quoteId]));
+  const changed = now.filter((draft) => canBeApproved(draft) && seen.get(draft.id) !== draft.quoteId);
+  return changed.length === 0 ? fresh : new Set([...fresh, ...changed.map(({ id }) => id)]);
 }
 
 /** Those of one answer. */
-export function useDraftsOf({ id }: Message): Drafted {
-  const { drafts, isOld } = useChat((state) => state.drafted);
-  return useMemo(() => ({ drafts: drafts.filter(({ messageId }) => messageId === id), isOld }), [drafts, isOld, id]);
+export function useDraftsOf({ id }: Message): Draft[] {
+  const drafts = useChat((state) => state.drafted.drafts);
+  return useMemo(() => drafts.filter(({ messageId }) => messageId === id), [drafts, id]);
 }
 
 /** Why these cannot be approved now. */
-export function whyNotApproved(chosen: readonly Draft[], all: readonly Draft[], isOld: boolean): string | undefined {
+export function whyNotApproved(chosen: readonly Draft[], { drafts: all, isOld, fresh }: Drafted): string | undefined {
   if (chosen.length === 0) return t`Choose a draft first.`;
   if (isOld) return t`The drafts are being read again.`;
+  const unseen = chosen.find(({ id }) => fresh.has(id));
+  if (unseen) return t`“${unseen.title}” has changed just now. Look at it first.`;
   const ids = new Set(chosen.map(({ id }) => id));
   const waiting = new Set(all.filter(({ state }) => state === 'open').map(({ id }) => id));
   const alone = chosen.find(({ needs = [] }) => needs.some((id) => !ids.has(id) && waiting.has(id)));

@@ -49,9 +49,11 @@ export interface Drafted {
   drafts: readonly ModelDraft[];
   /** Newer ones are on their way: nothing is approved until they are here. */
   isOld: boolean;
+  /** Those that became another order while they stood there, or came to them: they are not seen yet. */
+  fresh: ReadonlySet<string>;
 }
 
-export const NONE_DRAFTED: Drafted = { drafts: [], isOld: false };
+export const NONE_DRAFTED: Drafted = { drafts: [], isOld: false, fresh: new Set() };
 
 export const useChat = create<ChatView>()(() => ({
   threads: new Map(),
