@@ -32,6 +32,7 @@ export async function createStudio(ports: Ports, options: StudioOptions): Promis
   modules.binKeeper.start();
   modules.engine.start();
   modules.statements.recover();
+  modules.quotes.start();
   modules.night.start();
   modules.awake.update();
   if (options.dailyBackups) modules.backups.start();

@@ -90,7 +90,7 @@ export async function buildModules(ports: Ports, options: StudioOptions, store: 
   const evidence = createEvidence({ ...common, options, profiles, exports, storyboard, night });
   const awake = createKeepAwake({ ports, bus, engine, night });
   const first = [updates, ...Object.values(folderWork), backups, imports, bundles, receiver, awake, night];
-  const close = () => closeAll([...first, exports, engine, library, profiles, store]);
+  const close = () => closeAll([...first, quotes, exports, engine, library, profiles, store]);
   const diagnostics = createDiagnostics({ ...common, options, bus, library, profiles, scrub });
   const given = { ports, options, store, bus, events, secrets, diagnostics, ...folderWork };
   const books = { prices, priceCalls, ...createBooks({ ...common, profiles, ledger, engine }) };

@@ -52,6 +52,10 @@ const expire = sql(
   'quotes.expire',
   `UPDATE quotes SET state = 'void', void_because = 'expired' WHERE state = 'open' AND expires_at <= $now`,
 );
+const holdingNow = sql(
+  'quotes.holding',
+  `SELECT min(expires_at) AS soonest, coalesce(max(created_at), 0) AS newest FROM quotes WHERE state = 'open' AND expires_at IS NOT NULL`,
+);
 const followJob = sql('quotes.followJob', 'UPDATE quotes SET job_id = $newId WHERE job_id = $oldId');
 
 const read = ({ document, ...row }: StoredRow): QuoteRow => ({
@@ -88,5 +92,8 @@ export const voidOtherQuotes = (db: WriteDb, draftId: string, id: string): numbe
   db.run(voidOthers, { draftId, id });
 export const hasExpired = (db: ReadDb, now: number): boolean => (db.one<{ n: number }>(expired, { now })?.n ?? 0) > 0;
 export const expireQuotes = (db: WriteDb, now: number): number => db.run(expire, { now });
+/** Of those that hold for a time: when the first is over, and when the last was made. */
+export const holding = (db: ReadDb) =>
+  db.one<{ soonest: number | null; newest: number }>(holdingNow) ?? { soonest: null, newest: 0 };
 export const followRetriedJob = (db: WriteDb, oldId: string, newId: string): number =>
   db.run(followJob, { oldId, newId });

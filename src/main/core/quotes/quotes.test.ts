@@ -11,6 +11,7 @@ import { databaseFile } from '../store/index.ts';
 /** What a program outside asks for becomes that order at that price, once, by the user's approval; or nothing. */
 
 const openStudio = studiosOfThisFile();
+const HOUR = 3_600_000;
 const NOW = new Date(2026, 10, 21, 12).getTime();
 const VIDEO = { kind: 'video', model: 'video-standard', prompt: 'A quay', config: { durationSeconds: 4 } } as const;
 
@@ -132,7 +133,37 @@ test('it holds for a day', async () => {
   expect(await call('quotes.approve', { id: quote.id })).toMatchObject({
     error: { code: 'conflict', data: { voidBecause: 'expired' } },
   });
+
   expect(await jobs()).toEqual([]);
+});
+
+/** Bug: with the clock set back, an order of yesterday could be approved today. */
+test.each([
+  ['looked at then', async () => undefined],
+  ['looked at once its day is over', async (clock: TestClock) => clock.advance(4.1 * HOUR)],
+])('a clock that is set back makes no quote live longer: %s', async (_, wait) => {
+  const { call, ask, quote, clock, jobs } = await start();
+  await clock.advance(20 * HOUR);
+  clock.set(NOW + HOUR);
+  await wait(clock);
+  expect(await call('quotes.approve', { id: quote.id })).toMatchObject({
+    error: { data: { voidBecause: 'expired' } },
+  });
+  expect((await ask('quotes.list', { state: 'open' })).quotes).toEqual([]);
+  expect(await jobs()).toEqual([]);
+  const next = await ask('quotes.create', { request: { ...VIDEO, prompt: 'A pier' }, client: 'A program' });
+  expect((await ask('quotes.approve', { id: next.id })).quote.state).toBe('approved');
+});
+
+test('nor does one that is set back while Dailies is closed; a step of a time server is none', async () => {
+  const { dataDir, clock, quote, ask, close } = await start();
+  clock.set(NOW - 2_000);
+  expect((await ask('quotes.get', { id: quote.id })).state).toBe('open');
+  await clock.advance(20 * HOUR);
+  await close();
+  clock.set(NOW + HOUR);
+  const again = await openStudio({ dataDir, ports: { clock } });
+  expect(await again.ask('quotes.get', { id: quote.id })).toMatchObject({ state: 'void', voidBecause: 'expired' });
 });
 
 /** Bug: the order was written and its quote was not, so that the next approval would have ordered it again; or the other way round. */

@@ -9,11 +9,12 @@ import { fail, ok, type Result, refuse } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import { type Engine, noSuchProject } from '../jobs/index.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, Logger } from '../ports.ts';
 import { earlierResult, keyedCall, onceByKey } from '../requestKeys/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { hasProject } from '../storyboard/index.ts';
 import { differenceOf } from './document.ts';
+import { HOLDS_MS, Holds } from './holds.ts';
 import { offerOf } from './quoteBook.ts';
 import * as table from './quoteTable.ts';
 
@@ -25,6 +26,7 @@ import * as table from './quoteTable.ts';
 export interface QuotesDeps {
   store: Store;
   clock: Clock;
+  log: Logger;
   random(): number;
   engine: Pick<Engine, 'commands' | 'queries'>;
   profiles: { active(): Profile; get(id: string): Profile | undefined };
@@ -37,8 +39,6 @@ export interface QuotesDeps {
   events: CoreEvents;
 }
 
-/** How long a quote of a program outside holds. */
-const HOLDS_MS = 24 * 3_600_000;
 /** Orders of programs outside that wait for the user at once: a program that asks without end fills no disk. */
 const MOST_OPEN = 100;
 /** Of one order, in characters of JSON. */
@@ -54,7 +54,7 @@ const tooMany = fail(
 );
 
 const WHY_VOID: Record<VoidReason, string> = {
-  expired: 'it held for a day, and that is over',
+  expired: 'it held for a day, and that is over, or the clock of this machine was set back since',
   order: 'what would be sent is not what was quoted',
   price: 'its price is not the one that was quoted',
 };
@@ -70,9 +70,11 @@ type Judged =
 
 export class Quotes {
   private readonly deps: QuotesDeps;
+  private readonly holds: Holds;
 
   constructor(deps: QuotesDeps) {
     this.deps = deps;
+    this.holds = new Holds({ ...deps, ended: () => deps.emit({ type: 'quotes.changed' }) });
     deps.events.on('job.retriedAsNew', (db, oldId, newId) => table.followRetriedJob(db, oldId, newId));
   }
 
@@ -86,6 +88,14 @@ export class Quotes {
     };
   }
 
+  start(): void {
+    this.holds.start();
+  }
+
+  close(): void {
+    this.holds.close();
+  }
+
   private async create(input: CallParsed<'quotes.create'>): Promise<Result<Quote>> {
     const { request: given, client, projectId = null } = input;
     const { store, engine, profiles, clock, random, emit } = this.deps;
@@ -96,15 +106,16 @@ export class Quotes {
     if (projectId !== null && !hasProject(store.read, projectId)) return noSuchProject;
     const [first, ...rest] = await engine.commands.reasons(profile, request);
     if (first) return refuse([first, ...rest], 'request');
+    this.holds.check();
     const wanted = { asker: { client }, request, projectId, expiresAt: clock.now() + HOLDS_MS };
     const written = store.transaction((db): Result<string> => {
-      table.expireQuotes(db, clock.now());
       if (table.openOutside(db) >= MOST_OPEN) return tooMany;
       const offer = offerOf(db, wanted, profile);
       table.insertQuote(db, { ...offer, draftId: null, createdAt: clock.now() });
       return ok(offer.id);
     });
     if (!written.ok) return written;
+    this.holds.watch();
     emit({ type: 'quotes.changed' });
     const text = `“${shownName(client)}” asks for an order. It waits in the Queue, under Asked from outside.`;
     emit({ type: 'notice', level: 'info', text });
@@ -113,22 +124,16 @@ export class Quotes {
 
   private list(state: Quote['state'] | null, limit: number): Result<{ quotes: Quote[]; open: number }> {
     const { store } = this.deps;
-    this.expire();
+    this.holds.check();
     return store.readTransaction((db) =>
       ok({ quotes: table.listQuotes(db, { state, limit }).map(quoteOf), open: table.openQuotes(db) }),
     );
   }
 
   private get(id: string): Result<Quote> {
-    this.expire();
+    this.holds.check();
     const row = table.quoteById(this.deps.store.read, id);
     return row ? ok(quoteOf(row)) : noSuchQuote;
-  }
-
-  private expire(): void {
-    const { store, clock } = this.deps;
-    const now = clock.now();
-    if (table.hasExpired(store.read, now)) store.transaction((db) => table.expireQuotes(db, now));
   }
 
   private async approve(input: CallParsed<'quotes.approve'>): Promise<Result<{ quote: Quote; job: Job }>> {
@@ -195,7 +200,7 @@ export class Quotes {
 
   /** A quote against what it would be now. */
   private judge(db: ReadDb, id: string): Result<Judged> {
-    const { profiles, clock } = this.deps;
+    const { profiles } = this.deps;
     const row = table.quoteById(db, id);
     if (!row) return noSuchQuote;
     if (row.state === 'approved' && row.jobId !== null) return ok({ is: 'approved', jobId: row.jobId });
@@ -203,7 +208,7 @@ export class Quotes {
     if (row.state === 'void') return ok({ is: 'void', why: row.voidBecause ?? 'order' });
     const { document } = row;
     const { asker, order, expiresAt } = document;
-    if (expiresAt !== null && expiresAt <= clock.now()) return ok({ is: 'void', why: 'expired' });
+    if (expiresAt !== null && this.holds.isOver(expiresAt)) return ok({ is: 'void', why: 'expired' });
     const profile = profiles.get(order.gateway.id);
     if (!profile) return ok({ is: 'void', why: 'order' });
     if (order.projectId !== null && !hasProject(db, order.projectId)) return noSuchProject;
