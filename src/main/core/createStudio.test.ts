@@ -42,6 +42,65 @@ test('after the database was closed a file is refused, not thrown about', async 
   expect(studio.exports.open('x', 'y')).toMatchObject({ ok: false, error: { code: 'internal' } });
 });
 
+/** From now on, after this many commits. */
+function fullAfter(commits: number): void {
+  const begin = Database.prototype.transaction;
+  let left = commits;
+  vi.spyOn(Database.prototype, 'transaction').mockImplementation(function (this: Database.Database, work) {
+    const real = begin.call(this, work);
+    const immediate = () => {
+      if (left-- <= 0) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+      return real.immediate();
+    };
+    return Object.assign(() => real(), { immediate, deferred: () => real.deferred() }) as never;
+  });
+}
+
+/** Bug: of a command that writes in several steps, a full disk said that nothing was changed after the first of them. */
+test('a full disk says that nothing was changed only where nothing was', async () => {
+  const { ask, call } = await openStudio();
+  await ask('queue.pause', {});
+  await ask('jobs.enqueue', { requests: [{ kind: 'imagine', prompt: 'A lamp' }] });
+  const resume = async () => {
+    const result = await call('queue.resume', {});
+    vi.restoreAllMocks();
+    return [(await ask('queue.status')).paused, result.ok ? '' : result.error.message];
+  };
+  fullAfter(0);
+  expect(await resume()).toEqual([true, expect.stringContaining('Nothing was changed')]);
+  fullAfter(1);
+  expect(await resume()).toEqual([false, expect.stringContaining('It may be done in part')]);
+});
+
+test('nor is anything changed where a batch of many could only be staged', async () => {
+  const { ask, call } = await openStudio();
+  const requests = Array.from({ length: 300 }, (_, n) => ({ kind: 'imagine' as const, prompt: `A lamp ${n}` }));
+  fullAfter(2);
+  const result = await call('jobs.enqueue', { requests });
+  vi.restoreAllMocks();
+  expect(result).toMatchObject({
+    error: { code: 'disk_full', message: expect.stringContaining('Nothing was changed') },
+  });
+  expect((await ask('jobs.list')).total).toBe(0);
+});
+
+/** Bug: the jobs had their new price, and the answer said that nothing was changed. */
+test('a price that reached the jobs and not the settings file is not called unchanged', async () => {
+  const ports = testPorts();
+  const { call } = await openStudio({ ports });
+  vi.spyOn(ports.settings, 'write').mockImplementation(() => {
+    throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+  });
+  const answers = [
+    await call('settings.set', { projectId: '' }),
+    await call('prices.set', { price: { kind: 'image', model: '*', readings: [{ unit: 'image', nano: 1 }] } }),
+  ];
+  expect(answers).toMatchObject([
+    { error: { code: 'disk_full', message: expect.stringContaining('Nothing was changed') } },
+    { error: { code: 'disk_full', message: expect.stringContaining('It may be done in part') } },
+  ]);
+});
+
 test('the memory of a busy time is given back in the pause after it', async () => {
   const releaseMemory = vi.fn();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -4,7 +4,7 @@ import { handlersOf } from './handlers.ts';
 import { IdleMemory } from './idleMemory.ts';
 import { buildModules, type Modules } from './modules.ts';
 import type { MediaFile, MediaUpload, Ports, StudioOptions } from './ports.ts';
-import { databaseFile, migrateInThread, openStore } from './store/index.ts';
+import { databaseFile, migrateInThread, noteChange, openStore, watchingChanges } from './store/index.ts';
 import type { Studio } from './studio.ts';
 import { TurnGate } from './turnGate.ts';
 
@@ -16,7 +16,8 @@ export type { Studio } from './studio.ts';
  * The composition root: opens the data folder and builds the modules from what the host provides. A folder that cannot be used (written
  * by a newer Dailies, not readable) is an error value with a sentence for the user.
  */
-export async function createStudio(ports: Ports, options: StudioOptions): Promise<Result<Studio>> {
+export async function createStudio(given: Ports, options: StudioOptions): Promise<Result<Studio>> {
+  const ports = notingPorts(given);
   const { dataDir, onMigration: onStep } = options;
   const parts = { dataDir, clock: ports.clock, log: ports.log };
   await migrateInThread({ ...parts, file: databaseFile(dataDir), onStep });
@@ -89,16 +90,45 @@ async function answer(
   const { kind, input: schema } = contract[name];
   const parsed = parseInput(schema, input ?? {});
   if (!parsed.ok) return parsed;
-  try {
+  const work = async (): Promise<Result<unknown>> => {
     if (kind === 'command') {
       const refusal = await refuseSecrets(modules, parsed.data);
       if (refusal) return refusal;
     }
     const handle = handlers[name] as (input: unknown) => Promise<Result<unknown>> | Result<unknown>;
     return await handle(parsed.data);
-  } catch (error) {
-    return crashed(modules.ports, { name, kind }, error);
-  }
+  };
+  return watchingChanges(work, (error, hasChanged) => crashed(modules.ports, { name, kind, hasChanged }, error));
+}
+
+/** What a call writes into the settings file or the key store stays too, when the database has no room for the rest. */
+function notingPorts(ports: Ports): Ports {
+  const { settings, keys } = ports;
+  const { repairNotice } = settings;
+  return {
+    ...ports,
+    settings: {
+      read: (key) => settings.read(key),
+      write(key, value) {
+        settings.write(key, value);
+        noteChange();
+      },
+      ...(repairNotice === undefined ? {} : { repairNotice }),
+    },
+    keys: {
+      place: () => keys.place(),
+      get: (name) => keys.get(name),
+      async set(name, value) {
+        const place = await keys.set(name, value);
+        noteChange();
+        return place;
+      },
+      async forget(name) {
+        await keys.forget(name);
+        noteChange();
+      },
+    },
+  };
 }
 
 /** Fields that take a secret; their values go to the key store and nowhere else. Of extra headers the names are checked. */
@@ -120,7 +150,7 @@ function openFile(modules: Modules, name: string, open: () => Result<MediaFile>)
   try {
     return open();
   } catch (error) {
-    return crashed(modules.ports, { name, kind: 'query' }, error);
+    return crashed(modules.ports, { name, kind: 'query', hasChanged: false }, error);
   }
 }
 
@@ -130,20 +160,25 @@ async function uploadMedia<T>(
   file: Pick<MediaUpload, 'name' | 'body'>,
   take: () => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  try {
+  const work = async (): Promise<Result<T>> => {
     const refusal = await refuseSecrets(modules, { name: file.name });
-    if (!refusal) return await take();
+    if (!refusal) return take();
     file.body.destroy();
     return refusal;
-  } catch (error) {
+  };
+  return watchingChanges(work, (error, hasChanged) => {
     file.body.destroy();
-    return crashed(modules.ports, { name: 'media.upload', kind: 'command' }, error);
-  }
+    return crashed(modules.ports, { name: 'media.upload', kind: 'command', hasChanged }, error);
+  });
 }
+
+const FULL = 'The disk is full. Nothing was changed; make room and try again.';
+const FULL_IN_PART =
+  'The disk is full. It may be done in part, and what is done stays: make room, and look at what is there before you repeat it.';
 
 function crashed(
   ports: Ports,
-  { name, kind }: { name: string; kind: 'query' | 'command' },
+  { name, kind, hasChanged }: { name: string; kind: 'query' | 'command'; hasChanged: boolean },
   error: unknown,
 ): Result<never> {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -151,8 +186,7 @@ function crashed(
     { call: name, error: error instanceof Error ? (error.stack ?? error.message) : String(error) },
     'a call ended in an exception',
   );
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC')
-    return fail('disk_full', 'The disk is full. Nothing was changed; make room and try again.');
+  if (['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(code)) return fail('disk_full', hasChanged ? FULL_IN_PART : FULL);
   const meaning =
     kind === 'query'
       ? 'It could not be read. Nothing was changed by asking.'

@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { estimate, priceChanged } from '../ledger/index.ts';
 import { currentNightRun, nightRunById } from '../night/index.ts';
 import { earlierResult, type KeyedCall, keyedCall, onceByKey } from '../requestKeys/index.ts';
-import type { ReadDb, WriteDb } from '../store/index.ts';
+import { type ReadDb, unwatched, type WriteDb } from '../store/index.ts';
 import * as table from './batchTable.ts';
 import { otherProfileChosen } from './commandErrors.ts';
 import type { EngineDeps } from './deps.ts';
@@ -112,10 +112,11 @@ export class BatchWriter {
     const { store } = this.deps;
     const id = this.deps.ids.id('batch');
     try {
-      const ids = await this.stage(id, profile, orders);
+      // Staged is not enqueued.
+      const ids = await unwatched(() => this.stage(id, profile, orders));
       const decided = await this.decide(id, { call, profile, orders, ids });
       if (!decided.ok) {
-        store.transaction((db) => table.remove(db, id));
+        unwatched(() => store.transaction((db) => table.remove(db, id)));
         return decided;
       }
       await this.writeSlices(id);
@@ -125,7 +126,7 @@ export class BatchWriter {
       return ok(decided.data.made);
     } catch (error) {
       // What was staged is removed at the next start if it cannot be removed now.
-      if (!this.closed && !table.isDecided(store.read, id)) table.tryRemove(store, id);
+      if (!this.closed && !table.isDecided(store.read, id)) unwatched(() => table.tryRemove(store, id));
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '../ports.ts';
-import { readFlag, type Store, type WriteDb, writeFlag } from '../store/index.ts';
+import { readFlag, type Store, unwatched, type WriteDb, writeFlag } from '../store/index.ts';
 import * as table from './quoteTable.ts';
 
 /** How long a quote of a program outside holds. */
@@ -52,10 +52,12 @@ export class Holds {
     const isSetBack = this.isSetBack(now);
     const until = isSetBack ? Number.MAX_SAFE_INTEGER : now;
     if (table.hasExpired(store.read, until)) {
-      store.transaction((db) => {
+      const end = (db: WriteDb) => {
         table.expireQuotes(db, until);
         this.write(db, now);
-      });
+      };
+      // No call is for this.
+      unwatched(() => store.transaction(end));
       if (isSetBack)
         log.warn({ byMs: this.seen - now }, 'the clock was set back: what was asked for from outside is void');
       ended();

@@ -1,4 +1,5 @@
 export { type Backup, backupDir, listBackups, monthlyBackups, removeOldBackups, restoreBackup } from './backup.ts';
+export { noteChange, unwatched, watchingChanges } from './changeWatch.ts';
 export {
   describeFileType,
   isLinkLoop,

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { type Backup, backUp, backupDir, beginBackup, dropUnfinished, listBackups, moveAside } from './backup.ts';
+import { noteChange } from './changeWatch.ts';
 import { assertDurability, setDurability } from './durability.ts';
 import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder } from './fileType.ts';
 import { GroupCommit } from './groupCommit.ts';
@@ -142,9 +143,15 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   addLocalDay(reader);
   const read = handleOf(reader, options.clock, options.log);
   const revised = new RevisionNotifier(connection, options.log);
-  const transaction = <T>(work: (db: WriteDb) => T): T =>
+  const commit = <T>(work: (db: WriteDb) => T): T =>
     revised.notifyAfter(() => connection.transaction(() => work(write)).immediate());
-  const groups = new GroupCommit({ transaction });
+  const transaction = <T>(work: (db: WriteDb) => T): T => {
+    const value = commit(work);
+    noteChange();
+    return value;
+  };
+  // Of several calls: each notes its own.
+  const groups = new GroupCommit({ transaction: commit });
   const readOnly: ReadDb = { one: read.one, all: read.all };
   const readTransaction = <T>(work: (db: ReadDb) => T): T => reader.transaction(() => work(readOnly)).deferred();
   const away = new ReadWorker({ file, readHere: readTransaction, log: options.log });
@@ -154,7 +161,11 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
     read: readOnly,
     readTransaction,
     transaction,
-    grouped: (work) => groups.write(work),
+    grouped: async (work) => {
+      const value = await groups.write(work);
+      noteChange();
+      return value;
+    },
     onRevised: (table, listener) => revised.on(table, listener),
     readAway: (work) => away.read(work),
     check: () => upkeep.run({ type: 'check', file }),
