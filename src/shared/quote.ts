@@ -13,8 +13,11 @@ export type QuoteState = (typeof QUOTE_STATES)[number];
 export const VOID_REASONS = ['expired', 'order', 'price'] as const;
 export type VoidReason = (typeof VOID_REASONS)[number];
 
-/** Who asks: a program outside, by the name that it gives itself, or a model in a chat, by its draft. */
-export type Asker = { client: string } | { draftId: string; conversationId: string };
+/**
+ * Who asks: a program outside, by the name that it gives itself, which nobody checks, or a model in a chat, by its draft. `mark` tells programs
+ * of one name apart: six hexadecimal digits of the hash of what only that run of it knows, where it gave such.
+ */
+export type Asker = { client: string; mark?: string } | { draftId: string; conversationId: string };
 
 export interface Quote {
   /** SHA-256, lower-case hex, of the order, its price and until when it holds. */

@@ -15,11 +15,19 @@ export const clientName = z
   .min(1, 'must not be empty')
   .max(100, 'must have at most 100 characters');
 
+/** What only one run of a program knows: told with its calls, hashed here, and never shown. */
+export const runSecret = z.string('must be text').regex(/^[\w-]{16,128}$/, 'must be 16 to 128 letters, digits, - or _');
+
 /** Orders that a program or a model asks for. Only `quotes.approve` makes one, and that is for the user to press. */
 export const quoteCalls = {
   /** Draws up an order at its price now. It holds for a day; nothing is reserved for it and nothing is sent. */
   'quotes.create': command<Quote>()(
-    z.strictObject({ request: requestSchema, client: clientName, projectId: anId.optional() }),
+    z.strictObject({
+      request: requestSchema,
+      client: clientName,
+      run: runSecret.optional(),
+      projectId: anId.optional(),
+    }),
   ),
   /** The newest first, of open ones those of programs outside before those of drafts; of drafts, those that can be approved as they were seen last. */
   'quotes.list': query<{ quotes: Quote[]; open: number }>()(

@@ -1,6 +1,7 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { shortened } from '../../shared/shortened.ts';
 import { version } from '../hosts/common/version.ts';
+import { newSecret } from '../link/index.ts';
 import { assetFacts, refusal } from './answers.ts';
 import type { Studio } from './studio.ts';
 import { TOOLS, type Tool } from './tools.ts';
@@ -29,7 +30,9 @@ export async function createServer(studio: Studio): Promise<McpServer> {
     const name = info?.name ?? server.server.getClientVersion()?.name;
     return typeof name === 'string' && name.trim() !== '' ? shortened(name.trim(), 100) : 'A program';
   };
-  const registered = TOOLS.map((tool) => ({ tool, entry: register(server, tool, studio, nameOf) }));
+  // What tells this run from another program of the same name.
+  const run = newSecret();
+  const registered = TOOLS.map((tool) => ({ tool, entry: register(server, tool, { studio, run, nameOf }) }));
   serveAssets(server, studio);
   const look = async (): Promise<void> => {
     const there = await whatIsThere(studio);
@@ -49,7 +52,13 @@ async function whatIsThere(studio: Studio): Promise<{ studio: boolean; project: 
   return { studio: answer.ok, project: answer.ok && answer.data.projects.length > 0 };
 }
 
-function register(server: McpServer, tool: Tool, studio: Studio, nameOf: (context: Callers) => string) {
+interface Serving {
+  studio: Studio;
+  run: string;
+  nameOf(context: Callers): string;
+}
+
+function register(server: McpServer, tool: Tool, { studio, run: secret, nameOf }: Serving) {
   const { name, title, says, takes, gives, reads, run } = tool;
   const annotations = {
     title,
@@ -63,7 +72,7 @@ function register(server: McpServer, tool: Tool, studio: Studio, nameOf: (contex
   return server.registerTool(
     name,
     { title, description: says, inputSchema: takes, outputSchema: gives, annotations },
-    (args, context) => run(args as never, { studio, client: nameOf(context) }),
+    (args, context) => run(args as never, { studio, run: secret, client: nameOf(context) }),
   );
 }
 

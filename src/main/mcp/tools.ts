@@ -27,6 +27,8 @@ export interface Asked {
   studio: Studio;
   /** How the calling program calls itself. */
   client: string;
+  /** What only this run of the server knows. */
+  run: string;
 }
 
 /** Keeps the arguments of each tool to its schema. */
@@ -42,18 +44,22 @@ const project = id.describe('the id of a project, as list_projects gives it');
 const facts = z.record(z.string(), z.unknown());
 const NOT_YET = 'Nothing is made or spent: the user approves it in Dailies, or nothing happens.';
 
-const drafted = z.object({ conversation: z.string(), drafts: z.array(facts), answer: z.string() });
+const drafted = z.object({ conversation: z.string().optional(), drafts: z.array(facts), answer: z.string() });
 
 async function draft(
-  { studio, client }: Asked,
+  { studio, client, run }: Asked,
   { project: projectId, ...given }: { project: string } & Record<string, unknown>,
   name: 'draft_shots' | 'change_shot' | 'draft_images',
 ): Promise<CallToolResult> {
-  const answer = await studio.call('director.draft', { projectId, client, tool: name, arguments: given });
+  const answer = await studio.call('director.draft', { projectId, client, run, tool: name, arguments: given });
   if (!answer.ok) return refusal(answer.error);
   const { conversationId, drafts, result } = answer.data;
   if (result.error) return refusal({ code: 'invalid_input', ...result.error, data: { field: result.error.field } });
-  return told({ conversation: conversationId, drafts: drafts.map(draftFacts), answer: result.content });
+  return told({
+    ...(conversationId === undefined ? {} : { conversation: conversationId }),
+    drafts: drafts.map(draftFacts),
+    answer: result.content,
+  });
 }
 
 export const TOOLS: readonly Tool[] = [
@@ -174,7 +180,7 @@ export const TOOLS: readonly Tool[] = [
     gives: z.object({ quote: facts }),
     reads: false,
     needs: 'studio',
-    async run({ request, project: projectId }, { studio, client }) {
+    async run({ request, project: projectId }, { studio, client, run }) {
       const read = requestSchema.safeParse(request);
       if (!read.success) {
         const [issue] = read.error.issues;
@@ -185,7 +191,7 @@ export const TOOLS: readonly Tool[] = [
           data: { field },
         });
       }
-      const order = { request: read.data, client, ...(projectId ? { projectId } : {}) };
+      const order = { request: read.data, client, run, ...(projectId ? { projectId } : {}) };
       const answer = await studio.call('quotes.create', order);
       return answer.ok ? told({ quote: quoteFacts(answer.data) }) : refusal(answer.error);
     },

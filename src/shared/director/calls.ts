@@ -5,7 +5,7 @@ import type { ToolResult } from '../conversation.ts';
 import type { Job } from '../job.ts';
 import { nightFlag, spendingShape } from '../ledger.ts';
 import { id } from '../paging.ts';
-import { clientName, quoteId } from '../quoteCalls.ts';
+import { clientName, quoteId, runSecret } from '../quoteCalls.ts';
 import type { Draft } from './draft.ts';
 import { TOOL_NAMES } from './tools.ts';
 
@@ -32,12 +32,14 @@ export const directorCalls = {
   ),
   /**
    * A program outside calls one of the director's tools, in a chat of its own in that project: what it drafts stands there, and is quoted.
-   * Nothing is made of it before the user approves it.
+   * Nothing is made of it before the user approves it. What cannot be drafted is told in the result and stands nowhere; without any draft there
+   * is no chat either.
    */
-  'director.draft': command<{ conversationId: string; result: ToolResult; drafts: Draft[] }>()(
+  'director.draft': command<{ conversationId?: string; result: ToolResult; drafts: Draft[] }>()(
     z.strictObject({
       projectId: id,
       client: clientName,
+      run: runSecret.optional(),
       tool: z.enum(TOOL_NAMES, `must be one of ${TOOL_NAMES.join(', ')}`),
       arguments: z.record(z.string(), z.unknown(), 'must be an object'),
     }),

@@ -12,4 +12,4 @@ export { Chat } from './chat.ts';
 export { ChatFiles } from './chatFiles.ts';
 export { foundMessages } from './foundMessages.ts';
 export { namedInChats } from './namedInChats.ts';
-export { writeOutsideCall } from './outsideChat.ts';
+export { isChatOf, writeOutsideCall } from './outsideChat.ts';

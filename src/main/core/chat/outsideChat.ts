@@ -2,7 +2,7 @@ import type { ToolCall } from '../../../shared/job.ts';
 import { shortened } from '../../../shared/shortened.ts';
 import { shownName } from '../../../shared/shownName.ts';
 import type { Ids } from '../ports.ts';
-import type { WriteDb } from '../store/index.ts';
+import type { ReadDb, WriteDb } from '../store/index.ts';
 import type { CalledTools } from './calledTools.ts';
 import type { ConversationRow } from './conversations.ts';
 import * as statements from './statements.ts';
@@ -17,6 +17,8 @@ export interface OutsideCall {
   projectId: string;
   /** Untrusted. */
   client: string;
+  /** Tells programs of that name apart. */
+  mark: string | undefined;
   call: ToolCall;
 }
 
@@ -24,9 +26,9 @@ export interface OutsideCall {
 export function writeOutsideCall(
   db: WriteDb,
   { ids, now }: { ids: Ids; now: number },
-  { projectId, client, call }: OutsideCall,
+  { projectId, client, mark, call }: OutsideCall,
 ): CalledTools {
-  const title = `Asked by ${shortened(shownName(client), 80)}`;
+  const title = titleOf(client, mark);
   const known = db.one<ConversationRow>(statements.newestTitled, { projectId, title });
   const conversationId = known && known.message_count < MOST_MESSAGES ? known.id : ids.id('conv');
   if (conversationId !== known?.id) startChat(db, { ids, now }, { id: conversationId, projectId, title });
@@ -52,6 +54,16 @@ export function writeOutsideCall(
   db.run(statements.touchConversation, { id: conversationId, title, model, system, now });
   return { conversationId, messageId, projectId, calls: [call] };
 }
+
+/** Whether a chat is of a program of this name, whichever run of it. */
+export function isChatOf(db: ReadDb, conversationId: string, client: string): boolean {
+  const title = db.one<ConversationRow>(statements.conversationById, { id: conversationId })?.title ?? '';
+  const own = titleOf(client, undefined);
+  return title === own || title.startsWith(`${own} (`);
+}
+
+const titleOf = (client: string, mark: string | undefined): string =>
+  `Asked by ${shortened(shownName(client), 80)}${mark === undefined ? '' : ` (${mark})`}`;
 
 function startChat(
   db: WriteDb,

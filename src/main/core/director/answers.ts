@@ -3,7 +3,7 @@ import type { ToolResult } from '../../../shared/conversation.ts';
 import { shotFacts } from '../../../shared/director/shotFacts.ts';
 import { formatNanoRange } from '../../../shared/money.ts';
 import type { Reason } from '../../../shared/result.ts';
-import type { DraftRow } from './draftTable.ts';
+import type { Asked, DraftRow } from './draftTable.ts';
 import type { ReadCall } from './readCalls.ts';
 
 /** What a model is told of its calls. It is sent with the next request, and paid for as its input: it is short. */
@@ -18,6 +18,18 @@ export function resultOf(call: ReadCall, { board, rows }: { board: Board; rows: 
   return { id, name, arguments: text, content: JSON.stringify(told), ...(error ? { error } : {}) };
 }
 
+/** The answer to a call of which no draft is kept. */
+export function unkeptResult({ drafts, ...call }: ReadCall, board: Board): ToolResult {
+  const { id, name, arguments: text, error, reads } = call;
+  const wrong = wrongOf(drafts.map(({ asked }) => asked));
+  const told = error
+    ? { error: wordsOf(error) }
+    : reads
+      ? boardWords(board, reads)
+      : { drafted: [], not_drafted: wrong };
+  return { id, name, arguments: text, content: JSON.stringify(told), ...(error ? { error } : {}) };
+}
+
 /** The same once the user has decided on some of them. What the model read of the board stays as it was. */
 export function resultAnew(result: ToolResult, rows: readonly DraftRow[]): ToolResult {
   const own = rows.filter(({ callId }) => callId === result.id);
@@ -27,10 +39,13 @@ export function resultAnew(result: ToolResult, rows: readonly DraftRow[]): ToolR
 const wordsOf = ({ field, message }: Reason): string => (field === '' ? message : `${field}: ${message}`);
 
 function draftWords(rows: readonly DraftRow[]) {
-  const wrong = rows.flatMap(({ asked }) => (asked.kind === 'malformed' ? asked.errors.slice(0, 3).map(wordsOf) : []));
+  const wrong = wrongOf(rows.map(({ asked }) => asked));
   const drafted = rows.filter(({ asked }) => asked.kind !== 'malformed').map(rowWords);
   return { drafted, ...(wrong.length > 0 ? { not_drafted: wrong } : {}) };
 }
+
+const wrongOf = (asked: readonly Asked[]): string[] =>
+  asked.flatMap((one) => (one.kind === 'malformed' ? one.errors.slice(0, 3).map(wordsOf) : []));
 
 function rowWords({ id, state, drawn: { draft } }: DraftRow) {
   const { title, shot, estimateNano, lowNano, unpriced, errors = [] } = draft;

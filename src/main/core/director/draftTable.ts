@@ -62,8 +62,11 @@ const saveAsked = sql('drafts.saveAsked', 'UPDATE drafts SET asked = $asked WHER
 const saveState = sql('drafts.saveState', 'UPDATE drafts SET state = $state, job_id = $jobId WHERE id = $id');
 const openByMessage = sql(
   'drafts.openByMessage',
-  `SELECT conversation_id AS conversationId, message_id AS messageId, count(*) AS n FROM drafts
-   WHERE state = 'open' AND json_extract(drawn, '$.quoteId') IS NOT NULL GROUP BY 1, 2`,
+  `SELECT conversation_id AS conversationId, message_id AS messageId, count(*) AS n FROM drafts WHERE state = 'open' GROUP BY 1, 2`,
+);
+const dropMalformed = sql(
+  'drafts.dropMalformed',
+  `DELETE FROM drafts WHERE message_id = $messageId AND json_extract(asked, '$.kind') = 'malformed'`,
 );
 const followJob = sql('drafts.followJob', 'UPDATE drafts SET job_id = $newId WHERE job_id = $oldId');
 
@@ -73,7 +76,7 @@ const read = ({ asked, drawn, ...row }: StoredRow): DraftRow => ({
   drawn: JSON.parse(drawn) as Drawn,
 });
 
-/** How many can be approved, by the message that brought them. */
+/** How many wait for the user, by the message that brought them; those that cannot be made wait to be declined. */
 export const openByMessageIn = (db: ReadDb) =>
   db.all<{ conversationId: string; messageId: string; n: number }>(openByMessage, {});
 /** Oldest first, as are the following. */
@@ -85,6 +88,7 @@ export const draftsByIds = (db: ReadDb, ids: readonly string[]): DraftRow[] =>
   db.all<StoredRow>(byIds, { ids: JSON.stringify(ids) }).map(read);
 export const insertDraft = (db: WriteDb, { asked, ...draft }: NewDraft): number =>
   db.run(insert, { ...draft, asked: JSON.stringify(asked) });
+export const removeMalformed = (db: WriteDb, messageId: string): number => db.run(dropMalformed, { messageId });
 export const drawAnew = (db: WriteDb, id: string, drawn: Drawn): number =>
   db.run(saveDrawn, { id, drawn: JSON.stringify(drawn) });
 export const askAnew = (db: WriteDb, id: string, asked: Asked): number =>

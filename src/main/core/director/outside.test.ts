@@ -23,15 +23,16 @@ test('a drafted shot has its price and its quote; the board stays, and the calls
   const { ask, draft, projectId } = await start();
   const first = await draft('A quay');
   const second = await draft('A lamp');
-  expect(second.conversationId).toBe(first.conversationId);
+  const conversationId = first.conversationId ?? '';
+  expect(second.conversationId).toBe(conversationId);
   expect(first.drafts).toMatchObject([
     { state: 'open', kind: 'newShot', quoteId: expect.stringMatching(/^[0-9a-f]{64}$/) },
   ]);
   expect((await ask('storyboard.get', { projectId })).shots).toEqual([]);
   expect((await ask('jobs.list', {})).jobs).toEqual([]);
-  const { messages, conversation } = await ask('chat.get', { conversationId: first.conversationId });
+  const { messages, conversation } = await ask('chat.get', { conversationId });
   expect([conversation.title, messages.length]).toEqual(['Asked by A program', 2]);
-  const { drafts } = await ask('director.drafts', { conversationId: first.conversationId });
+  const { drafts } = await ask('director.drafts', { conversationId });
   const { jobs, board } = await ask('director.approve', { ids: drafts.map(({ id }) => id) });
   expect([jobs.length, board?.shots.length]).toEqual([2, 2]);
   expect((await ask('quotes.get', { id: drafts[0]?.quoteId ?? '' })).state).toBe('approved');
@@ -88,7 +89,81 @@ test('a program that drafts without end is stopped, until the user decides', asy
   for (const client of ['Another', 'A third', 'A fourth', 'A fifth']) await ask('director.draft', shots(client, 40));
   expect(await call('director.draft', shots('A sixth', 1))).toMatchObject({ error: { code: 'wrong_state' } });
   await ask('director.decline', { ids: drafts.slice(0, 1).map(({ id }) => id) });
-  const { conversationId } = await ask('director.draft', shots('A sixth', 1));
+  const { conversationId = '' } = await ask('director.draft', shots('A sixth', 1));
   await ask('chat.remove', { conversationId });
   await ask('director.draft', shots('A seventh', 1));
+});
+
+/** Bug: what a program got wrong was kept without end, and nobody could decline it. */
+test('what cannot be drafted is told to the program and kept nowhere', async () => {
+  const { ask, projectId } = await start();
+  const draft = (images: object[]) =>
+    ask('director.draft', { projectId, client: 'A program', tool: 'draft_images', arguments: { images } });
+  const nothing = await draft([{ prompt: 7 }]);
+  expect(nothing).toEqual({
+    drafts: [],
+    result: expect.objectContaining({ content: expect.stringContaining('not_drafted') }),
+  });
+  const wrong = await ask('director.draft', {
+    projectId,
+    client: 'A program',
+    tool: 'change_shot',
+    arguments: { shot: 9 },
+  });
+  expect(wrong).toMatchObject({ drafts: [], result: { error: { field: 'shot' } } });
+  expect((await ask('chat.list', {})).total).toBe(0);
+  const half = await draft([{ prompt: 'A lamp' }, { prompt: 7 }]);
+  expect(half.drafts).toHaveLength(1);
+  expect(half.result.content).toContain('not_drafted');
+  expect((await ask('director.drafts', { conversationId: half.conversationId ?? '' })).drafts).toHaveLength(1);
+});
+
+/** Bug: drafts that cannot be made were not counted; they wait to be declined like the others. */
+test('one program is stopped at a hundred, those that cannot be made included, and another one is not', async () => {
+  const { ask, call, projectId } = await start();
+  const shots = (client: string, many: number) => ({
+    projectId,
+    client,
+    tool: 'draft_shots' as const,
+    arguments: { shots: Array.from({ length: many }, (_, at) => ({ prompt: `A lamp ${at}`, model: 'none' })) },
+  });
+  const { drafts } = await ask('director.draft', shots('A program', 40));
+  expect(drafts[0]).toMatchObject({ errors: [expect.anything()] });
+  for (const many of [40, 20]) await ask('director.draft', shots('A program', many));
+  expect(await call('director.draft', { ...shots('A program', 1), run: 'another-run-of-it' })).toMatchObject({
+    error: { code: 'wrong_state', message: expect.stringContaining('100 drafts of “A program”') },
+  });
+  await ask('director.draft', shots('Another', 1));
+});
+
+test('a program that changes its draft without end is stopped: each change leaves a quote', async () => {
+  const { ask, call, draft } = await start();
+  const id = (await draft('A quay')).drafts[0]?.id ?? '';
+  const change = (n: number) => call('director.change', { id, change: { prompt: `A quay ${n}` } });
+  for (let n = 0; n < 99; n++) expect((await change(n)).ok).toBe(true);
+  expect(await change(100)).toMatchObject({ error: { code: 'wrong_state' } });
+  await ask('director.decline', { ids: [id] });
+});
+
+/** Bug: a program that took the name of another one drafted into its chat. */
+test('programs of one name draft in chats of their own', async () => {
+  const { ask, projectId } = await start();
+  const by = async (run?: string) =>
+    (
+      await ask('director.draft', {
+        projectId,
+        client: 'Writer',
+        ...(run ? { run } : {}),
+        tool: 'draft_images',
+        arguments: { images: [{ prompt: 'A lamp' }] },
+      })
+    ).conversationId ?? '';
+  const chats = [await by('a'.repeat(43)), await by('b'.repeat(43)), await by(), await by('a'.repeat(43))];
+  expect([new Set(chats).size, chats[3]]).toEqual([3, chats[0]]);
+  const { conversations } = await ask('chat.list', {});
+  expect(conversations.map(({ title }) => title).toSorted()).toEqual([
+    'Asked by Writer',
+    expect.stringMatching(/^Asked by Writer \([0-9a-f]{6}\)$/),
+    expect.stringMatching(/^Asked by Writer \([0-9a-f]{6}\)$/),
+  ]);
 });

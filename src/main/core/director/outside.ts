@@ -1,12 +1,25 @@
 import type { Board } from '../../../shared/board.ts';
 import type { CallOutput, CallParsed } from '../../../shared/contract.ts';
+import type { ToolResult } from '../../../shared/conversation.ts';
+import type { ToolCall } from '../../../shared/job.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { type CalledTools, hasConversation, jobOfMessage, toolResultsOf, writeOutsideCall } from '../chat/index.ts';
+import { shownName } from '../../../shared/shownName.ts';
+import {
+  type CalledTools,
+  hasConversation,
+  isChatOf,
+  jobOfMessage,
+  toolResultsOf,
+  writeOutsideCall,
+} from '../chat/index.ts';
 import type { Clock, Ids } from '../ports.ts';
+import { markOf, type QuoteBook } from '../quotes/index.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import type { Storyboard } from '../storyboard/index.ts';
+import { unkeptResult } from './answers.ts';
 import { askedAnew } from './changing.ts';
 import * as table from './draftTable.ts';
+import { readCalls } from './readCalls.ts';
 import { settled } from './settled.ts';
 
 /** Drafts of programs outside: they stand in a chat of the program's own, and are quoted and approved like those of a model. */
@@ -16,6 +29,7 @@ export interface OutsideParts {
   clock: Clock;
   ids: Ids;
   storyboard: Pick<Storyboard, 'openBoard'>;
+  quotes: Pick<QuoteBook, 'ofDraft'>;
   /** Makes drafts of calls, and answers them. */
   write(db: WriteDb, called: CalledTools, board: Board): void;
   redraw(db: WriteDb, conversationId: string, rows: readonly table.DraftRow[]): void;
@@ -26,10 +40,26 @@ export interface OutsideParts {
 
 /** Drafts of programs outside that wait for the user at once: each is drawn on a board with the others, and a program never tires. */
 const MOST_WAITING = 200;
+/** Of them by programs of one name: one that never tires leaves room for the others. */
+const MOST_OF_ONE = 100;
+/** How often a draft may have been another order: each leaves a void quote. */
+const MOST_QUOTES = 100;
 
 const tooMany = fail(
   'wrong_state',
   `${MOST_WAITING} drafts of programs wait for the user already. Nothing was added; approve or decline some first.`,
+);
+const tooManyOfOne = (client: string): Result<never> =>
+  fail(
+    'wrong_state',
+    `${MOST_OF_ONE} drafts of “${shownName(client)}” wait for the user already. Nothing was added; approve or decline some first.`,
+  );
+const changedTooOften = fail(
+  'wrong_state',
+  `The draft was changed ${MOST_QUOTES} times already. Nothing was changed; draft it anew.`,
+  {
+    field: 'id',
+  },
 );
 const noSuchProject = fail('not_found', 'There is no such project.');
 const noSuchDraft = fail('not_found', 'There is no such draft.', { field: 'id' });
@@ -40,17 +70,26 @@ export function draftOutside(
   input: CallParsed<'director.draft'>,
 ): Result<CallOutput<'director.draft'>> {
   const { store, storyboard, ids, clock } = parts;
-  const { projectId, client, tool } = input;
+  const { projectId, client, run, tool } = input;
+  const mark = run === undefined ? undefined : markOf(run);
   const call = { id: ids.id('call'), name: tool, arguments: JSON.stringify(input.arguments) };
-  const written = store.transaction((db): Result<CalledTools> => {
+  const written = store.transaction((db): Result<CalledTools | ToolResult> => {
     const board = storyboard.openBoard(db, projectId);
     if (!board) return noSuchProject;
-    if (waitingOutside(db) >= MOST_WAITING) return tooMany;
-    const called = writeOutsideCall(db, { ids, now: clock.now() }, { projectId, client, call });
+    const nothing = withoutDrafts(call, board, ids);
+    if (nothing) return ok(nothing);
+    const waiting = waitingOutside(db);
+    if (sumOf(waiting) >= MOST_WAITING) return tooMany;
+    const own = waiting.filter(({ conversationId }) => isChatOf(db, conversationId, client));
+    if (sumOf(own) >= MOST_OF_ONE) return tooManyOfOne(client);
+    const called = writeOutsideCall(db, { ids, now: clock.now() }, { projectId, client, mark, call });
     parts.write(db, called, board);
+    // The program is told what was wrong; the user can do nothing with it.
+    table.removeMalformed(db, called.messageId);
     return ok(called);
   });
   if (!written.ok) return written;
+  if (!('messageId' in written.data)) return ok({ result: written.data, drafts: [] });
   const { conversationId, messageId } = written.data;
   const rows = table.draftsOfMessage(store.read, messageId);
   parts.emitChanged(rows, [conversationId]);
@@ -59,11 +98,18 @@ export function draftOutside(
   return ok({ conversationId, result, drafts: rows.map((row) => settled(row, row.drawn.draft)) });
 }
 
-const waitingOutside = (db: ReadDb): number =>
+/** What a call that drafts nothing is answered; undefined where it drafts something. */
+function withoutDrafts(call: ToolCall, board: Board, ids: Ids): ToolResult | undefined {
+  const [read] = readCalls([call], board, ids);
+  return read?.drafts.every(({ asked }) => asked.kind === 'malformed') ? unkeptResult(read, board) : undefined;
+}
+
+const waitingOutside = (db: ReadDb) =>
   table
     .openByMessageIn(db)
-    .filter((message) => hasConversation(db, message.conversationId) && jobOfMessage(db, message) === undefined)
-    .reduce((sum, { n }) => sum + n, 0);
+    .filter((message) => hasConversation(db, message.conversationId) && jobOfMessage(db, message) === undefined);
+
+const sumOf = (messages: readonly { n: number }[]): number => messages.reduce((sum, { n }) => sum + n, 0);
 
 /** Changes an open one; what was quoted of it is void. */
 export function changeOutside(
@@ -78,6 +124,7 @@ export function changeOutside(
     if (row.state !== 'open') return fail('wrong_state', `The draft is ${row.state} already.`, { field: 'id' });
     if (jobOfMessage(db, row) !== undefined)
       return fail('wrong_state', 'The draft is of a model in a chat; only that chat changes it.', { field: 'id' });
+    if (parts.quotes.ofDraft(db, id) >= MOST_QUOTES) return changedTooOften;
     const asked = askedAnew(row.asked, change);
     if (!asked.ok) return asked;
     table.askAnew(db, id, asked.data);

@@ -1,2 +1,2 @@
-export { type Offer, QuoteBook } from './quoteBook.ts';
+export { markOf, type Offer, QuoteBook } from './quoteBook.ts';
 export { Quotes } from './quotes.ts';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { StudioRequest } from '../../../shared/kinds/index.ts';
 import type { Profile } from '../../../shared/profile.ts';
 import { assetById } from '../library/index.ts';
@@ -5,6 +6,9 @@ import type { Clock } from '../ports.ts';
 import type { ReadDb, WriteDb } from '../store/index.ts';
 import { documentOf, hashOf, type QuoteDocument, type Wanted } from './document.ts';
 import * as table from './quoteTable.ts';
+
+/** Tells runs of programs of one name apart, and says nothing of what it is made from. */
+export const markOf = (run: string): string => createHash('sha256').update(`mark\n${run}`).digest('hex').slice(0, 6);
 
 /** A quote as it would be now. */
 export interface Offer {
@@ -47,6 +51,11 @@ export class QuoteBook {
   /** Whether it was open until now: of several approvals at once, one finds it so. */
   approveDraft(db: WriteDb, id: string, jobId: string): boolean {
     return table.settleQuote(db, id, { state: 'approved', jobId });
+  }
+
+  /** How many it has had: each change of a draft leaves a void one. */
+  ofDraft(db: ReadDb, draftId: string): number {
+    return table.quotesOfDraft(db, draftId);
   }
 
   declineDraft(db: WriteDb, id: string): void {

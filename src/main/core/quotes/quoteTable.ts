@@ -33,6 +33,11 @@ const countOutside = sql(
   'quotes.countOutside',
   `SELECT count(*) AS n FROM quotes WHERE state = 'open' AND draft_id IS NULL`,
 );
+const countOfClient = sql(
+  'quotes.countOfClient',
+  `SELECT count(*) AS n FROM quotes WHERE state = 'open' AND draft_id IS NULL AND json_extract(document, '$.asker.client') = $client`,
+);
+const countOfDraft = sql('quotes.countOfDraft', 'SELECT count(*) AS n FROM quotes WHERE draft_id = $draftId');
 /** A draft that is drawn back to what it was is the same quote again. */
 const insert = sql(
   'quotes.insert',
@@ -74,6 +79,12 @@ export const listQuotes = (db: ReadDb, filter: { state: QuoteState | null; limit
   ).map(read);
 export const openQuotes = (db: ReadDb): number => db.one<{ n: number }>(countOpen)?.n ?? 0;
 export const openOutside = (db: ReadDb): number => db.one<{ n: number }>(countOutside)?.n ?? 0;
+/** Of all programs of that name together: a name is what a program calls itself. */
+export const openOfClient = (db: ReadDb, client: string): number =>
+  db.one<{ n: number }>(countOfClient, { client })?.n ?? 0;
+/** Open or not. */
+export const quotesOfDraft = (db: ReadDb, draftId: string): number =>
+  db.one<{ n: number }>(countOfDraft, { draftId })?.n ?? 0;
 export const insertQuote = (
   db: WriteDb,
   { id, document, draftId, createdAt }: Pick<QuoteRow, 'id' | 'document' | 'draftId' | 'createdAt'>,

@@ -217,14 +217,31 @@ test.each([
   });
 });
 
-test('a program that asks without end is stopped at a hundred', async () => {
+test('a program that asks without end is stopped at fifty, and all of them at a hundred', async () => {
   const { ask, call } = await start();
-  for (let n = 1; n < 100; n++)
-    await ask('quotes.create', { request: { ...VIDEO, prompt: `A quay ${n}` }, client: 'A program' });
-  expect(await call('quotes.create', { request: VIDEO, client: 'A program' })).toMatchObject({
-    error: { code: 'wrong_state' },
+  const request = (n: number) => ({ ...VIDEO, prompt: `A quay ${n}` });
+  for (let n = 1; n < 50; n++) await ask('quotes.create', { request: request(n), client: 'A program' });
+  const more = { request: request(50), client: 'A program', run: 'another-run-of-it' };
+  expect(await call('quotes.create', more)).toMatchObject({
+    error: { code: 'wrong_state', message: expect.stringContaining('50 orders of “A program”') },
+  });
+  for (let n = 50; n < 100; n++) await ask('quotes.create', { request: request(n), client: 'Another' });
+  expect(await call('quotes.create', { request: VIDEO, client: 'A third' })).toMatchObject({
+    error: { code: 'wrong_state', message: expect.stringContaining('100 orders') },
   });
   expect((await ask('quotes.list', { state: 'open' })).open).toBe(100);
+});
+
+/** Bug: what a program asked for looked like what another one of its name had asked for. */
+test('two programs of one name are told apart by what only each of them knows, which nobody is told', async () => {
+  const { ask } = await start();
+  const by = async (run: string, n: number) =>
+    (await ask('quotes.create', { request: { ...VIDEO, prompt: `A pier ${n}` }, client: 'Writer', run })).asker;
+  const [one, again, other] = [await by('a'.repeat(43), 1), await by('a'.repeat(43), 2), await by('b'.repeat(43), 3)];
+  expect(one).toEqual({ client: 'Writer', mark: expect.stringMatching(/^[0-9a-f]{6}$/) });
+  expect(again).toEqual(one);
+  expect(other).not.toEqual(one);
+  expect(JSON.stringify(await ask('quotes.list', {}))).not.toContain('a'.repeat(43));
 });
 
 /** Bug: two hundred drafts in chats hid an order that waited for the user. */

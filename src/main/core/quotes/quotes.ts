@@ -15,7 +15,7 @@ import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { hasProject } from '../storyboard/index.ts';
 import { differenceOf } from './document.ts';
 import { HOLDS_MS, Holds } from './holds.ts';
-import { offerOf } from './quoteBook.ts';
+import { markOf, offerOf } from './quoteBook.ts';
 import * as table from './quoteTable.ts';
 
 /**
@@ -41,6 +41,8 @@ export interface QuotesDeps {
 
 /** Orders of programs outside that wait for the user at once: a program that asks without end fills no disk. */
 const MOST_OPEN = 100;
+/** Of them by programs of one name: one that never tires leaves room for the others. */
+const MOST_OF_ONE = 50;
 /** Of one order, in characters of JSON. */
 const MOST_CHARACTERS = 64 * 1024;
 
@@ -52,6 +54,12 @@ const tooMany = fail(
   'wrong_state',
   `${MOST_OPEN} orders wait for the user already. Nothing was added; approve or decline some first.`,
 );
+
+const tooManyOfOne = (client: string): Result<never> =>
+  fail(
+    'wrong_state',
+    `${MOST_OF_ONE} orders of “${shownName(client)}” wait for the user already. Nothing was added; approve or decline some first.`,
+  );
 
 const WHY_VOID: Record<VoidReason, string> = {
   expired: 'it held for a day, and that is over, or the clock of this machine was set back since',
@@ -97,7 +105,7 @@ export class Quotes {
   }
 
   private async create(input: CallParsed<'quotes.create'>): Promise<Result<Quote>> {
-    const { request: given, client, projectId = null } = input;
+    const { request: given, client, run, projectId = null } = input;
     const { store, engine, profiles, clock, random, emit } = this.deps;
     const profile = profiles.active();
     // Drawn now, so that what is approved is what is sent.
@@ -107,9 +115,11 @@ export class Quotes {
     const [first, ...rest] = await engine.commands.reasons(profile, request);
     if (first) return refuse([first, ...rest], 'request');
     this.holds.check();
-    const wanted = { asker: { client }, request, projectId, expiresAt: clock.now() + HOLDS_MS };
+    const asker = { client, ...(run === undefined ? {} : { mark: markOf(run) }) };
+    const wanted = { asker, request, projectId, expiresAt: clock.now() + HOLDS_MS };
     const written = store.transaction((db): Result<string> => {
       if (table.openOutside(db) >= MOST_OPEN) return tooMany;
+      if (table.openOfClient(db, client) >= MOST_OF_ONE) return tooManyOfOne(client);
       const offer = offerOf(db, wanted, profile);
       table.insertQuote(db, { ...offer, draftId: null, createdAt: clock.now() });
       return ok(offer.id);

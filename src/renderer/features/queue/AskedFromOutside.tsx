@@ -69,7 +69,12 @@ const shownOf = ({ estimateNano, lowNano, unpriced }: Quote): ShownPrice => ({
 const titleOf = ({ request }: Quote): string =>
   shownName(shortened(promptOf(request).trim() || kindOf(request).words.title, 120));
 
-const askerOf = ({ asker }: Quote): string => ('client' in asker ? shownName(asker.client) : t`A model`);
+/** The mark tells programs of one name apart: a name is what a program calls itself. */
+function askerOf({ asker }: Quote): string {
+  if (!('client' in asker)) return t`A model`;
+  const name = shownName(asker.client);
+  return asker.mark === undefined ? name : `${name} (${asker.mark})`;
+}
 
 function Asked({ quote }: { quote: Quote }) {
   const [isOpen, setOpen] = useState(false);
@@ -154,7 +159,7 @@ function Order({ quote, gateway }: { quote: Quote; gateway: string }) {
     <div className="asked-order">
       <p>
         <q>{askerOf(quote)}</q>{' '}
-        {rich`asks for this${project ? t` in ${shownName(project)}` : ''}, at ${gateway}${until !== undefined && t`, until ${formatStamp(until)}`}. It is sent as it stands here, or not at all: a changed byte or price voids it.`}
+        {rich`asks for this${project ? t` in ${shownName(project)}` : ''}, at ${gateway}${until !== undefined && t`, until ${formatStamp(until)}`}. The name is its own, and nobody has checked it. It is sent as it stands here, or not at all: a changed byte or price voids it.`}
       </p>
       <textarea
         className="mono"
