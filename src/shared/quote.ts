@@ -9,8 +9,8 @@ import type { Nano } from './money.ts';
 export const QUOTE_STATES = ['open', 'approved', 'declined', 'void'] as const;
 export type QuoteState = (typeof QUOTE_STATES)[number];
 
-/** What of it no longer holds: its time, its order (request, files, gateway), or its price. */
-export const VOID_REASONS = ['expired', 'order', 'price'] as const;
+/** What of it no longer holds: its time, its order (request, files, gateway), its price, or the chat of its draft, which was removed. */
+export const VOID_REASONS = ['expired', 'order', 'price', 'removed'] as const;
 export type VoidReason = (typeof VOID_REASONS)[number];
 
 /**

@@ -159,7 +159,10 @@ export class Chat {
 
   remove(conversationId: string): Result<null> {
     const changed = this.deps.store.transaction((db) => db.run(statements.removeConversation, { id: conversationId }));
-    return changed === 0 ? noSuchConversation : ok(null);
+    if (changed === 0) return noSuchConversation;
+    // Its drafts went with it.
+    this.deps.emit({ type: 'quotes.changed' });
+    return ok(null);
   }
 
   async send(input: CallParsed<'chat.send'>): Promise<Result<{ messageId: string; jobId: string }>> {

@@ -1,5 +1,7 @@
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { studiosOfThisFile } from '../../../../test/helpers/testStudios.ts';
+import { databaseFile } from '../store/index.ts';
 
 /** What a program outside drafts: it stands in a chat of its own, quoted, and nothing is made of it without the user. */
 
@@ -74,6 +76,30 @@ test('what a program changed after it was seen is not approved', async () => {
   const { drafts } = await ask('director.drafts', { conversationId: seen?.conversationId ?? '' });
   await ask('director.approve', { ids: [id], quotes: drafts.map((one) => one.quoteId ?? ''), shown });
   expect((await ask('jobs.list', {})).jobs).toHaveLength(1);
+});
+
+/** Bug: the Queue went on to count the drafts of a removed chat, and led to a chat that is not there. */
+test('the quotes of a removed chat are void and wait nowhere; the chat come back, they can be approved', async () => {
+  const { ask, call, draft, dataDir, events } = await start();
+  const { conversationId = '', drafts } = await draft('A quay');
+  const id = drafts[0]?.quoteId ?? '';
+  await ask('chat.remove', { conversationId });
+  expect(events.at(-1)).toEqual({ type: 'quotes.changed' });
+  expect(await ask('quotes.list', { state: 'open' })).toEqual({ quotes: [], open: 0 });
+  const gone = { state: 'void', voidBecause: 'removed' };
+  expect(await ask('quotes.get', { id })).toMatchObject(gone);
+  expect((await ask('quotes.list', {})).quotes).toMatchObject([gone]);
+  expect(await call('quotes.approve', { id })).toMatchObject({
+    error: {
+      code: 'conflict',
+      message: expect.stringContaining('the chat of its draft was removed. Nothing was sent.'),
+    },
+  });
+  const db = new Database(databaseFile(dataDir));
+  db.exec('UPDATE conversations SET removed = 0');
+  db.close();
+  expect((await ask('quotes.list', { state: 'open' })).open).toBe(1);
+  expect((await ask('quotes.approve', { id })).quote.state).toBe('approved');
 });
 
 /** Bug: a program that drafted on and on made boards of thousands of shots, each drawn with all others, and the window stood still. */

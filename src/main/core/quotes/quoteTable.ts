@@ -24,11 +24,16 @@ const listed = sql(
   `SELECT ${COLUMNS} FROM quotes WHERE $state IS NULL OR state = $state ORDER BY seq DESC LIMIT $limit`,
 );
 /** Of drafts there may be any number: they must not push out of sight what waits here alone. */
+const CHAT = `json_extract(document, '$.asker.conversationId')`;
 const listedOpen = sql(
   'quotes.listedOpen',
-  `SELECT ${COLUMNS} FROM quotes WHERE state = 'open' ORDER BY draft_id IS NULL DESC, seq DESC LIMIT $limit`,
+  `SELECT ${COLUMNS} FROM quotes WHERE state = 'open' AND (draft_id IS NULL OR ${CHAT} NOT IN (SELECT value FROM json_each($without)))
+   ORDER BY draft_id IS NULL DESC, seq DESC LIMIT $limit`,
 );
-const countOpen = sql('quotes.countOpen', `SELECT count(*) AS n FROM quotes WHERE state = 'open'`);
+const countByChat = sql(
+  'quotes.countByChat',
+  `SELECT ${CHAT} AS conversationId, count(*) AS n FROM quotes WHERE state = 'open' GROUP BY 1`,
+);
 const countOutside = sql(
   'quotes.countOutside',
   `SELECT count(*) AS n FROM quotes WHERE state = 'open' AND draft_id IS NULL`,
@@ -73,11 +78,12 @@ export const quoteById = (db: ReadDb, id: string): QuoteRow | undefined => {
   return row && read(row);
 };
 export const listQuotes = (db: ReadDb, filter: { state: QuoteState | null; limit: number }): QuoteRow[] =>
-  (filter.state === 'open'
-    ? db.all<StoredRow>(listedOpen, { limit: filter.limit })
-    : db.all<StoredRow>(listed, filter)
-  ).map(read);
-export const openQuotes = (db: ReadDb): number => db.one<{ n: number }>(countOpen)?.n ?? 0;
+  db.all<StoredRow>(listed, filter).map(read);
+/** Without those of these chats. */
+export const listOpen = (db: ReadDb, limit: number, without: readonly string[]): QuoteRow[] =>
+  db.all<StoredRow>(listedOpen, { limit, without: JSON.stringify(without) }).map(read);
+/** Open ones by the chat of their drafts; those of programs have none. */
+export const openByChat = (db: ReadDb) => db.all<{ conversationId: string | null; n: number }>(countByChat, {});
 export const openOutside = (db: ReadDb): number => db.one<{ n: number }>(countOutside)?.n ?? 0;
 /** Of all programs of that name together: a name is what a program calls itself. */
 export const openOfClient = (db: ReadDb, client: string): number =>

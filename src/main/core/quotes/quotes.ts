@@ -7,6 +7,7 @@ import type { Profile } from '../../../shared/profile.ts';
 import type { Quote, VoidReason } from '../../../shared/quote.ts';
 import { fail, ok, type Result, refuse } from '../../../shared/result.ts';
 import { shownName } from '../../../shared/shownName.ts';
+import { hasConversation } from '../chat/index.ts';
 import type { CoreEvents } from '../coreEvents.ts';
 import { type Engine, noSuchProject } from '../jobs/index.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -65,6 +66,7 @@ const WHY_VOID: Record<VoidReason, string> = {
   expired: 'it held for a day, and that is over, or the clock of this machine was set back since',
   order: 'what would be sent is not what was quoted',
   price: 'its price is not the one that was quoted',
+  removed: 'the chat of its draft was removed',
 };
 
 const isVoid = (why: VoidReason): Result<never> =>
@@ -135,15 +137,24 @@ export class Quotes {
   private list(state: Quote['state'] | null, limit: number): Result<{ quotes: Quote[]; open: number }> {
     const { store } = this.deps;
     this.holds.check();
-    return store.readTransaction((db) =>
-      ok({ quotes: table.listQuotes(db, { state, limit }).map(quoteOf), open: table.openQuotes(db) }),
-    );
+    return store.readTransaction((db) => {
+      const chats = table.openByChat(db);
+      const gone = chats.flatMap(({ conversationId: id }) => (id === null || hasConversation(db, id) ? [] : [id]));
+      const there = chats.filter(({ conversationId }) => conversationId === null || !gone.includes(conversationId));
+      const rows = state === 'open' ? table.listOpen(db, limit, gone) : table.listQuotes(db, { state, limit });
+      return ok({ quotes: rows.map((row) => this.shown(db, row)), open: there.reduce((sum, { n }) => sum + n, 0) });
+    });
   }
 
   private get(id: string): Result<Quote> {
     this.holds.check();
     const row = table.quoteById(this.deps.store.read, id);
-    return row ? ok(quoteOf(row)) : noSuchQuote;
+    return row ? ok(this.shown(this.deps.store.read, row)) : noSuchQuote;
+  }
+
+  /** A draft whose chat was removed can be seen and decided on nowhere; it is void for as long as its chat is gone. */
+  private shown(db: ReadDb, row: table.QuoteRow): Quote {
+    return quoteOf(isGone(db, row) ? { ...row, state: 'void', voidBecause: 'removed' } : row);
   }
 
   private async approve(input: CallParsed<'quotes.approve'>): Promise<Result<{ quote: Quote; job: Job }>> {
@@ -160,6 +171,7 @@ export class Quotes {
   private async approveDraft(input: CallParsed<'quotes.approve'>, row: table.QuoteRow): Promise<Result<string>> {
     if (row.state === 'approved' && row.jobId !== null) return ok(row.jobId);
     if (row.state === 'void') return isVoid(row.voidBecause ?? 'order');
+    if (isGone(this.deps.store.read, row)) return isVoid('removed');
     const { id, ...order } = input;
     const approved = await this.deps.drafts.approve({ ...order, ids: [row.draftId ?? ''], quotes: [id] });
     if (!approved.ok) return approved;
@@ -249,6 +261,9 @@ export class Quotes {
     return this.get(id);
   }
 }
+
+const isGone = (db: ReadDb, { state, document: { asker } }: table.QuoteRow): boolean =>
+  state === 'open' && 'conversationId' in asker && !hasConversation(db, asker.conversationId);
 
 const orderOf = ({ document }: table.QuoteRow, { night, shown }: CallParsed<'quotes.approve'>) => ({
   requests: [document.order.request],
