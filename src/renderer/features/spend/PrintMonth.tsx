@@ -152,7 +152,7 @@ function Sums({ title, head, of, nameOf }: SumsProps) {
   return (
     <section>
       <h2>{title}</h2>
-      <table aria-label={title}>
+      <table className="sums" aria-label={title}>
         <thead>
           <tr>
             <th scope="col">{head}</th>

@@ -1,5 +1,6 @@
 import { t } from '../../../../shared/texts.ts';
 import './backups.css';
+import { Info } from 'lucide-react';
 import { useState } from 'react';
 import type { Backup, BackupReason } from '../../../../shared/backupCalls.ts';
 import { announce, useAction, useCall } from '../../../app/index.ts';
@@ -11,6 +12,7 @@ import {
   formatBytes,
   formatCount,
   formatStamp,
+  Icon,
   LoadingBars,
   Panel,
   Refusal,
@@ -33,7 +35,8 @@ export function Backups() {
           {error && !data && <CallError error={error} onRetry={reload} />}
           {!data && !error && <LoadingBars rows={5} media={false} label={t`Reading the backups`} />}
           {data && <Kept backups={backups} chosen={backup?.id} onChoose={setChosen} />}
-          <p className="t2 bk-note">
+          <p className="t2 bk-note row">
+            <Icon of={Info} />
             {t`Media files are not in a backup: they are named by their checksum and never overwritten. A restore finds them where they are.`}
           </p>
         </div>
@@ -89,7 +92,7 @@ function Kept({ backups, chosen, onChoose }: KeptProps) {
   if (backups.length === 0)
     return <p className="t2 bk-note">{t`There is none yet. The first is made once a day has passed, or by you.`}</p>;
   return (
-    <section aria-label={t`Kept backups`}>
+    <section className="bk-kept-list" aria-label={t`Kept backups`}>
       <h3 className="lab bk-head">
         {t`Kept`} <span className="t3">{t`${formatCount(backups.length)}, newest first`}</span>
       </h3>

@@ -105,8 +105,13 @@ function dropFile(event: DragEvent): void {
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 /** The last day is in the period, its end is not. */
-const factsOf = ({ name, from, to, counts }: Statement): string =>
-  [name, t`${DAY.format(from)} to ${DAY.format(to - 1)}`, plural(counts.bill, 'line')].filter(Boolean).join(', ');
+function daysOf({ from, to }: Pick<Statement, 'from' | 'to'>): string {
+  const [first, last] = [DAY.format(from), DAY.format(to - 1)];
+  return first === last ? first : t`${first} to ${last}`;
+}
+
+const factsOf = ({ name, counts, ...period }: Statement): string =>
+  [name, daysOf(period), plural(counts.bill, 'line')].filter(Boolean).join(', ');
 
 function StatementBar({ statement }: { statement: Statement | undefined }) {
   const [isSaving, setSaving] = useState(false);
@@ -235,12 +240,12 @@ function Earlier() {
   const gatewayOf = (id: string) => profiles.find((profile) => profile.id === id)?.name ?? t`a removed gateway`;
   return (
     <section aria-labelledby="st-earlier">
-      <h2 id="st-earlier">{t`Read before`}</h2>
+      <h2 id="st-earlier" className="lab">{t`Read before`}</h2>
       <ul className="st-earlier">
         {statements.map(({ id, name, profileId, readAt, from, to, lines }) => (
           <li key={id}>
             <a className="lnk" href={hashOf('spend', { id }, 'statement')}>
-              {t`${name ?? t`Pasted`}, ${DAY.format(from)} to ${DAY.format(to - 1)}`}
+              {t`${name ?? t`Pasted`}, ${daysOf({ from, to })}`}
             </a>{' '}
             <span className="t3">
               {t`${gatewayOf(profileId)}, ${counted(lines, 'line')}, read ${formatStamp(readAt)}`}
