@@ -22,5 +22,11 @@ export function noteChange(): void {
   if (call) call.hasChanged = true;
 }
 
+/** What was written. */
+export function noted<T>(value: T): T {
+  noteChange();
+  return value;
+}
+
 /** For what is written ahead and counts for nothing before it is whole, and for what a call puts in order by the way. */
 export const unwatched = <T>(work: () => T): T => calls.run(undefined, work);

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { type Backup, backUp, backupDir, beginBackup, dropUnfinished, listBackups, moveAside } from './backup.ts';
-import { noteChange } from './changeWatch.ts';
+import { noted } from './changeWatch.ts';
 import { assertDurability, setDurability } from './durability.ts';
 import { JOURNAL_SUFFIXES, problemOfFile, problemOfFolder } from './fileType.ts';
 import { GroupCommit } from './groupCommit.ts';
@@ -145,11 +145,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
   const revised = new RevisionNotifier(connection, options.log);
   const commit = <T>(work: (db: WriteDb) => T): T =>
     revised.notifyAfter(() => connection.transaction(() => work(write)).immediate());
-  const transaction = <T>(work: (db: WriteDb) => T): T => {
-    const value = commit(work);
-    noteChange();
-    return value;
-  };
+  const transaction = <T>(work: (db: WriteDb) => T): T => noted(commit(work));
   // Of several calls: each notes its own.
   const groups = new GroupCommit({ transaction: commit });
   const readOnly: ReadDb = { one: read.one, all: read.all };
@@ -161,11 +157,7 @@ function storeOn(connection: Database.Database, file: string, options: OpenStore
     read: readOnly,
     readTransaction,
     transaction,
-    grouped: async (work) => {
-      const value = await groups.write(work);
-      noteChange();
-      return value;
-    },
+    grouped: async (work) => noted(await groups.write(work)),
     onRevised: (table, listener) => revised.on(table, listener),
     readAway: (work) => away.read(work),
     check: () => upkeep.run({ type: 'check', file }),
