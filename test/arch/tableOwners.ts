@@ -23,6 +23,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   unfinished_changes: 'jobs',
   assets: 'library',
   asset_tags: 'library',
+  asset_counts: 'library',
   mask_drafts: 'library',
   library_moves: 'library',
   media_tasks: 'library',

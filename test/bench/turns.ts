@@ -9,11 +9,11 @@ export interface Measured<T> {
   busy: number[];
 }
 
-/** What follows a call without its caller waiting for it, such as events, is measured too. */
+/** What follows a call without its caller waiting for it, such as events, is measured too; nothing follows one that only reads. */
 const AFTER_MS = 150;
 
 /** Runs it, and measures how far apart the turns of the event loop are meanwhile and shortly after. */
-export async function measured<T>(work: () => Promise<T>): Promise<Measured<T>> {
+export async function measured<T>(work: () => Promise<T>, afterMs = AFTER_MS): Promise<Measured<T>> {
   const turns: number[] = [];
   const busy: number[] = [];
   let isOn = true;
@@ -30,7 +30,7 @@ export async function measured<T>(work: () => Promise<T>): Promise<Measured<T>> 
   const start = performance.now();
   const value = await work();
   const ms = performance.now() - start;
-  await new Promise((done) => setTimeout(done, AFTER_MS));
+  await new Promise((done) => setTimeout(done, afterMs));
   isOn = false;
   return { value, ms, turns, busy };
 }

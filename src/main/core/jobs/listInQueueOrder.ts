@@ -5,7 +5,7 @@ import { type ReadDb, type SqlParams, sql } from '../store/index.ts';
 import { type Conditions, conditionsOf } from './filter.ts';
 import { isSummed, sumJobs } from './jobCounts.ts';
 import { readJobs } from './records.ts';
-import { type JobRow, truncatedForList } from './row.ts';
+import { allTruncatedForList, type JobRow } from './row.ts';
 import { hiddenParams, NOT_HIDDEN, withoutHidden } from './unfinishedBatch.ts';
 
 /** The order of the Queue page: jobs in progress, waiting jobs in the order in which they are sent, then all others, newest first. */
@@ -79,7 +79,7 @@ export function listInQueueOrder(db: ReadDb, filter: Filter, isPlay: boolean): J
   const shown = found.slice(0, filter.limit);
   const rows = shown.map(({ row }) => row);
   const page: JobPage = {
-    jobs: withPlaces(db, rows, readJobs(db, rows).map(truncatedForList)),
+    jobs: withPlaces(db, rows, allTruncatedForList(readJobs(db, rows), rows)),
     total: counts.reduce((sum, count) => sum + count, 0),
     waiting: waitingMoney(db, isPlay),
   };

@@ -7,7 +7,7 @@ import { type Conditions, sourceOf } from './filter.ts';
 import { isSummed, sumJobs } from './jobCounts.ts';
 import { listInQueueOrder } from './listInQueueOrder.ts';
 import { readJobs } from './records.ts';
-import { type JobRow, truncatedForList } from './row.ts';
+import { allTruncatedForList, type JobRow } from './row.ts';
 import { withoutHidden } from './unfinishedBatch.ts';
 
 type Filter = CallParsed<'jobs.list'>;
@@ -30,7 +30,7 @@ function listNewest(db: ReadDb, filter: Filter): JobPage {
   );
   const rows = db.all<JobRow>(page, { ...params, before, limit: filter.limit + 1, offset: filter.offset ?? 0 });
   const shown = rows.slice(0, filter.limit);
-  const jobs = readJobs(db, shown).map(truncatedForList);
+  const jobs = allTruncatedForList(readJobs(db, shown), shown);
   const total = isSummed(filter, isAllShown)
     ? sumJobs(db, conditions)
     : countJobs(db, { from, where, ...(isAllShown ? counted : {}), params });

@@ -15,6 +15,7 @@ import type { JobElsewhere } from '../../../shared/jobElsewhere.ts';
 import type { KeptRequest } from '../../../shared/keptRequest.ts';
 import { type JobKind, kindOf, type StudioRequest, shortRequest } from '../../../shared/kinds/index.ts';
 import type { ShownPrice } from '../../../shared/ledger.ts';
+import { withoutNulls } from '../../../shared/withoutNulls.ts';
 import type { RemoteTask } from '../gateway/index.ts';
 
 /** A row of the table of jobs; JSON columns are text here. */
@@ -121,8 +122,6 @@ export interface JobParts {
 
 /** The row with its parts, in the contract's shape. */
 export function toJob(row: JobRow, parts: JobParts): Job {
-  const optional = <K extends string, V>(key: K, value: V | null | undefined) =>
-    value === null || value === undefined ? {} : ({ [key]: value } as Record<K, V>);
   return {
     id: row.id,
     revision: row.revision,
@@ -139,31 +138,35 @@ export function toJob(row: JobRow, parts: JobParts): Job {
       chargedNano: row.charged_nano,
       chargedLowNano: row.charged_low_nano,
       uncertainNano: row.uncertain_nano,
-      ...optional('statedNano', row.stated_nano),
-      ...optional('statedBy', row.stated_by),
-      ...optional('statedAs', row.stated_as),
-      ...optional('note', row.money_note),
+      ...withoutNulls({
+        statedNano: row.stated_nano,
+        statedBy: row.stated_by,
+        statedAs: row.stated_as,
+        note: row.money_note,
+      }),
       ...(isUnpriced(row) ? { unpriced: true as const } : {}),
       ...(row.unpriced_allowed === 1 ? { unpricedAllowed: true as const } : {}),
     },
     position: row.position,
     createdAt: row.created_at,
-    ...optional('reason', row.reason),
-    ...optional('projectId', row.project_id),
-    ...optional('runId', row.run_id),
-    ...optional('model', row.model),
-    ...optional('remoteId', row.remote_id),
-    ...optional('error', errorOf(row)),
-    ...optional('cannotLookUp', whyNoLookUp(row)),
-    ...optional('result', resultOf(row)),
-    ...optional('inputs', row.inputs === null ? null : (JSON.parse(row.inputs) as JobInput[])),
-    ...optional('differs', row.differs === null ? null : (JSON.parse(row.differs) as Difference[])),
-    ...optional('retriedAs', row.retried_as),
-    ...optional('elsewhere', row.elsewhere === null ? null : (JSON.parse(row.elsewhere) as JobElsewhere)),
-    ...optional('verdict', row.verdict),
-    ...optional('nextAt', row.next_at),
-    ...optional('sentAt', row.sent_at),
-    ...optional('finishedAt', row.finished_at),
+    ...withoutNulls({
+      reason: row.reason,
+      projectId: row.project_id,
+      runId: row.run_id,
+      model: row.model,
+      remoteId: row.remote_id,
+      error: errorOf(row),
+      cannotLookUp: whyNoLookUp(row),
+      result: resultOf(row),
+      inputs: row.inputs === null ? null : (JSON.parse(row.inputs) as JobInput[]),
+      differs: row.differs === null ? null : (JSON.parse(row.differs) as Difference[]),
+      retriedAs: row.retried_as,
+      elsewhere: row.elsewhere === null ? null : (JSON.parse(row.elsewhere) as JobElsewhere),
+      verdict: row.verdict,
+      nextAt: row.next_at,
+      sentAt: row.sent_at,
+      finishedAt: row.finished_at,
+    }),
   };
 }
 
@@ -196,7 +199,12 @@ const LISTED_REQUEST_CHARACTERS = 8_000;
 const LISTED_RESULT_CHARACTERS = 60_000;
 
 /** A job for a list or an event, with long texts truncated; `jobs.get` has all of it. */
-export const truncatedForList = (job: Job): Job => withRequestTruncated(withResultTruncated(job));
+export const truncatedForList = (job: Job): Job =>
+  withRequestTruncated(withResultTruncated(job), JSON.stringify(job.request).length);
+
+/** The same for the jobs of these rows, in which the length of each request is known. */
+export const allTruncatedForList = (jobs: readonly Job[], rows: readonly Pick<JobRow, 'request'>[]): Job[] =>
+  jobs.map((job, at) => withRequestTruncated(withResultTruncated(job), rows[at]?.request.length ?? 0));
 
 function withResultTruncated(job: Job): Job {
   const { result } = job;
@@ -206,8 +214,8 @@ function withResultTruncated(job: Job): Job {
   return { ...job, resultCut: true, result: cut };
 }
 
-function withRequestTruncated(job: Job): Job {
+function withRequestTruncated(job: Job, characters: number): Job {
   const { request } = job;
-  if (JSON.stringify(request).length <= LISTED_REQUEST_CHARACTERS) return job;
+  if (characters <= LISTED_REQUEST_CHARACTERS) return job;
   return { ...job, requestCut: true, request: shortRequest(request, 2_000) };
 }

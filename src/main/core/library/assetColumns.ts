@@ -4,6 +4,7 @@ import type { Difference } from '../../../shared/difference.ts';
 import type { ErrorKind, Verdict } from '../../../shared/job.ts';
 import { MEDIA_CLASSES } from '../../../shared/mediaRef.ts';
 import type { Elsewhere } from '../../../shared/sidecar.ts';
+import { withoutNulls } from '../../../shared/withoutNulls.ts';
 import { sql, type WriteDb } from '../store/index.ts';
 import type { StoredFile } from './contentStore.ts';
 
@@ -69,18 +70,20 @@ export interface AssetViewRow extends AssetRow {
   tags: string;
 }
 
+/** Of its job; null where that was not charged. */
+const LOW_SHARE = 'CAST(round(1.0 * a.cost_nano * j.charged_low_nano / nullif(j.charged_nano, 0)) AS INTEGER)';
 /** Its share of the cheaper reading of its job's charge, as SQL. */
-export const COST_LOW = `CASE WHEN a.cost_nano = 0 THEN 0 ELSE coalesce((SELECT CAST(round(1.0 * a.cost_nano * j.charged_low_nano
-  / j.charged_nano) AS INTEGER) FROM jobs j WHERE j.id = a.job_id AND j.charged_nano <> 0), a.cost_nano) END`;
+export const COST_LOW = `CASE WHEN a.cost_nano = 0 THEN 0 ELSE coalesce((SELECT ${LOW_SHARE} FROM jobs j WHERE j.id = a.job_id), a.cost_nano) END`;
 
+/** Its job is looked up once for all that is shown of it. */
 export const ASSET_VIEW = `SELECT a.*,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'thumbnail' LIMIT 1) AS thumbnail_id,
   (SELECT c.id FROM assets c WHERE c.parent_id = a.id AND c.role = 'frame' LIMIT 1) AS last_frame_id,
-  (SELECT j.differs FROM jobs j WHERE j.id = a.job_id) AS differs,
-  ${COST_LOW} AS cost_low_nano,
-  coalesce((SELECT json_extract(j.request, '$.config.seed') FROM jobs j WHERE j.id = a.job_id), json_extract(a.elsewhere, '$.seed')) AS seed,
+  j.differs,
+  coalesce(${LOW_SHARE}, a.cost_nano) AS cost_low_nano,
+  coalesce(json_extract(j.request, '$.config.seed'), json_extract(a.elsewhere, '$.seed')) AS seed,
   (SELECT json_group_array(tag) FROM (SELECT t.tag FROM asset_tags t WHERE t.asset = a.seq ORDER BY t.fold)) AS tags
-  FROM assets a`;
+  FROM assets a LEFT JOIN jobs j ON j.id = a.job_id`;
 
 export function assetOf(row: AssetViewRow): Asset {
   return {
@@ -136,12 +139,6 @@ function differsOf(row: AssetViewRow): Difference[] | null {
   const own = all.filter(({ output }) => output === undefined || output === row.output_index);
   return own.length > 0 ? own : null;
 }
-
-type WithoutNulls<T> = { [K in keyof T]?: NonNullable<T[K]> };
-
-/** A field that has no value is left out of what the contract shows. */
-const withoutNulls = <T extends object>(fields: T): WithoutNulls<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as WithoutNulls<T>;
 
 /** How long the link of a remote result lives: as the service said, or as assumed. */
 function expiryOf(row: AssetRow): Pick<Asset, 'expiresAt' | 'expiryAssumed'> {

@@ -105,13 +105,17 @@ interface Source extends Conditions {
 function sourceOf(filter: Filter): Source {
   if (!hasText(filter)) return { from: listed(filter), number: 'a.seq', ...conditionsOf(filter) };
   const from = `${hitsIn('asset')} CROSS JOIN ${listed(filter)} ON a.seq = hit.rowid`;
-  return { from, number: 'hit.rowid', ...conditionsOf(filter, IS_MATCH) };
+  return { from, number: 'hit.rowid', ...conditionsOf(filter, { withText: IS_MATCH }) };
 }
 
 /** In another order each is looked up among those with the text: an index that is searched by their numbers has no order. */
 function sortedSource(filter: Filter, by: AssetOrder): Source {
   const index = filter.binned ? BINNED_INDEX : ORDER_TABLE[by].index;
-  return { from: `assets a INDEXED BY ${index}`, number: 'a.seq', ...conditionsOf(filter, `+${WITH_TEXT}`) };
+  return {
+    from: `assets a INDEXED BY ${index}`,
+    number: 'a.seq',
+    ...conditionsOf(filter, { withText: `+${WITH_TEXT}` }),
+  };
 }
 
 /** Fewer are looked up one by one sooner than all assets are grouped in the order of their index. */
@@ -121,15 +125,39 @@ const countUpTo = sql(
   `SELECT count(*) AS n FROM (SELECT 1 FROM ${hitsIn('asset')} WHERE ${IS_MATCH} LIMIT $many)`,
 );
 
-/** Where facets are counted, under all that is no facet. */
-function countedSource(db: ReadDb, filter: Filter, many: number): Conditions & { from: string } {
-  const all = { from: counted(filter), ...hiddenConditions(filter) };
-  if (!hasText(filter)) return all;
-  const { n = 0 } = db.one<{ n: number }>(countUpTo, { match: matchOf(filter.text ?? ''), many }) ?? {};
-  return n === many ? all : { from: sourceOf(filter).from, ...hiddenConditions(filter, IS_MATCH) };
+interface CountedSource extends Conditions {
+  from: string;
+  /** How many assets a row of the groups stands for, and how the groups are made, as SQL. */
+  n: string;
+  by: string;
 }
 
+/** Where facets are counted, under all that is no facet: where they can be, in the sums that are kept. */
+function countedSource(db: ReadDb, filter: Filter, many: number): CountedSource {
+  if (isSummed(filter))
+    return { from: 'asset_counts a', n: 'a.n', by: '', ...hiddenConditions(filter, { of: SUMMED }) };
+  const grouped = { n: 'count(*)', by: `GROUP BY ${TOGETHER}` };
+  const all = { from: counted(filter), ...grouped, ...hiddenConditions(filter) };
+  if (!hasText(filter)) return all;
+  const { n = 0 } = db.one<{ n: number }>(countUpTo, { match: matchOf(filter.text ?? ''), many }) ?? {};
+  return n === many
+    ? all
+    : { from: sourceOf(filter).from, ...grouped, ...hiddenConditions(filter, { withText: IS_MATCH }) };
+}
+
+/** Whether the sums that triggers keep have all that the filter asks for: they know no text, no time, no tag and no bin. */
+const isSummed = (filter: Filter): boolean =>
+  !hasText(filter) && filter.from === undefined && filter.to === undefined && !filter.tags?.length && !filter.binned;
+
+/** Of the sums: what is no longer there has a sum of none. */
+const SUMMED = ['a.n > 0'];
+
 function countOf(db: ReadDb, filter: Filter): number {
+  if (isSummed(filter)) {
+    const { where, params } = conditionsOf(filter, { of: SUMMED });
+    const sum = sql('assets.sum', `SELECT coalesce(sum(a.n), 0) AS n FROM asset_counts a WHERE ${where}`);
+    return db.one<{ n: number }>(sum, params)?.n ?? 0;
+  }
   const { from, where, params } = sourceOf(filter);
   return db.one<{ n: number }>(sql('assets.count', `SELECT count(*) AS n FROM ${from} WHERE ${where}`), params)?.n ?? 0;
 }
@@ -146,7 +174,7 @@ function daysOf(db: ReadDb, filter: Filter): { day: number; count: number }[] {
 
 /** How many assets there are by each value of each facet, counted under all other filters; what is most comes first. */
 export function countFacets(db: ReadDb, filter: Filter, many = MANY): LibraryFacets {
-  const { from, where, params } = countedSource(db, filter, many);
+  const { from, n, by, where, params } = countedSource(db, filter, many);
   const columns = COLUMN_FACETS.flatMap((name) => [
     `${FACET_TABLE[name].value} AS ${name}`,
     `${facetCondition(name, filter, params) ?? 'true'} AS fits_${name}`,
@@ -154,8 +182,8 @@ export function countFacets(db: ReadDb, filter: Filter, many = MANY): LibraryFac
   // Counted there, not by the caller: groups are thousands, values are tens.
   const facets = sql(
     'assets.facets',
-    `WITH together AS MATERIALIZED (SELECT ${columns.join(', ')}, count(*) AS n FROM ${from}
-       WHERE ${[where, ...tagCondition(filter, params)].join(' AND ')} GROUP BY ${TOGETHER})
+    `WITH together AS MATERIALIZED (SELECT ${columns.join(', ')}, ${n} AS n FROM ${from}
+       WHERE ${[where, ...tagCondition(filter, params)].join(' AND ')} ${by})
      ${COLUMN_FACETS.map(countsOf).join(' UNION ALL ')}`,
   );
   const rows = db.all<FacetCount & { facet: ColumnFacet }>(facets, params);
@@ -208,17 +236,23 @@ export function isOneOf(value: string, name: string, values: readonly string[], 
 const hasText = ({ text = '' }: Filter): boolean => text.trim() !== '';
 const WITH_TEXT = `a.seq IN (${matching('asset')})`;
 
-export function conditionsOf(filter: Filter, withText = WITH_TEXT): Conditions {
-  const { where, params } = hiddenConditions(filter, withText);
+interface Where {
+  withText?: string;
+  /** What is listed at all; by default, of the table of assets. */
+  of?: readonly string[];
+}
+
+export function conditionsOf(filter: Filter, place: Where = {}): Conditions {
+  const { where, params } = hiddenConditions(filter, place);
   const facets = COLUMN_FACETS.flatMap((name) => facetCondition(name, filter, params) ?? []);
   return { where: [where, ...facets, ...tagCondition(filter, params)].join(' AND '), params };
 }
 
 /** What is filtered by and counted by nothing. Thumbnails are never listed. */
-function hiddenConditions(filter: Filter, withText = WITH_TEXT): Conditions {
+function hiddenConditions(filter: Filter, { withText = WITH_TEXT, of }: Where = {}): Conditions {
   const { roles = [], text = '', from, to } = filter;
   const params: SqlParams = {};
-  const conditions = [`a.role <> 'thumbnail'`, inBin(filter)];
+  const conditions = [...(of ?? [`a.role <> 'thumbnail'`, inBin(filter)])];
   if (roles.length > 0) conditions.push(isOneOf('a.role', 'roles', roles, params));
   if (from !== undefined) {
     conditions.push('a.created_at >= $from');

@@ -192,5 +192,5 @@ test('tags and the bin are read from their own indexes', () => {
   expect(bin).toContain('SEARCH a USING COVERING INDEX assets_binned (seq<?)');
   expect(bin).toContain('SCAN a USING COVERING INDEX assets_binned');
   const stats = plansOf(() => assetStats(db));
-  expect(stats).toContain('USING INDEX assets_by_bytes');
+  expect(stats).toBe('SCAN asset_counts');
 });

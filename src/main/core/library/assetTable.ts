@@ -141,11 +141,9 @@ export const isDownloadPending = (db: ReadDb, id: string): boolean => db.one(isW
 
 const stats = sql(
   'assets.stats',
-  // Each figure from the smallest index that has it.
-  `SELECT count(*) AS assets, coalesce(sum(bytes), 0) AS bytes,
-     (SELECT count(*) FROM assets INDEXED BY assets_by_state WHERE state = 'remote' AND role <> 'thumbnail' AND binned_at IS NULL) AS remote,
-     (SELECT count(*) FROM assets INDEXED BY assets_by_state WHERE state = 'expired' AND role <> 'thumbnail' AND binned_at IS NULL) AS expired
-   FROM assets INDEXED BY assets_by_bytes WHERE role <> 'thumbnail' AND binned_at IS NULL`,
+  `SELECT coalesce(sum(n), 0) AS assets, coalesce(sum(bytes), 0) AS bytes,
+     coalesce(sum(n) FILTER (WHERE state = 'remote'), 0) AS remote, coalesce(sum(n) FILTER (WHERE state = 'expired'), 0) AS expired
+   FROM asset_counts`,
 );
 
 export function assetStats(db: ReadDb): { assets: number; bytes: number; remote: number; expired: number } {

@@ -48,6 +48,7 @@ import { jobsElsewhere } from './migrations/0047-jobs-elsewhere.ts';
 import { quotes } from './migrations/0048-quotes.ts';
 import { settling } from './migrations/0049-settling.ts';
 import { openJobs } from './migrations/0050-open-jobs.ts';
+import { assetCounts } from './migrations/0051-asset-counts.ts';
 
 export interface Migration {
   version: number;
@@ -107,4 +108,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 48, name: 'quotes', ddl: quotes },
   { version: 49, name: 'settling', ddl: settling },
   { version: 50, name: 'openJobs', ddl: openJobs },
+  { version: 51, name: 'assetCounts', ddl: assetCounts },
 ];
