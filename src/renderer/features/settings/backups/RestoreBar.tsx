@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Backup, RestorePreview } from '../../../../shared/backupCalls.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, openProject, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, Field, formatStamp, Radios, Refusal, Section, Select, WhyOff } from '../../../ui/index.ts';
@@ -18,18 +19,18 @@ interface HowMuchProps {
 
 export function HowMuch({ projects, only, first, onOnly }: HowMuchProps) {
   return (
-    <Section title="How much of it">
+    <Section title={t`How much of it`}>
       <Radios
-        aria-label="How much of it"
+        aria-label={t`How much of it`}
         value={only ? 'project' : 'all'}
         onValue={(value) => onOnly(value === 'all' ? undefined : first)}
         options={[
-          { value: 'all', label: 'Everything' },
-          { value: 'project', label: 'Only a project, as a copy' },
+          { value: 'all', label: t`Everything` },
+          { value: 'project', label: t`Only a project, as a copy` },
         ]}
       />
       {only && (
-        <Field label="Project" className="bk-project">
+        <Field label={t`Project`} className="bk-project">
           <Select
             value={only.id}
             onValue={(id) => onOnly(projects.find((project) => project.id === id))}
@@ -51,31 +52,31 @@ interface RestoreBarProps {
 export function RestoreBar({ backup, isRead, only }: RestoreBarProps) {
   const { refusal, run } = useAction();
   const [isBusy, setBusy] = useState(false);
-  const off = isRead ? undefined : 'The backup is being read.';
+  const off = isRead ? undefined : t`The backup is being read.`;
   const copy = async ({ id, name }: PastProject) => {
     const as = `${name.slice(0, 150)}, ${formatStamp(backup.at)}`;
     const made = await run(call('backups.copyProject', { id: backup.id, projectId: id, name: as }));
     if (!made.ok) return;
     await openProject(made.data.id);
-    announce(`Restored as the project ${made.data.name}, which is open now`);
+    announce(t`Restored as the project ${made.data.name}, which is open now`);
   };
   const restore = async () => {
     setBusy(true);
     if (only) await copy(only);
     else if ((await run(call('backups.restore', { id: backup.id }))).ok)
-      announce('Restored. How it was before is the newest backup.');
+      announce(t`Restored. How it was before is the newest backup.`);
     setBusy(false);
   };
   const note = only
-    ? 'A new project with the same takes. That of now stays, and nothing is sent or charged.'
-    : 'A backup of now is made first.';
+    ? t`A new project with the same takes. That of now stays, and nothing is sent or charged.`
+    : t`A backup of now is made first.`;
   return (
     <div className="sendbar">
       <Refusal text={refusal} />
       {off ? <WhyOff>{off}</WhyOff> : <p className="t2">{note}</p>}
       <SaveElsewhere backup={backup} off={off}>
         <Button variant="primary" className="grow" off={off} busy={isBusy} onClick={() => void restore()}>
-          {only ? 'Restore as a copy' : 'Restore'}
+          {only ? t`Restore as a copy` : t`Restore`}
         </Button>
       </SaveElsewhere>
     </div>

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Backup } from '../../../../shared/backupCalls.ts';
+import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
 import { call } from '../../../client/index.ts';
 import { Button, formatBytes, Refusal } from '../../../ui/index.ts';
@@ -26,7 +27,7 @@ export function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
     if (!answer.ok) return;
     setFolder(undefined);
     setSaved(answer.data.file);
-    announce(`Saved, ${formatBytes(answer.data.bytes)}, and read back`);
+    announce(t`Saved, ${formatBytes(answer.data.bytes)}, and read back`);
   };
   const toggle = () => {
     setSaved(undefined);
@@ -37,22 +38,22 @@ export function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
     <>
       {isOpen && (
         <div className="bk-save">
-          <FolderField label="Save it in" value={folder} onValue={setFolder} onEnter={() => void save(folder)} />
+          <FolderField label={t`Save it in`} value={folder} onValue={setFolder} onEnter={() => void save(folder)} />
           <Button
             busy={isBusy}
-            off={folder.trim() === '' ? 'Name the folder.' : undefined}
+            off={folder.trim() === '' ? t`Name the folder.` : undefined}
             onClick={() => void save(folder)}
           >
-            Save the copy
+            {t`Save the copy`}
           </Button>
         </div>
       )}
-      {saved !== undefined && <p className="t2 bk-saved">Saved as {saved}, and read back there.</p>}
+      {saved !== undefined && <p className="t2 bk-saved">{t`Saved as ${saved}, and read back there.`}</p>}
       <Refusal text={refusal} />
       <div className="row">
         {children}
         <Button off={off} aria-expanded={isOpen} onClick={toggle}>
-          Save elsewhere
+          {t`Save elsewhere`}
         </Button>
       </div>
     </>

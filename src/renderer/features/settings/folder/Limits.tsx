@@ -10,15 +10,15 @@ const GB = 1_000_000_000;
 const SETTLED_MS = 500;
 
 const BIN_DAYS = [
-  { value: 'never', label: 'Never', days: undefined },
+  { value: 'never', label: t`Never`, days: undefined },
   { value: '30', label: 'After 30 days', days: 30 },
   { value: '90', label: 'After 90 days', days: 90 },
 ] as const;
 
 const binWords = (days: LibrarySettings['binDays']): string =>
   days === undefined
-    ? 'What is in the bin stays there until you empty it.'
-    : `What has been in the bin for ${days} days is deleted for ever, counted from today at the earliest. What a board, a chat, an order or an export uses stays.`;
+    ? t`What is in the bin stays there until you empty it.`
+    : t`What has been in the bin for ${days} days is deleted for ever, counted from today at the earliest. What a board, a chat, an order or an export uses stays.`;
 
 /** What happens when the disk fills. Takes effect at once. */
 export function Limits() {
@@ -64,7 +64,7 @@ export function Limits() {
               format={{ maximumFractionDigits: 3 }}
             />
           </Field>
-          <Field label="Empty the bin by itself" className="lf-bin">
+          <Field label={t`Empty the bin by itself`} className="lf-bin">
             <Segmented
               value={BIN_DAYS.find(({ days }) => days === shown.binDays)?.value ?? 'never'}
               onValue={(value) => change({ binDays: BIN_DAYS.find((one) => one.value === value)?.days })}
