@@ -7,11 +7,11 @@ import { TextInput } from './field.tsx';
 export const SPAN_WORDS: Record<DateSpan, string> = {
   any: t`Any date`,
   today: t`Today`,
-  week: 'Last 7 days',
+  week: t`Last 7 days`,
   month: t`This month`,
   lastMonth: t`Last month`,
   year: t`This year`,
-  own: 'From … to …',
+  own: t`From … to …`,
 };
 const SPAN_OPTIONS = DATE_SPANS.map((value) => ({ value, label: SPAN_WORDS[value] }));
 

@@ -104,7 +104,7 @@ function Together({ figures }: { figures: ChosenAssetFigures }) {
       <Section title={t`Together`}>
         <KeyValue
           items={[
-            [t`Kind`, figures.types.map(({ value, count: n }) => plural(n, KIND_WORDS[value] ?? value)).join(', ')],
+            [t`Kind`, figures.types.map(({ value, count: n }) => kindWords(value, n)).join(', ')],
             [t`Length`, seconds > 0 && formatSeconds(seconds)],
             [t`Size`, formatBytes(bytes)],
             [t`Cost`, costNano > 0 && cost],
@@ -124,7 +124,13 @@ function Together({ figures }: { figures: ChosenAssetFigures }) {
   );
 }
 
-const KIND_WORDS: Record<string, string> = { video: 'clip', image: 'picture', audio: 'sound' };
+const KIND_WORDS: Record<string, (count: number) => string> = {
+  video: (count) => plural(count, 'clip'),
+  image: (count) => plural(count, 'picture'),
+  audio: (count) => plural(count, 'sound'),
+};
+
+const kindWords = (type: string, count: number): string => KIND_WORDS[type]?.(count) ?? `${formatCount(count)} ${type}`;
 
 const verdictWord = (value: string): string =>
   value in VERDICT_WORDS

@@ -37,7 +37,7 @@ export function DoubtPrice({ job: { money } }: { job: Job }) {
 }
 
 /** What left the cost open, in a few words. */
-export function whyOpen({ state, attempts, error, money, differs }: Job): string {
+export function whyOpen({ state, attempts, money, differs }: Job): string {
   if (state === 'canceled') return t`Canceled after it was sent`;
   const orders = attempts.filter(
     ({ outcome, again }) => !again && outcome !== 'unsent' && outcome !== 'refused',
@@ -48,7 +48,8 @@ export function whyOpen({ state, attempts, error, money, differs }: Job): string
     return t`Made, and the answer stated ${formatNano(statedNano)}`;
   if (state === 'succeeded' && differs) return t`Not made as requested; the rest may be billed too`;
   if (state === 'succeeded') return t`Made, and nothing was said about the bill`;
-  if (error?.message.startsWith('Counted as lost')) return t`Counted as lost`;
+  // A request without a known end is in doubt until someone gives it up.
+  if (attempts.at(-1)?.outcome === 'unknown') return t`Counted as lost`;
   return statedNano > 0
     ? t`Failed, and the answer stated ${formatNano(statedNano)}`
     : t`Failed, and nothing was said about the bill`;

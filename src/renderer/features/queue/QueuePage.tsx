@@ -130,6 +130,7 @@ function useGroups(tab: QueueTab, filter: Filter) {
       title: t`Running`,
       list: running,
       filter: runs,
+      order: 'queue',
       reserved: underWay,
     });
     // The sum is that of the whole line; beside a part of it, it would be taken for that of the part.
@@ -138,6 +139,7 @@ function useGroups(tab: QueueTab, filter: Filter) {
       title: t`Waiting`,
       list: waiting,
       filter: { ...filter, states: WAITING_STATES },
+      order: 'queue',
       reserved,
       isLine: true,
     });

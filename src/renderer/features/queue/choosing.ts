@@ -69,13 +69,17 @@ async function idsBetween(groups: readonly Group[], from: number, to: number): P
 
 const PER_READING = 500;
 
-async function read({ filter, isLine, title }: Group, lines: readonly number[]): Promise<string[]> {
+async function read({ filter, order }: Group, lines: readonly number[]): Promise<string[]> {
   const first = Math.min(...lines);
   const end = Math.max(...lines) + 1;
   const found: Job[] = [];
   for (let offset = first; offset < end; offset += PER_READING) {
-    const order = isLine || title === 'Running' ? ({ order: 'queue' } as const) : {};
-    const answer = await call('jobs.list', { ...filter, ...order, offset, limit: Math.min(PER_READING, end - offset) });
+    const answer = await call('jobs.list', {
+      ...filter,
+      ...(order && { order }),
+      offset,
+      limit: Math.min(PER_READING, end - offset),
+    });
     if (answer.ok) found.push(...answer.data.jobs);
   }
   return found.map(({ id }) => id);

@@ -9,6 +9,8 @@ export interface Group {
   reserved?: string | undefined;
   /** Which jobs are in it. */
   filter: JobFilter;
+  /** How its jobs are read; without it the newest is first. */
+  order?: 'queue';
   /** Its jobs stand in a line: each shows its place, the others when it was. */
   isLine?: boolean;
 }

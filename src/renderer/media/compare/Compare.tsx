@@ -20,7 +20,7 @@ import { differingRows } from './differing.ts';
 
 const MODE_WORDS: Record<CompareMode, string> = {
   slider: t`Slider`,
-  side: 'Side by side',
+  side: t`Side by side`,
   difference: t`Difference`,
   onion: t`Onion`,
 };

@@ -102,7 +102,7 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
         <Check name={t`Values`} isGood={checks.values}>
           {checks.values ? t`Only 0 and 255, no greys` : t`${formatCount(proof.other)} pixels are grey`}
         </Check>
-        <Check name={t`Not empty`} isGood={checks.notEmpty}>
+        <Check name={t`Not empty`} isUnfinished isGood={checks.notEmpty}>
           {checks.notEmpty ? t`${formatCount(proof.white)} pixels white` : t`Nothing is painted yet`}
         </Check>
         <Check name={t`File`} isGood={checks.file}>
@@ -122,12 +122,20 @@ function Checks({ asset, proven: { proof } }: { asset: Asset; proven: Proven }) 
   );
 }
 
-function Check({ name, isGood, children }: { name: string; isGood: boolean; children: ReactNode }) {
+interface CheckProps {
+  name: string;
+  isGood: boolean;
+  /** A mask that is not good yet is being painted, and not wrong. */
+  isUnfinished?: boolean;
+  children: ReactNode;
+}
+
+function Check({ name, isGood, isUnfinished, children }: CheckProps) {
   return (
     <>
       <dt>{name}</dt>
       <dd className={isGood ? '' : 'bad'}>
-        {isGood ? <CheckGlyph /> : name === 'Not empty' ? <DraftGlyph /> : <FailGlyph />}
+        {isGood ? <CheckGlyph /> : isUnfinished ? <DraftGlyph /> : <FailGlyph />}
         {children}
       </dd>
     </>

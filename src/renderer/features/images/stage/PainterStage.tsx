@@ -157,7 +157,7 @@ const LINE_HINT = t`Shift-click draws a straight line`;
 const HAND_HINTS: Partial<Record<PainterTool, string>> = {
   polygon: t`A click sets a corner, a double click closes, Backspace takes one back`,
   select: t`A drag moves, a handle resizes, Shift keeps the ratio`,
-  fill: 'A click fills an enclosed area',
+  fill: t`A click fills an enclosed area`,
   rect: t`Shift keeps it square`,
   ellipse: t`Shift keeps it round`,
 };

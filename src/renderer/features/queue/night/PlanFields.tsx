@@ -2,7 +2,18 @@ import { useId } from 'react';
 import { formatNano } from '../../../../shared/money.ts';
 import type { CapReading, DryRun } from '../../../../shared/night.ts';
 import { t } from '../../../../shared/texts.ts';
-import { Checkbox, Field, formatDay, Refusal, rich, Section, Select, TextInput, Toggle } from '../../../ui/index.ts';
+import {
+  Checkbox,
+  Field,
+  formatDay,
+  Refusal,
+  rich,
+  Section,
+  Select,
+  startOfDay,
+  TextInput,
+  Toggle,
+} from '../../../ui/index.ts';
 import { LABELS, type PlanFault, type PlanField, type PlanForm } from './planForm.ts';
 
 /** What is typed into a plan: hours, money, rules. */
@@ -112,8 +123,8 @@ function countsText(reading: CapReading, dry: DryRun | undefined): string {
 }
 
 function dayWords(day: string, index: number, count: number): string {
-  const name = formatDay(new Date(`${day}T12:00`).getTime(), Date.now());
-  const inSentence = name === 'Today' ? 'today' : name;
+  const noon = new Date(`${day}T12:00`).getTime();
+  const inSentence = startOfDay(noon) === startOfDay(Date.now()) ? t`today` : formatDay(noon, Date.now());
   if (count === 1) return t`From ${inSentence}`;
   return index === 0 ? t`Until midnight, from ${inSentence}` : t`After it, from ${inSentence}`;
 }

@@ -185,12 +185,12 @@ function NightFacts({ night, about, freeBytes }: NightFactsProps) {
       )}
       <dt>{t`Stops after`}</dt>
       <dd>{stopsAfter(night.rules)}</dd>
-      {floorsOf(night.rules).map(({ name, value }) => (
-        <div className="pair" key={name}>
+      {floorsOf(night.rules).map(({ rule, name, value }) => (
+        <div className="pair" key={rule}>
           <dt>{name}</dt>
           <dd>
             {value}
-            {name === 'Disk floor' && freeBytes !== undefined && (
+            {rule === 'disk' && freeBytes !== undefined && (
               <span className="t3"> {t`of ${formatBytes(freeBytes)} free`}</span>
             )}
           </dd>

@@ -177,11 +177,17 @@ export function stopsAfter({ failuresInRow, refusalsInRow }: NightRules): string
 }
 
 /** Each floor that is set, with its name. */
-export function floorsOf(rules: NightRules): { name: string; value: string }[] {
+export function floorsOf(rules: NightRules): { rule: 'disk' | 'budget' | 'balance'; name: string; value: string }[] {
   const { budgetFloorNano, balanceFloorNano, diskFloorBytes } = rules;
   return [
-    ...(diskFloorBytes === null ? [] : [{ name: t`Disk floor`, value: formatBytes(diskFloorBytes) }]),
-    ...(budgetFloorNano === null ? [] : [{ name: t`Budget floor`, value: formatNano(budgetFloorNano) }]),
-    ...(balanceFloorNano === null ? [] : [{ name: t`Balance floor`, value: formatNano(balanceFloorNano) }]),
+    ...(diskFloorBytes === null
+      ? []
+      : [{ rule: 'disk' as const, name: t`Disk floor`, value: formatBytes(diskFloorBytes) }]),
+    ...(budgetFloorNano === null
+      ? []
+      : [{ rule: 'budget' as const, name: t`Budget floor`, value: formatNano(budgetFloorNano) }]),
+    ...(balanceFloorNano === null
+      ? []
+      : [{ rule: 'balance' as const, name: t`Balance floor`, value: formatNano(balanceFloorNano) }]),
   ];
 }

@@ -11,8 +11,8 @@ const SETTLED_MS = 500;
 
 const BIN_DAYS = [
   { value: 'never', label: t`Never`, days: undefined },
-  { value: '30', label: 'After 30 days', days: 30 },
-  { value: '90', label: 'After 90 days', days: 90 },
+  { value: '30', label: t`After 30 days`, days: 30 },
+  { value: '90', label: t`After 90 days`, days: 90 },
 ] as const;
 
 const binWords = (days: LibrarySettings['binDays']): string =>

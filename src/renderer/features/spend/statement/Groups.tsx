@@ -161,7 +161,7 @@ function MoreLines({ more: { lines, isLoading, error, next }, count }: { more: M
   return (
     <p className="st-more">
       <TextAction onClick={() => void next()}>
-        {isLoading ? 'Reading …' : t`Show the next of ${counted(rest, 'line')}`}
+        {isLoading ? t`Reading …` : t`Show the next of ${counted(rest, 'line')}`}
       </TextAction>
     </p>
   );

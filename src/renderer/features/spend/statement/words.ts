@@ -21,8 +21,8 @@ export const GROUP_WORDS: Record<OpenGroup | 'matched' | 'decided', string> = {
 };
 
 export const MATCH_WORDS: Record<MatchedBy, string> = {
-  id: 'Same id',
-  key: 'Same idempotency key',
+  id: t`Same id`,
+  key: t`Same idempotency key`,
   near: t`Model, units or amount, within 5 min`,
   user: t`By you`,
 };

@@ -125,7 +125,7 @@ function ExtendableUntil({ view: { active } }: { view: ShotView }) {
 const SOURCES: { value: ShotSource; label: string; name: string }[] = [
   { value: 'text', label: t`Text`, name: t`Text alone` },
   { value: 'first', label: t`First`, name: t`A first frame` },
-  { value: 'firstLast', label: 'First + last', name: t`A first and a last frame` },
+  { value: 'firstLast', label: t`First + last`, name: t`A first and a last frame` },
   { value: 'references', label: t`Refs`, name: t`One to three references` },
   { value: 'extend', label: t`Extend`, name: t`A clip to extend` },
 ];

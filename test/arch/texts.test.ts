@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { describe, expect, it, test } from 'vitest';
+import { catalogueOf, englishIn, englishOfPages, knownCatalogue, messagesIn, messagesOfSource } from './texts.ts';
+import { root } from './tools.ts';
+
+/** A sentence that is not asked for in the language that is set is English in every language; one that is not collected is, too. */
+
+const { messages, faults } = messagesOfSource();
+const LOCALES = join(root, 'resources/locales');
+
+test('every text of the program can be collected', () => {
+  expect(faults).toEqual([]);
+});
+
+test('the catalogue has every text and no other', () => {
+  expect(knownCatalogue() === catalogueOf(messages), 'npm run texts').toBe(true);
+});
+
+test('every page asks for its texts in the language that is set', () => {
+  expect(englishOfPages()).toEqual([]);
+});
+
+test('every message of every language is of the form of ICU and has the values of the English one', () => {
+  const valuesOf = (message: string) =>
+    [...new Set(JSON.stringify(new IntlMessageFormat(message, 'en').getAst()).match(/"value":"\d+"/g) ?? [])].sort();
+  const wrong = readdirSync(LOCALES).flatMap((file) => {
+    const catalogue = JSON.parse(readFileSync(join(LOCALES, file), 'utf8')) as Record<string, string>;
+    const pairs = Object.entries(catalogue).filter(([, translation]) => translation !== '');
+    return pairs.filter(([message, translation]) => String(valuesOf(message)) !== String(valuesOf(translation)));
+  });
+  expect(wrong).toEqual([]);
+});
+
+describe('what is collected', () => {
+  it.each([
+    ['a text', 't`Nothing yet`', ['Nothing yet']],
+    ['a sentence with elements', 'rich`Ends on ${<b>{day}</b>}.`', ['Ends on {0}.']],
+    ['a number with its noun', "t`${counted(n, 'shot')} left`", ['{0, plural, one {# shot} other {# shots}} left']],
+    ['a word that agrees', "t`It ${inflected(n, 'goes', 'go')}`", ['It {0, plural, one {goes} other {go}}']],
+    ['a noun alone', "plural(n, 'entry', 'entries')", ['{0, plural, one {# entry} other {# entries}}']],
+    ['a text in a text', 't`It is ${is ? t`on` : t`off`}`', ['It is {0}', 'on', 'off']],
+  ])('is %s', (_what, source, wanted) => {
+    expect(messagesIn('x.tsx', source)).toEqual({ messages: wanted, faults: [] });
+  });
+
+  const from = "import { counted } from './texts.ts';\n";
+  it.each([
+    ['a noun that is no literal', 't`${counted(n, noun)}`', 'x.tsx:1: the words of a number are literals'],
+    ['a noun alone that is no literal', 'plural(n, noun)', 'x.tsx:1: the words of a number are literals'],
+    ['a number outside of a text', `${from}say(counted(n, 'shot'))`, 'x.tsx:2: it stands in no text'],
+  ])('refuses %s', (_what, source, fault) => {
+    expect(messagesIn('x.tsx', source).faults).toEqual([fault]);
+  });
+});
+
+/** A gate that never fails proves nothing. */
+describe('what would stay English', () => {
+  it.each([
+    ['words of an element', '<p>Nothing yet</p>'],
+    ['one word', '<b>off</b>'],
+    ['a name for a screen reader', '<button aria-label="Close" />'],
+    ['a heading', '<Section title="Cost" />'],
+    ['a sentence', "announce('Saved, and read back.');"],
+    ['a label', "const options = [{ value: 'a', label: 'After 30 days' }];"],
+    ['a sentence with values', 'announce(`Saved in ${folder}.`);'],
+    ['a sentence in a text', "t`${saved ? 'Saved in the folder.' : ''}`"],
+  ])('is found in %s', (_what, source) => {
+    expect(englishIn('x.tsx', source)).toHaveLength(1);
+  });
+
+  it.each([
+    ['a text', '<p title={t`Cost`}>{t`Nothing yet`}</p>'],
+    ['a key', '<Kbd>Ctrl Enter</Kbd>'],
+    ['classes and attributes', '<p className="row Wide grow" role="status" />'],
+    ['what developers read', "throw new Error('index.html has no #root.');"],
+    ['addresses and styles', 'const a = [`#/spend?m=${m}`, `translate(${x}px, 0)`];'],
+  ])('is not found in %s', (_what, source) => {
+    expect(englishIn('x.tsx', source)).toEqual([]);
+  });
+});

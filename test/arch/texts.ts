@@ -1,0 +1,164 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { type Counted, counted, inflected, messageId } from '../../src/shared/texts.ts';
+import { type Node, placeOf, sourceFiles, walk } from './source.ts';
+import { root } from './tools.ts';
+
+/** The texts of the program as they are collected from its source, and what of it would stay in English in every language. */
+
+interface Syntax extends Node {
+  tag?: Syntax;
+  quasi?: Syntax;
+  quasis?: { value: { cooked: string } }[];
+  expressions?: Syntax[];
+  callee?: Syntax;
+  arguments?: Syntax[];
+  expression?: Syntax;
+  name?: string | Syntax;
+  key?: Syntax;
+  value?: unknown;
+  openingElement?: Syntax;
+}
+
+const LANGUAGE_TAGS = new Set(['t', 'rich']);
+const WORD_FORMS = { counted, inflected, plural: counted };
+type WordForm = keyof typeof WORD_FORMS;
+
+const CATALOGUE = join(root, 'resources/locales/en.json');
+
+interface Collected {
+  /** Messages in the form of ICU. */
+  messages: string[];
+  /** What is said so that it cannot be collected: `src/…ts:12: why`. */
+  faults: string[];
+}
+
+/** The messages of one file. */
+export function messagesIn(file: string, text: string): Collected {
+  const found: Collected = { messages: [], faults: [] };
+  const inSentence = new Set<Syntax>();
+  const fault = (node: Node, why: string) => found.faults.push(`${placeOf(file, text, node)}: ${why}`);
+  walk(parsed(file, text), (each) => {
+    const node = each as Syntax;
+    if (node.type === 'TaggedTemplateExpression' && LANGUAGE_TAGS.has(nameOf(node.tag))) {
+      const { quasis = [], expressions = [] } = node.quasi ?? {};
+      const values = expressions.map((value) => {
+        if (!isCallOf(value, 'counted', 'inflected')) return undefined;
+        inSentence.add(value);
+        return wordForm(value);
+      });
+      if (values.includes('not literal')) return fault(node, 'the words of a number are literals');
+      found.messages.push(
+        messageId(
+          quasis.map(({ value }) => value.cooked),
+          values,
+        ),
+      );
+    } else if (isCallOf(node, 'plural')) {
+      const form = wordForm(node);
+      if (form === 'not literal') fault(node, 'the words of a number are literals');
+      else found.messages.push(messageId(['', ''], [form]));
+    } else if (imports(text) && isCallOf(node, 'counted', 'inflected') && !inSentence.has(node)) {
+      fault(node, 'it stands in no text');
+    }
+  });
+  return found;
+}
+
+/** What {@link Counted} of a call stands in a message; its number is of no account there. */
+function wordForm({ callee, arguments: [, ...words] = [] }: Syntax): Counted | 'not literal' {
+  const texts = words.map(({ type, value }) => (type === 'Literal' && typeof value === 'string' ? value : undefined));
+  const [one, many] = texts;
+  if (one === undefined || texts.includes(undefined)) return 'not literal';
+  return WORD_FORMS[nameOf(callee) as WordForm](0, one, many ?? `${one}s`);
+}
+
+/** Other modules have functions of these names, too. */
+const imports = (text: string): boolean => /(counted|inflected)[^;]*texts\.ts'/.test(text);
+const nameOf = (node: Syntax | undefined): string => (node?.type === 'Identifier' ? String(node.name) : '');
+const isCallOf = (node: Syntax, ...names: WordForm[]): boolean =>
+  node.type === 'CallExpression' && (names as string[]).includes(nameOf(node.callee));
+
+function parsed(file: string, text: string): unknown {
+  const { program, errors } = parseSync(file, text);
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  return program;
+}
+
+/** Every message of the program once, in the order of the alphabet. */
+export function messagesOfSource(): Collected {
+  // The file of the texts itself has the one plural that takes any noun.
+  const files = sourceFiles().filter((file) => file !== 'src/shared/texts.ts');
+  const all = files.map((file) => messagesIn(file, readFileSync(join(root, file), 'utf8')));
+  const messages = [...new Set(all.flatMap((each) => each.messages))].sort((a, b) => (a < b ? -1 : 1));
+  return { messages, faults: all.flatMap(({ faults }) => faults) };
+}
+
+/** The English catalogue: each message is its own translation, as tools for translators expect it of the language of the source. */
+export const catalogueOf = (messages: readonly string[]): string =>
+  `${JSON.stringify(Object.fromEntries(messages.map((message) => [message, message])), null, 2)}\n`;
+
+export const knownCatalogue = (): string => readFileSync(CATALOGUE, 'utf8');
+export const writeCatalogue = (catalogue: string): void => writeFileSync(CATALOGUE, catalogue);
+
+/** Attributes that are read or heard. */
+const READ = new Set([
+  'aria-label',
+  'aria-description',
+  'aria-valuetext',
+  'title',
+  'label',
+  'placeholder',
+  'alt',
+  'hint',
+]);
+/** What is typed, not said: names of keys, and code. */
+const TYPED = new Set(['Kbd', 'kbd', 'code']);
+const hasWords = (text: unknown): boolean => typeof text === 'string' && /\p{L}{2}/u.test(text);
+const isSentence = (text: string): boolean =>
+  /^\p{Lu}\p{Ll}*[ ,].*\p{Ll}/u.test(text) || /\p{Ll} .*[.?!…]$/u.test(text);
+
+/** What a page says without asking for it in the language that is set: `src/…tsx:12: the words`. */
+export function englishIn(file: string, text: string): string[] {
+  const found: string[] = [];
+  const allowed = new Set<unknown>();
+  const say = (node: Node) => found.push(`${placeOf(file, text, node)}: ${text.slice(node.start, node.end).trim()}`);
+  walk(parsed(file, text), (each) => {
+    const node = each as Syntax;
+    if (allowed.has(node)) return;
+    const isTyped = node.type === 'JSXElement' && TYPED.has(String((node.openingElement?.name as Syntax)?.name));
+    const isForDevelopers =
+      node.type === 'ThrowStatement' || (node.type === 'NewExpression' && /Error$/.test(nameOf(node.callee)));
+    if (isTyped || isForDevelopers || node.type === 'TaggedTemplateExpression') {
+      const inner = node.type === 'TaggedTemplateExpression' ? node.quasi : undefined;
+      if (inner) allowed.add(inner);
+      else walk(node, (below) => allowed.add(below));
+      return;
+    }
+    if (isEnglish(node)) say(node);
+  });
+  return found;
+}
+
+function isEnglish(node: Syntax): boolean {
+  switch (node.type) {
+    case 'JSXText':
+      return hasWords(node.value);
+    case 'JSXAttribute': {
+      const { type, value } = (node.value ?? {}) as Syntax;
+      return READ.has(String((node.name as Syntax).name)) && type === 'Literal' && hasWords(value);
+    }
+    case 'Literal':
+      return typeof node.value === 'string' && isSentence(node.value);
+    case 'TemplateLiteral':
+      return isSentence((node.quasis ?? []).map(({ value }) => value.cooked).join('0'));
+    default:
+      return false;
+  }
+}
+
+export const englishOfPages = (): string[] =>
+  sourceFiles()
+    .filter((file) => file.startsWith('src/renderer/') && !file.startsWith('src/renderer/testing/'))
+    .flatMap((file) => englishIn(file, readFileSync(join(root, file), 'utf8')));
