@@ -18,8 +18,8 @@ export default defineConfig({
       sourcemap: true,
       rolldownOptions: {
         input: {
-          electron: source('main/hosts/electron/main.ts'),
-          browser: source('main/hosts/browser/main.ts'),
+          electron: source('main/hosts/electron/start.ts'),
+          browser: source('main/hosts/browser/start.ts'),
           inspect: source('main/core/library/inspectProgram.ts'),
           'file-worker': source('main/core/library/moving/fileProgram.ts'),
           'read-worker': source('main/core/store/readProgram.ts'),

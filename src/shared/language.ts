@@ -1,11 +1,9 @@
 import { IntlMessageFormat } from 'intl-messageformat';
+import { PSEUDO_LANGUAGE } from './languageTag.ts';
 import type { Language } from './texts.ts';
 
 /** The messages of a language by their English, both in the form of ICU: a file of `resources/locales`. */
 export type Catalogue = Readonly<Record<string, string>>;
-
-/** A language made for trying, as other programs name it: English with accents, a third longer, in brackets, so that what is not in the catalogue is seen. */
-export const PSEUDO_LANGUAGE = 'en-XA';
 
 /** The language of a catalogue. A message that is no ICU, or asks for a value that there is not, is left in English. */
 export function languageOf(tag: string, catalogue: Catalogue): Language {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGE_TAG } from './languageTag.ts';
 
 /** What of the guide only the page can see; its other steps are read from the film. */
 export const GUIDE_SEEN = ['played', 'looked', 'exported'] as const;
@@ -57,9 +58,15 @@ export type LibrarySettings = z.infer<typeof librarySettingsSchema>;
 /** Without a floor of the user's, only the room that the database needs is kept. */
 export const DEFAULT_LIBRARY: LibrarySettings = { floorBytes: 0, warnBytes: 2_000_000_000 };
 
+const languageChoice = z
+  .string()
+  .refine((tag) => tag === 'system' || LANGUAGE_TAG.test(tag), "must be 'system' or the tag of a language, such as de");
+
 /** Settings of the person rather than of a project. The host stores them in one settings file, never in the database. */
 export const settingsSchema = z.object({
   theme: z.enum(['dark', 'light', 'system'], "must be 'dark', 'light' or 'system'").default('dark'),
+  /** The tag of a language; without it that of the system, where the program has it. It is spoken from the next start. */
+  language: languageChoice.optional().catch(undefined),
   /** The first-run screen has been answered. */
   welcomed: z.boolean().default(false),
   activeProfileId: z.string().default('sandbox'),
@@ -83,6 +90,7 @@ export type Settings = z.infer<typeof settingsSchema>;
 
 export const settingsPatchSchema = z.strictObject({
   theme: settingsSchema.shape.theme.unwrap().optional(),
+  language: languageChoice.optional(),
   welcomed: z.boolean('must be true or false').optional(),
   projectId: z.string().max(200).optional(),
   shortcuts: z

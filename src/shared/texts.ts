@@ -45,6 +45,9 @@ export function setLanguage(next: Language | undefined): void {
   language = next;
 }
 
+/** The language of what is said: a BCP 47 tag. */
+export const languageTag = (): string => language?.tag ?? 'en';
+
 /** What dates and numbers are written by: a BCP 47 tag. */
 export const formatLocale = (): string => language?.tag ?? ENGLISH;
 

@@ -28,7 +28,7 @@ const TREE: Record<string, string> = {
   'src/main/core/gateway/index.ts': "export { chat } from './chat/index.ts';\n",
   'src/main/core/studio.ts':
     "import { chat } from './gateway/index.ts';\nimport { two } from './jobs/index.ts';\n\nexport const studio = two + chat;\n",
-  'src/main/hosts/browser/main.ts': "import { studio } from '../../core/studio.ts';\n\nconsole.log(studio);\n",
+  'src/main/hosts/browser/start.ts': "import { studio } from '../../core/studio.ts';\n\nconsole.log(studio);\n",
   'src/renderer/words/states.ts': 'export const running = 1;\n',
   'src/renderer/words/index.ts': "export { running } from './states.ts';\n",
   'src/renderer/media/main.ts':

@@ -1,9 +1,13 @@
+import { loadLanguage } from '../language.ts';
 import { serveFilms, serveSpeed } from './film/filmFrame.ts';
 import { makeFilm } from './film/makeFilm.ts';
 import { softwareSpeed } from './film/softwareSpeed.ts';
 import { servePage } from './frame.ts';
 import { doTask } from './tasks.ts';
 import { doMediaWork } from './work.ts';
+
+// The page around hands work over as soon as this one is loaded, so nothing waits for the language.
+void loadLanguage(document.documentElement.lang).catch(() => undefined);
 
 /**
  * The media page, without an interface: by itself, in a hidden window or a headless browser, it takes work from the studio; as the frame

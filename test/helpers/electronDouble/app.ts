@@ -86,6 +86,7 @@ class App extends EventEmitter {
 
   getName = (): string => this.name;
   getVersion = (): string => '0.0.0';
+  getPreferredSystemLanguages = (): string[] => ['en-US'];
 
   setPath(name: string, path: string): void {
     if (!isAbsolute(path)) throw new Error('Path must be absolute');

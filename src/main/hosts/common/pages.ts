@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { languageTag } from '../../../shared/texts.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -62,7 +63,8 @@ export function openPages(folder: string, policy?: PagePolicy): Pages {
       const file = files.get(path);
       if (file === undefined) return null;
       const hashed = path.startsWith('/assets/');
-      return new Response(await readFile(file), {
+      const bytes = await readFile(file);
+      return new Response(path.endsWith('.html') ? inLanguage(bytes.toString()) : bytes, {
         headers: {
           'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
           // Names under assets/ contain the hash of their content.
@@ -78,6 +80,9 @@ export function openPages(folder: string, policy?: PagePolicy): Pages {
     },
   };
 }
+
+/** A page learns from its root element which language it is to load. */
+const inLanguage = (html: string): string => html.replace('<html lang="en"', `<html lang="${languageTag()}"`);
 
 function listFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })

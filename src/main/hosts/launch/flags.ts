@@ -1,3 +1,4 @@
+import { LANGUAGE_TAG } from '../../../shared/languageTag.ts';
 import { type PublicAddress, parsePublicUrl } from '../browser/publicAddress.ts';
 
 /** The command line of `npm start`. */
@@ -13,6 +14,8 @@ export interface Flags {
   renewToken?: true;
   /** The speed of the built-in sandbox: a factor, or `fast` for no delays. */
   sandboxSpeed?: SandboxSpeed;
+  /** The language for this run: a BCP 47 tag. */
+  language?: string;
   /** What the built-in sandbox renders: `tiny` is an eighth of the width and the height. */
   sandboxMedia?: SandboxMedia;
 }
@@ -21,7 +24,7 @@ export type SandboxSpeed = number | 'fast';
 export type SandboxMedia = 'full' | 'tiny';
 
 export const USAGE =
-  'npm start -- [--host electron|browser] [--data-dir DIR] [--port N] [--no-open] [--renew-token] [--public-url URL] [--sandbox-speed X|fast] [--sandbox-media full|tiny]';
+  'npm start -- [--host electron|browser] [--data-dir DIR] [--port N] [--no-open] [--renew-token] [--public-url URL] [--language TAG] [--sandbox-speed X|fast] [--sandbox-media full|tiny]';
 
 type Parsed = { ok: true; flags: Flags } | { ok: false; message: string };
 type Reader = (value: string, flags: Flags) => string | undefined;
@@ -54,6 +57,10 @@ const READERS: Record<string, Reader> = {
     const address = parsePublicUrl(value);
     if (typeof address === 'string') return address;
     flags.publicAddress = address;
+  },
+  '--language': (value, flags) => {
+    if (!LANGUAGE_TAG.test(value)) return 'must be the tag of a language, such as de';
+    flags.language = value;
   },
   '--sandbox-speed': (value, flags) => {
     const speed = parseSpeed(value);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { runBrowserHost } from '../browser/main.ts';
+import type { runBrowserHost } from '../browser/start.ts';
 import { hasDisplay } from '../common/display.ts';
 import { ensureBuilt } from './build.ts';
 import { fetchElectron, findElectron } from './electronBinary.ts';

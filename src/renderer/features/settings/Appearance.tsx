@@ -1,7 +1,8 @@
 import type { Settings } from '../../../shared/settings.ts';
 import { t } from '../../../shared/texts.ts';
 import { saveSettings, useAction, useCall, useStudio } from '../../app/index.ts';
-import { formatBytes, KeyValue, Panel, plural, Refusal, Segmented } from '../../ui/index.ts';
+import { OTHER_LANGUAGES } from '../../language.ts';
+import { formatBytes, KeyValue, Panel, plural, Refusal, Segmented, Select } from '../../ui/index.ts';
 import { Group } from './form.tsx';
 
 const THEMES = [
@@ -27,6 +28,7 @@ export function Appearance() {
             <Refusal text={refusal} />
           </div>
         </Group>
+        {OTHER_LANGUAGES.length > 0 && <LanguageGroup others={OTHER_LANGUAGES} />}
         <Group title={t`Motion`} text={t`Follows the system. With reduced motion nothing moves but the pictures.`}>
           <span />
         </Group>
@@ -34,6 +36,32 @@ export function Appearance() {
     </Panel>
   );
 }
+
+/** A language is loaded before everything else, so another one is spoken from the next start. */
+export function LanguageGroup({ others }: { others: readonly string[] }) {
+  const language = useStudio((state) => state.settings?.language ?? 'system');
+  const { refusal, run } = useAction();
+  const options = [
+    { value: 'system', label: t`As the system` },
+    ...['en', ...others].map((tag) => ({ value: tag, label: nameOfLanguage(tag) })),
+  ];
+  return (
+    <Group title={t`Language`} text={t`Another language is spoken from the next start.`}>
+      <div>
+        <Select
+          aria-label={t`Language`}
+          options={options}
+          value={language}
+          onValue={(next) => void run(saveSettings({ language: next }))}
+        />
+        <Refusal text={refusal} />
+      </div>
+    </Group>
+  );
+}
+
+/** In the language itself: `Deutsch`. */
+const nameOfLanguage = (tag: string): string => new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
 
 /** Where everything is. */
 export function About() {

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Catalogue, languageOf, pseudoLanguage } from '../../../shared/language.ts';
+import { PSEUDO_LANGUAGE } from '../../../shared/languageTag.ts';
+import { setLanguage } from '../../../shared/texts.ts';
+import { defaultDataDir } from './defaultDataDir.ts';
+import { readRegularFile } from './regularFile.ts';
+
+/** Two folders above the built program, like the other resources. */
+const LOCALES = join(import.meta.dirname, '..', '..', 'resources', 'locales');
+
+interface Wanted {
+  /** Of the command line. */
+  flag: string | undefined;
+  dataDir: string | undefined;
+  /** The languages of the system, the first wanted most. */
+  system: readonly string[];
+}
+
+/**
+ * Sets the language of this process: that of the command line, of the settings, or of the system, the first for which there is a
+ * catalogue. It is called before the modules are loaded that keep texts, so it reads the settings file by itself and takes a file that
+ * cannot be read for one without a language.
+ */
+export function setHostLanguage({ flag, dataDir, system }: Wanted, folder = LOCALES): void {
+  const own = flag ?? languageOfSettings(join(dataDir ?? defaultDataDir(), 'settings.json'));
+  const catalogues = catalogueFiles(folder);
+  const tag = chosenLanguage(own === undefined ? system : [own], Object.keys(catalogues));
+  const file = catalogues[tag];
+  if (tag === PSEUDO_LANGUAGE) setLanguage(pseudoLanguage());
+  else setLanguage(file === undefined ? undefined : languageOf(tag, readCatalogue(file)));
+}
+
+/** The first that is wanted and there, as it is or in its general form: `de` for `de-CH`. English is always there. */
+export function chosenLanguage(wanted: readonly string[], there: readonly string[]): string {
+  const known = ['en', PSEUDO_LANGUAGE, ...there];
+  for (const tag of wanted) {
+    const found = known.find((each) => each === tag) ?? known.find((each) => each === tag.split(/[-_]/, 1)[0]);
+    if (found !== undefined) return found;
+  }
+  return 'en';
+}
+
+function catalogueFiles(folder: string): Record<string, string> {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'en.json');
+    return Object.fromEntries(names.map((name) => [name.slice(0, -'.json'.length), join(folder, name)]));
+  } catch {
+    return {};
+  }
+}
+
+const readCatalogue = (file: string): Catalogue => JSON.parse(readFileSync(file, 'utf8')) as Catalogue;
+
+function languageOfSettings(path: string): string | undefined {
+  try {
+    const { settings } = JSON.parse(readRegularFile(path) ?? '{}') as { settings?: { language?: unknown } };
+    const language = settings?.language;
+    return typeof language === 'string' && language !== 'system' ? language : undefined;
+  } catch {
+    return undefined;
+  }
+}
