@@ -55,6 +55,11 @@ export const enqueueBatchSchema = z.strictObject({
   ...spendingShape,
 });
 
+/** The same order, as a question: `key` is what its `requestKey` was. */
+export const madeBatchSchema = enqueueBatchSchema
+  .pick({ readId: true, night: true, projectId: true })
+  .extend({ key: spendingShape.requestKey.unwrap() });
+
 /** The rule that a name breaks which a JSON line has twice. */
 export const NAME_ONCE = 'must be in the line once.';
 

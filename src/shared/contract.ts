@@ -3,7 +3,14 @@ import type { Ancestry } from './ancestry.ts';
 import { type Asset, type AssetPage, type LibraryFacets, libraryFilterSchema, libraryListSchema } from './asset.ts';
 import { assetMarkCalls } from './assetMarks.ts';
 import { backupCalls } from './backupCalls.ts';
-import { type BatchReading, type BatchRows, batchRowsSchema, enqueueBatchSchema, readBatchSchema } from './batch.ts';
+import {
+  type BatchReading,
+  type BatchRows,
+  batchRowsSchema,
+  enqueueBatchSchema,
+  madeBatchSchema,
+  readBatchSchema,
+} from './batch.ts';
 import { type Board, type BoardStep, type BoardSteps, boardSchema, type Project, type RemovedShot } from './board.ts';
 import { bundleCalls } from './bundle/calls.ts';
 import { command, nothing, query } from './call.ts';
@@ -183,6 +190,8 @@ export const contract = {
   'batch.read': query<BatchReading>()(readBatchSchema),
   /** Rows of a text that was read, by position or from a cursor. */
   'batch.rows': query<BatchRows>()(batchRowsSchema),
+  /** What an earlier `batch.enqueue` of the same order made under this key; `null` if there was none. */
+  'batch.made': query<{ made: { count: number; jobIds: string[] } | null }>()(madeBatchSchema),
   /** Enqueues what was read, all of it or nothing; `jobIds` are the first hundred. */
   'batch.enqueue': command<{ count: number; jobIds: string[] }>()(enqueueBatchSchema),
 

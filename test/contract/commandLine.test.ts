@@ -69,6 +69,17 @@ test('a batch is queued only once its price is agreed to, and a repeat under its
   expect([data.count, (await jobs()).length]).toEqual([2, 2]);
   const again = await dailies(['batch', file, '--yes', '--json', '--request-key', data.requestKey]);
   expect([again.code, (await jobs()).length]).toEqual([0, 2]);
+  // Bug: it said that nothing was queued, where the run before had queued it.
+  for (const more of [['--max', '0.000001'], []]) {
+    const dearer = await dailies(['batch', file, ...more, '--request-key', data.requestKey]);
+    expect(dearer).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('earlier run with this key queued 2 jobs'),
+    });
+  }
+  const other = await dailies(['batch', file, '--max', '0.000001', '--request-key', 'a key that is new']);
+  expect(other).toMatchObject({ code: 3, stderr: expect.stringContaining('Nothing was queued') });
+  expect(await jobs()).toHaveLength(2);
 });
 
 test('for a night, one has to be planned; its report is asked for by its day', async () => {

@@ -81,7 +81,10 @@ describe.each(['auto', 'legacy'] as const)('spoken to in the %s way', (mode) => 
     );
     expect(quote).toMatchObject({ state: 'open', price: expect.stringMatching(/^\$/) });
     expect((await jobs()).length).toBe(before);
-    expect((await host.ask('quotes.get', { id: quote.quote })).asker).toEqual({ client: 'A test' });
+    expect((await host.ask('quotes.get', { id: quote.quote })).asker).toEqual({
+      client: 'A test',
+      mark: expect.stringMatching(/^[0-9a-f]{6}$/),
+    });
     await host.ask('quotes.approve', { id: quote.quote });
     await host.ask('queue.resume', {});
     const look = async () => called(client, 'look_at_quote', { quote: quote.quote });

@@ -219,6 +219,7 @@ function batchHandlers({ batches }: Modules): Part<'batch' | 'prompts'> {
     },
     'batch.read': (input) => batches.read(input),
     'batch.rows': (input) => batches.rows(input),
+    'batch.made': (input) => batches.made(input),
     'batch.enqueue': (input) => batches.enqueue(input),
   };
 }

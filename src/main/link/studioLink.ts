@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { buildConnector, Client } from 'undici';
 import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
 import { fail, ok, type Result, type StudioError } from '../../shared/result.ts';
 import { type HostProof, newSecret, pageAccess } from '../hosts/browser/access.ts';
@@ -28,9 +29,7 @@ export async function openLink(folder: string | undefined): Promise<Result<Studi
   if (dataDir === undefined) return noStudio(asked);
   for (const file of HOSTS) {
     const endpoint = lastEndpoint(dataDir, { warn: () => undefined }, file);
-    const proof = endpoint && (await proofOf(endpoint));
-    if (!proof) continue;
-    return ok({ dataDir, call: caller(endpoint, proof) });
+    if (endpoint && (await isHostThere(endpoint))) return ok({ dataDir, call: caller(endpoint, dataDir) });
   }
   return noStudio(dataDir);
 }
@@ -54,43 +53,89 @@ const noStudio = (folder: string): Result<never> =>
 
 const originOf = ({ port }: Endpoint): string => `http://127.0.0.1:${port}`;
 
+interface Sent {
+  path: string;
+  body: unknown;
+  headers: Record<string, string>;
+  mostMs: number;
+}
+
+/** What one connection is for: its peer cannot change, so that who has proved to be the host there is who gets what follows. */
+type Send = (request: Sent) => Promise<Result<unknown>>;
+
+/**
+ * One connection to whoever has the port. It is opened once: where it ends, what was to follow is not sent, since another program may answer
+ * the next one.
+ */
+async function onOneConnection<T>(endpoint: Endpoint, work: (send: Send) => Promise<T>): Promise<T> {
+  const open = buildConnector({});
+  let isOpened = false;
+  const client = new Client(originOf(endpoint), {
+    // The time of a call is its own.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect(target, callback) {
+      if (isOpened) return callback(Object.assign(new Error('the connection has ended'), { code: OVER }), null);
+      isOpened = true;
+      open(target, callback);
+    },
+  });
+  try {
+    return await work((request) => post(client, request));
+  } finally {
+    await client.destroy();
+  }
+}
+
+const OVER = 'ECONNECTIONOVER';
+
 /** The host's proof that it knows the folder's secrets; undefined where nobody, or somebody else, has its port. */
-async function proofOf(endpoint: Endpoint): Promise<HostProof | undefined> {
+async function proofOf(endpoint: Endpoint, send: Send): Promise<HostProof | undefined> {
   const nonce = newSecret();
-  const answer = await post(`${originOf(endpoint)}/hello`, { nonce }, {}, HELLO_MS);
+  const answer = await send({ path: '/hello', body: { nonce }, headers: {}, mostMs: HELLO_MS });
   const proof = answer.ok ? (answer.data as Partial<HostProof> | null) : null;
   if (typeof proof?.run !== 'string' || !Array.isArray(proof.proofs)) return undefined;
   const given = { run: proof.run, proofs: proof.proofs.filter((one) => typeof one === 'string') };
   return pageAccess(endpoint.originKey).isHost(nonce, given) ? given : undefined;
 }
 
-function caller(endpoint: Endpoint, proof: HostProof): StudioLink['call'] {
-  const origin = originOf(endpoint);
-  const headers = { authorization: `Bearer ${pageAccess(endpoint.originKey).bearer(proof)}`, origin };
-  return async (name, input) =>
-    (await post(`${origin}/rpc/${name}`, input, headers, CALL_MS)) as Result<CallOutput<typeof name>>;
+const isHostThere = (endpoint: Endpoint): Promise<boolean> =>
+  onOneConnection(endpoint, async (send) => (await proofOf(endpoint, send)) !== undefined);
+
+/** Each call asks who has the port by then: while the host is down, any program of this machine can take it. */
+function caller(endpoint: Endpoint, dataDir: string): StudioLink['call'] {
+  const { bearer } = pageAccess(endpoint.originKey);
+  return (name, input) =>
+    onOneConnection(endpoint, async (send) => {
+      const proof = await proofOf(endpoint, send);
+      if (!proof) return noStudio(dataDir);
+      const headers = { authorization: `Bearer ${bearer(proof)}`, origin: originOf(endpoint) };
+      const answer = await send({ path: `/rpc/${name}`, body: input, headers, mostMs: CALL_MS });
+      return answer as Result<CallOutput<typeof name>>;
+    });
 }
 
-async function post(
-  address: string,
-  body: unknown,
-  headers: Record<string, string>,
-  mostMs: number,
-): Promise<Result<unknown>> {
+async function post(client: Client, { path, body, headers, mostMs }: Sent): Promise<Result<unknown>> {
   try {
-    const response = await fetch(address, {
+    const response = await client.request({
       method: 'POST',
+      path,
       body: JSON.stringify(body),
       headers: { ...headers, 'content-type': 'application/json' },
-      redirect: 'error',
       signal: AbortSignal.timeout(mostMs),
     });
-    const answer = (await response.json()) as Result<unknown> | null;
+    const answer = (await response.body.json()) as Result<unknown> | null;
     if (typeof answer === 'object' && answer !== null && typeof answer.ok === 'boolean') return answer;
     return lost('The answer was not one of Dailies.');
   } catch (error) {
+    if (error instanceof Error && 'code' in error && NEVER_SENT.has(error.code)) return unreached(error.message);
     return lost(error instanceof Error ? error.message : String(error));
   }
 }
 
+/** Before a byte of the request. */
+const NEVER_SENT: ReadonlySet<unknown> = new Set([OVER, 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT']);
+
+const unreached = (why: string): Result<never> =>
+  fail('unreachable', `Dailies did not answer: ${why}. Nothing was sent.`);
 const lost = (why: string): Result<never> => fail('unreachable', `Dailies did not answer: ${why}`, { lost: true });

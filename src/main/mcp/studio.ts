@@ -1,7 +1,7 @@
 import type { CallInput, CallName, CallOutput } from '../../shared/contract.ts';
 import { fail, type Result } from '../../shared/result.ts';
 import type { SpendingCall } from '../../shared/spendingCall.ts';
-import { openLink, type StudioLink } from '../link/index.ts';
+import { isLost, openLink, type StudioLink } from '../link/index.ts';
 
 /**
  * The calls that a program may make through the protocol: reading, drafting and asking. None of them spends, and none decides for the
@@ -41,9 +41,12 @@ export function studioOf(folder: string | undefined): Studio {
       const found = await opened();
       if (!found.ok) return found;
       const answer = await found.data.call(name, input);
-      if (answer.ok || (answer.error.code !== 'unreachable' && answer.error.data?.field !== 'token')) return answer;
+      if (answer.ok || answer.error.code !== 'unreachable') return answer;
       link = undefined;
-      return answer;
+      if (isLost(answer.error)) return answer;
+      // Nothing was sent: the studio may be at another port by now.
+      const again = await opened();
+      return again.ok ? again.data.call(name, input) : answer;
     },
   };
 }

@@ -6,7 +6,7 @@ import type { CallInput, CallOutput } from '../../../shared/contract.ts';
 import { parseDollars } from '../../../shared/money.ts';
 import { fail, ok, type Result, type StudioError } from '../../../shared/result.ts';
 import { plural } from '../../../shared/texts.ts';
-import { isLost } from '../../link/index.ts';
+import { isLost, type StudioLink } from '../../link/index.ts';
 import { type Command, done, failed, type Given, type Outcome, refused, wrongUsage } from '../command.ts';
 import { EXIT } from '../exitCodes.ts';
 import { projectNamed } from '../projects.ts';
@@ -45,12 +45,30 @@ export const batch: Command = {
     const read = await opened.data.call('batch.read', input.data);
     if (!read.ok) return failed(read.error);
     for (const line of wordsOf(read.data)) given.terminal.say(line);
+    const place = { ...(flags.night ? { night: true } : {}), ...(project ? { projectId: project.data.id } : {}) };
+    const earlier = await madeBefore(opened.data, read.data, { key: flags['request-key'], ...place });
+    if (earlier) return earlier;
     const no = await whyNot(read.data, agreed.data, given.terminal);
     if (no !== undefined) return refused(no, { reading: read.data });
-    const place = { ...(flags.night ? { night: true } : {}), ...(project ? { projectId: project.data.id } : {}) };
     return order(given.link, read.data, { requestKey: String(flags['request-key'] ?? randomUUID()), ...place });
   },
 };
+
+/** What an earlier run with this key queued: then nothing is left to agree to, and no refusal may say that nothing was queued. */
+async function madeBefore(
+  link: StudioLink,
+  { readId }: BatchReading,
+  { key: given, ...place }: Omit<CallInput<'batch.made'>, 'readId' | 'key'> & { key: Given['flags'][string] },
+): Promise<Outcome | undefined> {
+  if (given === undefined) return undefined;
+  const key = String(given);
+  const answer = await link.call('batch.made', { readId, key, ...place });
+  if (!answer.ok) return failed(answer.error);
+  const { made } = answer.data;
+  if (!made) return undefined;
+  const words = `An earlier run with this key queued ${plural(made.count, 'job')}. Nothing more was queued.`;
+  return done({ ...made, requestKey: key, repeated: true }, [words]);
+}
 
 /** Orders what was read at the price that was agreed to, once. */
 async function order(

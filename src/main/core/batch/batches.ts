@@ -95,6 +95,12 @@ export class Batches {
     return ok({ ...page(rows, cursor === undefined ? (offset ?? 0) : Number(cursor), limit), total: rows.length });
   }
 
+  made({ key, ...order }: CallParsed<'batch.made'>): Result<{ made: Enqueued | null }> {
+    const repeated = this.deps.jobs.repeated({ ...order, requestKey: key });
+    if (!repeated) return ok({ made: null });
+    return repeated.ok ? ok({ made: repeated.data }) : repeated;
+  }
+
   async enqueue(input: CallParsed<'batch.enqueue'>): Promise<Result<Enqueued>> {
     const repeated = this.deps.jobs.repeated(input);
     if (repeated) return repeated;
