@@ -1,3 +1,4 @@
+import { Pause } from 'lucide-react';
 import { useState } from 'react';
 import { type LibraryMove, MOVE_PHASES, type MovePhase } from '../../../../shared/libraryFolder.ts';
 import { counted, inflected, t } from '../../../../shared/texts.ts';
@@ -12,6 +13,7 @@ import {
   formatBytes,
   formatCount,
   formatSpan,
+  Icon,
   ProgressBar,
   ProgressRing,
   plural,
@@ -101,7 +103,7 @@ function Steps({ move }: { move: LibraryMove }) {
         const state = stateOf(move, phase);
         return (
           <li key={phase} className={`st-${state}`}>
-            <StepGlyph state={state} progress={move.progress} />
+            <StepGlyph state={state} move={move} />
             <b>{NAMES[phase]}</b>
             <span className="t2 cut grow">{state === 'now' ? nowWords(move) : stepWords(move, phase, state)}</span>
           </li>
@@ -111,9 +113,10 @@ function Steps({ move }: { move: LibraryMove }) {
   );
 }
 
-function StepGlyph({ state, progress }: { state: StepState; progress: number }) {
+function StepGlyph({ state, move: { progress, paused } }: { state: StepState; move: LibraryMove }) {
   if (state === 'done') return <CheckGlyph />;
   if (state === 'failed') return <FailGlyph />;
+  if (state === 'now' && paused) return <Icon of={Pause} />;
   return state === 'now' ? <ProgressRing percent={progress} /> : <DraftGlyph />;
 }
 

@@ -63,6 +63,13 @@ function Lines({
   return (
     <table className="tbl tall st-lines">
       <caption className="vh">{label}</caption>
+      <colgroup>
+        <col className="st-at" />
+        <col />
+        <col className="st-nano-col" />
+        <col className="st-apart" />
+        <col className="st-ways-col" />
+      </colgroup>
       <thead className="vh">
         <tr>
           <th scope="col">{t`Time`}</th>
