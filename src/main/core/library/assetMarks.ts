@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type AssetMarkCall, foldOfTag, MAX_TAGS, tagSchema } from '../../../shared/assetMarks.ts';
 import type { Handlers } from '../../../shared/contract.ts';
 import type { MaskDraftCall } from '../../../shared/maskDraft.ts';
@@ -53,10 +54,15 @@ const tag = sql(
    SELECT a.seq, $fold, coalesce((SELECT t.tag FROM asset_tags t WHERE t.fold = $fold LIMIT 1), $tag) FROM assets a WHERE ${NAMED}`,
 );
 
+/** So many are marked in one turn of the event loop, and in one transaction: each is in a dozen indexes. */
+const AT_ONCE = 25;
+
 export class AssetMarks {
   private readonly store: Store;
   private readonly clock: Clock;
   private readonly binned: Bin;
+  /** One after the other: what is undone at once is undone whole. */
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor({ store, clock, bin }: { store: Store; clock: Clock; bin: Bin }) {
     this.store = store;
@@ -65,19 +71,57 @@ export class AssetMarks {
   }
 
   handlers(): Pick<Handlers, AssetMarkCall | MaskDraftCall> {
-    const all = <T>(ids: readonly string[], work: (db: WriteDb) => Result<T>): Result<T> =>
-      this.store.transaction((db) => unknownAmong(db, ids) ?? work(db));
     return {
-      'library.star': ({ ids, starred }) => all(ids, (db) => starAssets(db, ids, starred)),
-      'library.tag': ({ ids, ...tags }) => all(ids, (db) => tagAssets(db, ids, tags)),
-      'library.bin': ({ ids }) => all(ids, (db) => binAssets(db, ids, this.clock.now())),
-      'library.restore': ({ ids }) => all(ids, (db) => restoreAssets(db, ids)),
+      'library.star': async ({ ids, starred }) => {
+        const done = await this.marked(ids, (db, some) => starAssets(db, some, starred));
+        return done.ok ? ok(null) : done;
+      },
+      'library.tag': async ({ ids, ...tags }) => {
+        const mark: Mark<void> = (db, some) => changeTags(db, some, tags);
+        const done = await this.marked(ids, mark, (db) => fullAmong(db, ids, tags));
+        return done.ok ? ok(null) : done;
+      },
+      'library.bin': ({ ids }) => {
+        const now = this.clock.now();
+        return this.moved(ids, (db, some) => binAssets(db, some, now));
+      },
+      'library.restore': ({ ids }) => this.moved(ids, restoreAssets),
       'library.emptyBin': (chosen) => this.binned.empty(chosen),
       'library.binFigures': (chosen) => this.binned.figures(chosen),
       ...maskDraftHandlers(this.store),
     };
   }
+
+  private async moved(ids: readonly string[], mark: Mark<number>): Promise<Result<{ bytes: number }>> {
+    const done = await this.marked(ids, mark);
+    return done.ok ? ok({ bytes: done.data.reduce((sum, bytes) => sum + bytes, 0) }) : done;
+  }
+
+  /**
+   * What `mark` returns of each slice. All are looked at before the first is changed; where the program ends meanwhile, the slices that it
+   * has come to are marked.
+   */
+  private marked<T>(
+    ids: readonly string[],
+    mark: Mark<T>,
+    check: (db: ReadDb) => Result<never> | undefined = () => undefined,
+  ): Promise<Result<T[]>> {
+    const run = this.last.then(async () => {
+      const refusal = this.store.readTransaction((db) => unknownAmong(db, ids) ?? check(db));
+      if (refusal) return refusal;
+      const done: T[] = [];
+      for (let from = 0; from < ids.length; from += AT_ONCE) {
+        if (from > 0) await turn();
+        done.push(this.store.transaction((db) => mark(db, ids.slice(from, from + AT_ONCE))));
+      }
+      return ok(done);
+    });
+    this.last = run.catch(() => undefined);
+    return run;
+  }
 }
+
+type Mark<T> = (db: WriteDb, ids: readonly string[]) => T;
 
 /** The error if one of these is no asset. */
 function unknownAmong(db: ReadDb, ids: readonly string[]): Result<never> | undefined {
@@ -87,30 +131,45 @@ function unknownAmong(db: ReadDb, ids: readonly string[]): Result<never> | undef
   return fail('not_found', `${field}: there is no such asset.`, { field });
 }
 
-export function starAssets(db: WriteDb, ids: readonly string[], starred: boolean): Result<null> {
+export function starAssets(db: WriteDb, ids: readonly string[], starred: boolean): void {
   db.run(star, { ids: JSON.stringify(ids), starred: starred ? 1 : 0 });
+}
+
+interface TagChange {
+  add: readonly string[];
+  remove: readonly string[];
+}
+
+/** By their folds; of two that are one, the first. */
+const foldsOf = ({ add, remove }: TagChange) => ({
+  added: new Map(add.toReversed().map((one) => [foldOfTag(one), one])),
+  removed: remove.map(foldOfTag),
+});
+
+/** The error if one of these would have too many. */
+function fullAmong(db: ReadDb, ids: readonly string[], change: TagChange): Result<never> | undefined {
+  const { added, removed } = foldsOf(change);
+  if (added.size === 0) return undefined;
+  const folds = JSON.stringify([...added.keys(), ...removed]);
+  const full = db.one<{ position: number }>(tooManyTags, { ids: JSON.stringify(ids), added: added.size, folds });
+  if (!full) return undefined;
+  const field = `ids.${full.position}`;
+  return fail('invalid_input', `${field}: would have more than ${MAX_TAGS} tags.`, { field });
+}
+
+export function tagAssets(db: WriteDb, ids: readonly string[], change: TagChange): Result<null> {
+  const refusal = fullAmong(db, ids, change);
+  if (refusal) return refusal;
+  changeTags(db, ids, change);
   return ok(null);
 }
 
-export function tagAssets(
-  db: WriteDb,
-  ids: readonly string[],
-  { add, remove }: { add: readonly string[]; remove: readonly string[] },
-): Result<null> {
+function changeTags(db: WriteDb, ids: readonly string[], change: TagChange): void {
   const named = JSON.stringify(ids);
-  // Of two that are one, the first.
-  const added = new Map(add.toReversed().map((one) => [foldOfTag(one), one]));
-  const removed = remove.map(foldOfTag);
-  const folds = JSON.stringify([...added.keys(), ...removed]);
-  const full = db.one<{ position: number }>(tooManyTags, { ids: named, added: added.size, folds });
-  if (full && added.size > 0) {
-    const field = `ids.${full.position}`;
-    return fail('invalid_input', `${field}: would have more than ${MAX_TAGS} tags.`, { field });
-  }
+  const { added, removed } = foldsOf(change);
   const gone = removed.filter((fold) => !added.has(fold));
   if (gone.length > 0) db.run(untag, { ids: named, folds: JSON.stringify(gone) });
   for (const [fold, name] of added) db.run(tag, { ids: named, fold, tag: name });
-  return ok(null);
 }
 
 /** The star and the tags that a sidecar tells of; a tag that could not be given here, or that is one too many, is left out. */
@@ -123,16 +182,18 @@ export function markAsSaid(db: WriteDb, id: string, { starred, tags = [] }: Pick
   tagAssets(db, [id], { add: fresh.slice(0, MAX_TAGS - had.length), remove: [] });
 }
 
-export function binAssets(db: WriteDb, ids: readonly string[], now: number): Result<{ bytes: number }> {
+/** Returns the bytes of what went into the bin. */
+export function binAssets(db: WriteDb, ids: readonly string[], now: number): number {
   const named = JSON.stringify(ids);
   const { bytes = 0 } = db.one<{ bytes: number }>(bytesToBin, { ids: named }) ?? {};
   db.run(bin, { ids: named, now });
-  return ok({ bytes });
+  return bytes;
 }
 
-export function restoreAssets(db: WriteDb, ids: readonly string[]): Result<{ bytes: number }> {
+/** Returns the bytes of what came back. */
+export function restoreAssets(db: WriteDb, ids: readonly string[]): number {
   const named = JSON.stringify(ids);
   const { bytes = 0 } = db.one<{ bytes: number }>(bytesToRestore, { ids: named }) ?? {};
   db.run(restore, { ids: named });
-  return ok({ bytes });
+  return bytes;
 }

@@ -12,6 +12,7 @@ import {
 import type { StoredFile } from './contentStore.ts';
 
 const byId = sql('assets.byId', `${ASSET_VIEW} WHERE a.id = $id`);
+const byIds = sql('assets.byIds', `${ASSET_VIEW} WHERE a.id IN (SELECT value FROM json_each($ids))`);
 const ofJobs = sql(
   'assets.ofJobs',
   `${ASSET_VIEW} WHERE a.job_id IN (SELECT value FROM json_each($jobIds)) AND a.role IN ('output', 'grid')
@@ -71,6 +72,13 @@ export const assetRow = (db: ReadDb, id: string): AssetRow | undefined => db.one
 export function assetById(db: ReadDb, id: string): Asset | undefined {
   const row = db.one<AssetViewRow>(byId, { id });
   return row && assetOf(row);
+}
+
+/** In the order of the ids, without those that there are not: one statement for all, since each costs far more than a row that it reads. */
+export function assetsByIds(db: ReadDb, ids: readonly string[]): Asset[] {
+  const rows = db.all<AssetViewRow>(byIds, { ids: JSON.stringify(ids) });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []).map(assetOf);
 }
 
 /** The results of jobs by job, in order; `jobIds` is a JSON array. */

@@ -13,7 +13,7 @@ import type { MediaFile, MediaUpload } from '../ports.ts';
 import type { ReadDb, Store, WriteDb } from '../store/index.ts';
 import { type AssetRow, insertAsset, type NewAsset } from './assetColumns.ts';
 import { countFacets, listAssets } from './assetList.ts';
-import { assetById, assetRow, assetStats, restartDownload } from './assetTable.ts';
+import { assetById, assetRow, assetStats, assetsByIds, restartDownload } from './assetTable.ts';
 import { Bin } from './bin.ts';
 import { figuresOfChosen, jobsOfAssets } from './chosenAssets.ts';
 import { cleanName } from './cleanName.ts';
@@ -367,10 +367,7 @@ export class Library {
   }
 
   private emitChanged(ids: readonly string[]): void {
-    for (const id of ids) {
-      const asset = assetById(this.store.read, id);
-      if (asset) this.deps.emit({ type: 'asset.changed', asset });
-    }
+    for (const asset of assetsByIds(this.store.read, ids)) this.deps.emit({ type: 'asset.changed', asset });
   }
 
   /** Stores the bytes, then records the asset: it exists only when its file is complete. */
