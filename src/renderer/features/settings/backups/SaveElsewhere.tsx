@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Backup } from '../../../../shared/backupCalls.ts';
 import { t } from '../../../../shared/texts.ts';
 import { announce, useAction } from '../../../app/index.ts';
@@ -19,6 +19,7 @@ export function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
   const [folder, setFolder] = useState<string>();
   const [saved, setSaved] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const save = async (to: string) => {
     if (isBusy || to.trim() === '') return;
     setBusy(true);
@@ -26,6 +27,8 @@ export function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
     setBusy(false);
     if (!answer.ok) return;
     setFolder(undefined);
+    // The field that had the focus is gone.
+    button.current?.focus();
     setSaved(answer.data.file);
     announce(t`Saved, ${formatBytes(answer.data.bytes)}, and read back`);
   };
@@ -38,7 +41,13 @@ export function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
     <>
       {isOpen && (
         <div className="bk-save">
-          <FolderField label={t`Save it in`} value={folder} onValue={setFolder} onEnter={() => void save(folder)} />
+          <FolderField
+            label={t`Save it in`}
+            value={folder}
+            onValue={setFolder}
+            onEnter={() => void save(folder)}
+            autoFocus
+          />
           <Button
             busy={isBusy}
             off={folder.trim() === '' ? t`Name the folder.` : undefined}
@@ -52,7 +61,7 @@ export function SaveElsewhere({ backup, off, children }: SaveElsewhereProps) {
       <Refusal text={refusal} />
       <div className="row">
         {children}
-        <Button off={off} aria-expanded={isOpen} onClick={toggle}>
+        <Button ref={button} off={off} aria-expanded={isOpen} onClick={toggle}>
           {t`Save elsewhere`}
         </Button>
       </div>

@@ -112,6 +112,7 @@ it('a backup is saved elsewhere, in a folder that is named, and a refusal leaves
   await until(() => expect(side().textContent).toContain('Salt Road'));
   await click(byText('Save elsewhere'));
   const field = side().querySelector('.bk-save input') as HTMLInputElement;
+  expect(document.activeElement).toBe(field);
   await type(field, ' /media/disk ');
   await click(byText('Save the copy'));
   await until(() => expect(side().textContent).toContain('There is no such folder'));
@@ -119,5 +120,6 @@ it('a backup is saved elsewhere, in a folder that is named, and a refusal leaves
   isThere = true;
   await click(byText('Save the copy'));
   await until(() => expect(side().textContent).toContain('Saved as /media/disk/b1.db, and read back there.'));
+  expect(document.activeElement).toBe(byText('Save elsewhere'));
   expect(studio.callsOf('backups.saveCopy').at(-1)).toEqual({ id: 'b1', folder: '/media/disk' });
 });

@@ -9,11 +9,13 @@ export function FolderField({
   value,
   onValue,
   onEnter,
+  autoFocus,
 }: {
   label: string;
   value: string;
   onValue: (value: string) => void;
   onEnter: () => void;
+  autoFocus?: boolean;
 }) {
   const { refusal, run } = useAction();
   const choose = async () => {
@@ -29,6 +31,7 @@ export function FolderField({
             className="grow"
             value={value}
             onValue={onValue}
+            autoFocus={autoFocus}
             placeholder={t`/media/disk/Film/Dailies`}
             onKeyDown={(event) => event.key === 'Enter' && onEnter()}
           />
