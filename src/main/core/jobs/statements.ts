@@ -23,7 +23,8 @@ export const dependentsOf = sql('jobs.dependents', 'SELECT job_id FROM job_deps 
 /** Of several jobs, `$ids` being a JSON array. */
 export const attemptsOf = sql(
   'jobs.attempts',
-  'SELECT * FROM attempts WHERE job_id IN (SELECT value FROM json_each($ids)) ORDER BY job_id, n',
+  `SELECT job_id, at, outcome, status, request_id, message, again FROM attempts WHERE job_id IN (SELECT value FROM json_each($ids))
+   ORDER BY job_id, n`,
 );
 export const needsOf = sql(
   'jobs.needs',
