@@ -25,12 +25,13 @@ export {
 } from './choice.ts';
 export { type Command, useCommands } from './commands.ts';
 export { copyJobAsCurl, copyJobAsJson, copyText } from './copies.ts';
+export { endingModels } from './endingModels.ts';
 export { evidenceOfJob, evidenceOfMonth, evidenceOfNight } from './evidenceLink.ts';
 export { jobTitle, ROW_TITLE_LENGTH } from './jobTitle.ts';
 export type { KeyActionId } from './keys/actions.ts';
 export { isMac } from './keys/chords.ts';
 export { isBehindModal, isPageCovered } from './keys/modal.ts';
-export { useKeyHint, useShortcut } from './keys/shortcuts.ts';
+export { useChangedKeys, useKeyHint, useShortcut } from './keys/shortcuts.ts';
 export { focusOnArrival, focusTemporarily, isFocusFree, useListFocus } from './pageFocus.ts';
 export { hashOf, navigate, replaceParams, useRoute } from './route.ts';
 export { runningWords, useRunningWords } from './runningWords.ts';

@@ -1,31 +1,15 @@
 import { Hourglass } from 'lucide-react';
 import { useEffect } from 'react';
-import { factsOf } from '../../../shared/modelFacts.ts';
 import type { ProfileView } from '../../../shared/profile.ts';
 import { counted, t } from '../../../shared/texts.ts';
 import { call } from '../../client/index.ts';
 import { formatUtcDay, Icon, toast } from '../../ui/index.ts';
+import { type Ending, endingModels } from '../endingModels.ts';
 import { hashOf, navigate } from '../route.ts';
 import { useActiveProfile } from '../state/studio.ts';
 import { useNow } from '../state/useCall.ts';
 
-/** So long before a model ends it is told of. */
-const AHEAD_MS = 10 * 86_400_000;
 const SAID = 'dailies.modelEnds';
-
-interface Ending {
-  model: string;
-  endsAt: number;
-}
-
-/** Models of the gateway in use that end soon, the first one first. */
-export function endingModels(profile: ProfileView | undefined, now: number): Ending[] {
-  const ends = (profile?.models ?? []).flatMap(({ id }) => {
-    const { endsAt } = profile ? factsOf(profile, id) : {};
-    return typeof endsAt === 'number' && endsAt > now && endsAt <= now + AHEAD_MS ? [{ model: id, endsAt }] : [];
-  });
-  return ends.toSorted((a, b) => a.endsAt - b.endsAt);
-}
 
 /** In the status line, as long as it is so; and said once for each day that is stated. */
 export function ModelEndsPart() {

@@ -1,6 +1,15 @@
 import { t } from '../../../shared/texts.ts';
 import './settings.css';
-import { navigate, useRoute } from '../../app/index.ts';
+import { DEFAULT_BACKUPS } from '../../../shared/settings.ts';
+import {
+  endingModels,
+  navigate,
+  useActiveProfile,
+  useChangedKeys,
+  useNow,
+  useRoute,
+  useStudio,
+} from '../../app/index.ts';
 import { Panel } from '../../ui/index.ts';
 import { About, Appearance } from './Appearance.tsx';
 import { Backups } from './backups/Backups.tsx';
@@ -29,12 +38,25 @@ const SECTIONS = [
 /** Below the profiles: the doctor of a connection. */
 const DOCTOR = { id: 'doctor', Part: Doctor } as const;
 
+/** What stands beside a section before it is opened. */
+function useNotes(): Partial<Record<(typeof SECTIONS)[number]['id'], string>> {
+  const { daily, at } = useStudio((state) => state.settings?.backups ?? DEFAULT_BACKUPS);
+  const changed = useChangedKeys().length;
+  const ending = endingModels(useActiveProfile(), useNow(600_000)).length;
+  return {
+    backups: daily ? at : t`never`,
+    ...(changed > 0 ? { shortcuts: t`${changed} changed` } : {}),
+    ...(ending > 0 ? { models: ending === 1 ? t`1 ends` : t`${ending} end` } : {}),
+  };
+}
+
 /** Sections, form, proof. */
 export function SettingsPage() {
   const { params } = useRoute();
   const asked = params.get('section');
   const section = SECTIONS.find(({ id }) => id === asked) ?? SECTIONS[0];
   const shown = asked === DOCTOR.id ? DOCTOR : section;
+  const notes = useNotes();
   return (
     <main className={`page settings ${shown.id}`}>
       <Panel label={t`Sections`} side="left">
@@ -51,6 +73,7 @@ export function SettingsPage() {
               >
                 {label}
               </button>
+              {notes[id] !== undefined && <span className="t3 snav-note">{notes[id]}</span>}
             </li>
           ))}
           <li>

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_MODELS, type ProfileView } from '../../../shared/profile.ts';
 import { fail, refuse } from '../../../shared/result.ts';
+import { settingsSchema } from '../../../shared/settings.ts';
 import { useStudio } from '../../app/index.ts';
-import { byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
+import { acting, byText, click, fakeStudio, press, show, type, until } from '../../testing/page.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 
 const profile: ProfileView = {
@@ -309,5 +310,30 @@ describe('recording a key', () => {
     await record();
     await press('Enter', { ctrlKey: true }, keyOf('Keep'));
     expect(byText('Swap with it').getAttribute('aria-description')).toContain('needs Ctrl or Alt held');
+  });
+});
+
+/** Bug: a section's fact is that of the defaults, or of another gateway. */
+describe('what stands beside the sections', () => {
+  const notes = () => [...document.querySelectorAll('.snav li')].map((item) => item.textContent);
+
+  it('is when backups are made, how many keys are changed and which models end', async () => {
+    const soon = Date.now() + 86_400_000;
+    const [model] = profile.models;
+    if (!model) throw new Error('there is no model');
+    const ending = { ...profile, models: [{ ...model, endsAt: soon }, ...profile.models.slice(1)] };
+    fakeStudio({});
+    const backups = { daily: true, at: '04:30', keep: 3 };
+    const shortcuts = { 'queue.pause': 'Shift+P', 'chat.new': 'Mod+J' };
+    useStudio.setState({ settings: settingsSchema.parse({ backups, shortcuts, activeProfileId: 'p' }) });
+    useStudio.setState({ profiles: [ending] });
+    window.location.hash = '#/settings?section=about';
+    await show(<SettingsPage />);
+    const said = ['Models and prices1 ends', 'Backups04:30', 'Shortcuts2 changed'];
+    await until(() => expect(notes()).toEqual(expect.arrayContaining(said)));
+    await acting(() =>
+      useStudio.setState({ settings: settingsSchema.parse({ backups: { ...backups, daily: false } }) }),
+    );
+    expect(notes()).toEqual(expect.arrayContaining(['Backupsnever', 'Shortcuts']));
   });
 });
